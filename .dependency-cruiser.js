@@ -10,6 +10,30 @@ const mayImport = (from, ...rooms) => ({
   to: { path: '^(src|pipelines)/', pathNot: [from, ...rooms].map(room) },
 });
 
+/**
+ * Rooms of a room, the lowest first: each may import those above it in the list, and `shared` files beside the rooms. No two
+ * of them can import each other.
+ */
+const oneAfterTheOther = (of, rooms, shared) =>
+  rooms.map((name, index) => ({
+    name: `${of.replaceAll('/', '-')}-${name}-looks-down`,
+    severity: 'error',
+    from: { path: room(`${of}/${name}`) },
+    to: {
+      path: room(of),
+      pathNot: [...rooms.slice(0, index + 1).map((lower) => room(`${of}/${lower}`)), ...shared],
+    },
+  }));
+
+/** The rooms of the stages. What lies beside them is what they share, and imports none of them. */
+const STAGES = [
+  ...['listing', 'sharing', 'extract', 'recompute', 'late', 'coverage', 'content', 'submit', 'read-back'],
+  ...['book-pages', 'reconcile', 'report', 'lock', 'sign', 'audit', 'adopt', 'backfill', 'compare', 'suggest'],
+];
+
+/** What reads the exports: files, what comes with them, sales, and which blocks are read again. */
+const EXTRACT = ['reading', 'refunds', 'companions', 'sales', 'blocks'];
+
 /** A package with one home. */
 const livesIn = (name, ...homes) => ({
   name: `${name.replace(/\W+/g, '-')}-has-one-home`,
@@ -38,7 +62,7 @@ const TESTED_BY_THEMSELVES = [
   // A pure decision whose every branch no month of sales can reach, and a code for answers of any service.
   '^src/close/report/decided\\.ts$',
   // Sums that add up wherever pages are cut, which a month in a test does in one place.
-  '^src/close/report/filing-figures\\.ts$',
+  '^src/close/figures/filing-figures\\.ts$',
   '^src/close/evidence/packed-answer\\.ts$',
   // How what changed becomes the pages of days that have more sales than a month in a test has.
   '^src/close/workspace/(put-sales|sale-page|sale-pages|sale-rows|workspace)\\.ts$',
@@ -99,10 +123,22 @@ export default {
     mayImport('close/workbook', 'runtime', 'kernel'),
     mayImport('close/pictures', 'kernel'),
     mayImport(
+      'close/figures',
+      'close/certificates',
+      'close/decisions',
+      'close/filing',
+      'close/filing-law',
+      'close/general-ledger',
+      'close/reconcile',
+      'close/sales',
+      'kernel',
+    ),
+    mayImport(
       'close/report',
       'close/certificates',
       'close/compare',
       'close/decisions',
+      'close/figures',
       'close/filing',
       'close/filing-law',
       'close/general-ledger',
@@ -114,6 +150,7 @@ export default {
     ),
     mayImport(
       'close/evidence',
+      'close/figures',
       'close/filing',
       'close/general-ledger',
       'close/reconcile',
@@ -128,8 +165,16 @@ export default {
       'close/workspace',
       'close/certificates',
       'close/general-ledger',
+      'close/sales',
+      'database',
+      'kernel',
+    ),
+    mayImport(
+      'close/period-sales',
+      'close/certificates',
       'close/reconcile',
       'close/sales',
+      'close/workspace',
       'database',
       'contract',
       'kernel',
@@ -138,6 +183,8 @@ export default {
       'close/periods',
       'close/configuration',
       'close/evidence',
+      'close/figures',
+      'close/period-sales',
       'close/reconcile',
       'close/report',
       'close/sales',
@@ -147,6 +194,14 @@ export default {
       'contract',
       'kernel',
     ),
+    ...oneAfterTheOther('close/stages', STAGES, ['^src/close/stages/[^/]+$']),
+    {
+      name: 'what-stages-share-imports-none',
+      severity: 'error',
+      from: { path: '^src/close/stages/[^/]+$' },
+      to: { path: '^src/close/stages/.+/' },
+    },
+    ...oneAfterTheOther('close/stages/extract', EXTRACT, []),
     mayImport('close', 'client', 'runtime', 'database', 'contract', 'kernel'),
     {
       name: 'pure-rooms-touch-nothing',

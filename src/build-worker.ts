@@ -1,7 +1,7 @@
+import { closeBatchDoer } from './batch-stages.ts';
 import { ownService, withService } from './build-service.ts';
 import type { WorkerPorts } from './cli/io.ts';
 import type { LoadedConfiguration } from './close/configuration/load-configuration.ts';
-import { batchDoer } from './close/stages/batches/do-batch.ts';
 import type { ClosePorts } from './close/stages/close-ports.ts';
 import { openWorkspace } from './close/workspace/workspace.ts';
 import type { Database } from './database/database.ts';
@@ -55,7 +55,7 @@ export const buildWorker = <Result>(
         });
       const shared = { ...options, database, programDigest: programDigest(), mayCall };
       return withCloses(shared, options.configurations, [], (closes) =>
-        work({ name, closes, doBatch: batchDoer(closes), takeBatches: takeFrom }),
+        work({ name, closes, doBatch: closeBatchDoer(closes), takeBatches: takeFrom }),
       );
     }),
   );

@@ -1,9 +1,9 @@
 import { workerData } from 'node:worker_threads';
+import { closeBatchDoer } from './batch-stages.ts';
 import { ownService, withService } from './build-service.ts';
 import { configurationIn, type DecidedConfiguration } from './close/configuration/load-configuration.ts';
-import type { Batch } from './close/stages/batches/batch.ts';
-import { batchDoer } from './close/stages/batches/do-batch.ts';
 import type { ClosePorts } from './close/stages/close-ports.ts';
+import type { Batch } from './close/stages/sharing/batch.ts';
 import { systemClock } from './kernel/clock.ts';
 import { programDigest } from './program-digest.ts';
 import { inThread } from './runtime/in-thread.ts';
@@ -40,7 +40,7 @@ await inThread(async (answerAsked) => {
         clock: systemClock,
         recompute: false,
       };
-      const doBatch = batchDoer([ports]);
+      const doBatch = closeBatchDoer([ports]);
       return answerAsked((given, leavingOff) => {
         const batch = given as Batch;
         return doBatch(batch, () => stopIfAsked(leavingOff, batch.stage));

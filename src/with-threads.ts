@@ -1,6 +1,7 @@
-import type { Batch } from './close/stages/batches/batch.ts';
-import { type BatchOutcome, batchDoer } from './close/stages/batches/do-batch.ts';
+import { closeBatchDoer } from './batch-stages.ts';
 import type { ClosePorts, Threads } from './close/stages/close-ports.ts';
+import type { Batch } from './close/stages/sharing/batch.ts';
+import type { BatchOutcome } from './close/stages/sharing/do-batch.ts';
 import type { ThreadOptions } from './close-options.ts';
 import type { CloseThreadData } from './close-thread.ts';
 import { DefectError } from './kernel/errors.ts';
@@ -51,7 +52,7 @@ type AskThread = (number: number, batch: Batch, signal?: AbortSignal) => Promise
 
 /** What the stages ask of this thread and of so many others. */
 const threadsOf = (ports: ClosePorts, others: number, salesMin: number, ask: AskThread): Threads => {
-  const doBatch = batchDoer([ports]);
+  const doBatch = closeBatchDoer([ports]);
   const own: Hand = async (piece, waiting) => {
     const outcome = await doBatch(piece as unknown as Batch, waiting);
     if ('done' in outcome) return outcome.done;

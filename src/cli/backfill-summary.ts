@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { historicalBackfill } from '../../pipelines/historical-backfill.ts';
+import { openExceptions, type PeriodReport, totalOf } from '../close/figures/period-report.ts';
 import { readinessLine } from '../close/reconcile/readiness.ts';
-import { openExceptions, type PeriodReport, totalOf } from '../close/report/period-report.ts';
 import type { MonthOutcome } from '../close/stages/backfill/close-months.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, worstOf } from '../kernel/exit-code.ts';

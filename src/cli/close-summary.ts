@@ -1,6 +1,14 @@
 import { join } from 'node:path';
 import type { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { clusterFigures } from '../close/evidence/manifest-content.ts';
+import {
+  acceptedExceptions,
+  type InputFile,
+  openExceptions,
+  type PeriodReport,
+  totalOf,
+  unexplainedOf,
+} from '../close/figures/period-report.ts';
 import { clustersOf } from '../close/reconcile/clusters.ts';
 import { columnSumsOf } from '../close/reconcile/control-totals.ts';
 import type { Exception } from '../close/reconcile/exceptions.ts';
@@ -12,16 +20,8 @@ import {
   VARIANCE_PART_NAMES,
   VARIANCE_PARTS,
 } from '../close/reconcile/variance-part.ts';
-import {
-  acceptedExceptions,
-  type InputFile,
-  openExceptions,
-  type PeriodReport,
-  totalOf,
-  unexplainedOf,
-} from '../close/report/period-report.ts';
-import { changeFigures, changeText } from '../close/stages/content-change.ts';
-import { gapFigures } from '../close/stages/rate-gaps.ts';
+import { changeFigures, changeText } from '../close/stages/content/content-change.ts';
+import { gapFigures } from '../close/stages/coverage/rate-gaps.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/shown-figures.ts';

@@ -6,7 +6,7 @@ import { draftCommand } from '../close/sales/draft/draft-command.ts';
 import { expandFiles } from '../close/sales/files/expand-files.ts';
 import { surveyFile } from '../close/sales/files/survey-file.ts';
 import { knownProfiles } from '../close/sales/load-profiles.ts';
-import { tablesBeside } from '../close/stages/extract/tables-beside.ts';
+import { tablesBeside } from '../close/stages/extract/companions/tables-beside.ts';
 import { type FailedTrial, type Trial, tryExports } from '../close/stages/extract/try-exports.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';

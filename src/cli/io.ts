@@ -1,7 +1,7 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { Verified, VerifyOptions } from '../close/evidence/verify-evidence.ts';
-import type { BatchDoer } from '../close/stages/batches/do-batch.ts';
 import type { ClosePorts } from '../close/stages/close-ports.ts';
+import type { BatchDoer } from '../close/stages/sharing/do-batch.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import type { CloseOptions } from '../close-options.ts';
 import type { Clock } from '../kernel/clock.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { late } from '../../pipelines/late.ts';
 import { loadConfiguration } from '../close/configuration/load-configuration.ts';
-import type { LateLine } from '../close/report/late-line.ts';
+import type { LateLine } from '../close/figures/late-line.ts';
 import type { LateListing } from '../close/stages/late/list-late.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { add, formatMoney, type Money, ZERO } from '../kernel/money.ts';

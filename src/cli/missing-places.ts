@@ -1,5 +1,5 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { gapCounter, placesText } from '../close/stages/rate-gaps.ts';
+import { gapCounter, placesText } from '../close/stages/coverage/rate-gaps.ts';
 import type { TriedExports } from './examine-exports.ts';
 import type { CommandIo } from './io.ts';
 

@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { closingOf } from '../close/periods/closing.ts';
-import { outdatedLabels } from '../close/periods/outdated-closings.ts';
-import { readinessWord } from '../close/reconcile/readiness.ts';
 import {
   acceptedExceptions,
   openExceptions,
   type PeriodReport,
   totalOf,
-} from '../close/report/period-report.ts';
+} from '../close/figures/period-report.ts';
+import { closingOf } from '../close/periods/closing.ts';
+import { outdatedLabels } from '../close/periods/outdated-closings.ts';
+import { readinessWord } from '../close/reconcile/readiness.ts';
 import { errorOf, isComplete, newestRuns, type Run } from '../close/workspace/runs.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import { formatInstant, type Instant } from '../kernel/calendar.ts';

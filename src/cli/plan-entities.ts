@@ -1,5 +1,5 @@
 import { closePlan } from '../../pipelines/close-plan.ts';
-import { gapFigures } from '../close/stages/rate-gaps.ts';
+import { gapFigures } from '../close/stages/coverage/rate-gaps.ts';
 import { isOverBudget } from '../close/stages/recompute/plan-calculations.ts';
 import type { SourceFileRow } from '../close/workspace/tables.ts';
 import { ExitCode } from '../kernel/exit-code.ts';

@@ -10,7 +10,7 @@ import { surveyFile } from '../close/sales/files/survey-file.ts';
 import { knownProfiles } from '../close/sales/load-profiles.ts';
 import { shippedProfiles } from '../close/sales/shipped-profiles.ts';
 import { guessTimeZone } from '../close/setup/guess-time-zone.ts';
-import type { ChannelConfiguration } from '../close/stages/extract/channel-load.ts';
+import type { ChannelConfiguration } from '../close/stages/extract/reading/channel-load.ts';
 import { tryExports } from '../close/stages/extract/try-exports.ts';
 import { isTimeZone } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
-import type { PeriodReport } from '../close/report/period-report.ts';
+import type { PeriodReport } from '../close/figures/period-report.ts';
 import type { ClosePorts } from '../close/stages/close-ports.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';

@@ -1,6 +1,6 @@
+import { isOverdue, isPayable, type ReturnDue, returnsDue } from '../close/figures/returns-due.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import type { ReadinessReason } from '../close/reconcile/readiness.ts';
-import { isOverdue, isPayable, type ReturnDue, returnsDue } from '../close/report/returns-due.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, formatMoney, type Money, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/shown-figures.ts';

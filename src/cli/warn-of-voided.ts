@@ -1,4 +1,4 @@
-import type { VoidedSignatures } from '../close/stages/publish/write-report.ts';
+import type { VoidedSignatures } from '../close/stages/report/write-report.ts';
 import type { CommandIo } from './io.ts';
 
 /** Say, even to those who want to hear of errors only, whose signatures a close has made void, and why. */

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
-import type { Batch } from '../close/stages/batches/batch.ts';
+import type { Batch } from '../close/stages/sharing/batch.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { RunLog } from '../runtime/run-log.ts';
 import type { Stopping } from '../runtime/stopping.ts';

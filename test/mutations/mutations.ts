@@ -43,7 +43,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'every row of an export is accounted for, rejected rows too',
-    file: 'src/close/stages/extract/account-for-files.ts',
+    file: 'src/close/stages/extract/reading/account-for-files.ts',
     from: 'for await (const page of asideOutcomes(load, files))',
     to: 'for await (const page of [] as unknown as ReturnType<typeof asideOutcomes>)',
     tier: 'fast',
@@ -67,7 +67,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'no one signs another content than the one that was shown',
-    file: 'src/close/stages/publish/write-report.ts',
+    file: 'src/close/stages/report/write-report.ts',
     from: 'if (onlyContent === undefined || contentDigest === onlyContent) return;',
     to: 'if (contentDigest !== undefined) return;',
     tier: 'fast',
@@ -75,7 +75,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'a locked month takes no signature',
-    file: 'src/close/stages/publish/write-report.ts',
+    file: 'src/close/stages/report/write-report.ts',
     from: 'if (filed && onlyContent !== undefined) throw locked(period.label);',
     to: '',
     tier: 'fast',
@@ -171,7 +171,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'the lines and rows of a page are written again when its sales have moved in the export',
-    file: 'src/close/stages/gathered/gathered-page.ts',
+    file: 'src/close/stages/book-pages/gathered-page.ts',
     from: '    places: placesOfPage(page),\n',
     to: '',
     tier: 'fast',
@@ -179,7 +179,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'a block of an export that has changed is read again',
-    file: 'src/close/stages/extract/file-blocks.ts',
+    file: 'src/close/stages/extract/blocks/file-blocks.ts',
     from: 'isThere && (await digestOfBytes(basis, file, { from: at, to: end })) === block.digest',
     to: 'isThere',
     tier: 'fast',
@@ -187,7 +187,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'records of a day on which something was written are read again',
-    file: 'src/close/stages/pull-back/day-marks.ts',
+    file: 'src/close/stages/listing/day-marks.ts',
     from: 'mark !== undefined && mark === (await marks(slot))?.mark',
     to: 'mark !== undefined',
     tier: 'fast',

@@ -1,9 +1,9 @@
 import { formatMoney } from '../../kernel/money.ts';
 import { formatRate } from '../../kernel/rate.ts';
+import { acceptedExceptions, openExceptions, type PeriodReport } from '../figures/period-report.ts';
 import { type Cluster, clustersOf } from '../reconcile/clusters.ts';
 import { wasRead } from '../reconcile/input-exceptions.ts';
 import type { ReasonTotals, StateTotals } from '../reconcile/period-totals.ts';
-import { acceptedExceptions, openExceptions, type PeriodReport } from '../report/period-report.ts';
 import type { ClusterFigures, InputFigures, ManifestContent, ReasonFigures, StateSums } from './manifest.ts';
 
 /** What of the manifest follows from the report alone. */

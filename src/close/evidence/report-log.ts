@@ -1,6 +1,6 @@
+import type { PeriodReport } from '../figures/period-report.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
 import type { SamplingPlan } from '../reconcile/sampling.ts';
-import type { PeriodReport } from '../report/period-report.ts';
 import type { Rejects } from '../report/write-rejects.ts';
 import { type LogPiece, logPiece, readLog } from './log-file.ts';
 

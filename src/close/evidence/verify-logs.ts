@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { digestOf, type Json } from '../../kernel/digest.ts';
 import { subtract, sum } from '../../kernel/money.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
 import { UNDECIDED } from '../reconcile/readiness.ts';
-import type { PeriodReport } from '../report/period-report.ts';
 import { postingOf } from '../sales/sale.ts';
 import { bodyMark, countedAnswer, providerIn, requestMark, signedFor } from './derivation.ts';
 import {

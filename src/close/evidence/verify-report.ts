@@ -1,11 +1,11 @@
 import { parseVersion } from '../../kernel/amended-version.ts';
 import { canonicalJson, type Json } from '../../kernel/digest.ts';
+import type { KeptState } from '../figures/kept-states.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
 import { type DraftException, exceptionsOfRefund } from '../reconcile/exceptions.ts';
 import { exceptionsOfInput } from '../reconcile/input-exceptions.ts';
 import type { StateTotals } from '../reconcile/period-totals.ts';
 import { exceptionsOfSilence } from '../reconcile/silent-days.ts';
-import type { KeptState } from '../report/kept-states.ts';
-import type { PeriodReport } from '../report/period-report.ts';
 import type { Derived } from './derived.ts';
 import type { ManifestContent } from './manifest.ts';
 import { type ReportFigures, reportFigures } from './manifest-content.ts';

@@ -1,6 +1,6 @@
 import { isAmendmentLabel } from '../../kernel/amended-version.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import { filingPlan, isFiled, nextOpenDay } from '../workspace/filing-plan.ts';
+import { filingPlan, isFiled, nextOpenDay } from '../period-sales/filing-plan.ts';
 import { type Lock, locksOf } from '../workspace/locks.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { findLate } from './find-late.ts';

@@ -1,7 +1,7 @@
 import { amendedLabel } from '../../kernel/amended-version.ts';
 import { type Instant, startOfUtcDay, utcDateOf } from '../../kernel/calendar.ts';
+import { nextOpenDay } from '../period-sales/filing-plan.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
-import { nextOpenDay } from '../workspace/filing-plan.ts';
 import type { Lock } from '../workspace/locks.ts';
 import type { CarriedSaleRow } from '../workspace/period-tables.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';

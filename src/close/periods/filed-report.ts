@@ -1,6 +1,6 @@
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { StageResult } from '../../runtime/pipeline.ts';
-import type { PeriodReport } from '../report/period-report.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { restoreFiles } from './kept-files.ts';
 import { type Snapshot, snapshotDigest } from './lock-evidence.ts';

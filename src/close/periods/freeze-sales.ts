@@ -1,7 +1,7 @@
 import type { FilingPeriod } from '../../kernel/period.ts';
-import type { FiguredSale } from '../workspace/detailed-sales.ts';
+import type { FiguredSale } from '../period-sales/detailed-sales.ts';
+import { storedPages } from '../period-sales/sales-of.ts';
 import type { FiledSaleRow } from '../workspace/period-tables.ts';
-import { storedPages } from '../workspace/sales-of.ts';
 import { readPage } from '../workspace/stage-pages.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
 

@@ -1,7 +1,7 @@
 import type { Severity } from '../../kernel/finding.ts';
 import { formatMoney, ZERO } from '../../kernel/money.ts';
+import type { LateLine } from '../figures/late-line.ts';
 import type { DraftException } from '../reconcile/exceptions.ts';
-import type { LateLine } from '../report/late-line.ts';
 import type { Lock } from '../workspace/locks.ts';
 
 /** What a person should see of late items: one line for each, open until it is decided. */

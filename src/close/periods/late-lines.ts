@@ -1,10 +1,10 @@
 import { compareText } from '../../kernel/compare-text.ts';
 import { add, type Money, subtract, ZERO } from '../../kernel/money.ts';
+import type { LateLine } from '../figures/late-line.ts';
+import { type Expectation, lateExpectations } from '../period-sales/expectation-of.ts';
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import { type ReconciledSale, reconcileSale } from '../reconcile/reconciled-sale.ts';
-import type { LateLine } from '../report/late-line.ts';
 import { type Posting, postingOf, type Sale, taxLinesOf } from '../sales/sale.ts';
-import { type Expectation, lateExpectations } from '../workspace/expectation-of.ts';
 import type { LateNote } from '../workspace/sale-page.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type LateItem, recordOf, takesRecordBack } from './late-item.ts';

@@ -5,7 +5,7 @@ import { changedPart } from '../../kernel/parts.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { exists } from '../../runtime/exists.ts';
 import { folderDifferences } from '../../runtime/folder-differences.ts';
-import { acceptedExceptions, openExceptions } from '../report/period-report.ts';
+import { acceptedExceptions, openExceptions } from '../figures/period-report.ts';
 import type { Sale } from '../sales/sale.ts';
 import { filedPages } from '../workspace/filed-pages.ts';
 import { type Lock, locksOf } from '../workspace/locks.ts';

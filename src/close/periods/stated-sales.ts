@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { type SetDigest, setDigest } from '../../kernel/set-digest.ts';
+import { salesOf } from '../period-sales/sales-of.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
-import { salesOf } from '../workspace/sales-of.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { setAsidesOf } from './rejects-of.ts';
 import { statedOf } from './stated-digest.ts';

@@ -1,7 +1,7 @@
 import { decisionsOf } from '../configuration/decisions-of.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
 import type { Exception } from '../reconcile/exceptions.ts';
-import type { PeriodReport } from '../report/period-report.ts';
 import { bareName } from '../sales/record-id.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

@@ -1,4 +1,4 @@
-import type { PeriodReport } from './period-report.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
 
 /** Whose books these are, for when, and what they were made with: a label and a text each. */
 export const aboutLines = (report: PeriodReport): readonly (readonly [label: string, text: string])[] => [

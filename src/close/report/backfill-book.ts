@@ -2,11 +2,11 @@ import { startOfUtcDay } from '../../kernel/calendar.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { type Money, sum } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
+import { openExceptions, type PeriodReport, totalOf } from '../figures/period-report.ts';
 import { formula } from '../workbook/cell.ts';
 import { type Check, checksSheet } from '../workbook/checks-sheet.ts';
 import { filled, textSheet } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
-import { openExceptions, type PeriodReport, totalOf } from './period-report.ts';
 import { BACKFILL_MONTHS, type MonthRow } from './sheets/backfill-months.ts';
 import { BACKFILL_STATES, type MonthStateRow } from './sheets/backfill-states.ts';
 

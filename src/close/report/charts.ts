@@ -1,4 +1,9 @@
 import { subtract, ZERO } from '../../kernel/money.ts';
+import { exceptionCounts } from '../figures/exception-counts.ts';
+import { movingReasons } from '../figures/moving-reasons.ts';
+import { partsOfState } from '../figures/parts-of-state.ts';
+import { periodFigures } from '../figures/period-figures.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
 import type { NexusWatch } from '../filing/nexus/nexus-watch-of.ts';
 import { countBars } from '../pictures/count-bars.ts';
 import { nexusTiles } from '../pictures/nexus-tiles.ts';
@@ -7,12 +12,7 @@ import type { Svg } from '../pictures/svg.ts';
 import { trendBars } from '../pictures/trend-bars.ts';
 import { waterfall } from '../pictures/waterfall.ts';
 import { REASONS } from '../reconcile/reason.ts';
-import { exceptionCounts } from './exception-counts.ts';
-import { movingReasons } from './moving-reasons.ts';
 import { reasonRow, stateRow } from './page/row-names.ts';
-import { partsOfState } from './parts-of-state.ts';
-import { periodFigures } from './period-figures.ts';
-import type { PeriodReport } from './period-report.ts';
 
 /** The charts of the page. One of fewer than two figures shows no more than they do, and is not drawn. */
 const ofSeveral = <Bar>(bars: readonly Bar[], draw: (bars: readonly Bar[]) => Svg): Svg | undefined =>

@@ -1,3 +1,5 @@
+import { periodName } from '../figures/day-words.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
 import {
   type GridCell,
   type GridColumn,
@@ -7,8 +9,6 @@ import {
 } from '../workbook/laid-out.ts';
 import { textLines } from '../workbook/text-lines.ts';
 import { type BookSection, contentsRows, type LeftOut } from './book.ts';
-import { periodName } from './day-words.ts';
-import type { PeriodReport } from './period-report.ts';
 
 export type ContentsGiven = {
   readonly reference: string;

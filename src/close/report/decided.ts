@@ -1,8 +1,8 @@
+import type { PeriodFiling } from '../figures/period-filing.ts';
+import { type PeriodReport, unexplainedOf } from '../figures/period-report.ts';
 import { readinessOf } from '../reconcile/readiness.ts';
 import { passes } from '../workbook/checks-sheet.ts';
 import { filingChecks } from './filing-checks.ts';
-import type { PeriodFiling } from './period-filing.ts';
-import { type PeriodReport, unexplainedOf } from './period-report.ts';
 import { returnsChecks, salesCheck } from './returns-checks.ts';
 import { payableCheck } from './sheets/filing/still-payable.ts';
 import { tieChecks } from './variance-checks.ts';

@@ -5,12 +5,12 @@ import { formatInstant, type Instant } from '../../kernel/calendar.ts';
 import type { Origin } from '../../kernel/finding.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
 import { NO_CERTIFICATE, NONE_BY_DECISION } from '../certificates/sale-exemption.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
 import { LEFT_OUT, type ListedRow } from '../reconcile/detail-row.ts';
 import { shownValue } from '../workbook/cell.ts';
 import type { Format } from '../workbook/format.ts';
 import { type FilledSheet, filled, type RowPages, streamed } from '../workbook/sheet.ts';
 import { harmless } from './decisions-file.ts';
-import type { PeriodReport } from './period-report.ts';
 import { DETAIL } from './sheets/detail.ts';
 import { DETAIL_GROUPS, detailGrouping } from './sheets/detail-groups.ts';
 

@@ -1,5 +1,9 @@
 import { startOfUtcDay } from '../../kernel/calendar.ts';
 import { sum } from '../../kernel/money.ts';
+import { periodName } from '../figures/day-words.ts';
+import { type PayList, payListOf } from '../figures/pay-list.ts';
+import type { PeriodFiling } from '../figures/period-filing.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
 import { amountDue, type TaxReturn } from '../filing/return/tax-return.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import type { UploadFile } from '../filing/upload/upload-parts.ts';
@@ -19,11 +23,7 @@ import {
   stack,
 } from './book.ts';
 import { contentsSheet } from './contents-sheet.ts';
-import { periodName } from './day-words.ts';
 import { filingChecks } from './filing-checks.ts';
-import { type PayList, payListOf } from './pay-list.ts';
-import type { PeriodFiling } from './period-filing.ts';
-import type { PeriodReport } from './period-report.ts';
 import { uploadNotes } from './readiness-lines.ts';
 import { returnsChecks, salesCheck } from './returns-checks.ts';
 import { DELIVERY_FEES, feeRows } from './sheets/filing/delivery-fees.ts';

@@ -1,7 +1,7 @@
 import { sum } from '../../kernel/money.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
-import type { PeriodReport } from './period-report.ts';
 
 /** Figures of variance.xlsx, to which this book must add up. */
 export const filingChecks = (report: PeriodReport): readonly Check[] => {

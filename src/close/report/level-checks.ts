@@ -1,11 +1,11 @@
 import { type Money, subtract, sum } from '../../kernel/money.ts';
+import { type PeriodReport, totalOf } from '../figures/period-report.ts';
 import { type ComparedTotal, channelRecord } from '../reconcile/expected-totals.ts';
 import type { JurisdictionTotals, StateTotals } from '../reconcile/period-totals.ts';
 import { splitVariance, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../reconcile/variance-part.ts';
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
 import { type Criteria, quoted, type References } from '../workbook/references.ts';
-import { type PeriodReport, totalOf } from './period-report.ts';
 
 type Figure = {
   readonly title: 'Expected' | 'Collected';

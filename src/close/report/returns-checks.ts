@@ -1,4 +1,7 @@
 import { add, type Money, subtract, sum } from '../../kernel/money.ts';
+import { unreturned } from '../figures/pay-list.ts';
+import type { PeriodFiling } from '../figures/period-filing.ts';
+import { type PeriodReport, totalOf } from '../figures/period-report.ts';
 import { paymentRoundingMax, roundingMax } from '../filing/return/return-checks.ts';
 import {
   amountDue,
@@ -10,9 +13,6 @@ import {
 } from '../filing/return/tax-return.ts';
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
-import { unreturned } from './pay-list.ts';
-import type { PeriodFiling } from './period-filing.ts';
-import { type PeriodReport, totalOf } from './period-report.ts';
 import { deductionRows, deductionsOnce } from './sheets/filing/deductions.ts';
 import { TAX_STEPS } from './sheets/filing/returns.ts';
 import { salesOnce, withOthers } from './sheets/filing/to-by-state.ts';

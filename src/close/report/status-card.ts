@@ -1,8 +1,8 @@
+import { periodName } from '../figures/day-words.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
 import { formula } from '../workbook/cell.ts';
 import { VERDICT } from '../workbook/checks-sheet.ts';
 import type { Card, GridCell } from '../workbook/laid-out.ts';
-import { periodName } from './day-words.ts';
-import type { PeriodReport } from './period-report.ts';
 
 /** The first card of a book: whether the period can be filed, live from its sheet Checks. */
 export const statusCard = ({ period, readiness: { ready } }: PeriodReport, remark: GridCell): Card => ({

@@ -1,11 +1,11 @@
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { WITHOUT_CERTIFICATE } from '../certificates/sale-exemption.ts';
+import { openExceptions, type PeriodReport, totalOf, unexplainedOf } from '../figures/period-report.ts';
 import { lostOf } from '../reconcile/control-totals.ts';
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
 import { quoted, type References } from '../workbook/references.ts';
 import { expectedChecks, jurisdictionChecks, partChecks } from './level-checks.ts';
-import { openExceptions, type PeriodReport, totalOf, unexplainedOf } from './period-report.ts';
 import { bridgeRows, residualOf, toRemit } from './sheets/bridge.ts';
 import { extraOf } from './sheets/completeness.ts';
 import { controlRowsOf } from './sheets/control-totals.ts';

@@ -7,7 +7,7 @@ import type { Json } from '../../kernel/digest.ts';
 import type { Workers } from '../../runtime/workers.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { WorksWith } from '../configuration/parts.ts';
-import type { PeriodReport } from '../report/period-report.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** What every stage of a close works with. */

@@ -1,8 +1,8 @@
 import type { FilingPeriod } from '../../kernel/period.ts';
+import { recordedStage } from '../period-sales/recorded-sale.ts';
+import { submittedStage } from '../period-sales/submitted-sale.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { pageInput } from './page-input.ts';
-import { recordedStage } from './pull-back/recorded-sale.ts';
-import { submittedStage } from './submit/submission.ts';
 
 /** The stages from whose pages the figures of a page follow. */
 export const reconciledFrom = (ports: ClosePorts) =>

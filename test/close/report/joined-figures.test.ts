@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { filingFigures } from '../../../src/close/figures/filing-figures.ts';
 import type { DetailRow } from '../../../src/close/reconcile/detail-row.ts';
 import { channelTotals } from '../../../src/close/reconcile/expected-totals.ts';
 import { impliedRateTotals } from '../../../src/close/reconcile/implied-rate-totals.ts';
@@ -13,7 +14,6 @@ import {
 import type { SharedRate } from '../../../src/close/reconcile/rate-claim.ts';
 import { differenceGatherer } from '../../../src/close/reconcile/record-differences.ts';
 import { sampler } from '../../../src/close/reconcile/sampling.ts';
-import { filingFigures } from '../../../src/close/report/filing-figures.ts';
 import type { Sale } from '../../../src/close/sales/sale.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { type FilingPeriod, parsePeriod } from '../../../src/kernel/period.ts';

@@ -1,4 +1,6 @@
 import { add, type Money, subtract } from '../../../kernel/money.ts';
+import { mainReasonOf } from '../../figures/parts-of-state.ts';
+import type { PeriodReport } from '../../figures/period-report.ts';
 import { type Cluster, clustersOf } from '../../reconcile/clusters.ts';
 import type { DecideBand, DecideLine } from '../../reconcile/decide-lines.ts';
 import { type Exception, isEffectKnown, isOpen } from '../../reconcile/exceptions.ts';
@@ -7,8 +9,6 @@ import type { JurisdictionTotals, ReasonTotals, StateTotals } from '../../reconc
 import { REASONS } from '../../reconcile/reason.ts';
 import { partOf, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { decisionText } from '../decisions-file.ts';
-import { mainReasonOf } from '../parts-of-state.ts';
-import type { PeriodReport } from '../period-report.ts';
 import { decisionOf } from '../sheets/exceptions.ts';
 import type { PageTable } from './page-table.ts';
 import { reasonRow, stateRow } from './row-names.ts';

@@ -1,7 +1,14 @@
 import { type Money, ZERO } from '../../../kernel/money.ts';
 import { shownMoney } from '../../../kernel/shown-figures.ts';
-import { longDay } from '../day-words.ts';
-import { fileText, finalText, openChangeText, type PayList, payByText, STATUS_TEXTS } from '../pay-list.ts';
+import { longDay } from '../../figures/day-words.ts';
+import {
+  fileText,
+  finalText,
+  openChangeText,
+  type PayList,
+  payByText,
+  STATUS_TEXTS,
+} from '../../figures/pay-list.ts';
 import { type Html, html } from './html.ts';
 import { type PageTable, pageTable } from './page-table.ts';
 

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { subtract } from '../../../kernel/money.ts';
 import { shownMoney } from '../../../kernel/shown-figures.ts';
-import type { Svg } from '../../pictures/svg.ts';
-import { readinessLine, readinessWord } from '../../reconcile/readiness.ts';
-import { splitVariance, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
-import { bridgeChart, exceptionChart, nexusChart, stateChart, trendChart } from '../charts.ts';
-import { payListOf } from '../pay-list.ts';
-import type { PeriodFiling } from '../period-filing.ts';
+import { payListOf } from '../../figures/pay-list.ts';
+import type { PeriodFiling } from '../../figures/period-filing.ts';
 import {
   acceptedExceptions,
   linesToDecide,
   openExceptions,
   type PeriodReport,
   totalOf,
-} from '../period-report.ts';
+} from '../../figures/period-report.ts';
+import type { Svg } from '../../pictures/svg.ts';
+import { readinessLine, readinessWord } from '../../reconcile/readiness.ts';
+import { splitVariance, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
+import { bridgeChart, exceptionChart, nexusChart, stateChart, trendChart } from '../charts.ts';
 import { type Html, html, trusted } from './html.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-script.ts';
 import { linked, pageTable } from './page-table.ts';

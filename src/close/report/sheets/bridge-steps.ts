@@ -1,13 +1,13 @@
 import { add, type Money, money, subtract, ZERO } from '../../../kernel/money.ts';
 import { shownMoney } from '../../../kernel/shown-figures.ts';
+import { movingReasons } from '../../figures/moving-reasons.ts';
+import type { PeriodReport } from '../../figures/period-report.ts';
 import { COLOURS } from '../../pictures/look.ts';
 import { waterfallDescription } from '../../pictures/waterfall.ts';
 import { REASONS, type ReasonCode } from '../../reconcile/reason.ts';
 import { formula } from '../../workbook/cell.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
-import { movingReasons } from '../moving-reasons.ts';
-import type { PeriodReport } from '../period-report.ts';
 
 type StepRow = {
   /** A reason, or nothing in the last row: what all of them come to. */

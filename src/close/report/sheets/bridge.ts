@@ -1,11 +1,11 @@
 import { type Money, negate, subtract, sum, ZERO } from '../../../kernel/money.ts';
+import { reasonTitle } from '../../figures/parts-of-state.ts';
+import type { PeriodReport } from '../../figures/period-report.ts';
+import type { Remittance } from '../../figures/remittance.ts';
 import { REASONS, type ReasonCode } from '../../reconcile/reason.ts';
 import { partOf, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
-import { reasonTitle } from '../parts-of-state.ts';
-import type { PeriodReport } from '../period-report.ts';
-import type { Remittance } from '../remittance.ts';
 import { REASON_PLACES } from './by-reason.ts';
 
 /** One state on the way from gross sales to the tax that should have been charged, and on to what is remitted. */

@@ -1,4 +1,5 @@
 import { type Money, subtract } from '../../../kernel/money.ts';
+import { reasonTitle } from '../../figures/parts-of-state.ts';
 import { type Exception, isOpen } from '../../reconcile/exceptions.ts';
 import type { Materiality } from '../../reconcile/materiality.ts';
 import type { StateTotals } from '../../reconcile/period-totals.ts';
@@ -7,7 +8,6 @@ import { partOf, VARIANCE_PARTS, type VariancePart } from '../../reconcile/varia
 import { type Cell, cellOf } from '../../workbook/cell.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
-import { reasonTitle } from '../parts-of-state.ts';
 
 export type StateRow = StateTotals & {
   readonly since: string;

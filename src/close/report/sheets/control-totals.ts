@@ -1,7 +1,7 @@
+import type { InputFile } from '../../figures/period-report.ts';
 import { type ControlledColumn, lostOf } from '../../reconcile/control-totals.ts';
 import type { References } from '../../workbook/references.ts';
 import { type Column, defineSheet } from '../../workbook/sheet.ts';
-import type { InputFile } from '../period-report.ts';
 
 /** One column of money of one input file. */
 export type ControlRow = ControlledColumn & { readonly path: string; readonly channel: string };

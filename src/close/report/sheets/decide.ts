@@ -3,6 +3,8 @@ import { type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import { shownChange, shownMoney } from '../../../kernel/shown-figures.ts';
 import { isConfigured } from '../../decisions/decision.ts';
 import { VERDICTS } from '../../decisions/verdict.ts';
+import { periodName } from '../../figures/day-words.ts';
+import { linesToDecide, type PeriodReport, totalOf, unexplainedOf } from '../../figures/period-report.ts';
 import { DECIDE_BANDS, type DecideBand, type DecideLine } from '../../reconcile/decide-lines.ts';
 import { REASONS } from '../../reconcile/reason.ts';
 import { formula } from '../../workbook/cell.ts';
@@ -14,9 +16,7 @@ import {
   type LaidOutSheet,
   laidOut,
 } from '../../workbook/laid-out.ts';
-import { periodName } from '../day-words.ts';
 import { coveredText, decisionText } from '../decisions-file.ts';
-import { linesToDecide, type PeriodReport, totalOf, unexplainedOf } from '../period-report.ts';
 import { statusCard } from '../status-card.ts';
 
 /** Columns that decisions.csv has, too, have its titles: both are read in one way. */

@@ -1,8 +1,8 @@
+import { linesToDecide, type PeriodReport } from '../../figures/period-report.ts';
 import { type Exception, isEffectKnown, isOpen } from '../../reconcile/exceptions.ts';
 import { aboutFinding } from '../../reconcile/finding.ts';
 import { cellOf } from '../../workbook/cell.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
-import { linesToDecide, type PeriodReport } from '../period-report.ts';
 
 /** Open: an error that no one accepted. Accepted: it stands, with the reason. Seen: it needs no decision. */
 export const decisionOf = (exception: Exception): 'open' | 'accepted' | 'seen' => {

@@ -1,7 +1,7 @@
+import type { InputFile } from '../../figures/period-report.ts';
 import type { RecordOutcome } from '../../reconcile/control-totals.ts';
 import { earlierText } from '../../reconcile/input-exceptions.ts';
 import { type Column, defineSheet } from '../../workbook/sheet.ts';
-import type { InputFile } from '../period-report.ts';
 
 /** Rows that became nothing: none, unless something was lost or counted twice. */
 export const leftOver = ({ rows, used, ignored, rejected }: InputFile): number =>

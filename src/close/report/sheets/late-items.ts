@@ -1,6 +1,6 @@
 import type { Money } from '../../../kernel/money.ts';
+import type { LateLine } from '../../figures/late-line.ts';
 import { type Column, defineSheet } from '../../workbook/sheet.ts';
-import type { LateLine } from '../late-line.ts';
 
 const effect = (title: string, value: (line: LateLine) => Money, note?: string): Column<LateLine> => ({
   title,

@@ -1,9 +1,9 @@
+import { linesToDecide, type PeriodReport } from '../../figures/period-report.ts';
 import { linesOfReason } from '../../reconcile/decide-lines.ts';
 import type { Readiness, ReadinessKind } from '../../reconcile/readiness.ts';
 import type { StillOpen } from '../../workbook/checks-sheet.ts';
 import { quoted } from '../../workbook/references.ts';
 import { defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
-import { linesToDecide, type PeriodReport } from '../period-report.ts';
 
 type ReadinessRow = Pick<Readiness['reasons'][number], 'code' | 'state' | 'what' | 'effect'> & {
   readonly kind: string;

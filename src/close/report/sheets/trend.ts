@@ -1,10 +1,10 @@
 import { type Money, money, subtract } from '../../../kernel/money.ts';
+import type { KeptState } from '../../figures/kept-states.ts';
+import { type PeriodFigures, periodFigures } from '../../figures/period-figures.ts';
+import type { PeriodReport } from '../../figures/period-report.ts';
 import { COLOURS } from '../../pictures/look.ts';
 import { trendDescription } from '../../pictures/trend-bars.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
-import type { KeptState } from '../kept-states.ts';
-import { type PeriodFigures, periodFigures } from '../period-figures.ts';
-import type { PeriodReport } from '../period-report.ts';
 
 /** Thirteen periods side by side: this one, the twelve before it, and so the same one of last year. */
 export const TREND = defineSheet<KeptState>({

@@ -12,7 +12,7 @@ import { lockOf } from '../../periods/lock-period.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { periodFolder } from '../period-folder.ts';
-import { drawReport } from '../publish/draw-report.ts';
+import { drawReport } from '../report/draw-report.ts';
 
 /** What a file of a period should be: the bytes of another file, or of this digest. */
 export type WantedFile = NamedFile & { readonly drawn: string | undefined };

@@ -9,14 +9,14 @@ import type { Remark } from '../../sales/sale.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { SourceFileRow } from '../../workspace/tables.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
-import { type ChannelConfiguration, RECORDS_OF_BLOCK } from './channel-load.ts';
 import { checkChannels } from './check-channels.ts';
-import { extractCertificates } from './extract-certificates.ts';
-import { extractLedger } from './extract-ledger.ts';
+import { extractCertificates } from './companions/extract-certificates.ts';
+import { extractLedger } from './companions/extract-ledger.ts';
+import { noteTablesBeside } from './companions/tables-beside.ts';
 import { loadChannel } from './load-channel.ts';
-import { sortSources } from './sort-sources.ts';
-import { channelFiles } from './source-file.ts';
-import { noteTablesBeside } from './tables-beside.ts';
+import { type ChannelConfiguration, RECORDS_OF_BLOCK } from './reading/channel-load.ts';
+import { sortSources } from './reading/sort-sources.ts';
+import { channelFiles } from './reading/source-file.ts';
 
 /**
  * Bring every sale of every configured export into the workspace. A channel whose files, profile and settings are

@@ -2,11 +2,6 @@ import { ExportError } from '../../sales/export-error.ts';
 import { writeSalePages } from '../../workspace/sale-pages.ts';
 import type { WorkspaceQueries } from '../../workspace/workspace.ts';
 import type { Advanced } from '../close-ports.ts';
-import { accountForFiles, noOutcomes } from './account-for-files.ts';
-import type { ChannelLoad, OpenLoad, RepairedLoad } from './channel-load.ts';
-import { deriveRefunds } from './derive-refunds.ts';
-import { dayNotices } from './file-days.ts';
-import { holdUnplaced } from './hold-unplaced.ts';
 import {
   canBeReadAgain,
   type FileToRead,
@@ -15,21 +10,26 @@ import {
   keepBlocks,
   type LoadBefore,
   loadBefore,
-} from './kept-blocks.ts';
-import { linkRefunds } from './link-refunds.ts';
-import { type LoadedCompanion, loadCompanion } from './load-companion.ts';
-import { type LoadedFile, loadFile } from './load-file.ts';
-import { openExport } from './open-export.ts';
-import { postDecided } from './post-decided.ts';
-import { changedRecords, haveRefundsElsewhere, joinGaps, liftGaps } from './read-again.ts';
-import { sourceFileRow } from './read-file.ts';
-import { noteReadingZones } from './reading-zones.ts';
-import { refuseConflicts } from './refuse-conflicts.ts';
-import { inOrderOfRepair, repairedRows } from './repaired-rows.ts';
-import { type LeftOut, readLeftOut } from './sort-sources.ts';
-import type { Ambiguous } from './store-batch.ts';
-import { supersedeRejects } from './supersede-rejects.ts';
-import { useTaxReports } from './use-tax-reports.ts';
+} from './blocks/kept-blocks.ts';
+import { type LoadedFile, loadFile } from './blocks/load-file.ts';
+import { changedRecords, haveRefundsElsewhere, joinGaps, liftGaps } from './blocks/read-again.ts';
+import { type LoadedCompanion, loadCompanion } from './companions/load-companion.ts';
+import { useTaxReports } from './companions/use-tax-reports.ts';
+import { accountForFiles, noOutcomes } from './reading/account-for-files.ts';
+import type { ChannelLoad, OpenLoad, RepairedLoad } from './reading/channel-load.ts';
+import { dayNotices } from './reading/file-days.ts';
+import { openExport } from './reading/open-export.ts';
+import { sourceFileRow } from './reading/read-file.ts';
+import { noteReadingZones } from './reading/reading-zones.ts';
+import { inOrderOfRepair, repairedRows } from './reading/repaired-rows.ts';
+import { type LeftOut, readLeftOut } from './reading/sort-sources.ts';
+import { deriveRefunds } from './refunds/derive-refunds.ts';
+import { linkRefunds } from './refunds/link-refunds.ts';
+import { holdUnplaced } from './sales/hold-unplaced.ts';
+import { postDecided } from './sales/post-decided.ts';
+import { refuseConflicts } from './sales/refuse-conflicts.ts';
+import type { Ambiguous } from './sales/store-batch.ts';
+import { supersedeRejects } from './sales/supersede-rejects.ts';
 
 /**
  * Read the files of a channel into the workspace, in batches. It can be stopped anywhere and started again: what tells that

@@ -17,10 +17,10 @@ import type { Sale, SetAside } from '../../sales/sale.ts';
 import { isCompanionProfile, isSalesProfile } from '../../sales/shipped-profiles.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { type ChannelConfiguration, type ChannelLoad, RECORDS_OF_BLOCK } from './channel-load.ts';
 import { loadChannel } from './load-channel.ts';
-import { refusedProfile } from './open-export.ts';
-import type { SourceFile } from './source-file.ts';
+import { type ChannelConfiguration, type ChannelLoad, RECORDS_OF_BLOCK } from './reading/channel-load.ts';
+import { refusedProfile } from './reading/open-export.ts';
+import type { SourceFile } from './reading/source-file.ts';
 
 /** Rows of a file, and what became of them. */
 export type Tally = { readonly [Side in 'rows' | 'used' | 'ignored' | 'rejected']: number };

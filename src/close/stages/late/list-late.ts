@@ -1,7 +1,7 @@
 import type { StageResult } from '../../../runtime/pipeline.ts';
+import type { LateLine } from '../../figures/late-line.ts';
 import { findLate } from '../../periods/find-late.ts';
 import { decidedLines, linesOfItems } from '../../periods/late-lines.ts';
-import type { LateLine } from '../../report/late-line.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { lockNamed } from './late-of.ts';

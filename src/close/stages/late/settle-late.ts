@@ -1,11 +1,11 @@
 import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
+import { filingPlan, isFiled } from '../../period-sales/filing-plan.ts';
 import { locksAnsweredBy } from '../../periods/answered-locks.ts';
 import { decideLate } from '../../periods/decide-late.ts';
 import { findLate } from '../../periods/find-late.ts';
 import { notLocked } from '../../periods/period-errors.ts';
-import { filingPlan, isFiled } from '../../workspace/filing-plan.ts';
 import { type Lock, locksOf } from '../../workspace/locks.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { TaxResult } from '../../../contract/tax-result.ts';
 import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
+import type { FoundOut, StoredAlternative, StoredAnswer } from '../../period-sales/expectation-of.ts';
 import { type Alternative, modelOfAlternative } from '../../reconcile/change.ts';
 import { explainVariance, isExempt, isUnexplained } from '../../reconcile/explain-variance.ts';
 import { modelOfProbe, type ProbedCodes, probeOf } from '../../reconcile/probe.ts';
@@ -14,7 +15,6 @@ import {
 } from '../../reconcile/questions.ts';
 import { taxModelOf, taxOf } from '../../reconcile/tax-model.ts';
 import type { Sale } from '../../sales/sale.ts';
-import type { FoundOut, StoredAlternative, StoredAnswer } from '../../workspace/expectation-of.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { overrideOf } from '../override-of.ts';
 import { hasTodaysRates } from '../todays-rates.ts';

@@ -3,8 +3,8 @@ import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { TaxRequestInput } from '../../../contract/tax-request.ts';
 import type { TaxResult } from '../../../contract/tax-result.ts';
 import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
+import { resultsOf } from '../../period-sales/expectation-of.ts';
 import { askedAgainOf, keepAskedAgain } from '../../workspace/asked-again.ts';
-import { resultsOf } from '../../workspace/expectation-of.ts';
 import type { CalculationRow } from '../../workspace/tables.ts';
 import { type ClosePorts, isEmbedded } from '../close-ports.ts';
 

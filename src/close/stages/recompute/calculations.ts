@@ -2,11 +2,11 @@ import type { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { TaxRequestInput } from '../../../contract/tax-request.ts';
 import type { TaxResult } from '../../../contract/tax-result.ts';
 import { digestOf, type Json } from '../../../kernel/digest.ts';
+import { resultsOf, type StoredAnswer } from '../../period-sales/expectation-of.ts';
 import { nothingDueOf } from '../../reconcile/nothing-due.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { taxRequestOf } from '../../sales/tax-request-of.ts';
 import { askedAgainOf } from '../../workspace/asked-again.ts';
-import { resultsOf, type StoredAnswer } from '../../workspace/expectation-of.ts';
 import { type ClosePorts, isEmbedded } from '../close-ports.ts';
 import type { Asker } from './asker.ts';
 

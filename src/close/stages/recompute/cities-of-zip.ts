@@ -1,9 +1,9 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { salesOf } from '../../period-sales/sales-of.ts';
+import { sweepPages } from '../../period-sales/sweep-pages.ts';
 import type { Sale } from '../../sales/sale.ts';
 import type { SalesPage } from '../../workspace/sale-page.ts';
-import { salesOf } from '../../workspace/sales-of.ts';
 import { keepPage, readPage } from '../../workspace/stage-pages.ts';
-import { sweepPages } from '../../workspace/sweep-pages.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** The cities that sales of the period were shipped to, by five-digit ZIP, the most frequent first. */

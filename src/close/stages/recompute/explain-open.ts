@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
+import type { FoundOut } from '../../period-sales/expectation-of.ts';
 import { type Ballot, ballotOf } from '../../reconcile/ballot.ts';
 import { claimsOf } from '../../reconcile/claims-of.ts';
 import { explainVariance, isExempt } from '../../reconcile/explain-variance.ts';
@@ -8,7 +9,6 @@ import { decideRates, type RateDecision } from '../../reconcile/implied-rates.ts
 import { openModelOf } from '../../reconcile/open-variance.ts';
 import type { LevelRates, RateClaim } from '../../reconcile/rate-claim.ts';
 import { statedClaims } from '../../reconcile/stated-rates.ts';
-import type { FoundOut } from '../../workspace/expectation-of.ts';
 import { dropPages, keepPage, readPage } from '../../workspace/stage-pages.ts';
 import { type Advanced, type ClosePorts, isEmbedded } from '../close-ports.ts';
 import { pageInput } from '../page-input.ts';

@@ -1,11 +1,11 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
 import type { Workers } from '../../../runtime/workers.ts';
+import { postedSalesOf } from '../../period-sales/sales-of.ts';
 import type { SalesPage } from '../../workspace/sale-page.ts';
-import { postedSalesOf } from '../../workspace/sales-of.ts';
-import type { Batch } from '../batches/batch.ts';
-import { handOut } from '../batches/hand-out.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
+import type { Batch } from '../sharing/batch.ts';
+import { handOut } from '../sharing/hand-out.ts';
 import { calculationAsker } from './asker.ts';
 import { answersTo, digestOfRequest, nothingDue } from './calculations.ts';
 import { pendingPage } from './pending-sales.ts';

@@ -1,6 +1,11 @@
 import { isExempting } from '../../certificates/exemption-reason.ts';
+import {
+  answersFor,
+  type CalculatedSale,
+  calculatedIn,
+  resultsOf,
+} from '../../period-sales/expectation-of.ts';
 import type { Sale } from '../../sales/sale.ts';
-import { answersFor, type CalculatedSale, calculatedIn, resultsOf } from '../../workspace/expectation-of.ts';
 import { digestOfPage, type SalesPage, type StoredSale } from '../../workspace/sale-page.ts';
 import { pageHead } from '../../workspace/stage-pages.ts';
 import { type ClosePorts, isEmbedded } from '../close-ports.ts';

@@ -1,7 +1,7 @@
 import { ServiceRefusal } from '../../../contract/refusal.ts';
 import { withoutExemption } from '../../certificates/settle-exemption.ts';
+import type { CalculatedSale, StoredAnswer } from '../../period-sales/expectation-of.ts';
 import type { Sale } from '../../sales/sale.ts';
-import type { CalculatedSale, StoredAnswer } from '../../workspace/expectation-of.ts';
 import type { SalesPage, StoredSale } from '../../workspace/sale-page.ts';
 import { keepPage } from '../../workspace/stage-pages.ts';
 import type { ClosePorts } from '../close-ports.ts';

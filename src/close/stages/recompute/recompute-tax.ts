@@ -1,13 +1,13 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { shownCount as shown } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
+import { postedSalesOf } from '../../period-sales/sales-of.ts';
+import { sweepPages } from '../../period-sales/sweep-pages.ts';
 import { forgetAskedAgain } from '../../workspace/asked-again.ts';
 import type { SalesPage } from '../../workspace/sale-page.ts';
-import { postedSalesOf } from '../../workspace/sales-of.ts';
-import { sweepPages } from '../../workspace/sweep-pages.ts';
-import { byPages } from '../batches/by-pages.ts';
 import { type Advanced, type ClosePorts, isEmbedded } from '../close-ports.ts';
 import { unlessDone } from '../done-before.ts';
+import { byPages } from '../sharing/by-pages.ts';
 import { calculationAsker } from './asker.ts';
 import type { Calls } from './calculations.ts';
 import { citiesOfZip } from './cities-of-zip.ts';

@@ -2,10 +2,10 @@ import { type Money, negate, subtract, ZERO } from '../../../kernel/money.ts';
 import { statesText } from '../../certificates/certificate.ts';
 import type { Exemption } from '../../certificates/exemption-of.ts';
 import { exemptionWord, isExempting } from '../../certificates/exemption-reason.ts';
+import type { Expectation } from '../../period-sales/expectation-of.ts';
+import type { SettledSale } from '../../period-sales/settled-sale.ts';
 import type { ReconciledSale } from '../../reconcile/reconciled-sale.ts';
 import type { Sale } from '../../sales/sale.ts';
-import type { Expectation } from '../../workspace/expectation-of.ts';
-import type { SettledSale } from '../../workspace/settled-sale.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { isRelieved } from '../recompute/pending-sales.ts';
 

@@ -18,7 +18,7 @@ import {
 } from '../../workspace/signatures.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { periodFolder } from '../period-folder.ts';
-import { writeReport } from '../publish/write-report.ts';
+import { writeReport } from '../report/write-report.ts';
 
 export type Signing = {
   readonly role: SigningRole;

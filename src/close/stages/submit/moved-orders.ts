@@ -2,13 +2,13 @@ import { type CalendarDate, zoneCalendar } from '../../../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
+import { isReadFor, type RecordedSale, recordedStage } from '../../period-sales/recorded-sale.ts';
+import { keysBySlot, postedSalesOf, slotOfSale } from '../../period-sales/sales-of.ts';
 import { nameOfKey } from '../../workspace/sale-key.ts';
 import { beginningOf } from '../../workspace/sale-page.ts';
-import { keysBySlot, postedSalesOf, slotOfSale } from '../../workspace/sales-of.ts';
 import { pageHeads, readPage } from '../../workspace/stage-pages.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { isReadFor, type RecordedSale, recordedStage } from '../pull-back/recorded-sale.ts';
 import type { PageToSubmit } from './submit-transactions.ts';
 
 /**

@@ -3,18 +3,18 @@ import { pagesOf } from '../../../database/pages.ts';
 import { addDays, startOfUtcDay } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { providerOf, providersOf } from '../../configuration/provider-of.ts';
-import { filingPlan, isOpenSpan, type Span } from '../../workspace/filing-plan.ts';
+import { filingPlan, isOpenSpan, type Span } from '../../period-sales/filing-plan.ts';
+import { recordedStage } from '../../period-sales/recorded-sale.ts';
+import { noteMissing, submittedIn, submittedStage } from '../../period-sales/submitted-sale.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { isOf, nameOfKey } from '../../workspace/sale-key.ts';
 import { beginningOf } from '../../workspace/sale-page.ts';
 import { type PageHead, pageHeads } from '../../workspace/stage-pages.ts';
 import type { SaleRow } from '../../workspace/tables.ts';
 import type { ClosePorts } from '../close-ports.ts';
-import { dayMarks, isAsRead } from '../pull-back/day-marks.ts';
-import { type ListedWindow, listedWindows } from '../pull-back/listed-windows.ts';
-import { recordedStage } from '../pull-back/recorded-sale.ts';
-import { adjustmentsIn } from '../pull-back/window-sales.ts';
-import { noteMissing, submittedIn, submittedStage } from './submission.ts';
+import { dayMarks, isAsRead } from '../listing/day-marks.ts';
+import { type ListedWindow, listedWindows } from '../listing/listed-windows.ts';
+import { adjustmentsIn } from '../listing/window-sales.ts';
 
 /**
  * Find what the service held of the open days of a period and lists no more, so that it is sent again in this run.

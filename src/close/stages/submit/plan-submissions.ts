@@ -1,9 +1,9 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { shownCount as shown } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
-import { salesOf } from '../../workspace/sales-of.ts';
+import { salesOf } from '../../period-sales/sales-of.ts';
+import { submittedIn } from '../../period-sales/submitted-sale.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
-import { submittedIn } from './submission.ts';
 
 /** What submitting a period would send, as far as it can be told before the calculations are known. */
 export type SubmissionPlan = {

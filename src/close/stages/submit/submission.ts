@@ -2,8 +2,14 @@ import type { NewTransaction, TransactionName } from '../../../contract/transact
 import { wireSent } from '../../../contract/wire-transaction.ts';
 import { digestOf, type Json } from '../../../kernel/digest.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
+import { expectationsIn } from '../../period-sales/expectation-of.ts';
+import {
+  type SubmittedSale,
+  submittedByKey,
+  submittedIn,
+  submittedStage,
+} from '../../period-sales/submitted-sale.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
-import { expectationsIn } from '../../workspace/expectation-of.ts';
 import {
   beginningOf,
   digestOfPage,
@@ -12,20 +18,9 @@ import {
   type SalesPage,
   type StoredSale,
 } from '../../workspace/sale-page.ts';
-import { keepPage, pageHead, pagesBeginning, readPage } from '../../workspace/stage-pages.ts';
+import { keepPage, pageHead, pagesBeginning } from '../../workspace/stage-pages.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { pageInput } from '../page-input.ts';
-
-/** How a sale stands with the service: a row of the pages of `submitted`. */
-export type SubmittedSale = {
-  readonly key: string;
-  /** Digests of the body that was sent, or is about to be, and of its sale. */
-  readonly body: string;
-  readonly sale: string;
-  /** `sending` until the answer is known; `missing` when it was gone later. */
-  readonly state: 'sending' | 'held' | 'refused' | 'conflict' | 'missing';
-  readonly detail: string;
-};
 
 /** A sale as it is recorded, ready to be sent. */
 export type Submission = {
@@ -41,16 +36,6 @@ export const recordName = ({ sent: { kind, transaction } }: Submission): Transac
   id: transaction.transaction_id,
   provider: transaction.provider,
 });
-
-export const submittedStage = ({ serviceName }: Pick<ClosePorts, 'serviceName'>) =>
-  `submitted ${serviceName}` as const;
-
-/** How the sales of a page stand with the service, by their keys. */
-export const submittedIn = async (
-  ports: ClosePorts,
-  slot: string,
-): Promise<ReadonlyMap<string, SubmittedSale>> =>
-  byKey((await readPage<SubmittedSale>(ports.workspace, submittedStage(ports), slot))?.rows ?? []);
 
 /** The submissions of a page, and which of them the service does not hold as they are now. */
 export type PendingSubmissions = {
@@ -112,7 +97,7 @@ const rowsFor = async (
     beginningOf(day),
     (other) => other !== slot && overlaps(other, slot),
   );
-  const known = byKey(pages.flatMap(({ rows }) => rows));
+  const known = submittedByKey(pages.flatMap(({ rows }) => rows));
   return new Map([...known, ...own]);
 };
 
@@ -127,22 +112,3 @@ export const keepSubmitted = (
   const open = kept.filter(({ state }) => state !== 'held').length + sales.length - kept.length;
   return keepPage(ports.workspace, submittedStage(ports), slot, { input, open, rows: kept });
 };
-
-/** Note of sales of a page that the service held them and holds them no more, so that they are sent again. */
-export const noteMissing = async (
-  ports: ClosePorts,
-  slot: string,
-  keys: ReadonlySet<string>,
-): Promise<void> => {
-  const stage = submittedStage(ports);
-  const page = keys.size === 0 ? undefined : await readPage<SubmittedSale>(ports.workspace, stage, slot);
-  if (!page) return;
-  const rows = page.rows.map((row) =>
-    row.state === 'held' && keys.has(row.key) ? { ...row, state: 'missing' as const } : row,
-  );
-  const open = rows.filter(({ state }) => state !== 'held').length;
-  await keepPage(ports.workspace, stage, slot, { input: page.input, open, rows });
-};
-
-const byKey = (rows: readonly SubmittedSale[]): ReadonlyMap<string, SubmittedSale> =>
-  new Map(rows.map((row) => [row.key, row]));

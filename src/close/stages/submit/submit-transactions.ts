@@ -2,13 +2,14 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { shownCount as shown } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
+import { postedSalesOf } from '../../period-sales/sales-of.ts';
+import { type SubmittedSale, submittedStage } from '../../period-sales/submitted-sale.ts';
+import { sweepPages } from '../../period-sales/sweep-pages.ts';
 import type { SalesPage } from '../../workspace/sale-page.ts';
-import { postedSalesOf } from '../../workspace/sales-of.ts';
-import { sweepPages } from '../../workspace/sweep-pages.ts';
-import { byPages } from '../batches/by-pages.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { unlessDone } from '../done-before.ts';
 import { allAnswers, inLists } from '../service-lists.ts';
+import { byPages } from '../sharing/by-pages.ts';
 import { noteDecided, withdrawUndecided } from './decided-records.ts';
 import { movedOrders } from './moved-orders.ts';
 import { noteVanished } from './note-vanished.ts';
@@ -19,8 +20,6 @@ import {
   keepSubmitted,
   pendingSubmissions,
   type Submission,
-  type SubmittedSale,
-  submittedStage,
 } from './submission.ts';
 
 export type SubmitFigures = {

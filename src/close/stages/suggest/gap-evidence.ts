@@ -3,14 +3,14 @@ import type { ChargedTax, RateEvidence } from '../../../contract/rate-evidence.t
 import { allocate } from '../../../kernel/allocate.ts';
 import { type Money, sum, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { type DetailedSale, detailedPage } from '../../period-sales/detailed-sales.ts';
+import { type Expectation, expectationsIn } from '../../period-sales/expectation-of.ts';
+import { salesOf } from '../../period-sales/sales-of.ts';
 import { closingOf } from '../../periods/closing.ts';
 import { notClosed } from '../../periods/period-errors.ts';
 import { type RateClaim, rateBeyond } from '../../reconcile/rate-claim.ts';
 import { partOf } from '../../reconcile/variance-part.ts';
 import { type Sale, taxLinesOf } from '../../sales/sale.ts';
-import { type DetailedSale, detailedPage } from '../../workspace/detailed-sales.ts';
-import { type Expectation, expectationsIn } from '../../workspace/expectation-of.ts';
-import { salesOf } from '../../workspace/sales-of.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /**

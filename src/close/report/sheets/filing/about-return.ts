@@ -1,15 +1,15 @@
 import { absolute, type Money, negate, subtract, ZERO } from '../../../../kernel/money.ts';
 import { formatPercent } from '../../../../kernel/rate.ts';
 import { shownMoney } from '../../../../kernel/shown-figures.ts';
+import type { PayRow } from '../../../figures/pay-list.ts';
+import { insteadText, smallSellerText } from '../../../figures/pay-todo.ts';
+import type { StateReturn } from '../../../figures/period-filing.ts';
 import type { DueDate } from '../../../filing/calendar/due-date-of.ts';
 import { sourceText } from '../../../filing/law/law-row.ts';
 import { gapNote } from '../../../filing/return/return-notes.ts';
 import { checkPasses, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import type { UploadFile } from '../../../filing/upload/upload-parts.ts';
 import type { DecideLine } from '../../../reconcile/decide-lines.ts';
-import type { PayRow } from '../../pay-list.ts';
-import { insteadText, smallSellerText } from '../../pay-todo.ts';
-import type { StateReturn } from '../../period-filing.ts';
 
 type Note = readonly [label: string, text: string];
 

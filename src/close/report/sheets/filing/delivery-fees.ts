@@ -1,9 +1,9 @@
 import { type Money, money, ZERO } from '../../../../kernel/money.ts';
+import type { StateReturn } from '../../../figures/period-filing.ts';
 import { sourceText } from '../../../filing/law/law-row.ts';
 import { type FeeFigures, returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
 import { defineSheet } from '../../../workbook/sheet.ts';
-import type { StateReturn } from '../../period-filing.ts';
 
 /** The days of a fee in a period, and how many orders owe it. */
 export type FeeRow = { readonly fee: FeeFigures; readonly due: StateReturn };

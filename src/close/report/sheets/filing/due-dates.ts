@@ -1,7 +1,7 @@
+import type { StateReturn } from '../../../figures/period-filing.ts';
 import type { Frequency } from '../../../filing/registration.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
 import { defineSheet } from '../../../workbook/sheet.ts';
-import type { StateReturn } from '../../period-filing.ts';
 
 const COVERS = { whole: 'whole period', part: 'part of it', several: 'more than it' } as const;
 

@@ -1,8 +1,8 @@
 import { type Money, negate, sum } from '../../../../kernel/money.ts';
+import { type PayList, STATUS_TEXTS, type UnreturnedRow } from '../../../figures/pay-list.ts';
 import type { DecideLine } from '../../../reconcile/decide-lines.ts';
 import { formula } from '../../../workbook/cell.ts';
 import type { Grid, GridCell, GridColumn, GridRow } from '../../../workbook/laid-out.ts';
-import { type PayList, STATUS_TEXTS, type UnreturnedRow } from '../../pay-list.ts';
 
 export const TONES = {
   READY: 'good',

@@ -2,6 +2,17 @@ import { type CalendarDate, parseInstant } from '../../../../kernel/calendar.ts'
 import { DefectError } from '../../../../kernel/errors.ts';
 import { formatMoney, type Money, sum } from '../../../../kernel/money.ts';
 import { shownChange, shownMoney } from '../../../../kernel/shown-figures.ts';
+import { fullDay, hourWords, longDay, periodName, shortDay, zoneName } from '../../../figures/day-words.ts';
+import {
+  fileText,
+  finalText,
+  openChangeText,
+  type PayBy,
+  type PayList,
+  type PayRow,
+  STATUS_TEXTS,
+} from '../../../figures/pay-list.ts';
+import type { PeriodReport } from '../../../figures/period-report.ts';
 import { formula } from '../../../workbook/cell.ts';
 import {
   type Card,
@@ -12,17 +23,6 @@ import {
   laidOut,
 } from '../../../workbook/laid-out.ts';
 import { quoted } from '../../../workbook/references.ts';
-import { fullDay, hourWords, longDay, periodName, shortDay, zoneName } from '../../day-words.ts';
-import {
-  fileText,
-  finalText,
-  openChangeText,
-  type PayBy,
-  type PayList,
-  type PayRow,
-  STATUS_TEXTS,
-} from '../../pay-list.ts';
-import type { PeriodReport } from '../../period-report.ts';
 import { statusCard } from '../../status-card.ts';
 import { besideTheReturns, counted, DECIDE, TONES, text } from './pay-blocks.ts';
 import { returnSheetName } from './return-formulas.ts';

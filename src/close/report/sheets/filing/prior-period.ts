@@ -2,13 +2,13 @@ import { versionBefore } from '../../../../kernel/amended-version.ts';
 import { type Money, subtract, sum } from '../../../../kernel/money.ts';
 import { RATE_ONE, type Rate, rate } from '../../../../kernel/rate.ts';
 import { roundBigQuotient } from '../../../../kernel/rounding.ts';
+import type { KeptState } from '../../../figures/kept-states.ts';
+import { type PeriodReport, statesBefore } from '../../../figures/period-report.ts';
 import type { TaxReturn } from '../../../filing/return/tax-return.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
 import { cellOf, formula } from '../../../workbook/cell.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled, type Line } from '../../../workbook/sheet.ts';
-import type { KeptState } from '../../kept-states.ts';
-import { type PeriodReport, statesBefore } from '../../period-report.ts';
 
 /** A return beside what is known of the period before it. */
 type PriorRow = {

@@ -1,6 +1,9 @@
 import type { Money } from '../../../../kernel/money.ts';
 import { formatPercent } from '../../../../kernel/rate.ts';
 import { shownMoney } from '../../../../kernel/shown-figures.ts';
+import { fullDay, hourWords, shortDay, weekDay } from '../../../figures/day-words.ts';
+import { type PayRow, STATUS_TEXTS } from '../../../figures/pay-list.ts';
+import type { StateReturn } from '../../../figures/period-filing.ts';
 import { BY_HAND } from '../../../filing/return/provenance-of.ts';
 import type { ReturnSchedule, ScheduleRow } from '../../../filing/return/schedule-rows.ts';
 import type { ReturnLine, TaxReturn } from '../../../filing/return/tax-return.ts';
@@ -16,9 +19,6 @@ import {
   laidOut,
 } from '../../../workbook/laid-out.ts';
 import { textLines } from '../../../workbook/text-lines.ts';
-import { fullDay, hourWords, shortDay, weekDay } from '../../day-words.ts';
-import { type PayRow, STATUS_TEXTS } from '../../pay-list.ts';
-import type { StateReturn } from '../../period-filing.ts';
 import { placeWords } from '../../place-words.ts';
 import { aboutReturn } from './about-return.ts';
 import {

@@ -1,4 +1,7 @@
 import { formatMoney, type Money, negate, subtract, sum } from '../../../../kernel/money.ts';
+import { longDay } from '../../../figures/day-words.ts';
+import type { PayList } from '../../../figures/pay-list.ts';
+import type { PeriodReport } from '../../../figures/period-report.ts';
 import { paymentRoundingMax, roundingMax } from '../../../filing/return/return-checks.ts';
 import {
   amountDue,
@@ -18,9 +21,6 @@ import {
   laidOut,
 } from '../../../workbook/laid-out.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
-import { longDay } from '../../day-words.ts';
-import type { PayList } from '../../pay-list.ts';
-import type { PeriodReport } from '../../period-report.ts';
 import { allReturns, DEDUCTIONS_TABLE, deductionsGrid } from './deductions.ts';
 import { dueFormula, returnSheetName, roleCell } from './return-formulas.ts';
 import { RETURNS_TABLE, salesOnce, toByState } from './to-by-state.ts';

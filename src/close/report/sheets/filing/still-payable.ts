@@ -1,14 +1,14 @@
 import { type Money, subtract, sum } from '../../../../kernel/money.ts';
+import { fullDay } from '../../../figures/day-words.ts';
+import { collectedUnreturned, leftOutTax, type PayList } from '../../../figures/pay-list.ts';
+import { isHandedIn, type PeriodFiling, type StateReturn } from '../../../figures/period-filing.ts';
+import type { PeriodReport } from '../../../figures/period-report.ts';
 import { ACCOUNTS } from '../../../filing/journal/journal-of.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
 import type { Check } from '../../../workbook/checks-sheet.ts';
 import { quoted } from '../../../workbook/references.ts';
 import { defineSheet, filled } from '../../../workbook/sheet.ts';
-import { fullDay } from '../../day-words.ts';
-import { collectedUnreturned, leftOutTax, type PayList } from '../../pay-list.ts';
-import { isHandedIn, type PeriodFiling, type StateReturn } from '../../period-filing.ts';
-import type { PeriodReport } from '../../period-report.ts';
 
 /** Tax that was charged and that no return takes now. */
 type StillPayable = {

@@ -1,9 +1,9 @@
+import { type PeriodFigures, periodFigures } from '../../../figures/period-figures.ts';
+import type { PeriodReport } from '../../../figures/period-report.ts';
 import { ACCOUNTS, type JournalEntry } from '../../../filing/journal/journal-of.ts';
 import { COLOURS } from '../../../pictures/look.ts';
 import { trendDescription } from '../../../pictures/trend-bars.ts';
 import { defineSheet, type FilledSheet, filled } from '../../../workbook/sheet.ts';
-import { type PeriodFigures, periodFigures } from '../../period-figures.ts';
-import type { PeriodReport } from '../../period-report.ts';
 
 /** The tax of this period beside that of the periods before, as a table and below it as a chart. */
 export const taxByPeriodSheet = (report: PeriodReport): readonly FilledSheet[] => {

@@ -1,10 +1,10 @@
 import { sum } from '../../../../kernel/money.ts';
+import { unreturned } from '../../../figures/pay-list.ts';
+import { type PeriodReport, totalOf } from '../../../figures/period-report.ts';
 import { isLocal, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import { formula } from '../../../workbook/cell.ts';
 import type { Grid, GridCell, GridColumn, GridRow } from '../../../workbook/laid-out.ts';
 import type { References } from '../../../workbook/references.ts';
-import { unreturned } from '../../pay-list.ts';
-import { type PeriodReport, totalOf } from '../../period-report.ts';
 
 export const RETURNS_TABLE = 'Returns';
 

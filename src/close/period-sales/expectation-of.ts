@@ -1,0 +1,211 @@
+import { contradictionOf } from '../../contract/contradiction-of.ts';
+import type { TaxRequestInput } from '../../contract/tax-request.ts';
+import type { TaxResult } from '../../contract/tax-result.ts';
+import { DefectError } from '../../kernel/errors.ts';
+import type { Alternative } from '../reconcile/change.ts';
+import { NOTHING_DUE } from '../reconcile/nothing-due.ts';
+import type { RateClaim } from '../reconcile/rate-claim.ts';
+import type { Sale } from '../sales/sale.ts';
+import { beginningOf } from '../workspace/sale-page.ts';
+import { pagesBeginning, readPage } from '../workspace/stage-pages.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** What a sale should have carried, as far as it is known. */
+export type Expectation =
+  | {
+      readonly basis: 'calculated' | 'no registration' | 'marketplace';
+      readonly result: TaxResult;
+      readonly alternatives: readonly Alternative[];
+      readonly claims: readonly RateClaim[];
+      /** The call budget was spent before every question about the variance was asked. */
+      readonly isCutShort: boolean;
+      /** What an exempt sale would have carried without its exemption, where it was asked. */
+      readonly relief: TaxResult | undefined;
+    }
+  | { readonly basis: 'refused'; readonly detail: string };
+
+/**
+ * A request and its answer by the digest of service and request. Answers of a remote service lie in the table
+ * `calculation`, and here is their digest alone; those of the embedded one lie here.
+ */
+export type StoredAnswer = {
+  readonly digest: string;
+  /** Absent where it follows from the sale. */
+  readonly request?: TaxRequestInput;
+  readonly result?: TaxResult;
+};
+
+/** What was found out about the tax of a sale: a row of the pages of `calculated`, which has it without `found`. */
+export type CalculatedSale = {
+  readonly key: string;
+  /** Digest of the sale; when it changes it is calculated again. */
+  readonly sale: string;
+  /** `calculated`; why nothing is due, so that nothing was asked; or `refused`, with the reason as detail. */
+  readonly basis: Expectation['basis'];
+  readonly detail?: string;
+  readonly own?: StoredAnswer;
+  readonly relief?: StoredAnswer;
+  /** Where the own calculation does not explain the variance. */
+  readonly found?: FoundOut;
+};
+
+/** What explains a variance that the own calculation leaves open. */
+export type FoundOut = {
+  /** The same sale with one thing changed, asked for while a variance is unexplained. */
+  readonly alternatives: readonly StoredAlternative[];
+  /** Rates of the shop that are proved together. */
+  readonly claims: readonly RateClaim[];
+  /** The cap did not reach every question, so that each run looks again. */
+  readonly isCutShort: boolean;
+  /** The cities of its ZIP that were asked about, where it came to them. */
+  readonly cities?: readonly string[];
+};
+
+/** A variance that the own calculation of a sale leaves open: a row of the pages of `variances`. */
+export type KeptVariance = {
+  readonly key: string;
+  readonly sale: Sale;
+  readonly expectation: TaxResult;
+  /** Absent until it was looked for. */
+  readonly found?: FoundOut;
+};
+
+/** An alternative as a row keeps it. */
+export type StoredAlternative = Omit<Alternative, 'result'> & { readonly asked: StoredAnswer };
+
+/** What was found of the sales of a page by their keys; none when it was not recomputed yet. */
+export const calculatedIn = async (
+  workspace: Workspace,
+  slot: string,
+): Promise<ReadonlyMap<string, CalculatedSale>> =>
+  byKey(
+    (await readPage<CalculatedSale>(workspace, 'calculated', slot))?.rows ?? [],
+    (await readPage<KeptVariance>(workspace, 'variances', slot))?.rows ?? [],
+  );
+
+/** The expectations of the sales of a page by their keys; a key without one has not been recomputed yet. */
+export const expectationsIn = async (
+  workspace: Workspace,
+  slot: string,
+): Promise<ReadonlyMap<string, Expectation>> =>
+  expectationsOf(workspace, [...(await calculatedIn(workspace, slot)).values()]);
+
+/** The expectations of what came late by their keys: of what is decided, and of what is not. */
+export const lateExpectations = async (workspace: Workspace): Promise<ReadonlyMap<string, Expectation>> => {
+  const rows: CalculatedSale[] = [];
+  for (const kind of ['undecided', 'late'].map((one) => beginningOf(one))) {
+    const calculated = await pagesBeginning<CalculatedSale>(workspace, 'calculated', kind);
+    const variances = await pagesBeginning<KeptVariance>(workspace, 'variances', kind);
+    rows.push(...byKey(calculated.flatMap(rowsOf), variances.flatMap(rowsOf)).values());
+  }
+  return expectationsOf(workspace, rows);
+};
+
+export const expectationsOf = async (
+  workspace: Workspace,
+  rows: readonly CalculatedSale[],
+): Promise<ReadonlyMap<string, Expectation>> => {
+  const answers = await answersIn(workspace, rows.flatMap(answersFor));
+  return new Map(rows.map((row) => [row.key, expectationOf(row, answers)]));
+};
+
+/** The answers that a sale rests on. */
+export const answersFor = (row: CalculatedSale | undefined): readonly StoredAnswer[] =>
+  row
+    ? [
+        ...(row.own ? [row.own] : []),
+        ...(row.relief ? [row.relief] : []),
+        ...(row.found?.alternatives ?? []).map(({ asked }) => asked),
+      ]
+    : [];
+
+/** The kept results of calculations by the digests of their requests. One that contradicts itself counts as not kept. */
+export const resultsOf = async (
+  workspace: Workspace,
+  digests: readonly string[],
+): Promise<ReadonlyMap<string, TaxResult>> =>
+  new Map(
+    [...(await keptAnswers(workspace, digests))].flatMap(([digest, { result, contradiction }]) =>
+      contradiction === undefined ? [[digest, result]] : [],
+    ),
+  );
+
+/** An answer that was kept, and why it cannot be right: rows can be changed. */
+type KeptAnswer = {
+  readonly request: TaxRequestInput;
+  readonly result: TaxResult;
+  readonly contradiction: string | undefined;
+};
+
+/** The answers of a remote service by their digests. */
+export const keptAnswers = async (
+  workspace: Workspace,
+  digests: readonly string[],
+): Promise<ReadonlyMap<string, KeptAnswer>> => {
+  if (digests.length === 0) return new Map();
+  const rows = await workspace.tables
+    .selectFrom('calculation')
+    .select(['digest', 'request', 'result'])
+    .where('digest', 'in', [...new Set(digests)])
+    .execute();
+  return new Map(
+    rows.map((row) => {
+      const request = JSON.parse(row.request) as TaxRequestInput;
+      const result = JSON.parse(row.result) as TaxResult;
+      return [row.digest, { request, result, contradiction: contradictionOf(result, request) }];
+    }),
+  );
+};
+
+type Results = ReadonlyMap<string, Pick<KeptAnswer, 'result' | 'contradiction'>>;
+
+const answersIn = async (workspace: Workspace, answers: readonly StoredAnswer[]): Promise<Results> =>
+  keptAnswers(
+    workspace,
+    answers.flatMap(({ digest, result }) => (result ? [] : [digest])),
+  );
+
+const answerOf = ({ digest, result }: StoredAnswer, kept: Results): ReturnType<Results['get']> =>
+  result ? { result, contradiction: undefined } : kept.get(digest);
+
+/** Nothing rests on an answer that contradicts itself: such an alternative is none, and such a sale is not calculated. */
+const expectationOf = (row: CalculatedSale, kept: Results): Expectation => {
+  if (row.basis === 'refused') return { basis: 'refused', detail: row.detail ?? '' };
+  const alternatives = (row.found?.alternatives ?? []).flatMap(({ asked, ...alternative }) => {
+    const answer = answerOf(asked, kept);
+    if (!answer) throw new DefectError(`the calculation ${asked.digest} is not in the workspace`);
+    return answer.contradiction === undefined ? [{ ...alternative, result: answer.result }] : [];
+  });
+  const relief = row.relief && answerOf(row.relief, kept);
+  const found = {
+    alternatives,
+    claims: row.found?.claims ?? [],
+    isCutShort: row.found?.isCutShort === true,
+    relief: relief?.contradiction === undefined ? relief?.result : undefined,
+  };
+  if (row.basis !== 'calculated') return { basis: row.basis, result: NOTHING_DUE, ...found };
+  const answer = row.own && answerOf(row.own, kept);
+  if (!answer) throw new DefectError('a calculated sale has lost its calculation');
+  const { result, contradiction } = answer;
+  if (contradiction !== undefined)
+    return {
+      basis: 'refused',
+      detail: `the answer that was kept contradicts itself: ${contradiction}. Close again to have it asked for again`,
+    };
+  return { basis: 'calculated', result, ...found };
+};
+
+const rowsOf = <Row>({ rows }: { readonly rows: readonly Row[] }): readonly Row[] => rows;
+
+const byKey = (
+  rows: readonly CalculatedSale[],
+  variances: readonly KeptVariance[],
+): ReadonlyMap<string, CalculatedSale> => {
+  const found = new Map(variances.map((variance) => [variance.key, variance.found]));
+  return new Map(
+    rows.map((row) => {
+      const known = found.get(row.key);
+      return [row.key, known ? { ...row, found: known } : row];
+    }),
+  );
+};

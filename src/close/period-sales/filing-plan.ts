@@ -1,0 +1,77 @@
+import { addDays, type CalendarDate } from '../../kernel/calendar.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import type { Lock } from '../workspace/locks.ts';
+
+/** Days of a period that are alike: open, or filed under these labels. */
+export type Span = {
+  readonly first: CalendarDate;
+  readonly last: CalendarDate;
+  /** The lock that holds the days and its locked amendments; none while they are open. */
+  readonly labels: readonly string[];
+};
+
+/** Where the records of a period come from. */
+export type FilingPlan = {
+  /** The days of the period, oldest first, without a gap. */
+  readonly spans: readonly Span[];
+  /** The amended version that the period is, while it is open. */
+  readonly amendment: string | undefined;
+};
+
+type Days = Pick<FilingPeriod, 'label' | 'first' | 'last'>;
+
+/**
+ * Which days of a period are open and which are filed. An amended version of a locked period is that period as it
+ * was filed, and beside it what was put into the amendment.
+ */
+export const filingPlan = (period: Days, locks: readonly Lock[]): FilingPlan => {
+  const own = locks.find(({ label, version }) => label === period.label && version > 0);
+  if (own) {
+    const versions = locks.filter(
+      (lock) => lock.period === own.period && lock.version <= own.version && lock.state === 'locked',
+    );
+    const { first, last } = own;
+    return {
+      spans: [{ first, last, labels: versions.map(({ label }) => label) }],
+      amendment: own.state === 'open' ? own.label : undefined,
+    };
+  }
+  const spans: Span[] = [];
+  let next = period.first;
+  for (const lock of locks) {
+    if (lock.version > 0 || lock.last < next || lock.first > period.last) continue;
+    if (next < lock.first) spans.push({ first: next, last: addDays(lock.first, -1), labels: [] });
+    const last = earlier(lock.last, period.last);
+    spans.push({ first: later(next, lock.first), last, labels: labelsOf(lock, locks) });
+    next = addDays(last, 1);
+  }
+  if (next <= period.last) spans.push({ first: next, last: period.last, labels: [] });
+  return { spans, amendment: undefined };
+};
+
+/** What a plan says of one day of its period. */
+export const planOfDay = ({ spans, amendment }: FilingPlan, day: CalendarDate): FilingPlan => ({
+  spans: spans
+    .filter(({ first, last }) => first <= day && day <= last)
+    .map((span) => ({ ...span, first: day, last: day })),
+  amendment,
+});
+
+const earlier = (left: CalendarDate, right: CalendarDate): CalendarDate => (right < left ? right : left);
+const later = (left: CalendarDate, right: CalendarDate): CalendarDate => (left > right ? left : right);
+
+const labelsOf = ({ period }: Lock, locks: readonly Lock[]): readonly string[] =>
+  locks.filter((lock) => lock.period === period && lock.state === 'locked').map(({ label }) => label);
+
+export const isOpenSpan = ({ labels }: Span): boolean => labels.length === 0;
+
+/** Whether nothing in the period can change any more. */
+export const isFiled = ({ spans, amendment }: FilingPlan): boolean =>
+  amendment === undefined && !spans.some(isOpenSpan);
+
+/** The first day behind a lock that no lock holds: with it is filed what is carried out of the locked period. */
+export const nextOpenDay = ({ last }: Pick<Lock, 'last'>, locks: readonly Lock[]): CalendarDate => {
+  let day = addDays(last, 1);
+  for (const lock of locks) if (lock.first <= day && day <= lock.last) day = addDays(lock.last, 1);
+  return day;
+};

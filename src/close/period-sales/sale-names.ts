@@ -1,0 +1,47 @@
+import { afterKey, upToKey } from '../../database/after-key.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import { locksOf } from '../workspace/locks.ts';
+import { nameOfKey, type SaleName } from '../workspace/sale-key.ts';
+import { type OpenSlot, openSlotOf } from '../workspace/sale-page.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { openSales, type PartOfSales, postedSalesOf, slotsOf } from './sales-of.ts';
+
+/** The names of the sales of a page, in the order of their keys. */
+export type NamesPage = { readonly slot: string; readonly sales: readonly SaleName[] };
+
+/** The names of what `postedSalesOf` gives, page by page. Those of open days come from the index: no sale is read. */
+export async function* postedNamesOf(
+  workspace: Workspace,
+  period: FilingPeriod,
+  part?: Extract<PartOfSales, { readonly slots: readonly string[] }>,
+): AsyncGenerator<NamesPage> {
+  const hasLocks = (await locksOf(workspace)).length > 0;
+  const beside: string[] = [];
+  for await (const slot of part?.slots ?? slotsOf(workspace, period)) {
+    const open = openSlotOf(slot);
+    if (!open) beside.push(slot);
+    const sales = open ? await namesIn(workspace, open, hasLocks) : [];
+    if (sales.length > 0) yield { slot, sales };
+  }
+  if (beside.length === 0) return;
+  for await (const { slot, sales } of postedSalesOf(workspace, period, { slots: beside }))
+    yield { slot, sales: sales.map(({ sale }) => sale) };
+}
+
+const namesIn = async (
+  workspace: Workspace,
+  { day, after, last }: OpenSlot,
+  hasLocks: boolean,
+): Promise<readonly SaleName[]> => {
+  const rows = await openSales(workspace, hasLocks)
+    .select('key')
+    .where('posting', '=', 'posted')
+    // Day and key together: by the key alone SQLite would walk through the sales of all other days as well.
+    .where(afterKey({ business_date: day, key: after }))
+    .$if(last !== '', (query) => query.where(upToKey({ business_date: day, key: last })))
+    .$if(last === '', (query) => query.where('business_date', '<=', day))
+    .orderBy('business_date')
+    .orderBy('key')
+    .execute();
+  return rows.map(({ key }) => nameOfKey(key));
+};

@@ -1,0 +1,297 @@
+import { afterKey } from '../../database/after-key.ts';
+import { pagesOf } from '../../database/pages.ts';
+import type { CalendarDate } from '../../kernel/calendar.ts';
+import { digestOf } from '../../kernel/digest.ts';
+import { DefectError } from '../../kernel/errors.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import { postingOf, type Sale } from '../sales/sale.ts';
+import { registerFilesOf, registerOfFiles } from '../workspace/certificate-files.ts';
+import { filedPages } from '../workspace/filed-pages.ts';
+import { locksOf } from '../workspace/locks.ts';
+import type { CarriedSaleRow } from '../workspace/period-tables.ts';
+import {
+  isWithin,
+  lazyPage,
+  openSlotOf,
+  type SalesPage,
+  type StoredSale,
+  slotBeside,
+  slotOf,
+} from '../workspace/sale-page.ts';
+import {
+  DECODED_PAGES,
+  readSalePage,
+  type SalePageHead,
+  type StatedSale,
+  salePageAt,
+  salePageHeads,
+} from '../workspace/sale-pages.ts';
+import type { SaleRow } from '../workspace/tables.ts';
+import { BATCH_ROWS, type Workspace } from '../workspace/workspace.ts';
+import { type FilingPlan, filingPlan, isOpenSpan, planOfDay, type Span } from './filing-plan.ts';
+import { type SettledSale, settledSale } from './settled-sale.ts';
+
+/** Keys in one read: they are short. */
+const KEYS_AT_ONCE = 5_000;
+
+/**
+ * The sales of a period in pages: what was carried into it, then day by day what lies in it. Days that a lock holds
+ * give what was filed with them, whatever the exports say now. It is the order of every listing and workbook.
+ * The exemption of each sale is decided here, once for all stages.
+ */
+export async function* salesOf(
+  workspace: Workspace,
+  period: FilingPeriod,
+  part?: PartOfSales,
+): AsyncGenerator<SalesPage<SettledSale>> {
+  const files = await registerFilesOf(workspace);
+  const register = registerOfFiles(files);
+  const certificates = register && digestOf(files.map(({ sha256 }) => sha256));
+  for await (const page of storedPages(workspace, period, part)) {
+    const content = page.content && certificates ? digestOf([page.content, certificates]) : page.content;
+    yield lazyPage({ slot: page.slot, content, places: page.places }, () =>
+      page.sales.map((stored) => settledSale(stored, register)),
+    );
+  }
+}
+
+/** Which pages of a period are wanted: those of one day, or those of these slots. */
+export type PartOfSales = { readonly day: CalendarDate } | { readonly slots: readonly string[] };
+
+/** The slots of the sales of a period that may still change, in the order of its pages. */
+export async function* slotsOf(workspace: Workspace, period: FilingPeriod): AsyncGenerator<string> {
+  const locks = await locksOf(workspace);
+  const plan = filingPlan(period, locks);
+  if (locks.length > 0) for await (const { slot } of carriedInto(workspace, plan)) yield slot;
+  for (const span of plan.spans.filter(isOpenSpan)) {
+    if (locks.length > 0) {
+      for await (const { slot } of openIn(workspace, span, true)) yield slot;
+      continue;
+    }
+    for (const head of await salePageHeads(workspace, span)) yield slotOf(head);
+  }
+}
+
+/** The keys of the posted sales of the open pages of a period, by slot. */
+export const keysBySlot = async (
+  workspace: Workspace,
+  { first, last }: FilingPeriod,
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const hasLocks = (await locksOf(workspace)).length > 0;
+  const heads = [...(await salePageHeads(workspace, { first, last }))];
+  const keys = new Map<string, string[]>();
+  let head = heads.shift();
+  for await (const rows of openKeys(workspace, { first, last }, hasLocks))
+    for (const { business_date: day, key, posting } of rows) {
+      while (head && (head.day < day || !isWithin(head, key))) head = heads.shift();
+      if (!head) throw new DefectError(`the sale ${key} is in no page of ${day}`);
+      const slot = slotOf(head);
+      const known = keys.get(slot) ?? [];
+      if (posting === 'posted') known.push(key);
+      keys.set(slot, known);
+    }
+  return keys;
+};
+
+/** The slot of the page that has an open sale. */
+export const slotOfSale = async (
+  workspace: Workspace,
+  { key, businessDate: day }: Pick<Sale, 'key' | 'businessDate'>,
+): Promise<string | undefined> => {
+  const hasLocks = (await locksOf(workspace)).length > 0;
+  const [open] = (await openAmong(workspace, [key], hasLocks)).keys();
+  if (open === undefined) return undefined;
+  const head = (await salePageHeads(workspace, { first: day, last: day })).find((one) => isWithin(one, key));
+  return head && slotOf(head);
+};
+
+/** The same pages with the sales as the exports state them. */
+export async function* storedPages(
+  workspace: Workspace,
+  period: FilingPeriod,
+  part?: PartOfSales,
+): AsyncGenerator<SalesPage> {
+  const locks = await locksOf(workspace);
+  const whole = filingPlan(period, locks);
+  const hasLocks = locks.length > 0;
+  if (part && 'slots' in part) {
+    const wanted = new Set(part.slots);
+    const beside = hasLocks && part.slots.some((slot) => openSlotOf(slot) === undefined);
+    if (beside)
+      for await (const page of pagesBeside(workspace, period)) if (wanted.has(page.slot)) yield page;
+    for (const slot of part.slots) {
+      const open = openSlotOf(slot);
+      const head = open && (await salePageAt(workspace, open));
+      if (head) yield await openPage(workspace, head, hasLocks);
+    }
+    return;
+  }
+  const plan = part ? planOfDay(whole, part.day) : whole;
+  if (hasLocks) yield* carriedInto(workspace, plan);
+  for (const span of plan.spans) {
+    if (isOpenSpan(span)) yield* openIn(workspace, span, hasLocks);
+    else yield* filedIn(workspace, span);
+  }
+}
+
+/** Those pages of a period that are not open days: what was carried into it, and what locks hold. */
+export async function* pagesBeside(workspace: Workspace, period: FilingPeriod): AsyncGenerator<SalesPage> {
+  const locks = await locksOf(workspace);
+  if (locks.length === 0) return;
+  const plan = filingPlan(period, locks);
+  yield* carriedInto(workspace, plan);
+  for (const span of plan.spans) if (!isOpenSpan(span)) yield* filedIn(workspace, span);
+}
+
+/**
+ * The posted sales of a period that may still change, in the same order: what the stages work on. With a part it is those
+ * of it.
+ */
+export async function* postedSalesOf(
+  workspace: Workspace,
+  period: FilingPeriod,
+  part?: PartOfSales,
+): AsyncGenerator<SalesPage<SettledSale>> {
+  for await (const page of salesOf(workspace, period, part))
+    yield lazyPage(page, () => page.sales.filter(isPostedOpen));
+}
+
+/** Whether a sale is posted, and may still change. */
+export const isPostedOpen = ({ posting, filed }: StoredSale): boolean =>
+  posting === 'posted' && filed === undefined;
+
+/** What was carried into open days of the period, or put into the amended version that it is. */
+async function* carriedInto(
+  workspace: Workspace,
+  { spans, amendment }: FilingPlan,
+): AsyncGenerator<SalesPage> {
+  const days = amendment === undefined ? spans.filter(isOpenSpan) : spans;
+  for (const { first, last } of days) {
+    const pages = pagesOf<CarriedSaleRow>(BATCH_ROWS, (after, rowsMax) =>
+      workspace.tables
+        .selectFrom('carried_sale')
+        .selectAll()
+        .where('entity', '=', workspace.entity)
+        .where('amendment', '=', amendment ?? '')
+        .$if(after === undefined, (query) => query.where('filed_on', '>=', first))
+        .where('filed_on', '<=', last)
+        .$if(after !== undefined, (query) =>
+          query.where(afterKey({ filed_on: after?.filed_on ?? '', key: after?.key ?? '' })),
+        )
+        .orderBy('filed_on')
+        .orderBy('key')
+        .limit(rowsMax)
+        .execute(),
+    );
+    for await (const page of pages) {
+      yield {
+        slot: slotBeside('late', amendment ?? page[0]?.filed_on ?? '', page.at(-1)?.key ?? ''),
+        sales: page.map(({ body, digest, posting, filed_on, source, corrects, takes_back }) => ({
+          sale: JSON.parse(body) as Sale,
+          digest,
+          posting,
+          filedOn: filed_on,
+          late: { source, corrects, takesBack: takes_back },
+        })),
+      };
+    }
+  }
+}
+
+/** The index of the sales that count where the exports have them: `hasLocks` where a lock may hold some of them. */
+export const openSales = (workspace: Workspace, hasLocks: boolean) =>
+  workspace.tables
+    .selectFrom('sale')
+    .where('entity', '=', workspace.entity)
+    // What is filed, or carried, counts there and nowhere else, whatever day the exports give it now.
+    .$if(hasLocks, (query) =>
+      query.where(({ not, or, exists, selectFrom }) =>
+        not(
+          or([
+            exists(
+              selectFrom('filed_sale')
+                .select('filed_sale.key')
+                .whereRef('filed_sale.entity', '=', 'sale.entity')
+                .whereRef('filed_sale.key', '=', 'sale.key'),
+            ),
+            exists(
+              selectFrom('carried_sale')
+                .select('carried_sale.key')
+                .whereRef('carried_sale.entity', '=', 'sale.entity')
+                .whereRef('carried_sale.key', '=', 'sale.key'),
+            ),
+          ]),
+        ),
+      ),
+    );
+
+async function* openIn(workspace: Workspace, span: Span, hasLocks: boolean): AsyncGenerator<SalesPage> {
+  const heads = await salePageHeads(workspace, span);
+  const isSmall = heads.length <= DECODED_PAGES;
+  for (const head of heads) {
+    const page = await openPage(workspace, head, hasLocks, isSmall);
+    if (!hasLocks || page.sales.length > 0) yield page;
+  }
+}
+
+const openPage = async (
+  workspace: Workspace,
+  head: SalePageHead,
+  hasLocks: boolean,
+  isKept = false,
+): Promise<SalesPage> => {
+  const stated = await readSalePage(workspace, head, isKept);
+  const stored = ({ sale, digest }: StatedSale): StoredSale => ({ sale, digest, posting: postingOf(sale) });
+  const { content, checksum: places } = head;
+  if (!hasLocks) return lazyPage({ slot: slotOf(head), content, places }, () => stated().map(stored));
+  const sales = stated();
+  const keys = sales.map(({ key }) => key);
+  const open = await openAmong(workspace, keys, hasLocks);
+  return { slot: slotOf(head), sales: sales.filter(({ key }) => open.has(key)).map(stored) };
+};
+
+/** Those of these sales that no lock holds, and that are carried nowhere. */
+const openAmong = async (
+  workspace: Workspace,
+  keys: readonly string[],
+  hasLocks: boolean,
+): Promise<ReadonlySet<string>> => {
+  const rows = await openSales(workspace, hasLocks).select('key').where('key', 'in', keys).execute();
+  return new Set(rows.map(({ key }) => key));
+};
+
+type OpenKey = Pick<SaleRow, 'business_date' | 'key' | 'posting'>;
+
+const openKeys = (
+  workspace: Workspace,
+  { first, last }: Pick<Span, 'first' | 'last'>,
+  hasLocks: boolean,
+): AsyncGenerator<readonly OpenKey[]> =>
+  pagesOf<OpenKey>(KEYS_AT_ONCE, (after, rowsMax) =>
+    openSales(workspace, hasLocks)
+      .select(['business_date', 'key', 'posting'])
+      .$if(after === undefined, (query) => query.where('business_date', '>=', first))
+      .where('business_date', '<=', last)
+      .$if(after !== undefined, (query) =>
+        query.where(afterKey({ business_date: after?.business_date ?? '', key: after?.key ?? '' })),
+      )
+      .orderBy('business_date')
+      .orderBy('key')
+      .limit(rowsMax)
+      .execute(),
+  );
+
+async function* filedIn(workspace: Workspace, { first, last, labels }: Span): AsyncGenerator<SalesPage> {
+  for await (const page of filedPages(workspace, labels, { first, last })) {
+    yield {
+      slot: slotBeside('filed', labels.join(' '), page.at(-1)?.key ?? ''),
+      sales: page.map(({ body, digest, posting, figures, source, corrects }) => ({
+        sale: JSON.parse(body) as Sale,
+        digest,
+        posting,
+        filed: { figures },
+        ...(source !== '' && { late: { source, corrects, takesBack: null } }),
+      })),
+    };
+  }
+}

@@ -1,0 +1,26 @@
+import type { FilingPeriod } from '../../kernel/period.ts';
+import { locksOf } from '../workspace/locks.ts';
+import { beginningOf } from '../workspace/sale-page.ts';
+import { dropPages, type PageStage, pageHeads } from '../workspace/stage-pages.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { filingPlan, isOpenSpan } from './filing-plan.ts';
+import { slotsOf } from './sales-of.ts';
+
+/** Drop what a stage found about pages that the period does not have any more. */
+export const sweepPages = async (
+  workspace: Workspace,
+  stage: PageStage,
+  period: FilingPeriod,
+): Promise<void> => {
+  const present = new Set<string>();
+  for await (const slot of slotsOf(workspace, period)) present.add(slot);
+  for (const { first, last } of filingPlan(period, await locksOf(workspace)).spans.filter(isOpenSpan)) {
+    const heads = await pageHeads(workspace, stage, { first: beginningOf(first), last: beginningOf(last) });
+    const stale = heads.filter(({ slot }) => !present.has(slot));
+    await dropPages(
+      workspace,
+      stage,
+      stale.map(({ slot }) => slot),
+    );
+  }
+};

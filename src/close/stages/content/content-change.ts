@@ -1,0 +1,110 @@
+import { add, formatMoney, type Money, negate, subtract, ZERO } from '../../../kernel/money.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import type { StageResult } from '../../../runtime/pipeline.ts';
+import type { FiguredSale } from '../../period-sales/detailed-sales.ts';
+import { expectationsIn } from '../../period-sales/expectation-of.ts';
+import { postedSalesOf } from '../../period-sales/sales-of.ts';
+import type { SettledSale } from '../../period-sales/settled-sale.ts';
+import { closingOf } from '../../periods/closing.ts';
+import { readPage } from '../../workspace/stage-pages.ts';
+import type { ClosePorts } from '../close-ports.ts';
+
+/** What another tax content changes in a state: sales whose expected tax is another one, and what they came to. */
+export type StateChange = {
+  readonly state: string;
+  readonly sales: number;
+  readonly before: Money;
+  readonly now: Money;
+};
+
+/** What another tax content, or another service, changes of a period since its last close. */
+export type ContentChange = {
+  readonly before: string;
+  readonly now: string;
+  readonly states: readonly StateChange[];
+};
+
+/** What the last close of the period was calculated with, where that is not what answers now. */
+export const calculatedBefore = async (
+  { workspace, serviceId }: ClosePorts,
+  period: FilingPeriod,
+): Promise<string | undefined> => {
+  const closing = await closingOf(workspace, period.label);
+  return closing && closing.parts.service !== serviceId ? closing.parts.service : undefined;
+};
+
+/**
+ * Hold the new calculations against the figures of the last close, before these are replaced. What a sale was not
+ * calculated with then, or is not now, is not a change.
+ */
+export const contentChange = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  before: string,
+): Promise<StageResult<ContentChange>> => {
+  const states = new Map<string, StateChange>();
+  for await (const { slot, sales } of postedSalesOf(ports.workspace, period)) {
+    const page = await readPage<FiguredSale>(ports.workspace, 'reconciled', slot);
+    const figures = new Map(page?.rows.map((row) => [row.key, row.figures]));
+    const expectations = await expectationsIn(ports.workspace, slot);
+    for (const stored of sales) {
+      const { key, shipTo } = stored.sale;
+      const expectation = expectations.get(key);
+      const old = figures.get(key)?.expected ?? null;
+      if (!expectation || expectation.basis === 'refused' || old === null) continue;
+      const now = signed(stored, expectation.result.amount_to_collect);
+      if (now === old) continue;
+      const sum = states.get(shipTo.state) ?? { state: shipTo.state, sales: 0, before: ZERO, now: ZERO };
+      states.set(shipTo.state, {
+        ...sum,
+        sales: sum.sales + 1,
+        before: add(sum.before, old),
+        now: add(sum.now, now),
+      });
+    }
+  }
+  const change = {
+    before,
+    now: ports.serviceId,
+    states: [...states.values()].sort((left, right) => (left.state < right.state ? -1 : 1)),
+  };
+  return { value: change, summary: `${countOf(salesOf(change))} with another tax than at the last close` };
+};
+
+const signed = ({ sale }: SettledSale, tax: Money): Money => (sale.kind === 'refund' ? negate(tax) : tax);
+
+/** What a person is told; nothing where no content of another name answers and the tax of no sale changes. */
+export const changeText = (change: ContentChange): string | undefined => {
+  const { states } = change;
+  const [before, now] = [contentNameOf(change.before), contentNameOf(change.now)];
+  const sales = salesOf(change);
+  if (sales === 0 && before === now) return undefined;
+  const head = before === now ? 'not as at the last close' : `${now}, at the last close ${before}`;
+  if (sales === 0) return `${head}; the expected tax of no sale changes`;
+  const total = states.reduce((running, state) => add(running, differenceOf(state)), ZERO);
+  const parts = states.map((state) => `${state.state} ${formatMoney(differenceOf(state))} (${state.sales})`);
+  return `${head}; the expected tax of ${countOf(sales)} changes by ${formatMoney(total)}: ${parts.join(', ')}`;
+};
+
+/** A service without the program's version and the digest of what it was built of. */
+const contentNameOf = (service: string): string =>
+  service.replace(/^embedded in Tieout [^,]*, /, '').replace(/ #\S+$/, '');
+
+const salesOf = ({ states }: ContentChange): number => states.reduce((total, { sales }) => total + sales, 0);
+
+const countOf = (sales: number): string => (sales === 1 ? '1 sale' : `${sales} sales`);
+
+const differenceOf = ({ before, now }: StateChange): Money => subtract(now, before);
+
+/** The same for scripts. */
+export const changeFigures = (change: ContentChange): object => ({
+  before: change.before,
+  now: change.now,
+  sales: salesOf(change),
+  states: change.states.map((state) => ({
+    state: state.state,
+    sales: state.sales,
+    expected_before: formatMoney(state.before),
+    expected: formatMoney(state.now),
+  })),
+});

@@ -1,0 +1,143 @@
+import { add, formatMoney, type Money, negate, ZERO } from '../../../kernel/money.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import type { StageResult } from '../../../runtime/pipeline.ts';
+import { postedSalesOf } from '../../period-sales/sales-of.ts';
+import { placeNameOf } from '../../reconcile/open-variance.ts';
+import type { Sale } from '../../sales/sale.ts';
+import type { SalesPage } from '../../workspace/sale-page.ts';
+import { keepPage, readPage } from '../../workspace/stage-pages.ts';
+import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { gapAt } from '../content-gap.ts';
+import { unlessDone } from '../done-before.ts';
+import { pageInput } from '../page-input.ts';
+import { nothingDue } from '../recompute/calculations.ts';
+
+/** A place of which the tax content may lack a local rate, with what was sold there. */
+export type PlaceGap = {
+  readonly state: string;
+  readonly place: string;
+  readonly sales: number;
+  /** Goods and shipping, less what was refunded. */
+  readonly amount: Money;
+};
+
+/** What is missing in the tax content before anything is calculated. */
+export type RateGaps = {
+  /** States of the registrations whose local rates are not complete. */
+  readonly states: readonly string[];
+  /** Places of the period's sales, the largest amount first. */
+  readonly places: readonly PlaceGap[];
+};
+
+/** Whose tax content it is, and where the seller is registered. */
+type GapPorts = Pick<ClosePorts, 'configuration' | 'service'>;
+
+const PLACES_SHOWN_MAX = 5;
+
+/** The states of the registrations whose local rates are not complete; none where the service does not say. */
+export const incompleteStates = ({ service, configuration }: GapPorts): readonly string[] =>
+  configuration.registrations
+    .map(({ state }) => state)
+    .filter((state) => service.coverage?.isIncomplete(state) === true)
+    .sort();
+
+/** Name the places of a period of which the tax content may lack a local rate. Nothing is asked. */
+export const rateGaps = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  advanced: Advanced,
+): Promise<StageResult<RateGaps>> => {
+  const pass = { name: 'coverage', period, stages: [], again: (gaps: RateGaps) => gaps } as const;
+  const gaps = await unlessDone(ports, pass, async () => {
+    const places = await placesOf(ports, period, advanced);
+    return { states: incompleteStates(ports), places };
+  });
+  const head = `local rates of ${gaps.states.join(', ')} are not complete`;
+  const summary =
+    gaps.places.length === 0
+      ? `${head}; no sale of the period goes to a place that may lack one`
+      : `${head}; one may be missing in ${placesText(gaps.places)}`;
+  return { value: gaps, summary };
+};
+
+/** The places of the sales of one page, as long as the page has this content. */
+type PageGaps = { readonly slot: string; readonly content: string; readonly places: readonly PlaceGap[] };
+
+/** The places of a period: pages of which nothing has changed are as they were. */
+const placesOf = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  advanced: Advanced,
+): Promise<readonly PlaceGap[]> => {
+  const { workspace } = ports;
+  const slot = JSON.stringify([period.label]);
+  const input = pageInput(ports, 'recompute', null);
+  const before = await readPage<PageGaps>(workspace, 'gaps', slot);
+  const known = new Map(before?.input === input ? before.rows.map((row) => [row.slot, row]) : []);
+  const rows: PageGaps[] = [];
+  const all = gapCounter(ports);
+  for await (const page of postedSalesOf(workspace, period)) {
+    const same = known.get(page.slot);
+    const places = same && same.content === page.content ? same.places : placesIn(ports, page);
+    if (page.content !== undefined) rows.push({ slot: page.slot, content: page.content, places });
+    for (const place of places) all.put(place);
+    advanced(0);
+  }
+  await keepPage(workspace, 'gaps', slot, { input, open: 0, rows });
+  return all.places();
+};
+
+const placesIn = (ports: GapPorts, { sales }: SalesPage): readonly PlaceGap[] => {
+  const counter = gapCounter(ports);
+  for (const { sale } of sales) counter.add(sale);
+  return counter.places();
+};
+
+/** Sums up sales by the places of which the tax content may lack a local rate. */
+export const gapCounter = (ports: GapPorts) => {
+  const incomplete = new Set(incompleteStates(ports));
+  const places = new Map<string, PlaceGap>();
+  const put = ({ state, place, sales, amount }: PlaceGap): void => {
+    const key = `${state} ${place.toUpperCase()}`;
+    const found = places.get(key);
+    places.set(key, {
+      state,
+      place: found?.place ?? place,
+      sales: (found?.sales ?? 0) + sales,
+      amount: add(found?.amount ?? ZERO, amount),
+    });
+  };
+  return {
+    add: (sale: Sale): void => {
+      const { state } = sale.shipTo;
+      if (!incomplete.has(state) || nothingDue(ports, sale) !== undefined || !gapAt(ports, sale)) return;
+      const amount = sale.kind === 'refund' ? negate(sale.amount) : sale.amount;
+      put({ state, place: placeNameOf(sale), sales: 1, amount });
+    },
+    /** What was summed up of other sales. */
+    put,
+    /** The largest amount first. */
+    places: (): readonly PlaceGap[] =>
+      [...places]
+        .sort(([left, { amount: one }], [right, { amount: other }]) => other - one || (left < right ? -1 : 1))
+        .map(([, place]) => place),
+  };
+};
+
+/** The first places with what was sold there, in one line. */
+export const placesText = (places: readonly PlaceGap[]): string => {
+  const shown = places
+    .slice(0, PLACES_SHOWN_MAX)
+    .map(
+      ({ place, state, sales, amount }) =>
+        `${place} ${state} (${sales} ${sales === 1 ? 'sale' : 'sales'}, ${formatMoney(amount)})`,
+    );
+  const more = places.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
+
+/** The same for scripts. */
+export const gapFigures = ({ states, places }: RateGaps): object => ({
+  states,
+  places: places.map(({ amount, ...place }) => ({ ...place, amount: formatMoney(amount) })),
+});

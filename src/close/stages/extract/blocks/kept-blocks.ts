@@ -1,0 +1,170 @@
+import { sha256 } from '../../../../kernel/digest.ts';
+import { isCompanionProfile, isTaxReportProfile } from '../../../sales/shipped-profiles.ts';
+import type { WorkspaceQueries } from '../../../workspace/workspace.ts';
+import type { RepairedLoad } from '../reading/channel-load.ts';
+import { addedNotes, type FileNotes } from '../reading/file-notes.ts';
+import { detected, type OpenExport, type ReadBatch } from '../reading/open-export.ts';
+import type { SourceFile } from '../reading/source-file.ts';
+import { type Block, comparedBlocks, type Gap, isDivisible } from './file-blocks.ts';
+
+/** A file of a load: what is kept of the load before, and what is read. */
+export type FileToRead = {
+  readonly index: number;
+  readonly file: SourceFile;
+  readonly sales: OpenExport;
+  /** Digest of all that decides how its rows are read, its bytes aside. */
+  readonly basis: string;
+  readonly same: readonly Block[];
+  readonly gaps: readonly Gap[];
+};
+
+/** What the load before read of the files of a channel. */
+export type LoadBefore = {
+  readonly load: number;
+  /** The blocks of each file, in the order of reading. */
+  readonly files: readonly { readonly path: string; readonly blocks: readonly Block[] }[];
+};
+
+/**
+ * The load before, where what it read may be kept: it has ended, and its files are the first ones of this load. Repaired
+ * rows, and reports that change orders after they were read, reach across files: with them everything is read.
+ */
+export const loadBefore = async (load: RepairedLoad): Promise<LoadBefore | undefined> => {
+  const { workspace, channel, sources, companions, repaired } = load;
+  if (repaired.originals.size > 0) return undefined;
+  const last = await workspace.tables
+    .selectFrom('source_load')
+    .select(['number', 'digest'])
+    .where('entity', '=', workspace.entity)
+    .where('channel', '=', channel.name)
+    .executeTakeFirst();
+  if (!last || last.digest === '') return undefined;
+  for (const file of companions)
+    if (isTaxReportProfile((await detected(load, file, isCompanionProfile)).profile)) return undefined;
+  const reported = await workspace.tables
+    .selectFrom('tax_report')
+    .select('line')
+    .where('entity', '=', workspace.entity)
+    .where('channel', '=', channel.name)
+    .limit(1)
+    .executeTakeFirst();
+  if (reported) return undefined;
+  const rows = await workspace.tables
+    .selectFrom('source_block')
+    .selectAll()
+    .where('entity', '=', workspace.entity)
+    .where('channel', '=', channel.name)
+    .orderBy('file')
+    .orderBy('line')
+    .execute();
+  const byFile = Map.groupBy(rows, ({ file }) => file);
+  const files = [...byFile.values()].map((own) => ({
+    path: own[0]?.path ?? '',
+    blocks: own.map(({ line, bytes, digest, notes }) => ({
+      line,
+      bytes,
+      digest,
+      notes: JSON.parse(notes) as FileNotes,
+    })),
+  }));
+  const isBeginning = files.every(({ path }, index) => sources[index]?.name === path);
+  return isBeginning ? { load: last.number, files } : undefined;
+};
+
+/** What is to be read of a file: all of it, or what is not as the load before read it. */
+export const fileToRead = async (
+  load: RepairedLoad,
+  index: number,
+  file: SourceFile,
+  sales: OpenExport,
+  before: LoadBefore | undefined,
+): Promise<FileToRead> => {
+  const { profile, header, headerLine, delimiter } = sales;
+  const form = file.form.kind === 'text' ? file.form.encoding : file.form.kind;
+  const reading = [load.basis, index, file.name, profile.id, profile.version, profile.locale];
+  const basis = sha256(JSON.stringify([...reading, header, headerLine, delimiter, form]));
+  const blocks = before?.files[index]?.blocks ?? [];
+  if (blocks.length > 0) return { index, file, sales, basis, ...(await comparedBlocks(basis, file, blocks)) };
+  const whole: Gap = { from: 0, to: file.bytes, line: 1, end: undefined, lastStart: undefined };
+  return { index, file, sales, basis, same: [], gaps: [whole] };
+};
+
+/** Bytes of gaps of which all keys are kept in memory. */
+const GAPS_MAX = 128 * 1024 * 1024;
+
+/**
+ * Whether reading the gaps is enough, and less work: the records of these exports have one place each and no days of
+ * repayments, so that a part by itself says what the whole says.
+ */
+export const canBeReadAgain = (files: readonly FileToRead[]): boolean => {
+  const gaps = files.flatMap((file) => file.gaps);
+  return (
+    files.some(({ same }) => same.length > 0) &&
+    gaps.reduce((bytes, { from, to }) => bytes + to - from, 0) <= GAPS_MAX &&
+    files.every(({ sales: { profile } }) => !profile.shape.parts && profile.packedRefunds === undefined)
+  );
+};
+
+/** Whether the files name the places of business that they named: sales are held because of all of them together. */
+export const haveSamePlaces = ({ files }: LoadBefore, places: ReadonlySet<string>): boolean => {
+  const before = new Set(files.flatMap(({ blocks }) => blocks.flatMap(({ notes }) => notes.places)));
+  return before.size === places.size && [...before].every((name) => places.has(name));
+};
+
+/** Keep the blocks of a file, in the place of those of its gaps. */
+export const keepBlocks = async (
+  { workspace, channel: { name: channel } }: RepairedLoad,
+  { index, file, same, gaps }: FileToRead,
+  blocks: readonly Block[],
+  tables: WorkspaceQueries,
+): Promise<void> => {
+  const { entity } = workspace;
+  for (const { line, end = Number.MAX_SAFE_INTEGER } of gaps)
+    await tables
+      .deleteFrom('source_block')
+      .where('entity', '=', entity)
+      .where('channel', '=', channel)
+      .where('file', '=', index)
+      .where('line', '>=', line)
+      .where('line', '<', end)
+      .execute();
+  const kept = new Set(same);
+  const rows = blocks
+    .filter((block) => !kept.has(block))
+    .map(({ notes, ...block }) => ({
+      entity,
+      channel,
+      file: index,
+      path: file.name,
+      ...block,
+      notes: JSON.stringify(notes),
+    }));
+  await workspace.upsert('source_block', rows, tables);
+};
+
+/** What was read of a gap so far, a block at a time. */
+export const blockNotes = ({ line }: Gap, { file, sales }: FileToRead, recordsOfBlock: number) => {
+  const read: { readonly line: number; readonly notes: FileNotes }[] = [];
+  let begin = line;
+  let records = 0;
+  let notes: FileNotes[] = [];
+  const end = (): void => {
+    read.push({ line: begin, notes: addedNotes(notes, sales.meter.columns.length, file.place) });
+    records = 0;
+    notes = [];
+  };
+  return {
+    add: (batch: ReadBatch): void => {
+      if (isDivisible(file) && records >= recordsOfBlock) {
+        end();
+        begin = batch.records[0]?.group.rows[0]?.line ?? line;
+      }
+      notes.push(batch.notes);
+      records += batch.records.length;
+    },
+    end: () => {
+      end();
+      return read;
+    },
+  };
+};

@@ -1,0 +1,139 @@
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { compareText } from '../../../../kernel/compare-text.ts';
+import type { LoadedConfiguration } from '../../../configuration/load-configuration.ts';
+import { saleNumbersIn } from '../../../sales/draft/sale-numbers-in.ts';
+import { expandFiles } from '../../../sales/files/expand-files.ts';
+import { serviceId } from '../../../sales/record-id.ts';
+import type { Remark, Sale } from '../../../sales/sale.ts';
+import { sourceFilesOf } from '../../../workspace/source-files.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import { noOutcomes } from '../reading/account-for-files.ts';
+import { sourceFileRow } from '../reading/read-file.ts';
+
+/** Names that an export may have. Hidden files and the lock files of spreadsheet programs are left out. */
+const TABLE = /^(?!\.|~\$).*\.(csv|tsv|xlsx?|zip|gz)$/i;
+
+/**
+ * Tables that lie in the folders of the exports and that the configuration does not name: one of them may hold sales.
+ *
+ * @returns their paths as the configuration would name them
+ */
+export const tablesBeside = async ({
+  channels,
+  named,
+  resolvePath,
+}: LoadedConfiguration): Promise<readonly string[]> => {
+  const pathsOf = async (entries: readonly string[]): Promise<readonly string[]> => {
+    const found = entries.map((entry) => expandFiles([entry], resolvePath).catch(() => []));
+    return (await Promise.all(found)).flat().map(({ path }) => path);
+  };
+  const read = new Set(await pathsOf(named));
+  const exports = await pathsOf(channels.flatMap(({ files, refundDates }) => [...files, ...refundDates]));
+  const found: string[] = [];
+  for (const folder of new Set(exports.map((path) => dirname(path))))
+    for (const name of await readdir(folder))
+      if (TABLE.test(name) && !read.has(join(folder, name)))
+        found.push(relative(resolvePath('.'), join(folder, name)));
+  return found.sort(compareText);
+};
+
+/**
+ * Keep the names of the tables beside the exports with the files that were read, so that the books say them whichever run
+ * reads the exports.
+ *
+ * @returns the tables, where they are others than before
+ */
+export const noteTablesBeside = async (
+  workspace: Workspace,
+  configuration: LoadedConfiguration,
+): Promise<readonly string[]> => {
+  const { resolvePath } = configuration;
+  const tables = await tablesBeside(configuration);
+  const known = (await sourceFilesOf(workspace)).filter(({ channel }) => channel === NO_CHANNEL);
+  const sizes = await Promise.all(tables.map(async (path) => (await stat(resolvePath(path))).size));
+  const isKnown = tables.every(
+    (path, index) => known[index]?.path === path && known[index].bytes === sizes[index],
+  );
+  if (isKnown && tables.length === known.length) return [];
+  const rows = await Promise.all(
+    tables.map(async (path, index) =>
+      unread(
+        workspace,
+        { name: path, bytes: sizes[index] ?? 0 },
+        await holdsUnknownSales(workspace, path, configuration),
+      ),
+    ),
+  );
+  await workspace.together(async (queries) => {
+    await queries
+      .deleteFrom('source_file')
+      .where('entity', '=', workspace.entity)
+      .where('channel', '=', NO_CHANNEL)
+      .execute();
+    await workspace.upsert('source_file', rows, queries);
+  });
+  return tables;
+};
+
+/** Stands for the channel of a file that none names. */
+const NO_CHANNEL = '';
+
+/**
+ * Whether a file, or one in an archive, holds sales of which the workspace knows none. A file that was read before, or that
+ * repeats what others say, takes no sale from the books.
+ */
+const holdsUnknownSales = async (
+  { tables, entity }: Workspace,
+  path: string,
+  { channels, resolvePath }: LoadedConfiguration,
+): Promise<boolean> => {
+  const sources = await expandFiles([path], resolvePath).catch(() => []);
+  const numbers = (await Promise.all(sources.map(saleNumbersIn))).flat().slice(0, NUMBERS_MAX);
+  if (numbers.length === 0) return false;
+  const keys = channels.flatMap(({ name }) =>
+    numbers.flatMap((number) =>
+      (['order', 'refund'] as const).map((kind): Sale['key'] => `${name}/${kind}/${serviceId(number)}`),
+    ),
+  );
+  const known = await tables
+    .selectFrom('sale')
+    .select('key')
+    .where('entity', '=', entity)
+    .where('key', 'in', keys)
+    .limit(1)
+    .executeTakeFirst();
+  return known === undefined;
+};
+
+/** The most numbers that are looked up. */
+const NUMBERS_MAX = 100;
+
+const unread = (
+  workspace: Workspace,
+  file: { readonly name: string; readonly bytes: number },
+  holdsSales: boolean,
+) =>
+  sourceFileRow(
+    { workspace, channel: { name: NO_CHANNEL } },
+    {
+      file: { ...file, sha256: '' },
+      profile: '',
+      header: [],
+      notices: [holdsSales ? salesNotRead(file.name) : NOT_READ],
+      columns: [],
+      whole: { rows: 0, sums: [], unreadable: [] },
+      firstUnreadable: [],
+    },
+    noOutcomes(0),
+  );
+
+const salesNotRead = (name: string): Remark => ({
+  code: 'sales-not-read',
+  message: `NOT COMPLETE: ${name} is not read, so every amount may lack its sales`,
+});
+
+const NOT_READ: Remark = {
+  code: 'not-read',
+  message: 'it lies beside the exports, and the configuration does not name it',
+};

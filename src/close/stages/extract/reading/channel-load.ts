@@ -1,0 +1,55 @@
+import type { zoneCalendar } from '../../../../kernel/calendar.ts';
+import type { LoadedConfiguration } from '../../../configuration/load-configuration.ts';
+import type { Configuration } from '../../../configuration/schema.ts';
+import type { KnownProfiles } from '../../../sales/load-profiles.ts';
+import type { RowOwner } from '../../../workspace/sale-rows.ts';
+import type { Workspace } from '../../../workspace/workspace.ts';
+import type { EarlierInstants } from './reading-zones.ts';
+import type { RepairedRows } from './repaired-rows.ts';
+import type { LeftOut } from './sort-sources.ts';
+import type { SourceFile } from './source-file.ts';
+
+export type ChannelConfiguration = Configuration['channels'][number];
+
+/** Records of a block of a file: about a thousand rows of a large export. */
+export const RECORDS_OF_BLOCK = 500;
+
+/** Everything that reading one channel needs. */
+export type ChannelLoad = {
+  readonly configuration: LoadedConfiguration;
+  readonly workspace: Workspace;
+  readonly channel: ChannelConfiguration;
+  readonly sources: readonly SourceFile[];
+  readonly companions: readonly SourceFile[];
+  /** Files among them that are not exports of the channel. */
+  readonly leftOut: readonly LeftOut[];
+  readonly profiles: KnownProfiles;
+  /** Digest of all that decides how the channel is read, its files included. */
+  readonly digest: string;
+  /** The same without its files: with another one nothing that was read of them holds. */
+  readonly basis: string;
+  /** Records of a block of a file. */
+  readonly recordsOfBlock: number;
+  readonly calendar: ReturnType<typeof zoneCalendar>;
+};
+
+/** No load has this number. */
+export const NO_LOAD = 0;
+
+/** With what reject files of the channel repair. */
+export type RepairedLoad = ChannelLoad & { readonly repaired: RepairedRows };
+
+/** A load that has begun. */
+export type OpenLoad = RepairedLoad & {
+  /** Its number, so that a record seen twice in it is known from one seen in an earlier load. */
+  readonly load: number;
+  /** The load that read what is not read again; `undefined` where everything is. */
+  readonly earlier?: number | undefined;
+  readonly earlierInstants: EarlierInstants;
+};
+
+export const ownerOf = ({ workspace, channel, load }: OpenLoad): RowOwner => ({
+  entity: workspace.entity,
+  channel: channel.name,
+  load,
+});

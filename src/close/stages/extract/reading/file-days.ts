@@ -1,0 +1,80 @@
+import { addDays, type CalendarDate } from '../../../../kernel/calendar.ts';
+import type { Remark } from '../../../sales/sale.ts';
+
+/** The days of which a file has records, and how many of its orders were given back on days that it does not say. */
+export type FileDays = { readonly days: readonly CalendarDate[]; readonly undated: number };
+
+type DatedFile = FileDays & { readonly name: string; readonly profile: string };
+
+/**
+ * What the days of the files of one channel say about them together, by the file that it is said of: days that two
+ * files have, days that none has, and refunds whose days no file says.
+ */
+export const dayNotices = (
+  files: readonly DatedFile[],
+  hasCompanions: boolean,
+): ReadonlyMap<string, readonly Remark[]> => {
+  const notices = new Map<string, Remark[]>();
+  const say = (name: string, remark: Remark): void => {
+    notices.set(name, [...(notices.get(name) ?? []), remark]);
+  };
+  for (const { name, undated } of files) {
+    if (undated === 0 || hasCompanions) continue;
+    const orders = undated === 1 ? 'one of its orders was' : `${undated} of its orders were`;
+    const message = `${orders} given back, and no file says when; name one under \`refundDates\``;
+    say(name, { code: 'no-refund-dates', message });
+  }
+  for (const profile of new Set(files.map((file) => file.profile))) {
+    const spans = files.filter((file) => file.profile === profile).flatMap(spanOf);
+    for (const { name, remark } of besides(spans.sort((left, right) => (left.first < right.first ? -1 : 1))))
+      say(name, remark);
+  }
+  return notices;
+};
+
+type Span = {
+  readonly name: string;
+  readonly first: CalendarDate;
+  readonly last: CalendarDate;
+  /** The longest time between two days that follow each other in the file. */
+  readonly pause: number;
+};
+
+const spanOf = ({ name, days }: DatedFile): readonly Span[] => {
+  const sorted = [...days].sort();
+  const [first] = sorted;
+  const last = sorted.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const pauses = sorted.slice(1).map((day, index) => daysBetween(sorted[index] ?? day, day));
+  return [{ name, first, last, pause: Math.max(0, ...pauses) }];
+};
+
+const DAY_MS = 86_400_000;
+const daysBetween = (from: CalendarDate, to: CalendarDate): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+
+/** So many days without a sale are nothing unusual in any shop. */
+const QUIET_DAYS = 3;
+
+/**
+ * Spans in order, each beside those before it. A shop that often pauses may well have paused between two files, and a
+ * window that ends at midnight elsewhere has a day in common with the next.
+ */
+const besides = (spans: readonly Span[]): readonly { readonly name: string; readonly remark: Remark }[] => {
+  const usual = Math.max(QUIET_DAYS, ...spans.map(({ pause }) => pause));
+  const said: { name: string; remark: Remark }[] = [];
+  let latest: Span | undefined;
+  for (const span of spans) {
+    const { name, first } = span;
+    const [end] = latest ? [span.last, latest.last].sort() : [];
+    if (latest && end !== undefined && first < end) {
+      const message = `it overlaps with ${latest.name} from ${first} to ${end}; a record in both counts once`;
+      said.push({ name, remark: { code: 'files-overlap', message } });
+    } else if (latest && daysBetween(latest.last, first) > usual) {
+      const message = `no file has a record from ${addDays(latest.last, 1)} to ${addDays(first, -1)}; an export may be missing`;
+      said.push({ name, remark: { code: 'days-missing', message } });
+    }
+    if (!latest || span.last > latest.last) latest = span;
+  }
+  return said;
+};

@@ -1,0 +1,89 @@
+import type { CalendarDate } from '../../../../kernel/calendar.ts';
+import { ZERO } from '../../../../kernel/money.ts';
+import type { TableRow } from '../../../sales/files/table-row.ts';
+import type { ReadGroup } from '../../../sales/read-export.ts';
+import type { Passed } from './column-meter.ts';
+import { exactSum, noFigures } from './figures.ts';
+import type { FileDays } from './file-days.ts';
+import { type Framing, framingOf, type LastRecord, lastRecordOf } from './file-notices.ts';
+import { saleOfRecord } from './record-parts.ts';
+
+/** What is said of a file because of its rows. The notes of its parts, in order, add up to those of the whole. */
+export type FileNotes = Passed &
+  FileDays & {
+    /** The places of business that its records name. */
+    readonly places: readonly string[];
+    readonly framing: Framing;
+    readonly last?: LastRecord | undefined;
+    /** The line on which the last rows that stand together begin; 0 where there are none. */
+    readonly lastStart: number;
+  };
+
+/** The notes of some records that stand behind each other. */
+export const notesOf = (
+  batch: readonly ReadGroup[],
+  passed: Passed,
+  placeOf: (row: TableRow) => string,
+): FileNotes => {
+  const days = new Set<CalendarDate>();
+  const places = new Set<string>();
+  const framing: (readonly [string, number])[] = [];
+  let undated = 0;
+  let lastStart = 0;
+  let last: ReadGroup | undefined;
+  for (const read of batch) {
+    const { group, record } = read;
+    const line = group.rows[0]?.line ?? 0;
+    const what = framingOf(read);
+    if (what === undefined) lastStart = line;
+    else framing.push([what, line]);
+    if (!last || endOf(read) > endOf(last)) last = read;
+    const day = saleOfRecord(record)?.businessDate ?? ('outcome' in record ? record.businessDate : null);
+    if (day !== null) days.add(day);
+    if ('order' in record && record.refunded !== ZERO && record.repayments === undefined) undated += 1;
+    // A row of sums, or of what is not a sale, may name anything.
+    if (!('outcome' in record)) for (const row of group.rows) places.add(placeOf(row));
+  }
+  places.delete('');
+  const end = last && lastRecordOf(last);
+  return { ...passed, days: [...days], undated, places: [...places], framing, last: end, lastStart };
+};
+
+const endOf = ({ group: { rows } }: ReadGroup): number => rows.at(-1)?.line ?? 0;
+
+/** Rows of one kind that frame the records and are named at most; one more says that there are more. */
+const FRAMING_KEPT = 4;
+
+/** The notes of parts together. */
+export const addedNotes = (parts: readonly FileNotes[], columns: number, file: string): FileNotes => {
+  const whole = noFigures(columns);
+  for (const part of parts) {
+    whole.rows += part.whole.rows;
+    for (let index = 0; index < columns; index += 1) {
+      whole.sums[index] = exactSum(whole.sums[index] ?? 0, part.whole.sums[index] ?? 0, file);
+      whole.unreadable[index] = (whole.unreadable[index] ?? 0) + (part.whole.unreadable[index] ?? 0);
+    }
+  }
+  const unreadable = Map.groupBy(
+    parts.flatMap(({ firstUnreadable }) => firstUnreadable),
+    ({ column }) => column,
+  );
+  const framing = Map.groupBy(
+    parts.flatMap((part) => part.framing),
+    ([what]) => what,
+  );
+  const ends = parts.flatMap(({ last }) => last ?? []);
+  return {
+    whole,
+    firstUnreadable: [...unreadable.values()].flatMap(([first]) => first ?? []),
+    days: [...new Set(parts.flatMap(({ days }) => days))],
+    undated: parts.reduce((sum, part) => sum + part.undated, 0),
+    places: [...new Set(parts.flatMap(({ places }) => places))].sort(),
+    framing: [...framing.values()].flatMap((all) => all.slice(0, FRAMING_KEPT)),
+    last: ends.reduce<LastRecord | undefined>(
+      (found, one) => (found && found.line >= one.line ? found : one),
+      undefined,
+    ),
+    lastStart: parts.findLast(({ lastStart }) => lastStart > 0)?.lastStart ?? 0,
+  };
+};

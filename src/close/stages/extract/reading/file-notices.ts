@@ -1,0 +1,59 @@
+import type { ReadGroup } from '../../../sales/read-export.ts';
+import type { Remark } from '../../../sales/sale.ts';
+import { saleOfRecord } from './record-parts.ts';
+
+/** Reasons for which a row is ignored because it frames the records, and what such rows are called. */
+const FRAMING: Readonly<Record<string, string>> = {
+  footer: 'a line below the records',
+  'repeated-header': 'the header once more',
+};
+
+/** What a row is that frames the records; `undefined` for the rows of a record. */
+export const framingOf = ({ record }: ReadGroup): string | undefined =>
+  'outcome' in record ? FRAMING[record.reason.code] : undefined;
+
+/** Rows that frame the records: what each is, and its line. */
+export type Framing = readonly (readonly [what: string, line: number])[];
+
+/** What a file has beside its records. */
+export const framingNotices = (headerLine: number, framing: Framing, rows: number): readonly Remark[] => {
+  const before = headerLine === 1 ? [] : [`the header is on line ${headerLine}`];
+  const kinds = [...Map.groupBy(framing, ([what]) => what)];
+  const beside = kinds.map(([what, all]) => `${what} on line ${named(all.map(([, line]) => line))}`);
+  const skipped = [...before, ...beside];
+  return [
+    ...(skipped.length > 0
+      ? [{ code: 'framing', message: `beside its records: ${skipped.join('; ')}` }]
+      : []),
+    ...(rows === 0 ? [NO_ROWS] : []),
+  ];
+};
+
+const LINES_NAMED_MAX = 3;
+
+const named = (lines: readonly number[]): string => {
+  const shown = lines.slice(0, LINES_NAMED_MAX).join(', ');
+  return lines.length > LINES_NAMED_MAX ? `${shown} and more` : shown;
+};
+
+/** What of the last record of a file shows that the rest of it is missing: too few cells, or line items that are not all there. */
+const NOT_WHOLE = new Set(['cell-count', 'lines-differ']);
+
+/** The last record of a part of a file: the line on which it ends, its name, and what shows that it is not whole. */
+export type LastRecord = { readonly line: number; readonly name: string; readonly cutOff: string };
+
+export const lastRecordOf = ({ group: { rows, name }, record }: ReadGroup): LastRecord => {
+  const said = 'outcome' in record ? [record.reason] : (saleOfRecord(record)?.remarks ?? []);
+  const cutOff = said.find(({ code }) => NOT_WHOLE.has(code))?.message ?? '';
+  return { line: rows.at(-1)?.line ?? 0, name, cutOff };
+};
+
+/** What the last record of a file shows, with those about its form, of which it says more than the missing line end. */
+export const endNotices = (last: LastRecord | undefined, notices: readonly Remark[]): readonly Remark[] => {
+  if (!last?.cutOff) return notices;
+  const name = last.name === '' ? '' : ` (${last.name})`;
+  const message = `the file may be cut off: its last record${name}, which ends on line ${last.line}, is not whole: ${last.cutOff}`;
+  return [...notices.filter(({ code }) => code !== 'no-final-line-end'), { code: 'cut-off', message }];
+};
+
+const NO_ROWS: Remark = { code: 'no-rows', message: 'it has a header and no rows' };

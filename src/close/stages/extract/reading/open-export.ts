@@ -1,0 +1,108 @@
+import { businessPlace } from '../../../sales/business-place.ts';
+import { type Detected, detectProfile } from '../../../sales/detect-profile.ts';
+import { ExportError } from '../../../sales/export-error.ts';
+import type { TextPart } from '../../../sales/files/table-heads.ts';
+import type { CompanionProfile, Profile, RefusedProfile, SalesProfile } from '../../../sales/profile.ts';
+import { provenProfile, type ReadGroup, readExport } from '../../../sales/read-export.ts';
+import type { SaleContext } from '../../../sales/read-sale.ts';
+import { rowReader } from '../../../sales/row-reader.ts';
+import type { Remark } from '../../../sales/sale.ts';
+import { isSalesProfile } from '../../../sales/shipped-profiles.ts';
+import { skuCategories } from '../../../sales/sku-categories.ts';
+import { BATCH_ROWS } from '../../../workspace/workspace.ts';
+import type { ChannelLoad, RepairedLoad } from './channel-load.ts';
+import { type ColumnMeter, columnMeter } from './column-meter.ts';
+import { type FileNotes, notesOf } from './file-notes.ts';
+import { withoutRepaired } from './repaired-rows.ts';
+import type { SourceFile } from './source-file.ts';
+
+/** The profile of a file of a channel, which must be of the kind that its place in the configuration wants. */
+export const detected = async <Kind extends Profile>(
+  load: ChannelLoad,
+  file: SourceFile,
+  isWanted: (profile: Profile) => profile is Kind,
+): Promise<Detected & { readonly profile: Kind }> => {
+  const { profiles, wanted } = load.profiles;
+  const found = await detectProfile(file, profiles, wanted);
+  const { profile } = found;
+  if (profile.capability === 'refused' || profile.capability === 'control-total')
+    throw refusedProfile(file, profile);
+  const isNamed = wanted === undefined || !isSalesProfile(profile) || profile.id === wanted;
+  if (isWanted(profile) && isNamed) return { ...found, profile };
+  throw misplaced(file, profile, isNamed ? roleOf(isWanted) : `the channel names ${wanted} as its profile`);
+};
+
+const roleOf = (isWanted: unknown): string =>
+  isWanted === isSalesProfile
+    ? '`files` of the channel wants sales'
+    : '`refundDates` wants the dates of refunds';
+
+const misplaced = (file: SourceFile, profile: Profile, role: string): ExportError =>
+  new ExportError(
+    'E_EXPORT_PROFILE',
+    file.place,
+    `it is a ${profile.title} (${profile.id}), but ${role}`,
+    'advice' in profile ? profile.advice : 'Put the file where it belongs in the configuration.',
+  );
+
+/** The answer to an export that is known and holds no sales to file from. */
+export const refusedProfile = (
+  file: SourceFile,
+  { title, id, advice }: RefusedProfile | CompanionProfile,
+): ExportError =>
+  new ExportError(
+    'E_EXPORT_REFUSED',
+    file.place,
+    `it is a ${title} (${id}), which does not say enough to close a month of sales tax`,
+    advice,
+  );
+
+export type OpenExport = {
+  readonly profile: SalesProfile;
+  readonly header: readonly string[];
+  readonly headerLine: number;
+  readonly notices: readonly Remark[];
+  readonly delimiter: string | undefined;
+  /** Measures the rows of its records. */
+  readonly meter: ColumnMeter;
+  /** Every record of the file, or of a part of it, in order, in batches; each row below the header is in one of them. */
+  readonly records: (part?: TextPart) => AsyncGenerator<ReadBatch>;
+};
+
+/** Records that stand behind each other, and what is said of the file because of their rows. */
+export type ReadBatch = { readonly records: readonly ReadGroup[]; readonly notes: FileNotes };
+
+export const openExport = async (load: RepairedLoad, file: SourceFile): Promise<OpenExport> => {
+  const { configuration, channel, calendar } = load;
+  const found = await detected(load, file, isSalesProfile);
+  const context: SaleContext = {
+    channel: channel.name,
+    file: file.name,
+    calendar,
+    timeZone: configuration.timeZone,
+    channelZone: channel.timeZone ?? configuration.timeZone,
+    sellerPlace: configuration.shipFrom,
+    locations: channel.locations,
+    isMarketplace: channel.marketplace,
+    categoryOf: skuCategories(configuration.categories),
+  };
+  const { header, headerLine, delimiter } = found;
+  const notices = [...found.notices];
+  // The few rows that were repaired may prove nothing; they are written as the file is that they stood in.
+  const original = load.repaired.originals.get(file.name);
+  const proof = original ? await detected(load, original, isSalesProfile) : found;
+  const profile = await provenProfile(found.profile, proof, (original ?? file).name, (remark) =>
+    notices.push(remark),
+  );
+  const measured = { place: file.place, header, profile, controls: profile.controls };
+  const meter = columnMeter(measured);
+  const placeOf = businessPlace(profile.map, rowReader(header, profile.file));
+  async function* records(part?: TextPart): AsyncGenerator<ReadBatch> {
+    const { pass, passed } = columnMeter(measured);
+    const options = { part, batchSize: Math.min(BATCH_ROWS, load.recordsOfBlock), onRow: pass };
+    const batches = readExport(found, profile, context, options);
+    for await (const batch of withoutRepaired(batches, load.repaired.places.get(file.sha256)))
+      yield { records: batch, notes: notesOf(batch, passed(), placeOf) };
+  }
+  return { profile, header, headerLine, delimiter, notices, meter, records };
+};

@@ -1,0 +1,73 @@
+import { type FileControls, rowsOf, USED } from '../../../reconcile/control-totals.ts';
+import type { Profile, SalesProfile } from '../../../sales/profile.ts';
+import type { Remark } from '../../../sales/sale.ts';
+import { isSalesProfile } from '../../../sales/shipped-profiles.ts';
+import type { SourceFileRow } from '../../../workspace/tables.ts';
+import type { OutcomeFigures } from './account-for-files.ts';
+import type { ChannelLoad } from './channel-load.ts';
+import type { Passed } from './column-meter.ts';
+import type { FileDays } from './file-days.ts';
+import type { FileNotes } from './file-notes.ts';
+import type { SourceFile } from './source-file.ts';
+
+/** A file that was read to its end: what it is, and what passed by. */
+export type ReadFile = Omit<FileControls, 'outcomes'> & {
+  readonly file: SourceFile;
+  readonly profile: string;
+  readonly header: readonly string[];
+  readonly notices: readonly Remark[];
+  /** Whether its records say what was given back of them; where they do not, only companion files do. */
+  readonly tellsRefunds: boolean;
+};
+
+/** A file of sales, with the days of its records and the places of business that they name. */
+export type ReadSales = ReadFile & FileDays & Pick<FileNotes, 'places'>;
+
+export const readFile = (
+  file: SourceFile,
+  { profile, header }: { readonly profile: Profile; readonly header: readonly string[] },
+  passed: Passed & Pick<ReadFile, 'columns'>,
+  notices: readonly Remark[],
+): ReadFile => ({
+  file,
+  profile: `${profile.id}@${profile.version}`,
+  header,
+  notices,
+  tellsRefunds: isSalesProfile(profile) && tellsRefunds(profile),
+  columns: passed.columns,
+  whole: passed.whole,
+  firstUnreadable: passed.firstUnreadable,
+});
+
+const tellsRefunds = ({ map, packedRefunds, rules }: SalesProfile): boolean =>
+  map.refunded !== undefined ||
+  packedRefunds !== undefined ||
+  rules.some(({ treat, as, fullyRefunded }) => treat === 'refund' || as === 'refund' || fullyRefunded);
+
+type KeptFile = Omit<ReadFile, 'file' | 'tellsRefunds'> & {
+  readonly file: Pick<SourceFile, 'name' | 'sha256' | 'bytes'>;
+};
+
+/** The file as the workspace keeps it: its rows and sums as they passed by, and what became of them. */
+export const sourceFileRow = (
+  { workspace, channel }: Pick<ChannelLoad, 'workspace'> & { readonly channel: { readonly name: string } },
+  { file, profile, header, notices, columns, whole, firstUnreadable }: KeptFile,
+  outcomes: OutcomeFigures,
+): SourceFileRow => {
+  const controls: FileControls = { columns, whole, outcomes, firstUnreadable };
+  return {
+    entity: workspace.entity,
+    channel: channel.name,
+    path: file.name,
+    sha256: file.sha256,
+    bytes: file.bytes,
+    profile,
+    header: JSON.stringify(header),
+    rows: whole.rows,
+    used: rowsOf(controls, ...USED),
+    ignored: rowsOf(controls, 'ignored'),
+    rejected: rowsOf(controls, 'rejected'),
+    controls: JSON.stringify(controls),
+    notices: JSON.stringify(notices),
+  };
+};

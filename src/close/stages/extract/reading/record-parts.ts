@@ -1,0 +1,76 @@
+import type { ReadRecord } from '../../../sales/read-sale.ts';
+import type { Sale } from '../../../sales/sale.ts';
+import type { WorkspaceQueries } from '../../../workspace/workspace.ts';
+import type { ChannelLoad } from './channel-load.ts';
+import { KNOWN_COLUMNS, type KnownSale } from './known-sales.ts';
+import type { EarlierInstants } from './reading-zones.ts';
+
+/** The sale that a record was read as; `undefined` when it was set aside. */
+export const saleOfRecord = (record: ReadRecord): Sale | undefined => {
+  if ('order' in record) return record.order;
+  return 'refund' in record ? record.refund : undefined;
+};
+
+/** `112-S2` is the second shipment of order 112, `112-refund-2` its second refund. */
+const partMark = ({ kind }: Pick<Sale, 'kind'>): string => (kind === 'order' ? '-S' : '-');
+
+/** The further parts of records of which the workspace knows one: found by what their keys begin with. */
+export const furtherParts = async (
+  { workspace }: ChannelLoad,
+  sales: readonly Sale[],
+  tables: WorkspaceQueries,
+): Promise<readonly KnownSale[]> => {
+  const found: KnownSale[] = [];
+  for (const sale of sales) {
+    const prefix = `${sale.key}${partMark(sale)}`;
+    const rows = await tables
+      .selectFrom('sale')
+      .select(KNOWN_COLUMNS)
+      .where('entity', '=', workspace.entity)
+      .where('key', '>', prefix)
+      .where('key', '<', `${prefix}:`)
+      .execute();
+    // A colon is the character behind the digits: what lies between begins with the mark and a number.
+    found.push(...rows.filter(({ key }) => /^\d+$/.test(key.slice(prefix.length))));
+  }
+  return found;
+};
+
+/** How the parts of a record are known again. */
+export type KnownAgain = {
+  readonly load: number;
+  /** The instants that it had where it was read in other time zones. */
+  readonly earlierInstants: EarlierInstants;
+};
+
+type KnownPart = Pick<KnownSale, 'key' | 'instant' | 'load'>;
+
+/**
+ * A sale under the id of its part. An order that ships twice, or is given back twice, has one id in its source; each
+ * part keeps the number it was first seen with, and is known again by its instant, or by the one that it had when
+ * an earlier load read it in another time zone.
+ */
+export const asPart = (
+  sale: Sale,
+  known: Iterable<KnownPart>,
+  { load, earlierInstants }: KnownAgain,
+): Sale => {
+  const mark = partMark(sale);
+  const parts = [...known].filter(({ key }) => key === sale.key || key.startsWith(`${sale.key}${mark}`));
+  if (parts.length === 0) return sale;
+  const earlier: readonly number[] = earlierInstants(sale.instant);
+  const same =
+    parts.find(({ instant }) => instant === sale.instant) ??
+    parts.find((part) => part.load !== load && earlier.includes(part.instant));
+  if (same) return withKey(sale, same.key);
+  const numbers = parts.map(({ key }) =>
+    key === sale.key ? 1 : Number(key.slice(sale.key.length + mark.length)),
+  );
+  return withKey(sale, `${sale.key}${mark}${Math.max(...numbers) + 1}`);
+};
+
+const withKey = (sale: Sale, key: string): Sale => ({
+  ...sale,
+  key,
+  id: `${sale.id}${key.slice(sale.key.length)}`,
+});

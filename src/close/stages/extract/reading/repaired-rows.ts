@@ -1,0 +1,80 @@
+import { detectProfile } from '../../../sales/detect-profile.ts';
+import { rejectPlaces } from '../../../sales/files/reject-columns.ts';
+import type { ReadGroup } from '../../../sales/read-export.ts';
+import type { SetAside } from '../../../sales/sale.ts';
+import type { ChannelLoad } from './channel-load.ts';
+import type { SourceFile } from './source-file.ts';
+
+/** Rejected rows that a repaired reject file of the channel stands for. */
+export type RepairedRows = {
+  /** By the digest of the file they were rejected in: the line of each, and where it was repaired. */
+  readonly places: ReadonlyMap<string, ReadonlyMap<number, string>>;
+  /** By the name of a reject file: the file that its rows were rejected in. */
+  readonly originals: ReadonlyMap<string, SourceFile>;
+};
+
+/**
+ * Look through the reject files among the files of a channel. Their rows stand for rows of other files: by the
+ * digest, so that rows of a file that has changed since are not taken for the ones that were repaired.
+ */
+export const repairedRows = async ({ sources, companions, profiles }: ChannelLoad): Promise<RepairedRows> => {
+  const files = [...sources, ...companions];
+  const places = new Map(files.map(({ sha256 }) => [sha256, new Map<number, string>()]));
+  const originals = new Map<string, SourceFile>();
+  for (const file of files) {
+    const { header, rows } = await detectProfile(file, profiles.profiles, profiles.wanted);
+    const at = rejectPlaces(header);
+    if (!at) continue;
+    for await (const batch of rows()) {
+      for (const { cells, line } of batch) {
+        const sha256 = cells[at.sha256]?.trim() ?? '';
+        places.get(sha256)?.set(Number(cells[at.line]), `${file.name}:${line}`);
+        const original = files.find((one) => one.sha256 === sha256);
+        if (original && !originals.has(file.name)) originals.set(file.name, original);
+      }
+    }
+  }
+  return { places, originals };
+};
+
+/** The files with each reject file right behind the file it repairs, so that what was repaired holds. */
+export const inOrderOfRepair = (
+  files: readonly SourceFile[],
+  { originals }: RepairedRows,
+): readonly SourceFile[] => {
+  const originalOf = ({ name }: SourceFile): SourceFile | undefined =>
+    files.find((one) => one === originals.get(name));
+  const withRepairs = (file: SourceFile): readonly SourceFile[] => [
+    file,
+    ...files.filter((one) => originalOf(one) === file).flatMap(withRepairs),
+  ];
+  if (originals.size === 0) return files;
+  return files.filter((file) => originalOf(file) === undefined).flatMap(withRepairs);
+};
+
+/** The records of a file, those that were repaired elsewhere as ignored ones. */
+export async function* withoutRepaired(
+  batches: AsyncIterable<readonly ReadGroup[]>,
+  places: ReadonlyMap<number, string> = new Map(),
+): AsyncGenerator<readonly ReadGroup[]> {
+  for await (const batch of batches)
+    yield places.size === 0 ? batch : batch.map((read) => withoutOneRepaired(read, places));
+}
+
+const withoutOneRepaired = (read: ReadGroup, places: ReadonlyMap<number, string>): ReadGroup => {
+  const place = read.group.rows.map(({ line }) => places.get(line)).find((found) => found !== undefined);
+  return place === undefined ? read : repaired(read, place);
+};
+
+/** Its group is a stray, because such rows say nothing of their record any more. */
+const repaired = ({ group: { name, rows }, record }: ReadGroup, place: string): ReadGroup => {
+  const sale = 'order' in record ? record.order : 'refund' in record ? record.refund : record;
+  const aside: SetAside = {
+    outcome: 'ignored',
+    origin: sale.origin,
+    rows,
+    businessDate: sale.businessDate,
+    reason: { code: 'repaired', message: `the record was repaired, and stands at ${place}` },
+  };
+  return { group: { kind: 'stray', name, rows, reason: 'orphan-row' }, record: aside };
+};

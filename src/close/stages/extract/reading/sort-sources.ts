@@ -1,0 +1,88 @@
+import { type Detected, detectProfile } from '../../../sales/detect-profile.ts';
+import { rowByRow } from '../../../sales/files/table-row.ts';
+import type { KnownProfiles } from '../../../sales/load-profiles.ts';
+import type { Profile } from '../../../sales/profile.ts';
+import type { Remark } from '../../../sales/sale.ts';
+import { isCompanionProfile, isSalesProfile, isTaxReportProfile } from '../../../sales/shipped-profiles.ts';
+import type { ChannelConfiguration } from './channel-load.ts';
+import type { ReadFile } from './read-file.ts';
+import type { SourceFile } from './source-file.ts';
+
+/** A file that lies among the exports of a channel and is not one of them. */
+export type LeftOut = { readonly file: SourceFile; readonly found: Detected; readonly why: Remark };
+
+/** The files of a channel by what each of them is. */
+export type SortedFiles = {
+  readonly sources: readonly SourceFile[];
+  readonly companions: readonly SourceFile[];
+  readonly leftOut: readonly LeftOut[];
+};
+
+/**
+ * Sort the files that folders, patterns and archives of `files` hold: companions are read as such; reports without
+ * sales, and what belongs to another channel, are left out and shown. A file that is named by itself is meant, tax
+ * reports excepted, and so is one that cannot be told: reading it says what is the matter.
+ */
+export const sortSources = async (
+  { files }: Pick<ChannelConfiguration, 'files'>,
+  { profiles, wanted }: KnownProfiles,
+  given: Pick<SortedFiles, 'sources' | 'companions'>,
+): Promise<SortedFiles> => {
+  const isNamed = new Set(files);
+  const isDated = new Set(given.companions.map(({ name }) => name));
+  const known: Known[] = [];
+  const kinds = new Set(wanted === undefined ? [] : [wanted]);
+  const sources: SourceFile[] = [];
+  for (const file of given.sources.filter(({ name }) => isNamed.has(name) || !isDated.has(name))) {
+    const seen = await detectProfile(file, profiles, wanted).catch(() => undefined);
+    if (seen && wanted === undefined) kinds.add(seen.profile.id);
+    const isMeant = isNamed.has(file.name) && !(seen && isTaxReportProfile(seen.profile));
+    const found = isMeant ? undefined : seen;
+    if (found) known.push({ file, found });
+    if (!found || isOfChannel(found.profile, wanted)) sources.push(file);
+  }
+  const others = known.filter(({ found }) => !isOfChannel(found.profile, wanted));
+  const isTaken = ({ found }: Known): boolean => isCompanion(found.profile, wanted, kinds);
+  return {
+    sources,
+    companions: [...given.companions, ...others.filter(isTaken).map(({ file }) => file)],
+    leftOut: others
+      .filter((one) => !isTaken(one))
+      .map((one) => ({ ...one, why: whyLeftOut(one.found.profile) })),
+  };
+};
+
+type Known = Omit<LeftOut, 'why'>;
+
+const isOfChannel = (profile: Profile, wanted: string | undefined): boolean =>
+  isSalesProfile(profile) && (wanted === undefined || profile.id === wanted);
+
+/** A channel that names its kind of exports may share its folder: whose any other companion is, no one can tell. */
+const isCompanion = (profile: Profile, wanted: string | undefined, kinds: ReadonlySet<string>): boolean => {
+  if (!isCompanionProfile(profile)) return false;
+  return profile.companionOf?.some((id) => kinds.has(id)) ?? wanted === undefined;
+};
+
+const whyLeftOut = (profile: Profile): Remark => {
+  const what = `it is a ${profile.title} (${profile.id})`;
+  return isSalesProfile(profile) || isCompanionProfile(profile)
+    ? { code: 'other-channel', message: `${what} and was left out: it belongs to another channel` }
+    : { code: 'left-out', message: `${what} and was left out. ${profile.advice}` };
+};
+
+/** The file as one whose rows are all ignored. */
+export const readLeftOut = async ({ file, found, why }: LeftOut): Promise<ReadFile> => {
+  const { profile, header, notices } = found;
+  let rows = 0;
+  for await (const _ of rowByRow(found.rows())) rows += 1;
+  return {
+    file,
+    profile: `${profile.id}@${profile.version}`,
+    header,
+    notices: [...notices, why],
+    tellsRefunds: false,
+    columns: [],
+    whole: { rows, sums: [], unreadable: [] },
+    firstUnreadable: [],
+  };
+};

@@ -1,0 +1,64 @@
+import { ExportError } from '../../../sales/export-error.ts';
+import { eachOnce, expandFiles } from '../../../sales/files/expand-files.ts';
+import { namingAllMissing } from '../../../sales/files/file-errors.ts';
+import type { FileSource } from '../../../sales/files/open-bytes.ts';
+import { type SurveyedFile, surveyFile } from '../../../sales/files/survey-file.ts';
+
+/** A file of a channel as it stands on disk, or in an archive. */
+export type SourceFile = SurveyedFile;
+
+/** The files that entries of the configuration mean, each looked at once, in the order of reading. */
+export const sourceFiles = async (
+  entries: readonly string[],
+  resolvePath: (path: string) => string,
+): Promise<readonly SourceFile[]> => surveyed(await expandFiles(entries, resolvePath));
+
+const KEYS = ['files', 'refundDates'] as const;
+
+type Named = { readonly name: string } & { readonly [Key in (typeof KEYS)[number]]: readonly string[] };
+
+/** The same of channels, one after the other; nothing is read while a file of any of them is missing. */
+export async function* channelFiles<Channel extends Named>(
+  channels: readonly Channel[],
+  resolvePath: (path: string) => string,
+): AsyncGenerator<{
+  readonly channel: Channel;
+  readonly sources: readonly SourceFile[];
+  readonly companions: readonly SourceFile[];
+}> {
+  const named = channels.flatMap((channel) =>
+    KEYS.flatMap((key) => channel[key].map((entry) => ({ channel, key, entry }))),
+  );
+  const found = await namingAllMissing(named, async (place) => ({
+    ...place,
+    sources: await expandFiles([place.entry], resolvePath).catch((error) =>
+      Promise.reject(advised(place, error)),
+    ),
+  }));
+  for (const channel of channels) {
+    const under = (key: (typeof KEYS)[number]) =>
+      surveyed(
+        eachOnce(found.flatMap((one) => (one.channel === channel && one.key === key ? one.sources : []))),
+      );
+    yield { channel, sources: await under('files'), companions: await under('refundDates') };
+  }
+}
+
+/** The advice names the channel, and the key that the file stands under. */
+const advised = (
+  { channel, key }: { readonly channel: Named; readonly key: string },
+  error: unknown,
+): unknown => {
+  if (!(error instanceof ExportError) || error.code !== 'E_EXPORT_MISSING') return error;
+  const file = String(error.details['file']);
+  const said = error.message.slice(file.length + 2).replace(/[.]$/, '');
+  const nextStep = `Put the export there, or correct \`${key}\` of the channel ${channel.name} in the configuration.`;
+  return new ExportError('E_EXPORT_MISSING', file, said, nextStep, error);
+};
+
+/** One after the other: each is read from end to end, which keeps a disk busy. */
+const surveyed = async (sources: readonly FileSource[]): Promise<readonly SourceFile[]> => {
+  const files: SourceFile[] = [];
+  for (const source of sources) files.push(await surveyFile(source));
+  return files;
+};

@@ -1,0 +1,23 @@
+import { SOLD_IN_PERSON } from '../../../sales/read-ship-to.ts';
+import type { Remark } from '../../../sales/sale.ts';
+import type { OpenLoad } from '../reading/channel-load.ts';
+import { changeDoubtful } from './change-doubtful.ts';
+
+/**
+ * Without configured places a seller has one shop, where it is. Exports that name several prove otherwise: then no
+ * sale in person is known to have happened there, and each of them is held until the places have addresses.
+ *
+ * @param names the places of business that the files of this load name
+ */
+export const holdUnplaced = async (load: OpenLoad, names: ReadonlySet<string>): Promise<void> => {
+  const { channel } = load;
+  if (names.size < 2 || Object.keys(channel.locations).length > 0) return;
+  const list = [...names].sort().join(', ');
+  const message = `the exports name ${names.size} places of business (${list}), and the channel has no \`locations\`: give each of them its address there`;
+  const doubt: Remark = { code: 'unknown-location', message };
+  await changeDoubtful(load, (sale) => {
+    const others = sale.remarks.filter(({ code }) => code !== SOLD_IN_PERSON);
+    if (others.length === sale.remarks.length) return undefined;
+    return { ...sale, outcome: 'review', remarks: [doubt, ...others] };
+  });
+};

@@ -1,0 +1,96 @@
+import { formatMoney } from '../../../../kernel/money.ts';
+import type { TableRow } from '../../../sales/files/table-row.ts';
+import { isSameName } from '../../../sales/record-id.ts';
+import type { Sale, SetAside } from '../../../sales/sale.ts';
+import { removeSales } from '../../../workspace/put-sales.ts';
+import { setAsideRow } from '../../../workspace/sale-rows.ts';
+import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
+import { controlsText } from '../reading/figures.ts';
+import { type KnownSale, knownSales } from '../reading/known-sales.ts';
+import { openExport } from '../reading/open-export.ts';
+import { asPart, saleOfRecord } from '../reading/record-parts.ts';
+import type { SourceFile } from '../reading/source-file.ts';
+
+/**
+ * A record that came twice in one file with different content is refused in every place, because no one can tell
+ * which one is right; so are two records whose names become one id. They are rare, so their rows are read a second
+ * time instead of being kept.
+ */
+export const refuseConflicts = async (load: OpenLoad, conflicts: ReadonlySet<string>): Promise<void> => {
+  if (conflicts.size === 0) return;
+  const { workspace } = load;
+  const known = await knownSales(load, [...conflicts], workspace.tables);
+  const places: Place[] = [];
+  for (const file of load.sources) places.push(...(await placesIn(load, file, conflicts, known)));
+  const refused = places.map((place) =>
+    setAsideRow(ownerOf(load), conflicting(place, places), {
+      key: place.sale.key,
+      controls: place.controls,
+    }),
+  );
+  await workspace.together(async (tables) => {
+    await workspace.upsert('set_aside', refused, tables);
+    await removeSales(workspace, [...conflicts], tables);
+  });
+};
+
+/** One place at which a refused record stands. */
+type Place = {
+  readonly sale: Sale;
+  readonly rows: readonly TableRow[];
+  readonly controls: string;
+};
+
+const placesIn = async (
+  load: OpenLoad,
+  file: SourceFile,
+  conflicts: ReadonlySet<string>,
+  known: ReadonlyMap<string, KnownSale>,
+): Promise<readonly Place[]> => {
+  const { records, profile, meter } = await openExport(load, file);
+  const places: Place[] = [];
+  for await (const batch of records()) {
+    for (const { group, record } of batch.records) {
+      const read = saleOfRecord(record);
+      const sale = read && profile.shape.parts ? asPart(read, known.values(), load) : read;
+      if (!sale || !conflicts.has(sale.key)) continue;
+      places.push({ sale, rows: group.rows, controls: controlsText(meter.of(group.rows)) });
+    }
+  }
+  return places;
+};
+
+/** Every line of a record, with what it says of the money. */
+const placesOf = ({ key }: Sale, all: readonly Place[]): string =>
+  all
+    .flatMap(({ sale }) =>
+      sale.key === key
+        ? [
+            `${sale.origin.file}:${sale.origin.line} has ${formatMoney(sale.amount)} and ${formatMoney(sale.salesTax)} tax`,
+          ]
+        : [],
+    )
+    .join(', ');
+
+const conflicting = ({ sale, rows }: Place, all: readonly Place[]): SetAside => {
+  const other = all.find(
+    (place) => place.sale.key === sale.key && !isSameName(place.sale.origin.record, sale.origin.record),
+  );
+  return {
+    outcome: 'rejected',
+    origin: sale.origin,
+    rows,
+    businessDate: sale.businessDate,
+    // Which of its taxes holds cannot be told.
+    ...(sale.shipTo.country === 'US' && { state: sale.shipTo.state }),
+    reason: other
+      ? {
+          code: 'merged-id',
+          message: `"${sale.origin.record}" and "${other.sale.origin.record}" would both be known as ${sale.id}`,
+        }
+      : {
+          code: 'conflicting-duplicate',
+          message: `the ${sale.kind} stands more than once, with different content: ${placesOf(sale, all)}`,
+        },
+  };
+};

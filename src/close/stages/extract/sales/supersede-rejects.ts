@@ -1,0 +1,74 @@
+import { afterKey } from '../../../../database/after-key.ts';
+import { pagesOf } from '../../../../database/pages.ts';
+import { isSameName } from '../../../sales/record-id.ts';
+import type { Sale, SetAside } from '../../../sales/sale.ts';
+import { salesByKey } from '../../../workspace/put-sales.ts';
+import type { SetAsideRow } from '../../../workspace/tables.ts';
+import { BATCH_ROWS } from '../../../workspace/workspace.ts';
+import type { OpenLoad } from '../reading/channel-load.ts';
+
+/**
+ * A record that could not be read in an older file and can be read in a newer one is not an open question any more: what
+ * the newest file says of it holds, and the older rows count as ignored.
+ */
+export const supersedeRejects = async (load: OpenLoad): Promise<void> => {
+  const { workspace, channel, sources } = load;
+  const age = new Map(sources.map(({ name }, index) => [name, index]));
+  const pages = pagesOf<SetAsideRow>(BATCH_ROWS, (after, rowsMax) =>
+    workspace.tables
+      .selectFrom('set_aside')
+      .selectAll()
+      .where('entity', '=', workspace.entity)
+      .where('channel', '=', channel.name)
+      .where('outcome', '=', 'rejected')
+      .where('key', '<>', '')
+      .$if(after !== undefined, (query) =>
+        query.where(afterKey({ file: after?.file ?? '', line: after?.line ?? 0 })),
+      )
+      .orderBy('file')
+      .orderBy('line')
+      .limit(rowsMax)
+      .execute(),
+  );
+  for await (const page of pages) {
+    const newer = await salesOf(load, page);
+    const settled = page.flatMap((row): SetAsideRow[] => {
+      const sale = newer.get(row.key);
+      if (!sale || (age.get(sale.file) ?? -1) <= (age.get(row.file) ?? 0)) return [];
+      return isSameName(sale.record, row.record) ? [superseded(row, `${sale.file}:${sale.line}`)] : [];
+    });
+    await workspace.upsert('set_aside', settled);
+  }
+};
+
+const salesOf = async (
+  { workspace, load }: OpenLoad,
+  page: readonly SetAsideRow[],
+): Promise<ReadonlyMap<string, Sale['origin']>> => {
+  const rows = await workspace.tables
+    .selectFrom('sale')
+    .select('key')
+    .where('entity', '=', workspace.entity)
+    .where('load', '=', load)
+    .where(
+      'key',
+      'in',
+      page.map(({ key }) => key),
+    )
+    .execute();
+  const sales = await salesByKey(
+    workspace,
+    rows.map(({ key }) => key),
+  );
+  return new Map([...sales].map(([key, { origin }]) => [key, origin]));
+};
+
+const superseded = (row: SetAsideRow, newer: string): SetAsideRow => {
+  const { value: _value, ...aside } = JSON.parse(row.body) as SetAside;
+  const reason = {
+    code: 'superseded',
+    message: `it cannot be used as it stands here (${aside.reason.code}), and ${newer} is newer and can`,
+  };
+  const ignored: SetAside = { ...aside, outcome: 'ignored', reason };
+  return { ...row, outcome: 'ignored', code: reason.code, body: JSON.stringify(ignored) };
+};

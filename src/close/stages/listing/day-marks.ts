@@ -1,0 +1,38 @@
+import { addDays, type CalendarDate, instant, startOfDay, utcDateOf } from '../../../kernel/calendar.ts';
+import { markIn } from '../../period-sales/recorded-sale.ts';
+import { openSlotOf } from '../../workspace/sale-page.ts';
+import type { PageHead } from '../../workspace/stage-pages.ts';
+import type { ClosePorts } from '../close-ports.ts';
+
+/** The days in UTC of the records of a page, and what the service says of them: the same as long as nothing of them changes. */
+export type DayMark = { readonly first: CalendarDate; readonly last: CalendarDate; readonly mark: string };
+
+/** The mark of the day of a page; `undefined` of a page that is not one of an open day, and where the service has none. */
+export type DayMarks = (slot: string) => Promise<DayMark | undefined>;
+
+/** Each day is asked about once. */
+export const dayMarks = ({ service, configuration: { timeZone } }: ClosePorts): DayMarks => {
+  const known = new Map<CalendarDate, ReturnType<DayMarks>>();
+  const markOf = async (day: CalendarDate): ReturnType<DayMarks> => {
+    const first = utcDateOf(startOfDay(day, timeZone));
+    const last = utcDateOf(instant(startOfDay(addDays(day, 1), timeZone) - 1));
+    const mark = await service.recordsMark?.({ first, last });
+    return mark === undefined ? undefined : { first, last, mark };
+  };
+  return async (slot) => {
+    const day = openSlotOf(slot)?.day;
+    if (day === undefined) return undefined;
+    const mark = known.get(day) ?? markOf(day);
+    known.set(day, mark);
+    return mark;
+  };
+};
+
+/** Whether every record of a page was read, and nothing of its days has changed at the service since. */
+export const isAsRead = async (
+  { slot, input, open }: Pick<PageHead, 'slot' | 'input' | 'open'>,
+  marks: DayMarks,
+): Promise<boolean> => {
+  const mark = markIn(input);
+  return open === 0 && mark !== undefined && mark === (await marks(slot))?.mark;
+};

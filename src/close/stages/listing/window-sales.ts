@@ -1,0 +1,133 @@
+import { afterKey } from '../../../database/after-key.ts';
+import { pagesOf } from '../../../database/pages.ts';
+import { addDays } from '../../../kernel/calendar.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { providerOf } from '../../configuration/provider-of.ts';
+import { type RecordedSale, recordedStage } from '../../period-sales/recorded-sale.ts';
+import { keysBySlot, openSales } from '../../period-sales/sales-of.ts';
+import type { Sale } from '../../sales/sale.ts';
+import { locksOf } from '../../workspace/locks.ts';
+import { isOf, nameOfKey } from '../../workspace/sale-key.ts';
+import { beginningOf } from '../../workspace/sale-page.ts';
+import { pageHeads, readPage } from '../../workspace/stage-pages.ts';
+import type { SaleRow } from '../../workspace/tables.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import type { ListedWindow } from './listed-windows.ts';
+
+/** The ids of the records of a period's sales that the service has shown, by the instants of their sales. */
+export type ShownRecords = ReadonlyMap<string, number>;
+
+/** A period, and the slots of its pages that are not open days. */
+export type PagesOfPeriod = { readonly period: FilingPeriod; readonly slots: readonly string[] };
+
+/** Keys in one read: they are short. */
+const PAGE_KEYS = 5_000;
+
+type Listed = Pick<SaleRow, 'business_date' | 'key' | 'instant'>;
+
+/** The records of the sales of a period that a window may list and the service has shown. */
+export const windowSales = async (
+  ports: ClosePorts,
+  { period, slots }: PagesOfPeriod,
+  window: Omit<ListedWindow, 'ids' | 'fresh'>,
+): Promise<ShownRecords> => {
+  const { workspace } = ports;
+  const channels = channelsOf(ports, window);
+  const first = window.first <= period.first ? period.first : addDays(window.first, -1);
+  const last = window.last >= period.last ? period.last : addDays(window.last, 1);
+  const days = { label: '', first, last };
+  const shown = new Map<string, number>();
+  if (channels.length === 0) return shown;
+  const hasLocks = (await locksOf(workspace)).length > 0;
+  for await (const page of salesIn(workspace, days, { channels, kind: window.kind, hasLocks }))
+    for (const { key, instant } of page) shown.set(nameOfKey(key).id, instant);
+  const isOfWindow = windowKeys(ports, window);
+  for (const key of await notShown(ports, days)) if (isOfWindow(key)) shown.delete(nameOfKey(key).id);
+  for (const { id, instant } of await adjustmentsIn(ports, window.provider, days)) shown.set(id, instant);
+  for (const slot of slots) {
+    const page = await readPage<RecordedSale>(workspace, recordedStage(ports), slot);
+    for (const { key, record, adjustments = [] } of page?.rows ?? [])
+      if (isOfWindow(key))
+        for (const { transaction_id: id, transaction_date } of [record, ...adjustments])
+          shown.set(id, transaction_date);
+  }
+  return shown;
+};
+
+type WindowOf = Pick<ListedWindow, 'provider' | 'kind'>;
+
+const channelsOf = ({ configuration }: ClosePorts, { provider }: WindowOf): readonly string[] =>
+  configuration.channels
+    .map(({ name }) => name)
+    .filter((name) => providerOf(configuration, name) === provider);
+
+/** Whether a sale has a key of a window: two shops may give one id to an order each. */
+export const windowKeys = (ports: ClosePorts, window: WindowOf): ((key: string) => boolean) => {
+  const starts = channelsOf(ports, window).map((name) => `${name}/${window.kind}/`);
+  return (key) => starts.some((start) => key.startsWith(start));
+};
+
+type Wanted = {
+  readonly channels: readonly string[];
+  readonly kind: Sale['kind'];
+  readonly hasLocks: boolean;
+};
+
+const salesIn = (
+  workspace: Workspace,
+  { first, last }: FilingPeriod,
+  { channels, kind, hasLocks }: Wanted,
+): AsyncGenerator<readonly Listed[]> =>
+  pagesOf<Listed>(PAGE_KEYS, (after, rowsMax) =>
+    openSales(workspace, hasLocks)
+      .clearSelect()
+      .select(['business_date', 'key', 'instant'])
+      .where('posting', '=', 'posted')
+      .$if(after === undefined, (query) => query.where('business_date', '>=', first))
+      .where('business_date', '<=', last)
+      .where(({ or }) => or(channels.map((name) => isOf(name, kind))))
+      .$if(after !== undefined, (query) =>
+        query.where(afterKey({ business_date: after?.business_date ?? '', key: after?.key ?? '' })),
+      )
+      .orderBy('business_date')
+      .orderBy('key')
+      .limit(rowsMax)
+      .execute(),
+  );
+
+/** The keys of the sales of pages of which the service has not shown every one. */
+const notShown = async (ports: ClosePorts, days: FilingPeriod): Promise<readonly string[]> => {
+  const { workspace } = ports;
+  const range = { first: beginningOf(days.first), last: beginningOf(days.last) };
+  const open = (await pageHeads(workspace, recordedStage(ports), range)).filter((head) => head.open > 0);
+  if (open.length === 0) return [];
+  const keys = await keysBySlot(workspace, days);
+  const missing: string[] = [];
+  for (const { slot } of open) {
+    const page = await readPage<RecordedSale>(workspace, recordedStage(ports), slot);
+    const shown = new Set(page?.rows.map(({ key }) => key));
+    missing.push(...(keys.get(slot) ?? []).filter((key) => !shown.has(key)));
+  }
+  return missing;
+};
+
+/** The adjustments of refunds of these days. They are few, and are looked at first. */
+export const adjustmentsIn = (
+  { workspace, serviceName }: ClosePorts,
+  provider: string,
+  { first, last }: Pick<FilingPeriod, 'first' | 'last'>,
+) =>
+  workspace.tables
+    .selectFrom('refund_adjustment')
+    .crossJoin('sale')
+    .select(['refund_adjustment.key', 'refund_adjustment.id', 'sale.instant'])
+    .where('refund_adjustment.entity', '=', workspace.entity)
+    .where('refund_adjustment.service', '=', serviceName)
+    .where('refund_adjustment.provider', '=', provider)
+    .whereRef('sale.entity', '=', 'refund_adjustment.entity')
+    .whereRef('sale.key', '=', 'refund_adjustment.key')
+    .where('sale.posting', '=', 'posted')
+    .where('sale.business_date', '>=', first)
+    .where('sale.business_date', '<=', last)
+    .execute();

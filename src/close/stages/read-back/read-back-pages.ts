@@ -1,0 +1,95 @@
+import type { Refund } from '../../../contract/transaction.ts';
+import { utcDateOf } from '../../../kernel/calendar.ts';
+import { isWithin } from '../../../kernel/period.ts';
+import { rollingWindow } from '../../../runtime/rolling-window.ts';
+import { providerOf } from '../../configuration/provider-of.ts';
+import {
+  type RecordedSale,
+  type RecordName,
+  recordedInput,
+  recordedStage,
+} from '../../period-sales/recorded-sale.ts';
+import type { NamesPage } from '../../period-sales/sale-names.ts';
+import { keepPage, pageHead } from '../../workspace/stage-pages.ts';
+import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { dayMarks, isAsRead } from '../listing/day-marks.ts';
+import { allAnswers, inLists } from '../service-lists.ts';
+
+export type ReadFigures = { readonly read: number };
+
+const PAGES_AT_ONCE = 3;
+
+/**
+ * Read what the service holds of the sales of these pages, with the adjustments of refunds, and keep it. What the service says
+ * of their days may be what it was: then a page of which it held every record is not read.
+ */
+export const readBackPages = async (
+  ports: ClosePorts,
+  pages: AsyncIterable<NamesPage>,
+  advanced: Advanced,
+): Promise<ReadFigures> => {
+  const lists = inLists(ports);
+  let read = 0;
+  const stage = recordedStage(ports);
+  const marks = dayMarks(ports);
+  await rollingWindow(pages, PAGES_AT_ONCE, async ({ slot, sales }) => {
+    // They are read before the records are: a change that falls between the two is seen by the next close.
+    const marked = await marks(slot);
+    const keys = sales.map(({ key }) => key);
+    const adjusted = await adjustmentsOf(ports, keys);
+    const names = sales.map(({ key, channel, kind, id }): readonly RecordName[] => {
+      const provider = providerOf(ports.configuration, channel);
+      return [id, ...(adjusted.get(key) ?? [])].map((each) => ({ provider, kind, id: each }));
+    });
+    const wanted = names.flat();
+    const asked = wanted.map(({ provider, kind, id }) => `${provider}/${kind}/${id}`);
+    const input = recordedInput(keys, marked && { asked, mark: marked.mark });
+    const known = marked && (await pageHead(ports.workspace, stage, slot));
+    if (known?.input === input && (await isAsRead(known, marks))) {
+      read += wanted.length;
+      advanced(read);
+      return;
+    }
+    const shown = allAnswers(await lists(wanted, (list) => ports.service.showMany(list)));
+    let next = 0;
+    const rows = keys.flatMap((key, index): RecordedSale[] => {
+      const count = names[index]?.length ?? 0;
+      const [record, ...others] = shown.slice(next, next + count);
+      next += count;
+      if (!record) return [];
+      const adjustments = others.filter((each): each is Refund => each !== undefined);
+      return [{ key, record, ...(adjustments.length > 0 && { adjustments }) }];
+    });
+    read += shown.filter((record) => record !== undefined).length;
+    const open = sales.length - rows.length;
+    // Anybody may have dated a record differently from its sale.
+    const isMarked =
+      marked && shown.every((record) => record && isWithin(marked, utcDateOf(record.transaction_date)));
+    await keepPage(ports.workspace, stage, slot, {
+      input: isMarked ? input : recordedInput(keys),
+      open,
+      rows,
+    });
+    advanced(read);
+  });
+  return { read };
+};
+
+/** The ids of the adjustments of refunds, by the key of the refund. */
+const adjustmentsOf = async (
+  { workspace, serviceName }: ClosePorts,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  if (keys.length === 0) return new Map();
+  const rows = await workspace.tables
+    .selectFrom('refund_adjustment')
+    .select(['key', 'id'])
+    .where('entity', '=', workspace.entity)
+    .where('service', '=', serviceName)
+    .where('key', 'in', keys)
+    .orderBy('id')
+    .execute();
+  const ids = new Map<string, string[]>();
+  for (const { key, id } of rows) ids.set(key, [...(ids.get(key) ?? []), id]);
+  return ids;
+};

@@ -1,0 +1,250 @@
+import { addDays, type CalendarDate, startOfUtcDay, zoneCalendar } from '../../../kernel/calendar.ts';
+import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
+import { shownCount as shown } from '../../../kernel/shown-figures.ts';
+import type { StageResult } from '../../../runtime/pipeline.ts';
+import { providersOf, providersReadBack } from '../../configuration/provider-of.ts';
+import type { RecordName } from '../../period-sales/recorded-sale.ts';
+import { type RecordedSale, recordedStage } from '../../period-sales/recorded-sale.ts';
+import { type NamesPage, postedNamesOf } from '../../period-sales/sale-names.ts';
+import { pagesBeside } from '../../period-sales/sales-of.ts';
+import { submittedStage } from '../../period-sales/submitted-sale.ts';
+import { sweepPages } from '../../period-sales/sweep-pages.ts';
+import { locksOf } from '../../workspace/locks.ts';
+import { beginningOf } from '../../workspace/sale-page.ts';
+import type { RecordedRow } from '../../workspace/service-tables.ts';
+import { keepPage, pageHeads, readPage } from '../../workspace/stage-pages.ts';
+import { besideState } from '../../workspace/state-digests.ts';
+import type { Advanced, ClosePorts } from '../close-ports.ts';
+import { type Pass, unlessDone } from '../done-before.ts';
+import { type ListedWindow, listedWindows } from '../listing/listed-windows.ts';
+import { type PagesOfPeriod, type ShownRecords, windowKeys, windowSales } from '../listing/window-sales.ts';
+import { allAnswers, inLists } from '../service-lists.ts';
+import { byPages } from '../sharing/by-pages.ts';
+import { lostRecords } from './lost-records.ts';
+import { readBackPages } from './read-back-pages.ts';
+import { type ListedRecord, unshownRow } from './unshown.ts';
+
+export type PullBackFigures = {
+  readonly listed: number;
+  readonly read: number;
+  /** Records that are listed and not shown. */
+  readonly unshown: number;
+};
+
+/**
+ * Read back everything that the service holds for the period: each record of its sales, and whatever else it lists for
+ * its days. Nothing is taken for unchanged, because nothing in the interface says so: a listing has ids only. Only the
+ * embedded service can tell on which days its records have changed, and the records of other days are not read. A record of a sale that the service does not list for
+ * its day is not taken for recorded.
+ */
+export const pullBack = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  advanced: Advanced,
+): Promise<StageResult<PullBackFigures>> => {
+  const { workspace } = ports;
+  const mark = await ports.service.recordsMark?.();
+  const locks = await locksOf(workspace);
+  if (locks.some(({ label, state }) => label === period.label && state === 'locked'))
+    return { value: NOTHING, summary: await lockedSummary(ports, period, mark) };
+  const figures = await unlessDone(ports, readBackPass(ports, period, mark), () =>
+    readAll(ports, period, advanced),
+  );
+  return { value: figures, summary: `${shown(figures.read)} records read back` };
+};
+
+const NOTHING: PullBackFigures = { listed: 0, read: 0, unshown: 0 };
+
+/** What a lock holds is not read back. A service that can tell that its records have changed is asked whether it has them. */
+const lockedSummary = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  mark: string | undefined,
+): Promise<string> => {
+  const pass: Pass<{ readonly lost: number }> = {
+    name: 'pull-back',
+    period,
+    stages: [],
+    further: async () => ({ mark: mark ?? null }),
+    again: (figures) => figures,
+  };
+  const look = async () => ({ lost: await lostRecords(ports, period) });
+  const { lost } = mark === undefined ? { lost: 0 } : await unlessDone(ports, pass, look);
+  return lost === 0
+    ? 'nothing to read: the period is locked'
+    : `the service lacks ${shown(lost)} records of the locked period: unlock it, close it, which sends them, and lock it again`;
+};
+
+/** Reading back is done again where the service cannot tell that its records are what they were, or contradicted itself. */
+const readBackPass = (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  mark: string | undefined,
+): Pass<PullBackFigures> => ({
+  name: 'pull-back',
+  period,
+  stages: [submittedStage(ports), recordedStage(ports)],
+  further: async () => ({ mark: mark ?? null, beside: await besideState(ports.workspace) }),
+  again: (figures) => (mark === undefined || figures.unshown > 0 ? undefined : figures),
+});
+
+const readAll = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  advanced: Advanced,
+): Promise<PullBackFigures> => {
+  const { workspace } = ports;
+  const own =
+    (await byPages(ports, { stage: 'read-back', period, counted: { read: 0 } }, advanced)) ??
+    (await readBackPages(ports, postedNamesOf(workspace, period), advanced));
+  const beside: string[] = [];
+  const filed = await readBackPages(ports, filedPages(ports, period, beside), advanced);
+  await sweepPages(workspace, recordedStage(ports), period);
+  const others = await readBeside(ports, period, beside);
+  return { ...others, read: own.read + filed.read + others.read };
+};
+
+/**
+ * The posted sales of days that a lock holds; what stands of them with the service is part of the books, too. Tells the slots
+ * of all pages of the period that are not open days.
+ */
+async function* filedPages(
+  { workspace }: ClosePorts,
+  period: FilingPeriod,
+  beside: string[],
+): AsyncGenerator<NamesPage> {
+  for await (const { slot, sales } of pagesBeside(workspace, period)) {
+    beside.push(slot);
+    const filed = sales.filter(({ posting, filed }) => posting === 'posted' && filed !== undefined);
+    if (filed.length > 0) yield { slot, sales: filed.map(({ sale }) => sale) };
+  }
+}
+
+/** Compare what the service lists for the days of the period with its sales, and read what is not of them. */
+const readBeside = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  slots: readonly string[],
+): Promise<PullBackFigures> => {
+  const { workspace, configuration } = ports;
+  await forgetBeside(ports, period);
+  const total = { listed: 0, read: 0 };
+  const unshown: ListedRecord[] = [];
+  for await (const window of listedWindows(ports, period, providersReadBack(configuration))) {
+    const own = await windowSales(ports, { period, slots }, window);
+    total.listed += window.fresh.length;
+    await dropUnlisted(ports, period, window, own);
+    const { provider, kind } = window;
+    const unknown = window.fresh.filter((id) => !own.has(id));
+    const names = unknown.map((id) => ({ provider, kind, id }));
+    const records = allAnswers(await inLists(ports)(names, (list) => ports.service.showMany(list)));
+    const rows = names.flatMap((name, index) => {
+      const record = records[index];
+      if (!record) unshown.push({ ...name, day: dayWithin(window, period) });
+      return (record && rowOf(ports, period, name, record)) ?? [];
+    });
+    total.read += rows.length;
+    await workspace.upsert('recorded', rows);
+  }
+  const nowhere = await shownNowhere(ports, { period, slots }, unshown);
+  await workspace.upsert(
+    'recorded',
+    nowhere.map((one) => unshownRow(ports, one)),
+  );
+  return { ...total, unshown: nowhere.length };
+};
+
+/** A listing may take no notice of the source; then a record is listed for each of them, and shown for its own only. */
+const shownNowhere = async (
+  ports: ClosePorts,
+  of: PagesOfPeriod,
+  unshown: readonly ListedRecord[],
+): Promise<readonly ListedRecord[]> => {
+  let left = unshown;
+  for (const kind of ['order', 'refund'] as const) {
+    for (const provider of left.some((one) => one.kind === kind) ? providersOf(ports.configuration) : []) {
+      const { first, last } = of.period;
+      const own = await windowSales(ports, of, { provider, kind, first, last });
+      left = left.filter((one) => one.kind !== kind || !own.has(one.id));
+    }
+  }
+  return left;
+};
+
+/** What is dated in the period. A service may take no notice of the source that a listing asks for. */
+const rowOf = (
+  { workspace, serviceName, configuration }: ClosePorts,
+  period: FilingPeriod,
+  { provider, kind, id }: RecordName,
+  record: RecordedSale['record'],
+): RecordedRow | undefined => {
+  if (!providersOf(configuration).includes(provider) && record.provider !== provider) return undefined;
+  const date = zoneCalendar(configuration.timeZone).dateAt(record.transaction_date);
+  if (!isWithin(period, date)) return undefined;
+  return {
+    entity: workspace.entity,
+    service: serviceName,
+    provider,
+    kind,
+    id,
+    instant: record.transaction_date,
+    business_date: date,
+    body: JSON.stringify(record),
+  };
+};
+
+/** Each pull-back begins with nothing beside the sales of the period. */
+const forgetBeside = async (
+  { workspace, serviceName }: ClosePorts,
+  { first, last }: FilingPeriod,
+): Promise<void> => {
+  await workspace.tables
+    .deleteFrom('recorded')
+    .where('entity', '=', workspace.entity)
+    .where('service', '=', serviceName)
+    .where('business_date', '>=', first)
+    .where('business_date', '<=', last)
+    .execute();
+};
+
+/** What the service shows and does not list for the day that it gives it is not recorded: no one would find it there. */
+const dropUnlisted = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  window: ListedWindow,
+  own: ShownRecords,
+): Promise<void> => {
+  const { workspace } = ports;
+  const [start, end] = [startOfUtcDay(window.first), startOfUtcDay(addDays(window.last, 1))];
+  const unlisted = new Set(
+    [...own].flatMap(([id, instant]) =>
+      !window.ids.has(id) && start <= instant && instant < end ? [id] : [],
+    ),
+  );
+  if (unlisted.size === 0) return;
+  const near = {
+    first: beginningOf(later(period.first, addDays(window.first, -1))),
+    last: beginningOf(earlier(period.last, addDays(window.last, 1))),
+  };
+  const stage = recordedStage(ports);
+  const isOfWindow = windowKeys(ports, window);
+  for (const { slot } of await pageHeads(workspace, stage, near)) {
+    const page = await readPage<RecordedSale>(workspace, stage, slot);
+    const rows = page?.rows.filter(({ key, record }) => {
+      const { transaction_date: date, transaction_id: id } = record;
+      return !(isOfWindow(key) && unlisted.has(id) && start <= date && date < end);
+    });
+    if (!page || !rows || rows.length === page.rows.length) continue;
+    const open = page.open + page.rows.length - rows.length;
+    await keepPage(workspace, stage, slot, { input: page.input, open, rows });
+  }
+};
+
+const earlier = (left: CalendarDate, right: CalendarDate): CalendarDate => (right < left ? right : left);
+const later = (left: CalendarDate, right: CalendarDate): CalendarDate => (left > right ? left : right);
+
+/** The first day of the window that is one of the period. */
+const dayWithin = ({ first }: ListedWindow, period: FilingPeriod) => {
+  if (first < period.first) return period.first;
+  return first > period.last ? period.last : first;
+};

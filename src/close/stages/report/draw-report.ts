@@ -1,0 +1,53 @@
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { contentDigestOf } from '../../evidence/manifest.ts';
+import { type KeptState, keptStates } from '../../figures/kept-states.ts';
+import type { PeriodReport } from '../../figures/period-report.ts';
+import { salesOf } from '../../period-sales/sales-of.ts';
+import type { ListedRow } from '../../reconcile/detail-row.ts';
+import { drawBooks } from '../../report/draw-books.ts';
+import { listedPage } from '../book-pages/gathered-page.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import type { LogDigests } from './drawn-from.ts';
+import { type GatheredReport, gatherReport } from './gather-report.ts';
+import { manifestContentOf, withLogs, writeManifest } from './write-evidence.ts';
+
+/** What the files of a period say, what it was gathered from, and what is kept of it for the periods that follow. */
+export type DrawnReport = {
+  readonly gathered: GatheredReport;
+  readonly report: PeriodReport;
+  readonly kept: readonly KeptState[];
+  readonly logDigests: LogDigests;
+};
+
+/**
+ * Write every file of a period into an empty folder, from the workspace alone: the same workspace gives the same
+ * bytes. Signatures under exactly this content stand in the manifest; those under another do not. Whatever this takes
+ * belongs into `DRAWN_FROM`, or a change of it would go unseen.
+ *
+ * @param accept is given the digest of the content before the manifest is written, and may refuse it
+ */
+export const drawReport = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  folder: string,
+  accept: (contentDigest: string) => Promise<void> = async () => {},
+): Promise<DrawnReport> => {
+  const { result: gathered, ...written } = await withLogs(folder, (logs) =>
+    gatherReport(ports, period, logs),
+  );
+  const { report: undecided, registrations, filing: figures, rejects } = gathered;
+  const detail = detailRows(ports, period);
+  const books = await drawBooks(folder, { gathered: undecided, registrations, figures, rejects, detail });
+  const content = await manifestContentOf(ports, folder, books.report, written.logs);
+  const contentDigest = contentDigestOf(content);
+  await accept(contentDigest);
+  await writeManifest(ports, folder, content);
+  const report = { ...books.report, signOff: { contentDigest } };
+  const kept = keptStates(report, figures, books.filing);
+  return { gathered, report, kept, logDigests: written.logDigests };
+};
+
+/** The rows of Detail, a page of sales at a time. */
+async function* detailRows(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<readonly ListedRow[]> {
+  for await (const page of salesOf(ports.workspace, period)) yield listedPage(ports, page);
+}

@@ -1,0 +1,88 @@
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { moneyOfPrice } from '../../../kernel/price.ts';
+import { providerOf } from '../../configuration/provider-of.ts';
+import { logPiece } from '../../evidence/log-file.ts';
+import { type DraftException, exceptionOfExtra, exceptionOfUnshown } from '../../reconcile/exceptions.ts';
+import { addRecorded, type PeriodTotals } from '../../reconcile/period-totals.ts';
+import { postingOf, type SetAside } from '../../sales/sale.ts';
+import { salesByKey } from '../../workspace/put-sales.ts';
+import { type ExtraRecord, extraLine } from '../book-pages/log-sales.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import { unshownOf } from '../read-back/unshown.ts';
+import type { EvidenceLogs } from './evidence-logs.ts';
+import { extraRecordsOf, postedAmong } from './recorded-of-period.ts';
+
+/**
+ * Count what the service holds for the period beside its sales into its days, and log it; what no export explains is
+ * an exception, and so is what the service lists and does not show.
+ */
+export const gatherRecorded = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  totals: PeriodTotals,
+  logs: EvidenceLogs,
+): Promise<readonly DraftException[]> => {
+  const { configuration } = ports;
+  const channels = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));
+  const channelOf = ({ provider }: ExtraRecord) => channels.get(provider) ?? provider;
+  const keyOf = (extra: ExtraRecord) => `${channelOf(extra)}/${extra.kind}/${extra.id}`;
+  const drafts: DraftException[] = [];
+  for await (const page of extraRecordsOf(ports, period)) {
+    const posted = await postedAmong(ports.workspace, period, page.map(keyOf));
+    const extras = page.filter((extra) => !posted.has(keyOf(extra)));
+    if (extras.length === 0) continue;
+    await logs.write({ records: logPiece(extras.map((extra) => extraLine(extra, channelOf(extra)))) });
+    const stated = await saidOf(ports, extras.map(keyOf));
+    for (const extra of extras) {
+      const { kind, id, provider, day, record } = extra;
+      const tax = moneyOfPrice(record.sales_tax);
+      addRecorded(totals, day, channelOf(extra), { records: 1, amount: moneyOfPrice(record.amount), tax });
+      const state = record.to_state ?? '';
+      const { what: said, isHeld } = stated.get(keyOf(extra)) ?? {};
+      drafts.push(exceptionOfExtra({ kind, id, provider, state, tax, said, isHeld }));
+    }
+  }
+  drafts.push(...(await unshownOf(ports, period)).map(exceptionOfUnshown));
+  return drafts;
+};
+
+/** Where a record stands, and why it is not a sale of the period; a sale that waits for a person has its tax at stake by itself. */
+type Said = { readonly what: string; readonly isHeld?: boolean };
+
+/** What the exports say of records that are not posted in the period. */
+const saidOf = async (
+  { workspace }: ClosePorts,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, Said>> => {
+  if (keys.length === 0) return new Map();
+  const { tables, entity } = workspace;
+  const asides = await tables
+    .selectFrom('set_aside')
+    .select(['key', 'body'])
+    .where('entity', '=', entity)
+    .where('key', 'in', keys)
+    // Of several places the first one is named: it comes last here.
+    .orderBy('file', 'desc')
+    .orderBy('line', 'desc')
+    .execute();
+  const stated = await salesByKey(workspace, keys);
+  const filed = await tables
+    .selectFrom('filed_sale')
+    .select(['key', 'label'])
+    .where('entity', '=', entity)
+    .where('posting', '=', 'posted')
+    .where('key', 'in', keys)
+    .execute();
+  return new Map([
+    ...asides.map(({ key, body }): [string, Said] => {
+      const { origin, outcome, reason } = JSON.parse(body) as SetAside;
+      return [key, { what: `${origin.file}:${origin.line} is ${outcome}: ${reason.message}` }];
+    }),
+    ...[...stated.values()].map((sale): [string, Said] => {
+      const [{ file, line }, posting] = [sale.origin, postingOf(sale)];
+      const what = posting === 'posted' ? `of ${sale.businessDate} now` : `not posted (${posting})`;
+      return [sale.key, { what: `${file}:${line} is ${what}`, isHeld: posting === 'needs review' }];
+    }),
+    ...filed.map(({ key, label }): [string, Said] => [key, { what: `it is filed with ${label}` }]),
+  ]);
+};

@@ -1,0 +1,214 @@
+import { parseMoney, ZERO } from '../../../kernel/money.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { decisionIndexOf } from '../../configuration/decisions-of.ts';
+import type { Decided } from '../../decisions/decision.ts';
+import { logPiece } from '../../evidence/log-file.ts';
+import { reportPiece } from '../../evidence/report-log.ts';
+import { exceptionsOfFees } from '../../figures/fee-figures.ts';
+import type { FilingFigures } from '../../figures/filing-figures.ts';
+import type { PeriodReport } from '../../figures/period-report.ts';
+import type { FilingRegistration } from '../../filing/registration.ts';
+import { ledgerFindings } from '../../general-ledger/ledger-findings.ts';
+import { ledgerRollForward } from '../../general-ledger/roll-forward.ts';
+import { undecidedFor } from '../../periods/answered-locks.ts';
+import { figuresDigest } from '../../periods/closing.ts';
+import { exceptionsOfLate } from '../../periods/late-exceptions.ts';
+import { linesOfItems } from '../../periods/late-lines.ts';
+import { rejectsAmong, setAsidesOf } from '../../periods/rejects-of.ts';
+import { statedDigestOf } from '../../periods/stated-sales.ts';
+import { inClusters } from '../../reconcile/clusters.ts';
+import { type DraftException, exceptionOfSetAside, exceptionsOfRefund } from '../../reconcile/exceptions.ts';
+import { exceptionsOfCompared } from '../../reconcile/expected-totals.ts';
+import { exceptionsOfInput } from '../../reconcile/input-exceptions.ts';
+import { judged, unmatched } from '../../reconcile/judge.ts';
+import { inKeyOrder } from '../../reconcile/period-totals.ts';
+import { UNDECIDED } from '../../reconcile/readiness.ts';
+import { exceptionsOfSilence } from '../../reconcile/silent-days.ts';
+import type { Rejects } from '../../report/write-rejects.ts';
+import { rowsOfEarlierReadings } from '../../workspace/earlier-readings.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import { samplingPlan } from '../sampling-plan.ts';
+import type { EvidenceLogs } from './evidence-logs.ts';
+import { filingRegistrations } from './filing-registrations.ts';
+import { gatherRecorded } from './gather-recorded.ts';
+import { type GatheredSales, gatherSales } from './gather-sales.ts';
+import { inputsOf } from './inputs-of.ts';
+import { bySeverity, noSales, openAmendments, ratesOfToday, tolerated } from './period-exceptions.ts';
+import { refundLinksOf } from './refund-links.ts';
+import { materialityOf, shopTotals } from './report-policy.ts';
+import { silentChannels } from './silent-channels.ts';
+import { trendOf } from './trend-of.ts';
+import { withdrawnDecisions } from './withdrawn-decisions.ts';
+
+export type GatheredReport = {
+  readonly report: PeriodReport;
+  /** Digest of the sales of the period with their figures, and of what was set aside. */
+  readonly figures: string;
+  /** Digest of what the exports state of the period. */
+  readonly stated: string;
+  readonly filing: FilingFigures;
+  /** The registrations with a return for the period. */
+  readonly registrations: readonly FilingRegistration[];
+  /** The rejected rows of each input. */
+  readonly rejects: readonly Rejects[];
+};
+
+/**
+ * Add up everything the workbooks say of a period, in one pass over its sales and one over what is recorded. The same
+ * passes tell the logs of the evidence what they hold.
+ */
+export const gatherReport = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  logs: EvidenceLogs,
+): Promise<GatheredReport> => {
+  const sales = await gatherSales(ports, period, logs);
+  const beside = await gatherBeside(ports, period, sales);
+  const asides = await setAsidesOf(ports.workspace, period);
+  await logs.write({ 'set-aside': logPiece(asides.map((aside) => JSON.stringify(aside))) });
+  const drafts = [
+    ...sales.drafts,
+    ...beside.drafts,
+    ...sales.certificates.findings(),
+    ...asides.map(exceptionOfSetAside),
+    ...(await gatherRecorded(ports, period, sales.totals, logs)),
+    ...(sales.todaysRates > 0 ? [ratesOfToday(period, sales.todaysRates)] : []),
+    ...beside.refundLinks.flatMap(exceptionsOfRefund),
+    ...exceptionsOfFees(sales.filing.unknownFees(), period),
+    ...exceptionsOfSilence(inKeyOrder(sales.totals.days), period),
+    ...(sales.totals.rows === 0 ? [noSales(period)] : await silentIn(ports, period, sales)),
+  ];
+  const report = await reportOf(ports, period, { sales, beside, drafts });
+  const registrations = filingRegistrations(ports.configuration.registrations, report);
+  const rejects = await rejectsAmong(ports.workspace, asides);
+  const rejectedInputs = rejects.map(({ records: _, ...input }) => input);
+  await logs.write({ report: reportPiece(report, { registrations, rejectedInputs }) });
+  return {
+    report,
+    registrations,
+    rejects,
+    figures: figuresDigest(sales.figures, asides),
+    stated: statedDigestOf(sales.stated, asides),
+    filing: sales.filing,
+  };
+};
+
+const silentIn = (
+  { workspace, configuration }: ClosePorts,
+  period: FilingPeriod,
+  { channels }: GatheredSales,
+): Promise<readonly DraftException[]> => {
+  const names = configuration.channels.map(({ name }) => name);
+  return silentChannels(workspace, period, names, channels.has);
+};
+
+/** What stands beside the sales: files, late items, the shops' own totals, the orders of refunds, and the ledger. */
+type Beside = Pick<
+  PeriodReport,
+  'inputs' | 'late' | 'comparedTotals' | 'refundLinks' | 'generalLedger' | 'rollForward'
+> & {
+  readonly drafts: readonly DraftException[];
+};
+
+const gatherBeside = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  { certificates, carried, channels, refunds, orders, ledger, booked }: GatheredSales,
+): Promise<Beside> => {
+  const { configuration, workspace } = ports;
+  const inputs = [
+    ...(await inputsOf(workspace, await rowsOfEarlierReadings(workspace, period))),
+    ...certificates.inputs,
+    ...(ledger?.inputs ?? []),
+  ];
+  const rollForward = ledger && booked && ledgerRollForward(ledger.ledger, booked, period);
+  const late = [
+    ...(await linesOfItems(workspace, await undecidedFor(workspace, period))),
+    ...carried.lines(),
+  ];
+  const comparedTotals = channels.compared(shopTotals(configuration, period));
+  const drafts = [
+    ...inputs.flatMap(exceptionsOfInput),
+    ...exceptionsOfLate(late),
+    ...(await openAmendments(workspace, period)),
+    ...(await withdrawnDecisions(ports, period)),
+    ...exceptionsOfCompared(comparedTotals, period),
+    ...(ledger && rollForward ? ledgerFindings(ledger.problems, rollForward, period) : []),
+  ];
+  return {
+    inputs,
+    late,
+    comparedTotals,
+    refundLinks: await refundLinksOf(workspace, refunds, orders),
+    drafts,
+    ...(ledger && rollForward && { generalLedger: ledger.ledger, rollForward }),
+  };
+};
+
+type Found = {
+  readonly sales: GatheredSales;
+  readonly beside: Beside;
+  readonly drafts: readonly DraftException[];
+};
+
+const reportOf = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  { sales, beside: { drafts: _, ...beside }, drafts }: Found,
+): Promise<PeriodReport> => {
+  const { configuration, workspace } = ports;
+  const { policy } = configuration;
+  const { totals, implied, certificates, differences, draws, todaysRates } = sales;
+  const tolerance = parseMoney(policy.unexplained) ?? ZERO;
+  const states = inKeyOrder(totals.states);
+  const decided = decidedIn(configuration, period);
+  const exceptions = judged(tolerated(drafts, totals, tolerance), decisionIndexOf(configuration), period);
+  return {
+    ...headOf(ports, period),
+    unexplainedTolerance: tolerance,
+    materiality: materialityOf(policy),
+    detailRows: totals.rows,
+    ...(policy.detailRows !== undefined && { detailRowsMax: policy.detailRows }),
+    todaysRates,
+    signOff: { contentDigest: '' },
+    readiness: UNDECIDED,
+    remittances: [],
+    states,
+    differences: differences.all(),
+    sampling: { plan: samplingPlan(ports, period), draws },
+    trend: await trendOf(workspace, period, states),
+    certificates: certificates.report(),
+    jurisdictions: inKeyOrder(totals.jurisdictions),
+    reasons: inKeyOrder(totals.reasons),
+    stateReasons: inKeyOrder(totals.stateReasons),
+    days: inKeyOrder(totals.days),
+    exceptions: inClusters([...exceptions, ...unmatched(decided.decisions, exceptions)].sort(bySeverity)),
+    decided,
+    impliedRates: implied.all(),
+    ...beside,
+  };
+};
+
+/** What the files of decisions say of the period. */
+const decidedIn = (
+  { decided: { decisions, numbers } }: ClosePorts['configuration'],
+  { label }: FilingPeriod,
+): Decided => ({
+  decisions: decisions.filter(({ period }) => period === label),
+  numbers: Object.fromEntries(Object.entries(numbers).filter(([key]) => key.startsWith(`${label} `))),
+});
+
+/** Whose report it is, and what it was computed with. */
+const headOf = ({ configuration, serviceId, program }: ClosePorts, period: FilingPeriod) => ({
+  seller: configuration.name,
+  entity: configuration.entity,
+  period,
+  timeZone: configuration.timeZone,
+  service: serviceId,
+  program,
+  registrations: configuration.registrations.map(({ state, since, account }) => ({
+    state,
+    since,
+    account: account ?? '',
+  })),
+});

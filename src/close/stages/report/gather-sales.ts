@@ -1,0 +1,87 @@
+import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
+import { DefectError } from '../../../kernel/errors.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { setDigest } from '../../../kernel/set-digest.ts';
+import { logPiece } from '../../evidence/log-file.ts';
+import { filingFigures } from '../../figures/filing-figures.ts';
+import { ledgerSales } from '../../general-ledger/ledger-sales.ts';
+import { detailedPage, detailedSales } from '../../period-sales/detailed-sales.ts';
+import { salesOf } from '../../period-sales/sales-of.ts';
+import { lateLines } from '../../periods/late-lines.ts';
+import type { ListedRow } from '../../reconcile/detail-row.ts';
+import type { DraftException } from '../../reconcile/exceptions.ts';
+import { channelTotals } from '../../reconcile/expected-totals.ts';
+import { impliedRateTotals } from '../../reconcile/implied-rate-totals.ts';
+import { emptyTotals, joinTotals } from '../../reconcile/period-totals.ts';
+import { differenceGatherer } from '../../reconcile/record-differences.ts';
+import type { Repayment } from '../../reconcile/refund-link.ts';
+import { sampler } from '../../reconcile/sampling.ts';
+import { openSlotOf } from '../../workspace/sale-page.ts';
+import { gatheredPage, listedPage } from '../book-pages/gathered-page.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import { samplingPlan } from '../sampling-plan.ts';
+import type { EvidenceLogs } from './evidence-logs.ts';
+import { exemptionGatherer } from './exemption-gatherer.ts';
+import { ledgerOf } from './ledger-of.ts';
+import { refundedOrders } from './refund-links.ts';
+
+/** What the sales of a period come to, joined from its pages, and logged with them. */
+export type GatheredSales = Awaited<ReturnType<typeof gatherSales>>;
+
+export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs: EvidenceLogs) => {
+  const { workspace } = ports;
+  const totals = emptyTotals();
+  const implied = impliedRateTotals();
+  const channels = channelTotals(period);
+  const [figures, stated] = [setDigest(), setDigest()];
+  const differences = differenceGatherer();
+  const sample = sampler(samplingPlan(ports, period));
+  const carried = lateLines();
+  const certificates = await exemptionGatherer(workspace, period);
+  const filing = filingFigures(ports.configuration.registrations, period);
+  const orders = await refundedOrders(workspace, period);
+  const drafts: DraftException[] = [];
+  const refunds: Repayment[] = [];
+  let todaysRates = 0;
+  for await (const page of salesOf(workspace, period)) {
+    const { sales, questions, records, sums } = await gatheredPage(ports, period, page);
+    await logs.write({ sales, questions: logPiece(questions), records: logPiece(records) });
+    joinTotals(totals, sums.totals);
+    implied.join(sums.implied);
+    channels.join(sums.channels);
+    figures.join(sums.figures);
+    stated.join(sums.stated);
+    differences.join(sums.differences);
+    sample.join(sums.sample, page.slot);
+    certificates.join(sums.exempt, sums.totals.rows);
+    filing.join(sums.filing);
+    drafts.push(...sums.drafts);
+    refunds.push(...sums.refunds);
+    for (const [key, order] of sums.orders) orders.see(key, order);
+    todaysRates += sums.todaysRates;
+    // What was carried into the period lies in pages of its own.
+    if (openSlotOf(page.slot)) continue;
+    for (const { row, late } of (await detailedPage(workspace, page)).sales)
+      if (late) carried.add(row, late, isAmendmentLabel(period.label));
+  }
+  const draws = sample.drawn(await rowsIn(ports, period, sample.slots()));
+  const ledger = await ledgerOf(ports, period);
+  const booked = ledger && ledgerSales(ledger.ledger, period);
+  if (booked) for await (const { row, sale } of detailedSales(workspace, period)) booked.add(row, sale);
+  return {
+    ...{ totals, implied, channels, figures, stated, differences, draws, carried, certificates, filing },
+    ...{ orders, ledger, booked, drafts, refunds, todaysRates },
+  };
+};
+
+/** The rows of some pages, by their keys. */
+const rowsIn = async (ports: ClosePorts, period: FilingPeriod, slots: readonly string[]) => {
+  const rows = new Map<string, ListedRow>();
+  for await (const page of salesOf(ports.workspace, period, { slots }))
+    for (const row of await listedPage(ports, page)) rows.set(row.key, row);
+  return (key: string): ListedRow => {
+    const row = rows.get(key);
+    if (!row) throw new DefectError(`the sale ${key} was drawn for the sample and is in no page`);
+    return row;
+  };
+};

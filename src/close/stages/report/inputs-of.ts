@@ -1,0 +1,32 @@
+import type { InputFile } from '../../figures/period-report.ts';
+import { controlledColumns, type FileControls, OUTCOMES } from '../../reconcile/control-totals.ts';
+import { wasRead } from '../../reconcile/input-exceptions.ts';
+import type { Remark } from '../../sales/sale.ts';
+import { sourceFilesOf } from '../../workspace/source-files.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+/**
+ * The files that the sales of the workspace were read from, as the report shows them.
+ *
+ * @param earlierRows rows of the period that their files do not have any more, by channel and path
+ */
+export const inputsOf = async (
+  workspace: Workspace,
+  earlierRows: ReadonlyMap<string, number>,
+): Promise<readonly InputFile[]> => {
+  const rows = await sourceFilesOf(workspace);
+  return [...rows.filter(wasRead), ...rows.filter((row) => !wasRead(row))].map(
+    ({ entity, header, controls: text, notices, ...file }) => {
+      const controls = JSON.parse(text) as FileControls;
+      const records = OUTCOMES.map((outcome) => [outcome, controls.outcomes[outcome].records]);
+      const earlier = earlierRows.get(`${file.channel}/${file.path}`);
+      return {
+        ...file,
+        ...(earlier && { earlier }),
+        records: Object.fromEntries(records) as InputFile['records'],
+        columns: controlledColumns(controls),
+        notices: JSON.parse(notices) as Remark[],
+      };
+    },
+  );
+};

@@ -1,0 +1,82 @@
+import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
+import { add, type Money, negate, subtract } from '../../../kernel/money.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import type { InputFile, PeriodReport } from '../../figures/period-report.ts';
+import {
+  type GeneralLedger,
+  generalLedger,
+  type LedgerBefore,
+  ledgerProblems,
+} from '../../general-ledger/general-ledger.ts';
+import type { LedgerFile, LedgerProblem } from '../../general-ledger/ledger-file.ts';
+import type { OpenReturn } from '../../general-ledger/open-items.ts';
+import { closingBefore } from '../../periods/closing.ts';
+import { ledgerFilesOf } from '../../workspace/ledger-files.ts';
+import type { ClosePorts } from '../close-ports.ts';
+
+/** The seller's ledger for a period, its files among the inputs, and what is wrong with them. */
+export type PeriodLedger = {
+  readonly ledger: GeneralLedger;
+  readonly inputs: readonly InputFile[];
+  readonly problems: readonly LedgerProblem[];
+};
+
+/** `undefined` when no ledger is configured. An amended version is a part of its period, which was rolled forward. */
+export const ledgerOf = async (
+  { configuration, workspace }: ClosePorts,
+  period: FilingPeriod,
+): Promise<PeriodLedger | undefined> => {
+  const accounts = configuration.books?.accounts;
+  if (accounts === undefined || isAmendmentLabel(period.label)) return undefined;
+  const files = await ledgerFilesOf(workspace);
+  const closing = await closingBefore(workspace, period);
+  return {
+    ledger: generalLedger(accounts, files, period, closing ? leftBy(closing.report) : null),
+    inputs: files.map(inputOf),
+    problems: ledgerProblems(accounts, files, period),
+  };
+};
+
+/** What a closed period leaves to the next, its own returns among it; `null` where it was not rolled forward. */
+const leftBy = ({ period, rollForward, remittances }: PeriodReport): LedgerBefore | null => {
+  if (!rollForward) return null;
+  const { groups, items, returns } = rollForward;
+  const own = remittances.map(
+    ({ state, key, payBy, due, fees, discount, collected }): OpenReturn => ({
+      ...{ state, key, due: payBy, periods: [period.label], collected },
+      ...{ payable: subtract(due, fees), discount: negate(discount) },
+    }),
+  );
+  return {
+    period: period.label,
+    balances: groups.map(({ group, tieout, ledger }) => ({
+      ...{ group, tieout: tieout.closing, ledger: ledger.closing },
+    })),
+    items,
+    returns: [...returns, ...own.filter(({ payable, collected }) => payable !== 0 || collected !== 0)].reduce(
+      joined,
+      [],
+    ),
+  };
+};
+
+/** Months of one return are due on one day. */
+const joined = (returns: readonly OpenReturn[], own: OpenReturn): readonly OpenReturn[] => {
+  const known = returns.find(({ key, due }) => key === own.key && due === own.due);
+  if (!known) return [...returns, own];
+  const sumOf = (part: 'collected' | 'payable' | 'discount'): Money => add(known[part], own[part]);
+  const whole: OpenReturn = {
+    ...{ state: own.state, key: own.key, due: own.due, periods: [...known.periods, ...own.periods] },
+    ...{ collected: sumOf('collected'), payable: sumOf('payable'), discount: sumOf('discount') },
+  };
+  return returns.map((each) => (each === known ? whole : each));
+};
+
+const inputOf = ({ path, sha256, bytes, layout, rows, used, ignored, rejected }: LedgerFile): InputFile => ({
+  ...{ path, sha256, bytes, rows, used, ignored, rejected },
+  channel: 'books',
+  profile: layout,
+  records: { accepted: used, warning: 0, review: 0, ignored, rejected },
+  columns: [],
+  notices: [],
+});

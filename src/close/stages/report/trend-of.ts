@@ -1,0 +1,76 @@
+import { versionBefore } from '../../../kernel/amended-version.ts';
+import type { Money } from '../../../kernel/money.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import type { KeptFiling, KeptState } from '../../figures/kept-states.ts';
+import type { StateTotals } from '../../reconcile/period-totals.ts';
+import { keepPeriod, keptPeriods, type PeriodState } from '../../workspace/trend.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+/** Periods looked back, so that the same one of last year is among them when they are months. */
+const PERIODS_BEFORE = 12;
+
+/** The periods before, as they were kept, and this one as it is now; oldest first. */
+export const trendOf = async (
+  workspace: Workspace,
+  period: FilingPeriod,
+  states: readonly StateTotals[],
+): Promise<readonly KeptState[]> => {
+  const labels: string[] = [];
+  for (let before = versionBefore(period); before && labels.length < PERIODS_BEFORE; ) {
+    labels.unshift(before.label);
+    before = versionBefore(before);
+  }
+  const kept = await keptPeriods(workspace, labels);
+  return [
+    ...kept.map(keptState),
+    ...states.map(({ state, orders, refunds, gross, collected, expected }) => ({
+      period: period.label,
+      state,
+      orders,
+      refunds,
+      gross,
+      collected,
+      expected,
+      filed: undefined,
+    })),
+  ];
+};
+
+/** Keep what is published of a period, for those that follow. */
+export const keepForTrend = (
+  workspace: Workspace,
+  period: FilingPeriod,
+  states: readonly KeptState[],
+): Promise<void> => keepPeriod(workspace, period.label, states.map(keptRow));
+
+const keptState = (row: PeriodState): KeptState => ({
+  period: row.period,
+  state: row.state,
+  orders: row.orders,
+  refunds: row.refunds,
+  gross: row.gross as Money,
+  collected: row.collected as Money,
+  expected: row.expected as Money,
+  filed: row.taxable === null ? undefined : keptFiling(row),
+});
+
+const keptFiling = (row: PeriodState): KeptFiling => ({
+  taxable: (row.taxable ?? 0) as Money,
+  exempt: (row.exempt ?? 0) as Money,
+  resale: (row.resale ?? 0) as Money,
+  marketplace: (row.marketplace ?? 0) as Money,
+  marketplaceOrders: row.marketplace_orders ?? 0,
+  prepaymentsLeft: (row.prepayments_left ?? 0) as Money,
+  creditsLeft: (row.credits_left ?? 0) as Money,
+});
+
+const keptRow = ({ filed, period: _, ...figures }: KeptState): Omit<PeriodState, 'period'> => ({
+  ...figures,
+  taxable: filed?.taxable ?? null,
+  exempt: filed?.exempt ?? null,
+  resale: filed?.resale ?? null,
+  marketplace: filed?.marketplace ?? null,
+  marketplace_orders: filed?.marketplaceOrders ?? null,
+  prepayments_left: filed?.prepaymentsLeft ?? null,
+  credits_left: filed?.creditsLeft ?? null,
+});

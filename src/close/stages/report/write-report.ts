@@ -1,0 +1,125 @@
+import { DefectError, TieoutError } from '../../../kernel/errors.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import type { StageResult } from '../../../runtime/pipeline.ts';
+import { publishFolder } from '../../../runtime/publish-folder.ts';
+import { settingParts, workParts } from '../../configuration/parts.ts';
+import type { PeriodReport } from '../../figures/period-report.ts';
+import {
+  type Closing,
+  closingOf,
+  exportsDigest,
+  isStanding,
+  recordClosing,
+  workspaceParts,
+} from '../../periods/closing.ts';
+import { filedReport } from '../../periods/filed-report.ts';
+import { locked } from '../../periods/period-errors.ts';
+import { type Signature, signaturesUnder } from '../../workspace/signatures.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { ClosePorts } from '../close-ports.ts';
+import { periodFolder } from '../period-folder.ts';
+import { type DrawnReport, drawReport } from './draw-report.ts';
+import { changesInParts, changesText, gatheredFrom, mayHaveChanged } from './drawn-from.ts';
+import { refuseUnread } from './refuse-unread.ts';
+import { keepForTrend } from './trend-of.ts';
+
+export type WrittenReport = {
+  readonly report: PeriodReport;
+  readonly folder: string;
+  readonly files: readonly string[];
+  /** Signatures that do not stand under what was written; `undefined` when there are none. */
+  readonly voided?: VoidedSignatures;
+};
+
+/** Signatures under what was published before, and why that is another content now. */
+export type VoidedSignatures = { readonly signatures: readonly Signature[]; readonly why: string };
+
+/**
+ * Write the workbooks and the evidence of the period. They appear under their final name together, when all of them
+ * are complete. What is published and would come out the same is left as it is: the files, and what they would be
+ * drawn from, are proved to be those of the last time. What is locked is never written again: it stands as it was
+ * locked.
+ *
+ * @throws {TieoutError} E_DECISION when somebody filled in a file there that is not named in the configuration,
+ * E_PACK_STALE when the content is not the one that was asked for, E_PERIOD_LOCKED when it is
+ * asked for and locked
+ */
+export const writeReport = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  onlyContent?: string,
+): Promise<StageResult<WrittenReport>> => {
+  const folder = periodFolder(ports, period);
+  const filed = await filedReport(ports.workspace, period, folder);
+  if (filed && onlyContent !== undefined) throw locked(period.label);
+  if (filed) return filed;
+  const last = await closingOf(ports.workspace, period.label);
+  const accept = async (contentDigest: string): Promise<void> => {
+    if (onlyContent === undefined || contentDigest === onlyContent) return;
+    throw stale(folder, last && (await changesText(ports, last)));
+  };
+  const stands = last !== undefined && (await isStanding(last, folder));
+  if (!stands && last?.folder === folder) await refuseUnread(ports, last, folder);
+  if (!stands || (await mayHaveChanged(ports, last))) return publish(ports, period, last, accept);
+  await accept(last.report.signOff.contentDigest);
+  return {
+    value: { report: last.report, folder, files: last.files.map(({ path }) => path) },
+    summary: `${last.files.length} files, unchanged`,
+  };
+};
+
+const publish = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  last: Closing | undefined,
+  accept: (contentDigest: string) => Promise<void>,
+): Promise<StageResult<WrittenReport>> => {
+  const folder = periodFolder(ports, period);
+  let drawn: DrawnReport | undefined;
+  const { files, changed } = await publishFolder(folder, async (staging) => {
+    drawn = await drawReport(ports, period, staging, accept);
+  });
+  if (!drawn) throw new DefectError(`${folder} was published and not drawn`);
+  const { gathered, report, kept, logDigests } = drawn;
+  const { workspace } = ports;
+  await keepForTrend(workspace, period, kept);
+  const { figures, stated } = gathered;
+  const exports = await exportsDigest(workspace);
+  const known = { ...workParts(ports), ...logDigests, exports, stated, figures };
+  const { before, signatures } = workspaceParts(workspace, period);
+  const parts = {
+    ...known,
+    ...settingParts(ports.configuration),
+    workspace: await gatheredFrom(ports, period),
+    before: await before(),
+    signatures: await signatures(),
+  };
+  const voided = last && (await voidedBy(workspace, last, { report, parts }));
+  // Last of all, because the next close takes it for the word that everything was kept.
+  // The entries of the ledger lie in the evidence; what they come to is in the report.
+  const { generalLedger: _, ...closed } = report;
+  await recordClosing(workspace, { report: closed, parts, folder, files });
+  return {
+    value: { report, folder, files, ...(voided && { voided }) },
+    summary: changed ? `${files.length} files written` : `${files.length} files, unchanged`,
+  };
+};
+
+const voidedBy = async (
+  workspace: Workspace,
+  last: Closing,
+  { report, parts }: Pick<Closing, 'report' | 'parts'>,
+): Promise<VoidedSignatures | undefined> => {
+  const signed = last.report.signOff.contentDigest;
+  if (signed === report.signOff.contentDigest) return undefined;
+  const signatures = await signaturesUnder(workspace, report.period.label, signed);
+  return signatures.length === 0 ? undefined : { signatures, why: await changesInParts(last, parts) };
+};
+
+const stale = (folder: string, changed = 'it was never closed'): TieoutError =>
+  new TieoutError({
+    code: 'E_PACK_STALE',
+    recovery: 'fix-input',
+    message: `${folder} is not what the workspace would write now: ${changed}`,
+    nextStep: 'Close the period again, look at what changed, and then sign',
+  });

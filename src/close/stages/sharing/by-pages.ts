@@ -1,0 +1,83 @@
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { batches, batchesOf } from '../../../runtime/batches.ts';
+import { postedSalesOf, slotsOf } from '../../period-sales/sales-of.ts';
+import { registerFilesOf } from '../../workspace/certificate-files.ts';
+import { locksOf } from '../../workspace/locks.ts';
+import { beginningOf, SALES_OF_PAGE, type SalesPage, slotOf } from '../../workspace/sale-page.ts';
+import { type SalePageHead, salePageHeads } from '../../workspace/sale-pages.ts';
+import { type PageStage, pageHeads } from '../../workspace/stage-pages.ts';
+import type { Advanced, ClosePorts, Threads } from '../close-ports.ts';
+import { reconciledFrom, reconcileInput } from '../reconciled-from.ts';
+import type { BatchFigures, BatchStage } from './batch.ts';
+import { handOut } from './hand-out.ts';
+
+/** The threads, when enough sales are to be worked on for them: most months that were closed before have few. */
+const threadsFor = async (ports: ClosePorts, period: FilingPeriod): Promise<Threads | undefined> => {
+  const { threads } = ports;
+  if (!threads) return undefined;
+  const known = changedSales.get(threads) ?? new Map<string, Promise<number>>();
+  changedSales.set(threads, known);
+  // The first stage of a close asks, before anything is done; it holds for those behind it.
+  const changed = known.get(period.label) ?? salesOfChangedPages(ports, period);
+  known.set(period.label, changed);
+  return (await changed) > threads.salesMin ? threads : undefined;
+};
+
+const changedSales = new WeakMap<Threads, Map<string, Promise<number>>>();
+
+/** The sales of pages of which something has changed since they were reconciled, here or in a page of another stage. */
+const salesOfChangedPages = async (ports: ClosePorts, period: FilingPeriod): Promise<number> => {
+  const { workspace } = ports;
+  const pages = await salePageHeads(workspace, period);
+  const days = { first: beginningOf(period.first), last: beginningOf(period.last) };
+  const heads = async (stage: PageStage) =>
+    new Map((await pageHeads(workspace, stage, days)).map((head) => [head.slot, head]));
+  const reconciled = await heads('reconciled');
+  const isPlain = (await locksOf(workspace)).length + (await registerFilesOf(workspace)).length === 0;
+  const found = reconciled.size > 0 && isPlain ? await Promise.all(reconciledFrom(ports).map(heads)) : [];
+  const isSame = (page: SalePageHead): boolean => {
+    const slot = slotOf(page);
+    const digests = found.map((stage) => stage.get(slot)?.digest ?? null);
+    return reconciled.get(slot)?.input === reconcileInput(ports, period, page.content, digests);
+  };
+  return pages.reduce((total, page) => (isSame(page) ? total : total + page.rows), 0);
+};
+
+type Task<Figures> = {
+  readonly stage: BatchStage;
+  readonly period: FilingPeriod;
+  readonly counted: Figures;
+  /** The figures of a page of which nothing is left to do, so that no worker elsewhere is needed for it. */
+  readonly done?: (page: SalesPage) => Promise<Partial<Figures> | undefined>;
+};
+
+/**
+ * Have workers elsewhere, or threads, do a stage page by page. Answers the sums of the figures of all pages, or
+ * `undefined` when there are none, or too few sales for them, and this thread is to do it.
+ */
+export const byPages = async <Figures extends BatchFigures>(
+  ports: ClosePorts,
+  { done, ...task }: Task<Figures>,
+  advanced: Advanced,
+): Promise<Figures | undefined> => {
+  const { workspace, workers } = ports;
+  const helpers = workers ?? (await threadsFor(ports, task.period));
+  if (!helpers) return undefined;
+  const pages = Math.max(1, Math.round(helpers.itemsPerPiece / SALES_OF_PAGE));
+  if (!workers || !done)
+    return handOut(ports, helpers, task, batches(slotsOf(workspace, task.period), pages), advanced);
+  const counted: Record<string, number> = { ...task.counted };
+  const left: string[] = [];
+  for await (const page of postedSalesOf(workspace, task.period)) {
+    const known = await done(page);
+    if (!known) left.push(page.slot);
+    for (const [name, value] of Object.entries(known ?? {}))
+      counted[name] = (counted[name] ?? 0) + Number(value);
+  }
+  const given = { ...task, counted: counted as Figures };
+  return handOut(ports, workers, given, eachOf(batchesOf(left, pages)), advanced);
+};
+
+async function* eachOf<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  yield* items;
+}
