@@ -21,7 +21,7 @@ export const SETTINGS = [
   'pragma synchronous = full',
   // Pages that are written again and again go from the log into the file every 64 MB, and not every 4.
   'pragma wal_autocheckpoint = 16384',
-  'pragma cache_size = -16384',
+  'pragma cache_size = -4096',
   'pragma foreign_keys = on',
 ] as const;
 
