@@ -4,7 +4,7 @@ import type { Workspace } from './workspace.ts';
 /** How many sales of a period are posted to the service, as the exports have them now. */
 export const countPosted = async (
   { tables, entity }: Workspace,
-  { first, last }: FilingPeriod,
+  { first, last }: Pick<FilingPeriod, 'first' | 'last'>,
 ): Promise<number> => {
   const { sales } = await tables
     .selectFrom('sale')

@@ -1,6 +1,7 @@
 import { addDays, type CalendarDate, daysFrom } from '../../../kernel/calendar.ts';
 import { TieoutError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { countPosted } from '../../workspace/count-posted.ts';
 import type { ClosePorts } from '../close-ports.ts';
 
 /** What the service lists of one provider and kind for some days in UTC, both ends included. */
@@ -17,8 +18,8 @@ export type ListedWindow = {
 
 type Days = Pick<FilingPeriod, 'first' | 'last'>;
 
-/** Days asked for at once: to begin with, and at the most. */
-const DAYS_FIRST = 8;
+/** Days asked for at once: to begin with at the most, and later. */
+const DAYS_FIRST_MAX = 8;
 const DAYS_MAX = 32;
 /** Behind a window with fewer ids than the one comes one twice as long, with more than the other one half as long. */
 const IDS_FEW = 5_000;
@@ -37,20 +38,27 @@ export async function* listedWindows(
   period: Days,
   providers: readonly string[],
 ): AsyncGenerator<ListedWindow> {
+  const daysFirst = await daysToBeginWith(ports, period);
   for (const provider of providers) {
-    for (const kind of ['order', 'refund'] as const) yield* windowsOf(ports, period, provider, kind);
+    for (const kind of ['order', 'refund'] as const)
+      yield* windowsOf(ports, period, { provider, kind, daysFirst });
   }
 }
+
+/** The service has about as many records of a day as the exports have sales. */
+const daysToBeginWith = async ({ workspace }: ClosePorts, period: Days): Promise<number> => {
+  const daily = (await countPosted(workspace, period)) / (daysFrom(period.first, period.last) + 1);
+  return Math.max(1, Math.min(DAYS_FIRST_MAX, Math.floor(IDS_MANY / daily)));
+};
 
 async function* windowsOf(
   ports: ClosePorts,
   period: Days,
-  provider: string,
-  kind: 'order' | 'refund',
+  { provider, kind, daysFirst }: Pick<ListedWindow, 'provider' | 'kind'> & { readonly daysFirst: number },
 ): AsyncGenerator<ListedWindow> {
   const end = addDays(period.last, 1);
   let first = addDays(period.first, -1);
-  let days = DAYS_FIRST;
+  let days = daysFirst;
   let daysMax = DAYS_MAX;
   let before: ReadonlySet<string> = new Set();
   while (first <= end) {
