@@ -95,7 +95,8 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'a close of the month before': ({ working }) => close(working, '2026-09'),
   'a signature under the month before': ({ working }) => signAs(working, 'preparer', '2026-09'),
   'a signature': ({ working }) => signAs(working, 'preparer'),
-  'the version of the program': ({ alter }) => alter((ports) => ({ ...ports, program: 'Tieout 2' })),
+  'the version of the program': ({ alter }) =>
+    alter((ports) => ({ ...ports, program: 'Tieout 2', programDigest: '2'.repeat(64) })),
   'the name of the service': ({ alter }) => alter((ports) => ({ ...ports, serviceId: 'embedded elsewhere' })),
   'an answer asked again': ({ alter }) =>
     alter(({ service, ...ports }) => ({

@@ -48,7 +48,7 @@ describe('a close by workers', () => {
       expect(closed.submitted).toEqual(plain.submitted);
       expect(closed.pulledBack).toEqual(plain.pulledBack);
       const batches = workers.flatMap(({ done }) => done);
-      expect(new Set(batches)).toEqual(new Set(['recompute', 'submit', 'pull-back', 'reconcile']));
+      expect(new Set(batches)).toEqual(new Set(['recompute', 'submit', 'read-back', 'reconcile']));
       expect(batches.length).toBeGreaterThanOrEqual(8);
     });
 

@@ -26,10 +26,12 @@ export type Expectation =
 
 /**
  * A request and its answer by the digest of service and request. Answers of a remote service lie in the table
- * `calculation`, and here is their digest alone; those of the embedded one lie here.
+ * `calculation`, and here are their digests; those of the embedded one lie here.
  */
 export type StoredAnswer = {
   readonly digest: string;
+  /** Digest of an answer that lies in the table. */
+  readonly answer?: string;
   /** Absent where it follows from the sale. */
   readonly request?: TaxRequestInput;
   readonly result?: TaxResult;

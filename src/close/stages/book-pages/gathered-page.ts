@@ -12,7 +12,7 @@ import {
   readBytes,
   readPage,
 } from '../../workspace/stage-pages.ts';
-import { type ClosePorts, isEmbedded } from '../close-ports.ts';
+import type { ClosePorts } from '../close-ports.ts';
 import { pageInput } from '../page-input.ts';
 import { reconciledFrom } from '../reconciled-from.ts';
 import { type FoundOfPage, foundOfPage, logSales } from './log-sales.ts';
@@ -32,7 +32,7 @@ export const gatheredPage = async (
 ): Promise<GatheredPage> => {
   const { workspace } = ports;
   const { slot } = page;
-  if (!isKept(ports, page)) {
+  if (!isKept(page)) {
     const { sales } = await detailedPage(workspace, page);
     return gathered(ports, period, sales, await foundOfPage(ports, slot));
   }
@@ -54,7 +54,7 @@ export const listedPage = async (
   page: SalesPage<SettledSale>,
 ): Promise<readonly ListedRow[]> => {
   const { workspace } = ports;
-  const known = isKept(ports, page) ? await readPage<ListedRow>(workspace, 'listed', page.slot) : undefined;
+  const known = isKept(page) ? await readPage<ListedRow>(workspace, 'listed', page.slot) : undefined;
   if (known && known.input === (await pageHead(workspace, 'gathered', page.slot))?.input) return known.rows;
   return (await detailedPage(workspace, page)).sales.map(({ row }) => listedRow(row));
 };
@@ -66,7 +66,7 @@ export const gatherPage = async (
   page: SalesPage<SettledSale>,
   given: () => Promise<{ readonly sales: readonly DetailedSale[]; readonly found: FoundOfPage }>,
 ): Promise<void> => {
-  if (!isKept(ports, page)) return;
+  if (!isKept(page)) return;
   const { sales, found } = await given();
   await keepGathered(ports, period, page, sales, found);
 };
@@ -99,9 +99,8 @@ const gathered = async (
   return { ...logged, sums: sumsOfPage(ports, period, detailed, recorded) };
 };
 
-/** Answers of a remote service lie beside the pages and may be asked for again; filed sales are seldom reported again. */
-const isKept = (ports: ClosePorts, { slot }: SalesPage): boolean =>
-  isEmbedded(ports) && openSlotOf(slot) !== undefined;
+/** Filed sales are seldom reported again. */
+const isKept = ({ slot }: SalesPage): boolean => openSlotOf(slot) !== undefined;
 
 /** Digest of everything that follows from a page. */
 const inputOf = async (

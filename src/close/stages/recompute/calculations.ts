@@ -49,7 +49,7 @@ export const storedAnswer = (
   form: 'derived' | 'whole',
 ): StoredAnswer => {
   const digest = digestOfRequest(ports, sale);
-  if (!isEmbedded(ports)) return { digest };
+  if (!isEmbedded(ports)) return { digest, answer: digestOf(result) };
   return { digest, ...(form === 'whole' && { request: requestOf(ports, sale) }), result };
 };
 

@@ -1,9 +1,12 @@
+import type { TaxResult } from '../../../contract/tax-result.ts';
+import { digestOf } from '../../../kernel/digest.ts';
 import { isExempting } from '../../certificates/exemption-reason.ts';
 import {
   answersFor,
   type CalculatedSale,
   calculatedIn,
   resultsOf,
+  type StoredAnswer,
 } from '../../period-sales/expectation-of.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { digestOfPage, type SalesPage, type StoredSale } from '../../workspace/sale-page.ts';
@@ -53,7 +56,7 @@ export const pendingPage = async (ports: ClosePorts, page: SalesPage): Promise<P
   const isKnown = ({ sale, digest }: StoredSale): boolean => {
     const row = known.get(sale.key);
     if (row?.sale !== digest || row.basis === 'refused') return false;
-    return answersFor(row).every((answer) => sound?.has(answer.digest) !== false);
+    return sound === undefined || answersFor(row).every((stored) => isAnswered(stored, sound));
   };
   const pending = sales.filter((stored) => !isKnown(stored));
   return {
@@ -65,6 +68,12 @@ export const pendingPage = async (ports: ClosePorts, page: SalesPage): Promise<P
     unrelieved: unrelievedOf(ports, sales, known),
     known,
   };
+};
+
+/** The same question may have been asked again since, for a sale of another period. */
+const isAnswered = ({ digest, answer }: StoredAnswer, results: ReadonlyMap<string, TaxResult>): boolean => {
+  const result = results.get(digest);
+  return result !== undefined && digestOf(result) === answer;
 };
 
 const unrelievedOf = (

@@ -6,7 +6,7 @@ import { digestedBytes } from '../../evidence/log-file.ts';
 import { LOG_NAMES, type LogName } from '../../evidence/logged.ts';
 import { type Closing, workspaceParts } from '../../periods/closing.ts';
 import { workspaceState } from '../../workspace/state-digests.ts';
-import { type ClosePorts, isEmbedded } from '../close-ports.ts';
+import type { ClosePorts } from '../close-ports.ts';
 import { reconciledFrom } from '../reconciled-from.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 import { gatherReport } from './gather-report.ts';
@@ -32,7 +32,7 @@ type DrawnPart = (typeof DRAWN_FROM)[number] | LogName;
 export const mayHaveChanged = async (ports: ClosePorts, closing: Closing): Promise<boolean> => {
   const then = closing.parts.workspace;
   const now = await gatheredFrom(ports, closing.period);
-  if (then !== '' && now !== '' && then !== now) return true;
+  if (then !== '' && then !== now) return true;
   return (await changedSince(ports, closing, now)).length > 0;
 };
 
@@ -51,14 +51,9 @@ const changedSince = async (
   return isSame ? [] : changedParts(parts, await logsNow(ports, period), LOG_NAMES);
 };
 
-/**
- * Digest of the workspace from which the logs of a period are gathered: while it is what it was, so are they. Empty where answers
- * of a remote service lie beside the pages, and may have been asked for again.
- */
-export const gatheredFrom = async (ports: ClosePorts, period: FilingPeriod): Promise<string> => {
-  const stages = [...reconciledFrom(ports), 'reconciled'] as const;
-  return isEmbedded(ports) ? workspaceState(ports.workspace, period, stages) : '';
-};
+/** Digest of the workspace from which the logs of a period are gathered: while it is what it was, so are they. */
+export const gatheredFrom = (ports: ClosePorts, period: FilingPeriod): Promise<string> =>
+  workspaceState(ports.workspace, period, [...reconciledFrom(ports), 'reconciled']);
 
 /** Digests of the logs as they would be if they were written. */
 const logsNow = async (ports: ClosePorts, period: FilingPeriod): Promise<LogDigests> => {

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { type Month, month } from '../support/month.ts';
+import type { PipelinePorts } from '../support/with-ports.ts';
+
+const newShop = () => month({ orders: [{ name: '#1' }, { name: '#2', price: '20.00' }] });
+
+const remote = (ports: PipelinePorts): PipelinePorts => ({ ...ports, serviceId: 'https://tax.example' });
+
+/** The same tax, and a part of it for another city. */
+const elsewhere = ({ service, ...ports }: PipelinePorts): PipelinePorts => ({
+  ...ports,
+  service: {
+    ...service,
+    calculateTax: (request) => service.calculateTax({ ...request, to_zip: '94541', to_city: 'Hayward' }),
+  },
+});
+
+/** What the books say of California, place by place. */
+const places = async (shop: Month): Promise<string> =>
+  JSON.stringify(
+    [...(await shop.tables(undefined, 'filing-summary'))].filter(([name]) => name.includes('CA')),
+  );
+
+test('what a remote service answers otherwise when it is asked again stands in the books', async () => {
+  const [shop, fresh] = [await newShop(), await newShop()];
+  await shop.closeWith(remote);
+  const before = await places(shop);
+  await shop.closeWith((ports) => ({ ...elsewhere(remote(ports)), recompute: true }));
+  await fresh.closeWith((ports) => elsewhere(remote(ports)));
+  expect(await places(shop)).not.toBe(before);
+  expect(await places(shop)).toBe(await places(fresh));
+  expect(await shop.verify()).toEqual([]);
+});
