@@ -10,7 +10,7 @@ import type { Workspace } from './workspace.ts';
  * What is found about the sales of a page, one kind of page for each stage that finds something. What is sent to a service
  * and read back from it is about that service.
  */
-export type PageStage =
+export type PageKind =
   | 'calculated'
   | 'variances'
   | 'explained'
@@ -20,9 +20,9 @@ export type PageStage =
   | `submitted ${string}`
   | `recorded ${string}`
   | 'reconciled'
-  | 'logged'
-  | 'gathered'
-  | 'listed';
+  | 'evidence'
+  | 'sums'
+  | 'detail';
 
 /** What a stage found about the sales of one page. Rows are about single sales and carry their keys. */
 export type StagePage<Row> = {
@@ -41,7 +41,7 @@ const HEAD = ['slot', 'input', 'digest', 'rows', 'open'] as const;
 /** What a stage found about the sales of a page; `undefined` when it has not looked yet. */
 export const readPage = async <Row>(
   workspace: Workspace,
-  stage: PageStage,
+  stage: PageKind,
   slot: string,
 ): Promise<StagePage<Row> | undefined> => {
   const row = await workspace.tables
@@ -57,7 +57,7 @@ export const readPage = async <Row>(
 /** The pages of a stage whose slots begin like this, in the order of their slots; of `wanted` slots only. */
 export const pagesBeginning = async <Row>(
   workspace: Workspace,
-  stage: PageStage,
+  stage: PageKind,
   beginning: string,
   wanted: (slot: string) => boolean = () => true,
 ): Promise<readonly StagePage<Row>[]> => {
@@ -73,7 +73,7 @@ export const pagesBeginning = async <Row>(
 /** The page of a slot without its rows; `undefined` when there is none. */
 export const pageHead = async (
   { tables, entity }: Workspace,
-  stage: PageStage,
+  stage: PageKind,
   slot: string,
 ): Promise<PageHead | undefined> =>
   tables
@@ -87,7 +87,7 @@ export const pageHead = async (
 /** The digests of the pages that these stages have of a slot; `null` where one has none. */
 export const pageDigests = async (
   { tables, entity }: Workspace,
-  stages: readonly PageStage[],
+  stages: readonly PageKind[],
   slot: string,
 ): Promise<readonly (string | null)[]> => {
   const heads = await tables
@@ -103,7 +103,7 @@ export const pageDigests = async (
 /** The pages of a stage from the first of these beginnings of slots to the last, without their rows. */
 export const pageHeads = async (
   { tables, entity }: Workspace,
-  stage: PageStage,
+  stage: PageKind,
   { first, last }: { readonly first: string; readonly last: string },
 ): Promise<readonly PageHead[]> =>
   tables
@@ -122,7 +122,7 @@ export const pageHeads = async (
  */
 export const keepPage = async <Row extends object>(
   workspace: Workspace,
-  stage: PageStage,
+  stage: PageKind,
   slot: string,
   { input, open, rows }: StagePage<Row>,
 ): Promise<void> => {
@@ -134,7 +134,7 @@ export const keepPage = async <Row extends object>(
 /** Keep bytes as the page of a stage: they are read as they are, and checked against their digest. */
 export const keepBytes = (
   workspace: Workspace,
-  stage: PageStage,
+  stage: PageKind,
   slot: string,
   { input, rows, body }: Pick<PageRow, 'input' | 'rows' | 'body'>,
 ): Promise<void> =>
@@ -147,7 +147,7 @@ export const keepBytes = (
  */
 export const readBytes = async (
   { database, tables, entity }: Workspace,
-  stage: PageStage,
+  stage: PageKind,
   { slot, digest }: Pick<PageHead, 'slot' | 'digest'>,
 ): Promise<Uint8Array> => {
   const { body } = await tables
@@ -163,7 +163,7 @@ export const readBytes = async (
 
 const keep = async (
   { database, entity, tables }: Workspace,
-  stage: PageStage,
+  stage: PageKind,
   slot: string,
   {
     body,
@@ -190,7 +190,7 @@ const lastWritten = new WeakMap<Database, Promise<void>>();
 
 export const dropPages = async (
   { tables, entity }: Workspace,
-  stage: PageStage,
+  stage: PageKind,
   slots: readonly string[],
 ): Promise<void> => {
   if (slots.length === 0) return;

@@ -5,7 +5,7 @@ import { registerFilesOf } from '../../workspace/certificate-files.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { beginningOf, SALES_OF_PAGE, type SalesPage, slotOf } from '../../workspace/sale-page.ts';
 import { type SalePageHead, salePageHeads } from '../../workspace/sale-pages.ts';
-import { type PageStage, pageHeads } from '../../workspace/stage-pages.ts';
+import { type PageKind, pageHeads } from '../../workspace/stage-pages.ts';
 import type { Advanced, ClosePorts, Threads } from '../close-ports.ts';
 import { reconciledFrom, reconcileInput } from '../reconciled-from.ts';
 import type { BatchFigures, BatchStage } from './batch.ts';
@@ -30,7 +30,7 @@ const salesOfChangedPages = async (ports: ClosePorts, period: FilingPeriod): Pro
   const { workspace } = ports;
   const pages = await salePageHeads(workspace, period);
   const days = { first: beginningOf(period.first), last: beginningOf(period.last) };
-  const heads = async (stage: PageStage) =>
+  const heads = async (stage: PageKind) =>
     new Map((await pageHeads(workspace, stage, days)).map((head) => [head.slot, head]));
   const reconciled = await heads('reconciled');
   const isPlain = (await locksOf(workspace)).length + (await registerFilesOf(workspace)).length === 0;

@@ -24,7 +24,7 @@ import { lostRecords } from './lost-records.ts';
 import { readBackPages } from './read-back-pages.ts';
 import { type ListedRecord, unshownRow } from './unshown.ts';
 
-export type PullBackFigures = {
+export type ReadBackFigures = {
   readonly listed: number;
   readonly read: number;
   /** Records that are listed and not shown. */
@@ -37,11 +37,11 @@ export type PullBackFigures = {
  * embedded service can tell on which days its records have changed, and the records of other days are not read. A record of a sale that the service does not list for
  * its day is not taken for recorded.
  */
-export const pullBack = async (
+export const readBackRecords = async (
   ports: ClosePorts,
   period: FilingPeriod,
   advanced: Advanced,
-): Promise<StageResult<PullBackFigures>> => {
+): Promise<StageResult<ReadBackFigures>> => {
   const { workspace } = ports;
   const mark = await ports.service.recordsMark?.();
   const locks = await locksOf(workspace);
@@ -53,7 +53,7 @@ export const pullBack = async (
   return { value: figures, summary: `${shown(figures.read)} records read back` };
 };
 
-const NOTHING: PullBackFigures = { listed: 0, read: 0, unshown: 0 };
+const NOTHING: ReadBackFigures = { listed: 0, read: 0, unshown: 0 };
 
 /** What a lock holds is not read back. A service that can tell that its records have changed is asked whether it has them. */
 const lockedSummary = async (
@@ -62,7 +62,7 @@ const lockedSummary = async (
   mark: string | undefined,
 ): Promise<string> => {
   const pass: Pass<{ readonly lost: number }> = {
-    name: 'pull-back',
+    name: 'read back',
     period,
     stages: [],
     further: async () => ({ mark: mark ?? null }),
@@ -80,8 +80,8 @@ const readBackPass = (
   ports: ClosePorts,
   period: FilingPeriod,
   mark: string | undefined,
-): Pass<PullBackFigures> => ({
-  name: 'pull-back',
+): Pass<ReadBackFigures> => ({
+  name: 'read back',
   period,
   stages: [submittedStage(ports), recordedStage(ports)],
   further: async () => ({ mark: mark ?? null, beside: await besideState(ports.workspace) }),
@@ -92,7 +92,7 @@ const readAll = async (
   ports: ClosePorts,
   period: FilingPeriod,
   advanced: Advanced,
-): Promise<PullBackFigures> => {
+): Promise<ReadBackFigures> => {
   const { workspace } = ports;
   const own =
     (await byPages(ports, { stage: 'read-back', period, counted: { read: 0 } }, advanced)) ??
@@ -125,7 +125,7 @@ const readBeside = async (
   ports: ClosePorts,
   period: FilingPeriod,
   slots: readonly string[],
-): Promise<PullBackFigures> => {
+): Promise<ReadBackFigures> => {
   const { workspace, configuration } = ports;
   await forgetBeside(ports, period);
   const total = { listed: 0, read: 0 };
