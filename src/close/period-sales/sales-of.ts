@@ -15,8 +15,8 @@ import {
   openSlotOf,
   type SalesPage,
   type StoredSale,
-  slotBeside,
   slotOf,
+  slotOfKind,
 } from '../workspace/sale-page.ts';
 import {
   DECODED_PAGES,
@@ -118,7 +118,7 @@ export async function* storedPages(
     const wanted = new Set(part.slots);
     const beside = hasLocks && part.slots.some((slot) => openSlotOf(slot) === undefined);
     if (beside)
-      for await (const page of pagesBeside(workspace, period)) if (wanted.has(page.slot)) yield page;
+      for await (const page of filedAndCarriedPages(workspace, period)) if (wanted.has(page.slot)) yield page;
     for (const slot of part.slots) {
       const open = openSlotOf(slot);
       const head = open && (await salePageAt(workspace, open));
@@ -135,7 +135,10 @@ export async function* storedPages(
 }
 
 /** Those pages of a period that are not open days: what was carried into it, and what locks hold. */
-export async function* pagesBeside(workspace: Workspace, period: FilingPeriod): AsyncGenerator<SalesPage> {
+export async function* filedAndCarriedPages(
+  workspace: Workspace,
+  period: FilingPeriod,
+): AsyncGenerator<SalesPage> {
   const locks = await locksOf(workspace);
   if (locks.length === 0) return;
   const plan = filingPlan(period, locks);
@@ -185,7 +188,7 @@ async function* carriedInto(
     );
     for await (const page of pages) {
       yield {
-        slot: slotBeside('late', amendment ?? page[0]?.filed_on ?? '', page.at(-1)?.key ?? ''),
+        slot: slotOfKind('late', amendment ?? page[0]?.filed_on ?? '', page.at(-1)?.key ?? ''),
         sales: page.map(({ body, digest, posting, filed_on, source, corrects, takes_back }) => ({
           sale: JSON.parse(body) as Sale,
           digest,
@@ -284,7 +287,7 @@ const openKeys = (
 async function* filedIn(workspace: Workspace, { first, last, labels }: Span): AsyncGenerator<SalesPage> {
   for await (const page of filedPages(workspace, labels, { first, last })) {
     yield {
-      slot: slotBeside('filed', labels.join(' '), page.at(-1)?.key ?? ''),
+      slot: slotOfKind('filed', labels.join(' '), page.at(-1)?.key ?? ''),
       sales: page.map(({ body, digest, posting, figures, source, corrects }) => ({
         sale: JSON.parse(body) as Sale,
         digest,

@@ -7,7 +7,7 @@ import type { ClosePorts } from './close-ports.ts';
 
 /** A pass over all sales of a period, whose figures follow from them and from what stages found about them. */
 export type Pass<Figures> = {
-  readonly name: 'coverage' | 'recompute' | 'submit' | 'read back' | 'reconcile';
+  readonly name: 'coverage' | 'recompute' | 'submit' | 'read back' | 'lost records' | 'reconcile';
   readonly period: FilingPeriod;
   /** What it reads, and what it writes: it is done as long as neither has changed. */
   readonly stages: readonly PageKind[];

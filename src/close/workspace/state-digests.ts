@@ -65,7 +65,7 @@ export const workspaceState = async (
     found: await foundState(workspace, period, stages),
     files: await rowsOf(workspace, 'source_file'),
     setAside: await rowsOf(workspace, 'set_aside'),
-    beside: await besideState(workspace),
+    beside: await extraRecordsState(workspace),
     decisions: await rowsOf(workspace, 'late_decision'),
     ledger: await rowsOf(workspace, 'ledger_file', ['position', 'path', 'sha256', 'accounts']),
     others: textsOf(await others.where('period', '<>', period.label).execute()),
@@ -73,7 +73,7 @@ export const workspaceState = async (
 };
 
 /** Digest of what is known of the records of a service beside those of the sales. */
-export const besideState = async (workspace: Workspace): Promise<string> =>
+export const extraRecordsState = async (workspace: Workspace): Promise<string> =>
   digestOf([await rowsOf(workspace, 'refund_adjustment'), await rowsOf(workspace, 'recorded')]);
 
 /** All rows of a table of the entity, or these columns of them, in an order of their own. */

@@ -21,8 +21,8 @@ import { type PageSums, sumsOfPage } from './page-sums.ts';
 /** What the books need of a page of sales: the lines of the evidence, and what its sales come to. */
 export type BookPage = Pick<LoggedSales, 'sales' | 'questions' | 'records'> & { readonly sums: PageSums };
 
-/** Beside the lines of the sales, which are kept as the evidence has them. */
-type Beside = Omit<BookPage, 'sales'>;
+/** What is kept as rows; the lines of the sales are kept as the evidence has them. */
+type KeptRow = Omit<BookPage, 'sales'>;
 
 /** What the books need of a page of sales: as it was kept, where nothing of it has changed. */
 export const bookPage = async (
@@ -39,8 +39,8 @@ export const bookPage = async (
   const input = await inputOf(ports, period, page);
   const head = await pageHead(workspace, 'evidence', slot);
   if (head?.input === input) {
-    const beside = await readPage<Beside>(workspace, 'sums', slot);
-    const [found] = beside?.input === input ? beside.rows : [];
+    const kept = await readPage<KeptRow>(workspace, 'sums', slot);
+    const [found] = kept?.input === input ? kept.rows : [];
     if (found)
       return {
         sales: { records: head.rows, member: await readBytes(workspace, 'evidence', head) },
@@ -84,12 +84,12 @@ const keepParts = async (
   const { workspace } = ports;
   const { slot } = page;
   const input = await inputOf(ports, period, page);
-  const { sales, ...beside } = await partsOf(ports, period, detailed, found);
-  await keepPage<Beside>(workspace, 'sums', slot, { input, open: 0, rows: [beside] });
+  const { sales, ...row } = await partsOf(ports, period, detailed, found);
+  await keepPage<KeptRow>(workspace, 'sums', slot, { input, open: 0, rows: [row] });
   const rows = detailed.map(({ row }) => detailLineOf(row));
   await keepPage<DetailLine>(workspace, 'detail', slot, { input, open: 0, rows });
   await keepBytes(workspace, 'evidence', slot, { input, rows: sales.records, body: sales.member });
-  return { sales, ...beside };
+  return { sales, ...row };
 };
 
 const partsOf = async (

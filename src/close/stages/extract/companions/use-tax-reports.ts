@@ -42,7 +42,7 @@ export const useTaxReports = async (
       const order = row && orders.get(row.key);
       const used = order && withReport({ order, refunded: row.refunded as Money }, told);
       tally.reported(told, used && { ...used, before: order });
-      if (!used || row?.load !== load.load) continue;
+      if (!used || row?.load !== load.number) continue;
       const { refunded, file, controls } = row;
       const more = { refunded: refunded as Money, file, controls };
       drafts.push(saleRow(ownerOf(load), used.order, more));
@@ -132,7 +132,7 @@ const unreportedKeys = async function* (
       .select('key')
       .where('entity', '=', workspace.entity)
       .where(isOf(channel.name, 'order'))
-      .where('load', '=', load.load)
+      .where('load', '=', load.number)
       .where('business_date', '>=', first)
       .where('business_date', '<=', last)
       .where(({ not, exists, selectFrom }) =>

@@ -50,14 +50,14 @@ type SaleOutcome = {
   readonly controls: string;
 };
 
-const saleOutcomes = ({ workspace, channel, load }: OpenLoad) =>
+const saleOutcomes = ({ workspace, channel, number }: OpenLoad) =>
   pagesOf<SaleOutcome>(PAGE_ROWS, (after, rowsMax) =>
     workspace.tables
       .selectFrom('sale')
       .select(['key', 'file', 'outcome', 'controls'])
       .where('entity', '=', workspace.entity)
       .where(isOf(channel.name))
-      .where('load', '=', load)
+      .where('load', '=', number)
       .where('file', 'is not', null)
       .$narrowType<{ file: number }>()
       .$if(after !== undefined, (query) => query.where(afterKey({ key: after?.key ?? '' })))

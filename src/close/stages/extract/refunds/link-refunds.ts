@@ -25,7 +25,7 @@ export const linkRefunds = async (load: OpenLoad, keys?: ReadonlySet<string>): P
       .where('entity', '=', workspace.entity)
       .where(isOf(channel.name, 'refund'))
       .where('file', 'is not', null)
-      .where('load', '=', load.load)
+      .where('load', '=', load.number)
       .where('reference', '<>', '')
       .$if(after !== undefined, (query) => query.where(afterKey({ key: after?.key ?? '' })))
       .orderBy('key')

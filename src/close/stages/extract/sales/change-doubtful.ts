@@ -25,7 +25,7 @@ export const changeDoubtful = async (
       .selectAll()
       .where('entity', '=', workspace.entity)
       .where(isOf(channel.name))
-      .where('load', '=', load.load)
+      .where('load', '=', load.number)
       .where('outcome', '<>', 'accepted')
       .$if(after !== undefined, (query) => query.where(afterKey({ key: after?.key ?? '' })))
       .orderBy('key')

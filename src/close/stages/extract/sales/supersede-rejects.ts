@@ -42,14 +42,14 @@ export const supersedeRejects = async (load: OpenLoad): Promise<void> => {
 };
 
 const salesOf = async (
-  { workspace, load }: OpenLoad,
+  { workspace, number }: OpenLoad,
   page: readonly SetAsideRow[],
 ): Promise<ReadonlyMap<string, Sale['origin']>> => {
   const rows = await workspace.tables
     .selectFrom('sale')
     .select('key')
     .where('entity', '=', workspace.entity)
-    .where('load', '=', load)
+    .where('load', '=', number)
     .where(
       'key',
       'in',
