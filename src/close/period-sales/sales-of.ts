@@ -1,5 +1,4 @@
-import { afterKey } from '../../database/after-key.ts';
-import { pagesOf } from '../../database/pages.ts';
+import { pagesBy } from '../../database/pages.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { digestOf } from '../../kernel/digest.ts';
 import { DefectError } from '../../kernel/errors.ts';
@@ -8,7 +7,6 @@ import { postingOf, type Sale } from '../sales/sale.ts';
 import { registerFilesOf, registerOfFiles } from '../workspace/certificate-files.ts';
 import { filedPages } from '../workspace/filed-pages.ts';
 import { locksOf } from '../workspace/locks.ts';
-import type { CarriedSaleRow } from '../workspace/period-tables.ts';
 import {
   isWithin,
   lazyPage,
@@ -170,21 +168,16 @@ async function* carriedInto(
 ): AsyncGenerator<SalesPage> {
   const days = amendment === undefined ? spans.filter(isOpenSpan) : spans;
   for (const { first, last } of days) {
-    const pages = pagesOf<CarriedSaleRow>(BATCH_ROWS, (after, rowsMax) =>
+    const pages = pagesBy(
       workspace.tables
         .selectFrom('carried_sale')
         .selectAll()
         .where('entity', '=', workspace.entity)
         .where('amendment', '=', amendment ?? '')
-        .$if(after === undefined, (query) => query.where('filed_on', '>=', first))
-        .where('filed_on', '<=', last)
-        .$if(after !== undefined, (query) =>
-          query.where(afterKey({ filed_on: after?.filed_on ?? '', key: after?.key ?? '' })),
-        )
-        .orderBy('filed_on')
-        .orderBy('key')
-        .limit(rowsMax)
-        .execute(),
+        .where('filed_on', '<=', last),
+      ['filed_on', 'key'],
+      BATCH_ROWS,
+      first,
     );
     for await (const page of pages) {
       yield {
@@ -270,18 +263,13 @@ const openKeys = (
   { first, last }: Pick<Span, 'first' | 'last'>,
   hasLocks: boolean,
 ): AsyncGenerator<readonly OpenKey[]> =>
-  pagesOf<OpenKey>(KEYS_AT_ONCE, (after, rowsMax) =>
+  pagesBy(
     openSales(workspace, hasLocks)
       .select(['business_date', 'key', 'posting'])
-      .$if(after === undefined, (query) => query.where('business_date', '>=', first))
-      .where('business_date', '<=', last)
-      .$if(after !== undefined, (query) =>
-        query.where(afterKey({ business_date: after?.business_date ?? '', key: after?.key ?? '' })),
-      )
-      .orderBy('business_date')
-      .orderBy('key')
-      .limit(rowsMax)
-      .execute(),
+      .where('business_date', '<=', last),
+    ['business_date', 'key'],
+    KEYS_AT_ONCE,
+    first,
   );
 
 async function* filedIn(workspace: Workspace, { first, last, labels }: Span): AsyncGenerator<SalesPage> {

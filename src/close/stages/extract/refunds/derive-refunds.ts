@@ -1,5 +1,4 @@
-import { afterKey } from '../../../../database/after-key.ts';
-import { pagesOf } from '../../../../database/pages.ts';
+import { pagesBy } from '../../../../database/pages.ts';
 import { type Money, sum, ZERO } from '../../../../kernel/money.ts';
 import { batchesOf } from '../../../../runtime/batches.ts';
 import { decisionIndexOf } from '../../../configuration/decisions-of.ts';
@@ -36,7 +35,7 @@ export const deriveRefunds = async (
     .where('file', 'is', null)
     .$if(ids !== undefined, (query) => query.where('reference', 'in', ids ?? []))
     .execute();
-  const pages = pagesOf<SaleRow>(BATCH_ROWS, (after, rowsMax) =>
+  const pages = pagesBy(
     workspace.tables
       .selectFrom('sale')
       .selectAll()
@@ -54,11 +53,9 @@ export const deriveRefunds = async (
               .where('refund_date.order_id', '=', idOf(channel.name, 'order')),
           ),
         ]),
-      )
-      .$if(after !== undefined, (query) => query.where(afterKey({ key: after?.key ?? '' })))
-      .orderBy('key')
-      .limit(rowsMax)
-      .execute(),
+      ),
+    ['key'],
+    BATCH_ROWS,
   );
   for await (const page of pages) {
     await workspace.together(async (tables) => {
