@@ -2,6 +2,7 @@ import { pagesBy } from '../../database/pages.ts';
 import { postingOf } from '../sales/sale.ts';
 import type { Lock } from '../workspace/locks.ts';
 import { salesByKey } from '../workspace/put-sales.ts';
+import { salesOfDays } from '../workspace/sales-of-days.ts';
 import { BATCH_ROWS, type Workspace } from '../workspace/workspace.ts';
 import { unpostedKey } from './freeze-sales.ts';
 import type { LateItem } from './late-item.ts';
@@ -42,17 +43,10 @@ export const findLate = async (
 };
 
 /** Sales dated in the locked period that no lock holds. */
-const datedIn = (
-  { tables, entity }: Workspace,
-  { first, last }: Lock,
-): AsyncGenerator<readonly Candidate[]> =>
+const datedIn = (workspace: Workspace, lock: Lock): AsyncGenerator<readonly Candidate[]> =>
   pagesBy(
-    tables
-      .selectFrom('sale')
+    salesOfDays(workspace, lock)
       .select(['key', 'digest'])
-      .where('entity', '=', entity)
-      .where('business_date', '>=', first)
-      .where('business_date', '<=', last)
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(
