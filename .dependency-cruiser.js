@@ -28,7 +28,18 @@ const oneAfterTheOther = (of, rooms, shared) =>
 /** The rooms of the stages. What lies beside them is what they share, and imports none of them. */
 const STAGES = [
   ...['listing', 'sharing', 'extract', 'recompute', 'late', 'coverage', 'content', 'submit', 'read-back'],
-  ...['book-pages', 'reconcile', 'report', 'lock', 'sign', 'audit', 'adopt', 'backfill', 'compare', 'suggest'],
+  ...[
+    'book-pages',
+    'reconcile',
+    'report',
+    'lock',
+    'sign',
+    'audit',
+    'adopt',
+    'backfill',
+    'compare',
+    'suggest',
+  ],
 ];
 
 /** What reads the exports: files, what comes with them, sales, and which blocks are read again. */

@@ -7,7 +7,7 @@ import { settleLate } from '../src/close/stages/late/settle-late.ts';
 import { notedRun } from '../src/close/stages/noted-run.ts';
 import { outdatedPeriods } from '../src/close/stages/out-of-date-note.ts';
 import { PeriodParam } from '../src/close/stages/period-param.ts';
-import { pullBack } from '../src/close/stages/read-back/read-back.ts';
+import { readBackRecords } from '../src/close/stages/read-back/read-back-records.ts';
 import { recomputeTax } from '../src/close/stages/recompute/recompute-tax.ts';
 import { reconcileSales } from '../src/close/stages/reconcile/reconcile-sales.ts';
 import { silentBefore } from '../src/close/stages/report/silent-channels.ts';
@@ -39,7 +39,11 @@ const fromSalesToWorkbooks = async (run: StageRunner, close: ClosePorts, period:
     (advanced) => submitTransactions(close, period, advanced),
     sales,
   );
-  const pulledBack = await run.stage('read back', (advanced) => pullBack(close, period, advanced), sales);
+  const readBack = await run.stage(
+    'read back',
+    (advanced) => readBackRecords(close, period, advanced),
+    sales,
+  );
   const reconciled = await run.stage(
     'reconcile',
     (advanced) => reconcileSales(close, period, advanced),
@@ -47,7 +51,7 @@ const fromSalesToWorkbooks = async (run: StageRunner, close: ClosePorts, period:
   );
   const written = await run.stage('report', () => writeReport(close, period));
 
-  return { late, recomputed, contentChange: changed, submitted, pulledBack, reconciled, written };
+  return { late, recomputed, contentChange: changed, submitted, readBack, reconciled, written };
 };
 
 /** Say before anything is calculated where the tax content may lack a local rate. */

@@ -12,7 +12,7 @@ export { postedSalesOf } from './close/period-sales/sales-of.ts';
 export type { ClosePorts } from './close/stages/close-ports.ts';
 export { extractSales } from './close/stages/extract/extract-sales.ts';
 export { PeriodParam } from './close/stages/period-param.ts';
-export { pullBack } from './close/stages/read-back/read-back.ts';
+export { readBackRecords } from './close/stages/read-back/read-back-records.ts';
 export { recomputeTax } from './close/stages/recompute/recompute-tax.ts';
 export { reconcileSales } from './close/stages/reconcile/reconcile-sales.ts';
 export { writeReport } from './close/stages/report/write-report.ts';

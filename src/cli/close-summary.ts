@@ -63,7 +63,7 @@ export const closeFigures = (closed: Closed): object => {
     content_change: closed.contentChange ? changeFigures(closed.contentChange) : null,
     calculations: closed.recomputed,
     submissions: closed.submitted,
-    pull_back: closed.pulledBack,
+    pull_back: closed.readBack,
     statuses: closed.reconciled,
     totals: {
       gross: formatMoney(totalOf(report, 'gross')),

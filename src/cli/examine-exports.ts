@@ -6,7 +6,7 @@ import { draftCommand } from '../close/sales/draft/draft-command.ts';
 import { expandFiles } from '../close/sales/files/expand-files.ts';
 import { surveyFile } from '../close/sales/files/survey-file.ts';
 import { knownProfiles } from '../close/sales/load-profiles.ts';
-import { tablesBeside } from '../close/stages/extract/companions/tables-beside.ts';
+import { tablesNoneReads } from '../close/stages/extract/companions/unread-tables.ts';
 import { type FailedTrial, type Trial, tryExports } from '../close/stages/extract/try-exports.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
@@ -97,7 +97,7 @@ export const unreadTables = async (
   const { surveyFolder } = await import('../close/setup/survey-folder.ts');
   const tables = new Map<string, { readonly place: string; readonly file: string }>();
   for (const entity of entities)
-    for (const place of await tablesBeside(entity))
+    for (const place of await tablesNoneReads(entity))
       tables.set(entity.resolvePath(place), { place, file: join(dirname(entity.file), place) });
   const found: Diagnosis[] = [];
   for (const [folder, unread] of Map.groupBy(tables, ([path]) => dirname(path))) {

@@ -1,21 +1,41 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type SelectQueryBuilder, type Simplify, sql } from 'kysely';
+import { afterKey } from './after-key.ts';
 
 /**
- * Read a result of any size in pages of bounded size: `read` is asked for the first rows, then for the rows after
- * the last one it gave, in an order that no two rows share. Nothing is held between two pages, so writes to the same
- * tables are possible while somebody reads; a row that appears behind the last one read is seen, one before is not.
- * SQLite answers without waiting for anything: the process gets a turn between pages to hear of signals and time.
+ * Read the rows of a query, of any number, in pages of bounded size, in the order of columns that no two rows share: each page
+ * begins behind the last row of the one before. Nothing is held between two pages, so writes to the same tables are possible
+ * while somebody reads; a row that appears behind the last one read is seen, one before is not. SQLite answers without
+ * waiting for anything: the process gets a turn between pages to hear of signals and time.
+ *
+ * @param from the least value of the first column; asked for on the first page only, because SQLite would begin each
+ *   page at that bound, and walk over all that was read before
  */
-export async function* pagesOf<Row>(
+export async function* pagesBy<Tables, Names extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Names, Row>,
+  columns: readonly ColumnOf<Row>[],
   rowsPerPage: number,
-  read: (after: Row | undefined, rowsMax: number) => Promise<readonly Row[]>,
-): AsyncGenerator<readonly Row[], void, undefined> {
-  let last: Row | undefined;
+  from?: string | number,
+): AsyncGenerator<readonly Simplify<Row>[], void, undefined> {
+  const ordered = columns
+    .reduce((partial, column) => partial.orderBy(sql.ref(column)), query)
+    .limit(rowsPerPage);
+  let next =
+    from === undefined ? ordered : ordered.where(sql<boolean>`${sql.ref(columns[0] ?? '')} >= ${from}`);
   for (;;) {
-    const page = await read(last, rowsPerPage);
+    const page = await next.execute();
     if (page.length > 0) yield page;
     await nextTurn();
-    if (page.length < rowsPerPage) return;
-    last = page.at(-1);
+    const last = page.at(-1);
+    if (!last || page.length < rowsPerPage) return;
+    next = ordered.where(
+      afterKey(Object.fromEntries(columns.map((column) => [column, cellOf(last, column)]))),
+    );
   }
 }
+
+/** A column of a row, with its table where several have one of its name. */
+type ColumnOf<Row> = (keyof Row & string) | `${string}.${keyof Row & string}`;
+
+const cellOf = (row: object, column: string): string | number =>
+  row[column.slice(column.lastIndexOf('.') + 1) as keyof object];

@@ -22,7 +22,7 @@ export function* batchesOf<Item>(items: readonly Item[], size: number): Generato
  * Work on items one after the other, each while the next one is got ready. Whatever ends it, nothing is under way any
  * more when it has ended.
  */
-export const besideNext = async <Item>(
+export const withReadAhead = async <Item>(
   items: AsyncIterable<Item>,
   work: (item: Item) => Promise<void>,
 ): Promise<void> => {

@@ -84,7 +84,7 @@ const closeListedBy = async (how: Ranges) => {
 describe('what the service holds of a month', () => {
   test('is read back record by record, once each, however the service reads a range of days', async () => {
     const plain = await closeListedBy({ includesLast: true, daysMax: 40 });
-    expect(plain.closed.pulledBack).toEqual({ listed: 32, read: 32, unshown: 0 });
+    expect(plain.closed.readBack).toEqual({ listed: 32, read: 32, unshown: 0 });
     expect([...new Set(plain.ranges)]).toEqual([
       '2026-09-30..2026-10-08',
       '2026-10-08..2026-10-24',
@@ -97,7 +97,7 @@ describe('what the service holds of a month', () => {
       [true, 0],
     ] as const) {
       const other = await closeListedBy({ includesLast, daysMax });
-      expect(other.closed.pulledBack, `${includesLast} ${daysMax}`).toEqual({
+      expect(other.closed.readBack, `${includesLast} ${daysMax}`).toEqual({
         listed: 32,
         read: 32,
         unshown: 0,

@@ -55,7 +55,7 @@ it('a close whose days are shared with other threads asks, sends and writes what
   const many = await closeWithThreads(shared);
   expect([plain.begun, many.begun]).toEqual([0, 2]);
   expect(await filesOf(join(shared, 'out'))).toEqual(await filesOf(join(atOneGo, 'out')));
-  for (const stage of ['submitted', 'pulledBack', 'reconciled'] as const)
+  for (const stage of ['submitted', 'readBack', 'reconciled'] as const)
     expect(many.closed[stage]).toEqual(plain.closed[stage]);
   expect({ ...many.closed.recomputed, asked: 0 }).toEqual({ ...plain.closed.recomputed, asked: 0 });
 });

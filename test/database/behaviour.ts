@@ -1,11 +1,10 @@
 import { type Generated, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { afterKey } from '../../src/database/after-key.ts';
 import { connect } from '../../src/database/connect.ts';
 import type { Database } from '../../src/database/database.ts';
 import { insertRows } from '../../src/database/insert-rows.ts';
 import { type MigrationSet, migrate } from '../../src/database/migrate.ts';
-import { pagesOf } from '../../src/database/pages.ts';
+import { pagesBy } from '../../src/database/pages.ts';
 import { writeQueue } from '../../src/database/write-queue.ts';
 import type { TestDatabases } from '../support/databases.ts';
 
@@ -337,11 +336,11 @@ export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
 
   describe('pages', () => {
     const read = (rowsMax: number) =>
-      pagesOf<Book>(rowsMax, (after, limit) => {
-        const query = tables().selectFrom('books').selectAll().where('shelf', '=', shelf);
-        const rest = after ? query.where(afterKey({ cents: after.cents ?? 0, title: after.title })) : query;
-        return rest.orderBy('cents').orderBy('title').limit(limit).execute();
-      });
+      pagesBy(
+        tables().selectFrom('books').selectAll().where('shelf', '=', shelf),
+        ['cents', 'title'],
+        rowsMax,
+      );
 
     it.each([
       [0, [], 'nothing to read gives no page'],
@@ -372,6 +371,19 @@ export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
         if (seen.length === 2) await insert([book('0', 1), book('e', 1)], 'refuse');
       }
       expect(seen).toEqual(['a', 'b', 'c', 'd', 'e']);
+    });
+
+    it('begin at the least value of their first column', async () => {
+      await newShelf('pages from');
+      await insert(
+        [1, 2, 3, 3].map((cents, index) => book(`t${index}`, cents)),
+        'refuse',
+      );
+      const query = tables().selectFrom('books').selectAll().where('shelf', '=', shelf);
+      const pages: (readonly string[])[] = [];
+      for await (const page of pagesBy(query, ['books.cents', 'title'], 2, 2))
+        pages.push(page.map(({ title }) => title));
+      expect(pages).toEqual([['t1', 't2'], ['t3']]);
     });
   });
 

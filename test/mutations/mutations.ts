@@ -171,7 +171,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'the lines and rows of a page are written again when its sales have moved in the export',
-    file: 'src/close/stages/book-pages/gathered-page.ts',
+    file: 'src/close/stages/book-pages/book-page.ts',
     from: '    places: placesOfPage(page),\n',
     to: '',
     tier: 'fast',

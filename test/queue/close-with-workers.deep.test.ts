@@ -46,7 +46,7 @@ describe('a close by workers', () => {
       // The embedded service bills nothing: two workers may ask it the same.
       expect({ ...closed.recomputed, asked: 0 }).toEqual({ ...plain.recomputed, asked: 0 });
       expect(closed.submitted).toEqual(plain.submitted);
-      expect(closed.pulledBack).toEqual(plain.pulledBack);
+      expect(closed.readBack).toEqual(plain.readBack);
       const batches = workers.flatMap(({ done }) => done);
       expect(new Set(batches)).toEqual(new Set(['recompute', 'submit', 'read-back', 'reconcile']));
       expect(batches.length).toBeGreaterThanOrEqual(8);

@@ -18,15 +18,15 @@ import { addPart, emptySums, joinedSums, type KeptReturn, keptSums, type ReturnS
 import { rowParts } from './row-parts.ts';
 
 /** The figures of some sales as plain data. */
-export type KeptFiling = {
+export type FilingSums = {
   readonly fees: KeptFees;
   readonly returns: readonly (readonly [string, KeptReturn])[];
 };
 
 export type FilingFigures = {
   readonly add: (row: DetailRow, sale: Sale) => void;
-  readonly kept: () => KeptFiling;
-  readonly join: (others: KeptFiling) => void;
+  readonly kept: () => FilingSums;
+  readonly join: (others: FilingSums) => void;
   /** The figures of each return of a state: its own, those of places that collect their tax, those of fees alone. */
   readonly of: (
     state: string,

@@ -1,5 +1,4 @@
-import { afterKey } from '../../database/after-key.ts';
-import { pagesOf } from '../../database/pages.ts';
+import { pagesBy } from '../../database/pages.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { digestOf } from '../../kernel/digest.ts';
 import { DefectError } from '../../kernel/errors.ts';
@@ -8,15 +7,14 @@ import { postingOf, type Sale } from '../sales/sale.ts';
 import { registerFilesOf, registerOfFiles } from '../workspace/certificate-files.ts';
 import { filedPages } from '../workspace/filed-pages.ts';
 import { locksOf } from '../workspace/locks.ts';
-import type { CarriedSaleRow } from '../workspace/period-tables.ts';
 import {
   isWithin,
   lazyPage,
   openSlotOf,
   type SalesPage,
   type StoredSale,
-  slotBeside,
   slotOf,
+  slotOfKind,
 } from '../workspace/sale-page.ts';
 import {
   DECODED_PAGES,
@@ -118,7 +116,7 @@ export async function* storedPages(
     const wanted = new Set(part.slots);
     const beside = hasLocks && part.slots.some((slot) => openSlotOf(slot) === undefined);
     if (beside)
-      for await (const page of pagesBeside(workspace, period)) if (wanted.has(page.slot)) yield page;
+      for await (const page of filedAndCarriedPages(workspace, period)) if (wanted.has(page.slot)) yield page;
     for (const slot of part.slots) {
       const open = openSlotOf(slot);
       const head = open && (await salePageAt(workspace, open));
@@ -135,7 +133,10 @@ export async function* storedPages(
 }
 
 /** Those pages of a period that are not open days: what was carried into it, and what locks hold. */
-export async function* pagesBeside(workspace: Workspace, period: FilingPeriod): AsyncGenerator<SalesPage> {
+export async function* filedAndCarriedPages(
+  workspace: Workspace,
+  period: FilingPeriod,
+): AsyncGenerator<SalesPage> {
   const locks = await locksOf(workspace);
   if (locks.length === 0) return;
   const plan = filingPlan(period, locks);
@@ -167,25 +168,20 @@ async function* carriedInto(
 ): AsyncGenerator<SalesPage> {
   const days = amendment === undefined ? spans.filter(isOpenSpan) : spans;
   for (const { first, last } of days) {
-    const pages = pagesOf<CarriedSaleRow>(BATCH_ROWS, (after, rowsMax) =>
+    const pages = pagesBy(
       workspace.tables
         .selectFrom('carried_sale')
         .selectAll()
         .where('entity', '=', workspace.entity)
         .where('amendment', '=', amendment ?? '')
-        .$if(after === undefined, (query) => query.where('filed_on', '>=', first))
-        .where('filed_on', '<=', last)
-        .$if(after !== undefined, (query) =>
-          query.where(afterKey({ filed_on: after?.filed_on ?? '', key: after?.key ?? '' })),
-        )
-        .orderBy('filed_on')
-        .orderBy('key')
-        .limit(rowsMax)
-        .execute(),
+        .where('filed_on', '<=', last),
+      ['filed_on', 'key'],
+      BATCH_ROWS,
+      first,
     );
     for await (const page of pages) {
       yield {
-        slot: slotBeside('late', amendment ?? page[0]?.filed_on ?? '', page.at(-1)?.key ?? ''),
+        slot: slotOfKind('late', amendment ?? page[0]?.filed_on ?? '', page.at(-1)?.key ?? ''),
         sales: page.map(({ body, digest, posting, filed_on, source, corrects, takes_back }) => ({
           sale: JSON.parse(body) as Sale,
           digest,
@@ -267,24 +263,19 @@ const openKeys = (
   { first, last }: Pick<Span, 'first' | 'last'>,
   hasLocks: boolean,
 ): AsyncGenerator<readonly OpenKey[]> =>
-  pagesOf<OpenKey>(KEYS_AT_ONCE, (after, rowsMax) =>
+  pagesBy(
     openSales(workspace, hasLocks)
       .select(['business_date', 'key', 'posting'])
-      .$if(after === undefined, (query) => query.where('business_date', '>=', first))
-      .where('business_date', '<=', last)
-      .$if(after !== undefined, (query) =>
-        query.where(afterKey({ business_date: after?.business_date ?? '', key: after?.key ?? '' })),
-      )
-      .orderBy('business_date')
-      .orderBy('key')
-      .limit(rowsMax)
-      .execute(),
+      .where('business_date', '<=', last),
+    ['business_date', 'key'],
+    KEYS_AT_ONCE,
+    first,
   );
 
 async function* filedIn(workspace: Workspace, { first, last, labels }: Span): AsyncGenerator<SalesPage> {
   for await (const page of filedPages(workspace, labels, { first, last })) {
     yield {
-      slot: slotBeside('filed', labels.join(' '), page.at(-1)?.key ?? ''),
+      slot: slotOfKind('filed', labels.join(' '), page.at(-1)?.key ?? ''),
       sales: page.map(({ body, digest, posting, figures, source, corrects }) => ({
         sale: JSON.parse(body) as Sale,
         digest,

@@ -1,7 +1,7 @@
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { locksOf } from '../workspace/locks.ts';
 import { beginningOf } from '../workspace/sale-page.ts';
-import { dropPages, type PageStage, pageHeads } from '../workspace/stage-pages.ts';
+import { dropPages, type PageKind, pageHeads } from '../workspace/stage-pages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { filingPlan, isOpenSpan } from './filing-plan.ts';
 import { slotsOf } from './sales-of.ts';
@@ -9,7 +9,7 @@ import { slotsOf } from './sales-of.ts';
 /** Drop what a stage found about pages that the period does not have any more. */
 export const sweepPages = async (
   workspace: Workspace,
-  stage: PageStage,
+  stage: PageKind,
   period: FilingPeriod,
 ): Promise<void> => {
   const present = new Set<string>();

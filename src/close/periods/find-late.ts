@@ -1,8 +1,8 @@
-import { afterKey } from '../../database/after-key.ts';
-import { pagesOf } from '../../database/pages.ts';
+import { pagesBy } from '../../database/pages.ts';
 import { postingOf } from '../sales/sale.ts';
 import type { Lock } from '../workspace/locks.ts';
 import { salesByKey } from '../workspace/put-sales.ts';
+import { salesOfDays } from '../workspace/sales-of-days.ts';
 import { BATCH_ROWS, type Workspace } from '../workspace/workspace.ts';
 import { unpostedKey } from './freeze-sales.ts';
 import type { LateItem } from './late-item.ts';
@@ -43,17 +43,10 @@ export const findLate = async (
 };
 
 /** Sales dated in the locked period that no lock holds. */
-const datedIn = (
-  { tables, entity }: Workspace,
-  { first, last }: Lock,
-): AsyncGenerator<readonly Candidate[]> =>
-  pagesOf<Candidate>(BATCH_ROWS, (after, rowsMax) =>
-    tables
-      .selectFrom('sale')
+const datedIn = (workspace: Workspace, lock: Lock): AsyncGenerator<readonly Candidate[]> =>
+  pagesBy(
+    salesOfDays(workspace, lock)
       .select(['key', 'digest'])
-      .where('entity', '=', entity)
-      .where('business_date', '>=', first)
-      .where('business_date', '<=', last)
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(
@@ -63,11 +56,9 @@ const datedIn = (
               .whereRef('filed_sale.key', '=', 'sale.key'),
           ),
         ),
-      )
-      .$if(after !== undefined, (query) => query.where(afterKey({ key: after?.key ?? '' })))
-      .orderBy('key')
-      .limit(rowsMax)
-      .execute(),
+      ),
+    ['key'],
+    BATCH_ROWS,
   );
 
 /** Records that the lock or its amendments hold, and of which the exports say something else now, or nothing at all. */
@@ -75,7 +66,7 @@ const filedWith = (
   { tables, entity }: Workspace,
   labels: readonly string[],
 ): AsyncGenerator<readonly Candidate[]> =>
-  pagesOf<Candidate>(BATCH_ROWS, (after, rowsMax) =>
+  pagesBy(
     tables
       .selectFrom('filed_sale')
       .leftJoin('sale', (join) =>
@@ -90,16 +81,14 @@ const filedWith = (
       )
       .where(({ or, eb }) =>
         or([eb('sale.key', 'is', null), eb('sale.digest', '<>', eb.ref('filed_sale.digest'))]),
-      )
-      .$if(after !== undefined, (query) => query.where('filed_sale.key', '>', after?.key ?? ''))
-      .orderBy('filed_sale.key')
-      .limit(rowsMax)
-      .execute(),
+      ),
+    ['filed_sale.key'],
+    BATCH_ROWS,
   );
 
 /** New records that are on their way into another period, and may have changed since. */
 const carriedFrom = ({ tables, entity }: Workspace, period: string): AsyncGenerator<readonly Candidate[]> =>
-  pagesOf<Candidate>(BATCH_ROWS, (after, rowsMax) =>
+  pagesBy(
     tables
       .selectFrom('carried_sale')
       .leftJoin('sale', (join) =>
@@ -108,11 +97,9 @@ const carriedFrom = ({ tables, entity }: Workspace, period: string): AsyncGenera
       .select(['carried_sale.key', 'sale.digest'])
       .where('carried_sale.entity', '=', entity)
       .where('carried_sale.source', '=', period)
-      .where(({ eb }) => eb('carried_sale.corrects', '=', eb.ref('carried_sale.key')))
-      .$if(after !== undefined, (query) => query.where('carried_sale.key', '>', after?.key ?? ''))
-      .orderBy('carried_sale.key')
-      .limit(rowsMax)
-      .execute(),
+      .where(({ eb }) => eb('carried_sale.corrects', '=', eb.ref('carried_sale.key'))),
+    ['carried_sale.key'],
+    BATCH_ROWS,
   );
 
 const undecided = async (

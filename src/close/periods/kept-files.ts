@@ -4,13 +4,12 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { pagesOf } from '../../database/pages.ts';
+import { pagesBy } from '../../database/pages.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { exists } from '../../runtime/exists.ts';
 import { folderDifferences, type NamedFile } from '../../runtime/folder-differences.ts';
 import { publishFolder, stagingFor } from '../../runtime/publish-folder.ts';
 import { LOCK_PATHS } from '../evidence/lock-statement.ts';
-import type { KeptFileRow } from '../workspace/period-tables.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
 import type { OutputFile } from './closing.ts';
 
@@ -133,17 +132,15 @@ const writeKept = async (workspace: Workspace, label: string, path: string, plac
 };
 
 async function* bytesOf(workspace: Workspace, label: string, path: string): AsyncGenerator<Buffer> {
-  const pages = pagesOf<KeptFileRow>(1, (after, rowsMax) =>
+  const pages = pagesBy(
     workspace.tables
       .selectFrom('kept_file')
       .selectAll()
       .where('entity', '=', workspace.entity)
       .where('label', '=', label)
-      .where('path', '=', path)
-      .where('part', '>', after?.part ?? -1)
-      .orderBy('part')
-      .limit(rowsMax)
-      .execute(),
+      .where('path', '=', path),
+    ['part'],
+    1,
   );
   for await (const page of pages) for (const { content } of page) yield Buffer.from(content, 'base64');
 }

@@ -1,5 +1,6 @@
 import { addDays } from '../../kernel/calendar.ts';
 import { type FilingPeriod, monthsOf } from '../../kernel/period.ts';
+import { hasSales } from '../workspace/sales-of-days.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /**
@@ -7,13 +8,13 @@ import type { Workspace } from '../workspace/workspace.ts';
  * failed, and whose mail no one read. What was sold before the first close is history.
  */
 export const unclosedMonths = async (
-  { tables, entity }: Workspace,
+  workspace: Workspace,
   { first, label }: FilingPeriod,
 ): Promise<readonly string[]> => {
-  const closings = await tables
+  const closings = await workspace.tables
     .selectFrom('closing')
     .select(['first', 'last'])
-    .where('entity', '=', entity)
+    .where('entity', '=', workspace.entity)
     .where('last', '<', first)
     .orderBy('first')
     .execute();
@@ -23,15 +24,7 @@ export const unclosedMonths = async (
   const unclosed: string[] = [];
   for (const month of monthsOf(between)) {
     if (closings.some((closed) => closed.first <= month.last && month.first <= closed.last)) continue;
-    const sold = await tables
-      .selectFrom('sale')
-      .select('key')
-      .where('entity', '=', entity)
-      .where('business_date', '>=', month.first)
-      .where('business_date', '<=', month.last)
-      .limit(1)
-      .executeTakeFirst();
-    if (sold) unclosed.push(month.label);
+    if (await hasSales(workspace, month)) unclosed.push(month.label);
   }
   return unclosed;
 };

@@ -1,7 +1,7 @@
 import type { Instant } from '../../kernel/calendar.ts';
 import { type Lock, locksOf } from '../workspace/locks.ts';
 import { beginningOf } from '../workspace/sale-page.ts';
-import { type PageStage, pagesBeginning } from '../workspace/stage-pages.ts';
+import { type PageKind, pagesBeginning } from '../workspace/stage-pages.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
 import { removeLockFiles } from './kept-files.ts';
 import { notLocked, notUnlockable, reasonMissing } from './period-errors.ts';
@@ -112,7 +112,7 @@ const submittedLate = async (workspace: Workspace): Promise<ReadonlySet<string>>
   for (const { stage } of stages)
     for (const page of await pagesBeginning<{ readonly key: string }>(
       workspace,
-      stage as PageStage,
+      stage as PageKind,
       beginningOf('late'),
     ))
       for (const { key } of page.rows) keys.add(key);

@@ -51,9 +51,9 @@ export type DetailRow = {
 };
 
 /** What the books list of a row: the rest is added up. */
-export type ListedRow = Omit<DetailRow, 'levels' | 'shared' | 'taxSource' | 'isRecorded'>;
+export type DetailLine = Omit<DetailRow, 'levels' | 'shared' | 'taxSource' | 'isRecorded'>;
 
-export const listedRow = ({ levels, shared, taxSource, isRecorded, ...row }: DetailRow): ListedRow => row;
+export const detailLineOf = ({ levels, shared, taxSource, isRecorded, ...row }: DetailRow): DetailLine => row;
 
 /** The row of a sale. What is not posted shows its amounts, but carries no tax figures into any total. */
 export const detailRowOf = (

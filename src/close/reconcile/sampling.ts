@@ -1,7 +1,7 @@
 import { sha256 } from '../../kernel/digest.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import { absolute, add, type Money, ZERO } from '../../kernel/money.ts';
-import type { ListedRow } from './detail-row.ts';
+import type { DetailLine } from './detail-row.ts';
 
 export type SamplingPlan = {
   /** Decides every draw: the same seed draws the same rows from the same population, in whatever order they come. */
@@ -21,12 +21,12 @@ export type Draw = {
   readonly populationAmount: Money;
   /** Its place in the order of drawing, from 1. */
   readonly order: number;
-  readonly row: ListedRow;
+  readonly row: DetailLine;
 };
 
 /** A row that may be drawn: by itself, or by its key and the page that has it. */
 type Candidate = { readonly rank: number } & (
-  | { readonly row: ListedRow }
+  | { readonly row: DetailLine }
   | { readonly key: string; readonly slot: string }
 );
 type Population = { rows: number; amount: Money };
@@ -71,7 +71,7 @@ export const sampler = ({ seed, perStratum, monetaryUnits }: SamplingPlan) => {
     stratum.candidates.length = Math.min(stratum.candidates.length, size);
   };
   return {
-    add: (row: ListedRow): void => {
+    add: (row: DetailLine): void => {
       if (!row.isPosted) return;
       const name = stratumOf(row);
       const amount = absolute(row.gross);
@@ -107,7 +107,7 @@ export const sampler = ({ seed, perStratum, monetaryUnits }: SamplingPlan) => {
       ),
     ],
     /** @param rowOf gives a row of the pages that were joined */
-    drawn: (rowOf: (key: string) => ListedRow = noRow): readonly Draw[] => {
+    drawn: (rowOf: (key: string) => DetailLine = noRow): readonly Draw[] => {
       const draws = (method: Draw['method'], shown: string, name: string): readonly Draw[] => {
         const { rows, amount, candidates } = strata.get(name) ?? { rows: 0, amount: ZERO, candidates: [] };
         return candidates.map((each, index) => ({
@@ -129,7 +129,7 @@ export const sampler = ({ seed, perStratum, monetaryUnits }: SamplingPlan) => {
 };
 
 /** Orders before refunds, small before large; the figure in front only sorts. */
-const stratumOf = ({ kind, gross }: ListedRow): string => {
+const stratumOf = ({ kind, gross }: DetailLine): string => {
   const band = BANDS.findIndex((end) => absolute(gross) < end);
   const index = band === -1 ? BANDS.length : band;
   return `${kind === 'order' ? 0 : 1}${index}${kind}s ${BAND_NAMES[index]}`;

@@ -6,7 +6,7 @@ import type { Origin } from '../../kernel/finding.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
 import { NO_CERTIFICATE, NONE_BY_DECISION } from '../certificates/sale-exemption.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
-import { LEFT_OUT, type ListedRow } from '../reconcile/detail-row.ts';
+import { type DetailLine, LEFT_OUT } from '../reconcile/detail-row.ts';
 import { shownValue } from '../workbook/cell.ts';
 import type { Format } from '../workbook/format.ts';
 import { type FilledSheet, filled, type RowPages, streamed } from '../workbook/sheet.ts';
@@ -31,7 +31,7 @@ export const detailSheet = async (
     detailRowsMax = DETAIL_ROWS_MAX,
     exceptions,
   }: Pick<PeriodReport, 'detailRows' | 'detailRowsMax' | 'exceptions'>,
-  rows: RowPages<ListedRow>,
+  rows: RowPages<DetailLine>,
 ): Promise<FilledSheet> => {
   const pages = withDecisions(rows, exceptions);
   if (detailRows <= detailRowsMax) return streamed(DETAIL, { count: detailRows, pages });
@@ -54,9 +54,9 @@ export const detailSheet = async (
 
 /** Rows with what was decided of them: a sale that is left out, an exemption that stands without a certificate. */
 async function* withDecisions(
-  pages: RowPages<ListedRow>,
+  pages: RowPages<DetailLine>,
   exceptions: PeriodReport['exceptions'],
-): AsyncGenerator<readonly ListedRow[]> {
+): AsyncGenerator<readonly DetailLine[]> {
   const accepted = exceptions.filter((exception) => exception.accepted !== '');
   const why = (of: typeof accepted) => new Map(of.map((each) => [originKey(each.origin), each.accepted]));
   const leftOut = why(accepted.filter(({ held }) => held === 'sale'));
@@ -77,7 +77,7 @@ async function* withDecisions(
 const originKey = ({ file, line, record }: Origin): string => JSON.stringify([file, line, record]);
 
 /** A row of Detail as text: the title and the value of each column. */
-export const detailTexts = (row: ListedRow): readonly (readonly [title: string, text: string])[] =>
+export const detailTexts = (row: DetailLine): readonly (readonly [title: string, text: string])[] =>
   COLUMNS.map(({ title, format, value }) => [title, textOf(format, value(row))]);
 
 /** What an auditor writes is written into a workbook. */
@@ -85,7 +85,7 @@ const COLUMNS = DETAIL.columns.filter(({ review }) => review === undefined);
 const HEADER = COLUMNS.map(({ title }) => title);
 
 /** `detail/CA/2026-10-31.csv`. */
-const pathOf = ({ state, country, businessDate }: ListedRow): string => {
+const pathOf = ({ state, country, businessDate }: DetailLine): string => {
   const place = (state || country).toUpperCase().replace(/[^A-Z0-9]+/g, '_');
   return `detail/${place || 'none'}/${businessDate}.csv`;
 };

@@ -10,7 +10,7 @@ import type { FilingLaw } from '../filing/law/filing-law.ts';
 import type { MonthFigures } from '../filing/nexus/nexus-watch-of.ts';
 import { type FilingRegistration, registrationFor } from '../filing/registration.ts';
 import type { UploadFile } from '../filing/upload/upload-parts.ts';
-import type { ListedRow } from '../reconcile/detail-row.ts';
+import type { DetailLine } from '../reconcile/detail-row.ts';
 import type { RowPages } from '../workbook/sheet.ts';
 import { decided } from './decided.ts';
 import { decisionsText } from './decisions-file.ts';
@@ -27,7 +27,7 @@ export type BooksGiven = {
   readonly registrations: readonly FilingRegistration[];
   readonly figures: FilingFigures;
   readonly rejects: readonly Rejects[];
-  readonly detail: RowPages<ListedRow>;
+  readonly detail: RowPages<DetailLine>;
 };
 
 /** What the books say in the end. */

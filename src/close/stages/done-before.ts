@@ -1,16 +1,16 @@
 import { digestOf, type Json } from '../../kernel/digest.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { workParts } from '../configuration/parts.ts';
-import { keepPage, type PageStage, readPage } from '../workspace/stage-pages.ts';
+import { keepPage, type PageKind, readPage } from '../workspace/stage-pages.ts';
 import { foundState, salesState } from '../workspace/state-digests.ts';
 import type { ClosePorts } from './close-ports.ts';
 
 /** A pass over all sales of a period, whose figures follow from them and from what stages found about them. */
 export type Pass<Figures> = {
-  readonly name: 'coverage' | 'recompute' | 'submit' | 'pull-back' | 'reconcile';
+  readonly name: 'coverage' | 'recompute' | 'submit' | 'read back' | 'lost records' | 'reconcile';
   readonly period: FilingPeriod;
   /** What it reads, and what it writes: it is done as long as neither has changed. */
-  readonly stages: readonly PageStage[];
+  readonly stages: readonly PageKind[];
   /** What else it reads and writes. */
   readonly further?: () => Promise<Json>;
   /** The figures of a pass that had nothing to do, from those of one that had; `undefined` where something was left to do. */

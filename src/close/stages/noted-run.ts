@@ -23,7 +23,7 @@ export type NotedRun = { readonly pipeline: string; readonly period: FilingPerio
 type Closed = {
   readonly recomputed: object;
   readonly submitted: object;
-  readonly pulledBack: object;
+  readonly readBack: object;
   readonly reconciled: object;
   readonly written: { readonly report: PeriodReport };
 };
@@ -54,7 +54,7 @@ export const notedRun = async <Result extends Closed>(
     await noteOutOfDate(ports, period);
     const closed = await work();
     await removeOutOfDateNote(ports, period);
-    const { recomputed, submitted, pulledBack, reconciled } = closed;
+    const { recomputed, submitted, readBack, reconciled } = closed;
     const readiness = readinessFigures(closed.written.report.readiness);
     const { report } = closed.written;
     const outcome = {
@@ -62,7 +62,7 @@ export const notedRun = async <Result extends Closed>(
       open: openExceptions(report).length,
       folder: periodFolder(ports, period),
     };
-    const figures = { readiness, outcome, recomputed, submitted, pulledBack, reconciled };
+    const figures = { readiness, outcome, recomputed, submitted, readBack, reconciled };
     await note.finish(
       exitCodeOfReport(closed.written.report),
       plain({ configuration, ...wire(ports), ...figures }),

@@ -8,7 +8,7 @@ const DEPENDS_ON = {
   explain: ['program', 'service', 'configuration', 'opinion'],
   submit: ['program', 'shipFrom', 'providers'],
   reconcile: ['program', 'configuration', 'opinion'],
-  gather: ['program', 'service', 'configuration'],
+  book: ['program', 'service', 'configuration'],
 } as const satisfies Readonly<Record<string, readonly WorkPart[]>>;
 
 /** The `input` of a page: the digest of the parts that it depends on, and that of what was read. */

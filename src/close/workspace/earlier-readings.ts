@@ -1,6 +1,6 @@
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { salesByKey } from './put-sales.ts';
-import { isOf } from './sale-key.ts';
+import { salesOfDays } from './sales-of-days.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The rows of the sales of a period that the last reading of their channel did not have, by channel and file. */
@@ -20,25 +20,18 @@ export const rowsOfEarlierReadings = async (
  * any more, and they count as they were read before.
  */
 const keysOfEarlierReadings = async (
-  { tables, entity }: Workspace,
-  { first, last }: FilingPeriod,
+  workspace: Workspace,
+  period: FilingPeriod,
 ): Promise<ReadonlySet<string>> => {
-  const loads = await tables
+  const loads = await workspace.tables
     .selectFrom('source_load')
     .select(['channel', 'number'])
-    .where('entity', '=', entity)
+    .where('entity', '=', workspace.entity)
     .execute();
   const found = new Set<string>();
   for (const { channel, number } of loads) {
-    const rows = await tables
-      .selectFrom('sale')
-      .select('key')
-      .where('entity', '=', entity)
-      .where('business_date', '>=', first)
-      .where('business_date', '<=', last)
-      .where(isOf(channel))
-      .where('load', '<', number)
-      .execute();
+    const sales = salesOfDays(workspace, period, channel).select('key');
+    const rows = await sales.where('load', '<', number).execute();
     for (const { key } of rows) found.add(key);
   }
   return found;

@@ -61,7 +61,7 @@ export type OpenSlot = { readonly day: CalendarDate; readonly after: string; rea
 export const slotOf = ({ day, after, last }: OpenSlot): string => JSON.stringify([day, after, last]);
 
 /** The slot of sales that no export places: `late` ones, `filed` ones, and `undecided` ones. */
-export const slotBeside = (kind: 'late' | 'filed' | 'undecided', where: string, last: string): string =>
+export const slotOfKind = (kind: 'late' | 'filed' | 'undecided', where: string, last: string): string =>
   JSON.stringify([kind, where, last]);
 
 /** How the slots of a day, or of such a kind, begin. */

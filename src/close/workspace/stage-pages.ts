@@ -7,10 +7,10 @@ import type { PageRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
- * What is found about the sales of a page, one kind of page for each stage that finds something. What is sent to a service
+ * What is found about the sales of a page: a stage keeps one kind of page or several. What is sent to a service
  * and read back from it is about that service.
  */
-export type PageStage =
+export type PageKind =
   | 'calculated'
   | 'variances'
   | 'explained'
@@ -20,9 +20,9 @@ export type PageStage =
   | `submitted ${string}`
   | `recorded ${string}`
   | 'reconciled'
-  | 'logged'
-  | 'gathered'
-  | 'listed';
+  | 'evidence'
+  | 'sums'
+  | 'detail';
 
 /** What a stage found about the sales of one page. Rows are about single sales and carry their keys. */
 export type StagePage<Row> = {
@@ -41,14 +41,14 @@ const HEAD = ['slot', 'input', 'digest', 'rows', 'open'] as const;
 /** What a stage found about the sales of a page; `undefined` when it has not looked yet. */
 export const readPage = async <Row>(
   workspace: Workspace,
-  stage: PageStage,
+  kind: PageKind,
   slot: string,
 ): Promise<StagePage<Row> | undefined> => {
   const row = await workspace.tables
     .selectFrom('page')
     .selectAll()
     .where('entity', '=', workspace.entity)
-    .where('stage', '=', stage)
+    .where('stage', '=', kind)
     .where('slot', '=', slot)
     .executeTakeFirst();
   return row && { input: row.input, open: row.open, rows: rowsOf<Row>(workspace, row) };
@@ -57,14 +57,14 @@ export const readPage = async <Row>(
 /** The pages of a stage whose slots begin like this, in the order of their slots; of `wanted` slots only. */
 export const pagesBeginning = async <Row>(
   workspace: Workspace,
-  stage: PageStage,
+  kind: PageKind,
   beginning: string,
   wanted: (slot: string) => boolean = () => true,
 ): Promise<readonly StagePage<Row>[]> => {
   const pages: StagePage<Row>[] = [];
-  for (const { slot } of await pageHeads(workspace, stage, { first: beginning, last: beginning })) {
+  for (const { slot } of await pageHeads(workspace, kind, { first: beginning, last: beginning })) {
     if (!wanted(slot)) continue;
-    const page = await readPage<Row>(workspace, stage, slot);
+    const page = await readPage<Row>(workspace, kind, slot);
     if (page) pages.push(page);
   }
   return pages;
@@ -73,44 +73,44 @@ export const pagesBeginning = async <Row>(
 /** The page of a slot without its rows; `undefined` when there is none. */
 export const pageHead = async (
   { tables, entity }: Workspace,
-  stage: PageStage,
+  kind: PageKind,
   slot: string,
 ): Promise<PageHead | undefined> =>
   tables
     .selectFrom('page')
     .select(HEAD)
     .where('entity', '=', entity)
-    .where('stage', '=', stage)
+    .where('stage', '=', kind)
     .where('slot', '=', slot)
     .executeTakeFirst();
 
 /** The digests of the pages that these stages have of a slot; `null` where one has none. */
 export const pageDigests = async (
   { tables, entity }: Workspace,
-  stages: readonly PageStage[],
+  kinds: readonly PageKind[],
   slot: string,
 ): Promise<readonly (string | null)[]> => {
   const heads = await tables
     .selectFrom('page')
     .select(['stage', 'digest'])
     .where('entity', '=', entity)
-    .where('stage', 'in', stages)
+    .where('stage', 'in', kinds)
     .where('slot', '=', slot)
     .execute();
-  return stages.map((wanted) => heads.find(({ stage }) => stage === wanted)?.digest ?? null);
+  return kinds.map((wanted) => heads.find(({ stage }) => stage === wanted)?.digest ?? null);
 };
 
 /** The pages of a stage from the first of these beginnings of slots to the last, without their rows. */
 export const pageHeads = async (
   { tables, entity }: Workspace,
-  stage: PageStage,
+  kind: PageKind,
   { first, last }: { readonly first: string; readonly last: string },
 ): Promise<readonly PageHead[]> =>
   tables
     .selectFrom('page')
     .select(HEAD)
     .where('entity', '=', entity)
-    .where('stage', '=', stage)
+    .where('stage', '=', kind)
     .where('slot', '>=', first)
     .where('slot', '<', `${last}\uffff`)
     .orderBy('slot')
@@ -122,23 +122,23 @@ export const pageHeads = async (
  */
 export const keepPage = async <Row extends object>(
   workspace: Workspace,
-  stage: PageStage,
+  kind: PageKind,
   slot: string,
   { input, open, rows }: StagePage<Row>,
 ): Promise<void> => {
   const text = packJson(rows as unknown as Json);
   const body = pageBytes(text);
-  await keep(workspace, stage, slot, { input, digest: sha256(text), rows: rows.length, open, body });
+  await keep(workspace, kind, slot, { input, digest: sha256(text), rows: rows.length, open, body });
 };
 
 /** Keep bytes as the page of a stage: they are read as they are, and checked against their digest. */
 export const keepBytes = (
   workspace: Workspace,
-  stage: PageStage,
+  kind: PageKind,
   slot: string,
   { input, rows, body }: Pick<PageRow, 'input' | 'rows' | 'body'>,
 ): Promise<void> =>
-  keep(workspace, stage, slot, { input, digest: sha256(body), rows, open: 0, body: Promise.resolve(body) });
+  keep(workspace, kind, slot, { input, digest: sha256(body), rows, open: 0, body: Promise.resolve(body) });
 
 /**
  * The bytes that were kept under this digest.
@@ -147,23 +147,23 @@ export const keepBytes = (
  */
 export const readBytes = async (
   { database, tables, entity }: Workspace,
-  stage: PageStage,
+  kind: PageKind,
   { slot, digest }: Pick<PageHead, 'slot' | 'digest'>,
 ): Promise<Uint8Array> => {
   const { body } = await tables
     .selectFrom('page')
     .select('body')
     .where('entity', '=', entity)
-    .where('stage', '=', stage)
+    .where('stage', '=', kind)
     .where('slot', '=', slot)
     .executeTakeFirstOrThrow();
-  if (sha256(body) !== digest) throw damagedPage(database, nameOf({ slot, stage }));
+  if (sha256(body) !== digest) throw damagedPage(database, nameOf({ slot, stage: kind }));
   return body;
 };
 
 const keep = async (
   { database, entity, tables }: Workspace,
-  stage: PageStage,
+  kind: PageKind,
   slot: string,
   {
     body,
@@ -174,7 +174,7 @@ const keep = async (
     const found = { ...page, body: await body };
     await tables
       .insertInto('page')
-      .values({ entity, stage, slot, ...found })
+      .values({ entity, stage: kind, slot, ...found })
       .onConflict((conflict) => conflict.columns(['entity', 'stage', 'slot']).doUpdateSet(found))
       .execute();
   });
@@ -190,14 +190,14 @@ const lastWritten = new WeakMap<Database, Promise<void>>();
 
 export const dropPages = async (
   { tables, entity }: Workspace,
-  stage: PageStage,
+  kind: PageKind,
   slots: readonly string[],
 ): Promise<void> => {
   if (slots.length === 0) return;
   await tables
     .deleteFrom('page')
     .where('entity', '=', entity)
-    .where('stage', '=', stage)
+    .where('stage', '=', kind)
     .where('slot', 'in', slots)
     .execute();
 };

@@ -2,7 +2,7 @@ import { digestOf, type Json } from '../../kernel/digest.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { beginningOf } from './sale-page.ts';
 import { salePageHeads } from './sale-pages.ts';
-import { type PageStage, pageHeads } from './stage-pages.ts';
+import { type PageKind, pageHeads } from './stage-pages.ts';
 import type { WorkspaceTables } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -34,7 +34,7 @@ export const salesState = async (workspace: Workspace, days: Days): Promise<stri
 export const foundState = async (
   workspace: Workspace,
   { first, last }: Days,
-  stages: readonly PageStage[],
+  stages: readonly PageKind[],
 ): Promise<string> => {
   const days = { first: beginningOf(first), last: beginningOf(last) };
   const beside = { first: beginningOf('filed'), last: beginningOf('undecided') };
@@ -56,7 +56,7 @@ const ALL_DAYS = { first: '', last: '9999-12-31' };
 export const workspaceState = async (
   workspace: Workspace,
   period: FilingPeriod,
-  stages: readonly PageStage[],
+  stages: readonly PageKind[],
 ): Promise<string> => {
   const { tables, entity } = workspace;
   const others = tables.selectFrom('period_state').selectAll().where('entity', '=', entity);
@@ -65,7 +65,7 @@ export const workspaceState = async (
     found: await foundState(workspace, period, stages),
     files: await rowsOf(workspace, 'source_file'),
     setAside: await rowsOf(workspace, 'set_aside'),
-    beside: await besideState(workspace),
+    beside: await extraRecordsState(workspace),
     decisions: await rowsOf(workspace, 'late_decision'),
     ledger: await rowsOf(workspace, 'ledger_file', ['position', 'path', 'sha256', 'accounts']),
     others: textsOf(await others.where('period', '<>', period.label).execute()),
@@ -73,7 +73,7 @@ export const workspaceState = async (
 };
 
 /** Digest of what is known of the records of a service beside those of the sales. */
-export const besideState = async (workspace: Workspace): Promise<string> =>
+export const extraRecordsState = async (workspace: Workspace): Promise<string> =>
   digestOf([await rowsOf(workspace, 'refund_adjustment'), await rowsOf(workspace, 'recorded')]);
 
 /** All rows of a table of the entity, or these columns of them, in an order of their own. */

@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Order, TransactionKind, TransactionLine } from '../../contract/transaction.ts';
-import { afterKey } from '../../database/after-key.ts';
 import type { Database } from '../../database/database.ts';
 import { freshStatistics } from '../../database/fresh-statistics.ts';
 import { gathered } from '../../database/gathered.ts';
 import { insertNewRows } from '../../database/insert-rows.ts';
-import { pagesOf } from '../../database/pages.ts';
+import { pagesBy } from '../../database/pages.ts';
 import type { WriteQueue } from '../../database/write-queue.ts';
 import { type CalendarDate, DAY_MS, type Instant, instant, startOfUtcDay } from '../../kernel/calendar.ts';
 import { digestOf } from '../../kernel/digest.ts';
@@ -133,24 +132,17 @@ const pagesOfSpan = (
   tables: Kysely<LedgerTables>,
   { accountId, kind, provider, from, before }: TransactionSpan,
 ) =>
-  pagesOf<{ readonly transaction_date: number; readonly transaction_id: string }>(
+  pagesBy(
+    tables
+      .selectFrom('transactions')
+      .select(['transaction_date', 'transaction_id'])
+      .where('account_id', '=', accountId)
+      .where('kind', '=', kind)
+      .where('provider', '=', provider)
+      .$if(before !== undefined, (query) => query.where('transaction_date', '<', before as number)),
+    ['transaction_date', 'transaction_id'],
     IDS_PER_PAGE,
-    (after, rowsMax) =>
-      tables
-        .selectFrom('transactions')
-        .select(['transaction_date', 'transaction_id'])
-        .where('account_id', '=', accountId)
-        .where('kind', '=', kind)
-        .where('provider', '=', provider)
-        .$if(from !== undefined && after === undefined, (query) =>
-          query.where('transaction_date', '>=', from as number),
-        )
-        .$if(before !== undefined, (query) => query.where('transaction_date', '<', before as number))
-        .$if(after !== undefined, (query) => query.where(afterKey(after as NonNullable<typeof after>)))
-        .orderBy('transaction_date')
-        .orderBy('transaction_id')
-        .limit(rowsMax)
-        .execute(),
+    from,
   );
 
 /**

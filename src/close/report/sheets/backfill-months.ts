@@ -1,7 +1,8 @@
-import { type Money, subtract } from '../../../kernel/money.ts';
+import type { Money } from '../../../kernel/money.ts';
 import type { Cell } from '../../workbook/cell.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet } from '../../workbook/sheet.ts';
+import { varianceColumn } from './variance-column.ts';
 
 export type BackfillFigures = {
   readonly gross: Money;
@@ -82,15 +83,7 @@ export const BACKFILL_MONTHS = defineSheet<MonthRow>({
     figure('Collected', (row) => row.collected),
     figure('Expected', (row) => row.expected),
     figure('Recorded', (row) => row.recorded),
-    {
-      title: 'Variance',
-      width: 13,
-      format: 'money',
-      value: (row) => subtract(row.collected, row.expected),
-      formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
-      total: 'sum',
-      flagWhen: { attention: (cell) => `${cell}<>0` },
-    },
+    varianceColumn,
     {
       title: 'Workbook',
       width: 15,

@@ -1,6 +1,6 @@
-import { subtract } from '../../../kernel/money.ts';
 import type { StateTotals } from '../../reconcile/period-totals.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
+import { varianceColumn } from './variance-column.ts';
 
 export type MonthStateRow = StateTotals & {
   readonly month: string;
@@ -31,14 +31,6 @@ export const BACKFILL_STATES = defineSheet<MonthStateRow>({
     { title: 'Collected', width: 15, format: 'money', value: (row) => row.collected, total: 'sum' },
     { title: 'Expected', width: 15, format: 'money', value: (row) => row.expected, total: 'sum' },
     { title: 'Recorded', width: 15, format: 'money', value: (row) => row.recorded, total: 'sum' },
-    {
-      title: 'Variance',
-      width: 13,
-      format: 'money',
-      value: (row) => subtract(row.collected, row.expected),
-      formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
-      total: 'sum',
-      flagWhen: { attention: (cell) => `${cell}<>0` },
-    },
+    varianceColumn,
   ],
 });

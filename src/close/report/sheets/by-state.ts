@@ -1,4 +1,4 @@
-import { type Money, subtract } from '../../../kernel/money.ts';
+import type { Money } from '../../../kernel/money.ts';
 import { reasonTitle } from '../../figures/parts-of-state.ts';
 import { type Exception, isOpen } from '../../reconcile/exceptions.ts';
 import type { Materiality } from '../../reconcile/materiality.ts';
@@ -8,6 +8,7 @@ import { partOf, VARIANCE_PARTS, type VariancePart } from '../../reconcile/varia
 import { type Cell, cellOf } from '../../workbook/cell.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
+import { varianceColumn } from './variance-column.ts';
 
 export type StateRow = StateTotals & {
   readonly since: string;
@@ -101,15 +102,7 @@ const byState = (codes: readonly ReasonCode[]) =>
       figure('Collected', (row) => row.collected),
       figure('Expected', (row) => row.expected),
       figure('Recorded', (row) => row.recorded),
-      {
-        title: 'Variance',
-        width: 13,
-        format: 'money',
-        value: (row) => subtract(row.collected, row.expected),
-        formula: (at) => at.difference(at.cell('Collected'), at.cell('Expected')),
-        total: 'sum',
-        flagWhen: { attention: (cell) => `${cell}<>0` },
-      },
+      varianceColumn,
       partColumn(
         'seller',
         codes,

@@ -1,10 +1,10 @@
 import { add, type Money, ZERO } from '../../../kernel/money.ts';
-import type { ListedRow } from '../../reconcile/detail-row.ts';
+import type { DetailLine } from '../../reconcile/detail-row.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 import { DETAIL } from './detail.ts';
 
 /** Rows of Detail that no total of the book tells apart, added up, and the file that lists them. */
-export type DetailGroup = ListedRow & { readonly sales: number; readonly rowsIn: string };
+export type DetailGroup = DetailLine & { readonly sales: number; readonly rowsIn: string };
 
 /** What the totals of the book ask of Detail. */
 const ASKED: ReadonlySet<string> = new Set([
@@ -34,7 +34,7 @@ export const DETAIL_GROUPS = defineSheet<DetailGroup>({
 export const detailGrouping = () => {
   const groups = new Map<string, DetailGroup>();
   return {
-    add: (row: ListedRow, rowsIn: string): void => {
+    add: (row: DetailLine, rowsIn: string): void => {
       const key = keyOf(row, rowsIn);
       const group = groups.get(key);
       groups.set(key, group ? joined(group, row) : { ...row, ...NO_PLACE, sales: 1, rowsIn });
@@ -58,7 +58,7 @@ const NO_PLACE = {
   detail: '',
 } as const;
 
-const keyOf = (row: ListedRow, rowsIn: string): string => {
+const keyOf = (row: DetailLine, rowsIn: string): string => {
   const { businessDate, state, kind, channel, isPosted, hasNexus, status, exemption, certificate } = row;
   const reasons = row.reasons.map(({ code, amount }) => [code, Math.sign(amount)]);
   const sale = [businessDate, state, kind, channel, isPosted, hasNexus, status, exemption, certificate];
@@ -67,7 +67,7 @@ const keyOf = (row: ListedRow, rowsIn: string): string => {
 
 const SUMMED = ['gross', 'shipping', 'taxable', 'collected', 'expected', 'recorded'] as const;
 
-const joined = (group: DetailGroup, row: ListedRow): DetailGroup => ({
+const joined = (group: DetailGroup, row: DetailLine): DetailGroup => ({
   ...group,
   ...(Object.fromEntries(SUMMED.map((name) => [name, add(group[name], row[name])])) as Record<
     (typeof SUMMED)[number],

@@ -1,16 +1,16 @@
 import { type Money, ZERO } from '../../../kernel/money.ts';
 import { exemptionWord } from '../../certificates/exemption-reason.ts';
 import { NO_CERTIFICATE } from '../../certificates/sale-exemption.ts';
-import { LEFT_OUT, type ListedRow, varianceOf } from '../../reconcile/detail-row.ts';
+import { type DetailLine, LEFT_OUT, varianceOf } from '../../reconcile/detail-row.ts';
 import { type Column, defineSheet } from '../../workbook/sheet.ts';
 
 /** Of a row with such a status nothing is left to be seen to. */
-const SETTLED: ReadonlySet<ListedRow['status']> = new Set(['tied out', 'explained', LEFT_OUT]);
+const SETTLED: ReadonlySet<DetailLine['status']> = new Set(['tied out', 'explained', LEFT_OUT]);
 
-const reasonAt = (row: ListedRow, index: number) => row.reasons[index];
+const reasonAt = (row: DetailLine, index: number) => row.reasons[index];
 
 /** A figure of the posted rows, so that its total is that of every other sheet. */
-const posted = (title: string, value: (row: ListedRow) => Money, note?: string): Column<ListedRow> => ({
+const posted = (title: string, value: (row: DetailLine) => Money, note?: string): Column<DetailLine> => ({
   title,
   width: 12,
   format: 'money',
@@ -20,7 +20,7 @@ const posted = (title: string, value: (row: ListedRow) => Money, note?: string):
 });
 
 /** What the export says of a row that is not posted. */
-const notPosted = (title: string, value: (row: ListedRow) => Money): Column<ListedRow> => ({
+const notPosted = (title: string, value: (row: DetailLine) => Money): Column<DetailLine> => ({
   title,
   width: 12,
   format: 'money',
@@ -30,13 +30,13 @@ const notPosted = (title: string, value: (row: ListedRow) => Money): Column<List
 });
 
 /** The service is not asked of a row that is not posted, nor where a marketplace pays the tax. */
-const nexusOf = ({ isPosted, exemption, status, hasNexus }: ListedRow): string => {
+const nexusOf = ({ isPosted, exemption, status, hasNexus }: DetailLine): string => {
   if (!isPosted || exemption === 'marketplace' || status === 'not calculated') return 'not asked';
   return hasNexus ? 'Yes' : 'No';
 };
 
 /** Every order and refund of the period with its three figures, from which all totals are added up. */
-export const DETAIL = defineSheet<ListedRow>({
+export const DETAIL = defineSheet<DetailLine>({
   name: 'Detail',
   table: 'Detail',
   title: 'Detail: every order and refund of the period',

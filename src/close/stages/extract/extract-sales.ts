@@ -12,7 +12,7 @@ import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { checkChannels } from './check-channels.ts';
 import { extractCertificates } from './companions/extract-certificates.ts';
 import { extractLedger } from './companions/extract-ledger.ts';
-import { noteTablesBeside } from './companions/tables-beside.ts';
+import { noteUnreadTables } from './companions/unread-tables.ts';
 import { loadChannel } from './load-channel.ts';
 import { type ChannelConfiguration, RECORDS_OF_BLOCK } from './reading/channel-load.ts';
 import { sortSources } from './reading/sort-sources.ts';
@@ -65,7 +65,7 @@ export const extractSales = async (
       advanced,
     );
   }
-  const beside = await noteTablesBeside(workspace, configuration);
+  const beside = await noteUnreadTables(workspace, configuration);
   const files = (await sourceFilesOf(workspace)).filter(wasRead);
   return { value: files, summary: summaryOf(files, loaded, beside) };
 };

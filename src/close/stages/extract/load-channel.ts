@@ -69,8 +69,8 @@ const loadFiles = async (
     toRead.push(await fileToRead(given, index, file, await openExport(given, file), before));
   if (before && !canBeReadAgain(toRead)) return false;
   const begun = await workspace.together(async (tables) => ({
-    load: await beginLoad(given, before, tables),
-    earlier: before?.load,
+    number: await beginLoad(given, before, tables),
+    earlier: before?.number,
     earlierInstants: await noteReadingZones(given, tables),
   }));
   const reading: OpenLoad = { ...given, ...begun };
@@ -86,7 +86,7 @@ const loadFiles = async (
     const isSame = files.every(({ isWhole }) => isWhole) && haveSamePlaces(before, places);
     if (!isSame || !(await joinGaps(reading, lifted, toRead, ambiguous))) return false;
   }
-  const load = { ...reading, load: before?.load ?? reading.load };
+  const load = { ...reading, number: before?.number ?? reading.number };
   await supersedeRejects(load);
   await refuseConflicts(load, ambiguous.conflicts);
   await holdUnplaced(load, places);
@@ -124,7 +124,7 @@ const loadFiles = async (
   await workspace.together(async (tables) => {
     for (const { toRead: file, blocks } of files) await keepBlocks(load, file, blocks, tables);
     const { entity } = workspace;
-    const loaded = { entity, channel: channel.name, digest: load.digest, number: load.load };
+    const loaded = { entity, channel: channel.name, digest: load.digest, number: load.number };
     await workspace.upsert('source_load', [loaded], tables);
   });
   return true;

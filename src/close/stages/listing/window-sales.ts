@@ -1,5 +1,4 @@
-import { afterKey } from '../../../database/after-key.ts';
-import { pagesOf } from '../../../database/pages.ts';
+import { pagesBy } from '../../../database/pages.ts';
 import { addDays } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
@@ -24,7 +23,7 @@ export type PagesOfPeriod = { readonly period: FilingPeriod; readonly slots: rea
 /** Keys in one read: they are short. */
 const PAGE_KEYS = 5_000;
 
-type Listed = Pick<SaleRow, 'business_date' | 'key' | 'instant'>;
+type PostedKey = Pick<SaleRow, 'business_date' | 'key' | 'instant'>;
 
 /** The records of the sales of a period that a window may list and the service has shown. */
 export const windowSales = async (
@@ -57,7 +56,8 @@ export const windowSales = async (
 
 type WindowOf = Pick<ListedWindow, 'provider' | 'kind'>;
 
-const channelsOf = ({ configuration }: ClosePorts, { provider }: WindowOf): readonly string[] =>
+/** The channels whose records have the source of a window. */
+export const channelsOf = ({ configuration }: ClosePorts, { provider }: WindowOf): readonly string[] =>
   configuration.channels
     .map(({ name }) => name)
     .filter((name) => providerOf(configuration, name) === provider);
@@ -78,22 +78,17 @@ const salesIn = (
   workspace: Workspace,
   { first, last }: FilingPeriod,
   { channels, kind, hasLocks }: Wanted,
-): AsyncGenerator<readonly Listed[]> =>
-  pagesOf<Listed>(PAGE_KEYS, (after, rowsMax) =>
+): AsyncGenerator<readonly PostedKey[]> =>
+  pagesBy(
     openSales(workspace, hasLocks)
       .clearSelect()
       .select(['business_date', 'key', 'instant'])
       .where('posting', '=', 'posted')
-      .$if(after === undefined, (query) => query.where('business_date', '>=', first))
       .where('business_date', '<=', last)
-      .where(({ or }) => or(channels.map((name) => isOf(name, kind))))
-      .$if(after !== undefined, (query) =>
-        query.where(afterKey({ business_date: after?.business_date ?? '', key: after?.key ?? '' })),
-      )
-      .orderBy('business_date')
-      .orderBy('key')
-      .limit(rowsMax)
-      .execute(),
+      .where(({ or }) => or(channels.map((name) => isOf(name, kind)))),
+    ['business_date', 'key'],
+    PAGE_KEYS,
+    first,
   );
 
 /** The keys of the sales of pages of which the service has not shown every one. */

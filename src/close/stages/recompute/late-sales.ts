@@ -3,7 +3,7 @@ import { batchesOf } from '../../../runtime/batches.ts';
 import { undecidedFor } from '../../periods/answered-locks.ts';
 import type { LateItem } from '../../periods/late-item.ts';
 import { postingOf } from '../../sales/sale.ts';
-import { type SalesPage, type StoredSale, slotBeside } from '../../workspace/sale-page.ts';
+import { type SalesPage, type StoredSale, slotOfKind } from '../../workspace/sale-page.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 
@@ -16,7 +16,7 @@ export const lateSales = (items: readonly LateItem[]): readonly StoredSale[] =>
 /** Undecided late items of a locked period in pages. */
 export const latePages = (locked: string, sales: readonly StoredSale[]): readonly SalesPage[] =>
   [...batchesOf(sales, BATCH_ROWS)].map((page) => ({
-    slot: slotBeside('undecided', locked, page.at(-1)?.sale.key ?? ''),
+    slot: slotOfKind('undecided', locked, page.at(-1)?.sale.key ?? ''),
     sales: page,
   }));
 

@@ -22,7 +22,7 @@ import { transactionOf } from '../../sales/transaction-of.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { digestOfPage, type SalesPage, type StoredSale } from '../../workspace/sale-page.ts';
 import { keepPage, pageDigests, readPage } from '../../workspace/stage-pages.ts';
-import { gatherPage } from '../book-pages/gathered-page.ts';
+import { keepBookPage } from '../book-pages/book-page.ts';
 import { foundOfPage } from '../book-pages/log-sales.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { gapAt } from '../content-gap.ts';
@@ -65,7 +65,7 @@ export const reconcileSales = async (
       const figures =
         (await byPages(ports, { stage: 'reconcile', period, counted: NONE }, advanced)) ??
         (await reconcilePages(ports, period, salesOf(ports.workspace, period), advanced));
-      for (const stage of ['reconciled', 'logged', 'gathered', 'listed'] as const)
+      for (const stage of ['reconciled', 'evidence', 'sums', 'detail'] as const)
         await sweepPages(ports.workspace, stage, period);
       return figures;
     },
@@ -127,7 +127,7 @@ const reconcilePage = async (
   await keepPage(workspace, 'reconciled', slot, { input, open: 0, rows });
   const gone = sales.flatMap(({ sale: { key } }) => (recorded.has(key) ? [] : [key]));
   await noteMissing(ports, slot, new Set(gone));
-  await gatherPage(ports, period, page, async () => {
+  await keepBookPage(ports, period, page, async () => {
     const figures = new Map(rows.map((row) => [row.key, row.figures]));
     const detailed = page.sales.map((stored) => detailedSale(stored, figures.get(stored.sale.key)));
     const now = gone.length === 0 ? found : { ...found, submitted: await submittedIn(ports, slot) };

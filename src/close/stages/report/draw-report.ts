@@ -3,9 +3,9 @@ import { contentDigestOf } from '../../evidence/manifest.ts';
 import { type KeptState, keptStates } from '../../figures/kept-states.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
 import { salesOf } from '../../period-sales/sales-of.ts';
-import type { ListedRow } from '../../reconcile/detail-row.ts';
+import type { DetailLine } from '../../reconcile/detail-row.ts';
 import { drawBooks } from '../../report/draw-books.ts';
-import { listedPage } from '../book-pages/gathered-page.ts';
+import { detailLinesOf } from '../book-pages/book-page.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import type { LogDigests } from './drawn-from.ts';
 import { type GatheredReport, gatherReport } from './gather-report.ts';
@@ -48,6 +48,6 @@ export const drawReport = async (
 };
 
 /** The rows of Detail, a page of sales at a time. */
-async function* detailRows(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<readonly ListedRow[]> {
-  for await (const page of salesOf(ports.workspace, period)) yield listedPage(ports, page);
+async function* detailRows(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<readonly DetailLine[]> {
+  for await (const page of salesOf(ports.workspace, period)) yield detailLinesOf(ports, page);
 }

@@ -63,22 +63,22 @@ export const gatherReport = async (
   logs: EvidenceLogs,
 ): Promise<GatheredReport> => {
   const sales = await gatherSales(ports, period, logs);
-  const beside = await gatherBeside(ports, period, sales);
+  const others = await gatherOthers(ports, period, sales);
   const asides = await setAsidesOf(ports.workspace, period);
   await logs.write({ 'set-aside': logPiece(asides.map((aside) => JSON.stringify(aside))) });
   const drafts = [
     ...sales.drafts,
-    ...beside.drafts,
+    ...others.drafts,
     ...sales.certificates.findings(),
     ...asides.map(exceptionOfSetAside),
     ...(await gatherRecorded(ports, period, sales.totals, logs)),
     ...(sales.todaysRates > 0 ? [ratesOfToday(period, sales.todaysRates)] : []),
-    ...beside.refundLinks.flatMap(exceptionsOfRefund),
+    ...others.refundLinks.flatMap(exceptionsOfRefund),
     ...exceptionsOfFees(sales.filing.unknownFees(), period),
     ...exceptionsOfSilence(inKeyOrder(sales.totals.days), period),
     ...(sales.totals.rows === 0 ? [noSales(period)] : await silentIn(ports, period, sales)),
   ];
-  const report = await reportOf(ports, period, { sales, beside, drafts });
+  const report = await reportOf(ports, period, { sales, others, drafts });
   const registrations = filingRegistrations(ports.configuration.registrations, report);
   const rejects = await rejectsAmong(ports.workspace, asides);
   const rejectedInputs = rejects.map(({ records: _, ...input }) => input);
@@ -102,19 +102,19 @@ const silentIn = (
   return silentChannels(workspace, period, names, channels.has);
 };
 
-/** What stands beside the sales: files, late items, the shops' own totals, the orders of refunds, and the ledger. */
-type Beside = Pick<
+/** What the books have besides sales: files, late items, the shops' own totals, the orders of refunds, and the ledger. */
+type OtherFigures = Pick<
   PeriodReport,
   'inputs' | 'late' | 'comparedTotals' | 'refundLinks' | 'generalLedger' | 'rollForward'
 > & {
   readonly drafts: readonly DraftException[];
 };
 
-const gatherBeside = async (
+const gatherOthers = async (
   ports: ClosePorts,
   period: FilingPeriod,
   { certificates, carried, channels, refunds, orders, ledger, booked }: GatheredSales,
-): Promise<Beside> => {
+): Promise<OtherFigures> => {
   const { configuration, workspace } = ports;
   const inputs = [
     ...(await inputsOf(workspace, await rowsOfEarlierReadings(workspace, period))),
@@ -147,14 +147,14 @@ const gatherBeside = async (
 
 type Found = {
   readonly sales: GatheredSales;
-  readonly beside: Beside;
+  readonly others: OtherFigures;
   readonly drafts: readonly DraftException[];
 };
 
 const reportOf = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  { sales, beside: { drafts: _, ...beside }, drafts }: Found,
+  { sales, others: { drafts: _, ...others }, drafts }: Found,
 ): Promise<PeriodReport> => {
   const { configuration, workspace } = ports;
   const { policy } = configuration;
@@ -185,7 +185,7 @@ const reportOf = async (
     exceptions: inClusters([...exceptions, ...unmatched(decided.decisions, exceptions)].sort(bySeverity)),
     decided,
     impliedRates: implied.all(),
-    ...beside,
+    ...others,
   };
 };
 

@@ -8,7 +8,7 @@ import { ledgerSales } from '../../general-ledger/ledger-sales.ts';
 import { detailedPage, detailedSales } from '../../period-sales/detailed-sales.ts';
 import { salesOf } from '../../period-sales/sales-of.ts';
 import { lateLines } from '../../periods/late-lines.ts';
-import type { ListedRow } from '../../reconcile/detail-row.ts';
+import type { DetailLine } from '../../reconcile/detail-row.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import { channelTotals } from '../../reconcile/expected-totals.ts';
 import { impliedRateTotals } from '../../reconcile/implied-rate-totals.ts';
@@ -17,7 +17,7 @@ import { differenceGatherer } from '../../reconcile/record-differences.ts';
 import type { Repayment } from '../../reconcile/refund-link.ts';
 import { sampler } from '../../reconcile/sampling.ts';
 import { openSlotOf } from '../../workspace/sale-page.ts';
-import { gatheredPage, listedPage } from '../book-pages/gathered-page.ts';
+import { bookPage, detailLinesOf } from '../book-pages/book-page.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { samplingPlan } from '../sampling-plan.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
@@ -44,7 +44,7 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
   const refunds: Repayment[] = [];
   let todaysRates = 0;
   for await (const page of salesOf(workspace, period)) {
-    const { sales, questions, records, sums } = await gatheredPage(ports, period, page);
+    const { sales, questions, records, sums } = await bookPage(ports, period, page);
     await logs.write({ sales, questions: logPiece(questions), records: logPiece(records) });
     joinTotals(totals, sums.totals);
     implied.join(sums.implied);
@@ -76,10 +76,10 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
 
 /** The rows of some pages, by their keys. */
 const rowsIn = async (ports: ClosePorts, period: FilingPeriod, slots: readonly string[]) => {
-  const rows = new Map<string, ListedRow>();
+  const rows = new Map<string, DetailLine>();
   for await (const page of salesOf(ports.workspace, period, { slots }))
-    for (const row of await listedPage(ports, page)) rows.set(row.key, row);
-  return (key: string): ListedRow => {
+    for (const row of await detailLinesOf(ports, page)) rows.set(row.key, row);
+  return (key: string): DetailLine => {
     const row = rows.get(key);
     if (!row) throw new DefectError(`the sale ${key} was drawn for the sample and is in no page`);
     return row;

@@ -1,6 +1,5 @@
 import type { Order, Refund } from '../../../contract/transaction.ts';
-import { afterKey } from '../../../database/after-key.ts';
-import { pagesOf } from '../../../database/pages.ts';
+import { pagesBy } from '../../../database/pages.ts';
 import type { CalendarDate } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
@@ -37,24 +36,16 @@ const datedIn = (
   { workspace: { tables, entity }, serviceName }: ClosePorts,
   { first, last }: FilingPeriod,
 ): AsyncGenerator<readonly RecordedRow[]> =>
-  pagesOf<RecordedRow>(BATCH_ROWS, (after, rowsMax) =>
+  pagesBy(
     tables
       .selectFrom('recorded')
       .selectAll()
       .where('entity', '=', entity)
       .where('service', '=', serviceName)
       .where('business_date', '>=', first)
-      .where('business_date', '<=', last)
-      .$if(after !== undefined, (query) =>
-        query.where(
-          afterKey({ provider: after?.provider ?? '', kind: after?.kind ?? '', id: after?.id ?? '' }),
-        ),
-      )
-      .orderBy('provider')
-      .orderBy('kind')
-      .orderBy('id')
-      .limit(rowsMax)
-      .execute(),
+      .where('business_date', '<=', last),
+    ['provider', 'kind', 'id'],
+    BATCH_ROWS,
   );
 
 /** The names under which anything of a period is filed: those of its locks, and of the amended version that it is. */

@@ -8,6 +8,7 @@ import {
 } from '../../reconcile/refund-link.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import { nameOfKey } from '../../workspace/sale-key.ts';
+import { salesOfDays } from '../../workspace/sales-of-days.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** Each batch reads every page that has one of its orders. */
@@ -20,16 +21,9 @@ export type RefundedOrders = {
 };
 
 /** The orders of the refunds of a period's days; those that do not pass by are read when they are asked for. */
-export const refundedOrders = async (
-  { tables, entity }: Workspace,
-  { first, last }: FilingPeriod,
-): Promise<RefundedOrders> => {
-  const refunds = await tables
-    .selectFrom('sale')
+export const refundedOrders = async (workspace: Workspace, period: FilingPeriod): Promise<RefundedOrders> => {
+  const refunds = await salesOfDays(workspace, period)
     .select(['key', 'reference'])
-    .where('entity', '=', entity)
-    .where('business_date', '>=', first)
-    .where('business_date', '<=', last)
     .where('reference', '<>', '')
     .execute();
   const wanted = new Set(

@@ -5,6 +5,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import { channelRecord } from '../../reconcile/expected-totals.ts';
 import { isOf } from '../../workspace/sale-key.ts';
+import { hasSales } from '../../workspace/sales-of-days.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../close-ports.ts';
 
@@ -42,25 +43,8 @@ export const silentBefore = async (
 ): Promise<readonly DraftException[]> => {
   const names = configuration.channels.map(({ name }) => name);
   const active = new Set<string>();
-  for (const name of names) if (await hasSale(workspace, period, name)) active.add(name);
+  for (const name of names) if (await hasSales(workspace, period, name)) active.add(name);
   return active.size === 0 ? [] : silentChannels(workspace, period, names, (name) => active.has(name));
-};
-
-const hasSale = async (
-  { tables, entity }: Workspace,
-  { first, last }: FilingPeriod,
-  channel: string,
-): Promise<boolean> => {
-  const found = await tables
-    .selectFrom('sale')
-    .select('key')
-    .where('entity', '=', entity)
-    .where('business_date', '>=', first)
-    .where('business_date', '<=', last)
-    .where(isOf(channel))
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
 };
 
 const lastDayBefore = async (

@@ -5,7 +5,7 @@ import { registerFilesOf } from '../../workspace/certificate-files.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { beginningOf, SALES_OF_PAGE, type SalesPage, slotOf } from '../../workspace/sale-page.ts';
 import { type SalePageHead, salePageHeads } from '../../workspace/sale-pages.ts';
-import { type PageStage, pageHeads } from '../../workspace/stage-pages.ts';
+import { type PageKind, pageHeads } from '../../workspace/stage-pages.ts';
 import type { Advanced, ClosePorts, Threads } from '../close-ports.ts';
 import { reconciledFrom, reconcileInput } from '../reconciled-from.ts';
 import type { BatchFigures, BatchStage } from './batch.ts';
@@ -15,29 +15,32 @@ import { handOut } from './hand-out.ts';
 const threadsFor = async (ports: ClosePorts, period: FilingPeriod): Promise<Threads | undefined> => {
   const { threads } = ports;
   if (!threads) return undefined;
-  const known = changedSales.get(threads) ?? new Map<string, Promise<number>>();
-  changedSales.set(threads, known);
-  // The first stage of a close asks, before anything is done; it holds for those behind it.
-  const changed = known.get(period.label) ?? salesOfChangedPages(ports, period);
-  known.set(period.label, changed);
+  const counted = countedBefore.get(threads) ?? new Map<string, Promise<number>>();
+  countedBefore.set(threads, counted);
+  const changed = counted.get(period.label) ?? salesOfChangedPages(ports, period);
+  counted.set(period.label, changed);
   return (await changed) > threads.salesMin ? threads : undefined;
 };
 
-const changedSales = new WeakMap<Threads, Map<string, Promise<number>>>();
+/**
+ * What the first stage of each period of a run has counted, before anything was done; it holds for the stages behind it. A run
+ * has threads of its own, and closes a period once.
+ */
+const countedBefore = new WeakMap<Threads, Map<string, Promise<number>>>();
 
 /** The sales of pages of which something has changed since they were reconciled, here or in a page of another stage. */
 const salesOfChangedPages = async (ports: ClosePorts, period: FilingPeriod): Promise<number> => {
   const { workspace } = ports;
   const pages = await salePageHeads(workspace, period);
   const days = { first: beginningOf(period.first), last: beginningOf(period.last) };
-  const heads = async (stage: PageStage) =>
-    new Map((await pageHeads(workspace, stage, days)).map((head) => [head.slot, head]));
+  const heads = async (kind: PageKind) =>
+    new Map((await pageHeads(workspace, kind, days)).map((head) => [head.slot, head]));
   const reconciled = await heads('reconciled');
   const isPlain = (await locksOf(workspace)).length + (await registerFilesOf(workspace)).length === 0;
   const found = reconciled.size > 0 && isPlain ? await Promise.all(reconciledFrom(ports).map(heads)) : [];
   const isSame = (page: SalePageHead): boolean => {
     const slot = slotOf(page);
-    const digests = found.map((stage) => stage.get(slot)?.digest ?? null);
+    const digests = found.map((pages) => pages.get(slot)?.digest ?? null);
     return reconciled.get(slot)?.input === reconcileInput(ports, period, page.content, digests);
   };
   return pages.reduce((total, page) => (isSame(page) ? total : total + page.rows), 0);

@@ -1,8 +1,7 @@
-import { afterKey } from '../../../database/after-key.ts';
-import { pagesOf } from '../../../database/pages.ts';
+import { pagesBy } from '../../../database/pages.ts';
 import { addDays, startOfUtcDay } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { providerOf, providersOf } from '../../configuration/provider-of.ts';
+import { providersOf } from '../../configuration/provider-of.ts';
 import { filingPlan, isOpenSpan, type Span } from '../../period-sales/filing-plan.ts';
 import { recordedStage } from '../../period-sales/recorded-sale.ts';
 import { noteMissing, submittedIn, submittedStage } from '../../period-sales/submitted-sale.ts';
@@ -14,7 +13,7 @@ import type { SaleRow } from '../../workspace/tables.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { dayMarks, isAsRead } from '../listing/day-marks.ts';
 import { type ListedWindow, listedWindows } from '../listing/listed-windows.ts';
-import { adjustmentsIn } from '../listing/window-sales.ts';
+import { adjustmentsIn, channelsOf } from '../listing/window-sales.ts';
 
 /**
  * Find what the service held of the open days of a period and lists no more, so that it is sent again in this run.
@@ -94,37 +93,31 @@ const instantsOf = ({ first, last }: ListedWindow) => ({
   end: startOfUtcDay(addDays(last, 1)),
 });
 
-type Listed = Pick<SaleRow, 'business_date' | 'key'>;
+type PostedKey = Pick<SaleRow, 'business_date' | 'key'>;
 
 /** Keys in one read: they are short. */
 const PAGE_KEYS = 5_000;
 
 const salesIn = (
-  { workspace, configuration }: ClosePorts,
+  ports: ClosePorts,
   span: Span,
   window: ListedWindow,
-): AsyncGenerator<readonly Listed[]> => {
-  const channels = configuration.channels
-    .map(({ name }) => name)
-    .filter((name) => providerOf(configuration, name) === window.provider);
+): AsyncGenerator<readonly PostedKey[]> => {
+  const { workspace } = ports;
+  const channels = channelsOf(ports, window);
   const { start, end } = instantsOf(window);
-  return pagesOf<Listed>(PAGE_KEYS, (after, rowsMax) =>
+  return pagesBy(
     workspace.tables
       .selectFrom('sale')
       .select(['business_date', 'key'])
       .where('entity', '=', workspace.entity)
       .where('posting', '=', 'posted')
-      .$if(after === undefined, (query) => query.where('business_date', '>=', span.first))
       .where('business_date', '<=', span.last)
       .where(({ or }) => or(channels.map((name) => isOf(name, window.kind))))
       .where('instant', '>=', start)
-      .where('instant', '<', end)
-      .$if(after !== undefined, (query) =>
-        query.where(afterKey({ business_date: after?.business_date ?? '', key: after?.key ?? '' })),
-      )
-      .orderBy('business_date')
-      .orderBy('key')
-      .limit(rowsMax)
-      .execute(),
+      .where('instant', '<', end),
+    ['business_date', 'key'],
+    PAGE_KEYS,
+    span.first,
   );
 };

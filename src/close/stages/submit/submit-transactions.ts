@@ -15,12 +15,7 @@ import { movedOrders } from './moved-orders.ts';
 import { noteVanished } from './note-vanished.ts';
 import type { SendOutcome } from './send-result.ts';
 import { sendSubmissions } from './send-submissions.ts';
-import {
-  heldOf,
-  keepSubmitted,
-  pendingSubmissions,
-  type Submission,
-} from './submission.ts';
+import { heldOf, keepSubmitted, pendingSubmissions, type Submission } from './submission.ts';
 
 export type SubmitFigures = {
   readonly created: number;

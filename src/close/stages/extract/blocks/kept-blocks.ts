@@ -20,7 +20,7 @@ export type FileToRead = {
 
 /** What the load before read of the files of a channel. */
 export type LoadBefore = {
-  readonly load: number;
+  readonly number: number;
   /** The blocks of each file, in the order of reading. */
   readonly files: readonly { readonly path: string; readonly blocks: readonly Block[] }[];
 };
@@ -68,7 +68,7 @@ export const loadBefore = async (load: RepairedLoad): Promise<LoadBefore | undef
     })),
   }));
   const isBeginning = files.every(({ path }, index) => sources[index]?.name === path);
-  return isBeginning ? { load: last.number, files } : undefined;
+  return isBeginning ? { number: last.number, files } : undefined;
 };
 
 /** What is to be read of a file: all of it, or what is not as the load before read it. */

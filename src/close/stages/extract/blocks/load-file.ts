@@ -1,4 +1,4 @@
-import { besideNext } from '../../../../runtime/batches.ts';
+import { withReadAhead } from '../../../../runtime/batches.ts';
 import { placesNotice } from '../../../sales/business-place.ts';
 import { surveyFile } from '../../../sales/files/survey-file.ts';
 import type { Advanced } from '../../close-ports.ts';
@@ -64,7 +64,7 @@ const loadGap = async (
   const read = blockNotes(gap, toRead, load.recordsOfBlock);
   let rows = 0;
   const isAll = gap.from === 0 && gap.to === file.bytes;
-  await besideNext(sales.records(isAll ? undefined : gap), async (batch) => {
+  await withReadAhead(sales.records(isAll ? undefined : gap), async (batch) => {
     await storeBatch(load, { ...sales, file: index }, batch.records, ambiguous);
     read.add(batch);
     rows += batch.notes.whole.rows;

@@ -136,7 +136,7 @@ export const joinGaps = async (
   const { entity } = workspace;
   return workspace.together(async (tables) => {
     const sales = tables.selectFrom('sale').where('entity', '=', entity).where(isOf(channel.name));
-    for (const { key } of await sales.select('key').where('load', '=', load.load).execute())
+    for (const { key } of await sales.select('key').where('load', '=', load.number).execute())
       lifted.keys.add(key);
     for (const some of batchesOf([...lifted.keys], KEYS_AT_ONCE)) {
       const asides = await tables
@@ -154,9 +154,9 @@ export const joinGaps = async (
       .set({ load: earlier })
       .where('entity', '=', entity)
       .where(isOf(channel.name))
-      .where('load', '=', load.load)
+      .where('load', '=', load.number)
       .execute();
-    await moveRepayments(load, load.load, earlier, tables);
+    await moveRepayments(load, load.number, earlier, tables);
     return true;
   });
 };
@@ -179,12 +179,12 @@ export const changedRecords = async (
       .selectFrom('sale')
       .select(STATED)
       .where('entity', '=', workspace.entity)
-      .where('load', '=', load.load)
+      .where('load', '=', load.number)
       .where('key', 'in', some)
       .execute();
     for (const row of rows) now.set(row.key, statement(row));
   }
-  const paid = await repaymentsOf(load, load.load, workspace.tables);
+  const paid = await repaymentsOf(load, load.number, workspace.tables);
   const ids = [...new Set([...repayments.keys(), ...paid.keys()])];
   const repaid = ids.filter((id) => paid.get(id) !== repayments.get(id));
   return {
@@ -195,7 +195,7 @@ export const changedRecords = async (
 
 /** Whether a refund that is not read again has taken something from one of these orders. */
 export const haveRefundsElsewhere = async (
-  { workspace, channel, load }: OpenLoad,
+  { workspace, channel, number }: OpenLoad,
   files: readonly FileToRead[],
   changed: ReadonlySet<string>,
 ): Promise<boolean> => {
@@ -205,7 +205,7 @@ export const haveRefundsElsewhere = async (
     .select(['reference', 'file', 'line'])
     .where('entity', '=', workspace.entity)
     .where(isOf(channel.name, 'refund'))
-    .where('load', '=', load)
+    .where('load', '=', number)
     .where('file', 'is not', null)
     .where('reference', '<>', '')
     .execute();

@@ -1,14 +1,14 @@
 import { type RegisterFile, registerReader } from '../../../certificates/read-register.ts';
 import { storeRegister } from '../../../workspace/certificate-files.ts';
 import type { ClosePorts } from '../../close-ports.ts';
-import { filesBeside } from './files-beside.ts';
+import { companionFiles } from './companion-files.ts';
 
 /** Bring the configured register of exemption certificates into the workspace, as it stands now. */
 export const extractCertificates = async ({ configuration, workspace }: ClosePorts): Promise<void> => {
   const { certificates, resolvePath } = configuration;
   const read = registerReader();
   const files: RegisterFile[] = [];
-  for (const file of await filesBeside(certificates, resolvePath, {
+  for (const file of await companionFiles(certificates, resolvePath, {
     code: 'E_CERTIFICATES_MISSING',
     nextStep: 'Put the register of certificates there, or correct `certificates` in the configuration.',
   }))

@@ -2,7 +2,7 @@ import type { LedgerFile } from '../../../general-ledger/ledger-file.ts';
 import { ledgerReader } from '../../../general-ledger/read-ledger.ts';
 import { storeLedger } from '../../../workspace/ledger-files.ts';
 import type { ClosePorts } from '../../close-ports.ts';
-import { filesBeside } from './files-beside.ts';
+import { companionFiles } from './companion-files.ts';
 
 /** Bring the configured exports of the seller's own ledger into the workspace, as they stand now. */
 export const extractLedger = async ({ configuration, workspace }: ClosePorts): Promise<void> => {
@@ -10,7 +10,7 @@ export const extractLedger = async ({ configuration, workspace }: ClosePorts): P
   const accounts = books?.accounts ?? [];
   const read = ledgerReader(accounts);
   const files: LedgerFile[] = [];
-  for (const file of await filesBeside(books?.files ?? [], resolvePath, {
+  for (const file of await companionFiles(books?.files ?? [], resolvePath, {
     code: 'E_BOOKS_MISSING',
     nextStep: 'Put the export of the ledger there, or correct `books.files` in the configuration.',
   }))

@@ -1,5 +1,4 @@
-import { afterKey } from '../../../../database/after-key.ts';
-import { pagesOf } from '../../../../database/pages.ts';
+import { pagesBy } from '../../../../database/pages.ts';
 import type { Money } from '../../../../kernel/money.ts';
 import type { ReportedTax } from '../../../sales/read-tax-report.ts';
 import type { Remark, Sale } from '../../../sales/sale.ts';
@@ -42,7 +41,7 @@ export const useTaxReports = async (
       const order = row && orders.get(row.key);
       const used = order && withReport({ order, refunded: row.refunded as Money }, told);
       tally.reported(told, used && { ...used, before: order });
-      if (!used || row?.load !== load.load) continue;
+      if (!used || row?.load !== load.number) continue;
       const { refunded, file, controls } = row;
       const more = { refunded: refunded as Money, file, controls };
       drafts.push(saleRow(ownerOf(load), used.order, more));
@@ -69,15 +68,7 @@ const reportRows = ({ workspace, channel }: OpenLoad) =>
 
 /** The orders that the reports name. */
 const reportedIds = (load: OpenLoad) =>
-  pagesOf<Reported>(BATCH_ROWS, (after, rowsMax) =>
-    reportRows(load)
-      .select('order_id')
-      .distinct()
-      .where('order_id', '>', after?.order_id ?? '')
-      .orderBy('order_id')
-      .limit(rowsMax)
-      .execute(),
-  );
+  pagesBy(reportRows(load).select('order_id').distinct(), ['order_id'], BATCH_ROWS);
 
 const reportsOf = async (
   load: OpenLoad,
@@ -126,13 +117,13 @@ const unreportedKeys = async function* (
     .executeTakeFirst();
   if (!days?.first) return;
   const { first, last } = days;
-  yield* pagesOf<{ key: string }>(BATCH_ROWS, (after, rowsMax) =>
+  yield* pagesBy(
     workspace.tables
       .selectFrom('sale')
       .select('key')
       .where('entity', '=', workspace.entity)
       .where(isOf(channel.name, 'order'))
-      .where('load', '=', load.load)
+      .where('load', '=', load.number)
       .where('business_date', '>=', first)
       .where('business_date', '<=', last)
       .where(({ not, exists, selectFrom }) =>
@@ -145,10 +136,8 @@ const unreportedKeys = async function* (
               .where('tax_report.order_id', '=', idOf(channel.name, 'order')),
           ),
         ),
-      )
-      .where(afterKey({ key: after?.key ?? '' }))
-      .orderBy('key')
-      .limit(rowsMax)
-      .execute(),
+      ),
+    ['key'],
+    BATCH_ROWS,
   );
 };

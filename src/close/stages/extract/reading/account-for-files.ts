@@ -1,5 +1,4 @@
-import { afterKey } from '../../../../database/after-key.ts';
-import { pagesOf } from '../../../../database/pages.ts';
+import { pagesBy } from '../../../../database/pages.ts';
 import { DefectError } from '../../../../kernel/errors.ts';
 import { type FileControls, OUTCOMES, type RecordOutcome } from '../../../reconcile/control-totals.ts';
 import { isOf } from '../../../workspace/sale-key.ts';
@@ -43,38 +42,22 @@ export const accountForFiles = async (
   return found;
 };
 
-type SaleOutcome = {
-  readonly key: string;
-  readonly file: number;
-  readonly outcome: string;
-  readonly controls: string;
-};
-
-const saleOutcomes = ({ workspace, channel, load }: OpenLoad) =>
-  pagesOf<SaleOutcome>(PAGE_ROWS, (after, rowsMax) =>
+const saleOutcomes = ({ workspace, channel, number }: OpenLoad) =>
+  pagesBy(
     workspace.tables
       .selectFrom('sale')
       .select(['key', 'file', 'outcome', 'controls'])
       .where('entity', '=', workspace.entity)
       .where(isOf(channel.name))
-      .where('load', '=', load)
+      .where('load', '=', number)
       .where('file', 'is not', null)
-      .$narrowType<{ file: number }>()
-      .$if(after !== undefined, (query) => query.where(afterKey({ key: after?.key ?? '' })))
-      .orderBy('key')
-      .limit(rowsMax)
-      .execute(),
+      .$narrowType<{ file: number }>(),
+    ['key'],
+    PAGE_ROWS,
   );
 
-type StoredAside = {
-  readonly file: string;
-  readonly line: number;
-  readonly outcome: string;
-  readonly controls: string;
-};
-
 const asideOutcomes = ({ workspace, channel }: OpenLoad, files: readonly ReadFile[]) =>
-  pagesOf<StoredAside>(PAGE_ROWS, (after, rowsMax) =>
+  pagesBy(
     workspace.tables
       .selectFrom('set_aside')
       .select(['file', 'line', 'outcome', 'controls'])
@@ -84,10 +67,7 @@ const asideOutcomes = ({ workspace, channel }: OpenLoad, files: readonly ReadFil
         'file',
         'in',
         files.map(({ file }) => file.name),
-      )
-      .where(afterKey({ file: after?.file ?? '', line: after?.line ?? 0 }))
-      .orderBy('file')
-      .orderBy('line')
-      .limit(rowsMax)
-      .execute(),
+      ),
+    ['file', 'line'],
+    PAGE_ROWS,
   );

@@ -42,14 +42,14 @@ export type RepairedLoad = ChannelLoad & { readonly repaired: RepairedRows };
 /** A load that has begun. */
 export type OpenLoad = RepairedLoad & {
   /** Its number, so that a record seen twice in it is known from one seen in an earlier load. */
-  readonly load: number;
+  readonly number: number;
   /** The load that read what is not read again; `undefined` where everything is. */
   readonly earlier?: number | undefined;
   readonly earlierInstants: EarlierInstants;
 };
 
-export const ownerOf = ({ workspace, channel, load }: OpenLoad): RowOwner => ({
+export const ownerOf = ({ workspace, channel, number }: OpenLoad): RowOwner => ({
   entity: workspace.entity,
   channel: channel.name,
-  load,
+  load: number,
 });

@@ -31,11 +31,11 @@ export const knownSales = async (
 
 /** Those of them that this load has seen already, as it read them. */
 export const seenSales = (
-  { workspace, load }: OpenLoad,
+  { workspace, number }: OpenLoad,
   known: ReadonlyMap<string, KnownSale>,
   tables: WorkspaceQueries,
 ): Promise<ReadonlyMap<string, Sale>> => {
-  const seen = [...known.values()].filter((row) => row.load === load);
+  const seen = [...known.values()].filter((row) => row.load === number);
   return salesByKey(
     workspace,
     seen.map(({ key }) => key),

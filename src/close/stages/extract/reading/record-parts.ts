@@ -38,7 +38,7 @@ export const furtherParts = async (
 
 /** How the parts of a record are known again. */
 export type KnownAgain = {
-  readonly load: number;
+  readonly number: number;
   /** The instants that it had where it was read in other time zones. */
   readonly earlierInstants: EarlierInstants;
 };
@@ -53,7 +53,7 @@ type KnownPart = Pick<KnownSale, 'key' | 'instant' | 'load'>;
 export const asPart = (
   sale: Sale,
   known: Iterable<KnownPart>,
-  { load, earlierInstants }: KnownAgain,
+  { number, earlierInstants }: KnownAgain,
 ): Sale => {
   const mark = partMark(sale);
   const parts = [...known].filter(({ key }) => key === sale.key || key.startsWith(`${sale.key}${mark}`));
@@ -61,7 +61,7 @@ export const asPart = (
   const earlier: readonly number[] = earlierInstants(sale.instant);
   const same =
     parts.find(({ instant }) => instant === sale.instant) ??
-    parts.find((part) => part.load !== load && earlier.includes(part.instant));
+    parts.find((part) => part.load !== number && earlier.includes(part.instant));
   if (same) return withKey(sale, same.key);
   const numbers = parts.map(({ key }) =>
     key === sale.key ? 1 : Number(key.slice(sale.key.length + mark.length)),

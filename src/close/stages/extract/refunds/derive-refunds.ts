@@ -1,5 +1,4 @@
-import { afterKey } from '../../../../database/after-key.ts';
-import { pagesOf } from '../../../../database/pages.ts';
+import { pagesBy } from '../../../../database/pages.ts';
 import { type Money, sum, ZERO } from '../../../../kernel/money.ts';
 import { batchesOf } from '../../../../runtime/batches.ts';
 import { decisionIndexOf } from '../../../configuration/decisions-of.ts';
@@ -36,7 +35,7 @@ export const deriveRefunds = async (
     .where('file', 'is', null)
     .$if(ids !== undefined, (query) => query.where('reference', 'in', ids ?? []))
     .execute();
-  const pages = pagesOf<SaleRow>(BATCH_ROWS, (after, rowsMax) =>
+  const pages = pagesBy(
     workspace.tables
       .selectFrom('sale')
       .selectAll()
@@ -54,11 +53,9 @@ export const deriveRefunds = async (
               .where('refund_date.order_id', '=', idOf(channel.name, 'order')),
           ),
         ]),
-      )
-      .$if(after !== undefined, (query) => query.where(afterKey({ key: after?.key ?? '' })))
-      .orderBy('key')
-      .limit(rowsMax)
-      .execute(),
+      ),
+    ['key'],
+    BATCH_ROWS,
   );
   for await (const page of pages) {
     await workspace.together(async (tables) => {
@@ -92,7 +89,7 @@ export const deriveRefunds = async (
       .where('entity', '=', workspace.entity)
       .where(isOf(channel.name, 'refund'))
       .where('file', 'is', null)
-      .where('load', '<>', load.load)
+      .where('load', '<>', load.number)
       .execute();
     const gone = rows.map(({ key }) => key);
     for (const keys of batchesOf(gone, BATCH_ROWS)) await removeSales(workspace, keys, tables);
@@ -113,7 +110,7 @@ const refundsOfRow = (
   seen: readonly Repayment[],
 ): readonly SaleWithText[] => {
   const told = row.refunded as Money;
-  const datesDecide = row.load !== load.load || silent.has(order.origin.file);
+  const datesDecide = row.load !== load.number || silent.has(order.origin.file);
   const dates = datesDecide ? seen : standing(seen, told, load);
   const paidBack = totalOf(dates);
   const refunded = datesDecide && paidBack > told ? paidBack : told;
@@ -136,8 +133,8 @@ const undividedIn = ({ configuration }: OpenLoad): ((refund: string) => Undivide
  * The repayments that hold. A file may bring what is new, or say again what an earlier one said wrongly: the order tells
  * which, because what was given back of it in all is then what the files of this load say alone.
  */
-const standing = (all: readonly Repayment[], told: Money, { load }: OpenLoad): readonly Repayment[] => {
-  const newest = all.filter((one) => one.load === load);
+const standing = (all: readonly Repayment[], told: Money, { number }: OpenLoad): readonly Repayment[] => {
+  const newest = all.filter((one) => one.load === number);
   const isCorrected = newest.length > 0 && totalOf(all) !== told && totalOf(newest) === told;
   return isCorrected ? newest : all;
 };

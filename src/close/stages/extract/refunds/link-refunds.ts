@@ -1,5 +1,4 @@
-import { afterKey } from '../../../../database/after-key.ts';
-import { pagesOf } from '../../../../database/pages.ts';
+import { pagesBy } from '../../../../database/pages.ts';
 import type { Money } from '../../../../kernel/money.ts';
 import type { Place, Sale } from '../../../sales/sale.ts';
 import { putSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
@@ -18,19 +17,17 @@ import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
  */
 export const linkRefunds = async (load: OpenLoad, keys?: ReadonlySet<string>): Promise<void> => {
   const { workspace, channel } = load;
-  const pages = pagesOf<SaleRow>(BATCH_ROWS, (after, rowsMax) =>
+  const pages = pagesBy(
     workspace.tables
       .selectFrom('sale')
       .selectAll()
       .where('entity', '=', workspace.entity)
       .where(isOf(channel.name, 'refund'))
       .where('file', 'is not', null)
-      .where('load', '=', load.load)
-      .where('reference', '<>', '')
-      .$if(after !== undefined, (query) => query.where(afterKey({ key: after?.key ?? '' })))
-      .orderBy('key')
-      .limit(rowsMax)
-      .execute(),
+      .where('load', '=', load.number)
+      .where('reference', '<>', ''),
+    ['key'],
+    BATCH_ROWS,
   );
   for await (const all of pages) {
     const page = all.filter(({ key }) => keys?.has(key) ?? true);

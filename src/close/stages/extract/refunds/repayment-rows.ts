@@ -18,7 +18,7 @@ export const repaymentCounter = (load: OpenLoad): ((date: RefundDate) => RefundD
       copy,
       file: date.origin.file,
       line: date.origin.line,
-      load: load.load,
+      load: load.number,
     };
   };
 };

@@ -1,11 +1,9 @@
-import { afterKey } from '../../../../database/after-key.ts';
-import { pagesOf } from '../../../../database/pages.ts';
+import { pagesBy } from '../../../../database/pages.ts';
 import type { Money } from '../../../../kernel/money.ts';
 import type { Sale } from '../../../sales/sale.ts';
 import { putSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
 import { isOf } from '../../../workspace/sale-key.ts';
 import { saleRow } from '../../../workspace/sale-rows.ts';
-import type { SaleRow } from '../../../workspace/tables.ts';
 import { BATCH_ROWS } from '../../../workspace/workspace.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 
@@ -19,18 +17,16 @@ export const changeDoubtful = async (
   changed: (sale: Sale) => Sale | undefined,
 ): Promise<void> => {
   const { workspace, channel } = load;
-  const pages = pagesOf<SaleRow>(BATCH_ROWS, (after, rowsMax) =>
+  const pages = pagesBy(
     workspace.tables
       .selectFrom('sale')
       .selectAll()
       .where('entity', '=', workspace.entity)
       .where(isOf(channel.name))
-      .where('load', '=', load.load)
-      .where('outcome', '<>', 'accepted')
-      .$if(after !== undefined, (query) => query.where(afterKey({ key: after?.key ?? '' })))
-      .orderBy('key')
-      .limit(rowsMax)
-      .execute(),
+      .where('load', '=', load.number)
+      .where('outcome', '<>', 'accepted'),
+    ['key'],
+    BATCH_ROWS,
   );
   for await (const page of pages) {
     const sales = await salesByKey(

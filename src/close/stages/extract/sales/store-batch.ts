@@ -107,7 +107,7 @@ const setAside = (
   );
   const earlier = sales.get(key)?.row ?? known.get(key);
   if (!earlier || group.kind !== 'record' || hasParts) return;
-  const said = earlier.load === load.load ? (seen.get(key) as Sale) : undefined;
+  const said = earlier.load === load.number ? (seen.get(key) as Sale) : undefined;
   if (said?.origin.file === record.origin.file) {
     conflicts.add(key);
     return;
@@ -129,7 +129,7 @@ const putSale = (
   const { row } = draft;
   const { origin } = sale;
   const earlier = sales.get(key)?.row ?? known.get(key);
-  const said = earlier?.load === load.load ? (seen.get(key) as Sale) : undefined;
+  const said = earlier?.load === load.number ? (seen.get(key) as Sale) : undefined;
   const isSameFile = said?.origin.file === origin.file;
   if (earlier && said && !(isSameFile && said.origin.line === origin.line)) {
     const isOther = !isSameName(said.origin.record, origin.record);

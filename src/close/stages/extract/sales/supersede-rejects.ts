@@ -1,5 +1,4 @@
-import { afterKey } from '../../../../database/after-key.ts';
-import { pagesOf } from '../../../../database/pages.ts';
+import { pagesBy } from '../../../../database/pages.ts';
 import { isSameName } from '../../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../../sales/sale.ts';
 import { salesByKey } from '../../../workspace/put-sales.ts';
@@ -14,21 +13,16 @@ import type { OpenLoad } from '../reading/channel-load.ts';
 export const supersedeRejects = async (load: OpenLoad): Promise<void> => {
   const { workspace, channel, sources } = load;
   const age = new Map(sources.map(({ name }, index) => [name, index]));
-  const pages = pagesOf<SetAsideRow>(BATCH_ROWS, (after, rowsMax) =>
+  const pages = pagesBy(
     workspace.tables
       .selectFrom('set_aside')
       .selectAll()
       .where('entity', '=', workspace.entity)
       .where('channel', '=', channel.name)
       .where('outcome', '=', 'rejected')
-      .where('key', '<>', '')
-      .$if(after !== undefined, (query) =>
-        query.where(afterKey({ file: after?.file ?? '', line: after?.line ?? 0 })),
-      )
-      .orderBy('file')
-      .orderBy('line')
-      .limit(rowsMax)
-      .execute(),
+      .where('key', '<>', ''),
+    ['file', 'line'],
+    BATCH_ROWS,
   );
   for await (const page of pages) {
     const newer = await salesOf(load, page);
@@ -42,14 +36,14 @@ export const supersedeRejects = async (load: OpenLoad): Promise<void> => {
 };
 
 const salesOf = async (
-  { workspace, load }: OpenLoad,
+  { workspace, number }: OpenLoad,
   page: readonly SetAsideRow[],
 ): Promise<ReadonlyMap<string, Sale['origin']>> => {
   const rows = await workspace.tables
     .selectFrom('sale')
     .select('key')
     .where('entity', '=', workspace.entity)
-    .where('load', '=', load)
+    .where('load', '=', number)
     .where(
       'key',
       'in',

@@ -19,7 +19,7 @@ const TABLE = /^(?!\.|~\$).*\.(csv|tsv|xlsx?|zip|gz)$/i;
  *
  * @returns their paths as the configuration would name them
  */
-export const tablesBeside = async ({
+export const tablesNoneReads = async ({
   channels,
   named,
   resolvePath,
@@ -44,12 +44,12 @@ export const tablesBeside = async ({
  *
  * @returns the tables, where they are others than before
  */
-export const noteTablesBeside = async (
+export const noteUnreadTables = async (
   workspace: Workspace,
   configuration: LoadedConfiguration,
 ): Promise<readonly string[]> => {
   const { resolvePath } = configuration;
-  const tables = await tablesBeside(configuration);
+  const tables = await tablesNoneReads(configuration);
   const known = (await sourceFilesOf(workspace)).filter(({ channel }) => channel === NO_CHANNEL);
   const sizes = await Promise.all(tables.map(async (path) => (await stat(resolvePath(path))).size));
   const isKnown = tables.every(

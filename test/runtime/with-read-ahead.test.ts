@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { besideNext } from '../../src/runtime/batches.ts';
+import { withReadAhead } from '../../src/runtime/batches.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -29,7 +29,7 @@ const steps = () => {
 describe('work beside the getting ready of the next item', () => {
   test('is done one after the other, while one item more is read', async () => {
     const { told, doors, items, work } = steps();
-    const all = besideNext(items(3), work);
+    const all = withReadAhead(items(3), work);
     await settled();
     expect(told).toEqual(['read 1', 'begun 1', 'read 2']);
     doors[0]?.resolve();
@@ -44,7 +44,7 @@ describe('work beside the getting ready of the next item', () => {
 
   test('that fails ends it, and nothing more is begun', async () => {
     const { told, doors, items, work } = steps();
-    const all = besideNext(items(5), work);
+    const all = withReadAhead(items(5), work);
     await settled();
     const full = new Error('the disk is full');
     doors[0]?.reject(full);
@@ -59,7 +59,7 @@ describe('work beside the getting ready of the next item', () => {
       yield 1;
       throw broken;
     }
-    const all = besideNext(breaking(), work).catch((error: unknown) => {
+    const all = withReadAhead(breaking(), work).catch((error: unknown) => {
       told.push('told');
       return error;
     });

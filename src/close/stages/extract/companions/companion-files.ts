@@ -3,7 +3,7 @@ import { ExportError } from '../../../sales/export-error.ts';
 import { type SourceFile, sourceFiles } from '../reading/source-file.ts';
 
 /** Files that stand beside the sales. What is missing is told with the key of the configuration that names it. */
-export const filesBeside = async (
+export const companionFiles = async (
   entries: readonly string[],
   resolvePath: (path: string) => string,
   missing: { readonly code: `E_${string}`; readonly nextStep: string },

@@ -2,7 +2,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { LoggedSales } from '../../evidence/logged.ts';
 import { type DetailedSale, detailedPage } from '../../period-sales/detailed-sales.ts';
 import type { SettledSale } from '../../period-sales/settled-sale.ts';
-import { type ListedRow, listedRow } from '../../reconcile/detail-row.ts';
+import { type DetailLine, detailLineOf } from '../../reconcile/detail-row.ts';
 import { digestOfPage, openSlotOf, placesOfPage, type SalesPage } from '../../workspace/sale-page.ts';
 import {
   keepBytes,
@@ -19,48 +19,51 @@ import { type FoundOfPage, foundOfPage, logSales } from './log-sales.ts';
 import { type PageSums, sumsOfPage } from './page-sums.ts';
 
 /** What the books need of a page of sales: the lines of the evidence, and what its sales come to. */
-export type GatheredPage = Pick<LoggedSales, 'sales' | 'questions' | 'records'> & { readonly sums: PageSums };
+export type BookPage = Pick<LoggedSales, 'sales' | 'questions' | 'records'> & { readonly sums: PageSums };
 
-/** Beside the lines of the sales, which are kept as the evidence has them. */
-type Beside = Omit<GatheredPage, 'sales'>;
+/** What is kept as rows; the lines of the sales are kept as the evidence has them. */
+type KeptRow = Omit<BookPage, 'sales'>;
 
 /** What the books need of a page of sales: as it was kept, where nothing of it has changed. */
-export const gatheredPage = async (
+export const bookPage = async (
   ports: ClosePorts,
   period: FilingPeriod,
   page: SalesPage<SettledSale>,
-): Promise<GatheredPage> => {
+): Promise<BookPage> => {
   const { workspace } = ports;
   const { slot } = page;
   if (!isKept(page)) {
     const { sales } = await detailedPage(workspace, page);
-    return gathered(ports, period, sales, await foundOfPage(ports, slot));
+    return partsOf(ports, period, sales, await foundOfPage(ports, slot));
   }
   const input = await inputOf(ports, period, page);
-  const head = await pageHead(workspace, 'logged', slot);
+  const head = await pageHead(workspace, 'evidence', slot);
   if (head?.input === input) {
-    const beside = await readPage<Beside>(workspace, 'gathered', slot);
-    const [found] = beside?.input === input ? beside.rows : [];
+    const kept = await readPage<KeptRow>(workspace, 'sums', slot);
+    const [found] = kept?.input === input ? kept.rows : [];
     if (found)
-      return { sales: { records: head.rows, member: await readBytes(workspace, 'logged', head) }, ...found };
+      return {
+        sales: { records: head.rows, member: await readBytes(workspace, 'evidence', head) },
+        ...found,
+      };
   }
   const { sales } = await detailedPage(workspace, page);
-  return keepGathered(ports, period, page, sales, await foundOfPage(ports, slot));
+  return keepParts(ports, period, page, sales, await foundOfPage(ports, slot));
 };
 
 /** The rows of Detail of a page whose gathered page stands. */
-export const listedPage = async (
+export const detailLinesOf = async (
   ports: ClosePorts,
   page: SalesPage<SettledSale>,
-): Promise<readonly ListedRow[]> => {
+): Promise<readonly DetailLine[]> => {
   const { workspace } = ports;
-  const known = isKept(page) ? await readPage<ListedRow>(workspace, 'listed', page.slot) : undefined;
-  if (known && known.input === (await pageHead(workspace, 'gathered', page.slot))?.input) return known.rows;
-  return (await detailedPage(workspace, page)).sales.map(({ row }) => listedRow(row));
+  const known = isKept(page) ? await readPage<DetailLine>(workspace, 'detail', page.slot) : undefined;
+  if (known && known.input === (await pageHead(workspace, 'sums', page.slot))?.input) return known.rows;
+  return (await detailedPage(workspace, page)).sales.map(({ row }) => detailLineOf(row));
 };
 
 /** Keep what the books need of a page, while what it follows from is at hand. */
-export const gatherPage = async (
+export const keepBookPage = async (
   ports: ClosePorts,
   period: FilingPeriod,
   page: SalesPage<SettledSale>,
@@ -68,33 +71,33 @@ export const gatherPage = async (
 ): Promise<void> => {
   if (!isKept(page)) return;
   const { sales, found } = await given();
-  await keepGathered(ports, period, page, sales, found);
+  await keepParts(ports, period, page, sales, found);
 };
 
-const keepGathered = async (
+const keepParts = async (
   ports: ClosePorts,
   period: FilingPeriod,
   page: SalesPage<SettledSale>,
   detailed: readonly DetailedSale[],
   found: FoundOfPage,
-): Promise<GatheredPage> => {
+): Promise<BookPage> => {
   const { workspace } = ports;
   const { slot } = page;
   const input = await inputOf(ports, period, page);
-  const { sales, ...beside } = await gathered(ports, period, detailed, found);
-  await keepPage<Beside>(workspace, 'gathered', slot, { input, open: 0, rows: [beside] });
-  const rows = detailed.map(({ row }) => listedRow(row));
-  await keepPage<ListedRow>(workspace, 'listed', slot, { input, open: 0, rows });
-  await keepBytes(workspace, 'logged', slot, { input, rows: sales.records, body: sales.member });
-  return { sales, ...beside };
+  const { sales, ...row } = await partsOf(ports, period, detailed, found);
+  await keepPage<KeptRow>(workspace, 'sums', slot, { input, open: 0, rows: [row] });
+  const rows = detailed.map(({ row }) => detailLineOf(row));
+  await keepPage<DetailLine>(workspace, 'detail', slot, { input, open: 0, rows });
+  await keepBytes(workspace, 'evidence', slot, { input, rows: sales.records, body: sales.member });
+  return { sales, ...row };
 };
 
-const gathered = async (
+const partsOf = async (
   ports: ClosePorts,
   period: FilingPeriod,
   detailed: readonly DetailedSale[],
   found: FoundOfPage,
-): Promise<GatheredPage> => {
+): Promise<BookPage> => {
   const { recorded, ...logged } = await logSales(ports, detailed, found);
   return { ...logged, sums: sumsOfPage(ports, period, detailed, recorded) };
 };
@@ -109,7 +112,7 @@ const inputOf = async (
   page: SalesPage<SettledSale>,
 ): Promise<string> => {
   const stages = [...reconciledFrom(ports), 'reconciled'] as const;
-  return pageInput(ports, 'gather', {
+  return pageInput(ports, 'book', {
     period: label,
     sales: digestOfPage(page),
     // The lines name where each sale stands, which moves when the export is taken again.

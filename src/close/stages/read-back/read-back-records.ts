@@ -6,14 +6,14 @@ import { providersOf, providersReadBack } from '../../configuration/provider-of.
 import type { RecordName } from '../../period-sales/recorded-sale.ts';
 import { type RecordedSale, recordedStage } from '../../period-sales/recorded-sale.ts';
 import { type NamesPage, postedNamesOf } from '../../period-sales/sale-names.ts';
-import { pagesBeside } from '../../period-sales/sales-of.ts';
+import { filedAndCarriedPages } from '../../period-sales/sales-of.ts';
 import { submittedStage } from '../../period-sales/submitted-sale.ts';
 import { sweepPages } from '../../period-sales/sweep-pages.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { beginningOf } from '../../workspace/sale-page.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
 import { keepPage, pageHeads, readPage } from '../../workspace/stage-pages.ts';
-import { besideState } from '../../workspace/state-digests.ts';
+import { extraRecordsState } from '../../workspace/state-digests.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { type Pass, unlessDone } from '../done-before.ts';
 import { type ListedWindow, listedWindows } from '../listing/listed-windows.ts';
@@ -24,7 +24,7 @@ import { lostRecords } from './lost-records.ts';
 import { readBackPages } from './read-back-pages.ts';
 import { type ListedRecord, unshownRow } from './unshown.ts';
 
-export type PullBackFigures = {
+export type ReadBackFigures = {
   readonly listed: number;
   readonly read: number;
   /** Records that are listed and not shown. */
@@ -37,11 +37,11 @@ export type PullBackFigures = {
  * embedded service can tell on which days its records have changed, and the records of other days are not read. A record of a sale that the service does not list for
  * its day is not taken for recorded.
  */
-export const pullBack = async (
+export const readBackRecords = async (
   ports: ClosePorts,
   period: FilingPeriod,
   advanced: Advanced,
-): Promise<StageResult<PullBackFigures>> => {
+): Promise<StageResult<ReadBackFigures>> => {
   const { workspace } = ports;
   const mark = await ports.service.recordsMark?.();
   const locks = await locksOf(workspace);
@@ -53,7 +53,7 @@ export const pullBack = async (
   return { value: figures, summary: `${shown(figures.read)} records read back` };
 };
 
-const NOTHING: PullBackFigures = { listed: 0, read: 0, unshown: 0 };
+const NOTHING: ReadBackFigures = { listed: 0, read: 0, unshown: 0 };
 
 /** What a lock holds is not read back. A service that can tell that its records have changed is asked whether it has them. */
 const lockedSummary = async (
@@ -62,7 +62,7 @@ const lockedSummary = async (
   mark: string | undefined,
 ): Promise<string> => {
   const pass: Pass<{ readonly lost: number }> = {
-    name: 'pull-back',
+    name: 'lost records',
     period,
     stages: [],
     further: async () => ({ mark: mark ?? null }),
@@ -80,11 +80,11 @@ const readBackPass = (
   ports: ClosePorts,
   period: FilingPeriod,
   mark: string | undefined,
-): Pass<PullBackFigures> => ({
-  name: 'pull-back',
+): Pass<ReadBackFigures> => ({
+  name: 'read back',
   period,
   stages: [submittedStage(ports), recordedStage(ports)],
-  further: async () => ({ mark: mark ?? null, beside: await besideState(ports.workspace) }),
+  further: async () => ({ mark: mark ?? null, records: await extraRecordsState(ports.workspace) }),
   again: (figures) => (mark === undefined || figures.unshown > 0 ? undefined : figures),
 });
 
@@ -92,15 +92,15 @@ const readAll = async (
   ports: ClosePorts,
   period: FilingPeriod,
   advanced: Advanced,
-): Promise<PullBackFigures> => {
+): Promise<ReadBackFigures> => {
   const { workspace } = ports;
   const own =
     (await byPages(ports, { stage: 'read-back', period, counted: { read: 0 } }, advanced)) ??
     (await readBackPages(ports, postedNamesOf(workspace, period), advanced));
-  const beside: string[] = [];
-  const filed = await readBackPages(ports, filedPages(ports, period, beside), advanced);
+  const slots: string[] = [];
+  const filed = await readBackPages(ports, filedPages(ports, period, slots), advanced);
   await sweepPages(workspace, recordedStage(ports), period);
-  const others = await readBeside(ports, period, beside);
+  const others = await readExtraRecords(ports, period, slots);
   return { ...others, read: own.read + filed.read + others.read };
 };
 
@@ -111,23 +111,23 @@ const readAll = async (
 async function* filedPages(
   { workspace }: ClosePorts,
   period: FilingPeriod,
-  beside: string[],
+  slots: string[],
 ): AsyncGenerator<NamesPage> {
-  for await (const { slot, sales } of pagesBeside(workspace, period)) {
-    beside.push(slot);
+  for await (const { slot, sales } of filedAndCarriedPages(workspace, period)) {
+    slots.push(slot);
     const filed = sales.filter(({ posting, filed }) => posting === 'posted' && filed !== undefined);
     if (filed.length > 0) yield { slot, sales: filed.map(({ sale }) => sale) };
   }
 }
 
 /** Compare what the service lists for the days of the period with its sales, and read what is not of them. */
-const readBeside = async (
+const readExtraRecords = async (
   ports: ClosePorts,
   period: FilingPeriod,
   slots: readonly string[],
-): Promise<PullBackFigures> => {
+): Promise<ReadBackFigures> => {
   const { workspace, configuration } = ports;
-  await forgetBeside(ports, period);
+  await forgetExtraRecords(ports, period);
   const total = { listed: 0, read: 0 };
   const unshown: ListedRecord[] = [];
   for await (const window of listedWindows(ports, period, providersReadBack(configuration))) {
@@ -193,8 +193,8 @@ const rowOf = (
   };
 };
 
-/** Each pull-back begins with nothing beside the sales of the period. */
-const forgetBeside = async (
+/** Each reading begins without records that are of no sale of the period. */
+const forgetExtraRecords = async (
   { workspace, serviceName }: ClosePorts,
   { first, last }: FilingPeriod,
 ): Promise<void> => {
