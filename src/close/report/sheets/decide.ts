@@ -16,7 +16,7 @@ import {
 } from '../../workbook/laid-out.ts';
 import { periodName } from '../day-words.ts';
 import { coveredText, decisionText } from '../decisions-file.ts';
-import { linesToDecide, type PeriodReport, totalOf, unexplainedOf } from '../period-report.ts';
+import { linesToDecide, type PeriodReport, totalOf, unexplainedOf, waitingText } from '../period-report.ts';
 import { statusCard } from '../status-card.ts';
 
 /** Columns that decisions.csv has, too, have its titles: both are read in one way. */
@@ -58,7 +58,7 @@ export const decideSheet = (report: PeriodReport): LaidOutSheet => {
     tab: 'answer',
     widths: COLUMNS.map(({ width }) => width),
     freeze: { columns: 1 },
-    cards: cardsOf(report, lines),
+    cards: cardsOf(report),
     grids: [
       {
         name: 'Decide',
@@ -186,11 +186,11 @@ const DOLLARS = '"+$#,##0.00;($#,##0.00)"';
 
 const dollars = (amount: Money): string => `$${shownMoney(amount)}`;
 
-const cardsOf = (report: PeriodReport, lines: readonly DecideLine[]): readonly Card[] => {
+const cardsOf = (report: PeriodReport): readonly Card[] => {
   const { ready, reasons } = report.readiness;
   const variance = varianceOf(report);
   const unexplained = unexplainedOf(report);
-  const waiting = lines.filter(({ band }) => band === 'open' || band === 'gap');
+  const waiting = waitingText(report);
   return [
     statusCard(
       report,
@@ -219,12 +219,8 @@ const cardsOf = (report: PeriodReport, lines: readonly DecideLine[]): readonly C
     {
       column: 6,
       label: 'Waiting for a decision',
-      value: text(
-        waiting.length === 0
-          ? 'Nothing'
-          : `${counted(waiting.length, 'decision')}, ${shownChange(effectOf(waiting))}`,
-      ),
-      remark: text(waiting.length === 0 ? 'no line needs an answer' : 'tax that is on no final return yet'),
+      value: text(waiting),
+      remark: text(waiting === 'Nothing' ? 'no line needs an answer' : 'tax that is on no final return yet'),
     },
     {
       column: 7,
