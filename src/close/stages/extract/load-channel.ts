@@ -26,6 +26,7 @@ import { sourceFileRow } from './read-file.ts';
 import { noteReadingZones } from './reading-zones.ts';
 import { refuseConflicts } from './refuse-conflicts.ts';
 import { inOrderOfRepair, repairedRows } from './repaired-rows.ts';
+import { forgetCopies } from './repayment-rows.ts';
 import { type LeftOut, readLeftOut } from './sort-sources.ts';
 import type { Ambiguous } from './store-batch.ts';
 import { supersedeRejects } from './supersede-rejects.ts';
@@ -92,6 +93,7 @@ const loadFiles = async (
   await holdUnplaced(load, places);
   const compared = await useTaxReports(load, companions);
   await postDecided(load);
+  await forgetCopies(load);
   const changed = lifted && (await changedRecords(load, lifted));
   if (changed && (await haveRefundsElsewhere(load, toRead, changed.sales))) return false;
   const silent = files.filter(({ read }) => !read.tellsRefunds).map(({ read }) => read.file.name);
