@@ -23,15 +23,17 @@ export const unusedLines = async (
 };
 
 /** What was looked for, what the closed periods have instead, and what to write. */
-const unusedText = ({ records, code, verdict, tax, found }: UnusedDecision): string => {
+const unusedText = ({ records, code, verdict, tax, found, lacking }: UnusedDecision): string => {
   const record = records.join(', ');
   const isTax = verdict === 'set-by-hand';
   const what = isTax ? `${record} with tax ${shownMoney(tax ?? ZERO)}` : `${record} with code ${code}`;
   const other = isTax ? found.find((one) => one.code === code && one.tax !== undefined) : undefined;
   if (other?.tax !== undefined)
     return `${what}, and the shop charged ${shownMoney(other.tax)}: an override takes the tax that was charged; write tax: "${formatMoney(other.tax)}", or remove it`;
+  if (lacking.length > 0)
+    return `${what}, which fits nothing in the exports as they are: ${lacking.join(', ')} may lack records; keep it until the files are whole`;
   const codes = [...new Set(found.map((one) => one.code))].join(', ');
   if (!isTax && codes !== '')
     return `${what}, and the periods closed so far have it with ${codes}: correct the code, or remove it`;
-  return `${what}, which fits nothing: no period closed so far has ${isTax ? 'a variance of it that nothing explains' : 'such an exception'}; correct or remove it`;
+  return `${what}, which fits nothing: no period closed so far has ${isTax ? 'a variance of it that nothing explains' : 'such an exception'}; correct it, or remove it if the exports are whole`;
 };

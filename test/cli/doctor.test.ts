@@ -1,9 +1,16 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { type Month, month } from '../support/month.ts';
 import { filesOf, temporaryFolder, tieout } from '../support/tieout.ts';
 import { serving } from './serving.ts';
+
+const alter = (path: string, statement: string): void => {
+  const file = new DatabaseSync(path);
+  file.exec(statement);
+  file.close();
+};
 
 const ORDERS = { orders: [{ name: '#1' }] };
 
@@ -87,6 +94,32 @@ describe('tieout doctor', () => {
       expect(ran.stdout).toMatch(line);
       expect(ran.stdout).toMatch(/^OK configuration /m);
       expect(ran.stdout).toMatch(new RegExp(`found \\(exit code ${code}\\)(; 1 notice)?\n$`));
+    },
+  );
+
+  test.for([
+    ['workspace', 'drop table tax_report', 'it has no table tax_report'],
+    [
+      'workspace',
+      'alter table sale rename column controls to sums',
+      'its table sale lacks controls and has sums besides',
+    ],
+    ['ledger', 'drop table transaction_day', 'it has no table transaction_day'],
+  ] as const)(
+    'finds a %s that another build has made, as a close does: %s',
+    async ([which, statement, what]) => {
+      const shop = await month(ORDERS);
+      await shop.close();
+      alter(join(shop.folder, '.tieout', `${which}.db`), statement);
+      const said = `${which}.db was made by another build of this version of Tieout: ${what}.`;
+      const doctor = await shop.run('doctor');
+      expect(doctor.code).toBe(78);
+      expect(doctor.stdout).toMatch(new RegExp(`^!! ${which} +E_DATABASE_BUILD: `, 'm'));
+      expect(doctor.stdout).toContain(said.slice(0, -1));
+      const close = await shop.run('close', '2026-10');
+      expect(close.code).toBe(78);
+      expect(close.stderr).toContain(said);
+      expect(close.stderr).toContain('Run the build that made it');
     },
   );
 

@@ -49,3 +49,19 @@ test('a decision that misses its record by the tax or the code is told what the 
     '`overrides` has #2 with tax 5.00, and the shop charged 4.44: an override takes the tax that was charged; write tax: "4.44", or remove it',
   );
 });
+
+test('a decision about a record of an export that was cut short is to be kept', async () => {
+  const orders = [{ name: '#2' }, { name: '#1', status: 'settled' as const }];
+  const shop = await month({
+    orders,
+    settings: { policy: { accept: [{ record: '#1', code: 'unmapped-status', why: 'asked the shop' }] } },
+  });
+  expect((await shop.run('close', '2026-10')).code).toBe(0);
+  const whole = await shop.read('orders.csv');
+  await shop.write('orders.csv', whole.slice(0, -20));
+  expect((await shop.run('close', '2026-10')).stdout).toContain(
+    '`policy.accept` has #1 with code unmapped-status, which fits nothing in the exports as they are: orders.csv may lack records; keep it until the files are whole',
+  );
+  await shop.write('orders.csv', whole);
+  expect((await shop.run('close', '2026-10')).stdout).not.toContain('fits nothing');
+});

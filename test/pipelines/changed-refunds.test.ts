@@ -88,3 +88,22 @@ describe('a refund that says something else after it was recorded', () => {
     expect(await shop.refunds()).toEqual(['refund T-1-R -50.00 -5.38']);
   });
 });
+
+test('a refund of which an article was renamed is recorded again, with its order', async () => {
+  const sold = (name: string) => ({
+    orders: [
+      { name: '#1', refundedOn: '2026-10-20', lines: [{ sku: 'GEN-1', quantity: 1, price: '80.00', name }] },
+    ],
+  });
+  const shop = await month(sold('Lantern'));
+  await shop.close();
+  const records = await shop.records();
+  await shop.change(sold('Storm lantern'));
+  const renamed = await shop.close();
+  expect(renamed).toMatchObject({ exit_code: 0, submissions: { updated: 2, conflicts: 0 } });
+  expect(await shop.records()).toEqual(records);
+  expect(await shop.verify()).toEqual([]);
+  const first = await month(sold('Storm lantern'));
+  await first.close();
+  expect([...(await shop.files())]).toEqual([...(await first.files())]);
+});

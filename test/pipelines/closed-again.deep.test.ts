@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { sha256 } from '../../src/kernel/digest.ts';
 import { type Random, seeded } from '../hostile/random.ts';
@@ -239,3 +241,88 @@ it.for(SEEDS)('so is one whose sales and certificates change: seed %i', (seed) =
     except: ['evidence/sales.ndjson.gz', 'evidence/manifest.json'],
   }),
 );
+
+/** What a shop that is hard to close exports: copies that contradict each other, and refunds without or before their order. */
+const oddOrders = (random: Random): readonly Order[] => {
+  const twice = { ...orderOf(random, '#twice'), refundedOn: '2026-10-18' };
+  return shuffled(random, [
+    ...Array.from({ length: 8 + random.below(20) }, (_, index) => orderOf(random, `#${index + 1}`)),
+    twice,
+    { ...twice, price: '66.60' },
+    { ...orderOf(random, '#again'), tax: '2.00' },
+    { ...orderOf(random, '#back'), refundedOn: '2026-10-31' },
+    { ...orderOf(random, '#early'), at: '2026-10-30', refundedOn: '2026-10-03' },
+    { ...orderOf(random, '#part'), status: 'partially_refunded', refunded: '1.00' },
+    { ...orderOf(random, '#void'), status: 'voided' },
+    { ...orderOf(random, '#odd'), status: 'settled' },
+    { ...orderOf(random, '#cad'), currency: 'CAD' },
+    { ...orderOf(random, '#sum'), total: '9999.00' },
+  ]);
+};
+
+type Whole = MonthData & { readonly orders: readonly Order[] };
+
+type Damage = {
+  readonly data?: ((data: Whole, random: Random) => MonthData) | undefined;
+  readonly text?: (text: string, random: Random) => string;
+};
+
+const someOrder = (random: Random, change: (order: Order) => readonly Order[]): Damage['data'] => {
+  const chosen = random.below(1_000);
+  return ({ orders }) => ({
+    orders: orders.flatMap((order, at) => (at === chosen % orders.length ? change(order) : [order])),
+  });
+};
+
+const linesOf = (text: string): readonly string[] => text.trimEnd().split('\n');
+
+/** What happens to exports on their way; all that a file says beside it comes back when the file does. */
+const DAMAGES: readonly ((random: Random) => Damage)[] = [
+  () => ({ text: (text, random) => text.slice(0, random.below(text.length)) }),
+  () => ({
+    text: (text, random) =>
+      `${linesOf(text)
+        .slice(0, 1 + random.below(linesOf(text).length))
+        .join('\n')}\n`,
+  }),
+  () => ({ text: (text) => text.replaceAll('\n', '\r\n') }),
+  () => ({ text: (text) => `\ufeff${text}` }),
+  () => ({ text: (text) => `${text}${linesOf(text).slice(1).join('\n')}\n` }),
+  () => ({
+    text: (text) => [...linesOf(text).slice(0, 1), ...linesOf(text).slice(1).reverse(), ''].join('\n'),
+  }),
+  () => ({ data: ({ orders }, random) => ({ orders: shuffled(random, orders) }) }),
+  (random) => ({ data: someOrder(random, () => []) }),
+  (random) => ({ data: someOrder(random, (order) => [order, { ...order, price: '12.34' }]) }),
+  (random) => ({ data: someOrder(random, (order) => [{ ...order, price: '43.21' }]) }),
+  (random) => ({ data: someOrder(random, (order) => [{ ...order, currency: 'CAD' }]) }),
+  (random) => ({
+    data: someOrder(random, (order) => [{ ...order, at: random.pick(['2026-09-30', '2026-11-01']) }]),
+  }),
+  (random) => ({ data: someOrder(random, (order) => [{ ...order, total: '#REF!' }]) }),
+  () => ({ data: ({ orders }) => ({ orders: { 'orders.csv': orders, 'orders-2.csv': orders } }) }),
+  () => ({ data: () => ({ settings: { timeZone: 'America/New_York' } }) }),
+];
+
+it.for(SEEDS)('so is one whose exports were damaged and are whole again: seed %i', async (seed) => {
+  const random = seeded(seed);
+  const whole = { orders: oddOrders(random), refunds: [{ order: '#none', at: '2026-10-20' }], settings: {} };
+  const seen = async (shop: Month) => ({
+    code: (await shop.run('close', '2026-10')).code,
+    records: await shop.records(),
+    files: [...(await shop.published())].map(([name, bytes]) => `${name} ${sha256(bytes)}`),
+  });
+  const shop = await month(whole);
+  const fresh = await seen(shop);
+  for (let time = 0; time < 3; time += 1) {
+    const { data = () => ({}), text } = random.pick(DAMAGES)(random);
+    await shop.change(data(whole, random));
+    const file = random.pick(['orders.csv', 'orders.csv', 'refunds.csv']);
+    if (text) await shop.write(file, text(await shop.read(file), random));
+    expect((await shop.run('close', '2026-10')).code).not.toBe(70);
+    await shop.change(whole);
+    await rm(join(shop.folder, 'orders-2.csv'), { force: true });
+    expect({ time, ...(await seen(shop)) }).toEqual({ time, ...fresh });
+  }
+  expect(await shop.verify()).toEqual([]);
+});

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReadinessFigures } from '../../src/close/reconcile/readiness.ts';
 import type { Manifest } from '../support/figures.ts';
+import { month } from '../support/month.ts';
 import { sheetText, tableRows } from '../support/sheets.ts';
 import { tieout } from '../support/tieout.ts';
 import { workbookTables } from '../support/workbook-tables.ts';
@@ -178,4 +179,14 @@ describe('a right shop whose places lack rates in Tieout', () => {
     expect(after.again.stdout).toContain(`accepted R26 MO: Warrensburg`);
     expect(after.text).toContain('closed: READY');
   }, 240_000);
+});
+
+test('Decide and Pay count what waits for a decision in one way', async () => {
+  const orders = ['1.23', '4.56'].map((tax, index) => ({ name: `#${index + 1}`, tax }));
+  const shop = await month({ orders });
+  const { readiness } = await shop.close();
+  expect(readiness.reasons.map(({ code }) => code)).toEqual(['R99']);
+  const waiting = /\| 2 lines of Decide, /;
+  expect(await sheetText(shop.book(), 'Decide')).toMatch(waiting);
+  expect(await sheetText(shop.book('2026-10', 'filing-summary'), 'Pay')).toMatch(waiting);
 });

@@ -1,5 +1,6 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { contentDigestOf, manifestText } from '../../src/close/evidence/manifest.ts';
 import { preparedMonth } from '../support/prepared-month.ts';
@@ -53,3 +54,24 @@ test('a cell that should be empty, and a line too many, are called that', async 
     /report\.html, line \d+: found one more, expected (an empty line|the end of the file)$/,
   );
 });
+
+test.for([
+  [
+    'a sale',
+    '"salesTax":1075',
+    '"salesTax":1175',
+    'shopify/order/1: what was sent of it was made from another sale',
+  ],
+  ['the place of a row', '"line":2', '"line":7', 'variance.xlsx, sheet .*: found 2, expected 7'],
+] as const)(
+  'a log in which %s was changed names the record, and where it shows',
+  async ([, from, to, where]) => {
+    const shop = await signedMonth();
+    const path = join(shop.out(), 'evidence', 'sales.ndjson.gz');
+    const text = gunzipSync(await readFile(path)).toString();
+    await writeFile(path, gzipSync(text.replace(from, to)));
+    expect((await shop.verify()).join()).toMatch(
+      new RegExp(`^evidence/sales\\.ndjson\\.gz has .*; by the logs: ${where}`),
+    );
+  },
+);

@@ -72,8 +72,11 @@ export const verifyEvidence = async (
   };
   const checkFiles = async (): Promise<Problem> =>
     (await checkNames(folder, manifest)) ??
-    (await checkBytes(folder, logs)) ??
-    located((await checkBytes(folder, outputs)) ?? (await checkSignatureFiles(folder, manifest)));
+    located(
+      (await checkBytes(folder, logs)) ??
+        (await checkBytes(folder, outputs)) ??
+        (await checkSignatureFiles(folder, manifest)),
+    );
   const isLocked = await exists(join(folder, LOCK_PATH));
   const tests: readonly (readonly [string, () => Problem | Promise<Problem>])[] = [
     ['every file is there as it was written, and no other', checkFiles],

@@ -133,10 +133,14 @@ const keptOff = ({ unproved, leftOut }: PayList): readonly string[] => [
     : [`${shownNumber(recordsOf(leftOut), 'record')} left out by decision: ${leftOutTax(leftOut)}`]),
 ];
 
-/** What can be said of the amounts once nothing waits for a decision. */
+/** Whether a decision that is still open could change one of the amounts. */
+const isWaiting = ({ now }: PayList): boolean => now.some(({ status }) => status === 'NOT READY');
+
+/** What can be said of the amounts, with what decisions keep off the returns. */
 export const finalText = (pay: PayList): string => {
   const but = keptOff(pay);
-  return but.length === 0 ? 'Every amount is final' : `Final, but for ${but.join(', and ')}`;
+  if (but.length === 0) return 'Every amount is final';
+  return `${isWaiting(pay) ? 'Besides what waits:' : 'Final, but for'} ${but.join(', and ')}`;
 };
 
 /** The tax of records that were left out: `+51.43 and 1 unknown`. */

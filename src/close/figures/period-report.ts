@@ -1,12 +1,13 @@
 import { versionBefore } from '../../kernel/amended-version.ts';
 import { type Money, sum } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
+import { shownChange, shownNumber } from '../../kernel/shown-figures.ts';
 import type { CertificateReport } from '../certificates/certificate-report.ts';
 import type { Decided } from '../decisions/decision.ts';
 import type { GeneralLedger } from '../general-ledger/general-ledger.ts';
 import type { LedgerRollForward } from '../general-ledger/roll-forward.ts';
 import type { RecordOutcome } from '../reconcile/control-totals.ts';
-import { type DecideLine, decideLines } from '../reconcile/decide-lines.ts';
+import { type DecideLine, decideLines, linesOfReason } from '../reconcile/decide-lines.ts';
 import { type Exception, isOpen } from '../reconcile/exceptions.ts';
 import type { ComparedTotal } from '../reconcile/expected-totals.ts';
 import type { ImpliedRateTotals } from '../reconcile/implied-rate-totals.ts';
@@ -125,3 +126,14 @@ export const linesToDecide = ({
   decided,
 }: PeriodReport): readonly DecideLine[] =>
   decideLines({ exceptions, period, reasons, numbers: decided.numbers });
+
+/** Those of them that keep the period from being filed, in words: `3 lines of Decide, +20.11`. */
+export const waitingText = (report: PeriodReport): string => {
+  const waiting = linesToDecide(report).filter((line) =>
+    report.readiness.reasons.some((reason) => linesOfReason([line], reason).length > 0),
+  );
+  const effect = sum(waiting.map((line) => line.effect));
+  return waiting.length === 0
+    ? 'Nothing'
+    : `${shownNumber(waiting.length, 'line')} of Decide, ${shownChange(effect)}`;
+};

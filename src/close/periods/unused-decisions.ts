@@ -7,8 +7,14 @@ import type { Workspace } from '../workspace/workspace.ts';
 
 type Decision = ReturnType<typeof decisionsOf>[number];
 
-/** A decision that fits nothing, and what the closed periods have of its records. */
-export type UnusedDecision = Decision & { readonly found: readonly Exception[] };
+/** A decision that fits nothing, what the closed periods have of its records, and exports that may lack records. */
+export type UnusedDecision = Decision & {
+  readonly found: readonly Exception[];
+  readonly lacking: readonly string[];
+};
+
+/** Findings of a file that may not be whole. */
+const NOT_WHOLE = new Set(['cut-off', 'no-final-line-end', 'days-missing', 'read-before']);
 
 /**
  * Acceptances and taxes set by hand in the configuration that fit nothing in any period that was closed here: the
@@ -27,6 +33,7 @@ export const unusedDecisions = async (
     .orderBy('period', 'desc')
     .execute();
   const found: Exception[] = [];
+  const lacking = new Set<string>();
   for (const { period } of left.length === 0 ? [] : labels) {
     if (left.length === 0) break;
     const row = await tables
@@ -36,6 +43,7 @@ export const unusedDecisions = async (
       .where('period', '=', period)
       .executeTakeFirstOrThrow();
     const { exceptions } = JSON.parse(row.report) as PeriodReport;
+    for (const { code, origin } of exceptions) if (NOT_WHOLE.has(code)) lacking.add(origin.file);
     const used = new Set(exceptions.flatMap(({ decision }) => (decision ? [keyOf(decision)] : [])));
     left = left.filter((decision) => !used.has(keyOf(decision)));
     const wanted = new Set(left.flatMap(({ records }) => records.map(bareName)));
@@ -46,7 +54,11 @@ export const unusedDecisions = async (
     .filter(({ records }) => !records.some((record) => waiting.has(record)))
     .map((decision) => {
       const names = new Set(decision.records.map(bareName));
-      return { ...decision, found: found.filter(({ record }) => names.has(bareName(record))) };
+      return {
+        ...decision,
+        found: found.filter(({ record }) => names.has(bareName(record))),
+        lacking: [...lacking],
+      };
     });
 };
 

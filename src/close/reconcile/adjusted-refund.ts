@@ -19,12 +19,14 @@ export const compareRefund = (
   adjustments: readonly Refund[],
 ): readonly FieldDifference[] => {
   const differences = compareRecord(sent, adjustedRefund(refund, adjustments), 'refund');
-  return adjustments.length === 0 ? differences : differences.filter(({ field }) => !isLine(field));
+  return adjustments.length === 0 ? differences : differences.filter((difference) => !isOfLines(difference));
 };
 
 type Figure = 'amount' | 'shipping' | 'sales_tax';
 const FIGURES: readonly string[] = ['amount', 'shipping', 'sales_tax'];
-const isLine = (field: string): boolean => field.startsWith('line_items');
+
+/** Whether a difference is one of single lines and not of what they come to. */
+export const isOfLines = ({ field }: FieldDifference): boolean => field.startsWith('line_items');
 
 /** The id of one adjustment of a refund, counted from 1. */
 export const adjustmentId = (refundId: string, number: number): string => `${refundId}-adj-${number}`;
@@ -40,7 +42,8 @@ export const adjustmentOf = (
   given: { readonly id: string; readonly differences: readonly FieldDifference[] },
 ): CreateRefund | undefined => {
   const isOfFigures = given.differences.every(
-    ({ field, kind }) => kind === 'format' || FIGURES.includes(field) || isLine(field),
+    (difference) =>
+      difference.kind === 'format' || FIGURES.includes(difference.field) || isOfLines(difference),
   );
   const more = (field: Figure): Price => price(-Math.abs(sent[field]) - recorded[field]);
   const goods = price(more('amount') - more('shipping'));

@@ -1,11 +1,12 @@
 import type { PeriodFiling } from '../figures/period-filing.ts';
 import { type PeriodReport, unexplainedOf } from '../figures/period-report.ts';
+import { isOpen } from '../reconcile/exceptions.ts';
 import { readinessOf } from '../reconcile/readiness.ts';
 import { passes } from '../workbook/checks-sheet.ts';
 import { filingChecks } from './filing-checks.ts';
 import { returnsChecks, salesCheck } from './returns-checks.ts';
 import { payableCheck } from './sheets/filing/still-payable.ts';
-import { tieChecks } from './variance-checks.ts';
+import { serviceChecks, tieChecks } from './variance-checks.ts';
 
 /** The report with the one decision whether the period can be filed: everything that shows it takes it from here. */
 export const decided = (report: PeriodReport, filing: PeriodFiling): PeriodReport => ({
@@ -19,17 +20,24 @@ export const decided = (report: PeriodReport, filing: PeriodFiling): PeriodRepor
   }),
 });
 
-/** The checks of both books that do not hold, as sentences, each once. What the policy decides is not among them. */
-const failedTests = (report: PeriodReport, filing: PeriodFiling): readonly string[] => [
-  ...new Set(
-    [
-      ...tieChecks(report),
-      ...filingChecks(report),
-      ...returnsChecks(filing),
-      payableCheck(report, filing),
-      salesCheck(report, filing),
-    ]
-      .filter((check) => !passes(check))
-      .map(({ test }) => test),
-  ),
-];
+/** Exceptions of single records that the service lacks, has besides or has otherwise. */
+const OF_RECORDS = new Set(['R19', 'R20', 'recorded-not-posted', 'recorded-otherwise', 'listed-not-shown']);
+
+/**
+ * The checks of both books that do not hold, as sentences, each once. What the policy decides is not among them, nor what an
+ * open exception of a record says with its place: a check concerns every return.
+ */
+const failedTests = (report: PeriodReport, filing: PeriodFiling): readonly string[] => {
+  const areRecordsOpen = report.exceptions.some((each) => isOpen(each) && OF_RECORDS.has(each.code));
+  const said = new Set(areRecordsOpen ? serviceChecks(report).map(({ test }) => test) : []);
+  const tests = [
+    ...tieChecks(report),
+    ...filingChecks(report),
+    ...returnsChecks(filing),
+    payableCheck(report, filing),
+    salesCheck(report, filing),
+  ]
+    .filter((check) => !passes(check))
+    .map(({ test }) => test);
+  return [...new Set(tests)].filter((test) => !said.has(test));
+};

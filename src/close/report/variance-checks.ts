@@ -82,7 +82,8 @@ const reasonsCheck = (report: PeriodReport): Check => ({
   link: { sheet: 'Bridge' },
 });
 
-const serviceChecks = (report: PeriodReport): readonly Check[] => {
+/** That the service holds what was posted. */
+export const serviceChecks = (report: PeriodReport): readonly Check[] => {
   const { days } = report;
   const link = { sheet: 'Completeness' };
   return [

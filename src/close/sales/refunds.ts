@@ -80,6 +80,9 @@ export const refundsOf = (
   });
 };
 
+/** The id of the order from which a refund of this id followed. */
+export const orderOfRefund = (id: string): string => id.replace(/-refund(-\d+)?$/, '');
+
 /** A repayment whose order is in none of the exports. It is shown, and it cannot be posted. */
 export const refundWithoutOrder = (
   channel: string,

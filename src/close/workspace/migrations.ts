@@ -1,3 +1,4 @@
+import type { Columns } from '../../database/check-tables.ts';
 import type { MigrationSet } from '../../database/migrate.ts';
 import type { Schema } from '../../database/schema.ts';
 
@@ -173,6 +174,11 @@ const creating =
         await schema.createIndex(index).on(name).columns(of.split(' ')).execute();
     }
   };
+
+/** The columns that all steps together come to. */
+export const WORKSPACE_COLUMNS: Columns = Object.fromEntries(
+  Object.entries(TABLES).map(([name, { columns }]) => [name, Object.values(columns).join(' ')]),
+);
 
 export const WORKSPACE_MIGRATIONS: MigrationSet = {
   name: 'workspace',

@@ -1,9 +1,10 @@
 import type { Insertable, Kysely } from 'kysely';
+import { checkTables } from '../../database/check-tables.ts';
 import type { Database } from '../../database/database.ts';
 import { type FreshStatistics, freshStatistics } from '../../database/fresh-statistics.ts';
 import { insertRows } from '../../database/insert-rows.ts';
 import { migrate } from '../../database/migrate.ts';
-import { WORKSPACE_MIGRATIONS } from './migrations.ts';
+import { WORKSPACE_COLUMNS, WORKSPACE_MIGRATIONS } from './migrations.ts';
 import type { WorkspaceTables } from './tables.ts';
 
 export type WorkspaceQueries = Kysely<WorkspaceTables>;
@@ -69,6 +70,7 @@ const KEYS: {
 /** Open the workspace of an entity and bring its tables up to date. */
 export const openWorkspace = async (database: Database, entity: string): Promise<Workspace> => {
   await migrate(database, WORKSPACE_MIGRATIONS);
+  await checkTables(database, WORKSPACE_COLUMNS);
   const tables = database.tables<WorkspaceTables>();
   const statistics = new Map<string, FreshStatistics>();
   const statisticsOf = (table: string): FreshStatistics => {

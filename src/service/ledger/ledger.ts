@@ -1,3 +1,4 @@
+import { checkTables } from '../../database/check-tables.ts';
 import type { Database } from '../../database/database.ts';
 import { migrate } from '../../database/migrate.ts';
 import { writeQueue } from '../../database/write-queue.ts';
@@ -5,7 +6,7 @@ import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { type AccountStore, accountStore } from './account.ts';
 import { type CustomerStore, customerStore } from './customer-store.ts';
 import { type KeyStore, keyStore } from './key-store.ts';
-import { LEDGER_MIGRATIONS } from './migrations.ts';
+import { LEDGER_MIGRATIONS, ledgerColumns } from './migrations.ts';
 import { type TransactionStore, transactionStore } from './transaction-store.ts';
 import { type UsageStore, usageStore } from './usage-store.ts';
 
@@ -27,6 +28,7 @@ export const openLedger = async (
   onCommit?: (writes: number) => void,
 ): Promise<Ledger> => {
   await migrate(database, LEDGER_MIGRATIONS);
+  await checkTables(database, ledgerColumns(database.engine));
   const usage = usageStore(database, clock);
   database.beforeClose(usage.flush);
   return {

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import type { Columns } from '../../database/check-tables.ts';
+import type { Engine } from '../../database/database.ts';
 import type { MigrationSet } from '../../database/migrate.ts';
 import type { Schema } from '../../database/schema.ts';
 
@@ -141,3 +143,17 @@ export const LEDGER_MIGRATIONS: MigrationSet = {
     { name: '0008-day-marks', up: dayMarks },
   ],
 };
+
+/** The columns that all steps together come to. */
+export const ledgerColumns = (engine: Engine): Columns => ({
+  accounts: 'id name address nexus api_version plan_limit created_at block_over_plan buyer_use',
+  keys: 'id account_id hash hint created_at revoked_at',
+  customers: `account_id customer_id exemption_type name exempt_regions ${ADDRESS.join(' ')}`,
+  transactions: [
+    'account_id kind provider transaction_id transaction_date transaction_reference_id exemption_type customer_id',
+    'amount shipping sales_tax line_items revision',
+    ...ADDRESS.map((part) => `from_${part} to_${part}`),
+  ].join(' '),
+  usage: 'account_id month calculations',
+  ...(engine === 'sqlite' && { transaction_mark: 'id mark', transaction_day: 'day mark' }),
+});

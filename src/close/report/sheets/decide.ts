@@ -4,7 +4,13 @@ import { shownChange, shownMoney } from '../../../kernel/shown-figures.ts';
 import { isConfigured } from '../../decisions/decision.ts';
 import { VERDICTS } from '../../decisions/verdict.ts';
 import { periodName } from '../../figures/day-words.ts';
-import { linesToDecide, type PeriodReport, totalOf, unexplainedOf } from '../../figures/period-report.ts';
+import {
+  linesToDecide,
+  type PeriodReport,
+  totalOf,
+  unexplainedOf,
+  waitingText,
+} from '../../figures/period-report.ts';
 import { DECIDE_BANDS, type DecideBand, type DecideLine } from '../../reconcile/decide-lines.ts';
 import { REASONS } from '../../reconcile/reason.ts';
 import { formula } from '../../workbook/cell.ts';
@@ -58,7 +64,7 @@ export const decideSheet = (report: PeriodReport): LaidOutSheet => {
     tab: 'answer',
     widths: COLUMNS.map(({ width }) => width),
     freeze: { columns: 1 },
-    cards: cardsOf(report, lines),
+    cards: cardsOf(report),
     grids: [
       {
         name: 'Decide',
@@ -186,11 +192,11 @@ const DOLLARS = '"+$#,##0.00;($#,##0.00)"';
 
 const dollars = (amount: Money): string => `$${shownMoney(amount)}`;
 
-const cardsOf = (report: PeriodReport, lines: readonly DecideLine[]): readonly Card[] => {
+const cardsOf = (report: PeriodReport): readonly Card[] => {
   const { ready, reasons } = report.readiness;
   const variance = varianceOf(report);
   const unexplained = unexplainedOf(report);
-  const waiting = lines.filter(({ band }) => band === 'open' || band === 'gap');
+  const waiting = waitingText(report);
   return [
     statusCard(
       report,
@@ -219,12 +225,8 @@ const cardsOf = (report: PeriodReport, lines: readonly DecideLine[]): readonly C
     {
       column: 6,
       label: 'Waiting for a decision',
-      value: text(
-        waiting.length === 0
-          ? 'Nothing'
-          : `${counted(waiting.length, 'decision')}, ${shownChange(effectOf(waiting))}`,
-      ),
-      remark: text(waiting.length === 0 ? 'no line needs an answer' : 'tax that is on no final return yet'),
+      value: text(waiting),
+      remark: text(waiting === 'Nothing' ? 'no line needs an answer' : 'tax that is on no final return yet'),
     },
     {
       column: 7,

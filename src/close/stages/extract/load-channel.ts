@@ -25,6 +25,7 @@ import { inOrderOfRepair, repairedRows } from './reading/repaired-rows.ts';
 import { type LeftOut, readLeftOut } from './reading/sort-sources.ts';
 import { deriveRefunds } from './refunds/derive-refunds.ts';
 import { linkRefunds } from './refunds/link-refunds.ts';
+import { forgetCopies } from './refunds/repayment-rows.ts';
 import { holdUnplaced } from './sales/hold-unplaced.ts';
 import { postDecided } from './sales/post-decided.ts';
 import { refuseConflicts } from './sales/refuse-conflicts.ts';
@@ -92,6 +93,7 @@ const loadFiles = async (
   await holdUnplaced(load, places);
   const compared = await useTaxReports(load, companions);
   await postDecided(load);
+  await forgetCopies(load);
   const changed = lifted && (await changedRecords(load, lifted));
   if (changed && (await haveRefundsElsewhere(load, toRead, changed.sales))) return false;
   const silent = files.filter(({ read }) => !read.tellsRefunds).map(({ read }) => read.file.name);

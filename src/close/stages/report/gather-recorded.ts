@@ -26,19 +26,26 @@ export const gatherRecorded = async (
   const channels = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));
   const channelOf = ({ provider }: ExtraRecord) => channels.get(provider) ?? provider;
   const keyOf = (extra: ExtraRecord) => `${channelOf(extra)}/${extra.kind}/${extra.id}`;
+  const orderOf = (extra: ExtraRecord) =>
+    extra.kind === 'refund' && 'transaction_reference_id' in extra.record
+      ? `${channelOf(extra)}/order/${extra.record.transaction_reference_id}`
+      : '';
   const drafts: DraftException[] = [];
   for await (const page of extraRecordsOf(ports, period)) {
     const posted = await postedAmong(ports.workspace, period, page.map(keyOf));
     const extras = page.filter((extra) => !posted.has(keyOf(extra)));
     if (extras.length === 0) continue;
     await logs.write({ records: logPiece(extras.map((extra) => extraLine(extra, channelOf(extra)))) });
-    const stated = await saidOf(ports, extras.map(keyOf));
+    const stated = await saidOf(
+      ports,
+      extras.flatMap((extra) => [keyOf(extra), orderOf(extra)]),
+    );
     for (const extra of extras) {
       const { kind, id, provider, day, record } = extra;
       const tax = moneyOfPrice(record.sales_tax);
       addRecorded(totals, day, channelOf(extra), { records: 1, amount: moneyOfPrice(record.amount), tax });
       const state = record.to_state ?? '';
-      const { what: said, isHeld } = stated.get(keyOf(extra)) ?? {};
+      const { what: said, isHeld } = stated.get(keyOf(extra)) ?? saidOfOrder(stated.get(orderOf(extra)));
       drafts.push(exceptionOfExtra({ kind, id, provider, state, tax, said, isHeld }));
     }
   }
@@ -47,7 +54,11 @@ export const gatherRecorded = async (
 };
 
 /** Where a record stands, and why it is not a sale of the period; a sale that waits for a person has its tax at stake by itself. */
-type Said = { readonly what: string; readonly isHeld?: boolean };
+type Said = { readonly what: string; readonly posting?: string; readonly isHeld?: boolean };
+
+/** A refund may follow from its order alone: then it stands or falls with it. */
+const saidOfOrder = (order: Said | undefined): Partial<Said> =>
+  order && order.posting !== 'posted' ? { ...order, what: `of its order, ${order.what}` } : {};
 
 /** What the exports say of records that are not posted in the period. */
 const saidOf = async (
@@ -81,8 +92,11 @@ const saidOf = async (
     ...[...stated.values()].map((sale): [string, Said] => {
       const [{ file, line }, posting] = [sale.origin, postingOf(sale)];
       const what = posting === 'posted' ? `of ${sale.businessDate} now` : `not posted (${posting})`;
-      return [sale.key, { what: `${file}:${line} is ${what}`, isHeld: posting === 'needs review' }];
+      return [sale.key, { what: `${file}:${line} is ${what}`, posting, isHeld: posting === 'needs review' }];
     }),
-    ...filed.map(({ key, label }): [string, Said] => [key, { what: `it is filed with ${label}` }]),
+    ...filed.map(({ key, label }): [string, Said] => [
+      key,
+      { what: `it is filed with ${label}`, posting: 'posted' },
+    ]),
   ]);
 };

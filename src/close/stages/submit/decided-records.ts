@@ -69,9 +69,9 @@ const undecided = ({ workspace, serviceName }: ClosePorts): Promise<readonly Dec
     .execute();
 
 /** With its adjustments, where it is a refund that has any. */
-const deleteRecord = async (
+export const deleteRecord = async (
   { service, workspace, serviceName }: ClosePorts,
-  { kind, id, provider, key }: DecidedRecordRow,
+  { kind, id, provider, key }: Pick<DecidedRecordRow, 'kind' | 'id' | 'provider' | 'key'>,
 ): Promise<void> => {
   const adjustments = workspace.tables
     .selectFrom('refund_adjustment')

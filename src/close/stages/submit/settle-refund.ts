@@ -6,14 +6,17 @@ import {
   adjustmentId,
   adjustmentOf,
   compareRefund,
+  isOfLines,
 } from '../../reconcile/adjusted-refund.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { isDuplicate, type SendResult } from './send-result.ts';
 import { recordName, type Submission } from './submission.ts';
 
 /**
- * The interface has no update of refunds. One that is held with other amounts is adjusted by a further refund over
- * the difference, where the policy says so and a refund can do it; any other difference is for a person to decide.
+ * The interface has no update of refunds. One whose lines alone have changed, such as the name of an article, is recorded
+ * again in its own place: what was given back, when and where stays as it was. One that is held with other amounts is
+ * adjusted by a further refund over the difference, where the policy says so and a refund can do it; any other difference
+ * is for a person to decide.
  */
 export const settleRefund = async (
   ports: ClosePorts,
@@ -24,6 +27,11 @@ export const settleRefund = async (
   const adjustments = await adjustmentsAtService(ports, submission);
   const differences = compareRefund(sent, recorded, adjustments).filter(({ kind }) => kind === 'value');
   if (differences.length === 0) return { outcome: 'unchanged', detail: '' };
+
+  if (differences.every(isOfLines)) {
+    await recordAgain(ports, submission);
+    return { outcome: 'updated', detail: '' };
+  }
 
   const id = adjustmentId(sent.transaction_id, adjustments.length + 1);
   const adjustment = adjustmentOf(sent, adjustedRefund(recorded, adjustments), { id, differences });
@@ -55,6 +63,14 @@ const adjustmentsAtService = async (
     found.push(adjustment);
     await noteAdjustment(ports, submission, adjustment, 'held');
   }
+};
+
+/** A run that is stopped between the two has the refund among what it was about to send, and the next one sends it. */
+const recordAgain = async ({ service }: ClosePorts, submission: Submission): Promise<void> => {
+  const { id, provider = '' } = recordName(submission);
+  await service.deleteRefund(id, { provider });
+  const [outcome] = await service.createMany([submission.sent]);
+  if (outcome instanceof ServiceRefusal) throw outcome;
 };
 
 /** One that is there already is the one whose answer was lost: no one else makes ids of this form. */

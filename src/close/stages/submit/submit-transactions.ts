@@ -10,6 +10,7 @@ import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { unlessDone } from '../done-before.ts';
 import { allAnswers, inLists } from '../service-lists.ts';
 import { byPages } from '../sharing/by-pages.ts';
+import { withdrawContradicted } from './contradicted-records.ts';
 import { noteDecided, withdrawUndecided } from './decided-records.ts';
 import { movedOrders } from './moved-orders.ts';
 import { noteVanished } from './note-vanished.ts';
@@ -27,7 +28,7 @@ export type SubmitFigures = {
   readonly conflicts: number;
   /** Records that the service had held and did not list any more; they were sent again. */
   readonly vanished: number;
-  /** Records whose decision was taken back; they were deleted. */
+  /** Records that were deleted: their decision was taken back, or another copy contradicts them. */
   readonly withdrawn: number;
 };
 
@@ -43,20 +44,20 @@ export const submitTransactions = async (
   advanced: Advanced,
 ): Promise<StageResult<SubmitFigures>> => {
   const { workspace } = ports;
-  const withdrawn = await withdrawUndecided(ports, period);
+  let withdrawn = await withdrawUndecided(ports, period);
   const vanished = await noteVanished(ports, period);
   const done = async (page: SalesPage) => {
     const unchanged = await heldOf(ports, page);
     return unchanged === undefined ? undefined : { unchanged };
   };
   const stages = ['calculated', submittedStage(ports)] as const;
-  const sent = await unlessDone(
-    ports,
-    { name: 'submit', period, stages, again },
-    async () =>
+  const sent = await unlessDone(ports, { name: 'submit', period, stages, again }, async () => {
+    withdrawn += await withdrawContradicted(ports, period);
+    return (
       (await byPages(ports, { stage: 'submit', period, counted: NONE, done }, advanced)) ??
-      (await submitPages(ports, postedSalesOf(workspace, period), advanced)),
-  );
+      (await submitPages(ports, postedSalesOf(workspace, period), advanced))
+    );
+  });
   const moved = await submitPages(ports, movedOrders(ports, period), () => {});
   await sweepPages(workspace, submittedStage(ports), period);
   const figures = { ...withMoved(sent, moved), vanished, withdrawn };
@@ -153,7 +154,9 @@ const summaryOf = (figures: SubmitFigures): string => {
     ...(adjusted > 0 ? [`${shown(adjusted)} adjusted`] : []),
     `${shown(unchanged)} unchanged`,
     ...(refused + conflicts > 0 ? [`${shown(refused)} refused`, `${shown(conflicts)} in conflict`] : []),
-    ...(withdrawn > 0 ? [`${shown(withdrawn)} deleted, because the decision was taken back`] : []),
+    ...(withdrawn > 0
+      ? [`${shown(withdrawn)} deleted, because a decision was taken back or copies contradict each other`]
+      : []),
     ...(vanished > 0
       ? [`${shown(vanished)} were not listed under their day any more and were sent again`]
       : []),

@@ -1,7 +1,7 @@
 import { type CalendarDate, parseInstant } from '../../../../kernel/calendar.ts';
 import { DefectError } from '../../../../kernel/errors.ts';
 import { formatMoney, type Money, sum } from '../../../../kernel/money.ts';
-import { shownChange, shownMoney } from '../../../../kernel/shown-figures.ts';
+import { shownMoney } from '../../../../kernel/shown-figures.ts';
 import { fullDay, hourWords, longDay, periodName, shortDay, zoneName } from '../../../figures/day-words.ts';
 import {
   fileText,
@@ -12,7 +12,7 @@ import {
   type PayRow,
   STATUS_TEXTS,
 } from '../../../figures/pay-list.ts';
-import type { PeriodReport } from '../../../figures/period-report.ts';
+import { type PeriodReport, waitingText } from '../../../figures/period-report.ts';
 import { formula } from '../../../workbook/cell.ts';
 import {
   type Card,
@@ -191,17 +191,13 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
     {
       column: 8,
       label: 'Waiting for a decision',
-      value: text(
-        reasons.length === 0
-          ? 'Nothing'
-          : `${counted(reasons.length, 'cause')}, ${shownChange(sum(reasons.map(({ effect }) => effect)))}`,
-      ),
+      value: text(waitingText(report)),
       remark: text(defaultsText(pay), { link: DECIDE }),
     },
     { column: 9, label: 'Cash by date', ...cashByDate(pay) },
     {
       column: 11,
-      label: 'Checks',
+      label: 'Checks of this book',
       value: {
         format: 'status',
         value: formula(
@@ -229,7 +225,7 @@ const momentText = ({ date, hour }: PayBy): string =>
 const statusRemark = (pay: PayList, waiting: number, reasons: number): string => {
   const { now } = pay;
   if (waiting > 0) return `${waiting} of ${counted(now.length, 'return')} could change`;
-  if (reasons > 0) return `${counted(reasons, 'cause')} to decide, on no return`;
+  if (reasons > 0) return `${counted(reasons, 'reason')}, on no return: see Checks`;
   if (now.length === 0) return 'No return is due';
   return isQualified(pay) ? 'Final, with the limits below' : finalText(pay);
 };

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { messagesOf } from '../support/figures.ts';
+import { month } from '../support/month.ts';
+import type { Order } from '../support/shop-exports.ts';
+
+const SOLD: Order = { name: '#1', refundedOn: '2026-10-20' };
+const CONTRADICTED = [SOLD, { name: '#2' }, { ...SOLD, price: '60.00' }];
+
+test('a record of one copy leaves the service when the other copy is back, and its refund with it', async () => {
+  const shop = await month({ orders: CONTRADICTED });
+  await shop.close();
+  const [files, records] = [await shop.files(), await shop.records()];
+  expect(records).toEqual(['order 2 100.00 10.75']);
+
+  await shop.change({ orders: CONTRADICTED.slice(0, 2) });
+  expect(await shop.close()).toMatchObject({ exit_code: 0, submissions: { created: 2 } });
+
+  await shop.change({ orders: CONTRADICTED });
+  expect(await shop.close()).toMatchObject({ submissions: { withdrawn: 2, created: 0 } });
+  expect(await shop.records()).toEqual(records);
+  expect(await shop.files()).toEqual(files);
+  expect(await shop.close()).toMatchObject({ submissions: { withdrawn: 0 } });
+});
+
+test('a record that a lock holds stays when a copy contradicts it', async () => {
+  const shop = await month({ orders: CONTRADICTED.slice(0, 2) });
+  await shop.close();
+  const records = await shop.records();
+  expect((await shop.run('lock', '2026-10')).code).toBe(0);
+  await shop.change({ orders: CONTRADICTED });
+  await shop.run('close', '2026-10');
+  expect(await shop.records()).toEqual(records);
+});
+
+test('the refund of an order that cannot be read any more is no record of a stranger', async () => {
+  const shop = await month({ orders: [SOLD, { name: '#2' }] });
+  await shop.close();
+  await shop.change({ orders: [{ ...SOLD, total: '#REF!' }, { name: '#2' }] });
+  const figures = await shop.close();
+  expect(messagesOf(figures, 'R20')).toEqual([]);
+  expect(messagesOf(figures, 'recorded-not-posted')).toEqual([
+    'the service holds this order of "shopify" with 10.75 tax; orders.csv:2 is rejected: "#REF!" in Total is not an amount',
+    'the service holds this refund of "shopify" with -10.75 tax; of its order, orders.csv:2 is rejected: "#REF!" in Total is not an amount',
+  ]);
+});
