@@ -29,6 +29,14 @@ export const datedReturns = (
 ): readonly DatedReturn[] =>
   returnsDue(loadFilingLaw(), report, registrations).map((due) => datedReturn(due, today));
 
+/** What the returns of a closed period come to, filed and paid on time. */
+export const totalToPay = (report: Due[1], registrations: Due[2]): Money =>
+  sum(
+    returnsDue(loadFilingLaw(), report, registrations)
+      .filter(isPayable)
+      .map(({ amount }) => amount),
+  );
+
 /** A return for scripts. */
 export const returnObject = ({
   state,
