@@ -17,8 +17,8 @@ export type Initiated = {
 };
 
 /** What each file of the folder is, as a person reads it. */
-export const surveyText = (survey: FolderSurvey, folder: string, command: string): string => {
-  const files = filesOf(survey, (entry) => draftCommand(join(folder, entry), command));
+export const surveyText = (survey: FolderSurvey, folder: string): string => {
+  const files = filesOf(survey, (entry) => draftCommand(join(folder, entry)));
   const rows = files.map(({ file, is }) => [`  ${file}`, is]);
   const folders =
     survey.folders.length === 0 ? '' : `  Folders inside are not searched: ${survey.folders.join(', ')}\n`;
@@ -56,7 +56,7 @@ const NOTES: Readonly<Record<string, string>> = {
 };
 
 /** What was written, what to decide in it, and what to do next. */
-export const initText = ({ file, proposal, said, decisions, period }: Initiated, command: string): string => {
+export const initText = ({ file, proposal, said, decisions, period }: Initiated): string => {
   const { channels } = proposal;
   const total = (pick: (facts: (typeof channels)[number]['facts']) => number, one: string): string =>
     shownNumber(
@@ -76,9 +76,9 @@ export const initText = ({ file, proposal, said, decisions, period }: Initiated,
         ]),
     '',
     'Next:',
-    `  ${command} doctor${config}`,
-    `  ${command} plan ${period}${config}`,
-    `  ${command} close ${period}${config}`,
+    `  tieout doctor${config}`,
+    `  tieout plan ${period}${config}`,
+    `  tieout close ${period}${config}`,
   ];
   return `${lines.join('\n')}\n`;
 };

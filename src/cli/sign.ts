@@ -57,5 +57,5 @@ const nameless = (): TieoutError =>
     code: 'E_USAGE',
     recovery: 'usage',
     message: 'a signature needs a name of one line',
-    nextStep: 'Write for example: tieout sign 2026-10 --as "Dana Reyes" --role preparer.',
+    nextStep: 'Write for example `tieout sign 2026-10 --as "Dana Reyes" --role preparer`.',
   });

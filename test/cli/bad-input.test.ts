@@ -168,7 +168,7 @@ describe('bad input stops the close with one clear sentence and its own exit cod
     const ran = await merchant.close(['2026-10', '--no-such-option']);
     expect(ran.code).toBe(2);
     expect(ran.stderr).toBe(
-      'E_USAGE: unknown option "--no-such-option".\nRun tieout close --help to see how it is used.\n',
+      'E_USAGE: unknown option "--no-such-option".\nRun `tieout close --help` to see how it is used.\n',
     );
   });
 

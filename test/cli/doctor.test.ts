@@ -26,7 +26,7 @@ describe('tieout doctor', () => {
     const { code, stdout } = await shop.run('doctor');
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^! {2}rates {9}CA has local rates only to .*; newer rates: tieout content fetch --state CA --content my-content$/m,
+      /^! {2}rates {9}CA has local rates only to .*; newer rates: `tieout content fetch --state CA --content my-content`$/m,
     );
     expect(stdout).toMatch(/^OK rates {9}MA has no local sales tax; /m);
     expect(stdout).toMatch(/\nnothing stops a close, 1 warning\n$/);

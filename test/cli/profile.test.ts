@@ -204,7 +204,7 @@ describe('a profile of one’s own', () => {
     const init = ['profile', 'init', file, '--output', draft];
     expect(await tieout(init)).toMatchObject({
       code: 0,
-      stdout: `Wrote ${draft}. Answer each DECIDE in it. Next: tieout profile test ${file} --profile ${draft}\n`,
+      stdout: `Wrote ${draft}. Answer each DECIDE in it. Next: \`tieout profile test ${file} --profile ${draft}\`\n`,
     });
     expect(await tieout(init)).toMatchObject({
       code: 2,
