@@ -22,7 +22,11 @@ export const surveyText = (survey: FolderSurvey, folder: string): string => {
   const rows = files.map(({ file, is }) => [`  ${file}`, is]);
   const folders =
     survey.folders.length === 0 ? '' : `  Folders inside are not searched: ${survey.folders.join(', ')}\n`;
-  return `${files.length === 0 ? '' : textTable(rows)}${folders}`;
+  const isUnknown = survey.strange.some(({ what }) => what === 'unknown');
+  const unknown = isUnknown
+    ? '  To read an unknown file, answer each DECIDE in its draft and run init again: docs/first-books.md.\n'
+    : '';
+  return `${files.length === 0 ? '' : textTable(rows)}${unknown}${folders}`;
 };
 
 type Surveyed = { readonly file: string; readonly kind: string; readonly is: string };
@@ -43,7 +47,7 @@ const filesOf = (
     kind: 'unknown',
     is:
       what === 'unknown'
-        ? `unknown: ${said}; to read it, \`${commandFor(entry)}\`, answer each DECIDE, then run init again, with \`--output new.yaml\` where a tieout.yaml is there already`
+        ? `unknown: ${said}; if it holds sales, describe it: \`${commandFor(entry)}\``
         : said,
   })),
 ];

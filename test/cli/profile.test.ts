@@ -212,7 +212,7 @@ describe('a profile of one’s own', () => {
     });
     const text = await readFile(draft, 'utf8');
     expect(text).toContain('kind: order-per-row');
-    expect(text).toContain('# DECIDE: which of these is a sale');
+    expect(text).toContain('# DECIDE: which of these rows are sales');
     const tried = await objectOf('test', file, '--profile', draft);
     expect(tried.object.files[0]).toMatchObject({
       profile: 'own.walmart@1',
