@@ -184,7 +184,7 @@ const partLines = (reasons: PeriodReport['reasons']): readonly string[] => {
   const parts = splitVariance(reasons);
   if (reasons.every(({ code }) => partOf(code) === 'seller')) return [];
   return [
-    `of it ${VARIANCE_PART_NAMES.map((part) => `${VARIANCE_PARTS[part]} ${shownMoney(parts[part])}`).join(', ')}`,
+    `of which: ${VARIANCE_PART_NAMES.map((part) => `${VARIANCE_PARTS[part]} ${shownMoney(parts[part])}`).join(', ')}`,
   ];
 };
 

@@ -1,4 +1,4 @@
-import { actionOf, type ReadinessFigures } from '../close/reconcile/readiness.ts';
+import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
 import { withOptions } from './readiness-lines.ts';
 
 /** What is known of a period that decides what to do about it. */
@@ -42,7 +42,7 @@ const stepOf = (
   if (!filesAreCurrent) return `repair what stopped the run of ${period}, then ${close}.`;
   if (!isCurrent) return `${close}, because the books of ${period} are not current.`;
   const [reason] = readiness?.reasons ?? [];
-  if (reason) return `${period}, ${reason.code}: ${withOptions(actionOf(reason), options)} Then ${close}.`;
+  if (reason) return `${period}, ${reason.code}: ${withOptions(reason.todo, options)} Then ${close}.`;
   if (!isOver) return `${close} once ${period} is over.`;
   const lock = `\`tieout lock ${period} --as NAME${options}\` when it is filed.`;
   if (isSigned) return lock;

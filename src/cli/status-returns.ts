@@ -1,5 +1,4 @@
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
-import type { ReadinessReason } from '../close/reconcile/readiness.ts';
 import { isOverdue, isPayable, type ReturnDue, returnsDue } from '../close/report/returns-due.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, formatMoney, type Money, sum, ZERO } from '../kernel/money.ts';
@@ -71,7 +70,8 @@ const tableLines = (returns: readonly DatedReturn[]): readonly string[] =>
       status,
       shownMoney(amount),
       `${insteadOn === undefined ? '' : `on ${insteadOn}, `}${isOverdue ? 'OVERDUE: pay by was' : 'pay by'} ${payBy}`,
-      wayText(blockers),
+      // The causes stand above, in full.
+      blockers[0]?.code ?? '',
     ]),
   )
     .trimEnd()
@@ -99,10 +99,4 @@ const lostLines = (returns: readonly DatedReturn[]): readonly string[] => {
       : [`${shownMoney(lost)} of discounts are lost when filed late; overdue amounts are without them.`]),
     'Penalty and interest for filing late are not in these amounts.',
   ];
-};
-
-/** What stands in the way of a return: what is its own in full, what concerns all of them by its code. */
-const wayText = ([first]: readonly ReadinessReason[]): string => {
-  if (first === undefined) return '';
-  return first.state === '' ? first.code : `${first.code}: ${first.what}`;
 };
