@@ -1,4 +1,5 @@
 import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
+import { quoted } from './close-options.ts';
 import { withOptions } from './readiness-lines.ts';
 
 /** What is known of a period that decides what to do about it. */
@@ -13,6 +14,8 @@ export type PeriodStanding = {
   readonly isSigned: boolean;
   readonly isLocked: boolean;
   readonly readiness: ReadinessFigures | undefined;
+  /** Where its books are, if it has any. */
+  readonly folder: string | undefined;
 };
 
 /**
@@ -34,7 +37,7 @@ export const nextStep = (
 };
 
 const stepOf = (
-  { period, filesAreCurrent, isCurrent, isLive, isOver, isSigned, readiness }: PeriodStanding,
+  { period, filesAreCurrent, isCurrent, isLive, isOver, isSigned, readiness, folder }: PeriodStanding,
   options: string,
 ): string => {
   const close = `\`tieout close ${period}${options}\``;
@@ -42,7 +45,14 @@ const stepOf = (
   if (!filesAreCurrent) return `repair what stopped the run of ${period}, then ${close}.`;
   if (!isCurrent) return `${close}, because the books of ${period} are not current.`;
   const [reason] = readiness?.reasons ?? [];
-  if (reason) return `${period}, ${reason.code}: ${withOptions(reason.todo, options)} Then ${close}.`;
+  if (reason) {
+    const todo = withOptions(reason.todo, options);
+    const shown =
+      folder === undefined || reason.record === ''
+        ? todo
+        : todo.replace('FOLDER RECORD', `${quoted(folder)} ${quoted(reason.record)}`);
+    return `${period}, ${reason.code}: ${shown} Then ${close}.`;
+  }
   if (!isOver) return `${close} once ${period} is over.`;
   const lock = `\`tieout lock ${period} --as NAME${options}\` when it is filed.`;
   if (isSigned) return lock;

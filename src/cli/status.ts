@@ -115,7 +115,12 @@ const statusOf = async (
     locks: locks.filter(({ label }) => isShown(label)),
     events: (await eventsOf(workspace)).filter((event) => isShown(event.period)),
     next: nextStep(
-      runs.map((run) => ({ ...run, isCurrent: isCurrent(run), readiness: readinessIn(run) })),
+      runs.map((run) => ({
+        ...run,
+        isCurrent: isCurrent(run),
+        readiness: readinessIn(run),
+        folder: outcomeIn(run)?.folder,
+      })),
       options,
       period,
     ),
