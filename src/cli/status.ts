@@ -20,6 +20,7 @@ import { endWord } from './end-words.ts';
 import type { CommandIo } from './io.ts';
 import { nextStep } from './next-step.ts';
 import { REASONS_SHOWN_MAX, reasonLine } from './readiness-lines.ts';
+import { lockLines, lockObjects } from './status-locks.ts';
 import { type DatedReturn, datedReturns, returnLines, returnObject } from './status-returns.ts';
 
 /** `tieout status`: how the last run of each period ended, its returns, and the newest runs. It may be asked while a run is at work. */
@@ -270,34 +271,3 @@ const unwritten = ({ isLive, exitCode }: PeriodRun): string => {
 const secondOf = (at: Instant): string => formatInstant(at).slice(0, 19).replace('T', ' ');
 
 const minuteOf = (at: Instant): string => formatInstant(at).slice(0, 16).replace('T', ' ');
-
-const DIGEST_SHOWN = 12;
-
-/** Which periods are locked, and what ever happened to periods, as a person reads it. */
-const lockLines = (locks: readonly Lock[], events: readonly PeriodEvent[]): readonly string[] => [
-  ...locks.map(({ label, state, digest }) =>
-    state === 'locked'
-      ? `${label.padEnd(18)} locked, digest ${digest.slice(0, DIGEST_SHOWN)}`
-      : `${label.padEnd(18)} to be closed: \`tieout late\` with --amend does it`,
-  ),
-  ...events.map(({ period, what, at, who, why }) => {
-    const day = formatInstant(at).slice(0, 16).replace('T', ' ');
-    const said = `${who === '' ? '' : ` by ${who}`}${why === '' ? '' : `: ${why}`}`;
-    return `${period.padEnd(18)} ${what} on ${day} UTC${said}`;
-  }),
-];
-
-/** The same for scripts. */
-const lockObjects = (
-  locks: readonly Lock[],
-  events: readonly PeriodEvent[],
-): { readonly locks: readonly object[]; readonly events: readonly object[] } => ({
-  locks: locks.map(({ label, period, version, state, digest }) => ({
-    label,
-    period,
-    version,
-    state,
-    digest,
-  })),
-  events: events.map(({ at, ...event }) => ({ ...event, at: formatInstant(at) })),
-});
