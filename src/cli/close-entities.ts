@@ -12,7 +12,7 @@ import { type Closed, closeFigures, closeLogFields, closeText, exitCodeOfClose }
 import { dueLine } from './due-line.ts';
 import { entitiesText } from './entities-text.ts';
 import type { CommandIo } from './io.ts';
-import { type News, newsSince, newsText, standingOf } from './news.ts';
+import { type News, newsSince, newsText, sinceLines, standingOf } from './news.ts';
 import { forgetError, type NotedError, notedError, noteError } from './noted-error.ts';
 import { type EntityOutcome, entitiesObject, isFailure, overEntities } from './over-entities.ts';
 import { warnOfFailures } from './tell-outcomes.ts';
@@ -69,9 +69,7 @@ const close = (
       configuration,
       { ...portOptions(options), run: noted(period), onWait: watch.waiting },
       async (ports) => {
-        const before = options.onlyNews
-          ? await standingOf(ports.workspace, configuration, period)
-          : undefined;
+        const before = await standingOf(ports.workspace, configuration, period);
         const done = await monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period });
         const unclosed = await unclosedMonths(ports.workspace, periodOf(period));
         const { report } = done.written;
@@ -80,11 +78,13 @@ const close = (
         const closed = {
           ...{ ...done, unclosed, options: further },
           unused: await unusedLines(await unusedDecisions(ports.workspace, configuration), configuration),
+          // News begin with it.
+          since: options.onlyNews ? [] : sinceLines(before, report),
           due: isLocked ? [] : dueLine(report, configuration, { now: io.clock.now(), options: further }),
           seconds: (performance.now() - startedMs) / 1000,
         };
-        const news = before ? newsSince(before, closed, corrected) : NO_NEWS;
-        return { ...closed, news, isTold: before === undefined || news.changes.length > 0 };
+        const news = options.onlyNews ? newsSince(before, closed, corrected) : NO_NEWS;
+        return { ...closed, news, isTold: !options.onlyNews || news.changes.length > 0 };
       },
     );
   return logged(watch.log, about, closing, closeLogFields);

@@ -36,6 +36,8 @@ export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
   readonly unclosed: readonly string[];
   /** Decisions of the configuration that fit nothing. */
   readonly unused: readonly string[];
+  /** What has changed since the close before it. */
+  readonly since: readonly string[];
   /** What is to be paid, and by when. */
   readonly due: readonly string[];
   /** Options of a further command that name the configuration and the entity. */
@@ -140,6 +142,7 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
     ...contentLines(closed),
     `variance ${shownMoney(varianceOf(closed))}: ${reasonList(closed)}`,
     ...partLines(report.reasons),
+    ...closed.since,
     `exceptions: ${shownCount(open.length)} open, ${shownCount(accepted)} accepted, ${shownCount(noted)} for information`,
     // The last line says READY; what keeps a period from it, or was accepted for it, stands here.
     ...readinessLines(report.readiness, closed.options).filter((line) => line !== 'READY'),
@@ -181,7 +184,7 @@ const partLines = (reasons: PeriodReport['reasons']): readonly string[] => {
   const parts = splitVariance(reasons);
   if (reasons.every(({ code }) => partOf(code) === 'seller')) return [];
   return [
-    `of it ${VARIANCE_PART_NAMES.map((part) => `${VARIANCE_PARTS[part]} ${shownMoney(parts[part])}`).join(', ')}`,
+    `of which: ${VARIANCE_PART_NAMES.map((part) => `${VARIANCE_PARTS[part]} ${shownMoney(parts[part])}`).join(', ')}`,
   ];
 };
 

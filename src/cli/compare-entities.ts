@@ -8,6 +8,7 @@ import { comparisonFolder, type WrittenComparison } from '../close/stages/compar
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { formatMoney, type Money, sum } from '../kernel/money.ts';
+import { shownNumber } from '../kernel/shown-figures.ts';
 import { provePublishable } from '../runtime/publish-folder.ts';
 import { periodOf } from './close-options.ts';
 import type { CompareOptions } from './compare.ts';
@@ -133,8 +134,9 @@ const comparisonText = (comparison: Told, isSeveral: boolean): string => {
 };
 
 const verdict = ({ questions, sales, differences }: Comparison): string => {
-  if (questions === 0) return 'no sale of the period has anything to be asked';
-  if (differences.length === 0) return `the same answers to all ${questions} questions of ${sales} sales`;
+  if (questions === 0) return 'no sale of the period needs a calculation';
+  if (differences.length === 0)
+    return `the same result of all ${shownNumber(questions, 'calculation')} for ${shownNumber(sales, 'sale')}`;
   const tax = sum(differences.map(taxOfAll));
   const refused = differences.filter(isRefused).reduce((total, one) => total + one.sales, 0);
   const count = differences.reduce((total, one) => total + one.sales, 0);

@@ -41,8 +41,13 @@ const entityLines = (outcome: EntityOutcome<Closed>): readonly string[] => {
     ...(reasons.length > SHOWN_MAX
       ? [`     and ${reasons.length - SHOWN_MAX} more in the sheet Decide of variance.xlsx`]
       : []),
-    ...contentLines(closed).map((line) => `     ${line}`),
-    ...[...unclosedLines(closed), ...closed.unused, ...closed.due].map((line) => `     ${line}`),
+    ...[
+      ...contentLines(closed),
+      ...closed.since,
+      ...unclosedLines(closed),
+      ...closed.unused,
+      ...closed.due,
+    ].map((line) => `     ${line}`),
     `     ${folder}`,
   ];
 };

@@ -53,7 +53,7 @@ const textOf = (examined: readonly Examined[], code: ExitCode, paint: Paint): st
   const warnings = warned === 0 ? [] : [shownNumber(warned, 'warning')];
   const verdict =
     wrong === 0
-      ? [warned === 0 ? 'all well' : 'nothing stops a close', ...warnings]
+      ? ['a close can run', ...warnings]
       : [...warnings, `${shownNumber(wrong, 'problem')} found (exit code ${code})`];
   return `${[...lines, verdict.join(', ')].join('\n')}\n`;
 };

@@ -104,7 +104,7 @@ export const unreadTables = async (
     const { strange } = await surveyFolder(folder, () => {});
     for (const [path, { place, file }] of unread) {
       const why = strange.find(({ entry }) => join(folder, entry) === path);
-      const step = `If it holds sales, repair it, or describe it: \`${draftCommand(file)}\`, answer each DECIDE, then run init again with --output new.yaml. If not, move it to another folder.`;
+      const step = `If it holds sales, repair it, or describe it: \`${draftCommand(file)}\`, then answer each DECIDE and name the draft in a channel (docs/first-books.md). If not, move it to another folder.`;
       found.push(
         why
           ? ill('exports', `${place} is not read: ${why.said}`, step, ExitCode.badInput)

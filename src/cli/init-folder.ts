@@ -12,7 +12,6 @@ import { ExitCode } from '../kernel/exit-code.ts';
 import { problemTexts } from '../kernel/schema-problems.ts';
 import { exists } from '../runtime/exists.ts';
 import { passingLine } from '../runtime/progress.ts';
-import { commandName } from './command-name.ts';
 import type { InitOptions } from './init.ts';
 import { ADDRESS_EXAMPLE, askDecisions, askShipFrom, assumed } from './init-questions.ts';
 import { type Initiated, initObject, initText, surveyText } from './init-text.ts';
@@ -37,7 +36,7 @@ export const initFolder = async (io: CommandIo, folder: string, options: InitOpt
   const survey = await surveyFolder(folder, (name) => reading(`  reading ${name} …`)).finally(() =>
     reading(''),
   );
-  if (!isQuiet) io.print(surveyText(survey, folder, commandName(io.variable)));
+  if (!isQuiet) io.print(surveyText(survey, folder));
   const machineZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const proposal = await propose(folder, survey, {
     withScratch: io.withScratch,
@@ -52,11 +51,7 @@ export const initFolder = async (io: CommandIo, folder: string, options: InitOpt
   refuseInvalid(text);
   await writeNewFile(file, text, 'configuration');
   const result: Initiated = { file, proposal, said, decisions, period: periodToClose(proposal, io) };
-  io.print(
-    isQuiet
-      ? `${JSON.stringify(initObject(survey, folder, result), null, 2)}\n`
-      : initText(result, commandName(io.variable)),
-  );
+  io.print(isQuiet ? `${JSON.stringify(initObject(survey, folder, result), null, 2)}\n` : initText(result));
   return ExitCode.clean;
 };
 
@@ -97,13 +92,13 @@ const usage = (message: string, nextStep: string): TieoutError =>
 const nobodyAnswers = (folder: string): TieoutError =>
   usage(
     'init asks questions, and no terminal is here to answer them',
-    `Write tieout init ${folder} --yes --ship-from ZIP: it asks nothing and marks every assumption in the file.`,
+    `Write \`tieout init ${folder} --yes --ship-from ZIP\`: it asks nothing and marks every assumption in the file.`,
   );
 
 const noShipFrom = (folder: string): TieoutError =>
   usage(
     'init needs the ZIP code that orders are sent from: no export shows it, and some states tax by it',
-    `Write tieout init ${folder} --yes --ship-from ZIP, such as --ship-from 95814.`,
+    `Write \`tieout init ${folder} --yes --ship-from ZIP\`, such as --ship-from 95814.`,
   );
 
 const noFolder = (folder: string): TieoutError =>

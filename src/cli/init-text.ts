@@ -17,12 +17,16 @@ export type Initiated = {
 };
 
 /** What each file of the folder is, as a person reads it. */
-export const surveyText = (survey: FolderSurvey, folder: string, command: string): string => {
-  const files = filesOf(survey, (entry) => draftCommand(join(folder, entry), command));
+export const surveyText = (survey: FolderSurvey, folder: string): string => {
+  const files = filesOf(survey, (entry) => draftCommand(join(folder, entry)));
   const rows = files.map(({ file, is }) => [`  ${file}`, is]);
   const folders =
     survey.folders.length === 0 ? '' : `  Folders inside are not searched: ${survey.folders.join(', ')}\n`;
-  return `${files.length === 0 ? '' : textTable(rows)}${folders}`;
+  const isUnknown = survey.strange.some(({ what }) => what === 'unknown');
+  const unknown = isUnknown
+    ? '  To read an unknown file, answer each DECIDE in its draft and run init again: docs/first-books.md.\n'
+    : '';
+  return `${files.length === 0 ? '' : textTable(rows)}${unknown}${folders}`;
 };
 
 type Surveyed = { readonly file: string; readonly kind: string; readonly is: string };
@@ -43,7 +47,7 @@ const filesOf = (
     kind: 'unknown',
     is:
       what === 'unknown'
-        ? `unknown: ${said}; to read it, \`${commandFor(entry)}\`, answer each DECIDE, then run init again, with \`--output new.yaml\` where a tieout.yaml is there already`
+        ? `unknown: ${said}; if it holds sales, describe it: \`${commandFor(entry)}\``
         : said,
   })),
 ];
@@ -56,7 +60,7 @@ const NOTES: Readonly<Record<string, string>> = {
 };
 
 /** What was written, what to decide in it, and what to do next. */
-export const initText = ({ file, proposal, said, decisions, period }: Initiated, command: string): string => {
+export const initText = ({ file, proposal, said, decisions, period }: Initiated): string => {
   const { channels } = proposal;
   const total = (pick: (facts: (typeof channels)[number]['facts']) => number, one: string): string =>
     shownNumber(
@@ -76,9 +80,9 @@ export const initText = ({ file, proposal, said, decisions, period }: Initiated,
         ]),
     '',
     'Next:',
-    `  ${command} doctor${config}`,
-    `  ${command} plan ${period}${config}`,
-    `  ${command} close ${period}${config}`,
+    `  tieout doctor${config}`,
+    `  tieout plan ${period}${config}`,
+    `  tieout close ${period}${config}`,
   ];
   return `${lines.join('\n')}\n`;
 };

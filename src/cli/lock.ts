@@ -7,6 +7,7 @@ import { unlockPeriod } from '../close/periods/unlock-period.ts';
 import { periodFolder } from '../close/stages/period-folder.ts';
 import { signaturesOf } from '../close/workspace/signatures.ts';
 import { formatMoney, type Money } from '../kernel/money.ts';
+import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { silentProgress } from '../runtime/progress.ts';
 import { type EntityOptions, periodOf, withEntity } from './close-options.ts';
 import type { CommandIo } from './io.ts';
@@ -67,12 +68,12 @@ export const lockObject = ({ label, digest, isNew, snapshot }: LockResult): obje
 export const lockText = ({ label, digest, isNew, snapshot }: LockResult): string => {
   const { states, sales, files, open } = snapshot;
   const total = (figure: 'gross' | 'taxable' | 'collected' | 'expected'): string =>
-    dollars(states.reduce((sum, state) => sum + state[figure], 0));
+    shownMoney(states.reduce((sum, state) => sum + state[figure], 0) as Money);
   return [
-    `${label} ${isNew ? 'is locked' : 'was locked already'}: ${sales.count} records, ${files.length} files`,
-    `as it was closed with ${snapshot.service}`,
+    `${label} ${isNew ? 'is locked' : 'was locked already'}: ${shownNumber(sales.count, 'record')}, ${shownNumber(files.length, 'file')}`,
+    `its tax service: ${snapshot.service}`,
     `gross ${total('gross')}, taxable ${total('taxable')}, collected ${total('collected')}, expected ${total('expected')}`,
-    ...(open.length > 0 ? [`${open.length} exceptions stay open: ${open[0]?.why ?? ''}`] : []),
+    ...(open.length > 0 ? [`${shownNumber(open.length, 'exception')} left open: ${open[0]?.why ?? ''}`] : []),
     `digest ${digest}`,
     '',
   ].join('\n');

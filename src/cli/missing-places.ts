@@ -19,6 +19,6 @@ export const missingPlaces = async (
     }
     const places = counter.places();
     return places.length === 0
-      ? '; no sale in the exports goes to a place that may lack one'
+      ? '; no sale in the exports is affected'
       : `; one may be missing in ${placesText(places)}`;
   });

@@ -9,19 +9,22 @@ import {
 import { closingOf } from '../close/periods/closing.ts';
 import { outdatedLabels } from '../close/periods/outdated-closings.ts';
 import { readinessWord } from '../close/reconcile/readiness.ts';
-import { errorOf, isComplete, newestRuns, type Run } from '../close/workspace/runs.ts';
+import { errorOf, isComplete, lastRuns, type RunNote } from '../close/workspace/runs.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import { formatInstant, type Instant } from '../kernel/calendar.ts';
-import { type Money, subtract, sum } from '../kernel/money.ts';
+import { type Money, subtract } from '../kernel/money.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { changedSettings } from './changed-settings.ts';
 import type { Closed } from './close-summary.ts';
 import type { NotedError } from './noted-error.ts';
+import { totalToPay } from './status-returns.ts';
 
 /** How the last run of a period went, and what is published of it. */
 export type Standing = {
-  readonly last: Run | undefined;
+  readonly last: RunNote | undefined;
   readonly report: PeriodReport | undefined;
+  /** By what is configured now. */
+  readonly registrations: LoadedConfiguration['registrations'];
   /** Other periods that are out of date. */
   readonly outdated: ReadonlySet<string>;
   /** How the configuration differs from that of the last close; empty where it does not. */
@@ -35,8 +38,9 @@ export const standingOf = async (
 ): Promise<Standing> => {
   const closing = await closingOf(workspace, period);
   return {
-    last: (await newestRuns(workspace, 1, period))[0],
+    last: (await lastRuns(workspace)).find((run) => run.period === period),
     report: closing?.report,
+    registrations: configuration.registrations,
     outdated: await outdatedLabels(workspace),
     configured: configuredText(configuration, closing ? await changedSettings(closing, configuration) : []),
   };
@@ -49,22 +53,15 @@ const configuredText = ({ file }: LoadedConfiguration, names: readonly string[])
 export type News = { readonly changes: readonly string[]; readonly gone: readonly string[] };
 
 export const newsSince = (
-  { last, report: before, outdated, configured }: Standing,
-  closed: Closed,
+  { last, report: before, registrations, outdated, configured }: Standing,
+  { written: { report }, outdated: outdatedNow }: Pick<Closed, 'written' | 'outdated'>,
   noted: NotedError | undefined,
 ): News => {
-  const { report } = closed.written;
-  const more = closed.outdated.filter((label) => !outdated.has(label));
-  const word = wordOf(report);
-  const end =
-    before === undefined
-      ? [`${word}; the first run that came to an end`]
-      : wordOf(before) === word
-        ? []
-        : [`${word}; before: ${wordOf(before)}`];
+  const more = outdatedNow.filter((label) => !outdated.has(label));
   const changes = [
-    ...end,
-    ...(before === undefined ? [] : [...bookChanges(before, report), ...lostRows(before, report)]),
+    ...(before === undefined
+      ? [`${wordOf(report)}; the first run that came to an end`]
+      : changesBetween(before, report, registrations)),
     ...(more.length === 0 ? [] : [`out of date: ${more.join(', ')}`]),
   ];
   return {
@@ -75,6 +72,26 @@ export const newsSince = (
     ],
   };
 };
+
+/** What has changed in the books of a period since they were written before, in a line; nothing where nothing has. */
+export const sinceLines = (
+  { last, report: before, registrations }: Standing,
+  report: PeriodReport,
+): readonly string[] => {
+  const changes = before === undefined ? [] : changesBetween(before, report, registrations);
+  const at = last?.filesOf ? ` of ${minuteOf(last.filesOf)}` : '';
+  return changes.length === 0 ? [] : [`since the close${at}: ${changes.join('; ')}`];
+};
+
+const changesBetween = (
+  before: PeriodReport,
+  now: PeriodReport,
+  registrations: Standing['registrations'],
+): readonly string[] => [
+  ...(wordOf(before) === wordOf(now) ? [] : [`${wordOf(now)}; before: ${wordOf(before)}`]),
+  ...bookChanges(before, now, registrations),
+  ...lostRows(before, now),
+];
 
 /** The news in a line; where nothing else has changed, with how the books stand. */
 export const newsText = ({ changes, gone }: News, { written: { report } }: Closed): string => {
@@ -91,19 +108,25 @@ const goneText = (
   error: { readonly code: string; readonly message: string } | undefined,
   at: Instant,
 ): string => {
-  const time = `${formatInstant(at).slice(0, 16).replace('T', ' ')} UTC`;
+  const time = minuteOf(at);
   return error === undefined
     ? `the run of ${time} was cut off, and this one is complete`
     : `the error of ${time} is gone (${error.code}: ${error.message.replace(/[.]$/, '')})`;
 };
 
+const minuteOf = (at: Instant): string => `${formatInstant(at).slice(0, 16).replace('T', ' ')} UTC`;
+
 const varianceIn = (report: PeriodReport): Money =>
   subtract(totalOf(report, 'collected'), totalOf(report, 'expected'));
 
-const bookChanges = (before: PeriodReport, now: PeriodReport): readonly string[] => {
+const bookChanges = (
+  before: PeriodReport,
+  now: PeriodReport,
+  registrations: Standing['registrations'],
+): readonly string[] => {
   if (before.signOff.contentDigest === now.signOff.contentDigest) return [];
   const figures = FIGURES.flatMap(([name, of]) => {
-    const [old, current] = [of(before), of(now)];
+    const [old, current] = [of(before, registrations), of(now, registrations)];
     return old === current ? [] : [`${name} ${old} → ${current}`];
   });
   const sources = [
@@ -118,11 +141,14 @@ const bookChanges = (before: PeriodReport, now: PeriodReport): readonly string[]
   ];
 };
 
-const FIGURES: readonly (readonly [name: string, of: (report: PeriodReport) => string])[] = [
+type Figure = (report: PeriodReport, registrations: Standing['registrations']) => string;
+
+const FIGURES: readonly (readonly [name: string, of: Figure])[] = [
   ['variance', (report) => shownMoney(varianceIn(report))],
   ['open exceptions', (report) => shownCount(openExceptions(report).length)],
   ['accepted', (report) => shownCount(acceptedExceptions(report).length)],
-  ['due on the returns', (report) => shownMoney(sum(report.remittances.map(({ due }) => due)))],
+  ['expected tax', (report) => shownMoney(totalOf(report, 'expected'))],
+  ['to pay', (report, registrations) => shownMoney(totalToPay(report, registrations))],
   ['orders', (report) => shownCount(countOf(report, 'orders'))],
   ['refunds', (report) => shownCount(countOf(report, 'refunds'))],
 ];

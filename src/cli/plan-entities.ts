@@ -53,7 +53,7 @@ export const planEntities = async (
 
 /** What may be charged for: calls to a remote service. The one that comes with Tieout costs nothing. */
 const costOf = ({ service, calculations, submissions }: Planned): string => {
-  if (service === 'embedded') return 'nothing: the tax service that comes with Tieout charges no calls';
+  if (service === 'embedded') return 'none: the tax service that comes with Tieout charges nothing';
   const { toAsk, forExemptions, forLateItems, questionsMax } = calculations;
   const asked = toAsk + forExemptions + forLateItems + questionsMax;
   return `at most ${shownNumber(asked, 'calculation')} and ${shownNumber(submissions.toSend, 'record')} at ${service}, at the prices of that service`;

@@ -15,7 +15,6 @@ import { tryExports } from '../close/stages/extract/try-exports.ts';
 import { isTimeZone } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
-import { commandName } from './command-name.ts';
 import type { CommandIo } from './io.ts';
 import { errorText } from './print-error.ts';
 import {
@@ -99,7 +98,7 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
       else
         io.print(
           trials.map((trial) => trialText(trial, configuration.timeZone)).join('\n') +
-            (trials.some(isFailed) ? '' : nextText(entries, options, commandName(io.variable))),
+            (trials.some(isFailed) ? '' : nextText(entries, options)),
         );
       exit(exitOf(trials, io, options));
     });
@@ -115,17 +114,18 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
       const draft = await draftProfile(await surveyFile(source));
       if (output === undefined) return io.print(draft);
       await writeNewFile(output, draft, 'profile');
-      const next = `${commandName(io.variable)} profile test ${entry} --profile ${output}`;
-      io.print(`Wrote ${output}. Answer each DECIDE in it. Next: ${next}\n`);
+      io.print(
+        `Wrote ${output}. Answer each DECIDE in it. Next: \`tieout profile test ${entry} --profile ${output}\`\n`,
+      );
     });
   return profile;
 };
 
 /** What a profile that reads its files is good for. */
-const nextText = ([entry = '.']: readonly string[], { config }: TestOptions, command: string): string =>
+const nextText = ([entry = '.']: readonly string[], { config }: TestOptions): string =>
   config === undefined
-    ? `\nNext: ${command} init ${dirname(entry)}, which reads own profiles of that folder; where a tieout.yaml is there already, name the profile in a channel of it\n`
-    : `\nNext: ${command} doctor --config ${config}\n`;
+    ? `\nNext: \`tieout init ${dirname(entry)}\` finds the profile in that folder; where a tieout.yaml is there already, name the profile in a channel of it\n`
+    : `\nNext: \`tieout doctor --config ${config}\`\n`;
 
 const noFile = (entry: string) => ({
   code: 'E_EXPORT_MISSING' as const,

@@ -8,7 +8,7 @@ import { ZERO } from '../kernel/money.ts';
 import { shownChange, shownMoney } from '../kernel/shown-figures.ts';
 
 /** Reasons shown one by one; the sheet Decide has all that is to decide. */
-const SHOWN_MAX = 10;
+export const REASONS_SHOWN_MAX = 10;
 
 /**
  * Whether the period can be filed, and what keeps it from that, as a person reads it: what to do stands under the reasons
@@ -18,23 +18,24 @@ const SHOWN_MAX = 10;
  */
 export const readinessLines = (readiness: Readiness, options: string): readonly string[] => {
   const { reasons, accepted } = readiness;
-  const shown = reasons.slice(0, SHOWN_MAX);
+  const shown = reasons.slice(0, REASONS_SHOWN_MAX);
   return [
     readinessLine(readiness),
     ...[...Map.groupBy(shown, actionOf)].flatMap(([todo, of]) => [
       ...of.map((reason) => `  ${reasonLine(reason)}`),
       `    to do: ${withOptions(todo, options)}`,
     ]),
-    ...(reasons.length > SHOWN_MAX
-      ? [`  and ${reasons.length - SHOWN_MAX} more in the sheet Decide of variance.xlsx`]
+    ...(reasons.length > REASONS_SHOWN_MAX
+      ? [`  and ${reasons.length - REASONS_SHOWN_MAX} more in the sheet Decide of variance.xlsx`]
       : []),
     ...accepted
-      .slice(0, SHOWN_MAX)
+      .slice(0, REASONS_SHOWN_MAX)
       .map(({ code, state, what, why }) => `  accepted ${code} ${state}: ${what} (${why})`),
   ];
 };
 
-const withOptions = (todo: string, options: string): string =>
+/** A to-do whose command names the configuration and the entity. */
+export const withOptions = (todo: string, options: string): string =>
   todo.replace(/`(tieout content suggest [^`]+)`/, `\`$1${options.replaceAll('$', '$$$$')}\``);
 
 /** A reason in one line. */

@@ -8,7 +8,7 @@ import { textTable } from './text-table.ts';
 /** A return as of a day, with what the state says beside it. */
 export type KnownReturn = {
   readonly form: ReturnForm;
-  /** `day 20`, and whether that was seen in a source. */
+  /** `day 20`, and whether that was verified. */
   readonly due: string;
   readonly hasDiscount: boolean;
 };
@@ -28,7 +28,7 @@ export const knownReturns = (law: FilingLaw, on: CalendarDate, state?: string): 
     const { rule, verified } = dueDateRuleFor(law, wanted, frequency, on);
     return {
       form,
-      due: `${rule}${verified === false ? ', not seen' : ''}`,
+      due: `${rule}${verified === false ? ', not verified' : ''}`,
       hasDiscount: discountRuleFor(law, wanted, frequency, on) !== undefined,
     };
   });
@@ -41,7 +41,18 @@ export const knownCollectors = (law: FilingLaw, on: CalendarDate, state?: string
 /** One row for each return. */
 export const returnsText = (known: readonly KnownReturn[]): string =>
   textTable([
-    ['State', 'Return', 'Filed', 'Since', 'Checked', 'Lines', 'Not seen', 'Due', 'Discount', 'Upload file'],
+    [
+      'State',
+      'Return',
+      'Filed',
+      'Since',
+      'Last verified',
+      'Lines',
+      'Not verified',
+      'Due',
+      'Discount',
+      'Upload file',
+    ],
     ...known.map(({ form, due, hasDiscount }) => [
       form.state,
       form.form,
@@ -49,7 +60,7 @@ export const returnsText = (known: readonly KnownReturn[]): string =>
       form.from ?? '',
       form.verified === false ? 'no' : form.verified,
       String(form.lines.length),
-      String(form.lines.filter((line) => seen(form, line) === 'not seen').length),
+      String(form.lines.filter((line) => verifiedWord(form, line) === 'not verified').length),
       due,
       hasDiscount ? 'yes' : '',
       form.upload ?? '',
@@ -60,7 +71,7 @@ export const returnsText = (known: readonly KnownReturn[]): string =>
 export const returnText = ({ form, due }: KnownReturn): string => {
   const head = [
     `${form.state} ${form.form}: ${form.title}`,
-    `Revision ${form.revision}; ${form.verified === false ? 'not held against a source' : `held against its source on ${form.verified}`}; due ${due}`,
+    `Revision ${form.revision}; ${form.verified === false ? 'not verified' : `last verified ${form.verified}`}; due ${due}`,
     ...(form.sources.length > 0 ? [`Source: ${sourceText(form.sources)}`] : []),
   ];
   const lines = form.lines.map((line) => [
@@ -68,7 +79,7 @@ export const returnText = ({ form, due }: KnownReturn): string => {
     line.label,
     line.formula.text,
     line.role ?? '',
-    seen(form, line),
+    verifiedWord(form, line),
   ]);
   return `${head.join('\n')}\n\n${textTable([['Line', 'What it is', 'Formula', 'Role', 'On the form'], ...lines])}`;
 };
@@ -92,7 +103,7 @@ export const returnObject = ({ form, due, hasDiscount }: KnownReturn): object =>
     label: line.label,
     formula: line.formula.text,
     role: line.role ?? null,
-    on_the_form: seen(form, line),
+    on_the_form: verifiedWord(form, line),
   })),
 });
 
@@ -106,7 +117,7 @@ export const collectorText = ({ level, names, collects, verified, sources, note 
   const every = level === 'city' ? 'every city' : 'every county';
   return [
     `${COLLECTS[collects]}: ${names.map((name) => (name === '*' ? every : name)).join(', ')}`,
-    `${verified === false ? 'Not seen in a source of theirs or of the state' : `Checked against its source on ${verified}`}: ${sourceText(sources)}`,
+    `${verified === false ? 'Not verified' : `Last verified ${verified}`}: ${sourceText(sources)}`,
     ...(note === undefined ? [] : [note]),
     '',
   ].join('\n');
@@ -123,5 +134,5 @@ export const collectorObject = (rule: CollectorRule): object => ({
   sources: rule.sources,
 });
 
-const seen = (form: ReturnForm, line: FormLine): string =>
-  line.working ? 'working' : form.verified === false || line.verified === false ? 'not seen' : 'seen';
+const verifiedWord = (form: ReturnForm, line: FormLine): string =>
+  line.working ? 'working' : form.verified === false || line.verified === false ? 'not verified' : 'verified';

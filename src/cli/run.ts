@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
-import { commandName } from './command-name.ts';
+import { namedAsCalled } from './command-name.ts';
 import { COMMANDS, type CommandEntry } from './command-table.ts';
 import type { CommandIo } from './io.ts';
 import { errorObject, errorText } from './print-error.ts';
@@ -32,7 +32,17 @@ Read more: README.md and docs/README.md in `;
 const COMPLETE = 'complete';
 
 /** Run one command line. Nothing is thrown: every failure becomes a message and an exit code. */
-export const run = async (argv: readonly string[], version: string, io: CommandIo): Promise<ExitCode> => {
+export const run = async (
+  argv: readonly string[],
+  version: string,
+  surroundings: CommandIo,
+): Promise<ExitCode> => {
+  const named = namedAsCalled(surroundings.variable);
+  const io: CommandIo = {
+    ...surroundings,
+    print: (text) => surroundings.print(named(text)),
+    warn: (text) => surroundings.warn(named(text)),
+  };
   let code: ExitCode = ExitCode.clean;
   const program = new Command('tieout')
     .usage('<command> [options]')
@@ -65,8 +75,7 @@ export const run = async (argv: readonly string[], version: string, io: CommandI
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (given) {
-    const error =
-      given instanceof CommanderError ? usageErrorOf(given, program, argv, commandName(io.variable)) : given;
+    const error = given instanceof CommanderError ? usageErrorOf(given, program, argv) : given;
     if (error === undefined)
       return given instanceof CommanderError && given.exitCode === 0 ? ExitCode.clean : ExitCode.usage;
     if (argv.includes('--json')) io.print(`${JSON.stringify(errorObject(error), null, 2)}\n`);

@@ -1,20 +1,31 @@
 import type { ShownSale } from '../close/evidence/show-sales.ts';
 import { detailRowOf } from '../close/reconcile/detail-row.ts';
-import { detailTexts } from '../close/report/detail-files.ts';
+import type { Exception } from '../close/reconcile/exceptions.ts';
+import { rowTexts } from '../close/report/detail-files.ts';
+import { DETAIL } from '../close/report/sheets/detail.ts';
+import { EXCEPTIONS } from '../close/report/sheets/exceptions.ts';
 import { formatMoney, type Money } from '../kernel/money.ts';
 import { formatPrice } from '../kernel/price.ts';
 import { formatPercent } from '../kernel/rate.ts';
 import { textTable } from './text-table.ts';
 
-/** A sale in the words of the sheets Detail and By jurisdiction, in dollars. */
-export const showText = (shown: ShownSale): string => {
+/** A sale in the words of the sheets Detail, Exceptions and By jurisdiction, in dollars. */
+export const showText = (shown: ShownSale, exceptions: readonly Exception[]): string => {
   const { sale, posting, reconciled } = shown;
-  const facts = detailTexts(detailRowOf(sale, posting, reconciled ?? undefined)).filter(
-    ([, text]) => text !== '',
-  );
+  const facts = filledTexts(rowTexts(DETAIL, detailRowOf(sale, posting, reconciled ?? undefined)));
   return [
     `${sale.key}: as Detail has it, in US dollars${sale.kind === 'refund' ? '; amounts of refunds are negative' : ''}`,
     ...table(facts),
+    ...exceptions.flatMap((exception) => [
+      '',
+      '  As Exceptions has it',
+      // What Detail has already stands above.
+      ...table(
+        exceptionTexts(exception).filter(
+          ([title, text]) => !facts.some(([known, value]) => known === title && value === text),
+        ),
+      ),
+    ]),
     ...section(
       'By jurisdiction',
       ['Level', 'Name', 'Rate', 'Taxable', 'Expected', 'Collected'],
@@ -44,6 +55,21 @@ export const showText = (shown: ShownSale): string => {
     '',
   ].join('\n');
 };
+
+/** An exception of no sale in Detail, such as a rejected row, in the words of the sheet Exceptions. */
+export const showException = (exception: Exception): string =>
+  [
+    `${exception.record}: not in Detail; as Exceptions has it, in US dollars`,
+    ...table(exceptionTexts(exception)),
+    '',
+  ].join('\n');
+
+type Texts = ReturnType<typeof rowTexts>;
+
+const exceptionTexts = (exception: Exception): Texts =>
+  filledTexts(rowTexts(EXCEPTIONS, { ...exception, no: '' }));
+
+const filledTexts = (texts: Texts): Texts => texts.filter(([, text]) => text !== '');
 
 const levelRows = ({ reconciled }: ShownSale): readonly (readonly string[])[] =>
   (reconciled?.levels ?? []).map(({ level, name, rate, taxable, tax, collected }) => [

@@ -46,7 +46,7 @@ export const signCommand = (io: CommandIo): Command =>
         ),
       );
       const figures = { entity: configuration.entity, period, ...signed };
-      const how = key === undefined ? ', a name only: --key signs with a key' : '';
+      const how = key === undefined ? '; a name only, which --key would prove' : '';
       const digest = signed.contentDigest.slice(0, 16);
       const text = `${period} signed by ${name.trim()} as ${role}, content ${digest}${how}`;
       io.print(`${json ? JSON.stringify(figures, null, 2) : text}\n`);
@@ -57,5 +57,5 @@ const nameless = (): TieoutError =>
     code: 'E_USAGE',
     recovery: 'usage',
     message: 'a signature needs a name of one line',
-    nextStep: 'Write for example: tieout sign 2026-10 --as "Dana Reyes" --role preparer.',
+    nextStep: 'Write for example `tieout sign 2026-10 --as "Dana Reyes" --role preparer`.',
   });

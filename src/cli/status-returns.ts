@@ -1,6 +1,5 @@
 import { isOverdue, isPayable, type ReturnDue, returnsDue } from '../close/figures/returns-due.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
-import type { ReadinessReason } from '../close/reconcile/readiness.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, formatMoney, type Money, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/shown-figures.ts';
@@ -28,6 +27,14 @@ export const datedReturns = (
   today: CalendarDate,
 ): readonly DatedReturn[] =>
   returnsDue(loadFilingLaw(), report, registrations).map((due) => datedReturn(due, today));
+
+/** What the returns of a closed period come to, filed and paid on time. */
+export const totalToPay = (report: Due[1], registrations: Due[2]): Money =>
+  sum(
+    returnsDue(loadFilingLaw(), report, registrations)
+      .filter(isPayable)
+      .map(({ amount }) => amount),
+  );
 
 /** A return for scripts. */
 export const returnObject = ({
@@ -63,7 +70,8 @@ const tableLines = (returns: readonly DatedReturn[]): readonly string[] =>
       status,
       shownMoney(amount),
       `${insteadOn === undefined ? '' : `on ${insteadOn}, `}${isOverdue ? 'OVERDUE: pay by was' : 'pay by'} ${payBy}`,
-      wayText(blockers),
+      // The causes stand above, in full.
+      blockers[0]?.code ?? '',
     ]),
   )
     .trimEnd()
@@ -91,10 +99,4 @@ const lostLines = (returns: readonly DatedReturn[]): readonly string[] => {
       : [`${shownMoney(lost)} of discounts are lost when filed late; overdue amounts are without them.`]),
     'Penalty and interest for filing late are not in these amounts.',
   ];
-};
-
-/** What stands in the way of a return: what is its own in full, what concerns all of them by its code. */
-const wayText = ([first]: readonly ReadinessReason[]): string => {
-  if (first === undefined) return '';
-  return first.state === '' ? first.code : `${first.code}: ${first.what}`;
 };

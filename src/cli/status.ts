@@ -6,17 +6,21 @@ import { eventsOf, type PeriodEvent } from '../close/periods/period-events.ts';
 import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
 import { type Lock, locksOf } from '../close/workspace/locks.ts';
 import { errorOf, lastRuns, newestRuns, type Run, type RunNote } from '../close/workspace/runs.ts';
+import { signaturesUnder } from '../close/workspace/signatures.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import { isRunLocked } from '../database/run-lock.ts';
 import { amendedPeriod } from '../kernel/amended-version.ts';
 import { formatInstant, type Instant, zoneCalendar } from '../kernel/calendar.ts';
 import { parseMoney, ZERO } from '../kernel/money.ts';
-import { shownChange, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
+import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { shownSeconds } from '../runtime/progress.ts';
 import { changedSettings } from './changed-settings.ts';
-import { type EntityOptions, periodOf, withEntities } from './close-options.ts';
+import { commandOptions, type EntityOptions, periodOf, withEntities } from './close-options.ts';
 import { endWord } from './end-words.ts';
 import type { CommandIo } from './io.ts';
+import { nextStep } from './next-step.ts';
+import { REASONS_SHOWN_MAX, reasonLine } from './readiness-lines.ts';
+import { lockLines, lockObjects } from './status-locks.ts';
 import { type DatedReturn, datedReturns, returnLines, returnObject } from './status-returns.ts';
 
 /** `tieout status`: how the last run of each period ended, its returns, and the newest runs. It may be asked while a run is at work. */
@@ -26,10 +30,18 @@ export const statusCommand = (io: CommandIo): Command =>
     .action(async (period: string | undefined, { config, entity: name, json }: EntityOptions) => {
       if (period !== undefined) periodOf(period);
       const entities: EntityStatus[] = [];
-      for (const configuration of await chooseEntities(config, name))
+      const configurations = await chooseEntities(config, name);
+      for (const configuration of configurations)
         entities.push(
           await io.withWorkspace(configuration, (workspace) =>
-            statusOf(workspace, configuration, { period, now: io.clock.now() }),
+            statusOf(workspace, configuration, {
+              period,
+              now: io.clock.now(),
+              options: commandOptions({
+                config,
+                entity: configurations.length > 1 ? configuration.entity : name,
+              }),
+            }),
           ),
         );
       const objects = entities.map(objectOf);
@@ -42,6 +54,9 @@ export const statusCommand = (io: CommandIo): Command =>
 type PeriodRun = RunNote & {
   readonly isOutdated: boolean;
   readonly isLive: boolean;
+  readonly isLocked: boolean;
+  readonly isOver: boolean;
+  readonly isSigned: boolean;
   /** Settings that are others than those it was closed with: its returns are read with what they are now. */
   readonly configurationChanged: readonly string[];
   /** Its returns, until the period is locked. */
@@ -56,12 +71,18 @@ type EntityStatus = {
   readonly isAtWork: boolean;
   readonly locks: readonly Lock[];
   readonly events: readonly PeriodEvent[];
+  /** What to do next, in a line. */
+  readonly next: string;
 };
 
 const statusOf = async (
   workspace: Workspace,
   configuration: LoadedConfiguration,
-  { period, now }: { readonly period: string | undefined; readonly now: Instant },
+  {
+    period,
+    now,
+    options,
+  }: { readonly period: string | undefined; readonly now: Instant; readonly options: string },
 ): Promise<EntityStatus> => {
   const { registrations, timeZone } = configuration;
   const today = zoneCalendar(timeZone).dateAt(now);
@@ -78,6 +99,11 @@ const statusOf = async (
       ...run,
       isOutdated: outdated.has(run.period),
       isLive: isAtWork && run.exitCode === null,
+      isLocked,
+      isOver: closing !== undefined && closing.period.last < today,
+      isSigned:
+        closing !== undefined &&
+        (await signaturesUnder(workspace, run.period, closing.report.signOff.contentDigest)).length > 0,
       configurationChanged: closing ? await changedSettings(closing, configuration) : [],
       returns: closing ? datedReturns(closing.report, registrations, today) : [],
     });
@@ -89,13 +115,23 @@ const statusOf = async (
     isAtWork,
     locks: locks.filter(({ label }) => isShown(label)),
     events: (await eventsOf(workspace)).filter((event) => isShown(event.period)),
+    next: nextStep(
+      runs.map((run) => ({
+        ...run,
+        isCurrent: isCurrent(run),
+        readiness: readinessIn(run),
+        folder: outcomeIn(run)?.folder,
+      })),
+      options,
+      period,
+    ),
   };
 };
 
 /** Runs shown under the periods, whatever became of them. */
 const NEWEST_SHOWN = 5;
 
-const objectOf = ({ entity, runs, newest, locks, events }: EntityStatus): object => ({
+const objectOf = ({ entity, runs, newest, locks, events, next }: EntityStatus): object => ({
   entity,
   periods: runs.map(({ returns, ...run }) => ({
     ...run,
@@ -110,11 +146,12 @@ const objectOf = ({ entity, runs, newest, locks, events }: EntityStatus): object
     error: errorOf(run) ?? null,
   })),
   ...lockObjects(locks, events),
+  next,
 });
 
 const textOf = (entities: readonly EntityStatus[], period: string | undefined, now: Instant): string =>
   entities
-    .map(({ entity, runs, newest, isAtWork, locks, events }) => {
+    .map(({ entity, runs, newest, isAtWork, locks, events, next }) => {
       const lines = [
         ...runs.map((run) => lineOf(run, now)),
         ...lockLines(locks, events),
@@ -124,7 +161,7 @@ const textOf = (entities: readonly EntityStatus[], period: string | undefined, n
         lines.length === 0
           ? [period === undefined ? 'Nothing has been closed yet.' : `${period} has not been closed yet.`]
           : lines;
-      return `${[...(entities.length > 1 ? [entity] : []), ...shown].join('\n')}\n`;
+      return `${[...(entities.length > 1 ? [entity] : []), ...shown, `Next: ${next}`].join('\n')}\n`;
     })
     .join('\n');
 
@@ -147,23 +184,11 @@ const endOf = (run: Pick<Run, 'exitCode' | 'figures'>): string => {
     : `stopped: ${[errorOf(run)?.code, `exit code ${exitCode}`].filter(Boolean).join(', ')}`;
 };
 
-/** Reasons shown of a period; the sheet Decide has all that is to decide. */
-const REASONS_SHOWN_MAX = 5;
-
-/** Nothing where it is zero, or not known. */
-const changeText = (effect: string): string => {
-  const amount = parseMoney(effect) ?? ZERO;
-  return amount === ZERO ? '' : shownChange(amount);
-};
-
 const reasonLines = (run: PeriodRun): readonly string[] => {
   const reasons = readinessIn(run)?.reasons ?? [];
   const lines = reasons
     .slice(0, REASONS_SHOWN_MAX)
-    .map(
-      ({ code, state, effect, what }) =>
-        `${[code, state, changeText(effect)].filter(Boolean).join(' ')}: ${what}`,
-    );
+    .map(({ effect, ...reason }) => reasonLine({ ...reason, effect: parseMoney(effect) ?? ZERO }));
   const more = reasons.length - lines.length;
   return [...lines, ...(more > 0 ? [`and ${more} more in the sheet Decide of variance.xlsx`] : [])].map(
     (line) => `${' '.repeat(18)} ${line}`,
@@ -219,6 +244,9 @@ const headOf = (run: PeriodRun, now: Instant): string => {
   return [line, ...indented(reasons.map((reason) => `NOT CURRENT: ${reason}`))].join('\n');
 };
 
+const isCurrent = ({ filesAreCurrent, isOutdated, configurationChanged }: PeriodRun): boolean =>
+  filesAreCurrent && !isOutdated && configurationChanged.length === 0;
+
 /** Why the books of a period are not what a close would write now. */
 const staleReasons = (run: PeriodRun, filesOf: Instant): readonly string[] => {
   const { started, filesAreCurrent, isOutdated, configurationChanged } = run;
@@ -243,34 +271,3 @@ const unwritten = ({ isLive, exitCode }: PeriodRun): string => {
 const secondOf = (at: Instant): string => formatInstant(at).slice(0, 19).replace('T', ' ');
 
 const minuteOf = (at: Instant): string => formatInstant(at).slice(0, 16).replace('T', ' ');
-
-const DIGEST_SHOWN = 12;
-
-/** Which periods are locked, and what ever happened to periods, as a person reads it. */
-const lockLines = (locks: readonly Lock[], events: readonly PeriodEvent[]): readonly string[] => [
-  ...locks.map(({ label, state, digest }) =>
-    state === 'locked'
-      ? `${label.padEnd(18)} locked, digest ${digest.slice(0, DIGEST_SHOWN)}`
-      : `${label.padEnd(18)} to be closed: \`tieout late\` with --amend does it`,
-  ),
-  ...events.map(({ period, what, at, who, why }) => {
-    const day = formatInstant(at).slice(0, 16).replace('T', ' ');
-    const said = `${who === '' ? '' : ` by ${who}`}${why === '' ? '' : `: ${why}`}`;
-    return `${period.padEnd(18)} ${what} on ${day} UTC${said}`;
-  }),
-];
-
-/** The same for scripts. */
-const lockObjects = (
-  locks: readonly Lock[],
-  events: readonly PeriodEvent[],
-): { readonly locks: readonly object[]; readonly events: readonly object[] } => ({
-  locks: locks.map(({ label, period, version, state, digest }) => ({
-    label,
-    period,
-    version,
-    state,
-    digest,
-  })),
-  events: events.map(({ at, ...event }) => ({ ...event, at: formatInstant(at) })),
-});

@@ -9,7 +9,6 @@ export const usageErrorOf = (
   { code, message }: CommanderError,
   program: Command,
   argv: readonly string[],
-  name: string,
 ): TieoutError | undefined => {
   if (code === 'commander.version' || code.startsWith('commander.help')) return undefined;
   const [what = '', suggestion] = message.replace(/^error: /, '').split('\n');
@@ -18,7 +17,7 @@ export const usageErrorOf = (
     code: 'E_USAGE',
     recovery: 'usage',
     message: what.replaceAll("'", '"'),
-    nextStep: `${meant === undefined ? '' : `Did you mean ${meant}? `}Run ${name}${commandOf(program, argv)} --help to see how it is used`,
+    nextStep: `${meant === undefined ? '' : `Did you mean ${meant}? `}Run \`tieout${commandOf(program, argv)} --help\` to see how it is used`,
   });
 };
 

@@ -13,7 +13,7 @@ export const warnOfVoided = (
   const [signature, is] = voided.signatures.length === 1 ? ['signature', 'is'] : ['signatures', 'are'];
   const of = entity === undefined ? period : `${entity} ${period}`;
   io.warn(
-    `${of}: the ${signature} of ${whose} ${is} void, as ${voided.why}. Look at what changed, and sign again.\n`,
+    `${of}: the ${signature} of ${whose} ${is} void: ${voided.why}. Look at what changed, and sign again.\n`,
   );
 };
 

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { TieoutError } from '../kernel/errors.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 
@@ -25,10 +25,13 @@ export const writeNewFile = async (
   }
 };
 
-export const existsAlready = (file: string, what: string): TieoutError =>
+export const existsAlready = (file: string, what: 'configuration' | 'profile'): TieoutError =>
   new TieoutError({
     code: 'E_CONFIG_EXISTS',
     recovery: 'usage',
     message: `${file} is there already, and init never overwrites a ${what}`,
-    nextStep: 'Edit it, or name another file with --output.',
+    nextStep:
+      what === 'profile'
+        ? 'Edit it, or name another file with --output.'
+        : `Edit it, or write a second one with \`--output ${join(dirname(file), 'new.yaml')}\`, copy its new lines into the first, and delete the second.`,
   });

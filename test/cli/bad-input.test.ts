@@ -90,7 +90,7 @@ const CASES: readonly Case[] = [
     spoil: ({ config }) => rm(config),
     code: 78,
     stderr: ({ config }) =>
-      `E_CONFIG_MISSING: ${config}: there is no such configuration file.\nName one with --config, or run where tieout.yaml is.\n`,
+      `E_CONFIG_MISSING: ${config}: there is no such configuration file.\nName one with --config, or run where tieout.yaml is. From a folder of exports, \`tieout init FOLDER\` makes one.\n`,
   },
   {
     what: 'a configuration that is not a YAML',
@@ -168,7 +168,7 @@ describe('bad input stops the close with one clear sentence and its own exit cod
     const ran = await merchant.close(['2026-10', '--no-such-option']);
     expect(ran.code).toBe(2);
     expect(ran.stderr).toBe(
-      'E_USAGE: unknown option "--no-such-option".\nRun tieout close --help to see how it is used.\n',
+      'E_USAGE: unknown option "--no-such-option".\nRun `tieout close --help` to see how it is used.\n',
     );
   });
 

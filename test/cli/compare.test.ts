@@ -47,7 +47,7 @@ describe('tieout compare', () => {
     const { compare } = await rhodeIslandShop();
     const ran = await compare(['--with', 'embedded']);
     expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('the same answers to all 2 questions of 3 sales\n');
+    expect(ran.stdout).toContain('the same result of all 2 calculations for 3 sales\n');
   });
 
   test('with a new tax content lists each field that differs and what each side says why, within 80 columns', async () => {

@@ -93,7 +93,9 @@ describe('tieout init', () => {
     const ran = await tieout(['init', folder, '--yes', '--ship-from', '94607']);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     const draft = `tieout profile init ${join(folder, 'strange.csv')} --output ${join(folder, 'strange.yaml')}`;
-    expect(ran.stdout).toContain(`\`${draft}\`, answer each DECIDE, then run init again`);
+    expect(ran.stdout).toContain(
+      `unknown: its columns fit no known export (E_EXPORT_UNKNOWN); if it holds sales, describe it: \`${draft}\`\n`,
+    );
     const text = await readFile(join(folder, 'tieout.yaml'), 'utf8');
     expect(text).toMatch(
       / {2}# CHECK broken\.csv cannot be read: the record that starts on line \d+ is damaged/,

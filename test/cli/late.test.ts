@@ -180,7 +180,9 @@ describe('unlocking', () => {
     await shop.told(0, 'unlock', '2026-10', '--reason', 'wrong export', '--as', 'Ada');
     expect(await shop.refused('unlock', '2026-10', '--reason', 'again')).toBe('E_PERIOD_NOT_LOCKED');
     const status = await shop.run('status');
-    expect(status.stdout).toMatch(/2026-10 +locked on .*\n2026-10 +unlocked on .* by Ada: wrong export\n$/);
+    expect(status.stdout).toMatch(
+      /2026-10 +locked on .*\n2026-10 +unlocked on .* by Ada: wrong export\nNext: `tieout close /,
+    );
     const closed = await shop.told(0, 'close', '2026-10');
     expect(totalsOf(closed)).toMatchObject({ gross: '380.00' });
   });

@@ -102,6 +102,23 @@ test('news after a change of the configuration begin with what is known of it', 
   );
 });
 
+test('a close that follows another says in a line what has changed since, and nothing where nothing has', async () => {
+  const shop = await month({ orders: [{ name: '#1' }] });
+  const since = async () => {
+    const { stdout } = await shop.run('close', '2026-10');
+    return stdout.split('\n').filter((line) => line.startsWith('since the close'));
+  };
+  expect(await since()).toEqual([]);
+  expect(await since()).toEqual([]);
+  await shop.change({ orders: [{ name: '#1' }, { name: '#2' }] });
+  expect(await since()).toEqual([
+    expect.stringMatching(
+      /^since the close of \d{4}-\d\d-\d\d \d\d:\d\d UTC: the books have changed: .*expected tax 10\.75 → 21\.50, to pay 11\.00 → 22\.00, orders 1 → 2, exports changed: orders\.csv$/,
+    ),
+  ]);
+  expect(await since()).toEqual([]);
+});
+
 test('news name the export that has fewer rows than before, and how many, once', async () => {
   const shop = await month({ orders: [{ name: '#1' }, { name: '#2' }, { name: '#3' }] });
   expect((await close(shop)).code).toBe(0);

@@ -204,7 +204,7 @@ describe('a profile of one’s own', () => {
     const init = ['profile', 'init', file, '--output', draft];
     expect(await tieout(init)).toMatchObject({
       code: 0,
-      stdout: `Wrote ${draft}. Answer each DECIDE in it. Next: tieout profile test ${file} --profile ${draft}\n`,
+      stdout: `Wrote ${draft}. Answer each DECIDE in it. Next: \`tieout profile test ${file} --profile ${draft}\`\n`,
     });
     expect(await tieout(init)).toMatchObject({
       code: 2,
@@ -212,7 +212,7 @@ describe('a profile of one’s own', () => {
     });
     const text = await readFile(draft, 'utf8');
     expect(text).toContain('kind: order-per-row');
-    expect(text).toContain('# DECIDE: which of these is a sale');
+    expect(text).toContain('# DECIDE: which of these rows are sales');
     const tried = await objectOf('test', file, '--profile', draft);
     expect(tried.object.files[0]).toMatchObject({
       profile: 'own.walmart@1',

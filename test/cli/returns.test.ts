@@ -32,15 +32,15 @@ describe('tieout returns', () => {
   test('shows one return line by line, with what no source shows', async () => {
     const { stdout: massachusetts } = await tieout(['returns', 'MA', '--on', '2026-10-31']);
     expect(massachusetts).toContain('MA ST-9: Sales and Use Tax Return');
-    expect(massachusetts).toMatch(/^7 +Total taxes +\[6\] \* rate\.state \+ excess - shortfall +tax +seen$/m);
-    expect(massachusetts).toMatch(/^Paid .* not seen$/m);
+    expect(massachusetts).toMatch(
+      /^7 +Total taxes +\[6\] \* rate\.state \+ excess - shortfall +tax +verified$/m,
+    );
+    expect(massachusetts).toMatch(/^Paid .* not verified$/m);
   });
 
   test('a state without a return of its own has the general one, due as far as is known', async () => {
     const { stdout: utah } = await tieout(['returns', 'UT', '--on', '2026-10-31']);
-    expect(utah).toMatch(
-      /^\* General: .*\nRevision not a form of any state; not held against a source; due /,
-    );
+    expect(utah).toMatch(/^\* General: .*\nRevision not a form of any state; not verified; due /);
   });
 });
 

@@ -49,7 +49,7 @@ test('a signature is void when a figure changes, which is said with the reason, 
   const { code, stdout, stderr } = await shop.run('close', '2026-10', '--json');
   expect(code).toBe(0);
   expect(stderr).toMatch(
-    /^2026-10: the signature of Dana Reyes as preparer of 20.*Z is void, as its sales, or what was found about them, are others\. Look at what changed, and sign again\.\n$/,
+    /^2026-10: the signature of Dana Reyes as preparer of 20.*Z is void: its sales or their figures have changed\. Look at what changed, and sign again\.\n$/,
   );
   expect(JSON.parse(stdout)).toMatchObject({
     voided_signatures: { signatures: [{ role: 'preparer', name: 'Dana Reyes' }] },
@@ -109,7 +109,7 @@ test('a month that is NOT READY is signed only when it is said why, which is kep
   const refused = await sign(shop, 'Dana Reyes', 'preparer');
   expect([refused.code, refused.stderr]).toEqual([
     2,
-    expect.stringMatching(/^E_PERIOD_OPEN: 2026-10 cannot be signed .*NOT READY.*\n.*--open-exceptions/),
+    expect.stringMatching(/^E_PERIOD_OPEN: 2026-10 cannot be signed: .*NOT READY.*\n.*--open-exceptions/),
   ]);
   expect(await shop.published()).toEqual(before);
   const signed = await sign(shop, 'Dana Reyes', 'preparer', '--open-exceptions', 'asked the shop');

@@ -9,7 +9,9 @@ import { sampleMerchant, tieout } from '../support/tieout.ts';
 test('status says how the last run of each period ended', async () => {
   const merchant = await sampleMerchant();
   const status = (...args: string[]) => tieout(['status', ...args, '--config', merchant.config]);
-  expect((await status()).stdout).toBe('Nothing has been closed yet.\n');
+  expect((await status()).stdout).toMatch(
+    /^Nothing has been closed yet\.\nNext: `tieout doctor --config .*`tieout close PERIOD --config .* such as 2026-10\.\n$/,
+  );
   expect((await merchant.close(['2026-10'])).code).toBe(0);
   expect((await merchant.close(['2031-01'])).code).toBe(1);
   const lines = (await status()).stdout.split('\n').map((line) => line.replace(/ +run of .*/, ''));
@@ -36,12 +38,18 @@ test('status says how the last run of each period ended', async () => {
     '2031-01            closed: NOT READY',
     '                   variance 0.00, 1 open exception',
     `                   ${merchant.output}/harbor-and-pine/2031-01`,
-    '                   no-sales: none of the exports holds any sale of the period',
+    '                   open no-sales 2031-01: none of the exports holds any sale of the period',
     expect.stringMatching(
       /^ {19}FL {9}NOT READY {5}0.00 {2}pay by Wed, Feb 19, 2031, 5:00 PM ET {2,}no-sales$/,
     ),
   ]);
-  expect(lines.slice(-4)).toEqual(['Newest runs:', expect.anything(), expect.stringMatching(/READY$/), '']);
+  expect(lines.slice(-5)).toEqual([
+    'Newest runs:',
+    expect.anything(),
+    expect.stringMatching(/READY$/),
+    expect.stringMatching(/^Next: look through the books of 2026-10, then `tieout sign 2026-10 --as NAME /),
+    '',
+  ]);
   const one = JSON.parse((await status('2026-10', '--json')).stdout) as { periods: unknown[] };
   expect(one.periods).toEqual([expect.objectContaining({ period: '2026-10', exitCode: 0 })]);
 });
@@ -118,6 +126,9 @@ test('status lists the returns of a period, what stands in their way, and why a 
     expect.stringMatching(/^2026-10 +stopped: E_EXPORT_EMPTY, exit code 65: \S*orders\.csv: /),
     expect.stringMatching(/^2026-10 +closed: READY$/),
     expect.stringMatching(/^2026-10 +closed: NOT READY$/),
+    expect.stringMatching(
+      /^Next: repair what stopped the run of 2026-10, then `tieout close 2026-10 --config /,
+    ),
     '',
   ]);
   const told = JSON.parse((await shop.run('status', '--json')).stdout);
@@ -126,6 +137,31 @@ test('status lists the returns of a period, what stands in their way, and why a 
     returns: [{ state: 'CA', status: 'READY', blockers: [] }],
   });
   expect(told.runs).toHaveLength(3);
+});
+
+test('status ends with what to do next, until the period is locked', async () => {
+  const unlikely = { state: 'PA', zip: '10001', city: 'Newtown' };
+  const names = [1, 2, 3, 4, 5, 6, 7].map((number) => `#${number}`);
+  const shop = await month({ orders: names.map((name) => ({ name, tax: '0.00', to: unlikely })) });
+  const next = async (...args: string[]) =>
+    (await shop.run('status', ...args)).stdout.trimEnd().split('\n').at(-1);
+  expect(await next('2026-10')).toMatch(/`tieout close 2026-10 --config \S+` closes 2026-10\.$/);
+  await shop.close();
+  expect(await next()).toMatch(
+    /^Next: 2026-10, zip-not-in-state: Correct the address .* Then `tieout close 2026-10 --config \S+`\.$/,
+  );
+  await shop.change({ orders: names.map((name) => ({ name })) });
+  await shop.close();
+  expect(await next()).toMatch(
+    /^Next: look through the books of 2026-10, then `tieout sign 2026-10 .*`tieout lock 2026-10 --as NAME --config \S+` when it is filed\.$/,
+  );
+  await shop.run('sign', '2026-10', '--as', 'Dana', '--role', 'preparer');
+  expect(await next()).toMatch(/^Next: `tieout lock 2026-10 .*` when it is filed\.$/);
+  await shop.run('lock', '2026-10', '--as', 'Dana');
+  expect(await next()).toBe('Next: nothing. Every period closed so far is locked.');
+  expect(JSON.parse((await shop.run('status', '--json')).stdout)).toMatchObject({
+    next: 'nothing. Every period closed so far is locked.',
+  });
 });
 
 test('a run that is at work is told from one that was cut off', async () => {

@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import { sampleMerchant } from '../support/tieout.ts';
 
 const run = promisify(execFile);
 const page = readFileSync(new URL('../../docs/auditors.md', import.meta.url), 'utf8');
+const hasPython = spawnSync('python3', ['--version']).status === 0;
 const program = fileURLToPath(new URL('../../dist/tieout.js', import.meta.url));
 
 /** The command of the page that begins like this, to the end of its line, or of its quotation over several lines. */
@@ -66,6 +67,20 @@ describe('the page for auditors, on the sample month', () => {
     const [answer] = await bash(`${afterWords('4. The proof.', 'zgrep')} | tr -d '\\n '`);
     expect(answer?.[0]).toContain('"rate":625000,"taxable":18585,"tax":1161');
     expect(answer?.[0]).toContain('15.33wasdue');
+  });
+
+  test.skipIf(!hasPython)('has a script that reads each cell where it stands', async () => {
+    const script = join(place, 'cells.py');
+    const [, code = ''] = /\n\n((?: {4}.*\n|\n)+?)\n## Which sales/.exec(page) ?? [];
+    await writeFile(script, code.replace(/^ {4}/gm, ''));
+    const printed = await bash(`python3 ${script} variance.xlsx Detail`);
+    const [titles = [], ...rows] = printed.slice(printed.findIndex(([first]) => first === 'Transaction'));
+    const at = (title: string) => titles.indexOf(title);
+    const texas = rows.filter((row) => row[at('State')] === 'TX' && row[at('Posted')] === 'Yes');
+    const collected = texas.map((row) => Math.round(Number(row[at('Collected')]) * 100));
+    expect([texas.length, collected.reduce((sum, cents) => sum + cents, 0)]).toEqual([26, 36_956]);
+    const [proved] = rows.filter((row) => row[at('Transaction')] === '5084');
+    expect([proved?.[at('File')], proved?.[at('Line')]]).toEqual(['orders_export.csv', '461']);
   });
 
   test('finds a sale by its key, and by the number that the shop writes', async () => {

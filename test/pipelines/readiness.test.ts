@@ -109,7 +109,7 @@ describe('a right shop whose places lack rates in Tieout', () => {
     expect(page).toContain(line);
     expect(page).toContain('✗ NOT READY');
     expect(text).toContain('closed: NOT READY');
-    expect(text).toContain(`R26 LA +1.61: ${reasons.find(({ state }) => state === 'LA')?.what}`);
+    expect(text).toContain(`gap R26 LA 1.61: ${reasons.find(({ state }) => state === 'LA')?.what}`);
   });
 
   test('has returns that remit the tax of those places as collected, and call none of it excess', async () => {

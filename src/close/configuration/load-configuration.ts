@@ -134,7 +134,7 @@ const readText = async (file: string): Promise<string> => {
       throw configurationError(
         'E_CONFIG_MISSING',
         `${file}: there is no such configuration file`,
-        'Name one with --config, or run where tieout.yaml is.',
+        'Name one with --config, or run where tieout.yaml is. From a folder of exports, `tieout init FOLDER` makes one.',
         error,
       );
     }

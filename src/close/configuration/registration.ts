@@ -39,7 +39,10 @@ const LocalReturn = z.strictObject({
 /** A state in which the seller is registered. */
 export const Registration = z.strictObject({
   state: UsState.describe('The state by its postal code; each stands here once.'),
-  since: DateText.meta({ description: 'First day of the duty to collect.', examples: ['2019-04-01'] }),
+  since: DateText.meta({
+    description: 'First day on which you have to collect tax there, as the permit has it.',
+    examples: ['2019-04-01'],
+  }),
   account: z
     .string()
     .optional()

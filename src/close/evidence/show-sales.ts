@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { Json } from '../../kernel/digest.ts';
+import type { Exception } from '../reconcile/exceptions.ts';
 import { bodyOf, countedAnswer, requestOf } from './derivation.ts';
 import { readSales } from './derived.ts';
-import type { LoggedSale } from './logged.ts';
+import { type LoggedSale, logPath } from './logged.ts';
 import { derivationIn, type Manifest } from './manifest.ts';
+import { readReportLog } from './report-log.ts';
 
 /** A sale of the evidence with all that follows from its line in the log, in the order in which it happened. */
 export type ShownSale = Pick<LoggedSale, 'posting' | 'sale' | 'recorded' | 'reconciled'> & {
@@ -42,3 +45,14 @@ export async function* showSales(
     };
   }
 }
+
+/** The exceptions of a folder about records with this text in their names; those of a sale have the place it was read from. */
+export const showExceptions = async (folder: string, text: string): Promise<readonly Exception[]> => {
+  const { report } = await readReportLog(join(folder, logPath('report')));
+  const [name = '', ...path] = text.replaceAll('#', '').split('/').reverse();
+  return report.exceptions.filter(({ record, origin }) =>
+    [record, origin.record.replaceAll('#', '')].some((own) =>
+      path.length > 0 ? own.startsWith(name) : own.includes(name),
+    ),
+  );
+};

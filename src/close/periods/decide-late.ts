@@ -60,7 +60,9 @@ export const decideLate = async (
       what: decision.choice === 'carry' ? 'carried' : 'amended',
       at: decision.now,
       who: decision.who,
-      why: [`${items.length} late to ${name}`, decision.why].filter((text) => text !== '').join(': '),
+      why: [`${items.length} late ${items.length === 1 ? 'item' : 'items'} to ${name}`, decision.why]
+        .filter((text) => text !== '')
+        .join(': '),
       digest: '',
     });
   });

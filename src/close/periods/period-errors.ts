@@ -45,9 +45,9 @@ export const notClean = (
   wish: 'locked' | 'signed' = 'locked',
 ): TieoutError =>
   refusal('E_PERIOD_OPEN')({
-    message: `${label} cannot be ${wish} as it was closed last: ${readinessLine(readiness)}`,
+    message: `${label} cannot be ${wish}: its last close is ${readinessLine(readiness)}`,
     nextStep:
-      'Settle them, or decide them in the sheet Decide of variance.xlsx; or give --open-exceptions and say why they may stand.',
+      'Settle them, or decide them in the sheet Decide of variance.xlsx, and close again. Or say with --open-exceptions "why" that they may stand.',
   });
 
 export const overlapping = (label: string, other: string): TieoutError =>

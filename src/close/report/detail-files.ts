@@ -7,9 +7,16 @@ import { formatMoney, type Money } from '../../kernel/money.ts';
 import { NO_CERTIFICATE, NONE_BY_DECISION } from '../certificates/sale-exemption.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { type DetailLine, LEFT_OUT } from '../reconcile/detail-row.ts';
-import { shownValue } from '../workbook/cell.ts';
+import { type AnyCell, shownValue } from '../workbook/cell.ts';
 import type { Format } from '../workbook/format.ts';
-import { type FilledSheet, filled, type RowPages, streamed } from '../workbook/sheet.ts';
+import {
+  type Column,
+  type FilledSheet,
+  filled,
+  type RowPages,
+  streamed,
+  type TableSheet,
+} from '../workbook/sheet.ts';
 import { harmless } from './decisions-file.ts';
 import { DETAIL } from './sheets/detail.ts';
 import { DETAIL_GROUPS, detailGrouping } from './sheets/detail-groups.ts';
@@ -76,12 +83,17 @@ async function* withDecisions(
 
 const originKey = ({ file, line, record }: Origin): string => JSON.stringify([file, line, record]);
 
-/** A row of Detail as text: the title and the value of each column. */
-export const detailTexts = (row: DetailLine): readonly (readonly [title: string, text: string])[] =>
-  COLUMNS.map(({ title, format, value }) => [title, textOf(format, value(row))]);
+/** A row of a sheet as text: the title and the value of each column, but for those in which an auditor writes. */
+export const rowTexts = <Row>(
+  { columns }: TableSheet<Row>,
+  row: Row,
+): readonly (readonly [title: string, text: string])[] =>
+  writtenColumns(columns).map((column) => [column.title, textOf(column.format, column.value(row))]);
 
-/** What an auditor writes is written into a workbook. */
-const COLUMNS = DETAIL.columns.filter(({ review }) => review === undefined);
+const writtenColumns = <Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] =>
+  columns.filter(({ review }) => review === undefined);
+
+const COLUMNS = writtenColumns(DETAIL.columns);
 const HEADER = COLUMNS.map(({ title }) => title);
 
 /** `detail/CA/2026-10-31.csv`. */
@@ -94,7 +106,8 @@ const pathOf = ({ state, country, businessDate }: DetailLine): string => {
 const textOf = (format: Format | 'mixed', cell: unknown): string => {
   const value = shownValue(cell);
   if (value === undefined) return '';
-  if (format === 'money') return formatMoney(value as Money);
+  if (format === 'mixed') return textOf((value as AnyCell).format, (value as AnyCell).value);
+  if (format === 'money' || format === 'change') return formatMoney(value as Money);
   if (format === 'datetime') return formatInstant(value as Instant);
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   return typeof value === 'number' ? String(value) : harmless(String(value));

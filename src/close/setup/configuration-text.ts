@@ -88,8 +88,8 @@ const registrationLines = (
   const dropped = registrations.filter(({ state }) => !registered.includes(state));
   const rows = [...own, ...added.map((state) => ({ state, since, facts: undefined }))];
   return [
-    '# The states in which the seller has to collect. `since` is the first month with tax in the exports, not the day',
-    '# of the permit. Add `account: "..."`, and `frequency: quarterly` where a state does not ask for monthly returns.',
+    '# The states in which the seller has to collect. Correct `since` to the first day of the permit: here it is the first',
+    '# month with tax in the exports. Add `account: "..."`, and `frequency: quarterly` where returns are not monthly.',
     ...(isRegistrationSaid
       ? ['registrations:']
       : [

@@ -237,7 +237,7 @@ const noExports = (
     recovery: 'fix-input',
     message: `${folder}: ${others.length === 0 ? 'the folder has no files' : `no file is an export of sales that can be read (${[...shown, ...more].join('; ')})`}`,
     nextStep: unknown
-      ? `Draft a profile for the unknown export: ${draftCommand(join(folder, unknown.entry))}. Answer each DECIDE in it, then run init again.`
+      ? `Draft a profile for the unknown export: \`${draftCommand(join(folder, unknown.entry))}\`. Answer each DECIDE in it, then run init again.`
       : advised && 'advice' in advised.found.profile
         ? advised.found.profile.advice
         : 'Put the order exports of your shops there, as CSV or XLSX; docs/channels.md says which to download.',

@@ -130,7 +130,7 @@ const QUARTER_DAYS = 92;
 const newerRates = ({ officialFiles }: TaxContent, state: string, on: CalendarDate): string => {
   const rows = officialFiles.filter((row) => row.state === state && isInForce(row, on));
   if (rows.some(({ file }) => file !== ''))
-    return `tieout content fetch --state ${state} --content my-content`;
+    return `\`tieout content fetch --state ${state} --content my-content\``;
   return rows[0]?.page ?? '';
 };
 

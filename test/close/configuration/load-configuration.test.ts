@@ -57,7 +57,8 @@ describe('a configuration that cannot be read', () => {
       code: 'E_CONFIG_MISSING',
       recovery: 'fix-config',
       message: '/nowhere/tieout.yaml: there is no such configuration file',
-      nextStep: 'Name one with --config, or run where tieout.yaml is.',
+      nextStep:
+        'Name one with --config, or run where tieout.yaml is. From a folder of exports, `tieout init FOLDER` makes one.',
     });
   });
 

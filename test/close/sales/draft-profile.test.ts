@@ -180,9 +180,9 @@ test('a number that comes again with no other item is an order or a refund of it
 `;
   const { draft } = await draftOf(text);
   expect(draft).toContain('\n  kind: order-per-row\n');
-  expect(draft).toContain('\n# DECIDE: 1 of the rows has the number of the row before and no other item');
+  expect(draft).toContain('\n# DECIDE: 1 of the rows has the number and the item of the row before');
   expect(draft).toContain('\n  salesTax: { orZero: "sales_tax" }\n');
-  expect(draft).toContain('\n# Not used below: Warehouse. DECIDE whether');
+  expect(draft).toContain('\n# Not used below: Warehouse. DECIDE: does');
 });
 
 test('a spreadsheet of a wholesale desk: an order of two items is one order, and each column has its question', async () => {

@@ -99,8 +99,8 @@ tr:target { background: var(--mark); }
 @media screen and (max-width: 48rem) {
   .stack, .stack caption, .stack tbody, .stack tr, .stack td { display: block; } .stack thead { display: none; }
   .stack tr { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0; padding: .25rem 0; } .stack tr[hidden] { display: none; }
-  .stack td, .stack td.figure { display: flex; justify-content: space-between; gap: 1rem; text-align: right; border: 0; white-space: normal; overflow-wrap: anywhere; }
-  .stack td::before { content: attr(data-title); color: var(--soft); text-align: left; flex: none; max-width: 40%; } .stack td:empty { display: none; }
+  .stack td, .stack td.figure { display: flow-root; padding-left: 44%; border: 0; white-space: normal; overflow-wrap: anywhere; }
+  .stack td::before { content: attr(data-title); color: var(--soft); text-align: left; float: left; width: 71%; margin-left: -77%; } .stack td:empty { display: none; }
 }
 @page { margin: 12mm; }
 @media print {

@@ -56,7 +56,7 @@ export const pageTable = <Row>({
   });
   const kind = isStacked ? 'data stack' : 'data';
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table id="${id}" class="${kind}"${roleOf('table', isStacked)}>
-<caption>${caption}</caption>
+<caption>${coded(caption)}</caption>
 <thead${roleOf('rowgroup', isStacked)}><tr${roleOf('row', isStacked)}>${heads}</tr></thead>
 <tbody${roleOf('rowgroup', isStacked)}>
 ${lines}
@@ -73,12 +73,21 @@ const cellOf = <Row>({ title, cell, link }: PageColumn<Row>, row: Row, isStacked
   if (typeof value !== 'string' && 'name' in value)
     return html`<td class="name"${own}>${breakable(cellText(value.name))}</td>`;
   const text = shown(value);
-  const content = link ? linked(link(row), text) : html`${text}`;
+  const content = link ? linked(link(row), text) : coded(text);
   if (typeof value === 'string') return html`<td${own}>${content}</td>`;
   return html`<td class="figure"${own} data-sort="${sizeOf(value)}">${content}</td>`;
 };
 
 const isFigure = (value: PageCell): value is Figure => typeof value !== 'string' && !('name' in value);
+
+/** A text, with what stands in backticks as code. */
+const coded = (text: string): Html => {
+  const pieces = text.split('`');
+  if (pieces.length % 2 === 0) return html`${text}`;
+  return pieces
+    .map((piece, index) => (index % 2 === 0 ? html`${piece}` : html`<code>${piece}</code>`))
+    .reduce((before, piece) => html`${before}${piece}`);
+};
 
 /** A name, which may go on in the next line behind a slash, a dash or an underscore. */
 const breakable = (name: string): Html =>

@@ -44,11 +44,14 @@ const summaryOf = (pay: PayList): string => {
 const changeCell = ({ change, isChangeOpen }: PayLine) =>
   isChangeOpen ? openChangeText(change) : { amount: change };
 
+/** A day stays in one line, and so does an hour behind it. */
+const unbroken = (text: string): string => text.replace(/ (?!\d+:)/g, '\u00a0');
+
 const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
   id: 'pay-list',
   isStacked: true,
   caption:
-    'What to pay, the earliest payment first. READY: nothing waits for a decision; defaults hold unless you change them. NOT READY: a decision could still change the amount. NOT REQUIRED: the state wants no return of this month. Amounts are after discount, prepayments and credits, for filing and paying on time; `tieout status` has today’s, without lost discounts.',
+    'What to pay, the earliest payment first. READY: nothing waits for a decision; defaults hold unless you change them. NOT READY: a decision could still change the amount. NOT DUE: the state wants a return of a longer period, and this is what the month adds to it. NOT REQUIRED: the state wants no return of this month. Amounts are after discount, prepayments and credits, for filing and paying on time; `tieout status` has today’s, without lost discounts.',
   rows: [
     ...[...now, ...later].map((row) => ({
       ...row,
@@ -70,10 +73,10 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
   columns: [
     { title: 'State', cell: ({ state }) => state },
     { title: 'Return', cell: ({ form }) => form },
-    { title: 'Status', cell: ({ status }) => ({ name: status }) },
+    { title: 'Status', cell: ({ status }) => ({ name: unbroken(status) }) },
     { title: 'Amount due', cell: ({ amount }) => ({ amount }) },
     { title: 'Could change by at most, before discount', cell: (row) => changeCell(row) },
-    { title: 'Pay by', cell: ({ payBy }) => payBy },
+    { title: 'Pay by', cell: ({ payBy }) => unbroken(payBy) },
     { title: 'Before you file', cell: ({ todo }) => todo },
     { title: 'Portal file', cell: ({ file }) => ({ name: file }) },
   ],

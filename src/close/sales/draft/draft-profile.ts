@@ -120,9 +120,9 @@ const textOf = ({ file, columns, sample: all, head, headerLine }: Draft): string
     (column) => column !== '' && !mapped.some((line) => line.includes(quoted(column))),
   );
   const lines = [
-    `# A draft for ${basename(file.name)}, guessed from its header and ${sample.length} rows. Look at every line; DECIDE marks`,
-    '# what only you can know. Where a marked line is right, delete its comment. Else write the right column of the file there,',
-    '# in quotes, or delete the line. To use keys that stand in comments, remove the # before them.',
+    `# A draft for ${basename(file.name)}, guessed from its header and ${sample.length} rows. Check every line. DECIDE marks a`,
+    '# question that only you can answer. Where the line is right, delete the comment; otherwise write the right column in',
+    '# quotes, or delete the line. To use a key that is commented out, remove its #.',
     '# Try it: tieout profile test FILE --profile THIS.yaml',
     'schema: 1',
     `id: own.${/^[a-z]/.test(id) ? id : `x${id}`}`,
@@ -134,9 +134,7 @@ const textOf = ({ file, columns, sample: all, head, headerLine }: Draft): string
     `columns: ${listed(columns.filter((column) => column !== ''))}`,
     ...(unused.length === 0
       ? []
-      : [
-          `# Not used below: ${unused.join(', ')}. DECIDE whether one of them holds an amount or an address.`,
-        ]),
+      : [`# Not used below: ${unused.join(', ')}. DECIDE: does one of them have an amount or an address?`]),
     '',
     ...mapped,
   ];
@@ -186,7 +184,9 @@ const fileLines = ({ delimiter }: TableHead, framing: readonly string[]): readon
     ...(delimiter !== undefined && delimiter !== ',' ? [`  delimiters: [${quoted(delimiter)}]`] : []),
     ...(framing.length === 0
       ? []
-      : [`  footer: ${listed(framing)} # DECIDE: rows that begin so look like sums or notes, and no sales.`]),
+      : [
+          `  footer: ${listed(framing)} # DECIDE: are rows that begin like this totals or notes, and not sales?`,
+        ]),
   ];
   return lines.length === 0 ? [] : ['', 'file:', ...lines];
 };
@@ -217,21 +217,21 @@ const localeLines = (guess: Guess, { columns, values: dates }: Dated): readonly 
       : 'channel';
   const decision =
     form === undefined
-      ? ` # DECIDE: no known form fits ${quoted(dates.find((value) => value !== '') ?? 'a blank cell')}.`
+      ? ` # DECIDE: which form is ${quoted(dates.find((value) => value !== '') ?? 'a blank cell')}? None that is known fits.`
       : form.or === undefined
         ? ''
-        : ` # DECIDE: all of the dates fit ${form.or} as well.`;
+        : ` # DECIDE: or is it ${form.or}? The dates fit both.`;
   return [
     'locale:',
     '  date:',
     `    columns: ${listed(columns.length > 0 ? columns : ['DECIDE'])}${columns.length === 0 ? ' # DECIDE: which column is the date of the sale?' : ''}`,
     `    forms: [${quoted(form?.form ?? 'yyyy-MM-dd')}]${decision}`,
-    `    zone: ${zone}${zone === 'channel' ? ' # DECIDE: the zone of these times; `channel` is the one of the configuration.' : ''}`,
+    `    zone: ${zone}${zone === 'channel' ? ' # DECIDE: in which zone are these times? `channel`: that of tieout.yaml.' : ''}`,
     '  group: ","',
     '  currencySymbols: ["$"]',
     '  negative: [minus, parentheses]',
     guess.currency === undefined
-      ? '  currency: { constant: USD } # DECIDE: no column names a currency.'
+      ? '  currency: { constant: USD } # DECIDE: are all amounts in US dollars? No column names a currency.'
       : `  currency: ${quoted(guess.currency)}`,
   ];
 };
@@ -248,11 +248,12 @@ const shapeLines = (
     ...(repeated === 0
       ? []
       : [
-          `# DECIDE: ${repeated} of ${repeated === 1 ? 'the rows has' : 'the rows have'} the number of the row before and no other item: refunds, repeated rows, or lines?`,
+          `# DECIDE: ${repeated} of ${repeated === 1 ? 'the rows has' : 'the rows have'} the number and the item of the row before. Are these refunds, repeated rows, or lines?`,
         ]),
-    `# DECIDE: ${SHAPES[kind]} Taking one shape for another counts money twice or drops it.`,
-    `# If it is otherwise, write one of the other kinds: ${Object.keys(SHAPES)
-      .filter((other) => other !== kind)
+    `# DECIDE: is it ${kind} (${SHAPES[kind]})? The wrong kind counts money twice or drops it.`,
+    `# The other kinds: ${Object.entries(SHAPES)
+      .filter(([other]) => other !== kind)
+      .map(([other, what]) => `${other} (${what})`)
       .join(', ')}.`,
     'shape:',
     `  kind: ${kind}`,
@@ -267,9 +268,9 @@ const shapeLines = (
 };
 
 const SHAPES = {
-  'order-per-row': 'Each row seems to be an order.',
-  'line-repeat': 'Each row seems to be a line, with the cells of the order repeated.',
-  'line-blank': 'Each row seems to be a line, with the cells of the order on the first one only.',
+  'order-per-row': 'each row is an order',
+  'line-repeat': 'each row is a line of an order, and the cells of the order are on each of its rows',
+  'line-blank': 'each row is a line of an order, and the cells of the order are on its first row only',
 } as const;
 
 /**

@@ -24,7 +24,7 @@ export const mapLines = (
 ): readonly string[] => {
   const text = (meaning: Meaning): string =>
     guess[meaning] === undefined
-      ? `{ constant: "" } # DECIDE: no column looks like the ${meaning}.`
+      ? `{ constant: "" } # DECIDE: which column is the ${NAMES[meaning] ?? meaning}? None looks like it.`
       : quoted(guess[meaning]);
   const amountIn = (meaning: Meaning): string => {
     const cell = `{ orZero: ${quoted(guess[meaning] ?? '')} }`;
@@ -32,14 +32,15 @@ export const mapLines = (
   };
   const amount = (meaning: Meaning): string => {
     const column = guess[meaning];
-    if (column === undefined) return `{ constant: "0.00" } # DECIDE: no column looks like the ${meaning}.`;
+    if (column === undefined)
+      return `{ constant: "0.00" } # DECIDE: which column is the ${NAMES[meaning] ?? meaning}? None looks like it.`;
     return ofLines.includes(meaning)
-      ? `${amountIn(meaning)} # DECIDE: it differs between the rows of an order.`
+      ? `${amountIn(meaning)} # DECIDE: the rows of an order differ, so they are added up. Is that right?`
       : amountIn(meaning);
   };
   const country =
     guess.country === undefined
-      ? '{ constant: US } # DECIDE: no column names the country.'
+      ? '{ constant: US } # DECIDE: do all sales go to the US? No column names the country.'
       : quoted(guess.country);
   const net = isOfOrders ? undefined : guess.net;
   const hasLines = guess.quantity !== undefined && (guess.unitPrice ?? net) !== undefined;
@@ -50,7 +51,7 @@ export const mapLines = (
       ? []
       : [
           `  refundId: ${quoted(guess.id)}`,
-          `  reference: ${quoted(guess.reference)} # DECIDE: does it name the order that a refund gives back?`,
+          `  reference: ${quoted(guess.reference)} # DECIDE: does it have the number of the order that was refunded?`,
         ]),
     ...(guess.customer === undefined ? [] : [`  customer: ${quoted(guess.customer)}`]),
     '  shipTo:',
@@ -60,12 +61,12 @@ export const mapLines = (
     `  shipping: ${amount('shipping')}`,
     guess.shippingTax === undefined
       ? `  salesTax: ${amount('tax')}`
-      : `  salesTax: { sum: [${amountIn('tax')}, ${amountIn('shippingTax')}] } # DECIDE: is the one in the other?`,
+      : `  salesTax: { sum: [${amountIn('tax')}, ${amountIn('shippingTax')}] } # DECIDE: does the one include the other? Then keep only that.`,
     ...(guess.total === undefined
       ? []
       : [
           ofLines.includes('total')
-            ? `  total: { sumRows: ${quoted(guess.total)} } # DECIDE: it differs between the rows of an order.`
+            ? `  total: { sumRows: ${quoted(guess.total)} } # DECIDE: the rows of an order differ, so they are added up. Is that right?`
             : `  total: ${quoted(guess.total)}`,
         ]),
     ...(guess.refunded === undefined ? [] : [`  refunded: { orZero: ${quoted(guess.refunded)} }`]),
@@ -80,12 +81,12 @@ export const mapLines = (
           `    sku: ${text('sku')}`,
           net === undefined
             ? `    unitPrice: ${quoted(guess.unitPrice ?? '')}`
-            : `    net: ${quoted(net)} # DECIDE: after the discount of the line?`,
+            : `    net: ${quoted(net)} # DECIDE: is this after the discount of the line?`,
           ...(guess.discount === undefined ? [] : [`    discount: { orZero: ${quoted(guess.discount)} }`]),
           '    # DECIDE: are gift cards or tips among the lines? Then:',
           `    # rules: [{ when: [{ column: ${quoted(present)}, matches: "gift ?card" }], treat: gift-card }]`,
         ]
-      : ['  # DECIDE: no columns for quantity and price were found, so orders have no lines.']),
+      : ['  # DECIDE: which columns are quantity and price? None were found, so orders have no lines.']),
     ...exemptionLines(guess, exemptions),
     ...marketplaceLines(guess),
   ];
@@ -136,22 +137,23 @@ const goodsLines = (
 ): readonly string[] => {
   if (guess.orderDiscount !== undefined && net !== undefined)
     return [
-      `  goods: { subtract: [{ sumRows: { orZero: ${quoted(net)} } }, { orZero: { once: ${quoted(guess.orderDiscount)} } }] } # DECIDE: are the lines before the discount of the order?`,
+      `  goods: { subtract: [{ sumRows: { orZero: ${quoted(net)} } }, { orZero: { once: ${quoted(guess.orderDiscount)} } }] } # DECIDE: are these amounts before the discount of the order?`,
     ];
   if (guess.goods !== undefined)
     return [
       isOfLines
-        ? `  goods: { sumRows: { orZero: ${quoted(guess.goods)} } } # DECIDE: it differs between the rows of an order.`
+        ? `  goods: { sumRows: { orZero: ${quoted(guess.goods)} } } # DECIDE: the rows of an order differ, so they are added up. Is that right?`
         : `  goods: ${quoted(guess.goods)}`,
     ];
   if (hasLines) return [];
-  if (guess.total === undefined) return ['  # DECIDE: no column says what the goods cost.'];
+  if (guess.total === undefined)
+    return ['  # DECIDE: which column is the price of all goods? None looks like it.'];
   const rest = [guess.shipping, guess.tax].filter((column) => column !== undefined);
   const goods =
     rest.length === 0
       ? quoted(guess.total)
       : `{ subtract: [${quoted(guess.total)}, { orZero: { sum: ${listed(rest)} } }] }`;
-  return [`  goods: ${goods} # DECIDE: is the tax in the total?`];
+  return [`  goods: ${goods} # DECIDE: does the total include the tax?`];
 };
 
 /** Kinds of records that are listed; more of them are not kinds. */
@@ -169,15 +171,15 @@ export const ruleLines = (guess: Guess, columns: readonly string[], cells: Cells
   const kinds = kindsOf(guess, cells);
   if (kinds.length === 0 || kinds.length > KINDS_MAX) {
     return [
-      '# DECIDE: no column says whether an order was paid, cancelled or a test; every row counts as a sale.',
+      '# DECIDE: is every row a sale? No column says whether an order was paid, cancelled or a test.',
       'rules:',
       `  - { when: [{ column: ${quoted(guess.id ?? firstOf(columns))}, is: filled }], treat: order }`,
     ];
   }
   return [
-    '# DECIDE: which of these is a sale, which gives one back, which is neither? Until then each of them needs a review. Write',
-    '# `treat: order }` or `treat: refund }` in place of `treat: review` and all behind it; of what is neither, write ignore for',
-    '# review, with a reason and a message of your own.',
+    '# DECIDE: which of these rows are sales, which are refunds, which are neither? Until you decide, all need a review.',
+    '# Sales: replace `treat: review` and the rest of the line with `treat: order }`. Refunds: with `treat: refund }`.',
+    '# Neither: write `ignore` in place of `review`, and your own reason and message.',
     'rules:',
     ...kinds.map(
       ({ tests, isRefund }) =>
@@ -217,15 +219,15 @@ const isNegative = (amount: string): boolean => /^\W*[-(\u2212]|-$/.test(amount)
 /** What a person calls the meanings whose names alone do not say it. */
 const NAMES: Partial<Record<Meaning, string>> = {
   id: 'number of the order',
-  reference: 'number of the order that is given back',
+  reference: 'number of the order that was refunded',
   zip: 'ZIP code',
   net: 'amount of the line',
   goods: 'price of all goods, after discounts',
   total: 'total of the order',
   tax: 'sales tax that was charged',
   shippingTax: 'tax on the shipping',
-  refunded: 'amount that was given back',
-  unitPrice: 'price of one piece',
+  refunded: 'amount that was refunded',
+  unitPrice: 'price of one unit',
   discount: 'discount of the line',
   orderDiscount: 'discount of the order',
   sku: 'item number',

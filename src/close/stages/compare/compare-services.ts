@@ -3,6 +3,7 @@ import type { TaxRequestInput } from '../../../contract/tax-request.ts';
 import type { TaxService } from '../../../contract/tax-service.ts';
 import { digestOf, type Json } from '../../../kernel/digest.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { shownNumber } from '../../../kernel/shown-figures.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
 import { inParallel } from '../../../runtime/in-parallel.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
@@ -77,7 +78,7 @@ export const compareServices = async (
       questions: questions.length,
       differences: differences.sort(byTax),
     },
-    summary: `${questions.length} questions of ${sales} sales: ${differences.length} answered differently`,
+    summary: `${shownNumber(questions.length, 'calculation')} for ${shownNumber(sales, 'sale')}, ${differences.length} with another result`,
   };
 };
 

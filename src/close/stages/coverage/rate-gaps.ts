@@ -55,7 +55,7 @@ export const rateGaps = async (
   const head = `local rates of ${gaps.states.join(', ')} are not complete`;
   const summary =
     gaps.places.length === 0
-      ? `${head}; no sale of the period goes to a place that may lack one`
+      ? `${head}; no sale of the period is affected`
       : `${head}; one may be missing in ${placesText(gaps.places)}`;
   return { value: gaps, summary };
 };

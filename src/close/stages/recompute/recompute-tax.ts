@@ -1,5 +1,5 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { shownCount as shown } from '../../../kernel/shown-figures.ts';
+import { shownCount as shown, shownNumber } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { postedSalesOf } from '../../period-sales/sales-of.ts';
 import { sweepPages } from '../../period-sales/sweep-pages.ts';
@@ -47,10 +47,11 @@ export const recomputeTax = async (
   } as const;
   const figures = await unlessDone(ports, pass, () => recomputed(ports, period, advanced));
   const parts = [
-    `${shown(figures.calculated)} sales calculated (${shown(figures.asked)} calculations)`,
-    ...(figures.questions > 0
-      ? [`${shown(figures.questions)} of them to explain variances, at most ${shown(figures.questionsMax)}`]
-      : []),
+    `${shownNumber(figures.calculated, 'sale')} calculated (${shownNumber(figures.asked, 'calculation')}${
+      figures.questions > 0
+        ? `, ${shown(figures.questions)} of at most ${shown(figures.questionsMax)} to explain variances`
+        : ''
+    })`,
     ...(figures.cutShort > 0
       ? [`${shown(figures.cutShort)} variances not explained to the end: the limit was reached`]
       : []),

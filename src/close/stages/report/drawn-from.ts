@@ -97,11 +97,11 @@ const changesSaid = (
     .join('; ') || 'something has changed since it was closed';
 
 const SAID: Partial<Readonly<Record<DrawnPart, (then: string, now: string) => string>>> = {
-  configuration: () => 'the configuration is another',
+  configuration: () => 'the configuration has changed',
   service: (then, now) => `it was closed with ${then}, and this is ${now}`,
-  program: () => 'the program is another',
+  program: () => 'the program has changed',
   before: () => 'the period before was closed again',
-  sales: () => 'its sales, or what was found about them, are others',
-  records: () => 'the service holds other records beside its sales',
-  'set-aside': () => 'other records are set aside',
+  sales: () => 'its sales or their figures have changed',
+  records: () => 'the records that the service holds beside its sales have changed',
+  'set-aside': () => 'the records that are set aside have changed',
 };

@@ -1,0 +1,60 @@
+import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
+import { quoted } from './close-options.ts';
+import { withOptions } from './readiness-lines.ts';
+
+/** What is known of a period that decides what to do about it. */
+export type PeriodStanding = {
+  readonly period: string;
+  /** Whether the last run wrote the books of the period. */
+  readonly filesAreCurrent: boolean;
+  /** Whether a close would write the same books now. */
+  readonly isCurrent: boolean;
+  readonly isLive: boolean;
+  readonly isOver: boolean;
+  readonly isSigned: boolean;
+  readonly isLocked: boolean;
+  readonly readiness: ReadinessFigures | undefined;
+  /** Where its books are, if it has any. */
+  readonly folder: string | undefined;
+};
+
+/**
+ * What to do next: about the earliest period that waits for something.
+ *
+ * @param options what names the configuration and the entity in a command
+ * @param asked the period that was asked about, if one was
+ */
+export const nextStep = (
+  periods: readonly PeriodStanding[],
+  options: string,
+  asked: string | undefined,
+): string => {
+  const [first] = periods.filter(({ isLocked }) => !isLocked);
+  if (first) return stepOf(first, options);
+  return periods.length === 0
+    ? `\`tieout doctor${options}\` checks that a close has everything it needs, \`tieout close ${asked ?? 'PERIOD'}${options}\` closes ${asked ?? 'a month such as 2026-10'}.`
+    : 'nothing. Every period closed so far is locked.';
+};
+
+const stepOf = (
+  { period, filesAreCurrent, isCurrent, isLive, isOver, isSigned, readiness, folder }: PeriodStanding,
+  options: string,
+): string => {
+  const close = `\`tieout close ${period}${options}\``;
+  if (isLive) return `wait; the run of ${period} is at work.`;
+  if (!filesAreCurrent) return `repair what stopped the run of ${period}, then ${close}.`;
+  if (!isCurrent) return `${close}, because the books of ${period} are not current.`;
+  const [reason] = readiness?.reasons ?? [];
+  if (reason) {
+    const todo = withOptions(reason.todo, options);
+    const shown =
+      folder === undefined || reason.record === ''
+        ? todo
+        : todo.replace('FOLDER RECORD', `${quoted(folder)} ${quoted(reason.record)}`);
+    return `${period}, ${reason.code}: ${shown} Then ${close}.`;
+  }
+  if (!isOver) return `${close} once ${period} is over.`;
+  const lock = `\`tieout lock ${period} --as NAME${options}\` when it is filed.`;
+  if (isSigned) return lock;
+  return `look through the books of ${period}, then \`tieout sign ${period} --as NAME --role preparer${options}\`, and ${lock}`;
+};
