@@ -130,6 +130,7 @@ export default {
       'close/general-ledger',
       'close/reconcile',
       'close/sales',
+      'runtime',
       'database',
       'contract',
       'kernel',
