@@ -177,6 +177,7 @@ export default {
       'close/certificates',
       'close/general-ledger',
       'close/sales',
+      'runtime',
       'database',
       'kernel',
     ),

@@ -64,6 +64,17 @@ export const figure = async (served: Served, name: string): Promise<number> => {
   return found.length === 0 ? Number.NaN : found.reduce((sum, [, value]) => sum + Number(value), 0);
 };
 
+/** Requests that each process has answered so far; one figure where there is one process. */
+export const requestsByProcess = async (served: Served): Promise<readonly number[]> => {
+  const text = await (await fetch(served.metrics)).text();
+  const answered = new Map<string, number>();
+  for (const [, labels = '', value] of text.matchAll(/^tieout_http_requests_total\{(.*)\} (\S+)$/gm)) {
+    const process = /process="(\d+)"/.exec(labels)?.[1] ?? '';
+    answered.set(process, (answered.get(process) ?? 0) + Number(value));
+  }
+  return [...answered].sort(([left], [right]) => Number(left) - Number(right)).map(([, count]) => count);
+};
+
 export const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };

@@ -2,63 +2,76 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Asked, type Connection, openConnection } from './http-load.ts';
-import { figure, print, serve } from './served.ts';
+import { openLoad } from './open-load.ts';
+import { figure, print, requestsByProcess, serve } from './served.ts';
 
 /**
- * `node bench/service.ts [database address] [options of serve …]`: requests per second of `tieout serve` over HTTP, the load
- * beside it on the same machine, then calculations at 80 % of their peak. Without an address, or with `-`, it serves a
- * SQLite file in a temporary folder. `npm run bench:service -- - --processes 2` is the same with two processes.
+ * `node bench/service.ts [database address] [seconds] [options of serve …]`: calculations, creates and shows of `tieout serve`
+ * over HTTP, the load beside it on the same machine. Of each the peak, on so many connections one request after the other, and
+ * then how long answers take at 80 % of it, where callers do not wait for one another. Without an address, or with `-`, it
+ * serves a SQLite file in a temporary folder. `npm run bench:service -- - 5 --processes 2` is the same with two processes.
  */
-const CONCURRENCY = 32;
-const SECONDS = 5;
-const ORDERS = 100_000;
+const CONNECTIONS = 32;
+/** More, so that a moment in which the server pauses keeps no caller from asking. */
+const CALLERS = 128;
+const SHARE_OF_PEAK = 0.8;
 
 const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'));
-const [given = '-', ...options] = process.argv.slice(2);
+const [given = '-', seconds = '5', ...options] = process.argv.slice(2);
+const SECONDS = Number(seconds);
 const address = given === '-' ? `sqlite:${join(folder, 'ledger.db')}` : given;
 const served = await serve(address, 'bench', options);
 const connections = await Promise.all(
-  Array.from({ length: CONCURRENCY }, () => openConnection(served.url, served.key)),
+  Array.from({ length: CALLERS }, () => openConnection(served.url, served.key)),
 );
 
-/** Ask until `isDone`, on every connection one request after the other, so many a second if that is said. Answers how many it were. */
-const measure = async (
+type Measured = { readonly name: string; readonly status: number; readonly next: () => Asked };
+
+/** Runs a load, and tells how many a second were answered, how soon, and at what cost. */
+const told = async (
   name: string,
-  status: number,
-  next: () => Asked,
-  isDone: (asked: number, seconds: number) => boolean,
-  perSecond?: number,
+  load: () => Promise<{ readonly milliseconds: readonly number[]; readonly refused: number }>,
 ): Promise<number> => {
-  const latencies: number[] = [];
-  let refused = 0;
-  let asked = 0;
   const cpuBefore = await figure(served, 'process_cpu_seconds_total');
+  const sharesBefore = await requestsByProcess(served);
   const start = performance.now();
-  const seconds = () => (performance.now() - start) / 1_000;
-  const worker = async ({ ask }: Connection) => {
-    for (let turn = 0; !isDone(asked, seconds()); turn += 1) {
-      if (perSecond !== undefined) {
-        const early = (turn * CONCURRENCY * 1_000) / perSecond - (performance.now() - start);
-        if (early > 0) await pause(early);
-      }
-      asked += 1;
-      const answer = await ask(next());
-      if (answer.status !== status) refused += 1;
-      latencies.push(answer.milliseconds);
-    }
-  };
-  await Promise.all(connections.map(worker));
-  const took = seconds();
+  const { milliseconds, refused } = await load();
+  const perSecond = (1_000 * milliseconds.length) / (performance.now() - start);
   const cpu = (await figure(served, 'process_cpu_seconds_total')) - cpuBefore;
-  latencies.sort((left, right) => left - right);
-  const within = (share: number) => (latencies[Math.floor(latencies.length * share)] ?? 0).toFixed(1);
+  const sharesAfter = await requestsByProcess(served);
+  const shares = sharesAfter.map((requests, index) => requests - (sharesBefore[index] ?? 0));
+  const within = (share: number) =>
+    (milliseconds[Math.floor(milliseconds.length * share)] ?? Number.NaN).toFixed(1);
   print(
-    `${name}: ${Math.round(asked / took)} per second, half within ${within(0.5)} ms, 99 % within ${within(0.99)} ms, ` +
-      `${refused} not ${status}, ${Math.round((cpu / asked) * 1e6)} µs of the server's processor each`,
+    `${name}: ${Math.round(perSecond)} per second, half within ${within(0.5)} ms, 99 % within ${within(0.99)} ms, ` +
+      `the slowest ${milliseconds.at(-1)?.toFixed(1)} ms, ${refused} refused, ` +
+      `${Math.round((cpu / milliseconds.length) * 1e6)} µs of the server's processor each` +
+      (shares.length > 1 ? `, by process ${shares.join(' and ')}` : ''),
   );
-  return asked / took;
+  return perSecond;
+};
+
+/** The peak, and what answers take at 80 % of it. */
+const measure = async ({ name, status, next }: Measured): Promise<void> => {
+  const peak = await told(`${name}, peak`, async () => {
+    const milliseconds: number[] = [];
+    let refused = 0;
+    const end = performance.now() + SECONDS * 1_000;
+    const worker = async ({ ask }: Connection) => {
+      while (performance.now() < end) {
+        const answer = await ask(next());
+        if (answer.status !== status) refused += 1;
+        milliseconds.push(answer.milliseconds);
+      }
+    };
+    await Promise.all(connections.slice(0, CONNECTIONS).map(worker));
+    return { milliseconds: milliseconds.sort((left, right) => left - right), refused };
+  });
+  const perSecond = SHARE_OF_PEAK * peak;
+  await told(`${name}, 80 % of that`, () =>
+    openLoad(connections, { perSecond, seconds: SECONDS, status }, next),
+  );
 };
 
 const run = Date.now();
@@ -66,33 +79,30 @@ const idOf = (count: number) => `${run}-${count}`;
 const line_items = [10, 20, 30].map((unit_price) => ({ quantity: 1, unit_price, product_tax_code: '20010' }));
 const to = { to_country: 'US', to_zip: '90404', to_state: 'CA', to_city: 'Santa Monica' };
 const order = { ...to, transaction_date: '2026-10-15', amount: 65, shipping: 5, sales_tax: 6, line_items };
-const isOver = (_: number, seconds: number) => seconds >= SECONDS;
-let count = 0;
+let created = 0;
+let shown = 0;
 
 print(`load of the machine before: ${loadavg()[0]?.toFixed(2)}`);
 const sale = { method: 'POST', path: 'taxes', body: { ...to, shipping: 5, line_items } };
-await measure('warming up', 200, () => sale, isOver);
-const peak = await measure('calculations of three lines', 200, () => sale, isOver);
-await measure('calculations at 80 % of that', 200, () => sale, isOver, 0.8 * peak);
-await measure(
-  'durable creates of three lines',
-  201,
-  () => {
-    count += 1;
-    const body = { ...order, transaction_id: idOf(count) };
+await measure({ name: 'warming up', status: 200, next: () => sale });
+await measure({ name: 'calculations of three lines', status: 200, next: () => sale });
+await measure({
+  name: 'durable creates of three lines',
+  status: 201,
+  next: () => {
+    created += 1;
+    const body = { ...order, transaction_id: idOf(created) };
     return { method: 'POST', path: 'transactions/orders', body };
   },
-  (asked) => asked >= ORDERS,
-);
-await measure(
-  'shows',
-  200,
-  () => {
-    count = 1 + (count % ORDERS);
-    return { method: 'GET', path: `transactions/orders/${idOf(count)}` };
+});
+await measure({
+  name: 'shows',
+  status: 200,
+  next: () => {
+    shown = 1 + (shown % created);
+    return { method: 'GET', path: `transactions/orders/${idOf(shown)}` };
   },
-  isOver,
-);
+});
 const october = 'transactions/orders?from_transaction_date=2026-10-01&to_transaction_date=2026-10-31';
 for (const attempt of ['first', 'second', 'third']) {
   const listed = await connections[0]?.ask({ method: 'GET', path: october });

@@ -32,6 +32,7 @@ export const serveOnProcesses = async (
   const countRequest = requestCounter(clock);
   const serving = new Map<number, Worker>();
   const leaving = new Set<Worker>();
+  const handOut = handedOutInTurn(serving);
   const metrics = processesMetrics(() => serving.size);
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => {});
@@ -44,7 +45,7 @@ export const serveOnProcesses = async (
     const worker = cluster.fork();
     // A connection could not be handed to one that has just ended. Its exit says so, too.
     worker.on('error', () => {});
-    dropConnectionInHand(worker);
+    handOut(worker);
     tell(worker, { serve: options, process: number });
     const url = await new Promise<string>((resolve, reject) => {
       worker.on('message', (message: FromProcess) => {
@@ -123,21 +124,51 @@ export const serveOnProcesses = async (
   }
 };
 
+type Send = (message: unknown, handle?: unknown, ...more: unknown[]) => boolean;
+
+/** A connection that no process has taken yet; Node closes its own end of one when it was taken. */
+type InHand = { readonly args: Parameters<Send>; readonly taker: Worker };
+
 /**
- * Node hands connections over one at a time and closes its own end of one when it was taken. If the process ends before
- * that, the client would wait in vain: the connection is closed here.
+ * Node has one connection on its way to each process, and sends the next one where one was taken first: of connections that
+ * arrive together most go to the process that happens to be quick, and stay there. Here they go to the processes in turn. One
+ * that a process has not taken when it ends goes back to the process for which Node meant it.
  */
-const dropConnectionInHand = (worker: Worker): void => {
-  const { process: child } = worker;
-  const send = child.send as (...args: unknown[]) => boolean;
-  let inHand: { readonly close: () => void } | undefined;
-  child.send = (...args: unknown[]): boolean => {
-    const [, handle] = args;
-    if (handle !== null && typeof handle === 'object') inHand = handle as typeof inHand;
-    return send.apply(child, args);
+const handedOutInTurn = (serving: ReadonlyMap<number, Worker>): ((worker: Worker) => void) => {
+  const sends = new WeakMap<Worker, Send>();
+  const inHand = new Map<Worker, InHand>();
+  let turn = 0;
+  const hand = (meant: Worker, taker: Worker, args: Parameters<Send>): boolean => {
+    inHand.set(meant, { args, taker });
+    return (sends.get(taker) as Send)(...args);
   };
-  worker.once('exit', () => inHand?.close());
+  const nextTaker = (meant: Worker): Worker => {
+    turn += 1;
+    const takers = [...serving.values()].filter((worker) => worker.isConnected());
+    return takers[turn % takers.length] ?? meant;
+  };
+  return (worker) => {
+    const { process: child } = worker;
+    sends.set(worker, (child.send as Send).bind(child));
+    child.send = ((...args: Parameters<Send>): boolean =>
+      isConnection(args[1])
+        ? hand(worker, nextTaker(worker), args)
+        : (sends.get(worker) as Send)(...args)) as typeof child.send;
+    worker.once('exit', () => {
+      for (const [meant, { args, taker }] of inHand) {
+        const [, connection] = args;
+        if (taker !== worker || !isConnection(connection) || connection.fd < 0) continue;
+        if (meant === worker || !meant.isConnected()) connection.close();
+        else hand(meant, meant, args);
+      }
+      inHand.delete(worker);
+    });
+  };
 };
+
+type Connection = { readonly close: () => void; readonly fd: number };
+
+const isConnection = (handle: unknown): handle is Connection => handle !== null && typeof handle === 'object';
 
 /** A process that has just ended hears nothing. */
 const tell = (worker: Worker, message: ToProcess): void => {

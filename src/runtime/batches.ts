@@ -19,18 +19,18 @@ export function* batchesOf<Item>(items: readonly Item[], size: number): Generato
 }
 
 /**
- * Work on items one after the other, each while the next one is got ready. Whatever ends it, nothing is under way any
- * more when it has ended.
+ * Work on items one after the other. `work` prepares what is to be done of an item and gives the rest, which is done while
+ * the next item is got ready. Whatever ends it, nothing is under way any more when it has ended.
  */
 export const withReadAhead = async <Item>(
   items: AsyncIterable<Item>,
-  work: (item: Item) => Promise<void>,
+  work: (item: Item) => Promise<() => Promise<void>>,
 ): Promise<void> => {
   let underWay = Promise.resolve();
   try {
     for await (const item of items) {
       await underWay;
-      underWay = work(item);
+      underWay = (await work(item))();
       // Anyone who waits for it below hears of the failure.
       underWay.catch(() => {});
     }

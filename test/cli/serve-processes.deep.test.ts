@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { connect as connectTo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
@@ -51,6 +53,24 @@ describe('a service in two processes', () => {
     expect(tally(outcomes)).toEqual({ 201: outcomes.length });
     expect(await ended(service.child)).toBe(0);
     expect(service.log()).toBe('');
+  });
+
+  it('hands connections that are opened together to its processes in turn', async () => {
+    const { ledger } = await newLedger();
+    const service = await serving([...processes, '--ledger', ledger, '--metrics-port', '0']);
+    const { hostname, port } = new URL(service.url);
+    const opened = Array.from({ length: 32 }, async () => {
+      const socket = connectTo({ host: hostname, port: Number(port) });
+      socket.write('GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n');
+      await once(socket, 'data');
+      return socket;
+    });
+    for (const socket of await Promise.all(opened)) socket.destroy();
+    const answered = (await metricsOf(service)).matchAll(
+      /^tieout_http_requests_total{operation="health",.*} (\d+)$/gm,
+    );
+    expect([...answered].map(([, count]) => count)).toEqual(['16', '16']);
+    expect(await ended(service.child)).toBe(0);
   });
 
   it('answers what it took before it ends, and every order that it answered is in the books', async () => {

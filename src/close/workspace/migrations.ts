@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Columns } from '../../database/check-tables.ts';
 import type { MigrationSet } from '../../database/migrate.ts';
 import type { Schema } from '../../database/schema.ts';
@@ -8,6 +9,8 @@ type ColumnType = 'text' | 'integer' | 'bytes';
 type Table = {
   readonly columns: Readonly<Partial<Record<ColumnType | 'optional text' | 'optional integer', string>>>;
   readonly key: string;
+  /** Columns that PostgreSQL is not to compress: they are compressed already, or read once and gone. */
+  readonly plain?: string;
   readonly indexes?: Readonly<Record<string, string>>;
 };
 
@@ -41,10 +44,12 @@ const TABLES: Readonly<Record<string, Table>> = {
   sale_change: {
     columns: { text: 'entity day first last body', integer: 'number' },
     key: 'entity day number',
+    plain: 'body',
   },
   sale_page: {
     columns: { text: 'entity day after last checksum content', integer: 'rows', bytes: 'body' },
     key: 'entity day after',
+    plain: 'body',
   },
   set_aside: {
     columns: {
@@ -66,6 +71,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   page: {
     columns: { text: 'entity stage slot input digest', integer: 'rows open', bytes: 'body' },
     key: 'entity stage slot',
+    plain: 'body',
   },
   calculation: { columns: { text: 'digest service request result' }, key: 'digest' },
   asked_again: { columns: { text: 'entity digest' }, key: 'entity digest' },
@@ -159,7 +165,7 @@ const TABLES: Readonly<Record<string, Table>> = {
 const creating =
   (tables: Readonly<Record<string, Table>>) =>
   async (schema: Schema): Promise<void> => {
-    for (const [name, { columns, key, indexes = {} }] of Object.entries(tables)) {
+    for (const [name, { columns, key, plain, indexes = {} }] of Object.entries(tables)) {
       let table = schema.createTable(name);
       for (const [type, names] of Object.entries(columns)) {
         const isOptional = type.startsWith('optional ');
@@ -170,6 +176,10 @@ const creating =
           );
       }
       await table.addPrimaryKeyConstraint(`${name}_key`, key.split(' ') as never).execute();
+      if (plain !== undefined && schema.engine === 'postgres')
+        await sql`alter table ${sql.table(name)} alter ${sql.ref(plain)} set storage external`.execute(
+          schema.tables,
+        );
       for (const [index, of] of Object.entries(indexes))
         await schema.createIndex(index).on(name).columns(of.split(' ')).execute();
     }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { sha256 } from '../../kernel/digest.ts';
 import { compareKeys } from './sale-key.ts';
 import type { OpenSlot } from './sale-page.ts';
@@ -38,33 +39,30 @@ const keyOfLine = (line: string): string => {
 /** What was changed of a day together: the page of its lines is still to be written. */
 export type SaleChange = Pick<SaleChangeRow, 'day' | 'number' | 'first' | 'last'>;
 
-/** Put what changes of some days behind what changed of them before. */
+/**
+ * Put what changes of some days behind what changed of them before. The values are bound: as JSON on a server the lines would
+ * be written and read as JSON twice.
+ */
 export const addChanges = async (
-  { entity, upsert }: Workspace,
+  { entity }: Workspace,
   changed: ReadonlyMap<string, readonly SaleLine[]>,
   tables: WorkspaceQueries,
 ): Promise<void> => {
   if (changed.size === 0) return;
-  const earlier = await tables
-    .selectFrom('sale_change')
-    .select(({ fn }) => ['day', fn.max('number').as('number')])
-    .where('entity', '=', entity)
-    .where('day', 'in', [...changed.keys()])
-    .groupBy('day')
-    .execute();
-  const newest = new Map(earlier.map(({ day, number }) => [day, Number(number)]));
   const rows = [...changed].map(([day, lines]) => {
     const keys = lines.map(({ key }) => key).sort(compareKeys);
     return {
       entity,
       day,
-      number: (newest.get(day) ?? 0) + 1,
+      number: sql<number>`(
+        select coalesce(max(number), 0) + 1 from sale_change where entity = ${entity} and day = ${day}
+      )`,
       first: keys[0] ?? '',
       last: keys.at(-1) ?? '',
       body: textOfLines(lines),
     };
   });
-  await upsert('sale_change', rows, tables);
+  await tables.insertInto('sale_change').values(rows).execute();
 };
 
 /** The changes of these days, the oldest first. */

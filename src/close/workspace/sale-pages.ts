@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { sha256 } from '../../kernel/digest.ts';
+import { withReadAhead } from '../../runtime/batches.ts';
 import type { Sale } from '../sales/sale.ts';
 import { pageBytes, pageText } from './page-bytes.ts';
 import {
@@ -169,19 +170,21 @@ const writeDay = async (within: Workspace, day: CalendarDate, atOnce: number): P
   const before = await headsOfDay(within, day);
   const stale = new Set(before.map(({ after }) => after));
   const known = new Map(before.map((head) => [`${head.after}\n${head.last}`, head.checksum]));
-  for await (const { after, last, lines } of cut(linesOf(within, day, before, atOnce))) {
+  await withReadAhead(cut(linesOf(within, day, before, atOnce)), async ({ after, last, lines }) => {
     stale.delete(after);
     const text = textOfLines(lines);
     const checksum = sha256(text);
-    if (known.get(`${after}\n${last}`) === checksum) continue;
+    if (known.get(`${after}\n${last}`) === checksum) return async () => {};
     const content = contentOfLines(lines);
-    const page = { last, checksum, content, rows: lines.length, body: await pageBytes(text) };
-    await tables
-      .insertInto('sale_page')
-      .values({ entity, day, after, ...page })
-      .onConflict((conflict) => conflict.columns(['entity', 'day', 'after']).doUpdateSet(page))
-      .execute();
-  }
+    return async () => {
+      const page = { last, checksum, content, rows: lines.length, body: await pageBytes(text) };
+      await tables
+        .insertInto('sale_page')
+        .values({ entity, day, after, ...page })
+        .onConflict((conflict) => conflict.columns(['entity', 'day', 'after']).doUpdateSet(page))
+        .execute();
+    };
+  });
   if (stale.size > 0)
     await tables
       .deleteFrom('sale_page')

@@ -65,10 +65,13 @@ const loadGap = async (
   let rows = 0;
   const isAll = gap.from === 0 && gap.to === file.bytes;
   await withReadAhead(sales.records(isAll ? undefined : gap), async (batch) => {
-    await storeBatch(load, { ...sales, file: index }, batch.records, ambiguous);
-    read.add(batch);
-    rows += batch.notes.whole.rows;
-    advanced(rows);
+    const write = await storeBatch(load, { ...sales, file: index }, batch.records, ambiguous);
+    return async () => {
+      await write();
+      read.add(batch);
+      rows += batch.notes.whole.rows;
+      advanced(rows);
+    };
   });
   return blocksOf(basis, file, gap, read.end());
 };

@@ -17,52 +17,54 @@ import { asPart, furtherParts, saleOfRecord } from '../reading/record-parts.ts';
 import { repaymentCounter } from '../refunds/repayment-rows.ts';
 
 /**
- * Write one batch of a file. What the newest file says of a record holds: it replaces what earlier files and loads
- * said, and a record that is set aside now is not a sale any more. A second place in the same file is a duplicate when
- * it says the same, and a conflict when it does not.
+ * Prepare what one batch of a file comes to; gives the writing of it. What the newest file says of a record holds: it
+ * replaces what earlier files and loads said, and a record that is set aside now is not a sale any more. A second place in
+ * the same file is a duplicate when it says the same, and a conflict when it does not.
  */
 export const storeBatch = async (
   load: OpenLoad,
   { profile, meter, file }: Pick<OpenExport, 'profile' | 'meter'> & { readonly file: number },
   batch: readonly ReadGroup[],
   { conflicts, elsewhere }: Ambiguous,
-): Promise<void> => {
+): Promise<() => Promise<void>> => {
   const { workspace } = load;
+  const { tables } = workspace;
   const hasParts = profile.shape.parts;
-  await workspace.together(async (tables) => {
-    const known = await knownSales(
-      load,
-      batch.map(({ group, record }) => keyOf(load, group, record)),
-      tables,
-    );
-    for (const { key, load: seenBy } of known.values()) if (seenBy === load.earlier) elsewhere.add(key);
-    if (hasParts) await addParts(load, batch, known, tables);
-    const seen = new Map(await seenSales(load, known, tables));
-    const before = new Map(known);
-    const drafts: Drafts = {
-      file,
-      known,
-      seen,
-      sales: new Map(),
-      asides: [],
-      gone: [],
-      repayments: [],
-      conflicts,
-    };
-    for (const { group, record: found } of batch) {
-      const record = hasParts ? withPart(load, found, [...known.values(), ...rowsOf(drafts)]) : found;
-      const key = keyOf(load, group, record);
-      const place = { key, group, controls: controlsText(meter.of(group.rows)) };
-      if ('outcome' in record) setAside(load, drafts, record, { ...place, hasParts });
-      else putSale(load, drafts, record, place);
-    }
-    const { sales, asides, gone, repayments } = drafts;
-    // What is gone may have come back later in the batch, so it goes first.
-    await removeSales(workspace, gone, tables);
-    await putSales(workspace, [...sales.values()], tables, before);
-    await workspace.upsert('set_aside', asides, tables);
-    await workspace.upsert('refund_date', repayments, tables);
-  });
+  const known = await knownSales(
+    load,
+    batch.map(({ group, record }) => keyOf(load, group, record)),
+    tables,
+  );
+  for (const { key, load: seenBy } of known.values()) if (seenBy === load.earlier) elsewhere.add(key);
+  if (hasParts) await addParts(load, batch, known, tables);
+  const seen = new Map(await seenSales(load, known, tables));
+  const before = new Map(known);
+  const drafts: Drafts = {
+    file,
+    known,
+    seen,
+    sales: new Map(),
+    asides: [],
+    gone: [],
+    repayments: [],
+    conflicts,
+  };
+  for (const { group, record: found } of batch) {
+    const record = hasParts ? withPart(load, found, [...known.values(), ...rowsOf(drafts)]) : found;
+    const key = keyOf(load, group, record);
+    const place = { key, group, controls: controlsText(meter.of(group.rows)) };
+    if ('outcome' in record) setAside(load, drafts, record, { ...place, hasParts });
+    else putSale(load, drafts, record, place);
+  }
+  const { sales, asides, gone, repayments } = drafts;
+  return () =>
+    workspace.together(async (within) => {
+      // What is gone may have come back later in the batch, so it goes first.
+      await removeSales(workspace, gone, within);
+      await putSales(workspace, [...sales.values()], within, before);
+      await workspace.upsert('set_aside', asides, within);
+      await workspace.upsert('refund_date', repayments, within);
+    });
 };
 
 /** Keys of records that stand in several places. They grow from batch to batch. */
