@@ -10,7 +10,7 @@ const HEAD = `# What is known of each state
 
 The local rates of the tax content of ${date}, and the return as of that day. \`tieout content status\` and \`tieout returns\` say it of the content
 and the day at hand; \`docs/content.md\` says how official rate files are taken in, \`docs/returns.md\` how a return is added. Where local rates
-are not complete, a sale in a place that is missing is taxed with what is known of its county and state, and flagged. "Not seen" are lines of a
+are not complete, a sale in a place that is missing is taxed with what is known of its county and state, and flagged. "Not verified" are lines of a
 return that no source showed: they are filled in, and named in its notes. This page is made from the data: \`npm test -- -u test/docs\` writes it
 again.
 `;
@@ -20,7 +20,7 @@ type Return = {
   readonly of: string;
   readonly form: string;
   readonly due: string;
-  readonly lines: readonly { readonly on_the_form: 'seen' | 'not seen' | 'working' }[];
+  readonly lines: readonly { readonly on_the_form: 'verified' | 'not verified' | 'working' }[];
 };
 
 const row = async (line: string): Promise<readonly string[]> => {
@@ -29,8 +29,8 @@ const row = async (line: string): Promise<readonly string[]> => {
   const { returns: known } = JSON.parse(stdout) as { returns: readonly Return[] };
   const ofState = known.filter(({ of }) => of !== 'place');
   const returns = ofState.map(({ state: of, form, lines, due }) => {
-    const notSeen = lines.filter((each) => each.on_the_form === 'not seen').length;
-    const doubt = of === '*' ? '' : notSeen > 0 ? `, ${notSeen} of ${lines.length} lines not seen` : '';
+    const notVerified = lines.filter((each) => each.on_the_form === 'not verified').length;
+    const doubt = of === '*' ? '' : notVerified > 0 ? `, ${notVerified} of ${lines.length} lines not verified` : '';
     return [`${of === '*' ? 'general' : form}${doubt}`, due] as const;
   });
   const dues = [...new Set(returns.map(([, due]) => due))];
