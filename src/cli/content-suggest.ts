@@ -31,7 +31,7 @@ export const suggestCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
     .option('--content <folder>', 'the content that the period was closed with')
     .option(
       '-o, --output <file>',
-      'write the CSV there (default: suggested-rates-<period>.csv beside the configuration)',
+      'write the CSV there (default: suggested-rates/<period>.csv beside the configuration)',
     )
     .action(async (period: string, options: Options) => exit(await suggest(io, period, options)));
 
@@ -39,7 +39,7 @@ export const suggestCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
 const suggest = async (io: CommandIo, label: string, options: Options): Promise<ExitCode> => {
   const period = periodOf(label);
   const configuration = await loadConfiguration(options.config, options.entity);
-  const file = options.output ?? join(dirname(options.config), `suggested-rates-${period.label}.csv`);
+  const file = options.output ?? join(dirname(options.config), 'suggested-rates', `${period.label}.csv`);
   await proveWritable(dirname(resolve(file)));
   const { gapEvidence } = await import('../close/stages/suggest/gap-evidence.ts');
   const { draftRates } = await import('../service/suggest/draft-rates.ts');

@@ -130,8 +130,15 @@ const bookChanges = (
     return old === current ? [] : [`${name} ${old} → ${current}`];
   });
   const sources = [
-    ...changedNames('registrations', before.registrations, now.registrations, ({ state }) => state),
-    ...changedNames('exports', before.inputs, now.inputs, ({ path }) => basename(path)),
+    ...changedNames('registrations', before.registrations, now.registrations, {
+      nameOf: ({ state }) => state,
+      textOf: (registration) => JSON.stringify(registration),
+    }),
+    ...changedNames('exports', before.inputs, now.inputs, {
+      nameOf: ({ path }) => basename(path),
+      // What became of its rows may be decided otherwise.
+      textOf: ({ sha256 }) => sha256,
+    }),
     ...(before.service === now.service ? [] : ['another tax service or tax content']),
     ...(before.program === now.program ? [] : [`another version of the program, ${now.program}`]),
   ];
@@ -176,9 +183,9 @@ const changedNames = <Row>(
   what: string,
   before: readonly Row[],
   now: readonly Row[],
-  nameOf: (row: Row) => string,
+  { nameOf, textOf }: Readonly<Record<'nameOf' | 'textOf', (row: Row) => string>>,
 ): readonly string[] => {
-  const texts = (rows: readonly Row[]) => new Map(rows.map((row) => [nameOf(row), JSON.stringify(row)]));
+  const texts = (rows: readonly Row[]) => new Map(rows.map((row) => [nameOf(row), textOf(row)]));
   const [old, current] = [texts(before), texts(now)];
   const listed = (verb: string, names: readonly string[]): readonly string[] => {
     const more = names.length > NAMES_MAX ? ` and ${names.length - NAMES_MAX} more` : '';

@@ -30,7 +30,8 @@ const row = async (line: string): Promise<readonly string[]> => {
   const ofState = known.filter(({ of }) => of !== 'place');
   const returns = ofState.map(({ state: of, form, lines, due }) => {
     const notVerified = lines.filter((each) => each.on_the_form === 'not verified').length;
-    const doubt = of === '*' ? '' : notVerified > 0 ? `, ${notVerified} of ${lines.length} lines not verified` : '';
+    const doubt =
+      of === '*' ? '' : notVerified > 0 ? `, ${notVerified} of ${lines.length} lines not verified` : '';
     return [`${of === '*' ? 'general' : form}${doubt}`, due] as const;
   });
   const dues = [...new Set(returns.map(([, due]) => due))];
