@@ -43,17 +43,3 @@ test('the refund of an order that cannot be read any more is no record of a stra
     'the service holds this refund of "shopify" with -10.75 tax; of its order, orders.csv:2 is rejected: "#REF!" in Total is not an amount',
   ]);
 });
-
-test.each([
-  ['before', [{ ...SOLD, total: '#REF!' }, { name: '#2' }, SOLD]],
-  ['behind', [SOLD, { name: '#2' }, { ...SOLD, total: '#REF!' }]],
-] satisfies [string, Order[]][])(
-  'an order is not posted where a copy that cannot be read stands %s it',
-  async (_, orders) => {
-    const shop = await month({ orders });
-    const figures = await shop.close();
-    expect(await shop.records()).toEqual(['order 2 100.00 10.75']);
-    expect(messagesOf(figures, 'conflicting-duplicate')).toHaveLength(1);
-    expect(messagesOf(figures, 'bad-cell')).toContainEqual(expect.stringContaining('"#REF!" in Total'));
-  },
-);

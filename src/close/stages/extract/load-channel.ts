@@ -79,7 +79,7 @@ const loadFiles = async (
   const companions: LoadedCompanion[] = [];
   for (const file of given.companions) companions.push(await loadCompanion(reading, file));
   for (const file of given.leftOut) await noteLeftOut(reading, file);
-  const ambiguous: Ambiguous = { conflicts: new Set(), damaged: new Set(), elsewhere: new Set() };
+  const ambiguous: Ambiguous = { conflicts: new Set(), elsewhere: new Set() };
   const files: LoadedFile[] = [];
   for (const file of toRead) files.push(await loadFile(reading, file, ambiguous, advanced));
   const places = new Set(files.flatMap(({ read }) => read.places));

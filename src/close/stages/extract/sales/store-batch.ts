@@ -25,7 +25,7 @@ export const storeBatch = async (
   load: OpenLoad,
   { profile, meter, file }: Pick<OpenExport, 'profile' | 'meter'> & { readonly file: number },
   batch: readonly ReadGroup[],
-  { conflicts, damaged, elsewhere }: Ambiguous,
+  { conflicts, elsewhere }: Ambiguous,
 ): Promise<() => Promise<void>> => {
   const { workspace } = load;
   const { tables } = workspace;
@@ -48,7 +48,6 @@ export const storeBatch = async (
     gone: [],
     repayments: [],
     conflicts,
-    damaged,
   };
   for (const { group, record: found } of batch) {
     const record = hasParts ? withPart(load, found, [...known.values(), ...rowsOf(drafts)]) : found;
@@ -72,17 +71,12 @@ export const storeBatch = async (
 export type Ambiguous = {
   /** Those that come twice in a file and say different things. */
   readonly conflicts: Set<string>;
-  /** Places of records that cannot be read, in a file as `fileKey` names them. */
-  readonly damaged: Set<string>;
   /** Those that stand in what is not read again as well. */
   readonly elsewhere: Set<string>;
 };
 
-/** A key of a record within a file. */
-const fileKey = ({ file }: Sale['origin'], key: string): string => `${file}\n${key}`;
-
-/** What a batch comes to. What is ambiguous goes on growing from batch to batch. */
-type Drafts = Pick<Ambiguous, 'conflicts' | 'damaged'> & {
+/** What a batch comes to. `conflicts` goes on growing from batch to batch. */
+type Drafts = {
   /** The place of the file in the order of reading. */
   readonly file: number;
   /** What earlier batches and loads said, as far as it still holds. */
@@ -93,6 +87,7 @@ type Drafts = Pick<Ambiguous, 'conflicts' | 'damaged'> & {
   readonly asides: SetAsideRow[];
   readonly gone: string[];
   readonly repayments: RefundDateRow[];
+  readonly conflicts: Set<string>;
 };
 
 const rowsOf = ({ sales }: Drafts): readonly SaleRow[] => [...sales.values()].map(({ row }) => row);
@@ -101,7 +96,7 @@ type RecordPlace = { readonly key: string; readonly group: RowGroup; readonly co
 
 const setAside = (
   load: OpenLoad,
-  { known, seen, sales, asides, gone, conflicts, damaged }: Drafts,
+  { known, seen, sales, asides, gone, conflicts }: Drafts,
   record: SetAside,
   { key, group, controls, hasParts }: RecordPlace & { readonly hasParts: boolean },
 ): void => {
@@ -112,10 +107,8 @@ const setAside = (
       controls,
     }),
   );
-  if (group.kind !== 'record' || hasParts) return;
-  if (record.outcome === 'rejected') damaged.add(fileKey(record.origin, key));
   const earlier = sales.get(key)?.row ?? known.get(key);
-  if (!earlier) return;
+  if (!earlier || group.kind !== 'record' || hasParts) return;
   const said = earlier.load === load.number ? (seen.get(key) as Sale) : undefined;
   if (said?.origin.file === record.origin.file) {
     conflicts.add(key);
@@ -128,7 +121,7 @@ const setAside = (
 
 const putSale = (
   load: OpenLoad,
-  { file, known, seen, sales, asides, repayments, conflicts, damaged }: Drafts,
+  { file, known, seen, sales, asides, repayments, conflicts }: Drafts,
   record: Exclude<ReadRecord, SetAside>,
   { key, group, controls }: RecordPlace,
 ): void => {
@@ -137,8 +130,6 @@ const putSale = (
   const draft = saleRow(ownerOf(load), sale, { refunded, file, controls });
   const { row } = draft;
   const { origin } = sale;
-  // No one can tell whether the copy that cannot be read says the same.
-  if (damaged.has(fileKey(origin, key))) conflicts.add(key);
   const earlier = sales.get(key)?.row ?? known.get(key);
   const said = earlier?.load === load.number ? (seen.get(key) as Sale) : undefined;
   const isSameFile = said?.origin.file === origin.file;
