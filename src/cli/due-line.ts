@@ -17,8 +17,9 @@ export const dueLine = (
   const [first] = due;
   if (!first) return [];
   const overdue = due.filter(({ isOverdue }) => isOverdue).length;
-  const lost = sum(due.map((row) => row.lost));
-  const all = sum(due.map(({ amount }) => amount));
+  const owed = due.filter(({ amount }) => amount > 0);
+  const lost = sum(owed.map((row) => row.lost));
+  const all = sum(owed.map(({ amount }) => amount));
   return [
     [
       `due: ${shownNumber(due.length, 'return')}, ${shownMoney(subtract(all, lost))} in all`,

@@ -42,7 +42,8 @@ const stepOf = (
 ): string => {
   const close = `\`tieout close ${period}${options}\``;
   if (isLive) return `wait; the run of ${period} is at work.`;
-  if (!filesAreCurrent) return `repair what stopped the run of ${period}, then ${close}.`;
+  if (!filesAreCurrent)
+    return `${close}, which continues where the run of ${period} stopped; where it stopped for an error, repair that first.`;
   if (!isCurrent) return `${close}, because the books of ${period} are not current.`;
   const [reason] = readiness?.reasons ?? [];
   if (reason) {
@@ -50,7 +51,7 @@ const stepOf = (
     const shown =
       folder === undefined || reason.record === ''
         ? todo
-        : todo.replace('FOLDER RECORD', `${quoted(folder)} ${quoted(reason.record)}`);
+        : todo.replace('FOLDER RECORD', () => `${quoted(folder)} ${quoted(reason.record)}`);
     return `${period}, ${reason.code}: ${shown} Then ${close}.`;
   }
   if (!isOver) return `${close} once ${period} is over.`;

@@ -28,12 +28,13 @@ export const datedReturns = (
 ): readonly DatedReturn[] =>
   returnsDue(loadFilingLaw(), report, registrations).map((due) => datedReturn(due, today));
 
-/** What the returns of a closed period come to, filed and paid on time. */
+/** What is to be paid of the returns of a closed period, filed and paid on time; a credit of one state pays no other. */
 export const totalToPay = (report: Due[1], registrations: Due[2]): Money =>
   sum(
     returnsDue(loadFilingLaw(), report, registrations)
       .filter(isPayable)
-      .map(({ amount }) => amount),
+      .map(({ amount }) => amount)
+      .filter((amount) => amount > 0),
   );
 
 /** A return for scripts. */

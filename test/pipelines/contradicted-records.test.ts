@@ -43,3 +43,23 @@ test('the refund of an order that cannot be read any more is no record of a stra
     'the service holds this refund of "shopify" with -10.75 tax; of its order, orders.csv:2 is rejected: "#REF!" in Total is not an amount',
   ]);
 });
+
+test('what is held stays open when its export is cut short before it, until the export is whole or no sale is missing', async () => {
+  const whole: Order[] = [{ name: '#1' }, { name: '#2' }, { name: '#3', total: '#REF!' }, { name: '#4' }];
+  const shop = await month({ orders: whole });
+  const first = await shop.run('close', '2026-10');
+  const [files, records] = [await shop.files(), await shop.records()];
+  await shop.change({ orders: whole.slice(0, 2) });
+  const cut = await shop.run('close', '2026-10');
+  expect([first.code, cut.code]).toEqual([1, 1]);
+  expect(cut.stdout).toContain('orders.csv (as read before):4');
+  expect(await shop.records()).toEqual(records);
+  expect(await shop.verify()).toEqual([]);
+
+  await shop.change({ orders: whole });
+  await shop.run('close', '2026-10');
+  expect(await shop.files()).toEqual(files);
+
+  await shop.change({ orders: whole.filter(({ name }) => name !== '#3') });
+  expect((await shop.run('close', '2026-10')).code).toBe(0);
+});

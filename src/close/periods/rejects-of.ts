@@ -53,7 +53,7 @@ const datedIn = async (
 ): Promise<readonly ChannelSetAside[]> => {
   const rows = await workspace.tables
     .selectFrom('set_aside')
-    .select(['channel', 'body'])
+    .select(['channel', 'body', 'gone'])
     .where('entity', '=', workspace.entity)
     .where(({ or, and, eb }) =>
       or([
@@ -65,7 +65,12 @@ const datedIn = async (
     .orderBy('file')
     .orderBy('line')
     .execute();
-  return rows.map(({ channel, body }) => ({ ...(JSON.parse(body) as SetAside), channel }));
+  return rows.map(({ channel, body, gone }) => {
+    const aside = JSON.parse(body) as SetAside;
+    // No file has it any more, so none can be repaired.
+    const file = gone === 1 ? `${aside.origin.file} (as read before)` : aside.origin.file;
+    return { ...aside, origin: { ...aside.origin, file }, channel };
+  });
 };
 
 /** The rejected records among those set aside, by input; inputs without any are left out. */

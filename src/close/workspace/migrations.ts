@@ -54,10 +54,10 @@ const TABLES: Readonly<Record<string, Table>> = {
   set_aside: {
     columns: {
       text: 'entity channel file record outcome code body key controls',
-      integer: 'line',
+      integer: 'line gone',
       'optional text': 'business_date',
     },
-    key: 'entity channel file line',
+    key: 'entity channel file line gone',
     indexes: { set_aside_by_key: 'entity channel key' },
   },
   refund_date: {

@@ -63,4 +63,5 @@ export const setAsideRow = (
   body: JSON.stringify(aside),
   key,
   controls,
+  gone: 0,
 });

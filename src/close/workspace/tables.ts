@@ -134,6 +134,8 @@ export type SetAsideRow = {
   key: string;
   /** What its rows come to, as of a sale. */
   controls: string;
+  /** 1 of a rejected record that the newest load did not find: it stays open, as a sale stays that is not found. */
+  gone: number;
 };
 
 /** A repayment. It is known by what it is and not by where it stood, and stays known when its file is gone. */

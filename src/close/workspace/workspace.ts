@@ -44,7 +44,7 @@ const KEYS: {
   sale: ['entity', 'key'],
   sale_change: ['entity', 'day', 'number'],
   sale_page: ['entity', 'day', 'after'],
-  set_aside: ['entity', 'channel', 'file', 'line'],
+  set_aside: ['entity', 'channel', 'file', 'line', 'gone'],
   refund_date: ['entity', 'channel', 'order_id', 'instant', 'amount', 'copy'],
   tax_report: ['entity', 'channel', 'file', 'line'],
   certificate_file: ['entity', 'path'],

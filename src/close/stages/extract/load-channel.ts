@@ -12,7 +12,13 @@ import {
   loadBefore,
 } from './blocks/kept-blocks.ts';
 import { type LoadedFile, loadFile } from './blocks/load-file.ts';
-import { changedRecords, haveRefundsElsewhere, joinGaps, liftGaps } from './blocks/read-again.ts';
+import {
+  changedRecords,
+  haveRefundsElsewhere,
+  haveRejects,
+  joinGaps,
+  liftGaps,
+} from './blocks/read-again.ts';
 import { type LoadedCompanion, loadCompanion } from './companions/load-companion.ts';
 import { useTaxReports } from './companions/use-tax-reports.ts';
 import { accountForFiles, noOutcomes } from './reading/account-for-files.ts';
@@ -26,6 +32,7 @@ import { type LeftOut, readLeftOut } from './reading/sort-sources.ts';
 import { deriveRefunds } from './refunds/derive-refunds.ts';
 import { linkRefunds } from './refunds/link-refunds.ts';
 import { forgetCopies } from './refunds/repayment-rows.ts';
+import { forgetFoundRejects, setRejectsBeside } from './sales/gone-rejects.ts';
 import { holdUnplaced } from './sales/hold-unplaced.ts';
 import { postDecided } from './sales/post-decided.ts';
 import { refuseConflicts } from './sales/refuse-conflicts.ts';
@@ -68,7 +75,7 @@ const loadFiles = async (
   const toRead: FileToRead[] = [];
   for (const [index, file] of given.sources.entries())
     toRead.push(await fileToRead(given, index, file, await openExport(given, file), before));
-  if (before && !canBeReadAgain(toRead)) return false;
+  if (before && (!canBeReadAgain(toRead) || (await haveRejects(given, toRead)))) return false;
   const begun = await workspace.together(async (tables) => ({
     number: await beginLoad(given, before, tables),
     earlier: before?.number,
@@ -88,6 +95,7 @@ const loadFiles = async (
     if (!isSame || !(await joinGaps(reading, lifted, toRead, ambiguous))) return false;
   }
   const load = { ...reading, number: before?.number ?? reading.number };
+  if (!before) await forgetFoundRejects(load);
   await supersedeRejects(load);
   await refuseConflicts(load, ambiguous.conflicts);
   await holdUnplaced(load, places);
@@ -142,14 +150,20 @@ const CHANGED_FEW = 1_000;
  * reading.
  */
 const beginLoad = async (
-  { workspace, channel: { name: channel } }: ChannelLoad,
+  given: ChannelLoad,
   before: LoadBefore | undefined,
   tables: WorkspaceQueries,
 ): Promise<number> => {
+  const {
+    workspace,
+    channel: { name: channel },
+  } = given;
   const { entity, upsert } = workspace;
-  if (!before)
-    for (const table of ['set_aside', 'source_file', 'source_block', 'tax_report'] as const)
+  if (!before) {
+    await setRejectsBeside(given, tables);
+    for (const table of ['source_file', 'source_block', 'tax_report'] as const)
       await tables.deleteFrom(table).where('entity', '=', entity).where('channel', '=', channel).execute();
+  }
   const { last } = await tables
     .selectFrom('source_load')
     .select(({ fn }) => fn.max('number').as('last'))

@@ -1,6 +1,6 @@
 import { acceptTransaction } from '../../../contract/accept-transaction.ts';
-import { ServiceRefusal } from '../../../contract/refusal.ts';
-import type { CreateRefund, Refund } from '../../../contract/transaction.ts';
+import { isGone, ServiceRefusal } from '../../../contract/refusal.ts';
+import type { CreateRefund, NewTransaction, Refund } from '../../../contract/transaction.ts';
 import {
   adjustedRefund,
   adjustmentId,
@@ -41,7 +41,7 @@ export const settleRefund = async (
   if (adjustment === undefined)
     return { outcome: 'conflict', detail: `${other}, which a further refund cannot correct` };
   await noteAdjustment(ports, submission, adjustment, 'sending');
-  await createOnce(ports, adjustment);
+  await createOnce(ports, { kind: 'refund', transaction: adjustment });
   await noteAdjustment(ports, submission, adjustment, 'held');
   return { outcome: 'adjusted', detail: '' };
 };
@@ -66,16 +66,18 @@ const adjustmentsAtService = async (
 };
 
 /** A run that is stopped between the two has the refund among what it was about to send, and the next one sends it. */
-const recordAgain = async ({ service }: ClosePorts, submission: Submission): Promise<void> => {
+const recordAgain = async (ports: ClosePorts, submission: Submission): Promise<void> => {
   const { id, provider = '' } = recordName(submission);
-  await service.deleteRefund(id, { provider });
-  const [outcome] = await service.createMany([submission.sent]);
-  if (outcome instanceof ServiceRefusal) throw outcome;
+  await ports.service.deleteRefund(id, { provider }).catch((error: unknown) => {
+    // The answer to the deletion was lost, and it was sent again.
+    if (!isGone(error)) throw error;
+  });
+  await createOnce(ports, submission.sent);
 };
 
 /** One that is there already is the one whose answer was lost: no one else makes ids of this form. */
-const createOnce = async ({ service }: ClosePorts, transaction: CreateRefund): Promise<void> => {
-  const [outcome] = await service.createMany([{ kind: 'refund', transaction }]);
+const createOnce = async ({ service }: ClosePorts, sent: NewTransaction): Promise<void> => {
+  const [outcome] = await service.createMany([sent]);
   if (outcome instanceof ServiceRefusal && !isDuplicate(outcome)) throw outcome;
 };
 

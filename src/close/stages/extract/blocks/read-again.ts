@@ -1,7 +1,7 @@
 import { batchesOf } from '../../../../runtime/batches.ts';
 import { isOf, nameOfKey } from '../../../workspace/sale-key.ts';
 import type { WorkspaceQueries } from '../../../workspace/workspace.ts';
-import { NO_LOAD, type OpenLoad } from '../reading/channel-load.ts';
+import { type ChannelLoad, NO_LOAD, type OpenLoad } from '../reading/channel-load.ts';
 import type { Ambiguous } from '../sales/store-batch.ts';
 import type { FileToRead } from './kept-blocks.ts';
 
@@ -166,6 +166,24 @@ const isInGap = (files: readonly FileToRead[], isFile: (one: FileToRead) => bool
     (one) =>
       isFile(one) && one.gaps.some((gap) => gap.line <= line && (gap.end === undefined || line < gap.end)),
   );
+
+/** Whether rejected records of the gaps, or those that were not found before, may not be found again. */
+export const haveRejects = async (
+  { workspace, channel }: ChannelLoad,
+  files: readonly FileToRead[],
+): Promise<boolean> => {
+  const rows = await workspace.tables
+    .selectFrom('set_aside')
+    .select(['file', 'line', 'gone'])
+    .where('entity', '=', workspace.entity)
+    .where('channel', '=', channel.name)
+    .where('outcome', '=', 'rejected')
+    .where('key', '<>', '')
+    .execute();
+  return rows.some(
+    ({ file, line, gone }) => gone === 1 || isInGap(files, (one) => one.file.name === file, line),
+  );
+};
 
 /** The records of the gaps whose sales are not what or where they were, and the orders of which that is true of repayments. */
 export const changedRecords = async (

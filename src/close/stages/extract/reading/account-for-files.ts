@@ -63,6 +63,7 @@ const asideOutcomes = ({ workspace, channel }: OpenLoad, files: readonly ReadFil
       .select(['file', 'line', 'outcome', 'controls'])
       .where('entity', '=', workspace.entity)
       .where('channel', '=', channel.name)
+      .where('gone', '=', 0)
       .where(
         'file',
         'in',
