@@ -127,7 +127,7 @@ test('status lists the returns of a period, what stands in their way, and why a 
     expect.stringMatching(/^2026-10 +closed: READY$/),
     expect.stringMatching(/^2026-10 +closed: NOT READY$/),
     expect.stringMatching(
-      /^Next: repair what stopped the run of 2026-10, then `tieout close 2026-10 --config /,
+      /^Next: `tieout close 2026-10 --config .*`, which continues where the run of 2026-10 stopped/,
     ),
     '',
   ]);
