@@ -8,7 +8,7 @@ import type { CommandIo } from './io.ts';
 import { periodFolders } from './period-folders.ts';
 import { showException, showText } from './show-text.ts';
 
-/** `tieout show FOLDER [TEXT]`: the sales of closed periods, and what is not one, as their evidence has them. */
+/** `tieout show FOLDER [TEXT]`: the sales of closed periods, and a named record that is none, as their evidence has them. */
 export const showCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   new Command('show')
     .argument('<folder>', 'the folder of a period, or of an entity with all its periods')
@@ -26,7 +26,8 @@ export const showCommand = (io: CommandIo, exit: (code: ExitCode) => void): Comm
           exceptions.delete(place);
           shown += 1;
         }
-        for (const exception of [...exceptions.values()].flat()) {
+        // Who names a record wants to know of it, whatever it is; a listing has sales alone.
+        for (const exception of text === '' ? [] : [...exceptions.values()].flat()) {
           io.print(json ? `${JSON.stringify({ exception })}\n` : showException(exception));
           shown += 1;
         }

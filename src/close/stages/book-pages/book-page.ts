@@ -51,7 +51,7 @@ export const bookPage = async (
   return keepParts(ports, period, page, sales, await foundOfPage(ports, slot));
 };
 
-/** The rows of Detail of a page whose gathered page stands. */
+/** The rows of Detail of a page: as they were kept with what it comes to, where that stands. */
 export const detailLinesOf = async (
   ports: ClosePorts,
   page: SalesPage<SettledSale>,

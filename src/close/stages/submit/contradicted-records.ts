@@ -28,8 +28,8 @@ export const withdrawContradicted = async (ports: ClosePorts, period: FilingPeri
         if (!isThere || !namesOf(key).some((name) => contradicted.has(name))) continue;
         if (await isPosted(ports, key)) continue;
         const { channel, ...record } = nameOfKey(key);
-        await deleteRecord(ports, { ...record, provider: providerOf(configuration, channel) });
-        withdrawn += 1;
+        const name = { ...record, provider: providerOf(configuration, channel) };
+        if (await deleteRecord(ports, name)) withdrawn += 1;
       }
   }
   return withdrawn;

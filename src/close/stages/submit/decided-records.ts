@@ -68,11 +68,11 @@ const undecided = ({ workspace, serviceName }: ClosePorts): Promise<readonly Dec
     .orderBy('decided_record.key')
     .execute();
 
-/** With its adjustments, where it is a refund that has any. */
+/** With its adjustments, where it is a refund that has any. Gives whether the service had any of them. */
 export const deleteRecord = async (
   { service, workspace, serviceName }: ClosePorts,
   { kind, id, provider, key }: Pick<DecidedRecordRow, 'kind' | 'id' | 'provider' | 'key'>,
-): Promise<void> => {
+): Promise<boolean> => {
   const adjustments = workspace.tables
     .selectFrom('refund_adjustment')
     .select('id')
@@ -80,16 +80,20 @@ export const deleteRecord = async (
     .where('service', '=', serviceName)
     .where('key', '=', key);
   const ids = kind === 'refund' ? [...(await adjustments.execute()).map((row) => row.id), id] : [id];
-  for (const one of ids) {
-    const deleted = kind === 'order' ? service.deleteOrder : service.deleteRefund;
-    await deleted(one, { provider }).catch((error: unknown) => {
+  const deleted = kind === 'order' ? service.deleteOrder : service.deleteRefund;
+  let wasThere = false;
+  for (const one of ids)
+    try {
+      await deleted(one, { provider });
+      wasThere = true;
+    } catch (error) {
       if (!isGone(error)) throw error;
-    });
-  }
+    }
   await workspace.tables
     .deleteFrom('refund_adjustment')
     .where('entity', '=', workspace.entity)
     .where('service', '=', serviceName)
     .where('key', '=', key)
     .execute();
+  return wasThere;
 };
