@@ -8,7 +8,7 @@ import type { CommandIo } from './io.ts';
 import { periodFolders } from './period-folders.ts';
 import { showException, showText } from './show-text.ts';
 
-/** `tieout show FOLDER [TEXT]`: the sales of closed periods, and a named record that is none, as their evidence has them. */
+/** `tieout show FOLDER [TEXT]`: sales of closed periods from their evidence; with a text, also records that are held or rejected. */
 export const showCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   new Command('show')
     .argument('<folder>', 'the folder of a period, or of an entity with all its periods')

@@ -28,7 +28,7 @@ export const datedReturns = (
 ): readonly DatedReturn[] =>
   returnsDue(loadFilingLaw(), report, registrations).map((due) => datedReturn(due, today));
 
-/** What is to be paid of the returns of a closed period, filed and paid on time; a credit of one state pays no other. */
+/** What the returns of a closed period ask to pay, if filed and paid on time. The credit of one state does not reduce what another asks. */
 export const totalToPay = (report: Due[1], registrations: Due[2]): Money =>
   sum(
     returnsDue(loadFilingLaw(), report, registrations)

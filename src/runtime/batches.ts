@@ -19,8 +19,8 @@ export function* batchesOf<Item>(items: readonly Item[], size: number): Generato
 }
 
 /**
- * Work on items one after the other. `work` prepares what is to be done of an item and gives the rest, which is done while
- * the next item is got ready. Whatever ends it, nothing is under way any more when it has ended.
+ * Work on items one after the other. `work` prepares an item and returns a function that finishes it, which runs while the
+ * next item is read. When this ends, for whatever reason, nothing is under way any more.
  */
 export const withReadAhead = async <Item>(
   items: AsyncIterable<Item>,
