@@ -1,6 +1,6 @@
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { type ChannelSetAside, type Rejects, recordsOf } from '../report/write-rejects.ts';
-import type { SetAside } from '../sales/sale.ts';
+import { setAsideOf } from '../workspace/sale-rows.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { locksAnsweredBy } from './answered-locks.ts';
 import type { FiledAside, Snapshot } from './lock-evidence.ts';
@@ -65,12 +65,7 @@ const datedIn = async (
     .orderBy('file')
     .orderBy('line')
     .execute();
-  return rows.map(({ channel, body, gone }) => {
-    const aside = JSON.parse(body) as SetAside;
-    // No file has it any more, so none can be repaired.
-    const file = gone === 1 ? `${aside.origin.file} (as read before)` : aside.origin.file;
-    return { ...aside, origin: { ...aside.origin, file }, channel };
-  });
+  return rows.map((row) => ({ ...setAsideOf(row), channel: row.channel }));
 };
 
 /** The rejected records among those set aside, by input; inputs without any are left out. */

@@ -65,3 +65,10 @@ export const setAsideRow = (
   controls,
   gone: 0,
 });
+
+/** The record of a row. Of one that is gone the file says so: it has no such line any more. */
+export const setAsideOf = ({ body, gone }: Pick<SetAsideRow, 'body' | 'gone'>): SetAside => {
+  const aside = JSON.parse(body) as SetAside;
+  if (gone === 0) return aside;
+  return { ...aside, origin: { ...aside.origin, file: `${aside.origin.file} (as read before)` } };
+};

@@ -4,13 +4,14 @@ import { providerOf } from '../../configuration/provider-of.ts';
 import { logPiece } from '../../evidence/log-file.ts';
 import { type DraftException, exceptionOfExtra, exceptionOfUnshown } from '../../reconcile/exceptions.ts';
 import { addRecorded, type PeriodTotals } from '../../reconcile/period-totals.ts';
-import { postingOf, type SetAside } from '../../sales/sale.ts';
+import { postingOf } from '../../sales/sale.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
+import { setAsideOf } from '../../workspace/sale-rows.ts';
 import { type ExtraRecord, extraLine } from '../book-pages/log-sales.ts';
 import type { ClosePorts } from '../close-ports.ts';
 import { unshownOf } from '../read-back/unshown.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
-import { extraRecordsOf, postedAmong } from './recorded-of-period.ts';
+import { extraRecordsOf, filedWith, postedAmong } from './recorded-of-period.ts';
 
 /**
  * Count what the service holds for the period beside its sales into its days, and log it; what no export explains is
@@ -69,7 +70,7 @@ const saidOf = async (
   const { tables, entity } = workspace;
   const asides = await tables
     .selectFrom('set_aside')
-    .select(['key', 'body'])
+    .select(['key', 'body', 'gone'])
     .where('entity', '=', entity)
     .where('key', 'in', keys)
     // Of several places the first one is named: it comes last here.
@@ -77,17 +78,11 @@ const saidOf = async (
     .orderBy('line', 'desc')
     .execute();
   const stated = await salesByKey(workspace, keys);
-  const filed = await tables
-    .selectFrom('filed_sale')
-    .select(['key', 'label'])
-    .where('entity', '=', entity)
-    .where('posting', '=', 'posted')
-    .where('key', 'in', keys)
-    .execute();
+  const filed = await filedWith(workspace, keys);
   return new Map([
-    ...asides.map(({ key, body }): [string, Said] => {
-      const { origin, outcome, reason } = JSON.parse(body) as SetAside;
-      return [key, { what: `${origin.file}:${origin.line} is ${outcome}: ${reason.message}` }];
+    ...asides.map((row): [string, Said] => {
+      const { origin, outcome, reason } = setAsideOf(row);
+      return [row.key, { what: `${origin.file}:${origin.line} is ${outcome}: ${reason.message}` }];
     }),
     ...[...stated.values()].map((sale): [string, Said] => {
       const [{ file, line }, posting] = [sale.origin, postingOf(sale)];

@@ -67,6 +67,16 @@ const carriedElsewhere = async (workspace: Workspace, period: FilingPeriod): Pro
   return new Set(rows.filter((row) => !isHere(row)).map(({ key }) => key));
 };
 
+/** Those of these keys that are posted and filed, with the labels of what they are filed with. */
+export const filedWith = ({ tables, entity }: Workspace, keys: readonly string[]) =>
+  tables
+    .selectFrom('filed_sale')
+    .select(['key', 'label'])
+    .where('entity', '=', entity)
+    .where('posting', '=', 'posted')
+    .where('key', 'in', keys)
+    .execute();
+
 /** Which of these keys are posted with a period: filed with it, carried, or of its days and filed nowhere. */
 export const postedAmong = async (
   workspace: Workspace,
@@ -82,13 +92,7 @@ export const postedAmong = async (
     .where('posting', '=', 'posted')
     .where('key', 'in', keys)
     .execute();
-  const filed = await tables
-    .selectFrom('filed_sale')
-    .select(['key', 'label'])
-    .where('entity', '=', entity)
-    .where('posting', '=', 'posted')
-    .where('key', 'in', keys)
-    .execute();
+  const filed = await filedWith(workspace, keys);
   const carried = await tables
     .selectFrom('carried_sale')
     .select('key')
