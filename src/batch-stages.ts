@@ -1,6 +1,7 @@
 import { postedNamesOf } from './close/period-sales/sale-names.ts';
 import { postedSalesOf, salesOf } from './close/period-sales/sales-of.ts';
 import type { ClosePorts } from './close/stages/close-ports.ts';
+import { readShare, type ShareToRead } from './close/stages/extract/blocks/read-share.ts';
 import { readBackPages } from './close/stages/read-back/read-back-pages.ts';
 import { askPages } from './close/stages/recompute/hand-out-recompute.ts';
 import { recomputePages } from './close/stages/recompute/recompute-pages.ts';
@@ -20,6 +21,7 @@ const batchStages = (ports: ClosePorts): BatchStages => ({
   ),
   submit: withPages(ports, postedSalesOf, (pages, advanced) => submitPages(ports, pages, advanced)),
   'read-back': withPages(ports, postedNamesOf, (pages, advanced) => readBackPages(ports, pages, advanced)),
+  extract: ({ share }, advanced) => readShare(ports, share as unknown as ShareToRead, advanced),
   reconcile: withPages(ports, salesOf, (pages, advanced, { period }) =>
     reconcilePages(ports, period, pages, advanced),
   ),

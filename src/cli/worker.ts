@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
-import type { Batch } from '../close/stages/sharing/batch.ts';
+import type { PageBatch } from '../close/stages/sharing/batch.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { RunLog } from '../runtime/run-log.ts';
 import type { Stopping } from '../runtime/stopping.ts';
@@ -54,7 +54,7 @@ const takeAll = async (
   const refused = await takeBatches({
     stopping,
     work: async (work, lease) => {
-      const batch = work as Batch;
+      const batch = work as PageBatch;
       const about = { entity: batch.entity, period: batch.period.label, stage: batch.stage };
       log.debug('a batch begins', { ...about, pages: batch.slots.length });
       const outcome = await doBatch(batch, lease.check);

@@ -18,6 +18,31 @@ export type ReadingOptions = {
   readonly batchSize: number;
   /** Told every row below the header as it is read. When a batch is given, these are the rows of it and of those before. */
   readonly onRow?: (row: TableRow) => void;
+  /** Of a part that is read with what stands around it: the records that begin in it; all of them when absent. */
+  readonly share?: Share;
+};
+
+/**
+ * The records of a part that begin on these lines. By where its records begin and end it is seen that shares of a file fit
+ * together: no row is in two of them, and none is missing.
+ */
+export type Share = {
+  /** `undefined` at the beginning of what is shared. */
+  readonly first: number | undefined;
+  /** The line behind them; `undefined` at the end of what is shared. */
+  readonly last: number | undefined;
+  /** The line on which the first of them begins, and that of the first one behind them, as far as they were read. */
+  begins?: number | undefined;
+  ends?: number | undefined;
+};
+
+/** Note that a record begins on a line; gives whether it is in the share. */
+const noteBegin = (share: Share, line: number): boolean => {
+  const { first = 0, last = Number.POSITIVE_INFINITY } = share;
+  if (line < first) return false;
+  if (line >= last) share.ends = line;
+  else share.begins ??= line;
+  return line < last;
 };
 
 /**
@@ -30,7 +55,7 @@ export async function* readExport(
   { header, rows, framingOf }: Detected,
   profile: SalesProfile,
   context: SaleContext,
-  { part, batchSize, onRow }: ReadingOptions,
+  { part, batchSize, onRow, share }: ReadingOptions,
 ): AsyncGenerator<readonly ReadGroup[]> {
   const reader = saleReader(profile, header, context);
   let batch: ReadGroup[] = [];
@@ -46,20 +71,27 @@ export async function* readExport(
     profile.map.line?.present,
     reader.cells,
     (group) => {
-      batch.push({ group, record: reader.read(group) });
+      if (isWanted) batch.push({ group, record: reader.read(group) });
       addFraming();
     },
   );
+  let isWanted = share?.first === undefined;
   for await (const some of rows(part)) {
     for (const row of some) {
       const reason = framingOf(row);
-      if (reason) framing.push(framingGroup(row, reason, context.file));
-      else if (grouper.add(row) && batch.length >= batchSize) {
-        yield batch;
-        batch = [];
+      if (!reason && grouper.add(row)) {
+        if (share) isWanted = noteBegin(share, row.line);
+        if (batch.length >= batchSize) {
+          yield batch;
+          batch = [];
+        }
       }
+      if (share?.ends !== undefined) break;
+      if (!isWanted) continue;
+      if (reason) framing.push(framingGroup(row, reason, context.file));
       onRow?.(row);
     }
+    if (share?.ends !== undefined) break;
   }
   grouper.end();
   addFraming();

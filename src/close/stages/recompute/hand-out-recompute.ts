@@ -4,7 +4,7 @@ import type { Workers } from '../../../runtime/workers.ts';
 import { postedSalesOf } from '../../period-sales/sales-of.ts';
 import type { SalesPage } from '../../workspace/sale-page.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
-import type { Batch } from '../sharing/batch.ts';
+import type { PageBatch } from '../sharing/batch.ts';
 import { handOut } from '../sharing/hand-out.ts';
 import { calculationAsker } from './asker.ts';
 import { answersTo, digestOfRequest, nothingDue } from './calculations.ts';
@@ -22,7 +22,7 @@ export const askShared = async (
   advanced: Advanced,
 ): Promise<CalculatedFigures> => {
   const asked = await sharedRequests(ports, period, advanced);
-  async function* parts(): AsyncGenerator<Pick<Batch, 'slots' | 'keys'>> {
+  async function* parts(): AsyncGenerator<Pick<PageBatch, 'slots' | 'keys'>> {
     for (const part of batchesOf(asked, workers.itemsPerPiece))
       yield { slots: [...new Set(part.map(({ slot }) => slot))], keys: part.map(({ key }) => key) };
   }

@@ -1,3 +1,4 @@
+import type { Json } from '../../../kernel/digest.ts';
 import { changedPart, type Parts } from '../../../kernel/parts.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { workParts } from '../../configuration/parts.ts';
@@ -6,11 +7,17 @@ import type { ClosePorts } from '../close-ports.ts';
 export type BatchStage = 'ask' | 'recompute' | 'submit' | 'read-back' | 'reconcile';
 
 /** Part of a stage, as data: enough for any process that has the same configuration and the same service. */
-export type Batch = {
-  readonly maker: Maker;
+export type Batch = PageBatch | ExportBatch;
+
+type Made = { readonly maker: Maker; readonly entity: string };
+
+/** A share of an export, which only threads of the close read: they find the same files. */
+export type ExportBatch = Made & { readonly stage: 'extract'; readonly share: Json };
+
+/** Pages of a period. */
+export type PageBatch = Made & {
   /** One handing out of a stage: while it lasts, the sales of the period do not change. */
   readonly run: string;
-  readonly entity: string;
   readonly period: FilingPeriod;
   readonly stage: BatchStage;
   /** The slots of pages. */

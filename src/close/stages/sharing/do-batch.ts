@@ -8,7 +8,9 @@ import {
   type BatchResult,
   type BatchStage,
   differenceOf,
+  type ExportBatch,
   makerOf,
+  type PageBatch,
 } from './batch.ts';
 
 /** What became of a batch, or why another worker has to do it. */
@@ -32,15 +34,18 @@ export const batchDoer = (
     if (!own) return { refused: `its configuration has no entity ${batch.entity}` };
     const difference = await differenceOf(own.maker, batch.maker);
     if (difference !== undefined) return { refused: difference };
-    return { done: await own[batch.stage](batch, advanced) };
+    const done = batch.stage === 'extract' ? own.extract(batch, advanced) : own[batch.stage](batch, advanced);
+    return { done: await done };
   };
 };
 
 /** Does the part of a stage that a batch is. */
-export type BatchWork = (batch: Batch, advanced: Advanced) => Promise<BatchResult>;
+export type BatchWork = (batch: PageBatch, advanced: Advanced) => Promise<BatchResult>;
 
 /** How each stage does a batch. */
-export type BatchStages = Readonly<Record<BatchStage, BatchWork>>;
+export type BatchStages = Readonly<Record<BatchStage, BatchWork>> & {
+  readonly extract: (batch: ExportBatch, advanced: Advanced) => Promise<Json>;
+};
 
 type Reader<Page> = (
   workspace: Workspace,
@@ -53,7 +58,7 @@ export const withPages =
   <Page>(
     { workspace }: ClosePorts,
     read: Reader<Page>,
-    work: (pages: AsyncGenerator<Page>, advanced: Advanced, batch: Batch) => Promise<BatchFigures>,
+    work: (pages: AsyncGenerator<Page>, advanced: Advanced, batch: PageBatch) => Promise<BatchFigures>,
   ): BatchWork =>
   async (batch, advanced) => {
     let sales = 0;

@@ -3,14 +3,14 @@ import type { Json } from '../../../kernel/digest.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { Workers } from '../../../runtime/workers.ts';
 import type { Advanced, ClosePorts } from '../close-ports.ts';
-import { type Batch, type BatchFigures, type BatchResult, type BatchStage, makerOf } from './batch.ts';
+import { type BatchFigures, type BatchResult, type BatchStage, makerOf, type PageBatch } from './batch.ts';
 
 /** Have workers do a stage batch by batch, each a few pages; answers the sums of their figures and of what is counted already. */
 export const handOut = async <Figures extends BatchFigures>(
   ports: ClosePorts,
   workers: Workers,
   task: { readonly stage: BatchStage; readonly period: FilingPeriod; readonly counted: Figures },
-  batches: AsyncIterable<readonly string[] | Pick<Batch, 'slots' | 'keys'>>,
+  batches: AsyncIterable<readonly string[] | Pick<PageBatch, 'slots' | 'keys'>>,
   advanced: Advanced,
 ): Promise<Figures> => {
   const { stage, period } = task;
@@ -22,7 +22,7 @@ export const handOut = async <Figures extends BatchFigures>(
   async function* pieces(): AsyncGenerator<Json> {
     for await (const part of batches) {
       const pages = 'slots' in part ? part : { slots: part };
-      yield { maker, run, entity, period, stage, ...pages } satisfies Batch as Json;
+      yield { maker, run, entity, period, stage, ...pages } satisfies PageBatch as Json;
     }
   }
   await workers.doAll(

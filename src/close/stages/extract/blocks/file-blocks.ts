@@ -38,7 +38,7 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /** The place at which a line begins, counted from one before it as records are; `undefined` when the file ends before. */
-const placeOfLine = async (
+export const placeOfLine = async (
   file: SourceFile,
   from: { readonly at: number; readonly line: number },
   wanted: number,

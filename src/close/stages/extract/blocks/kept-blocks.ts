@@ -3,7 +3,7 @@ import { isCompanionProfile, isTaxReportProfile } from '../../../sales/shipped-p
 import type { WorkspaceQueries } from '../../../workspace/workspace.ts';
 import type { RepairedLoad } from '../reading/channel-load.ts';
 import { addedNotes, type FileNotes } from '../reading/file-notes.ts';
-import { detected, type OpenExport, type ReadBatch } from '../reading/open-export.ts';
+import { detected, type OpenExport } from '../reading/open-export.ts';
 import type { SourceFile } from '../reading/source-file.ts';
 import { type Block, comparedBlocks, type Gap, isDivisible } from './file-blocks.ts';
 
@@ -142,6 +142,9 @@ export const keepBlocks = async (
   await workspace.upsert('source_block', rows, tables);
 };
 
+/** Records that stand behind each other: the line on which they begin, their number, and what they say of the file. */
+export type ReadPart = { readonly line: number; readonly count: number; readonly notes: FileNotes };
+
 /** What was read of a gap so far, a block at a time. */
 export const blockNotes = ({ line }: Gap, { file, sales }: FileToRead, recordsOfBlock: number) => {
   const read: { readonly line: number; readonly notes: FileNotes }[] = [];
@@ -154,13 +157,13 @@ export const blockNotes = ({ line }: Gap, { file, sales }: FileToRead, recordsOf
     notes = [];
   };
   return {
-    add: (batch: ReadBatch): void => {
+    add: (batch: ReadPart): void => {
       if (isDivisible(file) && records >= recordsOfBlock) {
         end();
-        begin = batch.records[0]?.group.rows[0]?.line ?? line;
+        begin = batch.line;
       }
       notes.push(batch.notes);
-      records += batch.records.length;
+      records += batch.count;
     },
     end: () => {
       end();

@@ -9,6 +9,7 @@ import { type ReadSales, readFile } from '../reading/read-file.ts';
 import { type Ambiguous, storeBatch } from '../sales/store-batch.ts';
 import { type Block, blocksOf, type Gap } from './file-blocks.ts';
 import { blockNotes, type FileToRead } from './kept-blocks.ts';
+import { recordsOf } from './shared-reading.ts';
 
 /** A file of sales, with all of its blocks. */
 export type LoadedFile = {
@@ -63,8 +64,7 @@ const loadGap = async (
   const { index, file, sales, basis } = toRead;
   const read = blockNotes(gap, toRead, load.recordsOfBlock);
   let rows = 0;
-  const isAll = gap.from === 0 && gap.to === file.bytes;
-  await withReadAhead(sales.records(isAll ? undefined : gap), async (batch) => {
+  await withReadAhead(recordsOf(load, toRead, gap, advanced), async (batch) => {
     const write = await storeBatch(load, { ...sales, file: index }, batch.records, ambiguous);
     return async () => {
       await write();

@@ -4,6 +4,7 @@ import type { Configuration } from '../../../configuration/schema.ts';
 import type { KnownProfiles } from '../../../sales/load-profiles.ts';
 import type { RowOwner } from '../../../workspace/sale-rows.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
+import type { ExportReaders } from '../../sharing/in-order.ts';
 import type { EarlierInstants } from './reading-zones.ts';
 import type { RepairedRows } from './repaired-rows.ts';
 import type { LeftOut } from './sort-sources.ts';
@@ -31,6 +32,8 @@ export type ChannelLoad = {
   /** Records of a block of a file. */
   readonly recordsOfBlock: number;
   readonly calendar: ReturnType<typeof zoneCalendar>;
+  /** Who reads shares of large files; this thread alone when absent. */
+  readonly readers?: ExportReaders | undefined;
 };
 
 /** No load has this number. */
@@ -48,7 +51,14 @@ export type OpenLoad = RepairedLoad & {
   readonly earlierInstants: EarlierInstants;
 };
 
-export const ownerOf = ({ workspace, channel, number }: OpenLoad): RowOwner => ({
+/** Of a load, what its rows name. */
+export type NumberedLoad = {
+  readonly workspace: Pick<Workspace, 'entity'>;
+  readonly channel: Pick<ChannelConfiguration, 'name'>;
+  readonly number: number;
+};
+
+export const ownerOf = ({ workspace, channel, number }: NumberedLoad): RowOwner => ({
   entity: workspace.entity,
   channel: channel.name,
   load: number,

@@ -3,7 +3,7 @@ import { type Detected, detectProfile } from '../../../sales/detect-profile.ts';
 import { ExportError } from '../../../sales/export-error.ts';
 import type { TextPart } from '../../../sales/files/table-heads.ts';
 import type { CompanionProfile, Profile, RefusedProfile, SalesProfile } from '../../../sales/profile.ts';
-import { provenProfile, type ReadGroup, readExport } from '../../../sales/read-export.ts';
+import { provenProfile, type ReadGroup, readExport, type Share } from '../../../sales/read-export.ts';
 import type { SaleContext } from '../../../sales/read-sale.ts';
 import { rowReader } from '../../../sales/row-reader.ts';
 import type { Remark } from '../../../sales/sale.ts';
@@ -18,7 +18,7 @@ import type { SourceFile } from './source-file.ts';
 
 /** The profile of a file of a channel, which must be of the kind that its place in the configuration wants. */
 export const detected = async <Kind extends Profile>(
-  load: ChannelLoad,
+  load: Pick<ChannelLoad, 'profiles'>,
   file: SourceFile,
   isWanted: (profile: Profile) => profile is Kind,
 ): Promise<Detected & { readonly profile: Kind }> => {
@@ -65,14 +65,20 @@ export type OpenExport = {
   readonly delimiter: string | undefined;
   /** Measures the rows of its records. */
   readonly meter: ColumnMeter;
-  /** Every record of the file, or of a part of it, in order, in batches; each row below the header is in one of them. */
-  readonly records: (part?: TextPart) => AsyncGenerator<ReadBatch>;
+  /** Every record of the file, of a part of it, or of a share of that, in order, in batches; each row below the header is in one of them. */
+  readonly records: (part?: TextPart, share?: Share) => AsyncGenerator<ReadBatch>;
 };
 
 /** Records that stand behind each other, and what is said of the file because of their rows. */
 export type ReadBatch = { readonly records: readonly ReadGroup[]; readonly notes: FileNotes };
 
-export const openExport = async (load: RepairedLoad, file: SourceFile): Promise<OpenExport> => {
+/** Of a load, what it takes to read an export. */
+export type ReadingLoad = Pick<
+  RepairedLoad,
+  'configuration' | 'channel' | 'calendar' | 'profiles' | 'repaired' | 'recordsOfBlock'
+>;
+
+export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<OpenExport> => {
   const { configuration, channel, calendar } = load;
   const found = await detected(load, file, isSalesProfile);
   const context: SaleContext = {
@@ -97,9 +103,10 @@ export const openExport = async (load: RepairedLoad, file: SourceFile): Promise<
   const measured = { place: file.place, header, profile, controls: profile.controls };
   const meter = columnMeter(measured);
   const placeOf = businessPlace(profile.map, rowReader(header, profile.file));
-  async function* records(part?: TextPart): AsyncGenerator<ReadBatch> {
+  async function* records(part?: TextPart, share?: Share): AsyncGenerator<ReadBatch> {
     const { pass, passed } = columnMeter(measured);
-    const options = { part, batchSize: Math.min(BATCH_ROWS, load.recordsOfBlock), onRow: pass };
+    const batchSize = Math.min(BATCH_ROWS, load.recordsOfBlock);
+    const options = { part, batchSize, onRow: pass, ...(share && { share }) };
     const batches = readExport(found, profile, context, options);
     for await (const batch of withoutRepaired(batches, load.repaired.places.get(file.sha256)))
       yield { records: batch, notes: notesOf(batch, passed(), placeOf) };

@@ -1,9 +1,9 @@
 import type { RefundDate } from '../../../sales/refunds.ts';
 import type { RefundDateRow } from '../../../workspace/tables.ts';
-import type { OpenLoad } from '../reading/channel-load.ts';
+import type { NumberedLoad, OpenLoad } from '../reading/channel-load.ts';
 
 /** Rows for the repayments of one file. Equal ones of one instant are told apart by counting them within their file. */
-export const repaymentCounter = (load: OpenLoad): ((date: RefundDate) => RefundDateRow) => {
+export const repaymentCounter = (load: NumberedLoad): ((date: RefundDate) => RefundDateRow) => {
   const copies = new Map<string, number>();
   return (date) => {
     const identity = `${date.order} ${date.instant} ${date.amount}`;

@@ -1,20 +1,28 @@
-import { ZERO } from '../../../../kernel/money.ts';
 import type { TableRow } from '../../../sales/files/table-row.ts';
-import type { RowGroup } from '../../../sales/group-rows.ts';
 import type { ReadGroup } from '../../../sales/read-export.ts';
-import type { ReadOrder, ReadRecord } from '../../../sales/read-sale.ts';
-import { isSameName, serviceId } from '../../../sales/record-id.ts';
+import type { ReadRecord } from '../../../sales/read-sale.ts';
+import { isSameName } from '../../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../../sales/sale.ts';
 import { putSales, removeSales, type SaleWithText } from '../../../workspace/put-sales.ts';
-import { saleRow, setAsideRow } from '../../../workspace/sale-rows.ts';
+import { setAsideRow } from '../../../workspace/sale-rows.ts';
 import type { RefundDateRow, SaleRow, SetAsideRow } from '../../../workspace/tables.ts';
 import type { WorkspaceQueries } from '../../../workspace/workspace.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
-import { controlsText } from '../reading/figures.ts';
 import { type KnownSale, knownSales, seenSales } from '../reading/known-sales.ts';
-import type { OpenExport } from '../reading/open-export.ts';
 import { asPart, furtherParts, saleOfRecord } from '../reading/record-parts.ts';
-import { repaymentCounter } from '../refunds/repayment-rows.ts';
+import {
+  keyOf,
+  type LoadedExport,
+  type PreparedAside,
+  type PreparedRecord,
+  type PreparedSale,
+  preparedRecord,
+} from './prepared-record.ts';
+
+/** Records that stand behind each other: as they were read, or what they come to already. */
+export type RecordBatch =
+  | { readonly records: readonly ReadGroup[] }
+  | { readonly prepared: readonly PreparedRecord[] };
 
 /**
  * Prepare what one batch of a file comes to; gives the writing of it. What the newest file says of a record holds: it
@@ -23,38 +31,25 @@ import { repaymentCounter } from '../refunds/repayment-rows.ts';
  */
 export const storeBatch = async (
   load: OpenLoad,
-  { profile, meter, file }: Pick<OpenExport, 'profile' | 'meter'> & { readonly file: number },
-  batch: readonly ReadGroup[],
+  of: LoadedExport,
+  batch: RecordBatch,
   { conflicts, elsewhere }: Ambiguous,
 ): Promise<() => Promise<void>> => {
   const { workspace } = load;
   const { tables } = workspace;
-  const hasParts = profile.shape.parts;
-  const known = await knownSales(
-    load,
-    batch.map(({ group, record }) => keyOf(load, group, record)),
-    tables,
-  );
+  const keys =
+    'prepared' in batch
+      ? batch.prepared.map(({ key }) => key)
+      : batch.records.map((read) => keyOf(load, read));
+  const known = await knownSales(load, keys, tables);
   for (const { key, load: seenBy } of known.values()) if (seenBy === load.earlier) elsewhere.add(key);
-  if (hasParts) await addParts(load, batch, known, tables);
-  const seen = new Map(await seenSales(load, known, tables));
+  if (of.profile.shape.parts && 'records' in batch) await addParts(load, batch.records, known, tables);
+  const seen = new Map<string, Said>(await seenSales(load, known, tables));
   const before = new Map(known);
-  const drafts: Drafts = {
-    file,
-    known,
-    seen,
-    sales: new Map(),
-    asides: [],
-    gone: [],
-    repayments: [],
-    conflicts,
-  };
-  for (const { group, record: found } of batch) {
-    const record = hasParts ? withPart(load, found, [...known.values(), ...rowsOf(drafts)]) : found;
-    const key = keyOf(load, group, record);
-    const place = { key, group, controls: controlsText(meter.of(group.rows)) };
-    if ('outcome' in record) setAside(load, drafts, record, { ...place, hasParts });
-    else putSale(load, drafts, record, place);
+  const drafts: Drafts = { known, seen, sales: new Map(), asides: [], gone: [], repayments: [], conflicts };
+  for (const record of preparedOf(load, of, batch, drafts)) {
+    if ('aside' in record) setAside(load, drafts, record);
+    else putSale(load, drafts, record);
   }
   const { sales, asides, gone, repayments } = drafts;
   return () =>
@@ -77,12 +72,10 @@ export type Ambiguous = {
 
 /** What a batch comes to. `conflicts` goes on growing from batch to batch. */
 type Drafts = {
-  /** The place of the file in the order of reading. */
-  readonly file: number;
   /** What earlier batches and loads said, as far as it still holds. */
   readonly known: Map<string, KnownSale>;
   /** Those of which this load, or this batch, said something already. */
-  readonly seen: Map<string, Sale>;
+  readonly seen: Map<string, Said>;
   readonly sales: Map<string, SaleWithText>;
   readonly asides: SetAsideRow[];
   readonly gone: string[];
@@ -90,70 +83,68 @@ type Drafts = {
   readonly conflicts: Set<string>;
 };
 
+/** Where a record stands that was read before. */
+type Said = Pick<Sale, 'origin' | 'businessDate'>;
+
 const rowsOf = ({ sales }: Drafts): readonly SaleRow[] => [...sales.values()].map(({ row }) => row);
 
-type RecordPlace = { readonly key: string; readonly group: RowGroup; readonly controls: string };
+/** What the records come to, one after the other: which part of a record one is depends on those before it. */
+function* preparedOf(
+  load: OpenLoad,
+  of: LoadedExport,
+  batch: RecordBatch,
+  drafts: Drafts,
+): Generator<PreparedRecord> {
+  if ('prepared' in batch) return yield* batch.prepared;
+  const hasParts = of.profile.shape.parts;
+  for (const { group, record: found } of batch.records) {
+    const record = hasParts ? withPart(load, found, [...drafts.known.values(), ...rowsOf(drafts)]) : found;
+    yield preparedRecord(load, of, { group, record });
+  }
+}
 
 const setAside = (
   load: OpenLoad,
   { known, seen, sales, asides, gone, conflicts }: Drafts,
-  record: SetAside,
-  { key, group, controls, hasParts }: RecordPlace & { readonly hasParts: boolean },
+  { key, aside, isRecord }: PreparedAside,
 ): void => {
-  asides.push(
-    setAsideRow(ownerOf(load), record, {
-      // Of a record in parts the key alone does not tell which part it would be.
-      key: group.name === '' || hasParts ? '' : key,
-      controls,
-    }),
-  );
+  asides.push(aside);
   const earlier = sales.get(key)?.row ?? known.get(key);
-  if (!earlier || group.kind !== 'record' || hasParts) return;
-  const said = earlier.load === load.number ? (seen.get(key) as Sale) : undefined;
-  if (said?.origin.file === record.origin.file) {
+  if (!earlier || !isRecord) return;
+  const said = earlier.load === load.number ? (seen.get(key) as Said) : undefined;
+  if (said?.origin.file === aside.file) {
     conflicts.add(key);
     return;
   }
   gone.push(key);
   known.delete(key);
-  if (said) asides.push(superseded(load, earlier, said, record.origin));
+  if (said) asides.push(superseded(load, earlier, said, aside));
 };
 
 const putSale = (
   load: OpenLoad,
-  { file, known, seen, sales, asides, repayments, conflicts }: Drafts,
-  record: Exclude<ReadRecord, SetAside>,
-  { key, group, controls }: RecordPlace,
+  { known, seen, sales, asides, repayments, conflicts }: Drafts,
+  record: PreparedSale,
 ): void => {
-  const sale = 'order' in record ? record.order : record.refund;
-  const refunded = 'order' in record ? record.refunded : ZERO;
-  const draft = saleRow(ownerOf(load), sale, { refunded, file, controls });
-  const { row } = draft;
-  const { origin } = sale;
+  const { key, sale, origin } = record;
+  const { row } = sale;
   const earlier = sales.get(key)?.row ?? known.get(key);
-  const said = earlier?.load === load.number ? (seen.get(key) as Sale) : undefined;
+  const said = earlier?.load === load.number ? (seen.get(key) as Said) : undefined;
   const isSameFile = said?.origin.file === origin.file;
   if (earlier && said && !(isSameFile && said.origin.line === origin.line)) {
     const isOther = !isSameName(said.origin.record, origin.record);
     if (isOther || isSameFile || earlier.digest === row.digest) {
       if (isOther || earlier.digest !== row.digest) conflicts.add(key);
-      asides.push(setAsideRow(ownerOf(load), duplicate(sale, group.rows, said.origin), { key, controls }));
+      const aside = duplicate(record, record.rows(), said.origin);
+      asides.push(setAsideRow(ownerOf(load), aside, { key, controls: row.controls }));
       return;
     }
     asides.push(superseded(load, earlier, said, origin));
   }
-  sales.set(key, draft);
-  seen.set(key, sale);
-  if ('order' in record) repayments.push(...repaymentRows(load, record));
+  sales.set(key, sale);
+  seen.set(key, record);
+  repayments.push(...record.repayments);
 };
-
-const repaymentRows = (load: OpenLoad, { order, repayments = [] }: ReadOrder): readonly RefundDateRow[] => {
-  const rowOf = repaymentCounter(load);
-  return repayments.map((repayment) => rowOf({ ...repayment, order: order.id, origin: order.origin }));
-};
-
-const keyOf = ({ channel }: OpenLoad, group: RowGroup, record: ReadRecord): string =>
-  saleOfRecord(record)?.key ?? `${channel.name}/order/${serviceId(group.name)}`;
 
 /** The parts of those records of the batch that are known with another instant. */
 const addParts = async (
@@ -174,22 +165,31 @@ const withPart = (load: OpenLoad, record: ReadRecord, known: readonly KnownSale[
     : { refund: asPart(record.refund, known, load) };
 };
 
-const duplicate = (order: Sale, rows: readonly TableRow[], earlier: Sale['origin']): SetAside => ({
+const duplicate = (
+  { origin, businessDate }: Said,
+  rows: readonly TableRow[],
+  earlier: Sale['origin'],
+): SetAside => ({
   outcome: 'ignored',
-  origin: order.origin,
+  origin,
   rows,
-  businessDate: order.businessDate,
+  businessDate,
   reason: { code: 'duplicate', message: `the same record stands at ${earlier.file}:${earlier.line}` },
 });
 
 /** A newer file says something else: what the earlier file said of the record is ignored, and counts as ignored. */
-const superseded = (load: OpenLoad, earlier: KnownSale, sale: Sale, newer: Sale['origin']): SetAsideRow => {
+const superseded = (
+  load: OpenLoad,
+  earlier: KnownSale,
+  { origin, businessDate }: Said,
+  newer: Pick<Sale['origin'], 'file' | 'line'>,
+): SetAsideRow => {
   const message = `${newer.file}:${newer.line} is newer and says something else of this record`;
   const aside: SetAside = {
     outcome: 'ignored',
-    origin: sale.origin,
+    origin,
     rows: [],
-    businessDate: sale.businessDate,
+    businessDate,
     reason: { code: 'superseded', message },
   };
   return setAsideRow(ownerOf(load), aside, { key: earlier.key, controls: earlier.controls });

@@ -1,0 +1,100 @@
+import { zoneCalendar } from '../../../../kernel/calendar.ts';
+import type { Json } from '../../../../kernel/digest.ts';
+import { DefectError } from '../../../../kernel/errors.ts';
+import { ExportError } from '../../../sales/export-error.ts';
+import type { TableRow } from '../../../sales/files/table-row.ts';
+import { knownProfiles } from '../../../sales/load-profiles.ts';
+import type { Share } from '../../../sales/read-export.ts';
+import type { Advanced, ClosePorts } from '../../close-ports.ts';
+import { RECORDS_OF_BLOCK } from '../reading/channel-load.ts';
+import type { FileNotes } from '../reading/file-notes.ts';
+import { type OpenExport, openExport } from '../reading/open-export.ts';
+import type { SourceFile } from '../reading/source-file.ts';
+import {
+  type PreparedAside,
+  type PreparedRecord,
+  type PreparedSale,
+  preparedRecord,
+} from '../sales/prepared-record.ts';
+import type { PartShare } from './shares.ts';
+
+/** A share of an export, as data: enough for any thread that has the same configuration. */
+export type ShareToRead = PartShare & {
+  readonly channel: string;
+  /** The number of the load. */
+  readonly load: number;
+  readonly file: SourceFile;
+  /** The place of the file in the order of reading. */
+  readonly index: number;
+};
+
+/** What a share comes to. Without `begins` it could not be read by itself. */
+export type SharedRecords = Pick<Share, 'begins' | 'ends'> & {
+  readonly number: number;
+  readonly batches: readonly SharedBatch[];
+};
+
+export type SharedBatch = {
+  /** The line on which its first record begins. */
+  readonly line: number;
+  readonly notes: FileNotes;
+  readonly records: readonly SentRecord[];
+};
+
+type SentRecord = PreparedAside | (Omit<PreparedSale, 'rows'> & { readonly rows: string });
+
+export const receivedRecord = (sent: SentRecord): PreparedRecord =>
+  'aside' in sent ? sent : { ...sent, rows: () => JSON.parse(sent.rows) as readonly TableRow[] };
+
+const sentRecord = (record: PreparedRecord): SentRecord =>
+  'aside' in record ? record : { ...record, rows: JSON.stringify(record.rows()) };
+
+/** Read a share of an export. Only what fits to the shares beside it may be kept. */
+export const readShare = async (ports: ClosePorts, asked: ShareToRead, advanced: Advanced): Promise<Json> => {
+  const { number, part, first, last, load, index } = asked;
+  const sales = await exportOf(ports, asked);
+  const share: Share = { first: first ?? undefined, last: last ?? undefined };
+  const owner = { workspace: ports.workspace, channel: { name: asked.channel }, number: load };
+  const batches: SharedBatch[] = [];
+  let rows = 0;
+  try {
+    for await (const { records, notes } of sales.records(part, share)) {
+      const line = records[0]?.group.rows[0]?.line ?? part.line;
+      const prepared = records.map((read) =>
+        sentRecord(preparedRecord(owner, { ...sales, file: index }, read)),
+      );
+      batches.push({ line, notes, records: prepared });
+      rows += notes.whole.rows;
+      advanced(rows);
+    }
+  } catch (error) {
+    // Those who read the whole say what is wrong with it.
+    if (!(error instanceof ExportError)) throw error;
+    return { number, batches: [] };
+  }
+  const { begins, ends } = share;
+  return { number, batches, begins, ends } satisfies SharedRecords as unknown as Json;
+};
+
+/** The export that was read last, which most shares are of. */
+const openedLast = new WeakMap<ClosePorts, { readonly of: string; readonly sales: Promise<OpenExport> }>();
+
+const exportOf = (ports: ClosePorts, { channel: name, file }: ShareToRead): Promise<OpenExport> => {
+  const of = JSON.stringify([name, file]);
+  const last = openedLast.get(ports);
+  if (last?.of === of) return last.sales;
+  const { configuration } = ports;
+  const channel = configuration.channels.find((one) => one.name === name);
+  if (!channel) throw new DefectError(`a share of an export of ${name}, which is no channel`);
+  const load = {
+    configuration,
+    channel,
+    calendar: zoneCalendar(configuration.timeZone),
+    profiles: knownProfiles(channel.profile, configuration.resolvePath),
+    repaired: { places: new Map(), originals: new Map() },
+    recordsOfBlock: RECORDS_OF_BLOCK,
+  };
+  const sales = openExport(load, file);
+  openedLast.set(ports, { of, sales });
+  return sales;
+};

@@ -1,0 +1,90 @@
+import type { Json } from '../../../../kernel/digest.ts';
+import type { TextPart } from '../../../sales/files/table-heads.ts';
+import type { Advanced } from '../../close-ports.ts';
+import type { OpenLoad } from '../reading/channel-load.ts';
+import type { RecordBatch } from '../sales/store-batch.ts';
+import { type Gap, isDivisible, placeOfLine } from './file-blocks.ts';
+import type { FileToRead, ReadPart } from './kept-blocks.ts';
+import { receivedRecord, type SharedRecords, type ShareToRead } from './read-share.ts';
+import { sharesOf } from './shares.ts';
+
+type LoadedBatch = ReadPart & { readonly records: RecordBatch };
+
+/** Bytes of a share at the most, shares that a gap has at least, and how many are under way or waiting to be kept. */
+const SHARE_BYTES_MAX = 512 * 1024;
+const SHARES_MIN = 8;
+const AHEAD = 4;
+
+/** Bytes of a sale in an export, about. */
+const SALE_BYTES = 256;
+
+/**
+ * The records of a gap: of a large one as far as threads can read it in shares that fit together, and from there on by
+ * itself.
+ */
+export async function* recordsOf(
+  load: OpenLoad,
+  toRead: FileToRead,
+  gap: Gap,
+  advanced: Advanced,
+): AsyncGenerator<LoadedBatch> {
+  const { file, sales } = toRead;
+  let left: TextPart | undefined = gap;
+  if (isShared(load, toRead, gap)) left = yield* sharedRecords(load, toRead, gap, advanced);
+  if (!left) return;
+  const isAll = left.from === 0 && left.to === file.bytes;
+  for await (const { records, notes } of sales.records(isAll ? undefined : left)) {
+    const line = records[0]?.group.rows[0]?.line ?? left.line;
+    yield { line, records: { records }, count: records.length, notes };
+  }
+}
+
+/** Whether a gap is large enough for threads, and its records say by themselves what they come to. */
+const isShared = (
+  { readers, repaired }: OpenLoad,
+  { file, sales: { profile } }: FileToRead,
+  { from, to }: Gap,
+): boolean =>
+  readers !== undefined &&
+  isDivisible(file) &&
+  to - from > readers.salesMin * SALE_BYTES &&
+  !profile.shape.parts &&
+  repaired.originals.size === 0 &&
+  (repaired.places.get(file.sha256)?.size ?? 0) === 0;
+
+/** The records of shares that fit together; gives what is left to be read, from the first one on that does not. */
+async function* sharedRecords(
+  { readers, channel, number: load }: OpenLoad,
+  { index, file, sales }: FileToRead,
+  gap: Gap,
+  advanced: Advanced,
+): AsyncGenerator<LoadedBatch, TextPart | undefined> {
+  const asked = new Map<number, ShareToRead>();
+  const bytes = Math.min(SHARE_BYTES_MAX, (gap.to - gap.from) / SHARES_MIN);
+  async function* shares(): AsyncGenerator<Json> {
+    for await (const share of sharesOf(file, gap, sales.headerLine, bytes)) {
+      const one = { ...share, channel: channel.name, load, file, index };
+      asked.set(share.number, one);
+      yield one as unknown as Json;
+    }
+  }
+  let rows = 0;
+  let next = gap.line;
+  const read = readers?.read<SharedRecords>(shares(), AHEAD, () => advanced(rows));
+  for await (const { number, batches, begins, ends } of read ?? []) {
+    const share = asked.get(number) as ShareToRead;
+    asked.delete(number);
+    const isFitting = begins !== undefined && (number === 0 || begins === next);
+    if (!isFitting || (share.last !== null && ends === undefined)) {
+      const { from, line } = share.part;
+      const at = number === 0 ? gap.from : await placeOfLine(file, { at: from, line }, next);
+      return { from: at ?? from, to: gap.to, line: next };
+    }
+    for (const { line, notes, records } of batches) {
+      yield { line, records: { prepared: records.map(receivedRecord) }, count: records.length, notes };
+      rows += notes.whole.rows;
+    }
+    next = ends ?? next;
+  }
+  return undefined;
+}

@@ -1,0 +1,82 @@
+import { openBytes } from '../../../sales/files/open-bytes.ts';
+import type { TextPart } from '../../../sales/files/table-heads.ts';
+import type { SourceFile } from '../reading/source-file.ts';
+
+/** What somebody else reads of a part of a file: the records that begin on these lines, and what stands around them. */
+export type PartShare = {
+  /** In the order of the file, from 0. */
+  readonly number: number;
+  readonly part: TextPart;
+  /** As of `Share`. */
+  readonly first: number | null;
+  readonly last: number | null;
+};
+
+/** Borders between records in a share. Reading begins one of them before it and goes on to one behind it. */
+const BORDERS = 8;
+
+type Border = { readonly at: number; readonly line: number };
+
+/** A part of divisible text in shares of about so many bytes. */
+export async function* sharesOf(
+  file: SourceFile,
+  whole: TextPart,
+  headerLine: number,
+  bytes: number,
+): AsyncGenerator<PartShare> {
+  /** The borders from the one before a share to the one behind it. */
+  let open: Border[] = [{ at: whole.from, line: whole.line }];
+  let number = 0;
+  for await (const border of bordersOf(file, whole, headerLine, bytes / BORDERS)) {
+    open.push(border);
+    const own = number === 0 ? 0 : 1;
+    const [from, first, last] = [open[0], open[own], open[own + BORDERS]];
+    if (!from || !first || !last || open.length <= own + BORDERS + 1) continue;
+    const part = { ...rangeOf(from, border.at), line: from.line };
+    yield { number, part, first: number === 0 ? null : first.line, last: last.line };
+    open = open.slice(own + BORDERS - 1);
+    number += 1;
+  }
+  const [from, first] = [open[0] as Border, open[number === 0 ? 0 : 1]];
+  const part = { ...rangeOf(from, whole.to), line: from.line };
+  yield { number, part, first: number === 0 ? null : (first?.line ?? from.line), last: null };
+}
+
+const rangeOf = ({ at }: Border, to: number) => ({ from: at, to });
+
+const QUOTE = 0x22;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/**
+ * Where records begin in a part, at least so many bytes apart: behind the end of a line, and an even number of quotes. The
+ * lines before the header are prose, in which quotes mean nothing.
+ */
+async function* bordersOf(
+  file: SourceFile,
+  { from, to, line: begin }: TextPart,
+  headerLine: number,
+  apart: number,
+): AsyncGenerator<Border> {
+  let at = from;
+  let line = begin;
+  let isQuoted = false;
+  let isBehindReturn = false;
+  let isBehindEnd = false;
+  let wanted = from + apart;
+  for await (const piece of openBytes(file, { from, to })) {
+    for (let index = 0; index < piece.length; index += 1) {
+      const byte = piece[index];
+      const isSecond = isBehindReturn && byte === LINE_FEED;
+      if (isBehindEnd && !isSecond && !isQuoted && at + index >= wanted) {
+        yield { at: at + index, line };
+        wanted = at + index + apart;
+      }
+      isBehindReturn = byte === CARRIAGE_RETURN;
+      isBehindEnd = isBehindReturn || byte === LINE_FEED;
+      if (isBehindEnd && !isSecond) line += 1;
+      else if (byte === QUOTE && line >= headerLine) isQuoted = !isQuoted;
+    }
+    at += piece.length;
+  }
+}

@@ -1,0 +1,74 @@
+import { ZERO } from '../../../../kernel/money.ts';
+import type { TableRow } from '../../../sales/files/table-row.ts';
+import type { RowGroup } from '../../../sales/group-rows.ts';
+import type { ReadGroup } from '../../../sales/read-export.ts';
+import type { ReadOrder } from '../../../sales/read-sale.ts';
+import { serviceId } from '../../../sales/record-id.ts';
+import type { Sale } from '../../../sales/sale.ts';
+import type { SaleWithText } from '../../../workspace/put-sales.ts';
+import { saleRow, setAsideRow } from '../../../workspace/sale-rows.ts';
+import type { RefundDateRow, SetAsideRow } from '../../../workspace/tables.ts';
+import { type NumberedLoad, ownerOf } from '../reading/channel-load.ts';
+import { controlsText } from '../reading/figures.ts';
+import type { OpenExport } from '../reading/open-export.ts';
+import { saleOfRecord } from '../reading/record-parts.ts';
+import { repaymentCounter } from '../refunds/repayment-rows.ts';
+
+/** What a record comes to by itself, before it is known whether it stands anywhere else. */
+export type PreparedRecord = PreparedSale | PreparedAside;
+
+export type PreparedSale = Pick<Sale, 'origin' | 'businessDate'> & {
+  readonly key: string;
+  readonly sale: SaleWithText;
+  readonly repayments: readonly RefundDateRow[];
+  readonly rows: () => readonly TableRow[];
+};
+
+export type PreparedAside = {
+  readonly key: string;
+  readonly aside: SetAsideRow;
+  /** Whether it is what the file says of the record with this key. */
+  readonly isRecord: boolean;
+};
+
+/** An export of a load, with the place of its file in the order of reading. */
+export type LoadedExport = Pick<OpenExport, 'profile' | 'meter'> & { readonly file: number };
+
+export const preparedRecord = (
+  load: NumberedLoad,
+  { profile, meter, file }: LoadedExport,
+  { group, record }: ReadGroup,
+): PreparedRecord => {
+  const key = keyOf(load, { group, record });
+  const controls = controlsText(meter.of(group.rows));
+  if ('outcome' in record) {
+    const hasParts = profile.shape.parts;
+    // Of a record in parts the key alone does not tell which part it would be.
+    const named = group.name === '' || hasParts ? '' : key;
+    const aside = setAsideRow(ownerOf(load), record, { key: named, controls });
+    return { key, aside, isRecord: isWhole(group) && !hasParts };
+  }
+  const sale = 'order' in record ? record.order : record.refund;
+  const refunded = 'order' in record ? record.refunded : ZERO;
+  return {
+    key,
+    sale: saleRow(ownerOf(load), sale, { refunded, file, controls }),
+    origin: sale.origin,
+    businessDate: sale.businessDate,
+    repayments: 'order' in record ? repaymentRows(load, record) : [],
+    rows: () => group.rows,
+  };
+};
+
+const isWhole = ({ kind }: RowGroup): boolean => kind === 'record';
+
+export const keyOf = ({ channel }: NumberedLoad, { group, record }: ReadGroup): string =>
+  saleOfRecord(record)?.key ?? `${channel.name}/order/${serviceId(group.name)}`;
+
+const NO_REPAYMENTS: readonly RefundDateRow[] = [];
+
+const repaymentRows = (load: NumberedLoad, { order, repayments }: ReadOrder): readonly RefundDateRow[] => {
+  if (!repayments) return NO_REPAYMENTS;
+  const rowOf = repaymentCounter(load);
+  return repayments.map((repayment) => rowOf({ ...repayment, order: order.id, origin: order.origin }));
+};
