@@ -55,8 +55,9 @@ test.for(SEEDS)('orders and the repayments of another file (%i)', async (seed) =
   for (let load = 0; load < LOADS; load += 1) {
     await shop.write('orders.csv', ordersExport(orders));
     await shop.write('refunds.csv', refundsExport(refunds));
-    const { inParts, fromEndToEnd, isPart } = await shop.read();
+    const { inParts, inShares, fromEndToEnd, isPart } = await shop.read();
     expect(inParts).toEqual(fromEndToEnd);
+    expect(inShares).toEqual(fromEndToEnd);
     if (isPart) parts += 1;
     orders = oneChanged(orders, random, (order) =>
       random.pick<Order>([
@@ -96,8 +97,9 @@ test.for(SEEDS)('refunds that have rows of their own (%i)', async (seed) => {
   let parts = 0;
   for (let load = 0; load < LOADS; load += 1) {
     await shop.write('orders.csv', templateExport(rows));
-    const { inParts, fromEndToEnd, isPart } = await shop.read();
+    const { inParts, inShares, fromEndToEnd, isPart } = await shop.read();
     expect(inParts).toEqual(fromEndToEnd);
+    expect(inShares).toEqual(fromEndToEnd);
     if (isPart) parts += 1;
     rows = oneChanged(rows, random, (row) =>
       random.pick<TemplateRow>([
@@ -121,8 +123,9 @@ test.for(SEEDS)('several files of a channel, of which some have orders of others
     // The second file comes with the second reading, the third with the fourth.
     for (const [index, orders] of files.slice(0, 1 + Math.ceil(load / 2)).entries())
       await shop.write(`orders-${index}.csv`, ordersExport(orders));
-    const { inParts, fromEndToEnd, isPart } = await shop.read();
+    const { inParts, inShares, fromEndToEnd, isPart } = await shop.read();
     expect(inParts).toEqual(fromEndToEnd);
+    expect(inShares).toEqual(fromEndToEnd);
     if (isPart) parts += 1;
     const at = random.below(3);
     const orders = files[at] ?? [];
@@ -151,8 +154,9 @@ test('one more place of business holds what was sold in person anywhere', async 
   };
   for (const places of [[], ['Ferry Plaza'], ['Embarcadero'], [], []]) {
     await shop.write('orders.csv', exported(places));
-    const { inParts, fromEndToEnd } = await shop.read();
+    const { inParts, inShares, fromEndToEnd } = await shop.read();
     expect(inParts).toEqual(fromEndToEnd);
+    expect(inShares).toEqual(fromEndToEnd);
     const held = inParts.left.sales.filter(({ outcome }) => outcome === 'review');
     expect(held).toHaveLength(places.length === 0 ? 0 : sold.length);
   }
@@ -168,8 +172,9 @@ test('an export that is replaced while it is read is read whole the next time', 
   await shop.write('orders.csv', ordersExport([{ name: '#0', price: '5.00' }, ...orders.slice(1)]));
   const { blocks } = await shop.read(() => shop.writeAtOnce('orders.csv', replaced));
   expect(blocks).toEqual([]);
-  const { inParts, fromEndToEnd } = await shop.read();
+  const { inParts, inShares, fromEndToEnd } = await shop.read();
   expect(inParts.left.sales).toEqual(fromEndToEnd.left.sales);
+  expect(inShares.left.sales).toEqual(fromEndToEnd.left.sales);
   expect(inParts.left.sales.filter(({ isNow }) => isNow)).toHaveLength(12);
   await shop.end();
 });

@@ -97,11 +97,13 @@ describe.for(PROFILES)('%s', (profile) => {
     for (let load = 0; load < LOADS; load += 1) {
       const content = form(`${[head, ...now].join('\n')}\n`);
       await shop.write('sales.csv', content);
-      const { inParts, fromEndToEnd, blocks } = await shop.read();
+      const { inParts, inShares, fromEndToEnd, blocks } = await shop.read();
       expect(inParts.said).toEqual(fromEndToEnd.said);
+      expect(inShares.said).toEqual(fromEndToEnd.said);
       // What a reading leaves that was stopped depends on where it was.
       if (inParts.said.startsWith('E_')) break;
       expect(inParts.left).toEqual(fromEndToEnd.left);
+      expect(inShares.left).toEqual(fromEndToEnd.left);
       expect(blocks.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(Buffer.byteLength(content));
       now = random.pick(CHANGES)(now, random);
       if (random.below(4) === 0) now = random.pick(CHANGES)(now, random);

@@ -2,11 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfiguration } from '../../../../src/close/configuration/load-configuration.ts';
+import { readShare } from '../../../../src/close/stages/extract/blocks/read-share.ts';
 import { headsOfDay, salesOfPage } from '../../../../src/close/workspace/sale-pages.ts';
 import { openWorkspace, type Workspace } from '../../../../src/close/workspace/workspace.ts';
 import { connect } from '../../../../src/database/connect.ts';
 import { type ClosePorts, extractSales } from '../../../../src/index.ts';
 import { TieoutError } from '../../../../src/kernel/errors.ts';
+import { type Hand, sharedWork } from '../../../../src/runtime/workers.ts';
 import { temporaryFolder } from '../../../support/tieout.ts';
 
 /** So many records that a file is one block, and read from end to end when anything of it has changed. */
@@ -47,7 +49,16 @@ const leftBy = async (workspace: Workspace) => {
   };
 };
 
-/** A shop whose exports are read again and again: in blocks of so many records, and from end to end. */
+/** Two that read shares of exports, and copy what they say as threads do. */
+const readersOf = (ports: ClosePorts): NonNullable<ClosePorts['threads']> => {
+  const read: Hand = async (piece, waiting) => {
+    const { share } = piece as unknown as { readonly share: Parameters<typeof readShare>[1] };
+    return structuredClone(await readShare(ports, structuredClone(share), waiting));
+  };
+  return { ...sharedWork(1, [read, read]), salesMin: 0 };
+};
+
+/** A shop whose exports are read again and again: in blocks of so many records, in shares, and from end to end. */
 export const readAgain = async (channels: string, recordsOfBlock: number) => {
   const folder = await temporaryFolder();
   const config = join(folder, 'tieout.yaml');
@@ -61,12 +72,15 @@ registrations: [{ state: CA, since: "2019-01-01" }]
 channels: ${channels}
 `,
   );
-  const databases = await Promise.all([connect('sqlite::memory:'), connect('sqlite::memory:')]);
-  const [parts, whole] = await Promise.all(databases.map((database) => openWorkspace(database, 'shop')));
-  if (!parts || !whole) throw new Error('there are two workspaces');
+  const databases = await Promise.all(Array.from({ length: 3 }, () => connect('sqlite::memory:')));
+  const [parts, whole, shared] = await Promise.all(
+    databases.map((database) => openWorkspace(database, 'shop')),
+  );
+  if (!parts || !whole || !shared) throw new Error('there are three workspaces');
   const extract = async (workspace: Workspace, records: number, meanwhile: () => void = () => {}) => {
     const configuration = await loadConfiguration(config);
-    const ports = { configuration, workspace, programDigest: 'program' } as ClosePorts;
+    const alone = { configuration, workspace, programDigest: 'program' } as ClosePorts;
+    const ports = workspace === shared ? { ...alone, threads: readersOf(alone) } : alone;
     try {
       return (await extractSales(ports, meanwhile, records)).summary;
     } catch (error) {
@@ -91,6 +105,7 @@ channels: ${channels}
       const said = await extract(parts, recordsOfBlock, meanwhile);
       return {
         inParts: { said, left: await leftBy(parts) },
+        inShares: { said: await extract(shared, recordsOfBlock), left: await leftBy(shared) },
         fromEndToEnd: { said: await extract(whole, WHOLE), left: await leftBy(whole) },
         isPart: before !== undefined && before === (await numberOf()),
         blocks: await parts.tables
