@@ -1,7 +1,7 @@
 import { ExportError } from '../../sales/export-error.ts';
 import { writeSalePages } from '../../workspace/sale-pages.ts';
 import type { WorkspaceQueries } from '../../workspace/workspace.ts';
-import type { Advanced } from '../close-ports.ts';
+import type { Advanced } from '../run/close-ports.ts';
 import {
   canBeReadAgain,
   type FileToRead,

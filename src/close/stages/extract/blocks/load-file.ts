@@ -1,7 +1,7 @@
 import { withReadAhead } from '../../../../runtime/batches.ts';
 import { placesNotice } from '../../../sales/business-place.ts';
 import { surveyFile } from '../../../sales/files/survey-file.ts';
-import type { Advanced } from '../../close-ports.ts';
+import type { Advanced } from '../../run/close-ports.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
 import { addedNotes } from '../reading/file-notes.ts';
 import { endNotices, framingNotices } from '../reading/file-notices.ts';
