@@ -72,9 +72,15 @@ const livesIn = (name, ...homes) => ({
 const TESTED_BY_THEMSELVES = [
   '^src/index\\.ts$',
   ...['kernel', 'contract', 'client', 'database', 'runtime', 'backup'].map(room),
-  ...['configuration', 'decisions', 'sales', 'certificates', 'general-ledger', 'reconcile', 'compare'].map(
-    (name) => room(`close/${name}`),
-  ),
+  ...[
+    'configuration',
+    'decisions',
+    'sales',
+    'certificates',
+    'general-ledger',
+    'reconcile',
+    'answer-differences',
+  ].map((name) => room(`close/${name}`)),
   ...['filing', 'filing-law', 'pictures', 'workbook'].map((name) => room(`close/${name}`)),
   '^src/service/(?!ledger/)',
   '^src/service/ledger/(ledger|account|migrations)\\.ts$',
@@ -115,6 +121,12 @@ export default {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
+    {
+      name: 'no-circles-of-types',
+      severity: 'error',
+      from: { path: '^src/(cli|close/evidence)/' },
+      to: { circular: true, path: '^src/(cli|close/evidence)/' },
+    },
     mayImport('kernel'),
     mayImport('contract', 'kernel'),
     mayImport('backup', 'database', 'runtime', 'kernel'),
@@ -142,7 +154,7 @@ export default {
     mayImport('close/general-ledger', 'close/reconcile', 'close/sales', 'kernel'),
     mayImport('close/filing', 'kernel'),
     mayImport('close/filing-law', 'close/filing', 'kernel'),
-    mayImport('close/compare', 'close/sales', 'contract', 'kernel'),
+    mayImport('close/answer-differences', 'close/sales', 'contract', 'kernel'),
     mayImport('close/workbook', 'runtime', 'kernel'),
     mayImport('close/pictures', 'kernel'),
     mayImport(
@@ -159,7 +171,7 @@ export default {
     mayImport(
       'close/report',
       'close/certificates',
-      'close/compare',
+      'close/answer-differences',
       'close/decisions',
       'close/figures',
       'close/filing',
@@ -236,7 +248,7 @@ export default {
     {
       name: 'pure-rooms-touch-nothing',
       severity: 'error',
-      from: { path: '^src/(kernel|service/engine|close/reconcile|close/filing|close/compare)/' },
+      from: { path: '^src/(kernel|service/engine|close/reconcile|close/filing|close/answer-differences)/' },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
     },
     {

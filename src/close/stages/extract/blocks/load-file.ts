@@ -6,7 +6,7 @@ import type { OpenLoad } from '../reading/channel-load.ts';
 import { addedNotes } from '../reading/file-notes.ts';
 import { endNotices, framingNotices } from '../reading/file-notices.ts';
 import { type ReadSales, readFile } from '../reading/read-file.ts';
-import { type Ambiguous, storeBatch } from '../sales/store-batch.ts';
+import { type Ambiguous, prepareBatch } from '../sales/prepare-batch.ts';
 import { type Block, blocksOf, type Gap } from './file-blocks.ts';
 import { blockNotes, type FileToRead } from './kept-blocks.ts';
 
@@ -65,7 +65,7 @@ const loadGap = async (
   let rows = 0;
   const isAll = gap.from === 0 && gap.to === file.bytes;
   await withReadAhead(sales.records(isAll ? undefined : gap), async (batch) => {
-    const write = await storeBatch(load, { ...sales, file: index }, batch.records, ambiguous);
+    const write = await prepareBatch(load, { ...sales, file: index }, batch.records, ambiguous);
     return async () => {
       await write();
       read.add(batch);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareAnswers } from '../../../src/close/compare/compare-answers.ts';
+import { compareAnswers } from '../../../src/close/answer-differences/compare-answers.ts';
 import { ServiceRefusal } from '../../../src/contract/refusal.ts';
 import { TaxResult } from '../../../src/contract/tax-result.ts';
 

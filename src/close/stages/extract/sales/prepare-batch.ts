@@ -21,11 +21,11 @@ import { repaymentCounter } from '../refunds/repayment-rows.ts';
  * replaces what earlier files and loads said, and a record that is set aside now is not a sale any more. A second place in
  * the same file is a duplicate when it says the same, and a conflict when it does not.
  */
-export const storeBatch = async (
+export const prepareBatch = async (
   load: OpenLoad,
   { profile, meter, file }: Pick<OpenExport, 'profile' | 'meter'> & { readonly file: number },
   batch: readonly ReadGroup[],
-  { conflicts, elsewhere }: Ambiguous,
+  { conflicts, outsideGaps }: Ambiguous,
 ): Promise<() => Promise<void>> => {
   const { workspace } = load;
   const { tables } = workspace;
@@ -35,7 +35,7 @@ export const storeBatch = async (
     batch.map(({ group, record }) => keyOf(load, group, record)),
     tables,
   );
-  for (const { key, load: seenBy } of known.values()) if (seenBy === load.earlier) elsewhere.add(key);
+  for (const { key, load: seenBy } of known.values()) if (seenBy === load.earlier) outsideGaps.add(key);
   if (hasParts) await addParts(load, batch, known, tables);
   const seen = new Map(await seenSales(load, known, tables));
   const before = new Map(known);
@@ -72,7 +72,7 @@ export type Ambiguous = {
   /** Those that come twice in a file and say different things. */
   readonly conflicts: Set<string>;
   /** Those that stand in what is not read again as well. */
-  readonly elsewhere: Set<string>;
+  readonly outsideGaps: Set<string>;
 };
 
 /** What a batch comes to. `conflicts` goes on growing from batch to batch. */
