@@ -10,24 +10,33 @@ const mayImport = (from, ...rooms) => ({
   to: { path: '^(src|pipelines)/', pathNot: [from, ...rooms].map(room) },
 });
 
-/**
- * Rooms of a room, the lowest first: each may import those above it in the list, and `shared` files beside the rooms. No two
- * of them can import each other.
- */
-const oneAfterTheOther = (of, rooms, shared) =>
+/** Rooms of a room, the lowest first: each may import those above it in the list. No two of them can import each other. */
+const oneAfterTheOther = (of, rooms) =>
   rooms.map((name, index) => ({
     name: `${of.replaceAll('/', '-')}-${name}-looks-down`,
     severity: 'error',
     from: { path: room(`${of}/${name}`) },
     to: {
       path: room(of),
-      pathNot: [...rooms.slice(0, index + 1).map((lower) => room(`${of}/${lower}`)), ...shared],
+      pathNot: rooms.slice(0, index + 1).map((lower) => room(`${of}/${lower}`)),
     },
   }));
 
-/** The rooms of the stages. What lies beside them is what they share, and imports none of them. */
+/** The rooms of the stages. The first four, and `book-pages`, serve several stages. */
 const STAGES = [
-  ...['listing', 'sharing', 'extract', 'recompute', 'late', 'coverage', 'content', 'submit', 'read-back'],
+  ...[
+    'run',
+    'inputs',
+    'listing',
+    'sharing',
+    'extract',
+    'recompute',
+    'late',
+    'coverage',
+    'content',
+    'submit',
+    'read-back',
+  ],
   ...[
     'book-pages',
     'reconcile',
@@ -41,6 +50,9 @@ const STAGES = [
     'suggest',
   ],
 ];
+
+/** What the rest of `app` puts together. No two of them import each other. */
+const BUILT = ['close', 'serve', 'verify'];
 
 /** What reads the exports: files, what comes with them, sales, and which blocks are read again. */
 const EXTRACT = ['reading', 'refunds', 'companions', 'sales', 'blocks'];
@@ -60,16 +72,24 @@ const livesIn = (name, ...homes) => ({
 const TESTED_BY_THEMSELVES = [
   '^src/index\\.ts$',
   ...['kernel', 'contract', 'client', 'database', 'runtime', 'backup'].map(room),
-  ...['configuration', 'decisions', 'sales', 'certificates', 'general-ledger', 'reconcile', 'compare'].map(
-    (name) => room(`close/${name}`),
-  ),
+  ...[
+    'configuration',
+    'decisions',
+    'sales',
+    'certificates',
+    'general-ledger',
+    'reconcile',
+    'answer-differences',
+  ].map((name) => room(`close/${name}`)),
   ...['filing', 'filing-law', 'pictures', 'workbook'].map((name) => room(`close/${name}`)),
   '^src/service/(?!ledger/)',
   '^src/service/ledger/(ledger|account|migrations)\\.ts$',
   // The list of commands, what the build adds to the sources, and the log that a process writes.
   '^src/cli/command-table\\.ts$',
-  '^src/program-files\\.data\\.ts$',
-  '^src/build-log\\.ts$',
+  '^src/app/program-files\\.data\\.ts$',
+  '^src/app/build-log\\.ts$',
+  // What a thread does, in the thread of the test: what it says is copied as it is between threads.
+  '^src/close/stages/extract/blocks/read-share\\.ts$',
   // A pure decision whose every branch no month of sales can reach, and a code for answers of any service.
   '^src/close/report/decided\\.ts$',
   // Sums that add up wherever pages are cut, which a month in a test does in one place.
@@ -103,6 +123,12 @@ export default {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
+    {
+      name: 'no-circles-of-types',
+      severity: 'error',
+      from: { path: '^src/(cli|close/evidence)/' },
+      to: { circular: true, path: '^src/(cli|close/evidence)/' },
+    },
     mayImport('kernel'),
     mayImport('contract', 'kernel'),
     mayImport('backup', 'database', 'runtime', 'kernel'),
@@ -130,7 +156,7 @@ export default {
     mayImport('close/general-ledger', 'close/reconcile', 'close/sales', 'kernel'),
     mayImport('close/filing', 'kernel'),
     mayImport('close/filing-law', 'close/filing', 'kernel'),
-    mayImport('close/compare', 'close/sales', 'contract', 'kernel'),
+    mayImport('close/answer-differences', 'close/sales', 'contract', 'kernel'),
     mayImport('close/workbook', 'runtime', 'kernel'),
     mayImport('close/pictures', 'kernel'),
     mayImport(
@@ -147,7 +173,7 @@ export default {
     mayImport(
       'close/report',
       'close/certificates',
-      'close/compare',
+      'close/answer-differences',
       'close/decisions',
       'close/figures',
       'close/filing',
@@ -206,19 +232,25 @@ export default {
       'contract',
       'kernel',
     ),
-    ...oneAfterTheOther('close/stages', STAGES, ['^src/close/stages/[^/]+$']),
     {
-      name: 'what-stages-share-imports-none',
+      name: 'no-room-imports-app',
       severity: 'error',
-      from: { path: '^src/close/stages/[^/]+$' },
-      to: { path: '^src/close/stages/.+/' },
+      from: { path: '^(src/.+/|pipelines/)', pathNot: room('app') },
+      to: { path: room('app') },
     },
-    ...oneAfterTheOther('close/stages/extract', EXTRACT, []),
+    ...BUILT.map((name) => ({
+      name: `app-${name}-stands-by-itself`,
+      severity: 'error',
+      from: { path: room(`app/${name}`) },
+      to: { path: room('app/[^/]+'), pathNot: room(`app/${name}`) },
+    })),
+    ...oneAfterTheOther('close/stages', STAGES),
+    ...oneAfterTheOther('close/stages/extract', EXTRACT),
     mayImport('close', 'client', 'runtime', 'database', 'contract', 'kernel'),
     {
       name: 'pure-rooms-touch-nothing',
       severity: 'error',
-      from: { path: '^src/(kernel|service/engine|close/reconcile|close/filing|close/compare)/' },
+      from: { path: '^src/(kernel|service/engine|close/reconcile|close/filing|close/answer-differences)/' },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
     },
     {
@@ -251,7 +283,7 @@ export default {
       from: { path: '^test/(support|oracle)/' },
       to: {
         path: '^src/',
-        pathNot: [...TESTED_BY_THEMSELVES, '^src/build-[\\w-]+\\.ts$', '^src/cli/run\\.ts$'],
+        pathNot: [...TESTED_BY_THEMSELVES, '^src/app/(close/)?build-[\\w-]+\\.ts$', '^src/cli/run\\.ts$'],
       },
     },
     livesIn('decimal.js', room('kernel')),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { comparePack, rebuildPack } from '../src/close/stages/audit/rebuild-pack.ts';
-import type { ClosePorts } from '../src/close/stages/close-ports.ts';
-import { PeriodParam } from '../src/close/stages/period-param.ts';
+import type { ClosePorts } from '../src/close/stages/run/close-ports.ts';
+import { PeriodParam } from '../src/close/stages/run/period-param.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 
 /**

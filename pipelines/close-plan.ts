@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { ClosePorts } from '../src/close/stages/close-ports.ts';
 import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
-import { PeriodParam } from '../src/close/stages/period-param.ts';
 import { planCalculations } from '../src/close/stages/recompute/plan-calculations.ts';
+import type { ClosePorts } from '../src/close/stages/run/close-ports.ts';
+import { PeriodParam } from '../src/close/stages/run/period-param.ts';
 import { planSubmissions } from '../src/close/stages/submit/plan-submissions.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 import { nameGaps } from './monthly-close.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type ComparePorts, compareServices } from '../src/close/stages/compare/compare-services.ts';
 import { writeComparison } from '../src/close/stages/compare/write-comparison.ts';
 import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
-import { PeriodParam } from '../src/close/stages/period-param.ts';
+import { PeriodParam } from '../src/close/stages/run/period-param.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 
 /**

@@ -3,8 +3,8 @@ import { type BackfillPorts, closeMonths } from '../src/close/stages/backfill/cl
 import { planMonths } from '../src/close/stages/backfill/plan-months.ts';
 import { writeBackfill } from '../src/close/stages/backfill/write-backfill.ts';
 import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
-import { outdatedPeriods } from '../src/close/stages/out-of-date-note.ts';
-import { PeriodParam } from '../src/close/stages/period-param.ts';
+import { outdatedPeriods } from '../src/close/stages/run/out-of-date-note.ts';
+import { PeriodParam } from '../src/close/stages/run/period-param.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 import { closeExtracted } from './monthly-close.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { ClosePorts } from '../src/close/stages/close-ports.ts';
 import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
 import { decideRecords } from '../src/close/stages/late/decide-records.ts';
 import { lateOf } from '../src/close/stages/late/late-of.ts';
 import { listLate } from '../src/close/stages/late/list-late.ts';
-import { PeriodParam } from '../src/close/stages/period-param.ts';
+import type { ClosePorts } from '../src/close/stages/run/close-ports.ts';
+import { PeriodParam } from '../src/close/stages/run/period-param.ts';
 import { locksOf } from '../src/close/workspace/locks.ts';
 import { definePipeline, type Watch } from '../src/runtime/pipeline.ts';
 import { lock } from './lock.ts';

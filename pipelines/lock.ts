@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type LockPorts, lockClosed } from '../src/close/stages/lock/lock-closed.ts';
-import { PeriodParam } from '../src/close/stages/period-param.ts';
+import { PeriodParam } from '../src/close/stages/run/period-param.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 
 /** Freeze a closed period, or an amended version of one: what is filed must not change any more. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { SIGNABLE_NAME } from '../src/close/evidence/manifest.ts';
-import type { ClosePorts } from '../src/close/stages/close-ports.ts';
-import { PeriodParam } from '../src/close/stages/period-param.ts';
+import type { ClosePorts } from '../src/close/stages/run/close-ports.ts';
+import { PeriodParam } from '../src/close/stages/run/period-param.ts';
 import { signPack } from '../src/close/stages/sign/sign-pack.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 

@@ -20,17 +20,17 @@ const SOURCES = ['src', 'pipelines', 'scripts/build.js', 'package.json', 'packag
 const ENTRIES = {
   tieout: 'src/start.js',
   index: 'src/index.ts',
-  'close-thread': 'src/close-thread.ts',
-  'verify-thread': 'src/verify-thread.ts',
-  'serve-process': 'src/serve-process.ts',
+  'close-thread': 'src/app/close/close-thread.ts',
+  'verify-thread': 'src/app/verify/verify-thread.ts',
+  'serve-process': 'src/app/serve/serve-process.ts',
 };
 
 /** Modules that every process begins with. */
 const STARTED_WITH =
-  /\/src\/(source-lines|cli\/(command-name|exit-code|print-error)|kernel\/(clock|disk-failure|errors)|runtime\/hold-young-space)\.ts$/;
+  /\/src\/(app\/source-lines|cli\/(command-name|exit-code|print-error)|kernel\/(clock|disk-failure|errors)|runtime\/hold-young-space)\.ts$/;
 
 const DATA_MODULE = /\/([\w-]+)\.data\.ts$/;
-const MODULE_URL = /new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)/g;
+const MODULE_URL = /new URL\('\.\.?\/([\w-]+)\.ts', import\.meta\.url\)/g;
 
 /**
  * Evaluate modules named `*.data.ts` now: each exports one function, `data`, which reads sources and gives plain JSON.

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { buildIo } from './build-io.ts';
+import { buildIo } from './app/build-io.ts';
+import { terminalPaint } from './app/terminal-colours.ts';
+import { terminalQuestion } from './app/terminal-question.ts';
 import { run } from './cli/run.ts';
-import { terminalPaint } from './terminal-colours.ts';
-import { terminalQuestion } from './terminal-question.ts';
 
 /** The composition root: the one place that reads the environment and hands it in. `build-io.ts` builds the rest. */
 

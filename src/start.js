@@ -30,7 +30,7 @@ const { status } = enableCompileCache(cache);
 // Threads find the folder only here. A folder that the user has named is named here already.
 if (status === constants.compileCacheStatus.ENABLED) process.env.NODE_COMPILE_CACHE = cache;
 
-const { traceSources } = await import('./source-lines.ts');
+const { traceSources } = await import('./app/source-lines.ts');
 traceSources();
 
 await import('./main.ts');

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
-import { buildClose } from '../../src/build-close.ts';
+import { buildClose } from '../../src/app/close/build-close.ts';
 import { loadConfiguration } from '../../src/close/configuration/load-configuration.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { holdMemory } from '../../src/runtime/hold-memory.ts';

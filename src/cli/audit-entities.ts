@@ -5,11 +5,12 @@ import { auditPack } from '../../pipelines/audit-pack.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
-import type { AuditOptions } from './audit-pack.ts';
-import { periodOf, portOptions } from './close-options.ts';
+import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 import { overPeriod } from './over-entities.ts';
 import { tellOutcomes } from './tell-outcomes.ts';
+
+export type AuditOptions = CloseCommandOptions & { readonly into?: string };
 
 type Audited = Awaited<ReturnType<typeof auditPack.run>> & {
   readonly entity: string;

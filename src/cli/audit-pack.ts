@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import type { ExitCode } from '../kernel/exit-code.ts';
-import { type CloseCommandOptions, withEntities, withLog } from './close-options.ts';
+import type { AuditOptions } from './audit-entities.ts';
+import { withEntities, withLog } from './close-options.ts';
 import type { CommandIo } from './io.ts';
-
-export type AuditOptions = CloseCommandOptions & { readonly into?: string };
 
 /** `tieout audit-pack 2026-10`: whether what is published is what the workspace would write again. */
 export const auditPackCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>

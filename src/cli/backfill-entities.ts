@@ -2,15 +2,16 @@ import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
 import { backfillFolder } from '../close/stages/backfill/backfill-folder.ts';
 import type { ExitCode } from '../kernel/exit-code.ts';
 import { provePublishable } from '../runtime/publish-folder.ts';
-import type { BackfillOptions } from './backfill.ts';
 import { type Backfilled, backfillFigures, backfillText, exitCodeOfBackfill } from './backfill-summary.ts';
-import { periodOf, portOptions } from './close-options.ts';
+import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 import { type EntityOutcome, isFailure, overPeriod } from './over-entities.ts';
 import { errorText } from './print-error.ts';
 import { tellOutcomes } from './tell-outcomes.ts';
 import { warnOfOutdated } from './warn-of-outdated.ts';
 import { warnOfVoided } from './warn-of-voided.ts';
+
+export type BackfillOptions = CloseCommandOptions & { readonly parallel: number };
 
 /** Close the months of a range for the entities that are meant. */
 export const backfillEntities = async (

@@ -1,10 +1,9 @@
 import { Command } from 'commander';
 import type { ExitCode } from '../kernel/exit-code.ts';
-import { type CloseCommandOptions, withBudget, withEntities, withLog } from './close-options.ts';
+import type { BackfillOptions } from './backfill-entities.ts';
+import { withBudget, withEntities, withLog } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 import { wholeNumber } from './whole-number.ts';
-
-export type BackfillOptions = CloseCommandOptions & { readonly parallel: number };
 
 /** Months at once, at the most: more would only wait for one another. */
 const PARALLEL_MAX = 6;

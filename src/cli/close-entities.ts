@@ -2,7 +2,7 @@ import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { unclosedMonths } from '../close/periods/unclosed-months.ts';
 import { unusedDecisions } from '../close/periods/unused-decisions.ts';
-import type { NotedRun } from '../close/stages/noted-run.ts';
+import type { NotedRun } from '../close/stages/run/noted-run.ts';
 import { locksOf } from '../close/workspace/locks.ts';
 import { errorOf, newestRuns } from '../close/workspace/runs.ts';
 import { DefectError } from '../kernel/errors.ts';

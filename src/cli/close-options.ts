@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { CloseOptions } from '../close-options.ts';
 import { parseVersion } from '../kernel/amended-version.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { type Progress, plainProgress, silentProgress, terminalProgress } from '../runtime/progress.ts';
-import { type CommandIo, RUN_LOG_LEVELS, type RunLogLevel } from './io.ts';
+import { type CloseOptions, type CommandIo, RUN_LOG_LEVELS, type RunLogLevel } from './io.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /** What chooses a configuration, one of its entities, and the form of the answer. */

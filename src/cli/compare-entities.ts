@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { servicesCompared } from '../../pipelines/compare-services.ts';
-import { REFUSED } from '../close/compare/answer-fields.ts';
+import { REFUSED } from '../close/answer-differences/answer-fields.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { type ComparedSale, taxOfAll } from '../close/report/sheets/compared-sales.ts';
 import type { Comparison } from '../close/stages/compare/compare-services.ts';
@@ -10,12 +10,16 @@ import { ExitCode } from '../kernel/exit-code.ts';
 import { formatMoney, type Money, sum } from '../kernel/money.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
 import { provePublishable } from '../runtime/publish-folder.ts';
-import { periodOf } from './close-options.ts';
-import type { CompareOptions } from './compare.ts';
+import { type CloseCommandOptions, periodOf } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 import { overPeriod } from './over-entities.ts';
 import { tellOutcomes } from './tell-outcomes.ts';
 import type { RunWatch } from './watched.ts';
+
+export type CompareOptions = CloseCommandOptions & {
+  readonly with: string;
+  readonly keyVariable?: string;
+};
 
 type Compared = Comparison & { readonly written: WrittenComparison } & {
   readonly entity: string;

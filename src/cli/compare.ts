@@ -1,13 +1,9 @@
 import { Command } from 'commander';
 import type { ExitCode } from '../kernel/exit-code.ts';
-import { type CloseCommandOptions, withEntities, withLog } from './close-options.ts';
+import { withEntities, withLog } from './close-options.ts';
+import type { CompareOptions } from './compare-entities.ts';
 import type { CommandIo } from './io.ts';
 import { wholeNumber } from './whole-number.ts';
-
-export type CompareOptions = CloseCommandOptions & {
-  readonly with: string;
-  readonly keyVariable?: string;
-};
 
 /** `tieout compare 2026-10 --with URL`: the same sales put to a second service. */
 export const compareCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>

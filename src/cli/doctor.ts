@@ -1,12 +1,8 @@
 import { Command } from 'commander';
 import type { ExitCode } from '../kernel/exit-code.ts';
-import { type EntityOptions, withEntities } from './close-options.ts';
+import { withEntities } from './close-options.ts';
+import type { DoctorOptions } from './examinations.ts';
 import type { CommandIo } from './io.ts';
-
-export type DoctorOptions = EntityOptions & {
-  readonly content?: string;
-  readonly output?: string;
-};
 
 /** `tieout doctor`: whether a close would find everything it needs. Nothing is asked for money, sent or written. */
 export const doctorCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>

@@ -11,11 +11,16 @@ import { ExitCode } from '../kernel/exit-code.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
 import { exists } from '../runtime/exists.ts';
 import type { StateStatus } from '../service/content/content-status.ts';
+import type { EntityOptions } from './close-options.ts';
 import { type Diagnosis, doubtful, examined, ill, well } from './diagnosis.ts';
-import type { DoctorOptions } from './doctor.ts';
 import { exportsOf, type TriedExports, triedExports } from './examine-exports.ts';
 import type { CommandIo } from './io.ts';
 import { missingPlaces } from './missing-places.ts';
+
+export type DoctorOptions = EntityOptions & {
+  readonly content?: string;
+  readonly output?: string;
+};
 
 type Examination = () => Promise<readonly Diagnosis[]>;
 

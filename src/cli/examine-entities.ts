@@ -2,7 +2,7 @@ import { chooseEntities } from '../close/configuration/load-configuration.ts';
 import { type ExitCode, worstOf } from '../kernel/exit-code.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
 import type { Diagnosis } from './diagnosis.ts';
-import type { DoctorOptions } from './doctor.ts';
+import type { DoctorOptions } from './examinations.ts';
 import { examinations } from './examinations.ts';
 import { unreadTables } from './examine-exports.ts';
 import type { CommandIo, Paint } from './io.ts';

@@ -12,7 +12,7 @@ import { ExitCode } from '../kernel/exit-code.ts';
 import { problemTexts } from '../kernel/schema-problems.ts';
 import { exists } from '../runtime/exists.ts';
 import { passingLine } from '../runtime/progress.ts';
-import type { InitOptions } from './init.ts';
+import type { InitOptions } from './init-questions.ts';
 import { ADDRESS_EXAMPLE, askDecisions, askShipFrom, assumed } from './init-questions.ts';
 import { type Initiated, initObject, initText, surveyText } from './init-text.ts';
 import type { CommandIo } from './io.ts';

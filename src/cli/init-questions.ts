@@ -4,7 +4,15 @@ import { readShipFrom, type SaidShipFrom } from '../close/setup/read-ship-from.t
 import { isTimeZone } from '../kernel/calendar.ts';
 import { shownCount } from '../kernel/shown-figures.ts';
 import { usRegionCode, usRegionsOfZip } from '../kernel/us-regions.ts';
-import type { InitOptions } from './init.ts';
+
+export type InitOptions = {
+  readonly output?: string;
+  readonly name?: string;
+  readonly shipFrom?: string;
+  readonly timeZone?: string;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+};
 
 type Ask = (question: string) => Promise<string>;
 

@@ -1,15 +1,7 @@
 import { Command } from 'commander';
 import type { ExitCode } from '../kernel/exit-code.ts';
+import type { InitOptions } from './init-questions.ts';
 import type { CommandIo } from './io.ts';
-
-export type InitOptions = {
-  readonly output?: string;
-  readonly name?: string;
-  readonly shipFrom?: string;
-  readonly timeZone?: string;
-  readonly yes?: boolean;
-  readonly json?: boolean;
-};
 
 /** `tieout init FOLDER`: from a folder of exports to a configuration. */
 export const initCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>

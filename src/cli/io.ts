@@ -1,16 +1,41 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { Verified, VerifyOptions } from '../close/evidence/verify-evidence.ts';
-import type { ClosePorts } from '../close/stages/close-ports.ts';
+import type { ClosePorts } from '../close/stages/run/close-ports.ts';
+import type { NotedRun } from '../close/stages/run/noted-run.ts';
 import type { BatchDoer } from '../close/stages/sharing/do-batch.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
-import type { CloseOptions } from '../close-options.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { HandOutOptions } from '../queue/hand-out-batches.ts';
 import type { Taking } from '../queue/take-batches.ts';
 import type { RunLog } from '../runtime/run-log.ts';
 import type { Stopping } from '../runtime/stopping.ts';
 import type { TaxContent } from '../service/content/tax-content.ts';
 import type { TaxServer } from '../service/http/tax-server.ts';
 import type { Ledger } from '../service/ledger/ledger.ts';
+
+/** What a close may be asked for beside its configuration. */
+export type CloseOptions = {
+  readonly output: string | undefined;
+  readonly content: string | undefined;
+  readonly recompute: boolean;
+  /** Instead of the configuration's. */
+  readonly maxCalculations: number | undefined;
+  /** What is to be noted as stopped when the tax service cannot even be reached. */
+  readonly run?: NotedRun;
+  /** Told when a remote service keeps the run waiting. */
+  readonly onWait?: ((text: string) => void) | undefined;
+  /** Hand batches out to workers. */
+  readonly workers?: HandOutOptions | undefined;
+  /** Instead of what the machine and the number of sales suggest. */
+  readonly threads?: ThreadOptions;
+};
+
+export type ThreadOptions = {
+  /** Threads beside this one. */
+  readonly others?: number;
+  /** Below so many sales of a period they are left alone. */
+  readonly salesMin?: number;
+};
 
 export type ServeOptions = {
   readonly ledger: string;

@@ -4,7 +4,7 @@ import { loadConfiguration } from '../close/configuration/load-configuration.ts'
 import { outputOf } from '../close/configuration/output-of.ts';
 import type { LockResult } from '../close/periods/lock-period.ts';
 import { unlockPeriod } from '../close/periods/unlock-period.ts';
-import { periodFolder } from '../close/stages/period-folder.ts';
+import { periodFolder } from '../close/stages/run/period-folder.ts';
 import { signaturesOf } from '../close/workspace/signatures.ts';
 import { formatMoney, type Money } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';

@@ -17,7 +17,7 @@ import { shownCount, shownMoney, shownNumber } from '../kernel/shown-figures.ts'
 import { changedSettings } from './changed-settings.ts';
 import type { Closed } from './close-summary.ts';
 import type { NotedError } from './noted-error.ts';
-import { totalToPay } from './status-returns.ts';
+import { toPayOnTime } from './status-returns.ts';
 
 /** How the last run of a period went, and what is published of it. */
 export type Standing = {
@@ -155,7 +155,7 @@ const FIGURES: readonly (readonly [name: string, of: Figure])[] = [
   ['open exceptions', (report) => shownCount(openExceptions(report).length)],
   ['accepted', (report) => shownCount(acceptedExceptions(report).length)],
   ['expected tax', (report) => shownMoney(totalOf(report, 'expected'))],
-  ['to pay', (report, registrations) => shownMoney(totalToPay(report, registrations))],
+  ['to pay', (report, registrations) => shownMoney(toPayOnTime(report, registrations))],
   ['orders', (report) => shownCount(countOf(report, 'orders'))],
   ['refunds', (report) => shownCount(countOf(report, 'refunds'))],
 ];

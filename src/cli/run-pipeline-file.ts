@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import type { PeriodReport } from '../close/figures/period-report.ts';
-import type { ClosePorts } from '../close/stages/close-ports.ts';
+import type { ClosePorts } from '../close/stages/run/close-ports.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';

@@ -29,7 +29,7 @@ export const datedReturns = (
   returnsDue(loadFilingLaw(), report, registrations).map((due) => datedReturn(due, today));
 
 /** What the returns of a closed period ask to pay, if filed and paid on time. The credit of one state does not reduce what another asks. */
-export const totalToPay = (report: Due[1], registrations: Due[2]): Money =>
+export const toPayOnTime = (report: Due[1], registrations: Due[2]): Money =>
   sum(
     returnsDue(loadFilingLaw(), report, registrations)
       .filter(isPayable)

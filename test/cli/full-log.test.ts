@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { buildLog } from '../../src/build-log.ts';
+import { buildLog } from '../../src/app/build-log.ts';
 
 test.skipIf(!existsSync('/dev/full'))(
   'a log for which there is no space stops nothing, and says so at the end',

@@ -11,7 +11,7 @@ export type Mutation = {
 export const MUTATIONS: readonly Mutation[] = [
   {
     guard: 'a workspace that lacks a published lock or signature is refused',
-    file: 'src/with-workspace.ts',
+    file: 'src/app/with-workspace.ts',
     from: '    await refuseUnknownLocks(workspace, join(alone.output, configuration.entity));\n',
     to: '',
     tier: 'deep',
@@ -83,7 +83,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'a key is not sent in the clear',
-    file: 'src/build-service.ts',
+    file: 'src/app/build-service.ts',
     from: "if (protocol === 'https:' || insecure ||",
     to: "if (protocol !== '' || insecure ||",
     tier: 'fast',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { buildIo } from '../../src/build-io.ts';
+import { buildIo } from '../../src/app/build-io.ts';
 import { run } from '../../src/cli/run.ts';
 
 /** The command as a user has it. This and `commandHere` are all that has to follow when the program is rebuilt. */

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
-import { buildLog } from '../../src/build-log.ts';
+import { buildLog } from '../../src/app/build-log.ts';
 import { readLog } from '../../src/close/evidence/log-file.ts';
 import { Manifest } from '../../src/close/evidence/manifest.ts';
 import { writeRejects } from '../../src/close/report/write-rejects.ts';

@@ -112,7 +112,7 @@ export const simulatedDatabase = async (name: string): Promise<SimulatedDatabase
 };
 
 /** Tables that SQLite, or a trigger, changes together with others. */
-const BESIDE = ['sqlite_sequence', 'transaction_mark', 'transaction_day'];
+const BESIDE = ['sqlite_sequence', 'transaction_day'];
 const UNKNOWN = '?';
 
 const insertOf = (table: string, row: Row): string => {

@@ -116,8 +116,7 @@ export const buildWorld = async () => {
 
   const NOTHING: Moment = {
     workspace: new Map(),
-    // Triggers change its row, and never make one.
-    ledger: new Map([['transaction_mark', await ledgerDisk.rows('select * from transaction_mark')]]),
+    ledger: new Map(),
     underWay: [],
     events: [],
     elapsedMs: 0,

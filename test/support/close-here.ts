@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
-import { buildClose } from '../../src/build-close.ts';
+import { buildClose } from '../../src/app/close/build-close.ts';
 import { loadConfiguration } from '../../src/close/configuration/load-configuration.ts';
 import type { ClosePorts } from '../../src/index.ts';
 import { instant } from '../../src/kernel/calendar.ts';

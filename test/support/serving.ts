@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { buildIo } from '../../src/build-io.ts';
+import { buildIo } from '../../src/app/build-io.ts';
 import { tieout, VERSION } from './tieout.ts';
 
 const START = fileURLToPath(new URL('../../dist/tieout.js', import.meta.url));

@@ -1,4 +1,4 @@
-import { buildIo } from '../../src/build-io.ts';
+import { buildIo } from '../../src/app/build-io.ts';
 import { run } from '../../src/cli/run.ts';
 
 /** The command, whose closes share every period of more than a few sales with two further threads. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, onTestFinished } from 'vitest';
-import { buildIo } from '../../src/build-io.ts';
+import { buildIo } from '../../src/app/build-io.ts';
 import { run } from '../../src/cli/run.ts';
 import { isGiven } from './is-given.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
-import { buildClose } from '../../src/build-close.ts';
-import { buildWorker } from '../../src/build-worker.ts';
+import { buildClose } from '../../src/app/close/build-close.ts';
+import { buildWorker } from '../../src/app/close/build-worker.ts';
 import { loadConfiguration } from '../../src/close/configuration/load-configuration.ts';
 import { instant } from '../../src/kernel/calendar.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';

@@ -4,7 +4,6 @@ import * as z from 'zod';
 import { digestOf, type Json } from '../../kernel/digest.ts';
 import { exists } from '../../runtime/exists.ts';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
-import type { Problem } from './verify-files.ts';
 
 /** What a lock leaves in the folder of its period, so that the lock can be proved and adopted without a workspace. */
 export const LOCK_PATH = 'evidence/lock.json';
@@ -78,7 +77,7 @@ export const checkLock = async (
   folder: string,
   period: string,
   paths: readonly string[],
-): Promise<Problem> => {
+): Promise<string | undefined> => {
   const statement = await readLockStatement(folder);
   if (typeof statement === 'string') return statement;
   if (statement === undefined)

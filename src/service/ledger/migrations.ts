@@ -90,24 +90,8 @@ const buyerUse = async ({ tables, text }: Schema): Promise<void> => {
 };
 
 /**
- * A mark that is another after every change of a transaction, anyone who makes it. Only where one process writes at a time: on a
- * server a change can become visible later than one that was made after it.
- */
-const transactionMark = async ({ engine, createTable, identity, text, tables }: Schema): Promise<void> => {
-  if (engine === 'postgres') return;
-  await createTable('transaction_mark')
-    .addColumn('id', identity)
-    .addColumn('mark', text, (column) => column.notNull())
-    .execute();
-  await sql`insert into transaction_mark (id, mark) values (1, hex(randomblob(16)))`.execute(tables);
-  for (const change of ['insert', 'update', 'delete'])
-    await sql`create trigger ${sql.ref(`transactions_${change}`)} after ${sql.raw(change)} on transactions
-      begin update transaction_mark set mark = hex(randomblob(16)); end`.execute(tables);
-};
-
-/**
- * The same mark for each day of transactions, by the days in UTC since 1970: a change of one day says nothing of another. The mark
- * of the whole stays for processes of the version before.
+ * A mark for each day of transactions, by the days in UTC since 1970, that is another after every change of one of them, anyone who
+ * makes it. Only where one process writes at a time: on a server a change can become visible later than one that was made after it.
  */
 const dayMarks = async ({ engine, createTable, identity, text, tables }: Schema): Promise<void> => {
   if (engine === 'postgres') return;
@@ -123,7 +107,7 @@ const dayMarks = async ({ engine, createTable, identity, text, tables }: Schema)
     ['update', ['old', 'new']],
     ['delete', ['old']],
   ] as const)
-    await sql`create trigger ${sql.ref(`transactions_day_${change}`)} after ${sql.raw(change)} on transactions
+    await sql`create trigger ${sql.ref(`transactions_${change}`)} after ${sql.raw(change)} on transactions
       begin ${sql.join(rows.map(marked), sql`; `)}; end`.execute(tables);
   await sql`insert into transaction_day (day, mark)
     select distinct transaction_date / 86400000, hex(randomblob(16)) from transactions where true
@@ -139,8 +123,7 @@ export const LEDGER_MIGRATIONS: MigrationSet = {
     { name: '0004-usage', up: usage },
     { name: '0005-blocking', up: blocking },
     { name: '0006-buyer-use', up: buyerUse },
-    { name: '0007-transaction-mark', up: transactionMark },
-    { name: '0008-day-marks', up: dayMarks },
+    { name: '0007-day-marks', up: dayMarks },
   ],
 };
 
@@ -155,5 +138,5 @@ export const ledgerColumns = (engine: Engine): Columns => ({
     ...ADDRESS.map((part) => `from_${part} to_${part}`),
   ].join(' '),
   usage: 'account_id month calculations',
-  ...(engine === 'sqlite' && { transaction_mark: 'id mark', transaction_day: 'day mark' }),
+  ...(engine === 'sqlite' && { transaction_day: 'day mark' }),
 });

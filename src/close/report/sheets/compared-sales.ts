@@ -1,5 +1,5 @@
 import { type Money, money } from '../../../kernel/money.ts';
-import type { AnswerDifference, DifferentField } from '../../compare/compare-answers.ts';
+import type { AnswerDifference, DifferentField } from '../../answer-differences/compare-answers.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 
 /** A sale about which two services disagree, for all that ask the same. */

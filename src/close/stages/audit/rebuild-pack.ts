@@ -10,9 +10,9 @@ import { MANIFEST_PATH } from '../../evidence/manifest.ts';
 import { lockFilesOf } from '../../periods/kept-files.ts';
 import { lockOf } from '../../periods/lock-period.ts';
 import { locksOf } from '../../workspace/locks.ts';
-import type { ClosePorts } from '../close-ports.ts';
-import { periodFolder } from '../period-folder.ts';
 import { drawReport } from '../report/draw-report.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+import { periodFolder } from '../run/period-folder.ts';
 
 /** What a file of a period should be: the bytes of another file, or of this digest. */
 export type WantedFile = NamedFile & { readonly drawn: string | undefined };

@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import { TieoutError } from '../../../kernel/errors.ts';
 import { type FilingPeriod, monthsOf } from '../../../kernel/period.ts';
-import type { ClosePorts } from '../close-ports.ts';
-import { periodFolder } from '../period-folder.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+import { periodFolder } from '../run/period-folder.ts';
 
 /**
  * The folder of a range as a backfill, beside those of the periods and never one of them.

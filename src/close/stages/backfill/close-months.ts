@@ -7,9 +7,9 @@ import { silentProgress } from '../../../runtime/progress.ts';
 import { neverStopping, stopIfAsked } from '../../../runtime/stopping.ts';
 import { turns } from '../../../runtime/turns.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
-import type { Advanced, ClosePorts } from '../close-ports.ts';
-import { exitCodeOfReport } from '../noted-run.ts';
 import type { VoidedSignatures, WrittenReport } from '../report/write-report.ts';
+import type { Advanced, ClosePorts } from '../run/close-ports.ts';
+import { exitCodeOfReport } from '../run/noted-run.ts';
 import type { PlannedMonth } from './plan-months.ts';
 
 /** What became of a month. */

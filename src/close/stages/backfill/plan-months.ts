@@ -6,9 +6,9 @@ import { workParts } from '../../configuration/parts.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
 import { type Closing, closingOf, isStanding, workspaceParts } from '../../periods/closing.ts';
 import { locksOf } from '../../workspace/locks.ts';
-import { type Advanced, type ClosePorts, isEmbedded } from '../close-ports.ts';
-import { periodFolder } from '../period-folder.ts';
 import { checkBudget, planCalculations } from '../recompute/plan-calculations.ts';
+import { type Advanced, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
+import { periodFolder } from '../run/period-folder.ts';
 import { backfillFolder } from './backfill-folder.ts';
 
 /** What is to be done about a month. */

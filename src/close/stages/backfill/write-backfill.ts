@@ -3,7 +3,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { publishFolder } from '../../../runtime/publish-folder.ts';
 import { backfillBook } from '../../report/backfill-book.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { backfillFolder } from './backfill-folder.ts';
 import type { MonthOutcome } from './close-months.ts';
 

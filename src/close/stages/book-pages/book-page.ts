@@ -12,9 +12,9 @@ import {
   readBytes,
   readPage,
 } from '../../workspace/stage-pages.ts';
-import type { ClosePorts } from '../close-ports.ts';
-import { pageInput } from '../page-input.ts';
-import { reconciledFrom } from '../reconciled-from.ts';
+import { pageInput } from '../inputs/page-input.ts';
+import { reconciledFrom } from '../inputs/reconciled-from.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { type FoundOfPage, foundOfPage, logSales } from './log-sales.ts';
 import { type PageSums, sumsOfPage } from './page-sums.ts';
 

@@ -1,6 +1,6 @@
 import { providerOf } from '../../configuration/provider-of.ts';
 import type { Derivation } from '../../evidence/manifest.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 /** What the evidence of a close is derived with. */
 export const derivationOf = ({ configuration, serviceId }: ClosePorts): Derivation => ({

@@ -20,7 +20,7 @@ import { type RecordedSale, recordedIn } from '../../period-sales/recorded-sale.
 import { type SubmittedSale, submittedIn } from '../../period-sales/submitted-sale.ts';
 import { postingOf, type Sale } from '../../sales/sale.ts';
 import { taxRequestOf } from '../../sales/tax-request-of.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { derivationOf } from './derivation-of.ts';
 
 /** A record that the service holds, dated in a period, and of no sale of it. */

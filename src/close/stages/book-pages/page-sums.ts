@@ -13,10 +13,10 @@ import { addRecorded, addRow, emptyTotals, keptTotals } from '../../reconcile/pe
 import { differenceGatherer } from '../../reconcile/record-differences.ts';
 import { type RefundedOrder, type Repayment, repaymentOf } from '../../reconcile/refund-link.ts';
 import { sampler } from '../../reconcile/sampling.ts';
-import type { ClosePorts } from '../close-ports.ts';
 import { nothingDue } from '../recompute/calculations.ts';
-import { samplingPlan } from '../sampling-plan.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { exemptSalesOf } from './exempt-sales.ts';
+import { samplingPlan } from './sampling-plan.ts';
 
 /** What the sales of a page come to, as plain data: that of a period is what its pages come to together. */
 export type PageSums = ReturnType<typeof sumsOfPage>;

@@ -7,15 +7,15 @@ import { shownNumber } from '../../../kernel/shown-figures.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
 import { inParallel } from '../../../runtime/in-parallel.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
-import type { Answer } from '../../compare/answer-fields.ts';
-import { compareAnswers } from '../../compare/compare-answers.ts';
+import type { Answer } from '../../answer-differences/answer-fields.ts';
+import { compareAnswers } from '../../answer-differences/compare-answers.ts';
 import { salesOf } from '../../period-sales/sales-of.ts';
 import type { ComparedSale } from '../../report/sheets/compared-sales.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { taxRequestOf } from '../../sales/tax-request-of.ts';
-import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { nothingDue } from '../recompute/calculations.ts';
 import { checkBudget } from '../recompute/plan-calculations.ts';
+import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 
 /** A service by itself, with the name under which its answers are shown. */
 export type ComparedService = { readonly service: TaxService; readonly serviceId: string };

@@ -3,8 +3,8 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { publishFolder } from '../../../runtime/publish-folder.ts';
 import { compareBook } from '../../report/compare-book.ts';
-import type { ClosePorts } from '../close-ports.ts';
-import { periodFolder } from '../period-folder.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+import { periodFolder } from '../run/period-folder.ts';
 import type { Comparison } from './compare-services.ts';
 
 export type WrittenComparison = { readonly folder: string; readonly files: readonly string[] };

@@ -7,7 +7,7 @@ import { postedSalesOf } from '../../period-sales/sales-of.ts';
 import type { SettledSale } from '../../period-sales/settled-sale.ts';
 import { closingOf } from '../../periods/closing.ts';
 import { readPage } from '../../workspace/stage-pages.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 /** What another tax content changes in a state: sales whose expected tax is another one, and what they came to. */
 export type StateChange = {

@@ -6,11 +6,11 @@ import { placeNameOf } from '../../reconcile/open-variance.ts';
 import type { Sale } from '../../sales/sale.ts';
 import type { SalesPage } from '../../workspace/sale-page.ts';
 import { keepPage, readPage } from '../../workspace/stage-pages.ts';
-import type { Advanced, ClosePorts } from '../close-ports.ts';
-import { gapAt } from '../content-gap.ts';
-import { unlessDone } from '../done-before.ts';
-import { pageInput } from '../page-input.ts';
+import { unlessDone } from '../inputs/done-before.ts';
+import { pageInput } from '../inputs/page-input.ts';
 import { nothingDue } from '../recompute/calculations.ts';
+import { gapAt } from '../recompute/content-gap.ts';
+import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 
 /** A place of which the tax content may lack a local rate, with what was sold there. */
 export type PlaceGap = {

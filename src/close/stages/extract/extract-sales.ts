@@ -8,7 +8,7 @@ import { knownProfiles, profileChoice } from '../../sales/load-profiles.ts';
 import type { Remark } from '../../sales/sale.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { SourceFileRow } from '../../workspace/tables.ts';
-import type { Advanced, ClosePorts } from '../close-ports.ts';
+import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import { exportReaders } from '../sharing/in-order.ts';
 import { checkChannels } from './check-channels.ts';
 import { extractCertificates } from './companions/extract-certificates.ts';

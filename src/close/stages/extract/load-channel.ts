@@ -1,7 +1,7 @@
 import { ExportError } from '../../sales/export-error.ts';
 import { writeSalePages } from '../../workspace/sale-pages.ts';
 import type { WorkspaceQueries } from '../../workspace/workspace.ts';
-import type { Advanced } from '../close-ports.ts';
+import type { Advanced } from '../run/close-ports.ts';
 import {
   canBeReadAgain,
   type FileToRead,
@@ -35,8 +35,8 @@ import { forgetCopies } from './refunds/repayment-rows.ts';
 import { forgetFoundRejects, setRejectsBeside } from './sales/gone-rejects.ts';
 import { holdUnplaced } from './sales/hold-unplaced.ts';
 import { postDecided } from './sales/post-decided.ts';
+import type { Ambiguous } from './sales/prepare-batch.ts';
 import { refuseConflicts } from './sales/refuse-conflicts.ts';
-import type { Ambiguous } from './sales/store-batch.ts';
 import { supersedeRejects } from './sales/supersede-rejects.ts';
 
 /**
@@ -86,7 +86,7 @@ const loadFiles = async (
   const companions: LoadedCompanion[] = [];
   for (const file of given.companions) companions.push(await loadCompanion(reading, file));
   for (const file of given.leftOut) await noteLeftOut(reading, file);
-  const ambiguous: Ambiguous = { conflicts: new Set(), elsewhere: new Set() };
+  const ambiguous: Ambiguous = { conflicts: new Set(), outsideGaps: new Set() };
   const files: LoadedFile[] = [];
   for (const file of toRead) files.push(await loadFile(reading, file, ambiguous, advanced));
   const places = new Set(files.flatMap(({ read }) => read.places));

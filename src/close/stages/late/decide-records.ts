@@ -3,7 +3,7 @@ import { type Decision, decideLate } from '../../periods/decide-late.ts';
 import { type LateItem, recordOf } from '../../periods/late-item.ts';
 import { unknownLateItem } from '../../periods/period-errors.ts';
 import { locksOf } from '../../workspace/locks.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { lockNamed } from './late-of.ts';
 
 /** What a person decides of late items. */

@@ -4,8 +4,8 @@ import type { LateItem } from '../../periods/late-item.ts';
 import { notLocked } from '../../periods/period-errors.ts';
 import { type Lock, locksOf } from '../../workspace/locks.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { ClosePorts } from '../close-ports.ts';
 import { recomputeLate } from '../recompute/recompute-late.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 /**
  * What came late for a locked period and is not decided, its tax computed so that the effect can be shown.

@@ -3,7 +3,7 @@ import type { LateLine } from '../../figures/late-line.ts';
 import { findLate } from '../../periods/find-late.ts';
 import { decidedLines, linesOfItems } from '../../periods/late-lines.ts';
 import { locksOf } from '../../workspace/locks.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { lockNamed } from './late-of.ts';
 
 /** What came late for a locked period: what is open, and what was decided. */

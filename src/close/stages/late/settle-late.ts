@@ -8,8 +8,8 @@ import { findLate } from '../../periods/find-late.ts';
 import { notLocked } from '../../periods/period-errors.ts';
 import { type Lock, locksOf } from '../../workspace/locks.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { ClosePorts } from '../close-ports.ts';
 import { recomputeLate } from '../recompute/recompute-late.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 export type LateFigures = { readonly open: number; readonly carried: number; readonly amended: number };
 

@@ -2,7 +2,7 @@ import { addDays, type CalendarDate, instant, startOfDay, utcDateOf } from '../.
 import { markIn } from '../../period-sales/recorded-sale.ts';
 import { openSlotOf } from '../../workspace/sale-page.ts';
 import type { PageHead } from '../../workspace/stage-pages.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 /** The days in UTC of the records of a page, and what the service says of them: the same as long as nothing of them changes. */
 export type DayMark = { readonly first: CalendarDate; readonly last: CalendarDate; readonly mark: string };

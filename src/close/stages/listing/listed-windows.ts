@@ -2,7 +2,7 @@ import { addDays, type CalendarDate, daysFrom } from '../../../kernel/calendar.t
 import { TieoutError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { countPosted } from '../../workspace/count-posted.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 /** What the service lists of one provider and kind for some days in UTC, both ends included. */
 export type ListedWindow = {

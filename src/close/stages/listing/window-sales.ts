@@ -11,7 +11,7 @@ import { beginningOf } from '../../workspace/sale-page.ts';
 import { pageHeads, readPage } from '../../workspace/stage-pages.ts';
 import type { SaleRow } from '../../workspace/tables.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import type { ListedWindow } from './listed-windows.ts';
 
 /** The ids of the records of a period's sales that the service has shown, by the instants of their sales. */

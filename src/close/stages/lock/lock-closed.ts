@@ -2,8 +2,8 @@ import { zoneCalendar } from '../../../kernel/calendar.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { configurationParts } from '../../configuration/parts.ts';
 import { type LockResult, type LockWish, lockPeriod } from '../../periods/lock-period.ts';
-import type { ClosePorts } from '../close-ports.ts';
-import { periodFolder } from '../period-folder.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+import { periodFolder } from '../run/period-folder.ts';
 
 /** What a lock needs: no tax service. */
 export type LockPorts = Pick<ClosePorts, 'workspace' | 'configuration' | 'output' | 'clock'>;

@@ -4,8 +4,8 @@ import type { ReconciledSale } from '../../reconcile/reconciled-sale.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { filedPages } from '../../workspace/filed-pages.ts';
 import type { FiledSaleRow } from '../../workspace/period-tables.ts';
-import type { ClosePorts } from '../close-ports.ts';
-import { allAnswers, inLists } from '../service-lists.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+import { allAnswers, inLists } from '../run/service-lists.ts';
 
 /**
  * How many records of a locked period the service has lost: those that were recorded when it was locked, and that it does

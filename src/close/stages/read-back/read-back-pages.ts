@@ -11,9 +11,9 @@ import {
 } from '../../period-sales/recorded-sale.ts';
 import type { NamesPage } from '../../period-sales/sale-names.ts';
 import { keepPage, pageHead } from '../../workspace/stage-pages.ts';
-import type { Advanced, ClosePorts } from '../close-ports.ts';
 import { dayMarks, isAsRead } from '../listing/day-marks.ts';
-import { allAnswers, inLists } from '../service-lists.ts';
+import type { Advanced, ClosePorts } from '../run/close-ports.ts';
+import { allAnswers, inLists } from '../run/service-lists.ts';
 
 export type ReadFigures = { readonly read: number };
 

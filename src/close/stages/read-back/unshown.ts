@@ -3,7 +3,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { providersReadBack } from '../../configuration/provider-of.ts';
 import type { RecordName } from '../../period-sales/recorded-sale.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 /** A record that the service lists, with a day of the period among those that it was listed for. */
 export type ListedRecord = RecordName & { readonly day: CalendarDate };

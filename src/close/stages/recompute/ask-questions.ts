@@ -15,12 +15,12 @@ import {
 } from '../../reconcile/questions.ts';
 import { taxModelOf, taxOf } from '../../reconcile/tax-model.ts';
 import type { Sale } from '../../sales/sale.ts';
-import type { ClosePorts } from '../close-ports.ts';
-import { overrideOf } from '../override-of.ts';
-import { hasTodaysRates } from '../todays-rates.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { answersTo, type Calls, digestOfRequest, storedAnswer } from './calculations.ts';
 import { type CitiesOfZip, citiesAt } from './cities-of-zip.ts';
 import { registeredLater, type StoredVariance } from './open-variances.ts';
+import { overrideOf } from './override-of.ts';
+import { hasTodaysRates } from './todays-rates.ts';
 
 /** What questions cost, and where the cities of a ZIP are looked up. */
 export type Questioning = { readonly calls: Calls; readonly cities: CitiesOfZip };

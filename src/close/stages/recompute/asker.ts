@@ -6,7 +6,7 @@ import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
 import { resultsOf } from '../../period-sales/expectation-of.ts';
 import { askedAgainOf, keepAskedAgain } from '../../workspace/asked-again.ts';
 import type { CalculationRow } from '../../workspace/tables.ts';
-import { type ClosePorts, isEmbedded } from '../close-ports.ts';
+import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 
 const TOLD_EVERY = 20;
 

@@ -7,7 +7,7 @@ import { nothingDueOf } from '../../reconcile/nothing-due.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { taxRequestOf } from '../../sales/tax-request-of.ts';
 import { askedAgainOf } from '../../workspace/asked-again.ts';
-import { type ClosePorts, isEmbedded } from '../close-ports.ts';
+import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 import type { Asker } from './asker.ts';
 
 /** Answers by the digest of their request. */

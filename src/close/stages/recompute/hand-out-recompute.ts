@@ -3,7 +3,7 @@ import { batchesOf } from '../../../runtime/batches.ts';
 import type { Workers } from '../../../runtime/workers.ts';
 import { postedSalesOf } from '../../period-sales/sales-of.ts';
 import type { SalesPage } from '../../workspace/sale-page.ts';
-import type { Advanced, ClosePorts } from '../close-ports.ts';
+import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import type { PageBatch } from '../sharing/batch.ts';
 import { handOut } from '../sharing/hand-out.ts';
 import { calculationAsker } from './asker.ts';

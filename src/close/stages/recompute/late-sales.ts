@@ -5,7 +5,7 @@ import type { LateItem } from '../../periods/late-item.ts';
 import { postingOf } from '../../sales/sale.ts';
 import { type SalesPage, type StoredSale, slotOfKind } from '../../workspace/sale-page.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 /** What the exports say now of late items, as far as it has a tax. */
 export const lateSales = (items: readonly LateItem[]): readonly StoredSale[] =>

@@ -13,9 +13,9 @@ import type { Sale } from '../../sales/sale.ts';
 import { beginningOf, type StoredSale } from '../../workspace/sale-page.ts';
 import { dropPages, keepPage, type PageHead, pageHeads, readPage } from '../../workspace/stage-pages.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { ClosePorts } from '../close-ports.ts';
-import { gapAt } from '../content-gap.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { type Answers, digestOfRequest, nothingDue } from './calculations.ts';
+import { gapAt } from './content-gap.ts';
 
 /** An open variance with what was found of it, where it was looked for as it would be now. */
 export type StoredVariance = OpenVariance & Pick<KeptVariance, 'found'>;

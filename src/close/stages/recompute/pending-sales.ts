@@ -11,8 +11,8 @@ import {
 import type { Sale } from '../../sales/sale.ts';
 import { digestOfPage, type SalesPage, type StoredSale } from '../../workspace/sale-page.ts';
 import { pageHead } from '../../workspace/stage-pages.ts';
-import { type ClosePorts, isEmbedded } from '../close-ports.ts';
-import { isOfSameParts, pageInput } from '../page-input.ts';
+import { isOfSameParts, pageInput } from '../inputs/page-input.ts';
+import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 import { nothingDue } from './calculations.ts';
 
 /** What is left to do of a page. */

@@ -5,7 +5,7 @@ import type { StageResult } from '../../../runtime/pipeline.ts';
 import { withoutExemption } from '../../certificates/settle-exemption.ts';
 import { postedSalesOf } from '../../period-sales/sales-of.ts';
 import type { SalesPage, StoredSale } from '../../workspace/sale-page.ts';
-import type { Advanced, ClosePorts } from '../close-ports.ts';
+import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import { digestOfRequest, keptResults, nothingDue } from './calculations.ts';
 import { lateSalesToAsk } from './late-sales.ts';
 import { pendingPage } from './pending-sales.ts';

@@ -1,7 +1,7 @@
 import type { LateItem } from '../../periods/late-item.ts';
 import { beginningOf } from '../../workspace/sale-page.ts';
 import { dropPages, pageHeads } from '../../workspace/stage-pages.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { calculationAsker } from './asker.ts';
 import { latePages, lateSales } from './late-sales.ts';
 import { recomputePage } from './recompute-page.ts';

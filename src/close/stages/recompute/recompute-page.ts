@@ -4,7 +4,7 @@ import type { CalculatedSale, StoredAnswer } from '../../period-sales/expectatio
 import type { Sale } from '../../sales/sale.ts';
 import type { SalesPage, StoredSale } from '../../workspace/sale-page.ts';
 import { keepPage } from '../../workspace/stage-pages.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import {
   type Answers,
   answersTo,

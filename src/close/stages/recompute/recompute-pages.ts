@@ -1,6 +1,6 @@
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
 import type { SalesPage } from '../../workspace/sale-page.ts';
-import type { Advanced, ClosePorts } from '../close-ports.ts';
+import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import { calculationAsker } from './asker.ts';
 import type { Calls } from './calculations.ts';
 import { recomputePage } from './recompute-page.ts';

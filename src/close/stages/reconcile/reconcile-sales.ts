@@ -24,14 +24,14 @@ import { digestOfPage, type SalesPage, type StoredSale } from '../../workspace/s
 import { keepPage, pageDigests, readPage } from '../../workspace/stage-pages.ts';
 import { keepBookPage } from '../book-pages/book-page.ts';
 import { foundOfPage } from '../book-pages/log-sales.ts';
-import type { Advanced, ClosePorts } from '../close-ports.ts';
-import { gapAt } from '../content-gap.ts';
-import { unlessDone } from '../done-before.ts';
-import { overrideOf } from '../override-of.ts';
-import { reconciledFrom, reconcileInput } from '../reconciled-from.ts';
-import { secondOpinionOf } from '../second-opinion-of.ts';
+import { unlessDone } from '../inputs/done-before.ts';
+import { reconciledFrom, reconcileInput } from '../inputs/reconciled-from.ts';
+import { gapAt } from '../recompute/content-gap.ts';
+import { overrideOf } from '../recompute/override-of.ts';
+import { hasTodaysRates } from '../recompute/todays-rates.ts';
+import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import { byPages } from '../sharing/by-pages.ts';
-import { hasTodaysRates } from '../todays-rates.ts';
+import { secondOpinionOf } from './second-opinion-of.ts';
 import { reliefOf, withExemption } from './with-exemption.ts';
 
 export type ReconcileFigures = Readonly<Record<Status, number>>;

@@ -6,8 +6,8 @@ import type { Expectation } from '../../period-sales/expectation-of.ts';
 import type { SettledSale } from '../../period-sales/settled-sale.ts';
 import type { ReconciledSale } from '../../reconcile/reconciled-sale.ts';
 import type { Sale } from '../../sales/sale.ts';
-import type { ClosePorts } from '../close-ports.ts';
 import { isRelieved } from '../recompute/pending-sales.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 /**
  * Add to the figures of an exempt sale what its exemption relies on and relieves, and name that in the proof where tax

@@ -6,7 +6,7 @@ import { salesOf } from '../../period-sales/sales-of.ts';
 import type { DetailLine } from '../../reconcile/detail-row.ts';
 import { drawBooks } from '../../report/draw-books.ts';
 import { detailLinesOf } from '../book-pages/book-page.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import type { LogDigests } from './drawn-from.ts';
 import { type GatheredReport, gatherReport } from './gather-report.ts';
 import { manifestContentOf, withLogs, writeManifest } from './write-evidence.ts';

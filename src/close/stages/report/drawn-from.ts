@@ -6,8 +6,8 @@ import { digestedBytes } from '../../evidence/log-file.ts';
 import { LOG_NAMES, type LogName } from '../../evidence/logged.ts';
 import { type Closing, workspaceParts } from '../../periods/closing.ts';
 import { workspaceState } from '../../workspace/state-digests.ts';
-import type { ClosePorts } from '../close-ports.ts';
-import { reconciledFrom } from '../reconciled-from.ts';
+import { reconciledFrom } from '../inputs/reconciled-from.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 import { gatherReport } from './gather-report.ts';
 

@@ -8,8 +8,8 @@ import { postingOf } from '../../sales/sale.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import { setAsideOf } from '../../workspace/sale-rows.ts';
 import { type ExtraRecord, extraLine } from '../book-pages/log-sales.ts';
-import type { ClosePorts } from '../close-ports.ts';
 import { unshownOf } from '../read-back/unshown.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 import { extraRecordsOf, filedWith, postedAmong } from './recorded-of-period.ts';
 

@@ -12,7 +12,7 @@ import type { LedgerFile, LedgerProblem } from '../../general-ledger/ledger-file
 import type { OpenReturn } from '../../general-ledger/open-items.ts';
 import { closingBefore } from '../../periods/closing.ts';
 import { ledgerFilesOf } from '../../workspace/ledger-files.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 /** The seller's ledger for a period, its files among the inputs, and what is wrong with them. */
 export type PeriodLedger = {

@@ -8,7 +8,7 @@ import { locksOf } from '../../workspace/locks.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
 import { BATCH_ROWS, type Workspace } from '../../workspace/workspace.ts';
 import type { ExtraRecord } from '../book-pages/log-sales.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 /**
  * What the service holds beside the sales of a period in pages: what is dated in it, without that which was carried out

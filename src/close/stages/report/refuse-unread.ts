@@ -5,7 +5,7 @@ import type { Decision } from '../../decisions/decision.ts';
 import { decisionError } from '../../decisions/decision-error.ts';
 import type { Closing } from '../../periods/closing.ts';
 import { ExportError } from '../../sales/export-error.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 /** The files of a period that a person fills in. */
 const FILLED_IN: ReadonlySet<string> = new Set(['decisions.csv', 'variance.xlsx']);

@@ -4,7 +4,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { RATE_ONE, rate } from '../../../kernel/rate.ts';
 import type { ShopTotals } from '../../reconcile/expected-totals.ts';
 import type { Materiality } from '../../reconcile/materiality.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 /** What the channels' shops show for exactly this period. */
 export const shopTotals = (

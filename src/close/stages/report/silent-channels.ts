@@ -7,7 +7,7 @@ import { channelRecord } from '../../reconcile/expected-totals.ts';
 import { isOf } from '../../workspace/sale-key.ts';
 import { hasSales } from '../../workspace/sales-of-days.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 /** A channel that sold within so many days before the period was at work when it began. */
 const DAYS_BEFORE = 30;

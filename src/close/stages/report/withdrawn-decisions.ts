@@ -3,7 +3,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import { postingOf } from '../../sales/sale.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 /** The records that were deleted from the service because their decision was taken back, and are not posted for another reason. */
 export const withdrawnDecisions = async (

@@ -21,7 +21,7 @@ import { closingBefore } from '../../periods/closing.ts';
 import { readinessFigures } from '../../reconcile/readiness.ts';
 import { signaturesUnder } from '../../workspace/signatures.ts';
 import { derivationOf } from '../book-pages/derivation-of.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import type { LogDigests } from './drawn-from.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 

@@ -2,7 +2,7 @@ import type { Json } from '../../../kernel/digest.ts';
 import { changedPart, type Parts } from '../../../kernel/parts.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { workParts } from '../../configuration/parts.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 export type BatchStage = 'ask' | 'recompute' | 'submit' | 'read-back' | 'reconcile';
 

@@ -6,8 +6,8 @@ import { locksOf } from '../../workspace/locks.ts';
 import { beginningOf, SALES_OF_PAGE, type SalesPage, slotOf } from '../../workspace/sale-page.ts';
 import { type SalePageHead, salePageHeads } from '../../workspace/sale-pages.ts';
 import { type PageKind, pageHeads } from '../../workspace/stage-pages.ts';
-import type { Advanced, ClosePorts, Threads } from '../close-ports.ts';
-import { reconciledFrom, reconcileInput } from '../reconciled-from.ts';
+import { reconciledFrom, reconcileInput } from '../inputs/reconciled-from.ts';
+import type { Advanced, ClosePorts, Threads } from '../run/close-ports.ts';
 import type { BatchFigures, BatchStage } from './batch.ts';
 import { handOut } from './hand-out.ts';
 

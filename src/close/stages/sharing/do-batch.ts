@@ -1,7 +1,7 @@
 import type { Json } from '../../../kernel/digest.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { Advanced, ClosePorts } from '../close-ports.ts';
+import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import {
   type Batch,
   type BatchFigures,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Json } from '../../../kernel/digest.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { Workers } from '../../../runtime/workers.ts';
-import type { Advanced, ClosePorts } from '../close-ports.ts';
+import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import { type BatchFigures, type BatchResult, type BatchStage, makerOf, type PageBatch } from './batch.ts';
 
 /** Have workers do a stage batch by batch, each a few pages; answers the sums of their figures and of what is counted already. */

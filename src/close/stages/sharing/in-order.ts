@@ -1,6 +1,6 @@
 import type { Json } from '../../../kernel/digest.ts';
 import type { Workers } from '../../../runtime/workers.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { type ExportBatch, makerOf } from './batch.ts';
 
 /** What is made of a piece, with its place among the pieces, from 0. */

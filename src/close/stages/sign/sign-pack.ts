@@ -16,9 +16,9 @@ import {
   signatureDigest,
   signaturesUnder,
 } from '../../workspace/signatures.ts';
-import type { ClosePorts } from '../close-ports.ts';
-import { periodFolder } from '../period-folder.ts';
 import { writeReport } from '../report/write-report.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+import { periodFolder } from '../run/period-folder.ts';
 
 export type Signing = {
   readonly role: SigningRole;

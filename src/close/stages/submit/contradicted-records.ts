@@ -7,7 +7,7 @@ import { locksOf } from '../../workspace/locks.ts';
 import { nameOfKey } from '../../workspace/sale-key.ts';
 import { beginningOf } from '../../workspace/sale-page.ts';
 import { pageHeads } from '../../workspace/stage-pages.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { deleteRecord } from './decided-records.ts';
 
 /**

@@ -6,7 +6,7 @@ import { filingPlan, isOpenSpan } from '../../period-sales/filing-plan.ts';
 import { codeOf } from '../../reconcile/exceptions.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import type { DecidedRecordRow } from '../../workspace/service-tables.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { recordName, type Submission } from './submission.ts';
 
 const records = ({ verdict }: Decision): boolean => verdict === 'post' || verdict === 'split';

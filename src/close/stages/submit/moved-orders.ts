@@ -8,7 +8,7 @@ import { nameOfKey } from '../../workspace/sale-key.ts';
 import { beginningOf } from '../../workspace/sale-page.ts';
 import { pageHeads, readPage } from '../../workspace/stage-pages.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import type { PageToSubmit } from './submit-transactions.ts';
 
 /**

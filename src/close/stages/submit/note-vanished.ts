@@ -10,10 +10,10 @@ import { isOf, nameOfKey } from '../../workspace/sale-key.ts';
 import { beginningOf } from '../../workspace/sale-page.ts';
 import { type PageHead, pageHeads } from '../../workspace/stage-pages.ts';
 import type { SaleRow } from '../../workspace/tables.ts';
-import type { ClosePorts } from '../close-ports.ts';
 import { dayMarks, isAsRead } from '../listing/day-marks.ts';
 import { type ListedWindow, listedWindows } from '../listing/listed-windows.ts';
 import { adjustmentsIn, channelsOf } from '../listing/window-sales.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 /**
  * Find what the service held of the open days of a period and lists no more, so that it is sent again in this run.

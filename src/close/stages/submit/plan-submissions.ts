@@ -3,7 +3,7 @@ import { shownCount as shown } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { salesOf } from '../../period-sales/sales-of.ts';
 import { submittedIn } from '../../period-sales/submitted-sale.ts';
-import type { Advanced, ClosePorts } from '../close-ports.ts';
+import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 
 /** What submitting a period would send, as far as it can be told before the calculations are known. */
 export type SubmissionPlan = {

@@ -3,7 +3,7 @@ import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { Order, Refund } from '../../../contract/transaction.ts';
 import { inParallel } from '../../../runtime/in-parallel.ts';
 import { compareRecord, hasValueDifference } from '../../reconcile/compare-record.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { isDuplicate, type SendResult } from './send-result.ts';
 import { settleRefund } from './settle-refund.ts';
 import { recordName, type Submission } from './submission.ts';

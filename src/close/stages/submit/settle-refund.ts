@@ -8,7 +8,7 @@ import {
   compareRefund,
   isOfLines,
 } from '../../reconcile/adjusted-refund.ts';
-import type { ClosePorts } from '../close-ports.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 import { isDuplicate, type SendResult } from './send-result.ts';
 import { recordName, type Submission } from './submission.ts';
 

@@ -19,8 +19,8 @@ import {
   type StoredSale,
 } from '../../workspace/sale-page.ts';
 import { keepPage, pageHead, pagesBeginning } from '../../workspace/stage-pages.ts';
-import type { ClosePorts } from '../close-ports.ts';
-import { pageInput } from '../page-input.ts';
+import { pageInput } from '../inputs/page-input.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 /** A sale as it is recorded, ready to be sent. */
 export type Submission = {

@@ -1,12 +1,12 @@
 import { withReadAhead } from '../../../../runtime/batches.ts';
 import { placesNotice } from '../../../sales/business-place.ts';
 import { surveyFile } from '../../../sales/files/survey-file.ts';
-import type { Advanced } from '../../close-ports.ts';
+import type { Advanced } from '../../run/close-ports.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
 import { addedNotes } from '../reading/file-notes.ts';
 import { endNotices, framingNotices } from '../reading/file-notices.ts';
 import { type ReadSales, readFile } from '../reading/read-file.ts';
-import { type Ambiguous, storeBatch } from '../sales/store-batch.ts';
+import { type Ambiguous, prepareBatch } from '../sales/prepare-batch.ts';
 import { type Block, blocksOf, type Gap } from './file-blocks.ts';
 import { blockNotes, type FileToRead } from './kept-blocks.ts';
 import { recordsOf } from './shared-reading.ts';
@@ -65,7 +65,7 @@ const loadGap = async (
   const read = blockNotes(gap, toRead, load.recordsOfBlock);
   let rows = 0;
   await withReadAhead(recordsOf(load, toRead, gap, advanced), async (batch) => {
-    const write = await storeBatch(load, { ...sales, file: index }, batch.records, ambiguous);
+    const write = await prepareBatch(load, { ...sales, file: index }, batch.records, ambiguous);
     return async () => {
       await write();
       read.add(batch);

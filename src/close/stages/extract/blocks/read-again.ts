@@ -2,7 +2,7 @@ import { batchesOf } from '../../../../runtime/batches.ts';
 import { isOf, nameOfKey } from '../../../workspace/sale-key.ts';
 import type { WorkspaceQueries } from '../../../workspace/workspace.ts';
 import { type ChannelLoad, NO_LOAD, type OpenLoad } from '../reading/channel-load.ts';
-import type { Ambiguous } from '../sales/store-batch.ts';
+import type { Ambiguous } from '../sales/prepare-batch.ts';
 import type { FileToRead } from './kept-blocks.ts';
 
 /** Keys in one question. */
@@ -129,9 +129,9 @@ export const joinGaps = async (
   load: OpenLoad,
   lifted: Lifted,
   files: readonly FileToRead[],
-  { conflicts, elsewhere }: Ambiguous,
+  { conflicts, outsideGaps }: Ambiguous,
 ): Promise<boolean> => {
-  if (conflicts.size > 0 || elsewhere.size > 0) return false;
+  if (conflicts.size > 0 || outsideGaps.size > 0) return false;
   const { workspace, channel, earlier = NO_LOAD } = load;
   const { entity } = workspace;
   return workspace.together(async (tables) => {

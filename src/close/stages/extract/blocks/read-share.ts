@@ -5,7 +5,7 @@ import { ExportError } from '../../../sales/export-error.ts';
 import type { TableRow } from '../../../sales/files/table-row.ts';
 import { knownProfiles } from '../../../sales/load-profiles.ts';
 import type { Share } from '../../../sales/read-export.ts';
-import type { Advanced, ClosePorts } from '../../close-ports.ts';
+import type { Advanced, ClosePorts } from '../../run/close-ports.ts';
 import { RECORDS_OF_BLOCK } from '../reading/channel-load.ts';
 import type { FileNotes } from '../reading/file-notes.ts';
 import { type OpenExport, openExport } from '../reading/open-export.ts';

@@ -1,8 +1,8 @@
 import type { Json } from '../../../../kernel/digest.ts';
 import type { TextPart } from '../../../sales/files/table-heads.ts';
-import type { Advanced } from '../../close-ports.ts';
+import type { Advanced } from '../../run/close-ports.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
-import type { RecordBatch } from '../sales/store-batch.ts';
+import type { RecordBatch } from '../sales/prepare-batch.ts';
 import { type Gap, isDivisible, placeOfLine } from './file-blocks.ts';
 import type { FileToRead, ReadPart } from './kept-blocks.ts';
 import { receivedRecord, type SharedRecords, type ShareToRead } from './read-share.ts';

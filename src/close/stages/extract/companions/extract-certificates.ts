@@ -1,6 +1,6 @@
 import { type RegisterFile, registerReader } from '../../../certificates/read-register.ts';
 import { storeRegister } from '../../../workspace/certificate-files.ts';
-import type { ClosePorts } from '../../close-ports.ts';
+import type { ClosePorts } from '../../run/close-ports.ts';
 import { companionFiles } from './companion-files.ts';
 
 /** Bring the configured register of exemption certificates into the workspace, as it stands now. */

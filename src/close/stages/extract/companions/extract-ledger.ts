@@ -1,7 +1,7 @@
 import type { LedgerFile } from '../../../general-ledger/ledger-file.ts';
 import { ledgerReader } from '../../../general-ledger/read-ledger.ts';
 import { storeLedger } from '../../../workspace/ledger-files.ts';
-import type { ClosePorts } from '../../close-ports.ts';
+import type { ClosePorts } from '../../run/close-ports.ts';
 import { companionFiles } from './companion-files.ts';
 
 /** Bring the configured exports of the seller's own ledger into the workspace, as they stand now. */

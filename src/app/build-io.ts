@@ -1,0 +1,145 @@
+import { findPackageJSON } from 'node:module';
+import { dirname } from 'node:path';
+import type { CommandIo } from '../cli/io.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { holdMemory, holdYoungSpace } from '../runtime/hold-memory.ts';
+
+/** What commands find around them: the process's own, or what a test puts in their place. */
+export type Surroundings = Pick<CommandIo, 'print' | 'warn' | 'isTerminal' | 'ask' | 'variable'> & {
+  /** No colours when absent. */
+  readonly paint?: CommandIo['paint'];
+  readonly version: string;
+};
+
+const END_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * What commands need, built of what is around them. What is built is imported only when it is built, so that a
+ * command pays for nothing that it does not use.
+ */
+export const buildIo = ({
+  version,
+  variable,
+  print,
+  warn,
+  isTerminal,
+  ask,
+  paint,
+}: Surroundings): CommandIo => {
+  let isEnding = false;
+  const io: CommandIo = {
+    print,
+    warn,
+    isTerminal,
+    ask,
+    paint: paint ?? ((_tone, text) => text),
+    variable,
+    clock: systemClock,
+    program: `Tieout ${version}`,
+    folder: dirname(String(findPackageJSON(import.meta.url))),
+    build: async () => (await import('./program-digest.ts')).programDigest(),
+
+    loadContent: async (folder) =>
+      (await import('../service/content/load-content.ts')).loadWholeContent(folder),
+
+    withLedger: async (url, work) => (await import('./with-ledger.ts')).withLedger(url, systemClock, work),
+
+    withWorkspace: async (configuration, work) =>
+      (await import('./with-workspace.ts')).withWorkspace(configuration, work),
+
+    withWorkspaceAlone: async (configuration, output, work) =>
+      (await import('./with-workspace.ts')).withWorkspaceAlone(
+        configuration,
+        { process: process.pid, output },
+        work,
+      ),
+
+    withWorkspaceAdopting: async (configuration, work) =>
+      (await import('./with-workspace.ts')).withWorkspaceAdopting(
+        configuration,
+        { process: process.pid },
+        work,
+      ),
+
+    withClose: async (configuration, options, work) => {
+      holdMemory();
+      const { buildClose } = await import('./close/build-close.ts');
+      return buildClose(
+        {
+          ...options,
+          configuration,
+          clock: systemClock,
+          version,
+          variable,
+          process: process.pid,
+          isEnding: () => isEnding,
+        },
+        work,
+      );
+    },
+
+    withWorker: async (configurations, options, work) => {
+      holdMemory();
+      const { buildWorker } = await import('./close/build-worker.ts');
+      const settings = {
+        clock: systemClock,
+        version,
+        variable,
+        isEnding: () => isEnding,
+        process: process.pid,
+      };
+      return buildWorker({ ...settings, ...options, configurations }, work);
+    },
+
+    withService: async (configuration, choice, work) => {
+      const { withService } = await import('./build-service.ts');
+      const settings = { configuration, clock: systemClock, version, variable, isEnding: () => isEnding };
+      return withService({ ...settings, ...choice, ledger: 'sqlite::memory:' }, work);
+    },
+
+    withScratch: async (work) => {
+      holdMemory();
+      const { withDatabase } = await import('../database/with-database.ts');
+      const { openWorkspace } = await import('../close/workspace/workspace.ts');
+      return withDatabase('sqlite::memory:', async (database) =>
+        work(await openWorkspace(database, 'trial')),
+      );
+    },
+
+    serve: async (options) => {
+      holdYoungSpace();
+      if (options.processes !== undefined) {
+        const { serveOnProcesses } = await import('./serve/serve-processes.ts');
+        return serveOnProcesses(options, options.processes, systemClock, warn);
+      }
+      const { buildServer } = await import('./serve/build-server.ts');
+      return buildServer(options, io, warn);
+    },
+
+    verify: async (folders, options) =>
+      (await import('./verify/verify-folders.ts')).verifyFolders(folders, options),
+
+    importFile: async (file) => (await import('./import-file.ts')).importFile(file),
+
+    openLog: async (options) => (await import('./build-log.ts')).buildLog(options, warn),
+
+    watchSignals: (told) => {
+      const release = () => {
+        for (const signal of END_SIGNALS) process.removeListener(signal, stop);
+      };
+      const stop = () => {
+        isEnding = true;
+        release();
+        told();
+      };
+      for (const signal of END_SIGNALS) process.once(signal, stop);
+      return { isAsked: () => isEnding, release };
+    },
+
+    untilAskedToEnd: () =>
+      new Promise((resolve) => {
+        for (const signal of END_SIGNALS) process.once(signal, () => resolve());
+      }),
+  };
+  return io;
+};

@@ -1,0 +1,55 @@
+import { dirname } from 'node:path';
+import { destination, pino } from 'pino';
+import type { LogOptions, OpenLog } from '../cli/io.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
+import { silentLog } from '../runtime/run-log.ts';
+
+/**
+ * A log as JSON lines: to a file when one is named, else to standard error, and nowhere when no one asks for one. What
+ * cannot be logged, for want of space, stops nothing; it is said when the log is closed.
+ */
+export const buildLog = ({ level, file }: LogOptions, warn: (text: string) => void): OpenLog => {
+  if (level === undefined && file === undefined) return { log: silentLog, close: () => {} };
+  const sink = file === undefined ? destination({ dest: 2, sync: true }) : fileSink(file);
+  let failure: string | undefined;
+  sink.on('error', ({ message }) => {
+    failure = message;
+  });
+  sink.on('write', () => {
+    failure = undefined;
+  });
+  const logger = pino({ level: level ?? 'info', base: null }, sink);
+  const at =
+    (method: 'debug' | 'info' | 'warn' | 'error') =>
+    (message: string, fields: object = {}): void =>
+      logger[method](fields, message);
+  return {
+    log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
+    close: () => {
+      if (failure === undefined) {
+        sink.flushSync();
+        if (file !== undefined) sink.end();
+        return;
+      }
+      // Neither a flush nor an end gives up what the disk does not take.
+      sink.destroy();
+      warn(`The log was not written to its end: ${file ?? 'standard error'}: ${failure}\n`);
+    },
+  };
+};
+
+const fileSink = (file: string): ReturnType<typeof destination> => {
+  try {
+    makeFolder(dirname(file));
+    return destination({ dest: file, sync: true, append: true, mode: 0o600 });
+  } catch (error) {
+    throw new TieoutError({
+      code: 'E_LOG_FILE',
+      recovery: 'fix-config',
+      message: `${file} cannot be written (${(error as NodeJS.ErrnoException).code})`,
+      nextStep: 'Name another file with --log-file',
+      cause: error,
+    });
+  }
+};

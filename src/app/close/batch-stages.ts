@@ -1,0 +1,33 @@
+import { postedNamesOf } from '../../close/period-sales/sale-names.ts';
+import { postedSalesOf, salesOf } from '../../close/period-sales/sales-of.ts';
+import { readShare, type ShareToRead } from '../../close/stages/extract/blocks/read-share.ts';
+import { readBackPages } from '../../close/stages/read-back/read-back-pages.ts';
+import { askPages } from '../../close/stages/recompute/hand-out-recompute.ts';
+import { recomputePages } from '../../close/stages/recompute/recompute-pages.ts';
+import { reconcilePages } from '../../close/stages/reconcile/reconcile-sales.ts';
+import type { ClosePorts } from '../../close/stages/run/close-ports.ts';
+import {
+  type BatchDoer,
+  type BatchStages,
+  batchDoer,
+  withPages,
+} from '../../close/stages/sharing/do-batch.ts';
+import { submitPages } from '../../close/stages/submit/submit-transactions.ts';
+
+/** Does batches of these entities, in a thread or a worker, with the functions that a close by itself uses. */
+export const closeBatchDoer = (closes: readonly ClosePorts[]): BatchDoer => batchDoer(closes, batchStages);
+
+const batchStages = (ports: ClosePorts): BatchStages => ({
+  ask: withPages(ports, postedSalesOf, (pages, advanced, { keys }) =>
+    askPages(ports, pages, new Set(keys), advanced),
+  ),
+  recompute: withPages(ports, postedSalesOf, (pages, advanced) =>
+    recomputePages(ports, pages, { spare: { left: Number.MAX_SAFE_INTEGER }, advanced }),
+  ),
+  submit: withPages(ports, postedSalesOf, (pages, advanced) => submitPages(ports, pages, advanced)),
+  'read-back': withPages(ports, postedNamesOf, (pages, advanced) => readBackPages(ports, pages, advanced)),
+  extract: ({ share }, advanced) => readShare(ports, share as unknown as ShareToRead, advanced),
+  reconcile: withPages(ports, salesOf, (pages, advanced, { period }) =>
+    reconcilePages(ports, period, pages, advanced),
+  ),
+});

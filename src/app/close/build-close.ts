@@ -1,0 +1,72 @@
+import type { CloseOptions } from '../../cli/io.ts';
+import type { LoadedConfiguration } from '../../close/configuration/load-configuration.ts';
+import { outputOf } from '../../close/configuration/output-of.ts';
+import type { ClosePorts } from '../../close/stages/run/close-ports.ts';
+import { noteUnbegun } from '../../close/stages/run/noted-run.ts';
+import type { Workspace } from '../../close/workspace/workspace.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { type BuiltService, ownService, withService } from '../build-service.ts';
+import { programDigest } from '../program-digest.ts';
+import { withWorkspaceAlone } from '../with-workspace.ts';
+import { refuseLocalDatabases } from './refuse-local-databases.ts';
+import { withThreads } from './with-threads.ts';
+
+type Options = CloseOptions & {
+  readonly configuration: LoadedConfiguration;
+  readonly clock: Clock;
+  readonly version: string;
+  /** Reads the environment, the only place of secrets. */
+  readonly variable: (name: string) => string | undefined;
+  /** Whether the process was asked to end. */
+  readonly isEnding: () => boolean;
+  /** The process id, for anyone who finds the lock taken. */
+  readonly process: number;
+};
+
+/**
+ * Build the ports of a close over the embedded service or a remote one, hold the run lock while it works, and put all
+ * away again.
+ */
+export const buildClose = async <Result>(
+  options: Options,
+  work: (ports: ClosePorts) => Promise<Result>,
+): Promise<Result> => {
+  const { configuration, workers } = options;
+  if (workers) refuseLocalDatabases(configuration);
+  const output = outputOf(configuration, options.output);
+  return withWorkspaceAlone(configuration, { process: options.process, output }, (workspace) =>
+    closeOver(workspace, { ...options, output }, work),
+  );
+};
+
+/** Build the rest of the ports over a workspace. A service that cannot even be reached is noted there. */
+const closeOver = async <Result>(
+  workspace: Workspace,
+  options: Options & { readonly output: string },
+  work: (ports: ClosePorts) => Promise<Result>,
+): Promise<Result> => {
+  const { configuration, clock, output, workers: handOut } = options;
+  const place = { configuration, workspace, output, clock };
+  const ports = (service: BuiltService): ClosePorts => ({
+    ...place,
+    ...service,
+    program: `Tieout ${options.version}`,
+    programDigest: programDigest(),
+    recompute: options.recompute,
+    maxCalculations: options.maxCalculations ?? configuration.service.maxCalculations,
+  });
+  let hasBegun = false;
+  try {
+    return await withService({ ...options, ...ownService(configuration) }, async (service) => {
+      hasBegun = true;
+      if (!handOut) return withThreads(ports(service), { ...options, ...options.threads }, work);
+      const { withQueuedWorkers } = await import('./with-queued-workers.ts');
+      return withQueuedWorkers(configuration, workspace.database, handOut, (workers) =>
+        work({ ...ports(service), workers }),
+      );
+    });
+  } catch (error) {
+    if (!hasBegun && options.run) await noteUnbegun(place, options.run, error);
+    throw error;
+  }
+};

@@ -1,0 +1,13 @@
+import type { LoadedConfiguration } from '../../close/configuration/load-configuration.ts';
+import type { Database } from '../../database/database.ts';
+import { type HandOutOptions, queuedWorkers } from '../../queue/hand-out-batches.ts';
+import { withBoss } from '../../queue/with-boss.ts';
+import type { Workers } from '../../runtime/workers.ts';
+
+/** Work with the workers that take batches from the queue in a configuration's workspace. */
+export const withQueuedWorkers = <Result>(
+  { databases }: LoadedConfiguration,
+  database: Database,
+  options: HandOutOptions,
+  work: (workers: Workers) => Promise<Result>,
+): Promise<Result> => withBoss(databases.workspace, database, (boss) => work(queuedWorkers(boss, options)));

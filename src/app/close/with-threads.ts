@@ -1,0 +1,82 @@
+import type { ThreadOptions } from '../../cli/io.ts';
+import type { ClosePorts, Threads } from '../../close/stages/run/close-ports.ts';
+import type { Batch } from '../../close/stages/sharing/batch.ts';
+import type { BatchOutcome } from '../../close/stages/sharing/do-batch.ts';
+import { DefectError } from '../../kernel/errors.ts';
+import { othersHere } from '../../runtime/others-here.ts';
+import { startThread, type Thread } from '../../runtime/thread.ts';
+import { type Hand, sharedWork } from '../../runtime/workers.ts';
+import { closeBatchDoer } from './batch-stages.ts';
+import type { CloseThreadData } from './close-thread.ts';
+
+/** Sales of one piece of work: two pages. */
+const SALES_PER_PIECE = 512;
+
+/** To begin takes a thread about a second, and it takes memory: with fewer sales that wins nothing. */
+const SALES_MIN = 50_000;
+
+type Options = Pick<CloseThreadData, 'content' | 'version'> & ThreadOptions;
+
+/**
+ * Work with a close of which other threads do their share, one for each further processor as far as the memory
+ * reaches. They begin with the first piece that they are given. Only a close with the embedded service has them: with
+ * a remote one it mostly waits.
+ */
+export const withThreads = async <Result>(
+  ports: ClosePorts,
+  { content, version, others = othersHere(), salesMin = SALES_MIN }: Options,
+  work: (ports: ClosePorts) => Promise<Result>,
+): Promise<Result> => {
+  if (others < 1 || !canBeShared(ports)) return work(ports);
+  const { file, resolvePath, resolveUrl, ...configuration } = ports.configuration;
+  const data: CloseThreadData = { file, configuration, content, version, output: ports.output };
+  const begun: (Thread | undefined)[] = [];
+  const ask: AskThread = (number, batch, signal) => {
+    begun[number] ??= startThread(new URL('./close-thread.ts', import.meta.url), data);
+    return begun[number].ask(batch, signal);
+  };
+  let result: Result;
+  try {
+    result = await work({ ...ports, threads: threadsOf(ports, others, salesMin, ask) });
+  } catch (error) {
+    await closed(begun);
+    throw error;
+  }
+  const [hindered] = await closed(begun);
+  if (hindered) throw hindered.reason;
+  return result;
+};
+
+/** Ask the thread of a number, which begins with the first that it is asked. */
+type AskThread = (number: number, batch: Batch, signal?: AbortSignal) => Promise<unknown>;
+
+/** What the stages ask of this thread and of so many others. */
+const threadsOf = (ports: ClosePorts, others: number, salesMin: number, ask: AskThread): Threads => {
+  const doBatch = closeBatchDoer([ports]);
+  const own: Hand = async (piece, waiting) => {
+    const outcome = await doBatch(piece as unknown as Batch, waiting);
+    if ('done' in outcome) return outcome.done;
+    throw new DefectError(`a close does not take its own batch: ${outcome.refused}`);
+  };
+  const other =
+    (number: number): Hand =>
+    async (piece, waiting, signal) => {
+      const outcome = (await ask(number, piece as unknown as Batch, signal)) as BatchOutcome;
+      // Somebody has changed the tax content since the close has read it.
+      return 'refused' in outcome ? own(piece, waiting, signal) : outcome.done;
+    };
+  const hands = [own, ...Array.from({ length: others }, (_, number) => other(number))];
+  return { ...sharedWork(SALES_PER_PIECE, hands), salesMin };
+};
+
+/** Have all threads put away what they hold; gives what hindered them. */
+const closed = async (
+  threads: readonly (Thread | undefined)[],
+): Promise<readonly PromiseRejectedResult[]> => {
+  const ends = await Promise.allSettled(threads.map((thread) => thread?.close()));
+  return ends.filter((end) => end.status === 'rejected');
+};
+
+/** Databases in memory are those of one thread. */
+const canBeShared = ({ configuration: { service, databases } }: ClosePorts): boolean =>
+  service.url === undefined && !Object.values(databases).includes('sqlite::memory:');

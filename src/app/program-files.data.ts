@@ -1,0 +1,17 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { filePathsBelow, filesDigest } from '../runtime/files-digest.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FOLDERS = ['src', 'pipelines'] as const;
+const PACKAGES = ['package.json', 'package-lock.json'] as const;
+
+/** Digest of the sources of the program, the data among them, and of its packages by their versions. */
+export const data = (): string => filesDigest(ROOT, ownFiles());
+
+const ownFiles = (): readonly string[] => [
+  ...readdirSync(ROOT)
+    .filter((name) => PACKAGES.some((file) => file === name))
+    .sort(),
+  ...FOLDERS.flatMap((folder) => filePathsBelow(join(ROOT, folder)).map((path) => join(folder, path))),
+];

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { pino } from 'pino';
+import type { CommandIo, LogLevel, ServedService, ServeOptions } from '../../cli/io.ts';
+import { connect } from '../../database/connect.ts';
+import type { Database } from '../../database/database.ts';
+import { damageOf } from '../../database/with-database.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { TieoutError } from '../../kernel/errors.ts';
+import { loggableError } from '../../service/http/loggable-error.ts';
+import { serviceMetrics, startMetricsServer } from '../../service/http/metrics.ts';
+import type { CountRequest } from '../../service/http/rate-limit.ts';
+import type { DamageLook } from '../../service/http/refusals.ts';
+import { startTaxServer } from '../../service/http/tax-server.ts';
+import { openLedger } from '../../service/ledger/ledger.ts';
+
+/** One of several processes: its number, and what counts requests over all of them. */
+export type OneOfSeveral = { readonly process: number; readonly countRequest: CountRequest };
+
+/** Build the served tax service: its books, its content, its logs as JSON lines. Stopping it closes the books. */
+export const buildServer = async (
+  { ledger: url, content, logLevel, metrics: metricsAddress, tls, drainSeconds, ...settings }: ServeOptions,
+  io: Pick<CommandIo, 'clock' | 'loadContent'>,
+  writeLog: WriteLog,
+  one?: OneOfSeveral,
+): Promise<ServedService> => {
+  const closing: (() => Promise<void>)[] = [];
+  // Whatever one of them cannot do, for example write to books that are out, the others still end.
+  const stop = async (): Promise<void> => {
+    const close = closing.pop();
+    if (!close) return;
+    try {
+      await close();
+    } finally {
+      await stop();
+    }
+  };
+  try {
+    const database = await connect(url);
+    closing.push(database.close);
+    const metrics = metricsAddress && serviceMetrics(one?.process);
+    const metricsServer = metrics && !one && (await startMetricsServer(metrics, metricsAddress));
+    if (metricsServer) closing.push(metricsServer.stop);
+    const server = await startTaxServer({
+      ...settings,
+      ...(metrics && { metrics }),
+      ...(tls && { tls: readTls(tls) }),
+      ...(one && { countRequest: one.countRequest }),
+      drainMs: drainSeconds * 1_000,
+      ledger: await openLedger(database, io.clock, metrics?.countGroup),
+      content: await io.loadContent(content),
+      clock: io.clock,
+      damage: damageLook(database, io.clock),
+      logger: serviceLog(logLevel, writeLog, one?.process),
+    });
+    return {
+      url: server.url,
+      ...(metricsServer && { metricsUrl: metricsServer.url }),
+      stop: async (replaced) => {
+        closing.push(() => server.stop(replaced));
+        await stop();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+type WriteLog = (line: string) => void;
+
+/** JSON lines. Those of one process of several carry its number. */
+export const serviceLog = (level: LogLevel, write: WriteLog, process?: number) =>
+  pino(
+    { level, base: process === undefined ? null : { process }, serializers: { err: loggableError } },
+    { write },
+  );
+
+type Tls = NonNullable<ServeOptions['tls']>;
+
+/** The texts of a certificate and its key. @throws {TieoutError} E_SERVE_TLS */
+const readTls = ({ certificate, key }: Tls): Tls => {
+  const texts = { certificate: textOf(certificate), key: textOf(key) };
+  try {
+    createSecureContext({ cert: texts.certificate, key: texts.key });
+  } catch (error) {
+    throw new TieoutError({
+      code: 'E_SERVE_TLS',
+      recovery: 'usage',
+      message: `${certificate} and ${key} are not a PEM certificate and its key (${(error as Error).message})`,
+      nextStep: 'Name the files that belong together, the whole chain in the first one.',
+      cause: error,
+    });
+  }
+  return texts;
+};
+
+const textOf = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new TieoutError({
+      code: 'E_SERVE_TLS',
+      recovery: 'usage',
+      message: `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      nextStep: 'Name a PEM file that this user may read.',
+      cause: error,
+    });
+  }
+};
+
+const LOOK_EVERY_MS = 60_000;
+
+/** A look at the books reads all of them, and no one is answered meanwhile: what it finds holds for a minute. */
+const damageLook = (database: Database, clock: Clock): DamageLook => {
+  let found: ReturnType<DamageLook>;
+  let lookedAt: number | undefined;
+  return () => {
+    const now = clock.now();
+    if (lookedAt === undefined || now - lookedAt > LOOK_EVERY_MS) {
+      found = damageOf(database);
+      lookedAt = now;
+    }
+    return found;
+  };
+};

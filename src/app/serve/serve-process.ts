@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import type { ServeOptions } from '../../cli/io.ts';
+import { gathered } from '../../database/gathered.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { TieoutError } from '../../kernel/errors.ts';
+import { holdYoungSpace } from '../../runtime/hold-memory.ts';
+import { loadContent } from '../../service/content/load-content.ts';
+import type { RequestCount } from '../../service/http/rate-limit.ts';
+import { traceSources } from '../source-lines.ts';
+import { buildServer } from './build-server.ts';
+
+/** What a process of a served service is told by the one that watches it, and says to it. */
+export type ToProcess =
+  | { readonly serve: ServeOptions; readonly process: number }
+  | { readonly counts: readonly RequestCount[] }
+  | { readonly end: 'replaced' | 'all' };
+export type FromProcess =
+  | { readonly serving: string }
+  | { readonly count: readonly number[] }
+  | { readonly refused: Pick<TieoutError, 'code' | 'recovery' | 'message' | 'nextStep'> };
+
+// As in `main.ts`: a report of a crash must not hold secrets of the environment.
+process.report.excludeEnv = true;
+traceSources();
+holdYoungSpace();
+// A terminal sends these to every process of its group; the parent decides what to do.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+
+const COUNTED_TOGETHER = 1_000;
+
+const tell = (message: FromProcess): void => void process.send?.(message);
+
+const asked = Promise.withResolvers<Extract<ToProcess, { serve: unknown }>>();
+const ending = Promise.withResolvers<'replaced' | 'all'>();
+let answerCounts: (counts: readonly RequestCount[]) => void = () => {};
+process.on('message', (message: ToProcess) => {
+  if ('serve' in message) asked.resolve(message);
+  else if ('end' in message) ending.resolve(message.end);
+  else if ('counts' in message) answerCounts(message.counts);
+});
+process.once('SIGTERM', () => ending.resolve('replaced'));
+
+/** The parent counts for all, so that a limit holds however the connections are spread. */
+const countRequest = gathered<number, RequestCount>(
+  { groupMax: COUNTED_TOGETHER, inFlightMax: 1 },
+  (count) =>
+    new Promise((resolve) => {
+      answerCounts = resolve;
+      tell({ count });
+    }),
+);
+
+const { serve: options, process: number } = await asked.promise;
+const surroundings = { clock: systemClock, loadContent: async (folder?: string) => loadContent(folder) };
+try {
+  const server = await buildServer(options, surroundings, (line) => process.stderr.write(line), {
+    process: number,
+    countRequest,
+  });
+  tell({ serving: server.url });
+  const how = await ending.promise;
+  await server.stop(how === 'replaced' ? how : undefined);
+} catch (error) {
+  if (!(error instanceof TieoutError)) throw error;
+  const { code, recovery, message, nextStep } = error;
+  tell({ refused: { code, recovery, message, nextStep } });
+}
+process.disconnect();
+await once(process, 'disconnect');

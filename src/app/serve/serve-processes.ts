@@ -1,0 +1,218 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { ServedService, ServeOptions } from '../../cli/io.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { TieoutError } from '../../kernel/errors.ts';
+import { processesMetrics, startMetricsServer } from '../../service/http/metrics.ts';
+import { requestCounter } from '../../service/http/rate-limit.ts';
+import { serviceLog } from './build-server.ts';
+import type { FromProcess, ToProcess } from './serve-process.ts';
+
+const DEATHS_MAX = 3;
+const DEATHS_WITHIN_MS = 60_000;
+/** A process that was asked to end answers for as long as a request may take, and is killed after that. */
+const END_WAIT_MS = 40_000;
+
+/**
+ * Serve in several processes at one port. This one takes the connections and hands them out in turn, replaces a process
+ * that ends, counts requests for rate limits, gathers metrics, and replaces all processes one by one at SIGHUP.
+ *
+ * @throws {TieoutError} E_SERVE_MEMORY, and what starting a process throws
+ */
+export const serveOnProcesses = async (
+  options: ServeOptions,
+  count: number,
+  clock: Clock,
+  writeLog: (line: string) => void,
+): Promise<ServedService> => {
+  if (options.ledger === 'sqlite::memory:') throw inMemory();
+  const log = serviceLog(options.logLevel, writeLog);
+  const countRequest = requestCounter(clock);
+  const serving = new Map<number, Worker>();
+  const leaving = new Set<Worker>();
+  const handOut = handedOutInTurn(serving);
+  const metrics = processesMetrics(() => serving.size);
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  failed.catch(() => {});
+  let deaths: number[] = [];
+  let isEnding = false;
+  cluster.setupPrimary({ exec: fileURLToPath(new URL('./serve-process.ts', import.meta.url)), args: [] });
+
+  /** Start a process, and have it take the place of the one that has its number. Answers the address. */
+  const start = async (number: number): Promise<string> => {
+    const worker = cluster.fork();
+    // A connection could not be handed to one that has just ended. Its exit says so, too.
+    worker.on('error', () => {});
+    handOut(worker);
+    tell(worker, { serve: options, process: number });
+    const url = await new Promise<string>((resolve, reject) => {
+      worker.on('message', (message: FromProcess) => {
+        if ('serving' in message) resolve(message.serving);
+        else if ('refused' in message) reject(new TieoutError(message.refused));
+        else if ('count' in message) tell(worker, { counts: message.count.map(countRequest) });
+      });
+      worker.once('exit', (code, signal) => reject(deathOf(code, signal)));
+    });
+    const before = serving.get(number);
+    serving.set(number, worker);
+    worker.once('exit', (code, signal) => {
+      if (leaving.delete(worker)) return;
+      serving.delete(number);
+      replaceDead(number, deathOf(code, signal));
+    });
+    if (before) {
+      leaving.add(before);
+      await ended(before, 'replaced', options);
+    }
+    return url;
+  };
+
+  const replaceDead = (number: number, error: TieoutError): void => {
+    if (isEnding) return;
+    log.error({ process: number, err: error }, 'A process of the service has ended.');
+    const now = clock.now();
+    deaths = [...deaths.filter((at) => now - at < DEATHS_WITHIN_MS), now];
+    if (deaths.length >= DEATHS_MAX) fail(tooManyDeaths(error));
+    else {
+      metrics.countStart('death');
+      start(number).catch((again) => replaceDead(number, again));
+    }
+  };
+
+  const replaceAll = async (): Promise<void> => {
+    for (const number of [...serving.keys()]) {
+      if (isEnding) return;
+      metrics.countStart('rolling restart');
+      await start(number);
+    }
+    log.info({ processes: serving.size }, 'All processes of the service were replaced.');
+  };
+
+  let replacing: Promise<void> = Promise.resolve();
+  const onHangUp = (): void => {
+    replacing = replacing.then(replaceAll).catch((error) => {
+      log.error({ err: error }, 'A process could not be replaced; those that serve go on.');
+    });
+  };
+
+  const stopAll = async (): Promise<void> => {
+    isEnding = true;
+    process.off('SIGHUP', onHangUp);
+    await Promise.all(
+      Object.values(cluster.workers ?? {}).map((worker) => worker && ended(worker, 'all', options)),
+    );
+  };
+
+  try {
+    const metricsServer = options.metrics && (await startMetricsServer(metrics, options.metrics));
+    metrics.countStart('first');
+    // The first alone, so that it makes the tables, and says what is wrong once.
+    const url = await start(1);
+    for (let number = 2; number <= count; number += 1) metrics.countStart('first');
+    await Promise.all(Array.from({ length: count - 1 }, (_, index) => start(index + 2)));
+    process.on('SIGHUP', onHangUp);
+    const stop = async (): Promise<void> => {
+      await stopAll();
+      await metricsServer?.stop();
+    };
+    return { url, ...(metricsServer && { metricsUrl: metricsServer.url }), failed, stop };
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+};
+
+type Send = (message: unknown, handle?: unknown, ...more: unknown[]) => boolean;
+
+/** A connection that no process has taken yet; Node closes its own end of one when it was taken. */
+type InHand = { readonly args: Parameters<Send>; readonly taker: Worker };
+
+/**
+ * Node has one connection on its way to each process, and sends the next one where one was taken first: of connections that
+ * arrive together most go to the process that happens to be quick, and stay there. Here they go to the processes in turn. One
+ * that a process has not taken when it ends goes back to the process for which Node meant it.
+ */
+const handedOutInTurn = (serving: ReadonlyMap<number, Worker>): ((worker: Worker) => void) => {
+  const sends = new WeakMap<Worker, Send>();
+  const inHand = new Map<Worker, InHand>();
+  let turn = 0;
+  const hand = (meant: Worker, taker: Worker, args: Parameters<Send>): boolean => {
+    inHand.set(meant, { args, taker });
+    return (sends.get(taker) as Send)(...args);
+  };
+  const nextTaker = (meant: Worker): Worker => {
+    turn += 1;
+    const takers = [...serving.values()].filter((worker) => worker.isConnected());
+    return takers[turn % takers.length] ?? meant;
+  };
+  return (worker) => {
+    const { process: child } = worker;
+    sends.set(worker, (child.send as Send).bind(child));
+    child.send = ((...args: Parameters<Send>): boolean =>
+      isConnection(args[1])
+        ? hand(worker, nextTaker(worker), args)
+        : (sends.get(worker) as Send)(...args)) as typeof child.send;
+    worker.once('exit', () => {
+      for (const [meant, { args, taker }] of inHand) {
+        const [, connection] = args;
+        if (taker !== worker || !isConnection(connection) || connection.fd < 0) continue;
+        if (meant === worker || !meant.isConnected()) connection.close();
+        else hand(meant, meant, args);
+      }
+      inHand.delete(worker);
+    });
+  };
+};
+
+type Connection = { readonly close: () => void; readonly fd: number };
+
+const isConnection = (handle: unknown): handle is Connection => handle !== null && typeof handle === 'object';
+
+/** A process that has just ended hears nothing. */
+const tell = (worker: Worker, message: ToProcess): void => {
+  if (worker.isConnected()) worker.send(message, () => {});
+};
+
+const ended = async (
+  worker: Worker,
+  end: 'replaced' | 'all',
+  { drainSeconds }: ServeOptions,
+): Promise<void> => {
+  if (worker.isDead()) return;
+  const exit = once(worker, 'exit');
+  tell(worker, { end });
+  const waiting = new AbortController();
+  pause(drainSeconds * 1_000 + END_WAIT_MS, undefined, { signal: waiting.signal }).then(
+    () => worker.process.kill('SIGKILL'),
+    () => {},
+  );
+  await exit;
+  waiting.abort();
+};
+
+const deathOf = (code: number | null, signal: string | null): TieoutError =>
+  new TieoutError({
+    code: 'E_SERVE_PROCESS',
+    recovery: 'retry',
+    message: `A process of the service ended by itself, with ${signal === null ? `exit code ${code}` : signal}.`,
+    nextStep: 'Read what the log says before it, and report it where that is a defect.',
+  });
+
+const tooManyDeaths = (last: TieoutError): TieoutError =>
+  new TieoutError({
+    code: 'E_SERVE_PROCESS',
+    recovery: last.recovery,
+    message: `${DEATHS_MAX} processes of the service ended within ${DEATHS_WITHIN_MS / 1_000} seconds. The last one: ${last.message}`,
+    nextStep: last.nextStep,
+    cause: last,
+  });
+
+const inMemory = (): TieoutError =>
+  new TieoutError({
+    code: 'E_SERVE_MEMORY',
+    recovery: 'usage',
+    message: 'Books in memory belong to one process, and --processes asks for several.',
+    nextStep: 'Name a file or a PostgreSQL database with --ledger, or leave --processes out.',
+  });

@@ -1,0 +1,28 @@
+import { createInterface } from 'node:readline/promises';
+import { TieoutError } from '../kernel/errors.ts';
+
+/**
+ * Ask the person at the terminal one question, on standard error, so that standard output stays what a command prints.
+ *
+ * @throws {TieoutError} E_STOPPED when the person leaves instead of answering
+ */
+export const terminalQuestion = async (question: string): Promise<string> => {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const left = new Promise<never>((_, reject) => {
+    terminal.once('close', () => reject(stopped()));
+  });
+  try {
+    return await Promise.race([terminal.question(question), left]);
+  } finally {
+    terminal.close();
+    left.catch(() => {});
+  }
+};
+
+const stopped = (): TieoutError =>
+  new TieoutError({
+    code: 'E_STOPPED',
+    recovery: 'retry',
+    message: 'the questions were not answered to the end',
+    nextStep: 'Nothing was written. Run the command again.',
+  });

@@ -1,0 +1,31 @@
+import { type Verified, type VerifyOptions, verifyEvidence } from '../../close/evidence/verify-evidence.ts';
+import { othersHere } from '../../runtime/others-here.ts';
+import { startThread } from '../../runtime/thread.ts';
+
+/** To begin takes a thread about as long as a small period does. */
+const FOLDERS_PER_THREAD = 3;
+
+/** Verify folders of periods side by side, this thread and others each taking the next one; answers in their order. */
+export const verifyFolders = async (
+  folders: readonly string[],
+  options: VerifyOptions,
+): Promise<readonly Verified[]> => {
+  const verified: Verified[] = [];
+  const remaining = folders.entries();
+  const takeTurns = async (verify: (folder: string) => Promise<Verified>): Promise<void> => {
+    for (const [index, folder] of remaining) verified[index] = await verify(folder);
+  };
+  const others = Math.max(0, Math.min(othersHere(), Math.floor(folders.length / FOLDERS_PER_THREAD)));
+  const threads = Array.from({ length: others }, () =>
+    startThread(new URL('./verify-thread.ts', import.meta.url), options),
+  );
+  try {
+    await Promise.all([
+      takeTurns((folder) => verifyEvidence(folder, options)),
+      ...threads.map(({ ask }) => takeTurns((folder) => ask(folder) as Promise<Verified>)),
+    ]);
+  } finally {
+    await Promise.all(threads.map(({ close }) => close()));
+  }
+  return verified;
+};

@@ -1,0 +1,11 @@
+import { workerData } from 'node:worker_threads';
+import { type VerifyOptions, verifyEvidence } from '../../close/evidence/verify-evidence.ts';
+import { inThread } from '../../runtime/in-thread.ts';
+import { traceSources } from '../source-lines.ts';
+
+traceSources();
+
+/** A thread that verifies the folders it is asked about, one after the other. */
+await inThread((answerAsked) =>
+  answerAsked((folder) => verifyEvidence(folder as string, workerData as VerifyOptions)),
+);

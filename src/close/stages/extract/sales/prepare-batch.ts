@@ -1,0 +1,196 @@
+import type { TableRow } from '../../../sales/files/table-row.ts';
+import type { ReadGroup } from '../../../sales/read-export.ts';
+import type { ReadRecord } from '../../../sales/read-sale.ts';
+import { isSameName } from '../../../sales/record-id.ts';
+import type { Sale, SetAside } from '../../../sales/sale.ts';
+import { putSales, removeSales, type SaleWithText } from '../../../workspace/put-sales.ts';
+import { setAsideRow } from '../../../workspace/sale-rows.ts';
+import type { RefundDateRow, SaleRow, SetAsideRow } from '../../../workspace/tables.ts';
+import type { WorkspaceQueries } from '../../../workspace/workspace.ts';
+import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
+import { type KnownSale, knownSales, seenSales } from '../reading/known-sales.ts';
+import { asPart, furtherParts, saleOfRecord } from '../reading/record-parts.ts';
+import {
+  keyOf,
+  type LoadedExport,
+  type PreparedAside,
+  type PreparedRecord,
+  type PreparedSale,
+  preparedRecord,
+} from './prepared-record.ts';
+
+/** Records that stand behind each other: as they were read, or what they come to already. */
+export type RecordBatch =
+  | { readonly records: readonly ReadGroup[] }
+  | { readonly prepared: readonly PreparedRecord[] };
+
+/**
+ * Prepare what one batch of a file comes to; gives the writing of it. What the newest file says of a record holds: it
+ * replaces what earlier files and loads said, and a record that is set aside now is not a sale any more. A second place in
+ * the same file is a duplicate when it says the same, and a conflict when it does not.
+ */
+export const prepareBatch = async (
+  load: OpenLoad,
+  of: LoadedExport,
+  batch: RecordBatch,
+  { conflicts, outsideGaps }: Ambiguous,
+): Promise<() => Promise<void>> => {
+  const { workspace } = load;
+  const { tables } = workspace;
+  const keys =
+    'prepared' in batch
+      ? batch.prepared.map(({ key }) => key)
+      : batch.records.map((read) => keyOf(load, read));
+  const known = await knownSales(load, keys, tables);
+  for (const { key, load: seenBy } of known.values()) if (seenBy === load.earlier) outsideGaps.add(key);
+  if (of.profile.shape.parts && 'records' in batch) await addParts(load, batch.records, known, tables);
+  const seen = new Map<string, Said>(await seenSales(load, known, tables));
+  const before = new Map(known);
+  const drafts: Drafts = { known, seen, sales: new Map(), asides: [], gone: [], repayments: [], conflicts };
+  for (const record of preparedOf(load, of, batch, drafts)) {
+    if ('aside' in record) setAside(load, drafts, record);
+    else putSale(load, drafts, record);
+  }
+  const { sales, asides, gone, repayments } = drafts;
+  return () =>
+    workspace.together(async (within) => {
+      // What is gone may have come back later in the batch, so it goes first.
+      await removeSales(workspace, gone, within);
+      await putSales(workspace, [...sales.values()], within, before);
+      await workspace.upsert('set_aside', asides, within);
+      await workspace.upsert('refund_date', repayments, within);
+    });
+};
+
+/** Keys of records that stand in several places. They grow from batch to batch. */
+export type Ambiguous = {
+  /** Those that come twice in a file and say different things. */
+  readonly conflicts: Set<string>;
+  /** Those that stand in what is not read again as well. */
+  readonly outsideGaps: Set<string>;
+};
+
+/** What a batch comes to. `conflicts` goes on growing from batch to batch. */
+type Drafts = {
+  /** What earlier batches and loads said, as far as it still holds. */
+  readonly known: Map<string, KnownSale>;
+  /** Those of which this load, or this batch, said something already. */
+  readonly seen: Map<string, Said>;
+  readonly sales: Map<string, SaleWithText>;
+  readonly asides: SetAsideRow[];
+  readonly gone: string[];
+  readonly repayments: RefundDateRow[];
+  readonly conflicts: Set<string>;
+};
+
+/** Where a record stands that was read before. */
+type Said = Pick<Sale, 'origin' | 'businessDate'>;
+
+const rowsOf = ({ sales }: Drafts): readonly SaleRow[] => [...sales.values()].map(({ row }) => row);
+
+/** What the records come to, one after the other: which part of a record one is depends on those before it. */
+function* preparedOf(
+  load: OpenLoad,
+  of: LoadedExport,
+  batch: RecordBatch,
+  drafts: Drafts,
+): Generator<PreparedRecord> {
+  if ('prepared' in batch) return yield* batch.prepared;
+  const hasParts = of.profile.shape.parts;
+  for (const { group, record: found } of batch.records) {
+    const record = hasParts ? withPart(load, found, [...drafts.known.values(), ...rowsOf(drafts)]) : found;
+    yield preparedRecord(load, of, { group, record });
+  }
+}
+
+const setAside = (
+  load: OpenLoad,
+  { known, seen, sales, asides, gone, conflicts }: Drafts,
+  { key, aside, isRecord }: PreparedAside,
+): void => {
+  asides.push(aside);
+  const earlier = sales.get(key)?.row ?? known.get(key);
+  if (!earlier || !isRecord) return;
+  const said = earlier.load === load.number ? (seen.get(key) as Said) : undefined;
+  if (said?.origin.file === aside.file) {
+    conflicts.add(key);
+    return;
+  }
+  gone.push(key);
+  known.delete(key);
+  if (said) asides.push(superseded(load, earlier, said, aside));
+};
+
+const putSale = (
+  load: OpenLoad,
+  { known, seen, sales, asides, repayments, conflicts }: Drafts,
+  record: PreparedSale,
+): void => {
+  const { key, sale, origin } = record;
+  const { row } = sale;
+  const earlier = sales.get(key)?.row ?? known.get(key);
+  const said = earlier?.load === load.number ? (seen.get(key) as Said) : undefined;
+  const isSameFile = said?.origin.file === origin.file;
+  if (earlier && said && !(isSameFile && said.origin.line === origin.line)) {
+    const isOther = !isSameName(said.origin.record, origin.record);
+    if (isOther || isSameFile || earlier.digest === row.digest) {
+      if (isOther || earlier.digest !== row.digest) conflicts.add(key);
+      const aside = duplicate(record, record.rows(), said.origin);
+      asides.push(setAsideRow(ownerOf(load), aside, { key, controls: row.controls }));
+      return;
+    }
+    asides.push(superseded(load, earlier, said, origin));
+  }
+  sales.set(key, sale);
+  seen.set(key, record);
+  repayments.push(...record.repayments);
+};
+
+/** The parts of those records of the batch that are known with another instant. */
+const addParts = async (
+  load: OpenLoad,
+  batch: readonly ReadGroup[],
+  known: Map<string, KnownSale>,
+  tables: WorkspaceQueries,
+): Promise<void> => {
+  const sales = batch.map(({ record }) => saleOfRecord(record)).filter((sale) => sale !== undefined);
+  const divided = sales.filter(({ key, instant }) => known.has(key) && known.get(key)?.instant !== instant);
+  for (const part of await furtherParts(load, divided, tables)) known.set(part.key, part);
+};
+
+const withPart = (load: OpenLoad, record: ReadRecord, known: readonly KnownSale[]): ReadRecord => {
+  if ('outcome' in record) return record;
+  return 'order' in record
+    ? { ...record, order: asPart(record.order, known, load) }
+    : { refund: asPart(record.refund, known, load) };
+};
+
+const duplicate = (
+  { origin, businessDate }: Said,
+  rows: readonly TableRow[],
+  earlier: Sale['origin'],
+): SetAside => ({
+  outcome: 'ignored',
+  origin,
+  rows,
+  businessDate,
+  reason: { code: 'duplicate', message: `the same record stands at ${earlier.file}:${earlier.line}` },
+});
+
+/** A newer file says something else: what the earlier file said of the record is ignored, and counts as ignored. */
+const superseded = (
+  load: OpenLoad,
+  earlier: KnownSale,
+  { origin, businessDate }: Said,
+  newer: Pick<Sale['origin'], 'file' | 'line'>,
+): SetAsideRow => {
+  const message = `${newer.file}:${newer.line} is newer and says something else of this record`;
+  const aside: SetAside = {
+    outcome: 'ignored',
+    origin,
+    rows: [],
+    businessDate,
+    reason: { code: 'superseded', message },
+  };
+  return setAsideRow(ownerOf(load), aside, { key: earlier.key, controls: earlier.controls });
+};

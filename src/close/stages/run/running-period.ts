@@ -1,0 +1,14 @@
+import { zoneCalendar } from '../../../kernel/calendar.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import type { ClosePorts } from './close-ports.ts';
+
+/** What is to be said of a period that is not over where the seller is; `undefined` of one that is. */
+export const runningPeriod = (
+  { configuration, clock }: Pick<ClosePorts, 'configuration' | 'clock'>,
+  { label, first, last }: FilingPeriod,
+): string | undefined => {
+  const today = zoneCalendar(configuration.timeZone).dateAt(clock.now());
+  if (last < today) return undefined;
+  const why = today < first ? `begins on ${first}` : `ends on ${last}`;
+  return `${label} ${why}, and today is ${today}: these books are preliminary; close it again after its last day`;
+};
