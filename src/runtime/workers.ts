@@ -30,10 +30,12 @@ export const sharedWork = (itemsPerPiece: number, hands: readonly Hand[]): Worke
   doAll: async (pieces, done, waiting) => {
     const remaining = pieces[Symbol.asyncIterator]();
     const failed = new AbortController();
+    // The next piece may wait for what the one that failed was to give.
+    const end = Promise.withResolvers<IteratorReturnResult<undefined>>();
     let failure: { readonly error: unknown } | undefined;
     const takeTurns = async (hand: Hand): Promise<void> => {
       for (;;) {
-        const next = await remaining.next();
+        const next = await Promise.race([remaining.next(), end.promise]);
         if (next.done || failure) return;
         done(await hand(next.value, waiting, failed.signal));
         waiting();
@@ -44,6 +46,7 @@ export const sharedWork = (itemsPerPiece: number, hands: readonly Hand[]): Worke
         takeTurns(hand).catch((error: unknown) => {
           failure ??= { error };
           failed.abort();
+          end.resolve({ done: true, value: undefined });
         }),
       ),
     );

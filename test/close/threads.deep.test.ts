@@ -87,11 +87,11 @@ it('threads write the logs as one thread does, with late sales among them', asyn
   expect(await filesOf(join(shared, 'out'))).toEqual(await filesOf(join(atOneGo, 'out')));
 });
 
-/** Do something when the stages before the first one with threads are done. */
+/** Do something before the first stage with threads. */
 const beforeThreads = (work: () => void): Progress => ({
   ...silentProgress,
-  finished: (stage) => {
-    if (stage === 'late') work();
+  started: (stage) => {
+    if (stage === 'extract') work();
   },
 });
 

@@ -124,7 +124,7 @@ test('content that a thread cannot read, because its disk fails, is said to be, 
   const error = await closeInThreads(
     shop,
     (name) => {
-      if (name === 'recompute') disk = mountedOver(join(content, 'zips.tsv'), `/proc/${process.pid}/mem`);
+      if (name === 'extract') disk = mountedOver(join(content, 'zips.tsv'), `/proc/${process.pid}/mem`);
     },
     content,
   ).catch((reason: unknown) => reason);

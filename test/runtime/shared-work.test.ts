@@ -49,6 +49,21 @@ it('when one fails the others leave off, are waited for, and nothing more is beg
   expect(begun).toBe(2);
 });
 
+it('a failure ends the work while the next piece waits for what the failed one was to give', async () => {
+  const never = Promise.withResolvers<void>();
+  async function* pieces(): AsyncGenerator<Json> {
+    yield 0;
+    await never.promise;
+  }
+  const failing: Hand = async () => {
+    await pause(5);
+    throw new RangeError('a piece that cannot be done');
+  };
+  await expect(sharedWork(1, [failing, failing]).doAll(pieces(), quiet, quiet)).rejects.toThrow(
+    'cannot be done',
+  );
+});
+
 it('waiting may end the work between two pieces', async () => {
   const done: Json[] = [];
   const work = sharedWork(1, [async (piece) => piece]).doAll(

@@ -15,6 +15,9 @@ const SALES_PER_PIECE = 512;
 /** To begin takes a thread about a second, and it takes memory: with fewer sales that wins nothing. */
 const SALES_MIN = 50_000;
 
+/** Of them, the share that is enough for threads which have begun already. */
+const SHARE_OF_BEGUN = 20;
+
 type Options = Pick<CloseThreadData, 'content' | 'version'> & ThreadOptions;
 
 /**
@@ -37,7 +40,8 @@ export const withThreads = async <Result>(
   };
   let result: Result;
   try {
-    result = await work({ ...ports, threads: threadsOf(ports, others, salesMin, ask) });
+    const enough = () => (begun.length > 0 ? salesMin / SHARE_OF_BEGUN : salesMin);
+    result = await work({ ...ports, threads: threadsOf(ports, others, enough, ask) });
   } catch (error) {
     await closed(begun);
     throw error;
@@ -51,7 +55,7 @@ export const withThreads = async <Result>(
 type AskThread = (number: number, batch: Batch, signal?: AbortSignal) => Promise<unknown>;
 
 /** What the stages ask of this thread and of so many others. */
-const threadsOf = (ports: ClosePorts, others: number, salesMin: number, ask: AskThread): Threads => {
+const threadsOf = (ports: ClosePorts, others: number, salesMin: () => number, ask: AskThread): Threads => {
   const doBatch = closeBatchDoer([ports]);
   const own: Hand = async (piece, waiting) => {
     const outcome = await doBatch(piece as unknown as Batch, waiting);

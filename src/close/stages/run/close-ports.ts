@@ -56,8 +56,8 @@ export type SecondOpinion = {
 
 /** Threads of the process. */
 export type Threads = Workers & {
-  /** Another thread has hardly begun when the work on fewer sales is done. */
-  readonly salesMin: number;
+  /** Work on fewer sales is not worth theirs: it is done before another thread has begun, if none has so far. */
+  readonly salesMin: () => number;
 };
 
 /** How the id of every embedded service begins; that of a remote one begins with its address. */

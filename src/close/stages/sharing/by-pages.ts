@@ -19,7 +19,7 @@ const threadsFor = async (ports: ClosePorts, period: FilingPeriod): Promise<Thre
   countedBefore.set(threads, counted);
   const changed = counted.get(period.label) ?? salesOfChangedPages(ports, period);
   counted.set(period.label, changed);
-  return (await changed) > threads.salesMin ? threads : undefined;
+  return (await changed) > threads.salesMin() ? threads : undefined;
 };
 
 /**

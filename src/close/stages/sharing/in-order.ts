@@ -75,7 +75,7 @@ export async function* inOrder<Made extends Numbered>(
 /** Threads that read shares of exports. */
 export type ExportReaders = {
   /** As of `Threads`. */
-  readonly salesMin: number;
+  readonly salesMin: () => number;
   /** What they make of shares, as `inOrder`. */
   readonly read: <Made extends Numbered>(
     shares: AsyncIterable<Json>,

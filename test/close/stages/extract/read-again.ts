@@ -55,7 +55,7 @@ const readersOf = (ports: ClosePorts): NonNullable<ClosePorts['threads']> => {
     const { share } = piece as unknown as { readonly share: Parameters<typeof readShare>[1] };
     return structuredClone(await readShare(ports, structuredClone(share), waiting));
   };
-  return { ...sharedWork(1, [read, read]), salesMin: 0 };
+  return { ...sharedWork(1, [read, read]), salesMin: () => 0 };
 };
 
 /** A shop whose exports are read again and again: in blocks of so many records, in shares, and from end to end. */

@@ -47,7 +47,7 @@ const isShared = (
 ): boolean =>
   readers !== undefined &&
   isDivisible(file) &&
-  to - from > readers.salesMin * SALE_BYTES &&
+  to - from > readers.salesMin() * SALE_BYTES &&
   !profile.shape.parts &&
   repaired.originals.size === 0 &&
   (repaired.places.get(file.sha256)?.size ?? 0) === 0;
