@@ -29,6 +29,7 @@ import { shownSeconds } from '../runtime/progress.ts';
 import type { LogFields } from '../runtime/run-log.ts';
 import type { Paint } from './io.ts';
 import { readinessLines } from './readiness-lines.ts';
+import { rowsReadBefore } from './rows-read-before.ts';
 import { voidedFigures } from './warn-of-voided.ts';
 
 export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
@@ -147,6 +148,7 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
     // The last line says READY; what keeps a period from it, or was accepted for it, stands here.
     ...readinessLines(report.readiness, closed.options).filter((line) => line !== 'READY'),
     ...(report.readiness.ready || !files.includes('decisions.csv') ? [] : [howToDecide(folder)]),
+    ...rowsReadBefore(report).filter((line) => !closed.since.some((said) => said.includes(line))),
     ...unclosedLines(closed),
     ...closed.unused,
     ...closed.due,

@@ -17,6 +17,7 @@ import { shownCount, shownMoney, shownNumber } from '../kernel/shown-figures.ts'
 import { changedSettings } from './changed-settings.ts';
 import type { Closed } from './close-summary.ts';
 import type { NotedError } from './noted-error.ts';
+import { rowsReadBefore } from './rows-read-before.ts';
 import { toPayOnTime } from './status-returns.ts';
 
 /** How the last run of a period went, and what is published of it. */
@@ -90,7 +91,7 @@ const changesBetween = (
 ): readonly string[] => [
   ...(wordOf(before) === wordOf(now) ? [] : [`${wordOf(now)}; before: ${wordOf(before)}`]),
   ...bookChanges(before, now, registrations),
-  ...lostRows(before, now),
+  ...rowsReadBefore(now).filter((line) => !rowsReadBefore(before).includes(line)),
 ];
 
 /** The news in a line; where nothing else has changed, with how the books stand. */
@@ -162,18 +163,6 @@ const FIGURES: readonly (readonly [name: string, of: Figure])[] = [
 
 const countOf = ({ states }: PeriodReport, figure: 'orders' | 'refunds'): number =>
   states.reduce((total, state) => total + state[figure], 0);
-
-/** Exports that have fewer rows of the period than before: the books count those rows on, and somebody should know. */
-const lostRows = (before: PeriodReport, now: PeriodReport): readonly string[] => {
-  const known = new Map(before.inputs.map(({ path, earlier }) => [path, earlier]));
-  return now.inputs.flatMap(({ path, earlier }) =>
-    earlier === undefined || earlier === known.get(path)
-      ? []
-      : [
-          `read-before: ${basename(path)} lacks ${shownNumber(earlier, 'row')} of the period that it had before; the books count them as they were read`,
-        ],
-  );
-};
 
 /** Names shown of each kind. */
 const NAMES_MAX = 5;

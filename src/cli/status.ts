@@ -20,6 +20,7 @@ import { endWord } from './end-words.ts';
 import type { CommandIo } from './io.ts';
 import { nextStep } from './next-step.ts';
 import { REASONS_SHOWN_MAX, reasonLine } from './readiness-lines.ts';
+import { rowsReadBefore } from './rows-read-before.ts';
 import { lockLines, lockObjects } from './status-locks.ts';
 import { type DatedReturn, datedReturns, returnLines, returnObject } from './status-returns.ts';
 
@@ -59,6 +60,8 @@ type PeriodRun = RunNote & {
   readonly isSigned: boolean;
   /** Settings that are others than those it was closed with: its returns are read with what they are now. */
   readonly configurationChanged: readonly string[];
+  /** Exports that lack rows which the books count as they were read before. */
+  readonly readBefore: readonly string[];
   /** Its returns, until the period is locked. */
   readonly returns: readonly DatedReturn[];
 };
@@ -105,6 +108,7 @@ const statusOf = async (
         closing !== undefined &&
         (await signaturesUnder(workspace, run.period, closing.report.signOff.contentDigest)).length > 0,
       configurationChanged: closing ? await changedSettings(closing, configuration) : [],
+      readBefore: closing ? rowsReadBefore(closing.report) : [],
       returns: closing ? datedReturns(closing.report, registrations, today) : [],
     });
   }
@@ -201,6 +205,7 @@ const lineOf = (run: PeriodRun, now: Instant): string =>
     ...indented(errorLines(run)),
     ...outcomeLines(run),
     ...reasonLines(run),
+    ...indented(run.readBefore),
     ...indented(returnLines(run.returns)),
   ].join('\n');
 

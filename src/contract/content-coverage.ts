@@ -22,6 +22,8 @@ export type ContentGap = {
   readonly levels: readonly LocalLevel[];
   /** What the content says of its coverage of the state. */
   readonly note: string;
+  /** Whether the place within the state is not known, so that only what every place of it has was applied. */
+  readonly isPlaceless?: boolean;
 };
 
 /**

@@ -65,6 +65,16 @@ describe('a month that changes between two runs', () => {
     ]);
     expect(totals).toMatchObject({ gross: '150.00' });
     expect(await shop.verify()).toEqual([]);
+    // A person who looks later sees it, too: the next close has nothing new to say, and says this again.
+    const told = 'read-before: orders.csv lacks 2 rows of the period that it had before';
+    for (const args of [
+      ['close', '2026-10'],
+      ['status', '2026-10'],
+      ['close', '2026-10'],
+    ]) {
+      const { stdout } = await shop.run(...args);
+      expect(stdout.split(told), args[0]).toHaveLength(2);
+    }
   });
 
   test('a record that vanished from the service is sent again by the next run', async () => {

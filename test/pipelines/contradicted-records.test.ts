@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { messagesOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
@@ -20,6 +22,41 @@ test('a record of one copy leaves the service when the other copy is back, and i
   expect(await shop.records()).toEqual(records);
   expect(await shop.files()).toEqual(files);
   expect(await shop.close()).toMatchObject({ submissions: { withdrawn: 0 } });
+});
+
+test('a copy is not posted while sales behind it are missing, too, and is in an export of other days', async () => {
+  const whole: Order[] = [...CONTRADICTED, { name: '#3', at: '2026-10-20' }];
+  const shop = await month({ orders: whole });
+  await shop.close();
+  const [files, records] = [await shop.files(), await shop.records()];
+
+  await shop.change({ orders: whole.slice(0, 2) });
+  const cut = await shop.close();
+  expect(cut).toMatchObject({ exit_code: 1, submissions: { created: 0 } });
+  expect(messagesOf(cut, 'conflicting-duplicate')).toHaveLength(2);
+  expect(await shop.records()).toEqual(records);
+  expect(await shop.verify()).toEqual([]);
+
+  await shop.change({ orders: [{ name: '#2' }, ...whole.slice(0, 1)] });
+  expect(await shop.close()).toMatchObject({ exit_code: 1, submissions: { created: 0 } });
+
+  await shop.change({ orders: whole });
+  await shop.close();
+  expect(await shop.records()).toEqual(records);
+  expect(await shop.files()).toEqual(files);
+
+  // Who takes the wrong copy out of a whole export has decided.
+  await shop.change({ orders: [...whole.slice(0, 2), ...whole.slice(3)] });
+  expect(await shop.close()).toMatchObject({ exit_code: 0, submissions: { created: 2 } });
+});
+
+test('what a workspace that is lost had recorded of one copy is taken back, too', async () => {
+  const shop = await month({ orders: CONTRADICTED.slice(0, 2) });
+  await shop.close();
+  await rm(join(shop.folder, '.tieout', 'workspace.db'), { force: true });
+  await shop.change({ orders: CONTRADICTED });
+  expect(await shop.close()).toMatchObject({ submissions: { withdrawn: 2 } });
+  expect(await shop.records()).toEqual(['order 2 100.00 10.75']);
 });
 
 test('a record that a lock holds stays when a copy contradicts it', async () => {

@@ -64,3 +64,55 @@ test.for([
   expect(ran.code).toBe(78);
   expect(ran.stderr).toContain(code);
 });
+
+const BY_STATE = `schema: 1
+id: own.by-state
+version: 1
+title: Sales by state
+capability: sales
+source: our own
+columns: [Order, Date, State, Item, Net, Tax]
+detect: { required: [Order, Date, State, Item, Net, Tax] }
+locale: { date: { columns: [Date], forms: [yyyy-MM-dd], zone: channel }, currency: { constant: USD } }
+shape: { kind: order-per-row, key: [Order] }
+rules: [{ when: [{ column: Order, is: filled }], treat: order }]
+map:
+  shipTo: { country: { constant: US }, state: State, zip: { constant: "" }, city: { constant: "" }, street: { constant: "" } }
+  stateIsEnough: true
+  shipping: { constant: "0.00" }
+  salesTax: Tax
+  line: { present: Item, quantity: { constant: "1" }, description: Item, sku: Item, net: Net }
+`;
+
+test('where no place is named, the tax that every place has is expected, and what is above it is no error of the seller', async () => {
+  const shop = await month({ channel: { name: 'own', files: ['sales.csv'], profile: './by-state.yaml' } });
+  await shop.write('by-state.yaml', BY_STATE);
+  const sale = (id: string, tax: string): string => `${id},2026-10-05,CA,Lantern,100.00,${tax}`;
+  const write = (...sales: readonly string[]): Promise<void> =>
+    shop.write('sales.csv', `${['Order,Date,State,Item,Net,Tax', ...sales].join('\n')}\n`);
+
+  await write(sale('1', '7.25'));
+  expect(await shop.close()).toMatchObject({ readiness: { ready: true }, totals: { variance: '0.00' } });
+
+  // 8.75 is right in the seller's own city, too: among many places one always fits, so none is tried.
+  await write(sale('1', '7.25'), sale('2', '8.75'), sale('3', '6.25'));
+  expect(await shop.close()).toMatchObject({
+    totals: { collected: '22.25', expected: '21.75' },
+    clusters: expect.arrayContaining([
+      expect.objectContaining({ code: 'R28', part: 'gap', records: 1, effect: '1.50' }),
+      expect.objectContaining({ code: 'R02', part: 'seller', records: 1, effect: '-1.00' }),
+    ]),
+    readiness: { ready: false, reasons: [{ kind: 'gap', code: 'R28', state: 'CA', effect: '1.50' }] },
+  });
+  // 7.25 % of 300.00 as the form rounds its lines, 18 and 1 and 3, and 2 for the place: nothing is paid twice.
+  expect(await shop.rows('Pay', '2026-10', 'filing-summary')).toMatchObject([
+    { State: 'CA', 'Amount due': 24 },
+  ]);
+
+  await shop.change({
+    settings: {
+      policy: { accept: [{ record: 'CA 2026-10', code: 'R28', why: 'all of them went to Sacramento' }] },
+    },
+  });
+  expect(await shop.close()).toMatchObject({ readiness: { ready: true }, totals: { variance: '0.50' } });
+});

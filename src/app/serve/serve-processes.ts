@@ -8,6 +8,7 @@ import { TieoutError } from '../../kernel/errors.ts';
 import { processesMetrics, startMetricsServer } from '../../service/http/metrics.ts';
 import { requestCounter } from '../../service/http/rate-limit.ts';
 import { serviceLog } from './build-server.ts';
+import { handedOutInTurn } from './hand-out-connections.ts';
 import type { FromProcess, ToProcess } from './serve-process.ts';
 
 const DEATHS_MAX = 3;
@@ -123,52 +124,6 @@ export const serveOnProcesses = async (
     throw error;
   }
 };
-
-type Send = (message: unknown, handle?: unknown, ...more: unknown[]) => boolean;
-
-/** A connection that no process has taken yet; Node closes its own end of one when it was taken. */
-type InHand = { readonly args: Parameters<Send>; readonly taker: Worker };
-
-/**
- * Node has one connection on its way to each process, and sends the next one where one was taken first: of connections that
- * arrive together most go to the process that happens to be quick, and stay there. Here they go to the processes in turn. One
- * that a process has not taken when it ends goes back to the process for which Node meant it.
- */
-const handedOutInTurn = (serving: ReadonlyMap<number, Worker>): ((worker: Worker) => void) => {
-  const sends = new WeakMap<Worker, Send>();
-  const inHand = new Map<Worker, InHand>();
-  let turn = 0;
-  const hand = (meant: Worker, taker: Worker, args: Parameters<Send>): boolean => {
-    inHand.set(meant, { args, taker });
-    return (sends.get(taker) as Send)(...args);
-  };
-  const nextTaker = (meant: Worker): Worker => {
-    turn += 1;
-    const takers = [...serving.values()].filter((worker) => worker.isConnected());
-    return takers[turn % takers.length] ?? meant;
-  };
-  return (worker) => {
-    const { process: child } = worker;
-    sends.set(worker, (child.send as Send).bind(child));
-    child.send = ((...args: Parameters<Send>): boolean =>
-      isConnection(args[1])
-        ? hand(worker, nextTaker(worker), args)
-        : (sends.get(worker) as Send)(...args)) as typeof child.send;
-    worker.once('exit', () => {
-      for (const [meant, { args, taker }] of inHand) {
-        const [, connection] = args;
-        if (taker !== worker || !isConnection(connection) || connection.fd < 0) continue;
-        if (meant === worker || !meant.isConnected()) connection.close();
-        else hand(meant, meant, args);
-      }
-      inHand.delete(worker);
-    });
-  };
-};
-
-type Connection = { readonly close: () => void; readonly fd: number };
-
-const isConnection = (handle: unknown): handle is Connection => handle !== null && typeof handle === 'object';
 
 /** A process that has just ended hears nothing. */
 const tell = (worker: Worker, message: ToProcess): void => {

@@ -21,7 +21,8 @@ export const gapParts = (row: DetailRow, gap: Money): readonly JurisdictionFigur
   if (lines.length === 0) {
     const { shared } = row;
     const missing = shared ? rateBeyond(shared) : ZERO_RATE;
-    return [{ level: 'city', name: placeNameIn(row), rate: missing, taxable, tax: gap }];
+    const name = shared?.by === 'amount' ? shared.where : placeNameIn(row);
+    return [{ level: 'city', name, rate: missing, taxable, tax: gap }];
   }
   const parts = allocate(
     gap,

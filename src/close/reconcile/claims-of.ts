@@ -1,3 +1,4 @@
+import { subtract } from '../../kernel/money.ts';
 import { formatPercent, type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import type { ImpliedRate, RateDecision } from './implied-rates.ts';
@@ -22,6 +23,29 @@ export const claimsOf = (
   return [
     ...(rates === undefined ? [] : statedThere(open, own, rates)),
     ...[...here].sort(placesFirst).flatMap((found) => impliedHere(open, own, found)),
+    ...placelessHere(open, own),
+  ];
+};
+
+/** What was collected above the tax of every place is for the place, as long as no one knows where that is. */
+const placelessHere = (
+  { sale, expectation, gap }: OpenVariance,
+  { own }: OpenModel,
+): readonly RateClaim[] => {
+  const more = subtract(sale.salesTax, expectation.amount_to_collect);
+  if (gap?.isPlaceless !== true || more <= 0) return [];
+  const { state } = sale.shipTo;
+  return [
+    {
+      code: 'R28',
+      what: 'with what was collected for a place that the export does not name',
+      rates: {},
+      amounts: { special: more },
+      shared: {
+        ...{ where: `${usRegionName(state) ?? state}, place not named`, scope: 'state', shop: null, own },
+        ...{ by: 'amount', base: 'law', chance: 0 },
+      },
+    },
   ];
 };
 

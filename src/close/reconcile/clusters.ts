@@ -82,11 +82,14 @@ export const ratesText = ({ rates }: Pick<Cluster, 'rates'>): string =>
 
 const messageOf = (cluster: Omit<Cluster, 'message'>, exceptions: readonly Exception[]): string => {
   const { where, shop, own, part, records, effect, code } = cluster;
+  const counted = `${records} ${records === 1 ? 'sale' : 'sales'}`;
+  if (code === 'R28')
+    return `${where}: ${formatMoney(effect)} above the tax that every place has, ${counted}; export the ZIP codes, or accept it`;
   if (where !== '' && (shop !== null || part === 'gap')) {
     const charged = `shop ${ratesText(cluster)}${own === null ? '' : `, Tieout ${formatPercent(own)}`}`;
     const todo =
       part === 'gap' ? 'import the rate: `tieout content suggest`' : 'correct the rate of the shop';
-    return `${where}: ${charged}, ${records} ${records === 1 ? 'sale' : 'sales'}, ${formatMoney(effect)}; ${todo}`;
+    return `${where}: ${charged}, ${counted}, ${formatMoney(effect)}; ${todo}`;
   }
   const [example] = [...exceptions].sort((left, right) =>
     compareText(left.origin.record, right.origin.record),

@@ -150,7 +150,7 @@ const REASON_OF: Readonly<Record<string, ReasonCode>> = {
 export const codeOf = ({ code }: Remark): string => REASON_OF[code] ?? code;
 
 /** Reasons that a shared rate can be the proof of. */
-const RATE_REASONS: ReadonlySet<string> = new Set<RateClaim['code']>(['R02', 'R26', 'R27']);
+const RATE_REASONS: ReadonlySet<string> = new Set<RateClaim['code']>(['R02', 'R26', 'R27', 'R28']);
 
 /** A record group that is not a sale, or cannot be one. */
 export const exceptionOfSetAside = ({

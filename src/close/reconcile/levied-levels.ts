@@ -57,7 +57,8 @@ export const leviedBy = (result: TaxResult): readonly LeviedLevel[] => {
   const taxes = allocate(result.amount_to_collect, taxed.map(weightOf));
   return taxed.map(({ level, name, rate, taxable }, index) => ({
     level,
-    name,
+    // What every place of the state has, where the place is not known.
+    name: name === '' ? `${state}, any place` : name,
     rate,
     taxable,
     tax: taxes[index] ?? ZERO,

@@ -29,8 +29,8 @@ export type SharedRate = {
   readonly shop: Rate | null;
   /** The rate of the answer, all levels together. */
   readonly own: Rate;
-  /** Tax lines of the shop, or sales that agree on one rate. */
-  readonly by: 'lines' | 'agreement';
+  /** Tax lines of the shop, sales that agree on one rate, or the amount alone, where the place is not known. */
+  readonly by: 'lines' | 'agreement' | 'amount';
   readonly base: RateBase;
   /** Hundredths of sales that chance alone would bring to agree; 0 where lines state the rate. */
   readonly chance: number;
@@ -38,7 +38,7 @@ export type SharedRate = {
 
 /** Rates that the shop applied in place of those of the answer, for which there is evidence beside the amount. */
 export type RateClaim = {
-  readonly code: 'R02' | 'R26' | 'R27';
+  readonly code: 'R02' | 'R26' | 'R27' | 'R28';
   readonly what: string;
   readonly rates: LevelRates;
   /** Tax that a line of the shop states without a rate, at levels of which the answer has none. */

@@ -111,7 +111,7 @@ const gapReason = (cluster: Cluster, period: Pick<FilingPeriod, 'label'>): Readi
   record: cluster.record,
   what: gapText(cluster),
   effect: cluster.effect,
-  todo: `Is the rate of the shop right? Then run \`tieout content suggest ${period.label}\`, import the rate and close again. Or accept the gap in the sheet Decide of variance.xlsx, or in \`policy.accept\` with code ${cluster.code} and record "${gapRecord(cluster, period)}".`,
+  todo: `${cluster.code === 'R28' ? 'Export the ZIP codes of these sales and close again.' : `Is the rate of the shop right? Then run \`tieout content suggest ${period.label}\`, import the rate and close again.`} Or accept the gap in the sheet Decide of variance.xlsx, or in \`policy.accept\` with code ${cluster.code} and record "${gapRecord(cluster, period)}".`,
 });
 
 /** What to do without the way of deciding it, which is the same for every reason. */
@@ -128,8 +128,10 @@ const acceptedGap = (cluster: Cluster) => ({
 });
 
 const gapText = (cluster: Cluster): string => {
-  const { where, rates, own, records, effect, message } = cluster;
+  const { where, rates, own, records, effect, message, code } = cluster;
   if (where === '') return message;
+  if (code === 'R28')
+    return `${where}: Tieout expects the tax that every place of the state has; the shop charged ${formatMoney(effect)} more on ${counting(records, 'sale', 'sales')}, which may be right.`;
   const has = own === null ? 'Tieout has other rates' : `Tieout has ${formatPercent(own)}`;
   const charged =
     rates.length === 0 ? `${formatMoney(effect)} more, ${ratesText(cluster)},` : ratesText(cluster);

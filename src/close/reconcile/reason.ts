@@ -170,6 +170,12 @@ export const REASONS = {
     action: 'Look the rate up and import it; if it is wrong, the shop charged too much.',
     part: 'gap',
   },
+  R28: {
+    name: 'Place not known',
+    meaning: 'The export names the state and no place in it: the taxes of the place cannot be checked.',
+    action: 'Export the ZIP codes, or accept what was collected above the tax that every place has.',
+    part: 'gap',
+  },
   R99: {
     name: 'Unexplained',
     meaning: 'No rule explains the amount.',

@@ -15,3 +15,6 @@ export const isSameName = (left: string, right: string): boolean => bareName(lef
 
 /** The name of a record as all sheets have it: without the mark of numbers and blanks around it. */
 export const bareName = (name: string): string => name.trim().replace(/^#/, '');
+
+/** The codes of records that stand more than once with different content: no one can tell which of them is right. */
+export const CONTRADICTED = ['conflicting-duplicate', 'merged-id'] as const;

@@ -3,11 +3,14 @@ import { isInForce } from './dated.ts';
 import type { TaxPlace } from './place-lookup.ts';
 import type { BoundaryHit, LocalRate } from './tax-content.ts';
 
+/** A place as far as its rates depend on it. */
+export type RatedPlace = Pick<TaxPlace, 'state' | 'county' | 'place' | 'boundary'>;
+
 /** Whether a rate holds in a part of its counties only. */
 export const dependsOnPlace = ({ scope, exceptPlaces }: LocalRate): boolean =>
   scope === 'place' || scope === 'unincorporated' || exceptPlaces.size > 0;
 
-const holdsAt = (row: LocalRate, place: TaxPlace): boolean => {
+const holdsAt = (row: LocalRate, place: RatedPlace): boolean => {
   const key = place.place?.key;
   switch (row.scope) {
     case 'county':
@@ -22,7 +25,7 @@ const holdsAt = (row: LocalRate, place: TaxPlace): boolean => {
 };
 
 /** With a boundary file the codes decide; rows that are not of the state's file keep their areas. */
-const holdsByCode = (row: LocalRate, place: TaxPlace, hit: BoundaryHit): boolean => {
+const holdsByCode = (row: LocalRate, place: RatedPlace, hit: BoundaryHit): boolean => {
   if (row.level === 'special') return hit.specials.includes(row.code);
   if (row.level === 'city') return row.code === hit.place;
   return row.scope === 'unincorporated' ? hit.place === '' : holdsAt(row, place);
@@ -32,7 +35,7 @@ const holdsByCode = (row: LocalRate, place: TaxPlace, hit: BoundaryHit): boolean
  * The local rates in force at a place on a day, one for each jurisdiction and kind of tax. Two rows of one
  * jurisdiction can share a boundary day; the one that began later wins.
  */
-export const localRatesAt = (place: TaxPlace, date: CalendarDate): LocalRate[] => {
+export const localRatesAt = (place: RatedPlace, date: CalendarDate): LocalRate[] => {
   const rows = new Map<string, LocalRate>();
   const hit = place.boundary;
   const candidates = hit ? place.state.localRates : (place.state.localByCounty.get(place.county) ?? []);

@@ -168,7 +168,9 @@ const flagsOf = (query: PlaceQuery, zip5: string, counties: number, found: Found
   if (query.state.localRates.length === 0) return [];
   const flags: string[] = [];
   if (found.precision === 'state') {
-    flags.push(`The county of ZIP ${zip5} is not known: only the tax of the state was applied.`);
+    flags.push(
+      `The county of ZIP ${zip5} is not known: only the tax that every place of the state has was applied.`,
+    );
   } else if (found.precision === 'zip5-shared') {
     flags.push(`ZIP ${zip5} is shared by ${counties} counties, and the city does not decide between them.`);
   }

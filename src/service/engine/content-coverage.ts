@@ -63,7 +63,7 @@ const gapOf = ({ place, localRows }: TaxTable): ContentGap | undefined => {
   const { coverage, coverageNote, localRates } = place.state;
   if (coverage === 'none') return undefined;
   const isPlaceless = place.precision === 'state' && localRates.length > 0;
-  if (isPlaceless) return { levels: LOCAL_LEVELS, note: 'the county of the ZIP is not known' };
+  if (isPlaceless) return { levels: LOCAL_LEVELS, note: 'the county of the ZIP is not known', isPlaceless };
   const known = new Set(localRows.filter(({ tax }) => tax === 'general').map(({ level }) => level));
   if (coverage === 'complete' || known.has('city')) return undefined;
   const levels = missingLevels(coverage).filter((level) => !known.has(level));
@@ -82,9 +82,9 @@ const changeDays = (content: TaxContent, { state, county }: TaxTable['place']): 
     ...(states.get(state.code) ?? []),
     ...(states.get('*') ?? []),
   ]);
-  const local = content.boundaries.has(state.code)
-    ? state.localRates
-    : (state.localByCounty.get(county) ?? []);
+  // Where the county is not known, what every place has depends on all of them.
+  const isAnywhere = content.boundaries.has(state.code) || county === '';
+  const local = isAnywhere ? state.localRates : (state.localByCounty.get(county) ?? []);
   const localities = [...content.localities].flatMap(([key, rows]) =>
     key.endsWith(` ${state.code}`) ? rows : [],
   );

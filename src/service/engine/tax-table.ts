@@ -2,6 +2,7 @@ import type { LocalLevel } from '../../contract/content-coverage.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatRate, type Rate } from '../../kernel/rate.ts';
 import { inForce, nearest } from '../content/dated.ts';
+import { leastLocalRates } from '../content/least-local-rates.ts';
 import { localRatesAt } from '../content/local-rates-at.ts';
 import { findPlace, type TaxPlace } from '../content/place-lookup.ts';
 import type { FreightRow, LocalRate, StateContent, StateRate, TaxContent } from '../content/tax-content.ts';
@@ -53,7 +54,8 @@ export const taxTable = (content: TaxContent, query: TableQuery): TaxTable => {
 const buildTable = (content: TaxContent, query: TableQuery): TaxTable => {
   const { state, date } = query;
   const place = findPlace(content, query, date);
-  const localRows = localRatesAt(place, date);
+  const localRows =
+    place.precision === 'state' ? leastLocalRates(content, state, date) : localRatesAt(place, date);
   const general = localRows.filter(({ tax }) => tax === 'general');
   const stateRate = inForce(state.rates, date) ?? nearest(state.rates, date);
   const notes: RuleNote[] = [];

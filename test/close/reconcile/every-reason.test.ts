@@ -82,6 +82,12 @@ const PROVED: readonly Row[] = [
     'a rate on which the sales of the place agree',
   ],
   [
+    925,
+    { claims: [claim('R28', 'amount')] },
+    ['R28 100: recomputed at 9.25% in all: 9.25'],
+    'what was collected for a place that the export does not name',
+  ],
+  [
     3,
     { expectation: resultOf([plain(10), plain(10), plain(10)]) },
     ['R01 1: recomputed rounded per line: 0.03'],

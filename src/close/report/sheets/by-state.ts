@@ -108,7 +108,11 @@ const byState = (codes: readonly ReasonCode[]) =>
         codes,
         'Of the variance: what the shop charged differently from how the law has it.',
       ),
-      partColumn('gap', codes, 'Of the variance: local rates that the tax content lacks, R26 and R27.'),
+      partColumn(
+        'gap',
+        codes,
+        'Of the variance: local rates that the tax content lacks, R26 and R27, and tax of places that are not named, R28.',
+      ),
       partColumn('unexplained', codes, 'Of the variance: R99.'),
       {
         title: 'Material',

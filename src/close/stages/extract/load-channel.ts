@@ -32,7 +32,7 @@ import { type LeftOut, readLeftOut } from './reading/sort-sources.ts';
 import { deriveRefunds } from './refunds/derive-refunds.ts';
 import { linkRefunds } from './refunds/link-refunds.ts';
 import { forgetCopies } from './refunds/repayment-rows.ts';
-import { forgetFoundRejects, setRejectsBeside } from './sales/gone-rejects.ts';
+import { type Contradictions, forgetFoundRejects, setRejectsBeside } from './sales/gone-rejects.ts';
 import { holdUnplaced } from './sales/hold-unplaced.ts';
 import { postDecided } from './sales/post-decided.ts';
 import type { Ambiguous } from './sales/prepare-batch.ts';
@@ -95,9 +95,9 @@ const loadFiles = async (
     if (!isSame || !(await joinGaps(reading, lifted, toRead, ambiguous))) return false;
   }
   const load = { ...reading, number: before?.number ?? reading.number };
-  if (!before) await forgetFoundRejects(load);
+  const held: Contradictions = before ? new Map() : await forgetFoundRejects(load, ambiguous.conflicts);
   await supersedeRejects(load);
-  await refuseConflicts(load, ambiguous.conflicts);
+  await refuseConflicts(load, ambiguous.conflicts, held);
   await holdUnplaced(load, places);
   const compared = await useTaxReports(load, companions);
   await postDecided(load);

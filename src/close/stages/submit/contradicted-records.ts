@@ -1,37 +1,52 @@
+import { zoneCalendar } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { providerOf } from '../../configuration/provider-of.ts';
-import { filingPlan, isOpenSpan } from '../../period-sales/filing-plan.ts';
-import { submittedIn, submittedStage } from '../../period-sales/submitted-sale.ts';
+import { providersOf } from '../../configuration/provider-of.ts';
+import { filingPlan, isOpenSpan, type Span } from '../../period-sales/filing-plan.ts';
+import { CONTRADICTED } from '../../sales/record-id.ts';
 import { orderOfRefund } from '../../sales/refunds.ts';
 import { locksOf } from '../../workspace/locks.ts';
-import { nameOfKey } from '../../workspace/sale-key.ts';
-import { beginningOf } from '../../workspace/sale-page.ts';
-import { pageHeads } from '../../workspace/stage-pages.ts';
+import { type ListedWindow, listedWindows } from '../listing/listed-windows.ts';
+import { channelsOf } from '../listing/window-sales.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { deleteRecord } from './decided-records.ts';
+import { withdraw } from './withdraw.ts';
 
 /**
  * Delete what was recorded of one copy of a record while the exports had no other: by now they have two that contradict
- * each other, and neither is posted. Refunds that followed from such an order go with it.
+ * each other, and neither is posted. Refunds that followed from such an order go with it. What is recorded is what the
+ * service lists: the workspace may have forgotten it, or may never have known that it was taken.
  */
 export const withdrawContradicted = async (ports: ClosePorts, period: FilingPeriod): Promise<number> => {
-  const { workspace, configuration } = ports;
+  const { workspace } = ports;
   const contradicted = await contradictedKeys(ports);
   if (contradicted.size === 0) return 0;
   let withdrawn = 0;
   const { spans } = filingPlan(period, await locksOf(workspace));
-  for (const { first, last } of spans.filter(isOpenSpan)) {
-    const days = { first: beginningOf(first), last: beginningOf(last) };
-    for (const { slot } of await pageHeads(workspace, submittedStage(ports), days))
-      for (const { key, state } of (await submittedIn(ports, slot)).values()) {
-        const isThere = state === 'held' || state === 'sending';
-        if (!isThere || !namesOf(key).some((name) => contradicted.has(name))) continue;
-        if (await isPosted(ports, key)) continue;
-        const { channel, ...record } = nameOfKey(key);
-        const name = { ...record, provider: providerOf(configuration, channel) };
-        if (await deleteRecord(ports, name)) withdrawn += 1;
-      }
-  }
+  for (const span of spans.filter(isOpenSpan))
+    for await (const window of listedWindows(ports, span, providersOf(ports.configuration)))
+      withdrawn += await withdrawListed(ports, span, window, contradicted);
+  return withdrawn;
+};
+
+const withdrawListed = async (
+  ports: ClosePorts,
+  span: Span,
+  window: ListedWindow,
+  contradicted: ReadonlySet<string>,
+): Promise<number> => {
+  const { service, configuration } = ports;
+  const { provider, kind, fresh } = window;
+  const calendar = zoneCalendar(configuration.timeZone);
+  let withdrawn = 0;
+  for (const channel of channelsOf(ports, window))
+    for (const id of fresh) {
+      const key = `${channel}/${kind}/${id}`;
+      const order = `${channel}/order/${orderOfRefund(id)}`;
+      if (!contradicted.has(key) && !(kind === 'refund' && contradicted.has(order))) continue;
+      const [record] = (await isPosted(ports, key)) ? [] : await service.showMany([{ provider, kind, id }]);
+      const day = record && calendar.dateAt(record.transaction_date);
+      if (day === undefined || day < span.first || span.last < day) continue;
+      if (await withdraw(ports, { provider, kind, id, key, day })) withdrawn += 1;
+    }
   return withdrawn;
 };
 
@@ -41,15 +56,9 @@ const contradictedKeys = async ({ workspace, configuration }: ClosePorts): Promi
     .select('key')
     .where('entity', '=', workspace.entity)
     .where('channel', 'in', [...configuration.channels.map(({ name }) => name)])
-    .where('code', 'in', ['conflicting-duplicate', 'merged-id'])
+    .where('code', 'in', [...CONTRADICTED])
     .execute();
   return new Set(rows.map(({ key }) => key));
-};
-
-/** The key of a record, and that of the order that it followed from. */
-const namesOf = (key: string): readonly string[] => {
-  const { channel, kind, id } = nameOfKey(key);
-  return kind === 'refund' ? [key, `${channel}/order/${orderOfRefund(id)}`] : [key];
 };
 
 const isPosted = async ({ workspace }: ClosePorts, key: string): Promise<boolean> =>

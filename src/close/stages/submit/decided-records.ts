@@ -1,13 +1,15 @@
-import { isGone } from '../../../contract/refusal.ts';
+import type { CalendarDate } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { decisionIndexOf, decisionsOf } from '../../configuration/decisions-of.ts';
 import type { Decision } from '../../decisions/decision.ts';
 import { filingPlan, isOpenSpan } from '../../period-sales/filing-plan.ts';
+import type { RecordName } from '../../period-sales/recorded-sale.ts';
 import { codeOf } from '../../reconcile/exceptions.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import type { DecidedRecordRow } from '../../workspace/service-tables.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { recordName, type Submission } from './submission.ts';
+import { withdraw } from './withdraw.ts';
 
 const records = ({ verdict }: Decision): boolean => verdict === 'post' || verdict === 'split';
 
@@ -48,7 +50,14 @@ export const withdrawUndecided = async (ports: ClosePorts, period: FilingPeriod)
     open.some(({ first, last }) => first <= day && day <= last),
   );
   for (const row of rows) {
-    await deleteRecord(ports, row);
+    const { key, provider, id, business_date: day } = row;
+    await withdraw(ports, {
+      key,
+      provider,
+      id,
+      kind: row.kind as RecordName['kind'],
+      day: day as CalendarDate,
+    });
     await ports.workspace.upsert('decided_record', [{ ...row, state: 'withdrawn' }]);
   }
   return rows.length;
@@ -67,33 +76,3 @@ const undecided = ({ workspace, serviceName }: ClosePorts): Promise<readonly Dec
     .where(({ or, eb }) => or([eb('sale.posting', 'is', null), eb('sale.posting', '<>', 'posted')]))
     .orderBy('decided_record.key')
     .execute();
-
-/** With its adjustments, where it is a refund that has any. Gives whether the service had any of them. */
-export const deleteRecord = async (
-  { service, workspace, serviceName }: ClosePorts,
-  { kind, id, provider, key }: Pick<DecidedRecordRow, 'kind' | 'id' | 'provider' | 'key'>,
-): Promise<boolean> => {
-  const adjustments = workspace.tables
-    .selectFrom('refund_adjustment')
-    .select('id')
-    .where('entity', '=', workspace.entity)
-    .where('service', '=', serviceName)
-    .where('key', '=', key);
-  const ids = kind === 'refund' ? [...(await adjustments.execute()).map((row) => row.id), id] : [id];
-  const deleted = kind === 'order' ? service.deleteOrder : service.deleteRefund;
-  let wasThere = false;
-  for (const one of ids)
-    try {
-      await deleted(one, { provider });
-      wasThere = true;
-    } catch (error) {
-      if (!isGone(error)) throw error;
-    }
-  await workspace.tables
-    .deleteFrom('refund_adjustment')
-    .where('entity', '=', workspace.entity)
-    .where('service', '=', serviceName)
-    .where('key', '=', key)
-    .execute();
-  return wasThere;
-};

@@ -1,5 +1,5 @@
 import { acceptTransaction } from '../../../contract/accept-transaction.ts';
-import { isGone, ServiceRefusal } from '../../../contract/refusal.ts';
+import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { CreateRefund, NewTransaction, Refund } from '../../../contract/transaction.ts';
 import {
   adjustedRefund,
@@ -11,6 +11,7 @@ import {
 import type { ClosePorts } from '../run/close-ports.ts';
 import { isDuplicate, type SendResult } from './send-result.ts';
 import { recordName, type Submission } from './submission.ts';
+import { deleteRecord } from './withdraw.ts';
 
 /**
  * The interface has no update of refunds. One whose lines alone have changed, such as the name of an article, is recorded
@@ -67,11 +68,8 @@ const adjustmentsAtService = async (
 
 /** A run that is stopped between the two has the refund among what it was about to send, and the next one sends it. */
 const recordAgain = async (ports: ClosePorts, submission: Submission): Promise<void> => {
-  const { id, provider = '' } = recordName(submission);
-  await ports.service.deleteRefund(id, { provider }).catch((error: unknown) => {
-    // The answer to the deletion was lost, and it was sent again.
-    if (!isGone(error)) throw error;
-  });
+  const { provider = '', ...name } = recordName(submission);
+  await deleteRecord(ports, { ...name, provider });
   await createOnce(ports, submission.sent);
 };
 

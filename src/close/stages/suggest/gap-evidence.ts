@@ -15,7 +15,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 
 /**
  * What each sale of a closed period shows of rates that the tax content lacks: only sales whose variance is a gap's.
- * The amounts come to the variance that the workbooks call rates missing in Tieout, to the cent.
+ * The amounts come to the variance of R26 and R27, to the cent: a sale whose place is not known shows no rate.
  *
  * @throws {TieoutError} E_PERIOD_NOT_CLOSED
  */
@@ -36,7 +36,7 @@ export const gapEvidence = async (
       const { sale } = detailed;
       const expectation: Expectation | undefined = expectations.get(sale.key);
       const claims = expectation && expectation.basis !== 'refused' ? expectation.claims : [];
-      const claim = claims.find(({ code }) => partOf(code) === 'gap');
+      const claim = claims.find(({ code, shared }) => partOf(code) === 'gap' && shared.by !== 'amount');
       if (claim) evidence.push(evidenceOf(sale, claim, amount));
     }
   }

@@ -106,8 +106,7 @@ export const knownRates = (
 ): LocalRate[] => {
   const place =
     name === '' ? undefined : { fips: '', name, key: placeKey(name), incorporated: true, counties: [county] };
-  const found = { state, county, countyName: undefined, cityName: undefined, place, boundary: undefined };
-  return localRatesAt({ ...found, precision: 'zip5-unique', flags: [] }, date).filter(
+  return localRatesAt({ state, county, place, boundary: undefined }, date).filter(
     ({ tax }) => tax === 'general',
   );
 };

@@ -85,7 +85,7 @@ const exportOf = (ports: ClosePorts, { channel: name, file }: ShareToRead): Prom
   if (last?.of === of) return last.sales;
   const { configuration } = ports;
   const channel = configuration.channels.find((one) => one.name === name);
-  if (!channel) throw new DefectError(`a share of an export of ${name}, which is no channel`);
+  if (!channel) throw new DefectError(`a share of an export of ${name}, which is not a channel`);
   const load = {
     configuration,
     channel,

@@ -10,26 +10,44 @@ import { type KnownSale, knownSales } from '../reading/known-sales.ts';
 import { openExport } from '../reading/open-export.ts';
 import { asPart, saleOfRecord } from '../reading/record-parts.ts';
 import type { SourceFile } from '../reading/source-file.ts';
+import type { Contradictions } from './gone-rejects.ts';
 
 /**
  * A record that came twice in one file with different content is refused in every place, because no one can tell
  * which one is right; so are two records whose names become one id. They are rare, so their rows are read a second
  * time instead of being kept.
+ *
+ * @param before those of which this load has one copy, and an earlier one had others, with what was said of them
  */
-export const refuseConflicts = async (load: OpenLoad, conflicts: ReadonlySet<string>): Promise<void> => {
+export const refuseConflicts = async (
+  load: OpenLoad,
+  found: ReadonlySet<string>,
+  before: Contradictions,
+): Promise<void> => {
+  const conflicts = new Set([...found, ...before.keys()]);
   if (conflicts.size === 0) return;
   const { workspace } = load;
   const known = await knownSales(load, [...conflicts], workspace.tables);
   const places: Place[] = [];
   for (const file of load.sources) places.push(...(await placesIn(load, file, conflicts, known)));
   const refused = places.map((place) =>
-    setAsideRow(ownerOf(load), conflicting(place, places), {
+    setAsideRow(ownerOf(load), conflicting(place, places, before.get(place.sale.key)), {
       key: place.sale.key,
       controls: place.controls,
     }),
   );
   await workspace.together(async (tables) => {
     await workspace.upsert('set_aside', refused, tables);
+    // The copy that is there does not stand for itself as it was read before, too.
+    for (const { channel, file, line } of before.size === 0 ? [] : refused)
+      await tables
+        .deleteFrom('set_aside')
+        .where('entity', '=', workspace.entity)
+        .where('channel', '=', channel)
+        .where('file', '=', file)
+        .where('line', '=', line)
+        .where('gone', '=', 1)
+        .execute();
     await removeSales(workspace, [...conflicts], tables);
   });
 };
@@ -72,7 +90,11 @@ const placesOf = ({ key }: Sale, all: readonly Place[]): string =>
     )
     .join(', ');
 
-const conflicting = ({ sale, rows }: Place, all: readonly Place[]): SetAside => {
+const conflicting = (
+  { sale, rows }: Place,
+  all: readonly Place[],
+  before: SetAside['reason'] | undefined,
+): SetAside => {
   const other = all.find(
     (place) => place.sale.key === sale.key && !isSameName(place.sale.origin.record, sale.origin.record),
   );
@@ -83,14 +105,16 @@ const conflicting = ({ sale, rows }: Place, all: readonly Place[]): SetAside => 
     businessDate: sale.businessDate,
     // Which of its taxes holds cannot be told.
     ...(sale.shipTo.country === 'US' && { state: sale.shipTo.state }),
-    reason: other
-      ? {
-          code: 'merged-id',
-          message: `"${sale.origin.record}" and "${other.sale.origin.record}" would both be known as ${sale.id}`,
-        }
-      : {
-          code: 'conflicting-duplicate',
-          message: `the ${sale.kind} stands more than once, with different content: ${placesOf(sale, all)}`,
-        },
+    reason:
+      before ??
+      (other
+        ? {
+            code: 'merged-id',
+            message: `"${sale.origin.record}" and "${other.sale.origin.record}" would both be known as ${sale.id}`,
+          }
+        : {
+            code: 'conflicting-duplicate',
+            message: `the ${sale.kind} stands more than once, with different content: ${placesOf(sale, all)}`,
+          }),
   };
 };

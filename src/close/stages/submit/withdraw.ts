@@ -1,0 +1,65 @@
+import { isGone } from '../../../contract/refusal.ts';
+import type { CalendarDate } from '../../../kernel/calendar.ts';
+import type { RecordName } from '../../period-sales/recorded-sale.ts';
+import { type SubmittedSale, submittedStage } from '../../period-sales/submitted-sale.ts';
+import { beginningOf } from '../../workspace/sale-page.ts';
+import { keepPage, pageHeads, readPage } from '../../workspace/stage-pages.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+
+/** The record of a sale, under the day on which the service has it. */
+export type DatedRecord = RecordName & { readonly key: string; readonly day: CalendarDate };
+
+/**
+ * Take a record back: delete it at the service, a refund with its adjustments, and what is noted of it, so that its sale
+ * is sent again once it is posted. Gives whether the service had any of it.
+ */
+export const withdraw = async (ports: ClosePorts, record: DatedRecord): Promise<boolean> => {
+  const { workspace, serviceName } = ports;
+  const { entity, tables } = workspace;
+  const { key } = record;
+  const adjustments = await tables
+    .selectFrom('refund_adjustment')
+    .select('id')
+    .where('entity', '=', entity)
+    .where('service', '=', serviceName)
+    .where('key', '=', key)
+    .execute();
+  let wasThere = false;
+  for (const { id } of [...adjustments, record])
+    if (await deleteRecord(ports, { ...record, id })) wasThere = true;
+  await tables
+    .deleteFrom('refund_adjustment')
+    .where('entity', '=', entity)
+    .where('service', '=', serviceName)
+    .where('key', '=', key)
+    .execute();
+  await forget(ports, record);
+  return wasThere;
+};
+
+/** Delete one record at the service. Gives whether it was there: the answer to a deletion may have been lost. */
+export const deleteRecord = async (
+  { service }: ClosePorts,
+  { kind, id, provider }: RecordName,
+): Promise<boolean> => {
+  const deleted = kind === 'order' ? service.deleteOrder : service.deleteRefund;
+  try {
+    await deleted(id, { provider });
+    return true;
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    return false;
+  }
+};
+
+/** A page that has lost a row is looked at again, whatever its sales are by then. */
+const forget = async (ports: ClosePorts, { key, day }: DatedRecord): Promise<void> => {
+  const stage = submittedStage(ports);
+  const days = { first: beginningOf(day), last: beginningOf(day) };
+  for (const { slot } of await pageHeads(ports.workspace, stage, days)) {
+    const page = await readPage<SubmittedSale>(ports.workspace, stage, slot);
+    const rows = page?.rows.filter((row) => row.key !== key) ?? [];
+    if (!page || rows.length === page.rows.length) continue;
+    await keepPage(ports.workspace, stage, slot, { input: '', open: page.open, rows });
+  }
+};
