@@ -185,7 +185,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'unknown-fee': {
     name: 'Fee of unknown amount',
-    todo: 'Look up the amount and say it with `deliveryFee` of the registration, or `none` where you owe none.',
+    todo: 'Look up the amount, and add it to the state in `registrations`, such as `deliveryFee: "0.28"`, or `deliveryFee: none` where you owe none. Then close again.',
   },
   'unknown-state': { name: 'Unknown state', todo: ADDRESS },
   'unmapped-status': {

@@ -21,13 +21,15 @@ export const REASONS = {
   R03: {
     name: 'Wrong jurisdiction',
     meaning: 'The shop taxed by a neighbouring place, as happens where one ZIP code has several.',
-    action: 'Give the shop full addresses or a boundary file, and check which place is right.',
+    action:
+      'Check which place is right, and give the shop full addresses or a boundary file. Where the export has no ZIP codes, say in its source profile where the sales were made.',
     part: 'seller',
   },
   R04: {
     name: 'Sourcing',
     meaning: 'The shop taxed by the place of the seller where the buyer’s counts, or the other way round.',
-    action: 'Correct the sourcing rule of the shop for the state.',
+    action:
+      'Correct the sourcing rule of the shop for the state. Where the export has no ZIP codes, say in its source profile where the sales were made.',
     part: 'seller',
   },
   R05: {

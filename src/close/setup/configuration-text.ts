@@ -96,7 +96,7 @@ const registrationLines = (
           '# CHECK assumed: every state in which most sales were taxed. Remove those without a permit.',
           check(
             'registrations:',
-            `registrations: ${registered.join(', ')} are assumed, because most sales there were taxed; check permits, first days and frequencies`,
+            `registrations: ${registered.join(', ')} assumed, because most sales there were taxed; check permits, first days and frequencies`,
           ),
         ]),
     ...rows.map(({ state, since: day, facts }) =>
@@ -106,12 +106,13 @@ const registrationLines = (
     ),
     ...fees
       .filter(({ state }) => rows.some((row) => row.state === state))
-      .map(({ state, name }) =>
+      .flatMap(({ state, name, limits }) => [
         check(
           `  # CHECK ${state}: ${name}. Add \`deliveryFee: none\` to its line if you owe none, else the dollars for a sale.`,
           `${state}: say with \`deliveryFee\` whether you owe the ${name}; a month with deliveries there is not READY before`,
         ),
-      ),
+        ...(limits === '' ? [] : [`  # ${limits}`]),
+      ]),
     ...dropped.flatMap(({ state, since: day, facts }) =>
       facts === undefined || facts.taxed === 0
         ? []
