@@ -38,10 +38,12 @@ const periodText = ({ folder, verdicts, signatures, holds, ...verified }: Shown)
   [
     resolve(folder),
     ...verdicts.map(({ test, problem }) =>
-      problem === undefined ? `  ok  ${test}` : `  !!  ${test}: ${problem}`,
+      problem === undefined ? `  ok  ${test}` : `  !!  not so: ${test}\n      ${problem}`,
     ),
     ...(holds ? signatures.map(signerText) : []),
-    holds ? holdsText({ ...verified, signatures }) : `${resolve(folder)} does NOT hold`,
+    holds
+      ? holdsText({ ...verified, signatures })
+      : `${resolve(folder)} does NOT hold. Next: compare it with an unchanged copy, from a backup or from the person who handed it over, or close the period again (docs/auditors.md)`,
   ].join('\n');
 
 const holdsText = ({

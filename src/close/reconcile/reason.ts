@@ -15,7 +15,7 @@ export const REASONS = {
   R02: {
     name: 'Rate differs',
     meaning: 'The shop applied other rates than those in force at the place on the day.',
-    action: 'Update the rates of the shop. Remit what was charged in excess; bear what is missing.',
+    action: 'Update the rates of the shop. Remit any excess; pay any shortfall yourself.',
     part: 'seller',
   },
   R03: {
