@@ -163,7 +163,8 @@ export const REASONS = {
   R26: {
     name: 'Rate missing in Tieout',
     meaning: 'The tax content lacks a local rate of the place; tax lines of the shop state it.',
-    action: 'Check the rate, import it, and close again; the seller has charged what the shop states.',
+    action:
+      'Check the rate, import it, and close again. Until then the return takes the tax that was charged.',
     part: 'gap',
   },
   R27: {

@@ -92,7 +92,7 @@ nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; 
 dl.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: .75rem; }
 dl.figures div { border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .75rem; }
 dl.figures dt { color: var(--soft); font-size: .9rem; } dl.figures dd { margin: 0; font-size: 1.3rem; font-variant-numeric: tabular-nums; }
-figure { margin: 1rem 0; overflow-x: auto; } figure svg { max-width: 100%; height: auto; background: #fff; } figcaption { color: var(--soft); font-size: .9rem; }
+figure { margin: 1rem 0; overflow-x: auto; } figure svg { max-width: 100%; height: auto; background: #fff; color: #111827; } figcaption { color: var(--soft); font-size: .9rem; }
 figure svg a:focus rect { stroke: #111827; stroke-width: 3; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; margin: .5rem 0; }
