@@ -86,7 +86,8 @@ const database = async (
   const missing = await missingFile(configuration, which);
   if (missing !== undefined) {
     const place = await firstUnwritable(missing);
-    if (place === undefined) return [well(which, `${missing} is not there yet; the first close makes it`)];
+    if (place === undefined)
+      return [well(which, `${missing} does not exist yet; the first close creates it`)];
     const step = 'Give this user the right to write there, or name another database.';
     return [
       ill(which, `${missing} cannot be made: ${place} cannot be written`, step, ExitCode.configuration),

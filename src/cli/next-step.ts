@@ -47,7 +47,7 @@ const stepOf = (
   const [reason] = readiness?.reasons ?? [];
   if (reason) {
     const shown = pasteable(reason.todo, { options, folder: folder ?? '', record: reason.record });
-    return `${period}, ${reason.code}: ${shown} Then ${close}.`;
+    return `${period}, ${[reason.code, reason.record].filter((word) => word !== '').join(' of ')}: ${shown} Then ${close}.`;
   }
   if (!isOver) return `${close} once ${period} is over.`;
   const lock = `\`tieout lock ${period} --as NAME${options}\` when it is filed.`;

@@ -32,7 +32,8 @@ export const verifyCommand = (io: CommandIo, exit: (code: ExitCode) => void): Co
 
 const textOf = (shown: readonly Shown[]): string => `${shown.map(periodText).join('\n\n')}\n\n${NOT_READ}\n`;
 
-const NOT_READ = 'not read: the exports; compare their SHA-256 (docs/auditors.md)';
+const NOT_READ =
+  'The exports themselves are not checked here: compare their SHA-256 with the manifest (docs/auditors.md)';
 
 const periodText = ({ folder, verdicts, signatures, holds, ...verified }: Shown): string =>
   [

@@ -133,7 +133,7 @@ const quietLines = ({ state, since, facts, threshold, isReached }: QuietState): 
   return [
     check(
       `  # CHECK ${state}: ${volume}${nexus}`,
-      `${state} is not among the registrations: ${volume}${isReached ? nexus : ''}${taxed === 0 ? '' : '; registered there?'}`,
+      `${state} is not among the registrations: ${volume}${isReached ? nexus : ''}${taxed === 0 ? '' : '; are you registered there?'}`,
     ),
     ...(taxed === 0
       ? []
@@ -254,7 +254,7 @@ const policyLines = ({ undividedRefunds, open }: Proposal, said: Decisions): rea
     ? [
         check(
           `  # CHECK ${counted(undividedRefunds)} refunds of a part are not divided into goods, shipping and tax by their export.`,
-          `${counted(undividedRefunds)} refunds of a part are not divided by their export; \`undividedRefunds: ${said.undividedRefunds}\` decides`,
+          `${counted(undividedRefunds)} partial refunds are not divided into goods, shipping and tax by their export; check \`undividedRefunds: ${said.undividedRefunds}\``,
         ),
         '  # prorate: divide them as their order is. hold: leave each to a person.',
         `  undividedRefunds: ${said.undividedRefunds}`,
