@@ -88,6 +88,8 @@ const TESTED_BY_THEMSELVES = [
   '^src/cli/command-table\\.ts$',
   '^src/app/program-files\\.data\\.ts$',
   '^src/app/build-log\\.ts$',
+  // Who gets which connection, whatever becomes of the processes.
+  '^src/app/serve/hand-out-connections\\.ts$',
   // What a thread does, in the thread of the test: what it says is copied as it is between threads.
   '^src/close/stages/extract/blocks/read-share\\.ts$',
   // A pure decision whose every branch no month of sales can reach, and a code for answers of any service.

@@ -54,11 +54,18 @@ const fromSalesToWorkbooks = async (run: StageRunner, close: ClosePorts, period:
   return { late, recomputed, contentChange: changed, submitted, readBack, reconciled, written };
 };
 
-/** Say before anything is calculated where the tax content may lack a local rate. */
-export const nameGaps = async (run: StageRunner, close: ClosePorts, period: FilingPeriod) =>
-  incompleteStates(close).length === 0
+/** Say before anything is calculated where the service has no nexus, and where the tax content may lack a local rate. */
+export const nameGaps = async (run: StageRunner, close: ClosePorts, period: FilingPeriod) => {
+  const missing = close.nexusMissing ?? [];
+  if (missing.length > 0)
+    await run.stage('nexus', async () => ({
+      value: missing,
+      summary: `the account with the tax service has none in ${missing.join(', ')}, so no tax is calculated there; add these states to the account`,
+    }));
+  return incompleteStates(close).length === 0
     ? { states: [], places: [] }
     : run.stage('coverage', (advanced) => rateGaps(close, period, advanced));
+};
 
 /** Say before anything is read that a period is not over, or has not begun. */
 const nameRunningPeriod = async (run: StageRunner, close: ClosePorts, period: FilingPeriod) => {

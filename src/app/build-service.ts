@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { contentFolder } from '../close/configuration/content-folder.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { type ClosePorts, EMBEDDED } from '../close/stages/run/close-ports.ts';
+import { isGone } from '../contract/refusal.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -14,7 +15,14 @@ import { programDigest } from './program-digest.ts';
 
 export type BuiltService = Pick<
   ClosePorts,
-  'service' | 'secondOpinion' | 'serviceName' | 'serviceId' | 'callsAtOnce' | 'answersAtRisk' | 'metered'
+  | 'service'
+  | 'secondOpinion'
+  | 'serviceName'
+  | 'serviceId'
+  | 'nexusMissing'
+  | 'callsAtOnce'
+  | 'answersAtRisk'
+  | 'metered'
 >;
 
 /** The embedded service answers again for nothing, so its answers are kept in large groups. */
@@ -145,6 +153,7 @@ const withRemoteService = async <Result>(
     isEnding,
   });
   try {
+    const regions = await regionsOf(url, remote.service);
     return await work({
       service: remote.service,
       secondOpinion: secondOpinion(content, sellerOf(configuration), clock),
@@ -152,7 +161,10 @@ const withRemoteService = async <Result>(
       callsAtOnce: concurrency,
       answersAtRisk: concurrency,
       metered: remote.metered,
-      serviceId: await remoteId(url, key, remote.service),
+      serviceId: `${url} #${digestOf({ account: sha256(key), regions }).slice(0, 8)}`,
+      nexusMissing: configuration.registrations
+        .map(({ state }) => state)
+        .filter((state) => !regions.includes(`US-${state}`)),
     });
   } finally {
     await remote.close();
@@ -160,15 +172,24 @@ const withRemoteService = async <Result>(
 };
 
 /**
- * What the answers of a remote service depend on, as far as it can be asked for nothing: the address, the account and
- * its nexus. When one of them changes, kept calculations are not used any more.
+ * The nexus of the account. With address and account it is what the answers of a remote service depend on, as far as
+ * that can be asked for nothing: when one of them changes, kept calculations are not used any more.
  */
-const remoteId = async (url: string, key: string, service: TaxService): Promise<string> => {
-  const regions = (await service.nexusRegions()).map(
-    ({ country_code, region_code }) => `${country_code}-${region_code}`,
-  );
-  return `${url} #${digestOf({ account: sha256(key), regions }).slice(0, 8)}`;
+const regionsOf = async (url: string, service: TaxService): Promise<readonly string[]> => {
+  const regions = await service.nexusRegions().catch((error: unknown) => {
+    throw isGone(error) ? addressError(url) : error;
+  });
+  return regions.map(({ country_code, region_code }) => `${country_code}-${region_code}`);
 };
+
+const addressError = (url: string): TieoutError =>
+  new TieoutError({
+    code: 'E_SERVICE_REFUSED',
+    recovery: 'fix-config',
+    message: `${url} answers, but not as the base address of a tax service: 404 Not Found for ${url}/nexus/regions`,
+    nextStep:
+      'Correct the address, service.url in the configuration: it ends with the version segment, such as https://tax.example.com/v2',
+  });
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 

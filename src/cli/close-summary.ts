@@ -146,7 +146,7 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
     ...closed.since,
     `exceptions: ${shownCount(open.length)} open, ${shownCount(accepted)} accepted, ${shownCount(noted)} for information`,
     // The last line says READY; what keeps a period from it, or was accepted for it, stands here.
-    ...readinessLines(report.readiness, closed.options).filter((line) => line !== 'READY'),
+    ...readinessLines(report.readiness, closed.options, folder).filter((line) => line !== 'READY'),
     ...(report.readiness.ready || !files.includes('decisions.csv') ? [] : [howToDecide(folder)]),
     ...rowsReadBefore(report).filter((line) => !closed.since.some((said) => said.includes(line))),
     ...unclosedLines(closed),

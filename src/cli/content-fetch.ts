@@ -10,7 +10,7 @@ import type { FetchedFile } from '../service/content/fetch/fetch-files.ts';
 import type { ImportReport } from '../service/content/import/import-content.ts';
 import type { OfficialFileRow } from '../service/content/official-files.ts';
 import type { TaxContent } from '../service/content/tax-content.ts';
-import { contentUsage, importReportText } from './content-report.ts';
+import { contentUsage, importReportText, useOf } from './content-report.ts';
 import type { CommandIo } from './io.ts';
 import { errorObject, errorText } from './print-error.ts';
 
@@ -180,7 +180,7 @@ const importFetched = async (
     const isWanted = reports.length > 0 && (yes === true || (!json && (await isAgreed(io, question))));
     if (isWanted) staged.commit();
     const version = reports.at(-1)?.version;
-    if (isWanted) tell(`imported; the content is now ${version}\n`);
+    if (isWanted) tell(`imported; the content is now ${version}\n${useOf(folder)}`);
     else if (reports.length > 0) tell('nothing was imported; --yes imports without asking\n');
     return {
       reports: reports.map((report) => ({ ...report, written: isWanted })),

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { TieoutError } from '../kernel/errors.ts';
 import type { ImportReport } from '../service/content/import/import-content.ts';
 
@@ -18,6 +19,10 @@ export const importReportText = (report: ImportReport): string => {
   ];
   return `${lines.join('\n')}\n`;
 };
+
+/** How closes come to use a folder: without this the next one calculates with the content of Tieout again. */
+export const useOf = (folder: string): string =>
+  `Next: write \`content: ${resolve(folder)}\` into tieout.yaml, so that every close uses it, and close again; \`--content\` names it for one run\n`;
 
 const changeText = ({
   change,

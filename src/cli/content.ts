@@ -5,7 +5,7 @@ import { calendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
 import type { ExitCode } from '../kernel/exit-code.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
 import { fetchCommand } from './content-fetch.ts';
-import { contentUsage, importReportText } from './content-report.ts';
+import { contentUsage, importReportText, useOf } from './content-report.ts';
 import { suggestCommand } from './content-suggest.ts';
 import type { CommandIo } from './io.ts';
 import { textTable } from './text-table.ts';
@@ -56,7 +56,11 @@ export const contentCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
         const report = isWritten
           ? await importContent(file, folder, { ...limits, on: utcDateOf(io.clock.now()) })
           : await diffContent(file, folder, limits);
-        io.print(json ? `${JSON.stringify(report, null, 2)}\n` : importReportText(report));
+        io.print(
+          json
+            ? `${JSON.stringify(report, null, 2)}\n`
+            : `${importReportText(report)}${report.written ? useOf(folder) : ''}`,
+        );
       });
   };
   importing('import', 'Import an official rate file into a content folder', true);

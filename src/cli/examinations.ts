@@ -91,7 +91,8 @@ const database = async (
   const missing = await missingFile(configuration, which);
   if (missing !== undefined) {
     const place = await firstUnwritable(missing);
-    if (place === undefined) return [well(which, `${missing} is not there yet; the first close makes it`)];
+    if (place === undefined)
+      return [well(which, `${missing} does not exist yet; the first close creates it`)];
     const step = 'Give this user the right to write there, or name another database.';
     return [
       ill(which, `${missing} cannot be made: ${place} cannot be written`, step, ExitCode.configuration),
@@ -199,11 +200,10 @@ const service = async (io: CommandIo, configuration: LoadedConfiguration): Promi
   // A look is not worth waiting for: it fails at once where a close would try again.
   const once = { ...configuration, service: { ...configuration.service, retries: 0, timeoutSeconds: 10 } };
   return io.withService(once, { url, content: undefined }, async (built) => {
-    const regions = await built.service.nexusRegions();
-    const held = new Set(regions.map(({ country_code, region_code }) => `${country_code}-${region_code}`));
-    const missing = configuration.registrations.filter(({ state }) => !held.has(`US-${state}`));
-    if (missing.length === 0) return [well('service', `${url} answers; nexus in ${regions.length} regions`)];
-    const names = missing.map(({ state }) => state).join(', ');
+    const missing = built.nexusMissing ?? [];
+    if (missing.length === 0)
+      return [well('service', `${url} answers, and has nexus in every state of the configuration`)];
+    const names = missing.join(', ');
     const step = 'Add these states to the account: the service calculates no tax where it knows no nexus.';
     return [ill('service', `${url} answers, but has no nexus in ${names}`, step, ExitCode.configuration)];
   });

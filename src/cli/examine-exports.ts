@@ -65,7 +65,9 @@ export const exportsOf = async (
     return trials.map((trial) =>
       'error' in trial
         ? illOf('exports', trial.error)
-        : (unusable(channel, trial) ?? isKind(trial.file.name, trial.detected.profile)),
+        : (unusable(channel, trial) ??
+          cutOff(channel, trial) ??
+          isKind(trial.file.name, trial.detected.profile)),
     );
   const entries = [...channel.files, ...channel.refundDates];
   const looks = entries.map((entry) =>
@@ -88,6 +90,12 @@ const unusable = ({ name }: Channel, { file, tally, setAsides }: Trial): Diagnos
   const said = `${name}: ${file.name}: none of ${shownNumber(tally.rows, 'row')} can be used: ${first?.reason.message}`;
   const step = `Export the file again; \`tieout profile test ${file.name}\` shows what is wrong with it.`;
   return ill('exports', said, step, ExitCode.badInput);
+};
+
+/** A file whose end shows that the rest of it is missing. */
+const cutOff = ({ name }: Channel, { file, detected }: Trial): Diagnosis | undefined => {
+  const notice = detected.notices.find(({ code }) => code === 'cut-off');
+  return notice && doubtful('exports', `${name}: ${file.name}: ${notice.message}`);
 };
 
 /** Tables beside the exports that no entity of the configuration names, each with what can be said of it. */

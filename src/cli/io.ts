@@ -94,7 +94,7 @@ export type LoneServiceChoice = {
 };
 
 /** A tax service by itself. Its books are in memory, so that nothing is recorded in those of the configuration. */
-export type LoneService = Pick<ClosePorts, 'service' | 'serviceName' | 'serviceId'>;
+export type LoneService = Pick<ClosePorts, 'service' | 'serviceName' | 'serviceId' | 'nexusMissing'>;
 
 export const TONES = ['good', 'bad', 'heading'] as const;
 export type Tone = (typeof TONES)[number];

@@ -71,7 +71,7 @@ export const lockText = ({ label, digest, isNew, snapshot }: LockResult): string
     shownMoney(states.reduce((sum, state) => sum + state[figure], 0) as Money);
   return [
     `${label} ${isNew ? 'is locked' : 'was locked already'}: ${shownNumber(sales.count, 'record')}, ${shownNumber(files.length, 'file')}`,
-    `its tax service: ${snapshot.service}`,
+    `calculated by: ${snapshot.service}`,
     `gross ${total('gross')}, taxable ${total('taxable')}, collected ${total('collected')}, expected ${total('expected')}`,
     ...(open.length > 0 ? [`${shownNumber(open.length, 'exception')} left open: ${open[0]?.why ?? ''}`] : []),
     `digest ${digest}`,

@@ -1,6 +1,5 @@
 import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
-import { quoted } from './close-options.ts';
-import { withOptions } from './readiness-lines.ts';
+import { pasteable } from './readiness-lines.ts';
 
 /** What is known of a period that decides what to do about it. */
 export type PeriodStanding = {
@@ -47,12 +46,8 @@ const stepOf = (
   if (!isCurrent) return `${close}, because the books of ${period} are not current.`;
   const [reason] = readiness?.reasons ?? [];
   if (reason) {
-    const todo = withOptions(reason.todo, options);
-    const shown =
-      folder === undefined || reason.record === ''
-        ? todo
-        : todo.replace('FOLDER RECORD', () => `${quoted(folder)} ${quoted(reason.record)}`);
-    return `${period}, ${reason.code}: ${shown} Then ${close}.`;
+    const shown = pasteable(reason.todo, { options, folder: folder ?? '', record: reason.record });
+    return `${period}, ${[reason.code, reason.record].filter((word) => word !== '').join(' of ')}: ${shown} Then ${close}.`;
   }
   if (!isOver) return `${close} once ${period} is over.`;
   const lock = `\`tieout lock ${period} --as NAME${options}\` when it is filed.`;

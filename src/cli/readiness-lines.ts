@@ -6,6 +6,7 @@ import {
 } from '../close/reconcile/readiness.ts';
 import { ZERO } from '../kernel/money.ts';
 import { shownChange, shownMoney } from '../kernel/shown-figures.ts';
+import { quoted } from './close-options.ts';
 
 /** Reasons shown one by one; the sheet Decide has all that is to decide. */
 export const REASONS_SHOWN_MAX = 10;
@@ -15,15 +16,16 @@ export const REASONS_SHOWN_MAX = 10;
  * for which it is the same.
  *
  * @param options what names the configuration and the entity in a command
+ * @param folder where the books of the period are
  */
-export const readinessLines = (readiness: Readiness, options: string): readonly string[] => {
+export const readinessLines = (readiness: Readiness, options: string, folder: string): readonly string[] => {
   const { reasons, accepted } = readiness;
   const shown = reasons.slice(0, REASONS_SHOWN_MAX);
   return [
     readinessLine(readiness),
     ...[...Map.groupBy(shown, actionOf)].flatMap(([todo, of]) => [
       ...of.map((reason) => `  ${reasonLine(reason)}`),
-      `    to do: ${withOptions(todo, options)}`,
+      `    to do: ${pasteable(todo, { options, folder, record: of.find(({ record }) => record !== '')?.record ?? '' })}`,
     ]),
     ...(reasons.length > REASONS_SHOWN_MAX
       ? [`  and ${reasons.length - REASONS_SHOWN_MAX} more in the sheet Decide of variance.xlsx`]
@@ -34,9 +36,19 @@ export const readinessLines = (readiness: Readiness, options: string): readonly 
   ];
 };
 
-/** A to-do whose command names the configuration and the entity. */
-export const withOptions = (todo: string, options: string): string =>
-  todo.replace(/`(tieout content suggest [^`]+)`/, `\`$1${options.replaceAll('$', '$$$$')}\``);
+/** A to-do whose commands can be run as they are: with the configuration and entity, or the folder and record, that they are about. */
+export const pasteable = (
+  todo: string,
+  { options, folder, record }: { readonly options: string; readonly folder: string; readonly record: string },
+): string =>
+  todo
+    .replace(/`(tieout content suggest [^`]+)`/, (_, command: string) => `\`${command}${options}\``)
+    .replace('FOLDER RECORD', () =>
+      [folder, record]
+        .filter((word) => word !== '')
+        .map(quoted)
+        .join(' '),
+    );
 
 /** A reason in one line. */
 export const reasonLine = ({ kind, code, record, state, what, effect }: ReadinessReason): string => {

@@ -46,7 +46,7 @@ export const signCommand = (io: CommandIo): Command =>
         ),
       );
       const figures = { entity: configuration.entity, period, ...signed };
-      const how = key === undefined ? '; a name only, which --key would prove' : '';
+      const how = key === undefined ? '; by name only: `--key` adds the proof of an SSH key' : '';
       const digest = signed.contentDigest.slice(0, 16);
       const text = `${period} signed by ${name.trim()} as ${role}, content ${digest}${how}`;
       io.print(`${json ? JSON.stringify(figures, null, 2) : text}\n`);

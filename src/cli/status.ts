@@ -5,7 +5,14 @@ import { outdatedLabels } from '../close/periods/outdated-closings.ts';
 import { eventsOf, type PeriodEvent } from '../close/periods/period-events.ts';
 import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
 import { type Lock, locksOf } from '../close/workspace/locks.ts';
-import { errorOf, lastRuns, newestRuns, type Run, type RunNote } from '../close/workspace/runs.ts';
+import {
+  errorOf,
+  lastRuns,
+  mayBeAtWork,
+  newestRuns,
+  type Run,
+  type RunNote,
+} from '../close/workspace/runs.ts';
 import { signaturesUnder } from '../close/workspace/signatures.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import { isRunLocked } from '../database/run-lock.ts';
@@ -66,12 +73,12 @@ type PeriodRun = RunNote & {
   readonly returns: readonly DatedReturn[];
 };
 
+type ShownRun = Run & { readonly isLive: boolean };
+
 type EntityStatus = {
   readonly entity: string;
   readonly runs: readonly PeriodRun[];
-  readonly newest: readonly Run[];
-  /** Whether a run holds the lock of the workspace: the newest one, as long as it has not ended. */
-  readonly isAtWork: boolean;
+  readonly newest: readonly ShownRun[];
   readonly locks: readonly Lock[];
   readonly events: readonly PeriodEvent[];
   /** What to do next, in a line. */
@@ -92,6 +99,9 @@ const statusOf = async (
   const isShown = (label: string) => period === undefined || amendedPeriod(label) === period;
   const outdated = await outdatedLabels(workspace);
   const isAtWork = await isRunLocked(workspace.database);
+  const [last] = await newestRuns(workspace, 1);
+  const isLive = (run: Run) => isAtWork && mayBeAtWork(run, last);
+  const newest = await newestRuns(workspace, NEWEST_SHOWN, period);
   const locks = await locksOf(workspace);
   const runs: PeriodRun[] = [];
   for (const run of await lastRuns(workspace)) {
@@ -101,7 +111,7 @@ const statusOf = async (
     runs.push({
       ...run,
       isOutdated: outdated.has(run.period),
-      isLive: isAtWork && run.exitCode === null,
+      isLive: isLive(run),
       isLocked,
       isOver: closing !== undefined && closing.period.last < today,
       isSigned:
@@ -115,8 +125,7 @@ const statusOf = async (
   return {
     entity: workspace.entity,
     runs,
-    newest: await newestRuns(workspace, NEWEST_SHOWN, period),
-    isAtWork,
+    newest: newest.map((run) => ({ ...run, isLive: isLive(run) })),
     locks: locks.filter(({ label }) => isShown(label)),
     events: (await eventsOf(workspace)).filter((event) => isShown(event.period)),
     next: nextStep(
@@ -155,11 +164,11 @@ const objectOf = ({ entity, runs, newest, locks, events, next }: EntityStatus): 
 
 const textOf = (entities: readonly EntityStatus[], period: string | undefined, now: Instant): string =>
   entities
-    .map(({ entity, runs, newest, isAtWork, locks, events, next }) => {
+    .map(({ entity, runs, newest, locks, events, next }) => {
       const lines = [
         ...runs.map((run) => lineOf(run, now)),
         ...lockLines(locks, events),
-        ...newestLines(newest, isAtWork),
+        ...newestLines(newest),
       ];
       const shown =
         lines.length === 0
@@ -218,14 +227,14 @@ const errorLines = (run: Pick<Run, 'figures'>): readonly string[] => {
 };
 
 /** The newest runs as they ended: one that failed and was made good later stays visible. */
-const newestLines = (runs: readonly Run[], isAtWork: boolean): readonly string[] =>
+const newestLines = (runs: readonly ShownRun[]): readonly string[] =>
   runs.length < 2
     ? []
     : [
         '',
         'Newest runs:',
-        ...runs.map((run, index) => {
-          const end = isAtWork && index === 0 && run.exitCode === null ? 'running' : endOf(run);
+        ...runs.map((run) => {
+          const end = run.isLive ? 'running' : endOf(run);
           const line = `  ${minuteOf(run.started)} UTC  ${run.period.padEnd(10)} ${end}`;
           return [line, ...errorLines(run)].join(': ');
         }),

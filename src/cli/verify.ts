@@ -32,16 +32,19 @@ export const verifyCommand = (io: CommandIo, exit: (code: ExitCode) => void): Co
 
 const textOf = (shown: readonly Shown[]): string => `${shown.map(periodText).join('\n\n')}\n\n${NOT_READ}\n`;
 
-const NOT_READ = 'not read: the exports; compare their SHA-256 (docs/auditors.md)';
+const NOT_READ =
+  'The exports themselves are not checked here: compare their SHA-256 with the manifest (docs/auditors.md)';
 
 const periodText = ({ folder, verdicts, signatures, holds, ...verified }: Shown): string =>
   [
     resolve(folder),
     ...verdicts.map(({ test, problem }) =>
-      problem === undefined ? `  ok  ${test}` : `  !!  ${test}: ${problem}`,
+      problem === undefined ? `  ok  ${test}` : `  !!  not so: ${test}\n      ${problem}`,
     ),
     ...(holds ? signatures.map(signerText) : []),
-    holds ? holdsText({ ...verified, signatures }) : `${resolve(folder)} does NOT hold`,
+    holds
+      ? holdsText({ ...verified, signatures })
+      : `${resolve(folder)} does NOT hold. Next: compare it with an unchanged copy, from a backup or from the person who handed it over, or close the period again (docs/auditors.md)`,
   ].join('\n');
 
 const holdsText = ({

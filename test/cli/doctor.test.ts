@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -135,6 +135,25 @@ describe('tieout doctor', () => {
     expect(ran.code).toBe(78);
     expect(ran.stdout).toMatch(/^!! service {7}\S+ answers, but has no nexus in CO, FL/m);
     expect((await shop.run('doctor')).stdout).toMatch(/^!! service {7}E_SERVICE_KEY: /m);
+    const closed = await shop.runWith({ env: { TIEOUT_SERVICE_KEY: key } }, 'close', '2026-10');
+    expect(closed.stdout).toMatch(/^nexus: the account with the tax service has none in CO, FL, so no tax /m);
+    await shop.change({ settings: { registrations, service: { url: new URL('/', url).href } } });
+    const ran404 = await shop.runWith({ env: { TIEOUT_SERVICE_KEY: key } }, 'doctor');
+    expect(ran404.stdout).toMatch(/^!! service {7}E_SERVICE_REFUSED: .* 404 .*\n +Correct the address, /m);
+  });
+
+  test('names an export that ends in the middle of a line or inside quotes', async () => {
+    const shop = await month(ORDERS);
+    const text = await readFile(join(shop.folder, 'orders.csv'), 'utf8');
+    const [header = '', row = ''] = text.split('\n');
+    await shop.write('orders.csv', [header, row, row.slice(0, row.length / 2)].join('\n'));
+    expect((await shop.run('doctor')).stdout).toMatch(
+      /^! {2}exports .* in the middle of line 3 .*export it again$/m,
+    );
+    await shop.write('orders.csv', [header, row, '"cut'].join('\n'));
+    expect((await shop.run('doctor')).stdout).toMatch(
+      /^!! exports .* line 3 is damaged \(the file ends inside quotes/m,
+    );
   });
 
   test('looks at every entity, and has one object for scripts', async () => {

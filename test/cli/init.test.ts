@@ -107,7 +107,7 @@ describe('tieout init', () => {
     const doctor = await tieout(['doctor', '--config', join(folder, 'tieout.yaml')]);
     expect(doctor.code).toBe(65);
     expect(doctor.stdout).toMatch(
-      /^!! exports {7}E_EXPORT_DAMAGED: .*broken\.csv: .*a quote is never closed/m,
+      /^!! exports {7}E_EXPORT_DAMAGED: .*broken\.csv: .*the file ends inside quotes/m,
     );
     expect(doctor.stdout).toMatch(
       /^!! exports {7}strange\.csv is not read: its columns fit no known export/m,

@@ -157,7 +157,7 @@ describe.skipIf(!hasSshKeygen)('a signature with an SSH key', () => {
 
 test('without a key both sign and verify say that it is a name only, and with allowed signers it does not hold', async () => {
   const shop = await closedMonth();
-  expect((await sign(shop)).stdout).toContain('; a name only, which --key would prove');
+  expect((await sign(shop)).stdout).toContain('; by name only: `--key` adds the proof of an SSH key');
   expect(await verified(shop)).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('a name only, without a key'),

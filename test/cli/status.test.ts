@@ -54,6 +54,35 @@ test('status says how the last run of each period ended', async () => {
   expect(one.periods).toEqual([expect.objectContaining({ period: '2026-10', exitCode: 0 })]);
 });
 
+test('status says "running" only of the runs of the process that is at work', async () => {
+  const shop = await month({ orders: [{ name: '#1' }] });
+  for (const period of ['2026-08', '2026-09', '2026-10']) await shop.close(period);
+  const file = shop.config.replace('tieout.yaml', '.tieout/workspace.db');
+  const workspace = new DatabaseSync(file);
+  const cut = workspace.prepare('update run set exit_code = null, figures = ? where period = ?');
+  for (const [period, at] of Object.entries({
+    '2026-08': 'killed',
+    '2026-09': 'at work',
+    '2026-10': 'at work',
+  }))
+    cut.run(JSON.stringify({ process: at }), period);
+  workspace.close();
+  const lock = new DatabaseSync(`${file}.lock`);
+  lock.exec('begin exclusive');
+  const { stdout } = await shop.run('status');
+  lock.close();
+  expect(stdout.match(/^2026-\d\d +(cut off|running for)/gm)).toEqual([
+    '2026-08            cut off',
+    '2026-09            running for',
+    '2026-10            running for',
+  ]);
+  expect(stdout.match(/^ {2}\S+ \S+ UTC .*/gm)?.map((line) => line.replace(/.* UTC +/, ''))).toEqual([
+    '2026-10    running',
+    '2026-09    running',
+    '2026-08    cut off: run it again',
+  ]);
+});
+
 test('status says which payments are overdue', async () => {
   const shop = await month({ orders: [{ name: '#1' }] });
   await shop.close('2022-01');
@@ -148,7 +177,7 @@ test('status ends with what to do next, until the period is locked', async () =>
   expect(await next('2026-10')).toMatch(/`tieout close 2026-10 --config \S+` closes 2026-10\.$/);
   await shop.close();
   expect(await next()).toMatch(
-    /^Next: 2026-10, zip-not-in-state: Correct the address .* Then `tieout close 2026-10 --config \S+`\.$/,
+    /^Next: 2026-10, zip-not-in-state of \S+: Correct the address .* Then `tieout close 2026-10 --config \S+`\.$/,
   );
   await shop.change({ orders: names.map((name) => ({ name })) });
   await shop.close();

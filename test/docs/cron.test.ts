@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { chmod, readFile, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -38,7 +38,7 @@ const scriptFor = async (config: string, program = ROOT): Promise<string> => {
     path,
     script
       .replace('/opt/tieout', program)
-      .replace('/usr/local/bin:', `${dirname(process.execPath)}:`)
+      .replace('/usr/local/bin/node', process.execPath)
       .replace('/srv/shop/tieout.yaml', config),
   );
   await chmod(path, 0o755);

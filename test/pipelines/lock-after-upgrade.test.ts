@@ -18,7 +18,7 @@ test('a period is locked as it was published, and says with which tax content, w
   const { service } = (await shop.manifest()).content;
   await shop.raiseCalifornia();
   const { stdout } = await shop.run('lock', '2026-10');
-  expect(stdout).toContain(`\nits tax service: ${service}\n`);
+  expect(stdout).toContain(`\ncalculated by: ${service}\n`);
   expect(await shop.told(0, 'lock', '2026-10')).toMatchObject({
     service,
     states: [{ state: 'CA', expected: '10.75' }],

@@ -186,7 +186,7 @@ test('Decide and Pay count what waits for a decision in one way', async () => {
   const shop = await month({ orders });
   const { readiness } = await shop.close();
   expect(readiness.reasons.map(({ code }) => code)).toEqual(['R99']);
-  const waiting = /\| 2 lines of Decide, /;
+  const waiting = /\| 2 lines, /;
   expect(await sheetText(shop.book(), 'Decide')).toMatch(waiting);
   expect(await sheetText(shop.book('2026-10', 'filing-summary'), 'Pay')).toMatch(waiting);
 });

@@ -46,6 +46,21 @@ describe('the page of the sample month', () => {
     expect(shown.map(figureOf)).toEqual(rows.map((row) => row['Variance']));
   });
 
+  testWithChromium('names what is overdue on the day on which it is read', async (open) => {
+    const page = await open('about:blank');
+    const overdueOn = async (day: string) => {
+      await page.clock.setFixedTime(`${day}T20:00:00Z`);
+      await page.goto(url());
+      const line = page.locator('#overdue');
+      return (await line.isVisible()) ? ((await line.textContent()) ?? '') : '';
+    };
+    expect(await overdueOn('2026-11-19')).toBe('');
+    expect(await overdueOn('2026-11-20')).toMatch(
+      /^Overdue on 2026-11-20 unless filed and paid: FL DR-15\. /,
+    );
+    expect(await overdueOn('2026-11-25')).toMatch(/: FL DR-15, CO DR 0100, .*\. /);
+  });
+
   testWithChromium('shows rates as percentages', async (open) => {
     const page = await open(url());
     const rows = await tableRows(join(pack, 'variance.xlsx'), 'By jurisdiction');

@@ -45,7 +45,7 @@ const decisionIn = (row: DecisionRow): Decision | undefined => {
     throw decisionError(
       placeOf('why'),
       why === ''
-        ? `“${row.decision}” is decided, and no one says why`
+        ? `“${row.decision}” is decided without a reason`
         : `“${why}” is too short for a reason of “${row.decision}”`,
       `Write the reason in the column why, in ${WHY_LENGTH_MIN} letters or more: it is kept with the evidence.`,
     );

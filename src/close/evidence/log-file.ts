@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { createGunzip, gzip, type ZlibOptions } from 'node:zlib';
+import { createGunzip, type Gunzip, gzip, type ZlibOptions } from 'node:zlib';
+import { TieoutError } from '../../kernel/errors.ts';
 
 /** What became of a log that was written. */
 export type WrittenLog = {
@@ -117,12 +118,41 @@ const UNPACKED_FREE_LENGTH = 32 * 1024 * 1024;
 /** A line beyond this is not a record of ours, and is not read into memory. */
 const LINE_LENGTH_MAX = 16_777_216;
 
-/** The objects of a log, one after the other. @throws {SyntaxError} for what is not a log of lines of JSON */
+/** The objects of a log, one after the other. @throws {TieoutError} E_PACK_CHANGED for what is not a log of lines of JSON */
 export async function* readLog(path: string): AsyncGenerator<unknown> {
-  for await (const line of readLines(path)) yield JSON.parse(line) as unknown;
+  for await (const line of readLines(path)) yield parsed(line, path);
 }
 
-/** The lines of a log, one after the other. @throws {SyntaxError} for what is not a log of lines */
+const parsed = (line: string, path: string): unknown => {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch (error) {
+    throw damaged(path, 'a line of it is not JSON', error);
+  }
+};
+
+const damaged = (path: string, rule: string, cause?: unknown): TieoutError =>
+  new TieoutError({
+    code: 'E_PACK_CHANGED',
+    recovery: 'fix-input',
+    message: `${path} is damaged: ${rule}`,
+    nextStep:
+      'Take an unchanged copy of the folder, from a backup or from the person who handed it over, or close the period again.',
+    cause,
+  });
+
+/** What unpacking gives; what zlib says of bytes that it cannot unpack names no file. */
+async function* unpacked(text: Gunzip, path: string): AsyncGenerator<string> {
+  try {
+    yield* text as AsyncIterable<string>;
+  } catch (error) {
+    throw isZlibError(error) ? damaged(path, 'its compressed data cannot be unpacked', error) : error;
+  }
+}
+
+const isZlibError = (error: unknown): boolean => /^Z_/.test(String((error as NodeJS.ErrnoException).code));
+
+/** The lines of a log, one after the other. @throws {TieoutError} E_PACK_CHANGED for what is not a log of lines */
 export async function* readLines(path: string): AsyncGenerator<string> {
   const source = createReadStream(path);
   const text = createGunzip();
@@ -130,14 +160,14 @@ export async function* readLines(path: string): AsyncGenerator<string> {
   source.pipe(text).setEncoding('utf8');
   let rest = '';
   let length = 0;
-  for await (const piece of text) {
-    length += (piece as string).length;
+  for await (const piece of unpacked(text, path)) {
+    length += piece.length;
     if (length > UNPACKED_FREE_LENGTH && length > EXPANSION_MAX * text.bytesWritten)
-      throw new SyntaxError(`it unpacks to more than ${EXPANSION_MAX} times its size`);
-    const lines = `${rest}${piece as string}`.split('\n');
+      throw damaged(path, `it unpacks to more than ${EXPANSION_MAX} times its size`);
+    const lines = `${rest}${piece}`.split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > LINE_LENGTH_MAX) throw new SyntaxError('a line is too long');
+    if (rest.length > LINE_LENGTH_MAX) throw damaged(path, 'a line is too long');
     yield* lines;
   }
-  if (rest !== '') throw new SyntaxError('the last line has no end');
+  if (rest !== '') throw damaged(path, 'the last line has no end');
 }

@@ -94,7 +94,7 @@ export const exceptionsOfFees = (
     severity: 'error',
     code: 'unknown-fee',
     origin: { file: '', line: 0, record: `${rule.state} ${rule.return.form} ${label}` },
-    message: `${rule.name}: ${shownNumber(sales, 'order')} may owe it, and Tieout does not know its amount; the shop charged ${formatMoney(excess)}`,
+    message: `${rule.name}: ${shownNumber(sales, 'order')} may owe it, and Tieout does not know its amount; the shop charged ${formatMoney(excess)}. ${[rule.limits, rule.note].filter(Boolean).join(' ')}`,
     state: rule.state,
     effect: ZERO,
   }));

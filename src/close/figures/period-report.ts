@@ -127,13 +127,11 @@ export const linesToDecide = ({
 }: PeriodReport): readonly DecideLine[] =>
   decideLines({ exceptions, period, reasons, numbers: decided.numbers });
 
-/** Those of them that keep the period from being filed, in words: `3 lines of Decide, +20.11`. */
+/** Those of them that keep the period from being filed, in words: `3 lines, +20.11`. */
 export const waitingText = (report: PeriodReport): string => {
   const waiting = linesToDecide(report).filter((line) =>
     report.readiness.reasons.some((reason) => linesOfReason([line], reason).length > 0),
   );
   const effect = sum(waiting.map((line) => line.effect));
-  return waiting.length === 0
-    ? 'Nothing'
-    : `${shownNumber(waiting.length, 'line')} of Decide, ${shownChange(effect)}`;
+  return waiting.length === 0 ? 'Nothing' : `${shownNumber(waiting.length, 'line')}, ${shownChange(effect)}`;
 };

@@ -47,7 +47,7 @@ export const notClean = (
   refusal('E_PERIOD_OPEN')({
     message: `${label} cannot be ${wish}: its last close is ${readinessLine(readiness)}`,
     nextStep:
-      'Settle them, or decide them in the sheet Decide of variance.xlsx, and close again. Or say with --open-exceptions "why" that they may stand.',
+      'Settle what is open, or decide it in the sheet Decide of variance.xlsx, and close again. Or say with --open-exceptions "why" that it may stand.',
   });
 
 export const overlapping = (label: string, other: string): TieoutError =>

@@ -43,7 +43,8 @@ export const unusedDecisions = async (
       .where('period', '=', period)
       .executeTakeFirstOrThrow();
     const { exceptions } = JSON.parse(row.report) as PeriodReport;
-    for (const { code, origin } of exceptions) if (NOT_WHOLE.has(code)) lacking.add(origin.file);
+    for (const { code, origin } of exceptions)
+      if (NOT_WHOLE.has(code) && origin.file !== '') lacking.add(origin.file);
     const used = new Set(exceptions.flatMap(({ decision }) => (decision ? [keyOf(decision)] : [])));
     left = left.filter((decision) => !used.has(keyOf(decision)));
     const wanted = new Set(left.flatMap(({ records }) => records.map(bareName)));

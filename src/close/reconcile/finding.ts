@@ -130,7 +130,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'recorded-not-posted': {
     name: 'Recorded, and not posted any more',
-    todo: 'The exports have it: first decide what they say of it, and delete nothing before. Only if it is right that it is not a sale any more, such as a voided order, delete it in the service and close again.',
+    todo: 'The service has the record, and the exports no longer post it: decide first what they say of it. Delete the record in the service only if it is no sale any more, such as a voided order; then close again.',
   },
   'recorded-otherwise': {
     name: 'Recorded with other values',
@@ -185,7 +185,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'unknown-fee': {
     name: 'Fee of unknown amount',
-    todo: 'Look up the amount and say it with `deliveryFee` of the registration, or `none` where you owe none.',
+    todo: 'Look up the amount, and add it to the state in `registrations`, such as `deliveryFee: "0.28"`, or `deliveryFee: none` where you owe none. Then close again.',
   },
   'unknown-state': { name: 'Unknown state', todo: ADDRESS },
   'unmapped-status': {

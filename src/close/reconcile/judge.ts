@@ -24,19 +24,32 @@ export const judged = (
 ): readonly Exception[] =>
   drafts.map((draft) => {
     const exception = { ...draft, record: draft.record ?? bareName(draft.origin.record) };
-    const decision = decisionOn(exception, decisions, period);
+    const found = decisionsOn(exception, decisions, period);
+    const [decision] = found;
     if (!decision) return { ...exception, accepted: '' };
+    const other = found.find((one) => !isSameDecision(one, decision));
+    if (other) throw decidedTwice(decision, other);
     refuseUnfit(decision, draft);
     return { ...exception, accepted: settles(decision, draft) ? decision.why : '', decision };
   });
 
-/** Decisions of the period about what is not there: they are told, since somebody meant something by them. */
+/**
+ * Decisions of the period about what is not there: they are told, since somebody meant something by them. One that
+ * repeats what the configuration says is about the same exceptions.
+ */
 export const unmatched = (
-  decisions: readonly Decision[],
+  given: readonly Decision[],
   exceptions: readonly Exception[],
+  decisions: DecisionIndex,
+  period: FilingPeriod,
 ): readonly Exception[] => {
-  const taken = Map.groupBy(exceptions, ({ decision }) => decision);
-  return decisions.flatMap((decision) => {
+  const taken = Map.groupBy(
+    exceptions.flatMap((exception) =>
+      decisionsOn(exception, decisions, period).map((decision) => ({ decision, record: exception.record })),
+    ),
+    ({ decision }) => decision,
+  );
+  return given.flatMap((decision) => {
     const met = new Set(taken.get(decision)?.map(({ record }) => record));
     const about = decision.cause === '' ? decision.records.map(bareName) : [decision.cause];
     const left =
@@ -52,11 +65,12 @@ export const unmatched = (
   });
 };
 
-const decisionOn = (
+/** All that was decided of an exception, that of the configuration first. */
+const decisionsOn = (
   exception: Omit<Exception, 'accepted'>,
   decisions: DecisionIndex,
   period: FilingPeriod,
-): Decision | undefined => {
+): readonly Decision[] => {
   const { code, origin, state, shared, record, tax } = exception;
   const names = [origin.record, record];
   if (isGap(exception)) {
@@ -67,9 +81,7 @@ const decisionOn = (
     .ofRecord(names, [code])
     .filter((one) => isOfPeriod(one, period) && (code !== 'R99' || one.tax === undefined || one.tax === tax));
   const ofCause = decisions.ofCause(sameKey(causeKey(exception, period)));
-  const [found, ...others] = [...ofRecord, ...(ofCause ? [ofCause] : [])];
-  for (const other of others) if (found && !isSameDecision(found, other)) throw decidedTwice(found, other);
-  return found;
+  return [...ofRecord, ...(ofCause ? [ofCause] : [])];
 };
 
 const isOfPeriod = (decision: Decision, { label }: FilingPeriod): boolean =>

@@ -15,19 +15,21 @@ export const REASONS = {
   R02: {
     name: 'Rate differs',
     meaning: 'The shop applied other rates than those in force at the place on the day.',
-    action: 'Update the rates of the shop. Remit what was charged in excess; bear what is missing.',
+    action: 'Update the rates of the shop. Remit any excess; pay any shortfall yourself.',
     part: 'seller',
   },
   R03: {
     name: 'Wrong jurisdiction',
     meaning: 'The shop taxed by a neighbouring place, as happens where one ZIP code has several.',
-    action: 'Give the shop full addresses or a boundary file, and check which place is right.',
+    action:
+      'Check which place is right, and give the shop full addresses or a boundary file. Where the export has no ZIP codes, say in its source profile where the sales were made.',
     part: 'seller',
   },
   R04: {
     name: 'Sourcing',
     meaning: 'The shop taxed by the place of the seller where the buyer’s counts, or the other way round.',
-    action: 'Correct the sourcing rule of the shop for the state.',
+    action:
+      'Correct the sourcing rule of the shop for the state. Where the export has no ZIP codes, say in its source profile where the sales were made.',
     part: 'seller',
   },
   R05: {
@@ -161,7 +163,8 @@ export const REASONS = {
   R26: {
     name: 'Rate missing in Tieout',
     meaning: 'The tax content lacks a local rate of the place; tax lines of the shop state it.',
-    action: 'Check the rate, import it, and close again; the seller has charged what the shop states.',
+    action:
+      'Check the rate, import it, and close again. Until then the return takes the tax that was charged.',
     part: 'gap',
   },
   R27: {

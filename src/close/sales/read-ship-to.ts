@@ -52,8 +52,18 @@ export const shipToReader = (
 const inPerson = ({ sellerPlace }: SellerPlaces, name: string): ShipTo => {
   const where = name === '' ? '' : ` at ${name}`;
   const message = `sold in person${where}, so at the seller’s address`;
-  return { place: sellerPlace, remarks: [{ code: SOLD_IN_PERSON, message }], doubts: [] };
+  const isTrial = sellerPlace.state === '';
+  return {
+    place: sellerPlace,
+    remarks: [{ code: SOLD_IN_PERSON, message }],
+    doubts: isTrial
+      ? [{ code: SELLER_UNKNOWN, message: 'only a configuration says where the seller is' }]
+      : [],
+  };
 };
+
+/** The doubt of a sale in person where files are read without a configuration. */
+export const SELLER_UNKNOWN = 'unknown-seller-place';
 
 /** The remark of a sale that is taken to have happened at the only place of business. */
 export const SOLD_IN_PERSON = 'sold-in-person';

@@ -1,6 +1,7 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, type Money, ZERO } from '../../kernel/money.ts';
 import { businessPlace } from '../sales/business-place.ts';
+import { SELLER_UNKNOWN } from '../sales/read-ship-to.ts';
 import { rowReader } from '../sales/row-reader.ts';
 import type { Sale } from '../sales/sale.ts';
 import type { Trial } from '../stages/extract/try-exports.ts';
@@ -54,7 +55,8 @@ export const channelFacts = (trials: readonly Trial[]): ChannelFacts => {
   const count = (code: string): void => void open.set(code, (open.get(code) ?? 0) + 1);
   for (const sale of sales) {
     addTo(states, sale);
-    if (sale.outcome === 'review') count(sale.remarks[0]?.code ?? '');
+    const [doubt] = sale.remarks;
+    if (sale.outcome === 'review' && doubt?.code !== SELLER_UNKNOWN) count(doubt?.code ?? '');
   }
   for (const { setAsides } of trials)
     for (const { outcome, reason } of setAsides) if (outcome === 'rejected') count(reason.code);

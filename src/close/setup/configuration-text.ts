@@ -96,7 +96,7 @@ const registrationLines = (
           '# CHECK assumed: every state in which most sales were taxed. Remove those without a permit.',
           check(
             'registrations:',
-            `registrations: ${registered.join(', ')} are assumed, because most sales there were taxed; check permits, first days and frequencies`,
+            `registrations: ${registered.join(', ')} assumed, because most sales there were taxed; check permits, first days and frequencies`,
           ),
         ]),
     ...rows.map(({ state, since: day, facts }) =>
@@ -106,12 +106,13 @@ const registrationLines = (
     ),
     ...fees
       .filter(({ state }) => rows.some((row) => row.state === state))
-      .map(({ state, name }) =>
+      .flatMap(({ state, name, limits }) => [
         check(
           `  # CHECK ${state}: ${name}. Add \`deliveryFee: none\` to its line if you owe none, else the dollars for a sale.`,
           `${state}: say with \`deliveryFee\` whether you owe the ${name}; a month with deliveries there is not READY before`,
         ),
-      ),
+        ...(limits === '' ? [] : [`  # ${limits}`]),
+      ]),
     ...dropped.flatMap(({ state, since: day, facts }) =>
       facts === undefined || facts.taxed === 0
         ? []
@@ -132,7 +133,7 @@ const quietLines = ({ state, since, facts, threshold, isReached }: QuietState): 
   return [
     check(
       `  # CHECK ${state}: ${volume}${nexus}`,
-      `${state} is not among the registrations: ${volume}${isReached ? nexus : ''}${taxed === 0 ? '' : '; registered there?'}`,
+      `${state} is not among the registrations: ${volume}${isReached ? nexus : ''}${taxed === 0 ? '' : '; are you registered there?'}`,
     ),
     ...(taxed === 0
       ? []
@@ -253,7 +254,7 @@ const policyLines = ({ undividedRefunds, open }: Proposal, said: Decisions): rea
     ? [
         check(
           `  # CHECK ${counted(undividedRefunds)} refunds of a part are not divided into goods, shipping and tax by their export.`,
-          `${counted(undividedRefunds)} refunds of a part are not divided by their export; \`undividedRefunds: ${said.undividedRefunds}\` decides`,
+          `${counted(undividedRefunds)} partial refunds are not divided into goods, shipping and tax by their export; check \`undividedRefunds: ${said.undividedRefunds}\``,
         ),
         '  # prorate: divide them as their order is. hold: leave each to a person.',
         `  undividedRefunds: ${said.undividedRefunds}`,

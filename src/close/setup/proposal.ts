@@ -9,7 +9,12 @@ export type ProposedRegistration = {
 };
 
 /** A fee for deliveries in a state, whose amount or exemption a person says. */
-export type StateFee = { readonly state: string; readonly name: string };
+export type StateFee = {
+  readonly state: string;
+  readonly name: string;
+  /** Who does not owe it. */
+  readonly limits: string;
+};
 
 /** A state with sales of which few or none were taxed. */
 export type QuietState = {

@@ -15,6 +15,9 @@ type Beginning = {
   readonly figures: { readonly configuration: string | undefined };
 };
 
+/** What all runs of this process have in common, such as months of a backfill that are closed at once. */
+const PROCESS = randomUUID();
+
 /** Note that a run begins. Times, latencies and run ids stay here and never reach the output folder. */
 export const startRun = async (
   workspace: Workspace,
@@ -25,7 +28,7 @@ export const startRun = async (
   const number = (await runsBefore(workspace)) + 1;
   const row = { id: randomUUID(), entity, number, pipeline, period, started: clock.now() };
   await workspace.upsert('run', [
-    { ...row, finished: null, exit_code: null, figures: JSON.stringify(first) },
+    { ...row, finished: null, exit_code: null, figures: JSON.stringify({ ...first, process: PROCESS }) },
   ]);
   return {
     finish: (exitCode, figures) =>
@@ -127,6 +130,16 @@ const runOf = (
   exitCode: row.exit_code,
   figures: JSON.parse(row.figures) as Json,
 });
+
+/**
+ * Whether a run is at work while somebody holds the run lock: it has not ended, and is of the process that began the
+ * newest run. One of another process was killed.
+ */
+export const mayBeAtWork = (run: Pick<Run, 'exitCode' | 'figures'>, newest: Run | undefined): boolean =>
+  run.exitCode === null && newest !== undefined && processOf(run) === processOf(newest);
+
+const processOf = ({ figures }: Pick<Run, 'figures'>): string | undefined =>
+  (figures as { readonly process?: string } | null)?.process;
 
 /** What stopped a run; `undefined` where nothing did. */
 export const errorOf = ({ figures }: Pick<Run, 'figures'>): RunError | undefined =>

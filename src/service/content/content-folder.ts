@@ -45,6 +45,10 @@ const readManifest = (folder: string): Manifest => {
         'Name the folder with --content; `tieout content import FILE --content FOLDER` begins one that is not there yet.';
       throw new ContentDamagedError(file, 'there is no tax content', cause, nextStep);
     }
+    if ((cause as NodeJS.ErrnoException).code === 'ENOTDIR') {
+      const nextStep = `Take the file into a folder: \`tieout content import ${folder} --content FOLDER\`, and name that folder.`;
+      throw new ContentDamagedError(folder, 'tax content is a folder, and this is a file', cause, nextStep);
+    }
     throw diskFailure(cause, file) ?? new ContentDamagedError(file, 'the manifest cannot be read', cause);
   }
 };

@@ -276,7 +276,7 @@ describe('the evidence of a closed period', () => {
     expect(whole.stdout.match(/ok {2}there is no period before/g)).toHaveLength(1);
     expect(whole.stdout).toContain('ok  the period before is the one that this one was built on');
     expect(whole.stdout).toMatch(
-      /\n\nnot read: the exports; compare their SHA-256 \(docs\/auditors\.md\)\n$/,
+      /\n\nThe exports themselves are not checked here: compare their SHA-256 with the manifest \(docs\/auditors\.md\)\n$/,
     );
     await writeFile(join(month, 'variance.xlsx'), 'x');
     const broken = await tieout(['verify', month, '--json']);

@@ -140,11 +140,20 @@ describe('a decision', () => {
       decision({ code: 'cancelled-but-paid', records: ['1', '11'], verdict: 'ignore' }),
       decision({ code: 'R10', cause: '2026-10 r10 in az', verdict: 'remit' }),
     ];
-    const told = unmatched(given, judged(DRAFTS, decisionIndex(given), OCTOBER));
+    const index = decisionIndex(given);
+    const told = unmatched(given, judged(DRAFTS, index, OCTOBER), index, OCTOBER);
     expect(told.map(({ code, severity, record }) => [code, severity, record])).toEqual([
       ['decision-without-line', 'warning', '11'],
       ['decision-without-line', 'warning', '2026-10 r10 in az'],
     ]);
+  });
+
+  test('is not told where it repeats what the configuration says', () => {
+    const copied = decision({ code: 'cancelled-but-paid', records: ['1'], verdict: 'accept' });
+    const index = decisionIndex([{ ...copied, period: '', place: 'policy.accept[0]' }, copied]);
+    const exceptions = judged(DRAFTS, index, OCTOBER);
+    expect(exceptions.find(({ record }) => record === '1')).toMatchObject({ accepted: copied.why });
+    expect(unmatched([copied], exceptions, index, OCTOBER)).toEqual([]);
   });
 
   test('that stands in two places in two ways is refused', () => {

@@ -196,3 +196,29 @@ test('a spreadsheet of a wholesale desk: an order of two items is one order, and
   expect(draft).toContain('# marketplace: { when: [{ column: "Platform", is: filled }] }\n');
   expect(draft).toContain('# marketplaceTax: { orZero: "Platform tax" }\n');
 });
+
+test('receipts of a till, without any place, and with one that was given back', async () => {
+  const text = `Date,Receipt,Item,Qty,Net,Tax,Total
+2026-10-03,1001,Mug,1,12.00,0.99,12.99
+2026-10-07,1002,Mug,-1,-12.00,-0.99,-12.99
+`;
+  const { draft } = await draftOf(text);
+  expect(draft).toContain('# DECIDE: 1 of 2 rows has an amount below zero. Are these refunds?');
+  expect(draft).toContain('  # inPerson: { column: "Receipt", is: filled }');
+  expect(await drafted(text)).toEqual([
+    expect.stringMatching(/^1001 review unknown-state 2026-10-03 .* 12.00 tax 0.99/),
+    expect.stringMatching(/^1002-refund refund of 1002 review unknown-state 2026-10-07 US 12.00 tax 0.99/),
+  ]);
+});
+
+test('sales with a state and without a ZIP code', async () => {
+  const text = `Date,Receipt,State,Tax,Total
+2026-10-03,1001,CA,0.99,12.99
+`;
+  const { folder, draft } = await draftOf(text);
+  expect(draft).toContain('  # stateIsEnough: true');
+  await writeFile(join(folder, 'draft.yaml'), draft.replace('# stateIsEnough', 'stateIsEnough'));
+  expect(recordLines(await trialsIn(folder, ['orders.csv'], { profile: 'draft.yaml' }))).toEqual([
+    expect.stringMatching(/^1001 warning \S+ 2026-10-03 US CA /),
+  ]);
+});

@@ -56,11 +56,11 @@ export const FIGURES = {
   },
   excess: {
     meaning: 'Tax collected above the tax that was due',
-    from: 'Remittance rule: tax collected above tax expected',
+    from: 'tax collected above the tax due',
   },
   shortfall: {
     meaning: 'Tax that was due and, under the rule of tax collected, is not paid over',
-    from: 'tax expected that the remittance rule leaves out',
+    from: 'tax due that was not collected, where only collected tax is paid over',
   },
   purchases: {
     meaning: 'The seller’s own purchases that owe use tax',

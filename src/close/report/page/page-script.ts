@@ -1,6 +1,6 @@
 /**
  * What the page does beyond being read: tables are sorted by their headers and searched, and a link from a figure
- * searches the table it leads to. Without it everything is still there to read. It keeps to what old browsers know.
+ * searches the table it leads to. It names what is overdue on the day it is read. Without it everything is still there to read. It keeps to what old browsers know.
  */
 export const PAGE_SCRIPT = `
 'use strict';
@@ -53,6 +53,17 @@ for (const table of document.querySelectorAll('table.data')) {
   table.addEventListener('search-for', (event) => { input.value = event.detail; filter(); });
   filter();
 }
+const now = new Date();
+const today = new Date(now.getTime() - now.getTimezoneOffset() * 60000).toISOString().slice(0, 10);
+const overdue = [...document.querySelectorAll('#pay-list [data-keys*="pay="]')].filter(
+  (row) => /pay=(\\S+)/.exec(row.dataset.keys)[1] < today
+);
+if (overdue.length > 0) {
+  const line = document.getElementById('overdue');
+  const names = overdue.map((row) => row.cells[0].textContent + ' ' + row.cells[1].textContent).join(', ');
+  line.textContent = 'Overdue on ' + today + ' unless filed and paid: ' + names + '. Discounts for paying on time are lost; tieout status has the amounts.';
+  line.hidden = false;
+}
 document.addEventListener('click', (event) => {
   const link = event.target.closest && event.target.closest('a');
   const href = link && (link.getAttribute('href') || link.getAttribute('xlink:href'));
@@ -81,7 +92,7 @@ nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; 
 dl.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: .75rem; }
 dl.figures div { border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .75rem; }
 dl.figures dt { color: var(--soft); font-size: .9rem; } dl.figures dd { margin: 0; font-size: 1.3rem; font-variant-numeric: tabular-nums; }
-figure { margin: 1rem 0; overflow-x: auto; } figure svg { max-width: 100%; height: auto; background: #fff; } figcaption { color: var(--soft); font-size: .9rem; }
+figure { margin: 1rem 0; overflow-x: auto; } figure svg { max-width: 100%; height: auto; background: #fff; color: #111827; } figcaption { color: var(--soft); font-size: .9rem; }
 figure svg a:focus rect { stroke: #111827; stroke-width: 3; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; margin: .5rem 0; }
@@ -95,10 +106,12 @@ td.figure { text-align: right; white-space: nowrap; font-variant-numeric: tabula
 tr:target { background: var(--mark); }
 .search { display: flex; gap: .5rem; align-items: center; flex-wrap: wrap; } .search input { font: inherit; padding: .2rem .5rem; min-width: 16rem; }
 [hidden] { display: none; }
+#overdue { margin: .25rem 0 0; font-weight: 600; }
 @media (max-width: 48rem) { figure svg { max-width: none; } table:not(.stack) { min-width: 44rem; } }
 @media screen and (max-width: 48rem) {
   .stack, .stack caption, .stack tbody, .stack tr, .stack td { display: block; } .stack thead { display: none; }
   .stack tr { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0; padding: .25rem 0; } .stack tr[hidden] { display: none; }
+#overdue { margin: .25rem 0 0; font-weight: 600; }
   .stack td, .stack td.figure { display: flow-root; padding-left: 44%; border: 0; white-space: normal; overflow-wrap: anywhere; }
   .stack td::before { content: attr(data-title); color: var(--soft); text-align: left; float: left; width: 71%; margin-left: -77%; } .stack td:empty { display: none; }
 }

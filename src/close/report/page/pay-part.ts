@@ -19,6 +19,8 @@ type PayLine = {
   readonly amount: Money;
   readonly change: Money;
   readonly isChangeOpen: boolean;
+  /** The day by which to pay what is due already, for the script of the page: only a reader has a clock. */
+  readonly payOn: string;
   readonly payBy: string;
   readonly todo: string;
   readonly file: string;
@@ -27,6 +29,7 @@ type PayLine = {
 /** What to pay, by when: the rows and words of the sheet Pay. */
 export const payPart = (pay: PayList): Html => html`<h2 id="pay">Pay</h2>
 <p class="about">${summaryOf(pay)}</p>
+<p id="overdue" hidden></p>
 ${pageTable(payTable(pay))}`;
 
 const summaryOf = (pay: PayList): string => {
@@ -51,10 +54,11 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
   id: 'pay-list',
   isStacked: true,
   caption:
-    'What to pay, the earliest payment first. READY: nothing waits for a decision; defaults hold unless you change them. NOT READY: a decision could still change the amount. NOT DUE: the state wants a return of a longer period, and this is what the month adds to it. NOT REQUIRED: the state wants no return of this month. Amounts are after discount, prepayments and credits, for filing and paying on time; `tieout status` has today’s, without lost discounts.',
+    'What to pay, the earliest payment first. READY: nothing waits for a decision; defaults hold unless you change them. NOT READY: a decision could still change the amount. NOT DUE: the state wants a return of a longer period, and this is what the month adds to it. NOT REQUIRED: the state wants no return of this month. Amounts are after discount, prepayments and credits, for filing and paying on time; after that the discount is lost, and `tieout status` has the amount to pay today.',
   rows: [
     ...[...now, ...later].map((row) => ({
       ...row,
+      payOn: now.includes(row) ? row.payBy.date : '',
       status: STATUS_TEXTS[row.status],
       payBy: payByText(row.payBy),
       file: row.instead ? `With ${row.instead.form}` : row.file ? fileText(row.file) : 'Enter on the portal',
@@ -65,11 +69,16 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
       status: STATUS_TEXTS[row.status],
       change: ZERO,
       isChangeOpen: false,
+      payOn: '',
       payBy: '',
       file: '',
     })),
   ],
-  keys: ({ state, status }) => ({ state, status: status.slice(2) }),
+  keys: ({ state, status, payOn }) => ({
+    state,
+    status: status.slice(2),
+    ...(payOn !== '' && { pay: payOn }),
+  }),
   columns: [
     { title: 'State', cell: ({ state }) => state },
     { title: 'Return', cell: ({ form }) => form },

@@ -121,8 +121,8 @@ const textOf = ({ file, columns, sample: all, head, headerLine }: Draft): string
   );
   const lines = [
     `# A draft for ${basename(file.name)}, guessed from its header and ${sample.length} rows. Check every line. DECIDE marks a`,
-    '# question that only you can answer. Where the line is right, delete the comment; otherwise write the right column in',
-    '# quotes, or delete the line. To use a key that is commented out, remove its #.',
+    '# question that only you can answer. Where the line is right, delete the comment and keep the line; otherwise write the',
+    '# right column in quotes. To use a key that is commented out, remove its #.',
     '# Try it: tieout profile test FILE --profile THIS.yaml',
     'schema: 1',
     `id: own.${/^[a-z]/.test(id) ? id : `x${id}`}`,

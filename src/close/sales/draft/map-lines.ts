@@ -24,7 +24,7 @@ export const mapLines = (
 ): readonly string[] => {
   const text = (meaning: Meaning): string =>
     guess[meaning] === undefined
-      ? `{ constant: "" } # DECIDE: which column is the ${NAMES[meaning] ?? meaning}? None looks like it.`
+      ? `{ constant: "" } # DECIDE: which column is the ${NAMES[meaning] ?? meaning}? ${NONE}`
       : quoted(guess[meaning]);
   const amountIn = (meaning: Meaning): string => {
     const cell = `{ orZero: ${quoted(guess[meaning] ?? '')} }`;
@@ -33,7 +33,7 @@ export const mapLines = (
   const amount = (meaning: Meaning): string => {
     const column = guess[meaning];
     if (column === undefined)
-      return `{ constant: "0.00" } # DECIDE: which column is the ${NAMES[meaning] ?? meaning}? None looks like it.`;
+      return `{ constant: "0.00" } # DECIDE: which column is the ${NAMES[meaning] ?? meaning}? ${NONE}`;
     return ofLines.includes(meaning)
       ? `${amountIn(meaning)} # DECIDE: the rows of an order differ, so they are added up. Is that right?`
       : amountIn(meaning);
@@ -57,6 +57,7 @@ export const mapLines = (
     '  shipTo:',
     `    country: ${country}`,
     ...(['state', 'zip', 'city', 'street'] as const).map((meaning) => `    ${meaning}: ${text(meaning)}`),
+    ...placeLines(guess, columns),
     ...goodsLines(guess, { hasLines, net, isOfLines: ofLines.includes('goods') }),
     `  shipping: ${amount('shipping')}`,
     guess.shippingTax === undefined
@@ -89,6 +90,22 @@ export const mapLines = (
       : ['  # DECIDE: which columns are quantity and price? None were found, so orders have no lines.']),
     ...exemptionLines(guess, exemptions),
     ...marketplaceLines(guess),
+  ];
+};
+
+const NONE = 'None looks like it. If there is none, keep the line.';
+
+/** What can be said of the place where no column has a ZIP code. */
+const placeLines = ({ state, zip, id }: Guess, columns: readonly string[]): readonly string[] => {
+  if (zip !== undefined) return [];
+  if (state !== undefined)
+    return [
+      '  # DECIDE: without ZIP codes every sale needs a review. Is each state to be taken as a whole, without local tax? Then:',
+      '  # stateIsEnough: true',
+    ];
+  return [
+    '  # DECIDE: without state and ZIP code every sale needs a review. Were the sales made in person, where you are? Then:',
+    `  # inPerson: { column: ${quoted(id ?? firstOf(columns))}, is: filled }`,
   ];
 };
 
@@ -170,9 +187,19 @@ type Cells = {
 export const ruleLines = (guess: Guess, columns: readonly string[], cells: Cells): readonly string[] => {
   const kinds = kindsOf(guess, cells);
   if (kinds.length === 0 || kinds.length > KINDS_MAX) {
+    const amount = guess.total ?? guess.tax;
+    const below = cells.amounts.filter(isNegative).length;
+    const refunds =
+      amount === undefined || below === 0
+        ? []
+        : [
+            `  # DECIDE: ${below} of ${cells.amounts.length} rows ${below === 1 ? 'has an amount' : 'have amounts'} below zero. Are these refunds?`,
+            `  - { when: [{ amount: { orZero: ${quoted(amount)} }, sign: negative }], treat: refund }`,
+          ];
     return [
-      '# DECIDE: is every row a sale? No column says whether an order was paid, cancelled or a test.',
+      `# DECIDE: is every ${below === 0 ? '' : 'other '}row a sale? No column says whether an order was paid, cancelled or a test.`,
       'rules:',
+      ...refunds,
       `  - { when: [{ column: ${quoted(guess.id ?? firstOf(columns))}, is: filled }], treat: order }`,
     ];
   }

@@ -209,7 +209,7 @@ const recordScanner = ({ name, delimiter, firstLine, startsOn = 1 }: ScanOptions
 };
 
 const QUOTING: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quote is never closed',
+  CSV_QUOTE_NOT_CLOSED: 'the file ends inside quotes: it was cut off, or a closing quote is missing',
   CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quote',
   INVALID_OPENING_QUOTE: 'a quote stands inside a cell that does not begin with one',
 };

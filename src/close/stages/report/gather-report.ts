@@ -162,7 +162,8 @@ const reportOf = async (
   const tolerance = parseMoney(policy.unexplained) ?? ZERO;
   const states = inKeyOrder(totals.states);
   const decided = decidedIn(configuration, period);
-  const exceptions = judged(tolerated(drafts, totals, tolerance), decisionIndexOf(configuration), period);
+  const decisions = decisionIndexOf(configuration);
+  const exceptions = judged(tolerated(drafts, totals, tolerance), decisions, period);
   return {
     ...headOf(ports, period),
     unexplainedTolerance: tolerance,
@@ -182,7 +183,9 @@ const reportOf = async (
     reasons: inKeyOrder(totals.reasons),
     stateReasons: inKeyOrder(totals.stateReasons),
     days: inKeyOrder(totals.days),
-    exceptions: inClusters([...exceptions, ...unmatched(decided.decisions, exceptions)].sort(bySeverity)),
+    exceptions: inClusters(
+      [...exceptions, ...unmatched(decided.decisions, exceptions, decisions, period)].sort(bySeverity),
+    ),
     decided,
     impliedRates: implied.all(),
     ...others,

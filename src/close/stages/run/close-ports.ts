@@ -19,6 +19,8 @@ export type ClosePorts = WorksWith & {
   readonly secondOpinion?: SecondOpinion;
   /** Where records are kept: `embedded`, or the address of a remote service. */
   readonly serviceName: string;
+  /** States of the configuration in which the account with a remote service has no nexus. */
+  readonly nexusMissing?: readonly string[];
   /** Calls under way at once: as many as a remote service is to bear, or as the embedded one commits together. */
   readonly callsAtOnce: number;
   /**

@@ -212,7 +212,7 @@ describe('a file that cannot be read', () => {
     [
       'a,b\n1,2\n"3,4\n5,6\n',
       'E_EXPORT_DAMAGED',
-      'orders.csv: the record that starts on line 3 is damaged (a quote is never closed).',
+      'orders.csv: the record that starts on line 3 is damaged (the file ends inside quotes: it was cut off, or a closing quote is missing).',
       'a quote that is never closed',
     ],
     [

@@ -234,7 +234,7 @@ const statusRemark = (pay: PayList, waiting: number, reasons: number): string =>
 const leadOf = (pay: PayList): string =>
   [
     ...(pay.now.length > 0 && isQualified(pay) ? [`${finalText(pay)}.`] : []),
-    'These amounts are for filing and paying on time. `tieout status` has today’s, without lost discounts.',
+    'These amounts are for filing and paying on time. After that the discount is lost: `tieout status` has the amount to pay today.',
   ].join(' ');
 
 const isQualified = ({ unproved, leftOut }: PayList): boolean => unproved.length + leftOut.length > 0;

@@ -40,11 +40,15 @@ const named = (lines: readonly number[]): string => {
 const NOT_WHOLE = new Set(['cell-count', 'lines-differ']);
 
 /** The last record of a part of a file: the line on which it ends, its name, and what shows that it is not whole. */
-export type LastRecord = { readonly line: number; readonly name: string; readonly cutOff: string };
+export type LastRecord = {
+  readonly line: number;
+  readonly name: string;
+  readonly cutOff: Remark | undefined;
+};
 
 export const lastRecordOf = ({ group: { rows, name }, record }: ReadGroup): LastRecord => {
   const said = 'outcome' in record ? [record.reason] : (saleOfRecord(record)?.remarks ?? []);
-  const cutOff = said.find(({ code }) => NOT_WHOLE.has(code))?.message ?? '';
+  const cutOff = said.find(({ code }) => NOT_WHOLE.has(code));
   return { line: rows.at(-1)?.line ?? 0, name, cutOff };
 };
 
@@ -52,8 +56,12 @@ export const lastRecordOf = ({ group: { rows, name }, record }: ReadGroup): Last
 export const endNotices = (last: LastRecord | undefined, notices: readonly Remark[]): readonly Remark[] => {
   if (!last?.cutOff) return notices;
   const name = last.name === '' ? '' : ` (${last.name})`;
-  const message = `the file may be cut off: its last record${name}, which ends on line ${last.line}, is not whole: ${last.cutOff}`;
-  return [...notices.filter(({ code }) => code !== 'no-final-line-end'), { code: 'cut-off', message }];
+  const others = notices.filter(({ code }) => code !== 'no-final-line-end');
+  const message =
+    last.cutOff.code === 'cell-count' && others.length < notices.length
+      ? `the file ends in the middle of line ${last.line}${name}: export it again`
+      : `the file may be cut off: its last record${name}, which ends on line ${last.line}, is not whole: ${last.cutOff.message}`;
+  return [...others, { code: 'cut-off', message }];
 };
 
 const NO_ROWS: Remark = { code: 'no-rows', message: 'it has a header and no rows' };
