@@ -3,7 +3,7 @@ import { type AnyCell, type Formula, isFormula, shownValue } from '../../workboo
 import type { Column, TableSheet } from '../../workbook/sheet.ts';
 import type { PageCell, PageColumn, PageTable } from './page-table.ts';
 
-/** What the page has of a sheet otherwise than the workbook. */
+/** What the page adds to a sheet, and what it leaves out. */
 type OnPage<Row> = Pick<PageTable<Row>, 'id' | 'caption' | 'rowId'> & {
   /** Titles of columns that the page leaves to the workbook. */
   readonly without?: readonly string[];
