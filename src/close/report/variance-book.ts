@@ -1,14 +1,20 @@
-import { startOfUtcDay } from '../../kernel/calendar.ts';
-import { subtract } from '../../kernel/money.ts';
 import type { CertificateReport } from '../certificates/certificate-report.ts';
-import { periodName } from '../figures/day-words.ts';
 import type { KeptState } from '../figures/kept-states.ts';
-import { type PeriodReport, totalOf } from '../figures/period-report.ts';
+import { type PeriodReport, varianceOf } from '../figures/period-report.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
 import { type FilledSheet, filled } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
 import { aboutLines } from './about-lines.ts';
-import { type BookSection, type BookSheet, entry, leftOutOf, numbered, sheetsOf, stack } from './book.ts';
+import {
+  type BookSection,
+  type BookSheet,
+  entry,
+  leftOutOf,
+  numbered,
+  propertiesOf,
+  sheetsOf,
+  stack,
+} from './book.ts';
 import { contentsSheet } from './contents-sheet.ts';
 import { bridgeSheet } from './sheets/bridge.ts';
 import { bridgeStepsSheet } from './sheets/bridge-steps.ts';
@@ -40,13 +46,7 @@ export const varianceBook = (report: PeriodReport, detail: FilledSheet): Workboo
     method: methodOf(report),
   });
   return {
-    properties: {
-      title: `Sales tax variance ${report.period.label}: ${report.seller}`,
-      subject: periodName(report.period.label),
-      creator: report.program,
-      company: report.seller,
-      created: startOfUtcDay(report.period.last),
-    },
+    properties: propertiesOf(report, `Sales tax variance ${report.period.label}: ${report.seller}`),
     sheets: sheetsOf(sections, contents),
   };
 };
@@ -102,7 +102,7 @@ const sectionsOf = (report: PeriodReport, detail: FilledSheet): readonly BookSec
       ),
       entry(detail, 'Every order and refund', {
         title: 'Variance',
-        total: subtract(totalOf(report, 'collected'), totalOf(report, 'expected')),
+        total: varianceOf(report),
       }),
     ],
   },
