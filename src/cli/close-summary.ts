@@ -8,6 +8,7 @@ import {
   type PeriodReport,
   totalOf,
   unexplainedOf,
+  varianceOf,
 } from '../close/figures/period-report.ts';
 import { clustersOf } from '../close/reconcile/clusters.ts';
 import { columnSumsOf } from '../close/reconcile/control-totals.ts';
@@ -74,7 +75,7 @@ export const closeFigures = (closed: Closed): object => {
       collected: formatMoney(totalOf(report, 'collected')),
       expected: formatMoney(totalOf(report, 'expected')),
       recorded: formatMoney(totalOf(report, 'recorded')),
-      variance: formatMoney(varianceOf(closed)),
+      variance: formatMoney(varianceOf(report)),
       unexplained: formatMoney(unexplained),
       ...partFigures(report.reasons),
     },
@@ -128,10 +129,6 @@ const inputObject = ({ columns, ...input }: InputFile): object => ({
   columns: columnSumsOf(columns),
 });
 
-/** Collected minus expected, over all states. */
-export const varianceOf = ({ written: { report } }: Closed): Money =>
-  subtract(totalOf(report, 'collected'), totalOf(report, 'expected'));
-
 /** The run as a person reads it: with the states on a terminal, without them in a mail. */
 export const closeText = (closed: Closed, withStates: boolean, paint: Paint): string => {
   const { report, folder, files } = closed.written;
@@ -141,7 +138,7 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
   const lines = [
     ...(withStates ? ['', `${report.seller}, ${report.period.label}`, '', ...stateTable(closed), ''] : []),
     ...contentLines(closed),
-    `variance ${shownMoney(varianceOf(closed))}: ${reasonList(closed)}`,
+    `variance ${shownMoney(varianceOf(report))}: ${reasonList(closed)}`,
     ...partLines(report.reasons),
     ...closed.since,
     `exceptions: ${shownCount(open.length)} open, ${shownCount(accepted)} accepted, ${shownCount(noted)} for information`,
@@ -167,7 +164,7 @@ const outcomeLine = (closed: Closed, paint: Paint): string => {
   return [
     `${report.period.label}: ${report.readiness.ready ? paint('good', 'READY') : paint('bad', 'NOT READY')}`,
     `exit code ${exitCodeOfClose(closed)}`,
-    `variance ${shownMoney(varianceOf(closed))}`,
+    `variance ${shownMoney(varianceOf(report))}`,
     shownNumber(openExceptions(report).length, 'open exception'),
     shownSeconds(closed.seconds),
   ].join(', ');
@@ -177,7 +174,7 @@ const outcomeLine = (closed: Closed, paint: Paint): string => {
 export const closeLogFields = (closed: Closed): LogFields => ({
   exit_code: exitCodeOfClose(closed),
   ready: closed.written.report.readiness.ready,
-  variance: formatMoney(varianceOf(closed)),
+  variance: formatMoney(varianceOf(closed.written.report)),
   open_exceptions: openExceptions(closed.written.report).length,
 });
 

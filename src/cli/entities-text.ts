@@ -1,8 +1,9 @@
+import { varianceOf } from '../close/figures/period-report.ts';
 import { readinessLine } from '../close/reconcile/readiness.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { shownMoney } from '../kernel/shown-figures.ts';
-import { type Closed, contentLines, unclosedLines, varianceOf } from './close-summary.ts';
+import { type Closed, contentLines, unclosedLines } from './close-summary.ts';
 import { type EntityOutcome, isFailure } from './over-entities.ts';
 import { reasonLine } from './readiness-lines.ts';
 
@@ -36,7 +37,7 @@ const entityLines = (outcome: EntityOutcome<Closed>): readonly string[] => {
   const { report, folder } = closed.written;
   const { reasons } = report.readiness;
   return [
-    `${outcome.code === ExitCode.clean ? 'ok' : '!!'} ${entity}: variance ${shownMoney(varianceOf(closed))}, ${readinessLine(report.readiness)}`,
+    `${outcome.code === ExitCode.clean ? 'ok' : '!!'} ${entity}: variance ${shownMoney(varianceOf(report))}, ${readinessLine(report.readiness)}`,
     ...reasons.slice(0, SHOWN_MAX).map((reason) => `     ${reasonLine(reason)}`),
     ...(reasons.length > SHOWN_MAX
       ? [`     and ${reasons.length - SHOWN_MAX} more in the sheet Decide of variance.xlsx`]

@@ -5,6 +5,7 @@ import {
   openExceptions,
   type PeriodReport,
   totalOf,
+  varianceOf,
 } from '../close/figures/period-report.ts';
 import { closingOf } from '../close/periods/closing.ts';
 import { outdatedLabels } from '../close/periods/outdated-closings.ts';
@@ -12,7 +13,6 @@ import { readinessWord } from '../close/reconcile/readiness.ts';
 import { errorOf, isComplete, lastRuns, type RunNote } from '../close/workspace/runs.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import { formatInstant, type Instant } from '../kernel/calendar.ts';
-import { type Money, subtract } from '../kernel/money.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { changedSettings } from './changed-settings.ts';
 import type { Closed } from './close-summary.ts';
@@ -100,7 +100,7 @@ export const newsText = ({ changes, gone }: News, { written: { report } }: Close
   if (changes.length > 0) return `${about}new since the last run: ${[...changes, ...gone].join('; ')}\n`;
   if (gone.length === 0) return '';
   const open = shownNumber(openExceptions(report).length, 'open exception');
-  return `${about}${gone.join('; ')}; the books are current: ${wordOf(report)}, variance ${shownMoney(varianceIn(report))}, ${open}\n`;
+  return `${about}${gone.join('; ')}; the books are current: ${wordOf(report)}, variance ${shownMoney(varianceOf(report))}, ${open}\n`;
 };
 
 const wordOf = ({ readiness }: PeriodReport): string => readinessWord(readiness);
@@ -116,9 +116,6 @@ const goneText = (
 };
 
 const minuteOf = (at: Instant): string => `${formatInstant(at).slice(0, 16).replace('T', ' ')} UTC`;
-
-const varianceIn = (report: PeriodReport): Money =>
-  subtract(totalOf(report, 'collected'), totalOf(report, 'expected'));
 
 const bookChanges = (
   before: PeriodReport,
@@ -152,7 +149,7 @@ const bookChanges = (
 type Figure = (report: PeriodReport, registrations: Standing['registrations']) => string;
 
 const FIGURES: readonly (readonly [name: string, of: Figure])[] = [
-  ['variance', (report) => shownMoney(varianceIn(report))],
+  ['variance', (report) => shownMoney(varianceOf(report))],
   ['open exceptions', (report) => shownCount(openExceptions(report).length)],
   ['accepted', (report) => shownCount(acceptedExceptions(report).length)],
   ['expected tax', (report) => shownMoney(totalOf(report, 'expected'))],

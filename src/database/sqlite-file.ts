@@ -94,3 +94,10 @@ export const waitWhileBusy = async <Result>(
     waitedMs += pauseMs;
   }
 };
+
+/** The one column that a query asks for. */
+export const column = (file: DatabaseSync, query: string): readonly unknown[] =>
+  file
+    .prepare(query)
+    .all()
+    .map((row) => Object.values(row)[0]);

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { MigrationSet } from './migrate.ts';
 import { newerDatabase } from './migrate.ts';
 import { damagedFile, foreignFile, sqliteError } from './sqlite-errors.ts';
-import { isOurs, unreadable } from './sqlite-file.ts';
+import { column, isOurs, unreadable } from './sqlite-file.ts';
 
 /** What a database file holds. */
 export type FileSurvey = {
@@ -92,9 +92,3 @@ const tablesOf = (file: DatabaseSync): readonly string[] =>
     file,
     `select name from main.sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name`,
   ).map(String);
-
-const column = (file: DatabaseSync, query: string): readonly unknown[] =>
-  file
-    .prepare(query)
-    .all()
-    .map((row) => Object.values(row)[0]);

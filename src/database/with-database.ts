@@ -5,6 +5,7 @@ import type { TieoutError } from '../kernel/errors.ts';
 import { connect } from './connect.ts';
 import type { Database } from './database.ts';
 import { damagedFile } from './sqlite-errors.ts';
+import { column } from './sqlite-file.ts';
 
 /**
  * Open the database at an address, work with it, and close it again, whatever comes of the work. Work that ends with an
@@ -77,9 +78,3 @@ const jsonValues = (table: string, name: string): string => `
     from "${table}"
     where "${name}" <> ''
   )`;
-
-const column = (file: DatabaseSync, query: string): readonly unknown[] =>
-  file
-    .prepare(query)
-    .all()
-    .map((row) => Object.values(row)[0]);

@@ -119,6 +119,12 @@ export const startOfUtcDay = (date: CalendarDate): Instant => instant(Date.parse
 
 export const utcDateOf = (at: Instant): CalendarDate => dayOf(at).text as CalendarDate;
 
+export const earlierOf = (left: CalendarDate, right: CalendarDate): CalendarDate =>
+  right < left ? right : left;
+
+export const laterOf = (left: CalendarDate, right: CalendarDate): CalendarDate =>
+  left > right ? left : right;
+
 export const addDays = (date: CalendarDate, days: number): CalendarDate =>
   utcDateOf(instant(startOfUtcDay(date) + days * DAY_MS));
 

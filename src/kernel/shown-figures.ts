@@ -9,6 +9,9 @@ export const shownCount = (count: number): string => inThousands(String(count));
 /** `-12,345.60` */
 export const shownMoney = (amount: Money): string => inThousands(formatMoney(amount));
 
+/** `$12,345.60` */
+export const shownDollars = (amount: Money): string => `$${shownMoney(amount)}`;
+
 /** An effect with its sign, as the workbooks have it: `+12,345.60`, `(12,345.60)`, `0.00`. */
 export const shownChange = (amount: Money): string => {
   if (amount < ZERO) return `(${shownMoney(negate(amount))})`;

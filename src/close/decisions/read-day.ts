@@ -1,8 +1,7 @@
-import { type CalendarDate, calendarDate } from '../../kernel/calendar.ts';
-import { dateForm } from '../sales/normal/date-form.ts';
+import { dayForms } from '../sales/normal/date-form.ts';
 
-/** How spreadsheet programs write a day. Of figures with slashes the month comes first, unless it cannot. */
-const FORMS = [
+/** The day that a cell of a spreadsheet means; `undefined` when it is none. Of figures with slashes the month comes first, unless it cannot. */
+export const readDay = dayForms([
   'yyyy-MM-dd',
   'yyyy/MM/dd',
   'M/d/yyyy',
@@ -17,13 +16,4 @@ const FORMS = [
   'MMM d, yyyy',
   'MMMM d, yyyy',
   'yyyy-MM-dd HH:mm(:ss)',
-].map(dateForm);
-
-/** The day that a cell means; `undefined` when it is none. */
-export const readDay = (text: string): CalendarDate | undefined => {
-  for (const form of FORMS) {
-    const parts = form(text);
-    if (parts) return calendarDate(parts.date);
-  }
-  return undefined;
-};
+]);

@@ -1,5 +1,5 @@
 import { versionBefore } from '../../kernel/amended-version.ts';
-import { type Money, sum } from '../../kernel/money.ts';
+import { type Money, subtract, sum } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { shownChange, shownNumber } from '../../kernel/shown-figures.ts';
 import type { CertificateReport } from '../certificates/certificate-report.ts';
@@ -105,6 +105,10 @@ export const totalOf = (
   report: PeriodReport,
   figure: 'gross' | 'shipping' | 'taxable' | 'collected' | 'expected' | 'recorded',
 ): Money => sum(report.states.map((state) => state[figure]));
+
+/** Collected minus expected, over all states. */
+export const varianceOf = (report: PeriodReport): Money =>
+  subtract(totalOf(report, 'collected'), totalOf(report, 'expected'));
 
 /** What no rule explains, over and under added up without their signs. */
 export const unexplainedOf = (report: PeriodReport): Money => {

@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate } from '../../kernel/calendar.ts';
+import { addDays, type CalendarDate, earlierOf, laterOf } from '../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Lock } from '../workspace/locks.ts';
 
@@ -41,8 +41,8 @@ export const filingPlan = (period: Days, locks: readonly Lock[]): FilingPlan => 
   for (const lock of locks) {
     if (lock.version > 0 || lock.last < next || lock.first > period.last) continue;
     if (next < lock.first) spans.push({ first: next, last: addDays(lock.first, -1), labels: [] });
-    const last = earlier(lock.last, period.last);
-    spans.push({ first: later(next, lock.first), last, labels: labelsOf(lock, locks) });
+    const last = earlierOf(lock.last, period.last);
+    spans.push({ first: laterOf(next, lock.first), last, labels: labelsOf(lock, locks) });
     next = addDays(last, 1);
   }
   if (next <= period.last) spans.push({ first: next, last: period.last, labels: [] });
@@ -56,9 +56,6 @@ export const planOfDay = ({ spans, amendment }: FilingPlan, day: CalendarDate): 
     .map((span) => ({ ...span, first: day, last: day })),
   amendment,
 });
-
-const earlier = (left: CalendarDate, right: CalendarDate): CalendarDate => (right < left ? right : left);
-const later = (left: CalendarDate, right: CalendarDate): CalendarDate => (left > right ? left : right);
 
 const labelsOf = ({ period }: Lock, locks: readonly Lock[]): readonly string[] =>
   locks.filter((lock) => lock.period === period && lock.state === 'locked').map(({ label }) => label);

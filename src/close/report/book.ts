@@ -1,10 +1,13 @@
+import { startOfUtcDay } from '../../kernel/calendar.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import { type Money, sum } from '../../kernel/money.ts';
+import { periodName } from '../figures/day-words.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
 import { type AnyCell, cellOf, formula, shownValue } from '../workbook/cell.ts';
-import type { GridCell, GridRow, LaidOutSheet } from '../workbook/laid-out.ts';
+import { type GridCell, type GridRow, type LaidOutSheet, text } from '../workbook/laid-out.ts';
 import type { Tab } from '../workbook/palette.ts';
 import { type FilledSheet, stacked } from '../workbook/sheet.ts';
-import type { Sheet } from '../workbook/write-workbook.ts';
+import type { Sheet, WorkbookProperties } from '../workbook/write-workbook.ts';
 
 /** A sheet of a book, what it shows, and the figure by which a reader knows that it is whole. */
 export type BookSheet = {
@@ -105,10 +108,16 @@ export const leftOutOf = (
   return candidates.filter(({ sheet }) => !written.includes(sheet));
 };
 
-const text = (value: string | undefined, looks: Omit<GridCell, 'format' | 'value'> = {}): GridCell => ({
-  format: 'text',
-  value,
-  ...looks,
+/** What a workbook says of itself in its properties. */
+export const propertiesOf = (
+  { period, seller, program }: Pick<PeriodReport, 'period' | 'seller' | 'program'>,
+  title: string,
+): WorkbookProperties => ({
+  title,
+  subject: periodName(period.label),
+  creator: program,
+  company: seller,
+  created: startOfUtcDay(period.last),
 });
 
 /** The rows of the contents: a band for each section, a line for each sheet. */

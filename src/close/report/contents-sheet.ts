@@ -1,12 +1,6 @@
 import { periodName } from '../figures/day-words.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
-import {
-  type GridCell,
-  type GridColumn,
-  type GridRow,
-  type LaidOutSheet,
-  laidOut,
-} from '../workbook/laid-out.ts';
+import { type GridColumn, type GridRow, type LaidOutSheet, laidOut, text } from '../workbook/laid-out.ts';
 import { textLines } from '../workbook/text-lines.ts';
 import { type BookSection, contentsRows, type LeftOut } from './book.ts';
 
@@ -26,12 +20,6 @@ const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'Control total of', width: 18 },
   { title: 'Amount', width: 16, align: 'right' },
 ];
-
-const text = (value: string, looks: Omit<GridCell, 'format' | 'value'> = {}): GridCell => ({
-  format: 'text',
-  value,
-  ...looks,
-});
 
 /** The sheet that leads to all others: contents, the one place to sign, method and marks. */
 export const contentsSheet = (

@@ -1,6 +1,4 @@
-import { startOfUtcDay } from '../../kernel/calendar.ts';
 import { sum } from '../../kernel/money.ts';
-import { periodName } from '../figures/day-words.ts';
 import { type PayList, payListOf } from '../figures/pay-list.ts';
 import type { PeriodFiling } from '../figures/period-filing.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
@@ -19,6 +17,7 @@ import {
   type LeftOut,
   leftOutOf,
   numbered,
+  propertiesOf,
   sheetsOf,
   stack,
 } from './book.ts';
@@ -56,13 +55,7 @@ export const filingBook = (report: PeriodReport, filing: PeriodFiling): Workbook
     method: methodOf(report),
   });
   return {
-    properties: {
-      title: `Sales tax filing summary ${report.period.label}: ${report.seller}`,
-      subject: periodName(report.period.label),
-      creator: report.program,
-      company: report.seller,
-      created: startOfUtcDay(report.period.last),
-    },
+    properties: propertiesOf(report, `Sales tax filing summary ${report.period.label}: ${report.seller}`),
     sheets: sheetsOf(sections, contents),
   };
 };

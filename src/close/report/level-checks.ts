@@ -1,5 +1,5 @@
-import { type Money, subtract, sum } from '../../kernel/money.ts';
-import { type PeriodReport, totalOf } from '../figures/period-report.ts';
+import { type Money, sum } from '../../kernel/money.ts';
+import { type PeriodReport, varianceOf } from '../figures/period-report.ts';
 import { type ComparedTotal, channelRecord } from '../reconcile/expected-totals.ts';
 import type { JurisdictionTotals, StateTotals } from '../reconcile/period-totals.ts';
 import { splitVariance, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../reconcile/variance-part.ts';
@@ -72,10 +72,7 @@ export const partChecks = (report: PeriodReport): readonly Check[] => {
         (at) => VARIANCE_PART_NAMES.map((part) => at.sum('By_state', VARIANCE_PARTS[part])).join('+'),
         sum(VARIANCE_PART_NAMES.map((part) => parts[part])),
       ),
-      right: formula(
-        (at) => at.sum('By_state', 'Variance'),
-        subtract(totalOf(report, 'collected'), totalOf(report, 'expected')),
-      ),
+      right: formula((at) => at.sum('By_state', 'Variance'), varianceOf(report)),
       link: { sheet: 'By state' },
     },
     ...(impliedRates.length === 0

@@ -1,21 +1,25 @@
-import { startOfUtcDay } from '../../kernel/calendar.ts';
-import { subtract } from '../../kernel/money.ts';
 import type { CertificateReport } from '../certificates/certificate-report.ts';
-import { periodName } from '../figures/day-words.ts';
 import type { KeptState } from '../figures/kept-states.ts';
-import { mainReasonOf, partsOfState } from '../figures/parts-of-state.ts';
-import { type PeriodReport, totalOf } from '../figures/period-report.ts';
-import { isMaterial } from '../reconcile/materiality.ts';
+import { type PeriodReport, varianceOf } from '../figures/period-report.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
 import { type FilledSheet, filled } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
 import { aboutLines } from './about-lines.ts';
-import { type BookSection, type BookSheet, entry, leftOutOf, numbered, sheetsOf, stack } from './book.ts';
+import {
+  type BookSection,
+  type BookSheet,
+  entry,
+  leftOutOf,
+  numbered,
+  propertiesOf,
+  sheetsOf,
+  stack,
+} from './book.ts';
 import { contentsSheet } from './contents-sheet.ts';
-import { bridgeCodes, bridgeSheet } from './sheets/bridge.ts';
+import { bridgeSheet } from './sheets/bridge.ts';
 import { bridgeStepsSheet } from './sheets/bridge-steps.ts';
 import { BY_REASON } from './sheets/by-reason.ts';
-import { byStateSheet, type StateRow } from './sheets/by-state.ts';
+import { byStateSheet } from './sheets/by-state.ts';
 import { certificatesSheet } from './sheets/certificates.ts';
 import { COMPLETENESS } from './sheets/completeness.ts';
 import { CONTROL_TOTALS, controlRowsOf } from './sheets/control-totals.ts';
@@ -42,13 +46,7 @@ export const varianceBook = (report: PeriodReport, detail: FilledSheet): Workboo
     method: methodOf(report),
   });
   return {
-    properties: {
-      title: `Sales tax variance ${report.period.label}: ${report.seller}`,
-      subject: periodName(report.period.label),
-      creator: report.program,
-      company: report.seller,
-      created: startOfUtcDay(report.period.last),
-    },
+    properties: propertiesOf(report, `Sales tax variance ${report.period.label}: ${report.seller}`),
     sheets: sheetsOf(sections, contents),
   };
 };
@@ -63,11 +61,9 @@ const sectionsOf = (report: PeriodReport, detail: FilledSheet): readonly BookSec
         purpose: 'What to decide before the period is filed, and what was decided',
       },
       ...bridgeEntries(report),
-      entry(
-        byStateSheet(stateRows(report), bridgeCodes(report), report.materiality),
-        'Sales and the three figures of tax, state by state',
-        { title: 'Variance' },
-      ),
+      entry(byStateSheet(report), 'Sales and the three figures of tax, state by state', {
+        title: 'Variance',
+      }),
       stack(
         entry(
           filled(BY_JURISDICTION, report.jurisdictions),
@@ -106,7 +102,7 @@ const sectionsOf = (report: PeriodReport, detail: FilledSheet): readonly BookSec
       ),
       entry(detail, 'Every order and refund', {
         title: 'Variance',
-        total: subtract(totalOf(report, 'collected'), totalOf(report, 'expected')),
+        total: varianceOf(report),
       }),
     ],
   },
@@ -203,13 +199,3 @@ const withoutFirst = (certificates: CertificateReport): CertificateReport => ({
 
 /** A state is kept for what it left over, too. */
 const hasSales = ({ orders, refunds }: KeptState): boolean => orders + refunds > 0;
-
-const stateRows = (report: PeriodReport): readonly StateRow[] =>
-  report.states.map((state) => ({
-    ...state,
-    parts: partsOfState(report, state.state),
-    since: report.registrations.find((registration) => registration.state === state.state)?.since ?? '',
-    mainReason: mainReasonOf(report.stateReasons, state.state),
-    exceptions: report.exceptions.filter((exception) => exception.state === state.state),
-    isMaterial: isMaterial(subtract(state.collected, state.expected), state.expected, report.materiality),
-  }));

@@ -1,6 +1,12 @@
-import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
+import { add, formatMoney, type Money, sum, ZERO } from '../../kernel/money.ts';
 import { WITHOUT_CERTIFICATE } from '../certificates/sale-exemption.ts';
-import { openExceptions, type PeriodReport, totalOf, unexplainedOf } from '../figures/period-report.ts';
+import {
+  openExceptions,
+  type PeriodReport,
+  totalOf,
+  unexplainedOf,
+  varianceOf,
+} from '../figures/period-report.ts';
 import { lostOf } from '../reconcile/control-totals.ts';
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
@@ -75,10 +81,7 @@ const reasonsCheck = (report: PeriodReport): Check => ({
     (at) => at.sum('By_reason', 'Net'),
     sum(report.reasons.flatMap(({ over, under }) => [over, under])),
   ),
-  right: formula(
-    (at) => at.sum('Detail', 'Variance'),
-    subtract(totalOf(report, 'collected'), totalOf(report, 'expected')),
-  ),
+  right: formula((at) => at.sum('Detail', 'Variance'), varianceOf(report)),
   link: { sheet: 'Bridge' },
 });
 

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { shownCount as counted, shownMoney, shownNumber } from '../../kernel/shown-figures.ts';
+import { shownCount as counted, shownDollars, shownNumber } from '../../kernel/shown-figures.ts';
 import { usRegionsOfZip } from '../../kernel/us-regions.ts';
 import type { Decisions, Proposal, ProposedChannel, QuietState } from './proposal.ts';
 
@@ -101,7 +101,7 @@ const registrationLines = (
         ]),
     ...rows.map(({ state, since: day, facts }) =>
       facts && facts.taxed > 0
-        ? `  - { state: ${state}, since: "${day}" } # tax of ${dollars(facts.tax)} on ${counted(facts.taxed)} of ${shownNumber(facts.sales, 'sale')}`
+        ? `  - { state: ${state}, since: "${day}" } # tax of ${shownDollars(facts.tax)} on ${counted(facts.taxed)} of ${shownNumber(facts.sales, 'sale')}`
         : `  - { state: ${state}, since: "${day}" } # no tax in the exports`,
     ),
     ...fees
@@ -126,9 +126,10 @@ const registrationLines = (
 const quietLines = ({ state, since, facts, threshold, isReached }: QuietState): readonly Line[] => {
   const { sales, gross, taxed, tax } = facts;
   const charged =
-    taxed === 0 ? 'no tax charged' : `tax of ${dollars(tax)} charged on ${counted(taxed)} of them`;
-  const volume = `${shownNumber(sales, 'sale')} of ${dollars(gross)}, ${charged}`;
-  const nexus = threshold === undefined ? '' : `; the threshold for remote sellers is ${dollars(threshold)}`;
+    taxed === 0 ? 'no tax charged' : `tax of ${shownDollars(tax)} charged on ${counted(taxed)} of them`;
+  const volume = `${shownNumber(sales, 'sale')} of ${shownDollars(gross)}, ${charged}`;
+  const nexus =
+    threshold === undefined ? '' : `; the threshold for remote sellers is ${shownDollars(threshold)}`;
   if (taxed === 0 && !isReached) return [`  # ${state}: ${volume}${nexus}`];
   return [
     check(
@@ -284,4 +285,3 @@ const openLines = (open: ReadonlyMap<string, number>): readonly Line[] => {
 };
 
 const comment = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 60);
-const dollars = (amount: Parameters<typeof shownMoney>[0]): string => `$${shownMoney(amount)}`;

@@ -89,3 +89,9 @@ export const laidOut = (sheet: Omit<LaidOutSheet, 'kind'>): LaidOutSheet => {
   }
   return { kind: 'laid-out', ...sheet };
 };
+
+/** A cell of text, plain or with looks of its own. */
+export const text = (
+  value: string | undefined,
+  looks: Omit<GridCell, 'format' | 'value'> = {},
+): GridCell => ({ format: 'text', value, ...looks });

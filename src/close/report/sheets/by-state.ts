@@ -1,16 +1,18 @@
-import type { Money } from '../../../kernel/money.ts';
-import { reasonTitle } from '../../figures/parts-of-state.ts';
+import { type Money, subtract } from '../../../kernel/money.ts';
+import { mainReasonOf, partsOfState, reasonTitle } from '../../figures/parts-of-state.ts';
+import type { PeriodReport } from '../../figures/period-report.ts';
 import { type Exception, isOpen } from '../../reconcile/exceptions.ts';
-import type { Materiality } from '../../reconcile/materiality.ts';
+import { isMaterial } from '../../reconcile/materiality.ts';
 import type { StateTotals } from '../../reconcile/period-totals.ts';
 import type { ReasonCode } from '../../reconcile/reason.ts';
 import { partOf, VARIANCE_PARTS, type VariancePart } from '../../reconcile/variance-part.ts';
 import { type Cell, cellOf } from '../../workbook/cell.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
+import { bridgeCodes } from './bridge.ts';
 import { varianceColumn } from './variance-column.ts';
 
-export type StateRow = StateTotals & {
+type StateRow = StateTotals & {
   readonly since: string;
   /** The variance split; see `VARIANCE_PARTS`. */
   readonly parts: Readonly<Record<VariancePart, Money>>;
@@ -23,7 +25,7 @@ export type StateRow = StateTotals & {
 const MATERIAL_AMOUNT = 'MATERIAL_AMOUNT';
 const MATERIAL_SHARE = 'MATERIAL_SHARE';
 
-const isMaterial = (at: References): string => {
+const materialFormula = (at: References): string => {
   const variance = `ABS(${at.cell('Variance')})`;
   const share = `ROUND(ABS(${at.cell('Expected')})*${at.name(MATERIAL_SHARE)},7)`;
   return `IF(AND(${variance}>${at.name(MATERIAL_AMOUNT)},${variance}>${share}),${quoted('yes')},${quoted('no')})`;
@@ -74,7 +76,7 @@ const partColumn = (part: VariancePart, codes: readonly ReasonCode[], note: stri
 };
 
 /** One row per state: what was sold, what was charged, what should have been, what is on record. */
-const byState = (codes: readonly ReasonCode[]) =>
+export const byState = (codes: readonly ReasonCode[]) =>
   defineSheet<StateRow>({
     name: 'By state',
     table: 'By_state',
@@ -119,7 +121,7 @@ const byState = (codes: readonly ReasonCode[]) =>
         width: 10,
         format: 'status',
         value: (row) => (row.isMaterial ? 'yes' : 'no'),
-        formula: isMaterial,
+        formula: materialFormula,
         note: 'Above the amount and above the share of the expected tax that stand above the table.',
       },
       {
@@ -140,15 +142,22 @@ const byState = (codes: readonly ReasonCode[]) =>
     ],
   });
 
+export const stateRows = (report: PeriodReport): readonly StateRow[] =>
+  report.states.map((state) => ({
+    ...state,
+    parts: partsOfState(report, state.state),
+    since: report.registrations.find((registration) => registration.state === state.state)?.since ?? '',
+    mainReason: mainReasonOf(report.stateReasons, state.state),
+    exceptions: report.exceptions.filter((exception) => exception.state === state.state),
+    isMaterial: isMaterial(subtract(state.collected, state.expected), state.expected, report.materiality),
+  }));
+
 /** The states, below the policy on what is material. */
-export const byStateSheet = (
-  rows: readonly StateRow[],
-  codes: readonly ReasonCode[],
-  { amount, share }: Materiality,
-): FilledSheet =>
-  filled(
+export const byStateSheet = (report: PeriodReport): FilledSheet => {
+  const { amount, share } = report.materiality;
+  return filled(
     {
-      ...byState(codes),
+      ...byState(bridgeCodes(report)),
       lines: [
         {
           label: 'Material amount',
@@ -164,5 +173,6 @@ export const byStateSheet = (
         },
       ],
     },
-    rows,
+    stateRows(report),
   );
+};

@@ -1,14 +1,14 @@
 import { parseDate } from '../../../kernel/calendar.ts';
 import { type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
-import { shownChange, shownMoney } from '../../../kernel/shown-figures.ts';
+import { shownChange, shownDollars, shownMoney, shownNumber } from '../../../kernel/shown-figures.ts';
 import { isConfigured } from '../../decisions/decision.ts';
 import { VERDICTS } from '../../decisions/verdict.ts';
 import { periodName } from '../../figures/day-words.ts';
 import {
   linesToDecide,
   type PeriodReport,
-  totalOf,
   unexplainedOf,
+  varianceOf,
   waitingText,
 } from '../../figures/period-report.ts';
 import { DECIDE_BANDS, type DecideBand, type DecideLine } from '../../reconcile/decide-lines.ts';
@@ -16,11 +16,11 @@ import { REASONS } from '../../reconcile/reason.ts';
 import { formula } from '../../workbook/cell.ts';
 import {
   type Card,
-  type GridCell,
   type GridColumn,
   type GridRow,
   type LaidOutSheet,
   laidOut,
+  text,
 } from '../../workbook/laid-out.ts';
 import { coveredText, decisionText } from '../decisions-file.ts';
 import { statusCard } from '../status-card.ts';
@@ -86,14 +86,6 @@ export const decideSheet = (report: PeriodReport): LaidOutSheet => {
   });
 };
 
-const text = (value: string, looks: Omit<GridCell, 'format' | 'value'> = {}): GridCell => ({
-  format: 'text',
-  value,
-  ...looks,
-});
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 const effectOf = (lines: readonly DecideLine[]): Money => sum(lines.map(({ effect }) => effect));
 
 const bandRows = (
@@ -135,11 +127,8 @@ const bandNote = (band: DecideBand, lines: readonly DecideLine[], variance: Mone
       : '';
   const unknown = lines.filter(({ isEffectKnown }) => !isEffectKnown).length;
   const more = unknown === 0 ? '' : `, ${unknown} of them of unknown effect`;
-  return `${counted(lines.length, 'line')}, together ${shownChange(effect)}${more}: ${BAND_NOTES[band]}${share}`;
+  return `${shownNumber(lines.length, 'line')}, together ${shownChange(effect)}${more}: ${BAND_NOTES[band]}${share}`;
 };
-
-const varianceOf = (report: PeriodReport): Money =>
-  subtract(totalOf(report, 'collected'), totalOf(report, 'expected'));
 
 const lineRow = (line: DecideLine, report: PeriodReport): GridRow => {
   const { no, key, code, name, place, means, effect, isEffectKnown } = line;
@@ -155,7 +144,7 @@ const lineRow = (line: DecideLine, report: PeriodReport): GridRow => {
       text(place),
       text(means),
       text(
-        isNamed ? coveredText(line) : counted(line.records.length, 'record'),
+        isNamed ? coveredText(line) : shownNumber(line.records.length, 'record'),
         // Programs do not break the text of a link.
         line.isWhole || line.records.length === 1 ? { link: { sheet: 'Exceptions', row } } : {},
       ),
@@ -180,7 +169,7 @@ const restRow = (rest: readonly DecideLine[]): GridRow => ({
   kind: 'working',
   cells: [
     text('…'),
-    text(`${counted(rest.length, 'more line')}`),
+    text(`${shownNumber(rest.length, 'more line')}`),
     undefined,
     text('Each of them stands in decisions.csv.'),
     undefined,
@@ -190,8 +179,6 @@ const restRow = (rest: readonly DecideLine[]): GridRow => ({
 
 const DOLLARS = '"+$#,##0.00;($#,##0.00)"';
 
-const dollars = (amount: Money): string => `$${shownMoney(amount)}`;
-
 const cardsOf = (report: PeriodReport): readonly Card[] => {
   const { ready, reasons } = report.readiness;
   const variance = varianceOf(report);
@@ -200,7 +187,9 @@ const cardsOf = (report: PeriodReport): readonly Card[] => {
   return [
     statusCard(
       report,
-      text(ready ? 'Nothing waits for you' : `${counted(reasons.length, 'reason')}: see below and Checks`),
+      text(
+        ready ? 'Nothing waits for you' : `${shownNumber(reasons.length, 'reason')}: see below and Checks`,
+      ),
     ),
     {
       column: 3,
@@ -209,7 +198,7 @@ const cardsOf = (report: PeriodReport): readonly Card[] => {
         format: 'status',
         value: formula(
           (at) => `TEXT(${at.sum('By_state', 'Variance')},${DOLLARS})`,
-          variance < ZERO ? `($${shownMoney(subtract(ZERO, variance))})` : `+${dollars(variance)}`,
+          variance < ZERO ? `($${shownMoney(subtract(ZERO, variance))})` : `+${shownDollars(variance)}`,
         ),
       },
       remark: text(
@@ -219,7 +208,7 @@ const cardsOf = (report: PeriodReport): readonly Card[] => {
     {
       column: 4,
       label: 'Unexplained',
-      value: text(dollars(unexplained)),
+      value: text(shownDollars(unexplained)),
       remark: text(unexplained === ZERO ? 'every cent has a cause' : 'see R99 below'),
     },
     {

@@ -5,7 +5,7 @@ import type { StillOpen } from '../../workbook/checks-sheet.ts';
 import { quoted } from '../../workbook/references.ts';
 import { defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
 
-type ReadinessRow = Pick<Readiness['reasons'][number], 'code' | 'state' | 'what' | 'effect'> & {
+type ReadinessRow = Pick<Readiness['reasons'][number], 'code' | 'state' | 'what' | 'effect' | 'todo'> & {
   readonly kind: string;
   /** Numbers of its lines in Decide. */
   readonly lines: string;
@@ -21,7 +21,7 @@ export const KIND_NAMES: Readonly<Record<ReadinessKind, string>> = {
   check: 'Check does not hold',
 };
 
-const READINESS = defineSheet<ReadinessRow>({
+export const READINESS = defineSheet<ReadinessRow>({
   name: 'Readiness',
   table: 'Readiness',
   title: 'Readiness: what to decide or to do before the period is filed',
@@ -45,10 +45,10 @@ const READINESS = defineSheet<ReadinessRow>({
 });
 
 /** Everything that keeps the period from being filed, and the gaps that the policy accepts. */
-export const readinessSheet = (report: PeriodReport): FilledSheet => {
+export const readinessRows = (report: PeriodReport): readonly ReadinessRow[] => {
   const { reasons, accepted } = report.readiness;
   const lines = linesToDecide(report);
-  return filled(READINESS, [
+  return [
     ...reasons.map((reason) => ({
       ...reason,
       lines: linesOfReason(lines, reason)
@@ -63,9 +63,12 @@ export const readinessSheet = (report: PeriodReport): FilledSheet => {
       lines: '',
       kind: KIND_NAMES.gap,
       decision: 'accepted' as const,
+      todo: '',
     })),
-  ]);
+  ];
 };
+
+export const readinessSheet = (report: PeriodReport): FilledSheet => filled(READINESS, readinessRows(report));
 
 /** What the Checks of a book count besides their own rows, so that each book comes to the same word. */
 export const stillOpen = ({ reasons }: Readiness): StillOpen => ({

@@ -1,3 +1,4 @@
+import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
 import { DefectError } from '../../../kernel/errors.ts';
 import type { WallTime } from '../../../kernel/local-time.ts';
 
@@ -74,6 +75,18 @@ export const dateForm = (form: string): ((text: string) => DateParts | undefined
   return (text) => {
     const numbers = digitsOf?.(text) ?? numbersOf(pattern.exec(text)?.groups);
     return numbers && partsOf(numbers);
+  };
+};
+
+/** A reader of days in any of some forms, the first that fits; `undefined` for what is no day of them. */
+export const dayForms = (forms: readonly string[]): ((text: string) => CalendarDate | undefined) => {
+  const readers = forms.map(dateForm);
+  return (text) => {
+    for (const read of readers) {
+      const parts = read(text);
+      if (parts) return calendarDate(parts.date);
+    }
+    return undefined;
   };
 };
 

@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate, startOfUtcDay, zoneCalendar } from '../../../kernel/calendar.ts';
+import { addDays, earlierOf, laterOf, startOfUtcDay, zoneCalendar } from '../../../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
 import { shownCount as shown } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
@@ -223,8 +223,8 @@ const dropUnlisted = async (
   );
   if (unlisted.size === 0) return;
   const near = {
-    first: beginningOf(later(period.first, addDays(window.first, -1))),
-    last: beginningOf(earlier(period.last, addDays(window.last, 1))),
+    first: beginningOf(laterOf(period.first, addDays(window.first, -1))),
+    last: beginningOf(earlierOf(period.last, addDays(window.last, 1))),
   };
   const stage = recordedStage(ports);
   const isOfWindow = windowKeys(ports, window);
@@ -239,9 +239,6 @@ const dropUnlisted = async (
     await keepPage(workspace, stage, slot, { input: page.input, open, rows });
   }
 };
-
-const earlier = (left: CalendarDate, right: CalendarDate): CalendarDate => (right < left ? right : left);
-const later = (left: CalendarDate, right: CalendarDate): CalendarDate => (left > right ? left : right);
 
 /** The first day of the window that is one of the period. */
 const dayWithin = ({ first }: ListedWindow, period: FilingPeriod) => {

@@ -1,13 +1,13 @@
 import type { Json } from '../../../kernel/digest.ts';
 import { designedError } from '../../../kernel/disk-failure.ts';
 import { ExitCode, exitCodeOf } from '../../../kernel/exit-code.ts';
-import { formatMoney, subtract } from '../../../kernel/money.ts';
+import { formatMoney } from '../../../kernel/money.ts';
 import { changedPart } from '../../../kernel/parts.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { StageRunner } from '../../../runtime/pipeline.ts';
 import { provePublishable } from '../../../runtime/publish-folder.ts';
 import { configurationParts } from '../../configuration/parts.ts';
-import { openExceptions, type PeriodReport, totalOf } from '../../figures/period-report.ts';
+import { openExceptions, type PeriodReport, varianceOf } from '../../figures/period-report.ts';
 import { readinessFigures } from '../../reconcile/readiness.ts';
 import { cutOffRun, type RunError, startRun } from '../../workspace/runs.ts';
 import type { ClosePorts } from './close-ports.ts';
@@ -58,7 +58,7 @@ export const notedRun = async <Result extends Closed>(
     const readiness = readinessFigures(closed.written.report.readiness);
     const { report } = closed.written;
     const outcome = {
-      variance: formatMoney(subtract(totalOf(report, 'collected'), totalOf(report, 'expected'))),
+      variance: formatMoney(varianceOf(report)),
       open: openExceptions(report).length,
       folder: periodFolder(ports, period),
     };

@@ -3,7 +3,7 @@ import { exemptionWord } from '../../../certificates/exemption-reason.ts';
 import { isLocal, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
-import type { Grid, GridCell, GridRow } from '../../../workbook/laid-out.ts';
+import { type Grid, type GridRow, text } from '../../../workbook/laid-out.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 
 export const DEDUCTIONS_TABLE = 'Deductions';
@@ -46,12 +46,6 @@ export const deductionRows = (returns: readonly TaxReturn[]): readonly Deduction
     );
     return rows.filter(({ amount }) => amount !== ZERO);
   });
-
-const text = (value: string, looks: Omit<GridCell, 'format' | 'value'> = {}): GridCell => ({
-  format: 'text',
-  value,
-  ...looks,
-});
 
 export const allReturns = (returns: readonly TaxReturn[]): string =>
   returns.some(isLocal) ? 'All returns, sales once' : 'All returns';

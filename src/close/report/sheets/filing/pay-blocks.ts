@@ -2,7 +2,7 @@ import { type Money, negate, sum } from '../../../../kernel/money.ts';
 import { type PayList, STATUS_TEXTS, type UnreturnedRow } from '../../../figures/pay-list.ts';
 import type { DecideLine } from '../../../reconcile/decide-lines.ts';
 import { formula } from '../../../workbook/cell.ts';
-import type { Grid, GridCell, GridColumn, GridRow } from '../../../workbook/laid-out.ts';
+import { type Grid, type GridColumn, type GridRow, text } from '../../../workbook/laid-out.ts';
 
 export const TONES = {
   READY: 'good',
@@ -16,14 +16,6 @@ export const TONES = {
 
 /** Where a line is decided. */
 export const DECIDE = { file: 'variance.xlsx#Decide!A1' };
-
-export const text = (value: string, looks: Omit<GridCell, 'format' | 'value'> = {}): GridCell => ({
-  format: 'text',
-  value,
-  ...looks,
-});
-
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** What is on none of the returns, and what could still come on top: each block with headers of its own. */
 export const besideTheReturns = ({ unreturned, leftOut, unproved }: PayList): readonly Grid[] => [

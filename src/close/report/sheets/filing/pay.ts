@@ -1,7 +1,7 @@
 import { type CalendarDate, parseInstant } from '../../../../kernel/calendar.ts';
 import { DefectError } from '../../../../kernel/errors.ts';
-import { formatMoney, type Money, sum } from '../../../../kernel/money.ts';
-import { shownMoney } from '../../../../kernel/shown-figures.ts';
+import { formatMoney, sum } from '../../../../kernel/money.ts';
+import { shownDollars, shownNumber } from '../../../../kernel/shown-figures.ts';
 import { fullDay, hourWords, longDay, periodName, shortDay, zoneName } from '../../../figures/day-words.ts';
 import {
   fileText,
@@ -21,10 +21,11 @@ import {
   type GridRow,
   type LaidOutSheet,
   laidOut,
+  text,
 } from '../../../workbook/laid-out.ts';
 import { quoted } from '../../../workbook/references.ts';
 import { statusCard } from '../../status-card.ts';
-import { besideTheReturns, counted, DECIDE, TONES, text } from './pay-blocks.ts';
+import { besideTheReturns, DECIDE, TONES } from './pay-blocks.ts';
 import { returnSheetName } from './return-formulas.ts';
 
 const TABLE = 'Pay';
@@ -52,7 +53,7 @@ export const paySheet = (report: PeriodReport, pay: PayList, checks: CheckCount)
   laidOut({
     name: 'Pay',
     title: `What to pay for ${periodName(report.period.label)}`,
-    subtitle: `${report.seller}  ·  sales of ${fullDay(report.period.first)} to ${fullDay(report.period.last)}  ·  ${counted(pay.now.length + pay.later.length, 'return')}, in the order in which payment is due`,
+    subtitle: `${report.seller}  ·  sales of ${fullDay(report.period.first)} to ${fullDay(report.period.last)}  ·  ${shownNumber(pay.now.length + pay.later.length, 'return')}, in the order in which payment is due`,
     orientation: 'landscape',
     tab: 'answer',
     widths: COLUMNS.map(({ width }) => width),
@@ -165,8 +166,6 @@ const totalRow = (pay: PayList): GridRow => ({
   ],
 });
 
-const dollars = (amount: Money): string => `$${shownMoney(amount)}`;
-
 const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount): readonly Card[] => {
   const { reasons } = report.readiness;
   const [first] = pay.now;
@@ -178,7 +177,7 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
       label: totalLabel(pay),
       value: {
         format: 'status',
-        value: formula((at) => `TEXT(${toPay(at)},"$#,##0.00")`, dollars(pay.total)),
+        value: formula((at) => `TEXT(${toPay(at)},"$#,##0.00")`, shownDollars(pay.total)),
       },
       remark: text(dueRemark(pay)),
     },
@@ -186,7 +185,7 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
       column: 6,
       label: 'First payment',
       value: text(first ? momentText(first.payBy) : 'None'),
-      remark: text(first ? `${first.name} ${first.form}, ${dollars(first.amount)}` : ''),
+      remark: text(first ? `${first.name} ${first.form}, ${shownDollars(first.amount)}` : ''),
     },
     {
       column: 8,
@@ -224,8 +223,8 @@ const momentText = ({ date, hour }: PayBy): string =>
 
 const statusRemark = (pay: PayList, waiting: number, reasons: number): string => {
   const { now } = pay;
-  if (waiting > 0) return `${waiting} of ${counted(now.length, 'return')} could change`;
-  if (reasons > 0) return `${counted(reasons, 'reason')}, on no return: see Checks`;
+  if (waiting > 0) return `${waiting} of ${shownNumber(now.length, 'return')} could change`;
+  if (reasons > 0) return `${shownNumber(reasons, 'reason')}, on no return: see Checks`;
   if (now.length === 0) return 'No return is due';
   return isQualified(pay) ? 'Final, with the limits below' : finalText(pay);
 };
@@ -242,7 +241,7 @@ const isQualified = ({ unproved, leftOut }: PayList): boolean => unproved.length
 const dueRemark = ({ now, later }: PayList): string => {
   const states = later.map(({ key }) => key).join(', ');
   const rest = later.length === 0 ? '' : `; without ${states}`;
-  return `${counted(now.length, 'return')}${rest}`;
+  return `${shownNumber(now.length, 'return')}${rest}`;
 };
 
 /** What leaves the bank up to the day on which most of it does, and what follows. */
@@ -259,9 +258,9 @@ const cashByDate = ({ now }: PayList): Pick<Card, 'value' | 'remark'> => {
   const after = days.slice(most + 1);
   const last = until.at(-1);
   if (last === undefined) return { value: text('None'), remark: text('') };
-  const rest = after.map(({ date, amount }) => `${dollars(amount)} by ${shortDay(date)}`).join(' and ');
+  const rest = after.map(({ date, amount }) => `${shownDollars(amount)} by ${shortDay(date)}`).join(' and ');
   return {
-    value: text(`${dollars(sum(until.map(({ amount }) => amount)))} by ${shortDay(last.date)}`),
+    value: text(`${shownDollars(sum(until.map(({ amount }) => amount)))} by ${shortDay(last.date)}`),
     remark: text(rest === '' ? 'Nothing after it' : `then ${rest}`),
   };
 };

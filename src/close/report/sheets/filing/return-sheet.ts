@@ -17,6 +17,7 @@ import {
   type GridRow,
   type LaidOutSheet,
   laidOut,
+  text,
 } from '../../../workbook/laid-out.ts';
 import { textLines } from '../../../workbook/text-lines.ts';
 import { placeWords } from '../../place-words.ts';
@@ -38,12 +39,6 @@ const columnsOf = ({ instead }: PayRow): readonly GridColumn[] => [
   { title: 'Where the figure comes from' },
   { title: instead ? '' : 'Form line' },
 ];
-
-const text = (value: string, looks: Omit<GridCell, 'format' | 'value'> = {}): GridCell => ({
-  format: 'text',
-  value,
-  ...looks,
-});
 
 /** The return of one state as the form has it: what to enter, and below it what it is made of. */
 export const returnSheet = (

@@ -19,6 +19,7 @@ import {
   type GridRow,
   type LaidOutSheet,
   laidOut,
+  text,
 } from '../../../workbook/laid-out.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 import { allReturns, DEDUCTIONS_TABLE, deductionsGrid } from './deductions.ts';
@@ -118,12 +119,6 @@ const COLUMNS: readonly GridColumn[] = [
   { title: 'Adds up' },
 ];
 const WIDTHS = [14, 25, ...AMOUNTS.map(() => 13), 8];
-
-const text = (value: string, looks: Omit<GridCell, 'format' | 'value'> = {}): GridCell => ({
-  format: 'text',
-  value,
-  ...looks,
-});
 
 /** The lead sheet: from gross sales to the amount due, one row a return. */
 export const returnsSheet = (
