@@ -31,19 +31,31 @@ export const withThreads = async <Result>(
   const { file, resolvePath, resolveUrl, ...configuration } = ports.configuration;
   const data: CloseThreadData = { file, configuration, content, version, output: ports.output };
   const begun: (Thread | undefined)[] = [];
-  const ask: AskThread = (number, batch, signal) => {
+  let underWay = 0;
+  const ask: AskThread = async (number, batch, signal) => {
     begun[number] ??= startThread(new URL('./close-thread.ts', import.meta.url), data);
-    return begun[number].ask(batch, signal);
+    underWay += 1;
+    try {
+      return await begun[number].ask(batch, signal);
+    } finally {
+      underWay -= 1;
+    }
+  };
+  const end = async (): Promise<void> => {
+    const [hindered] = await closed(begun.splice(0));
+    if (hindered) throw hindered.reason;
+  };
+  const rest = async (): Promise<void> => {
+    if (underWay === 0) await end();
   };
   let result: Result;
   try {
-    result = await work({ ...ports, threads: threadsOf(ports, others, salesMin, ask) });
+    result = await work({ ...ports, threads: { ...threadsOf(ports, others, salesMin, ask), rest } });
   } catch (error) {
     await closed(begun);
     throw error;
   }
-  const [hindered] = await closed(begun);
-  if (hindered) throw hindered.reason;
+  await end();
   return result;
 };
 
@@ -51,7 +63,12 @@ export const withThreads = async <Result>(
 type AskThread = (number: number, batch: Batch, signal?: AbortSignal) => Promise<unknown>;
 
 /** What the stages ask of this thread and of so many others. */
-const threadsOf = (ports: ClosePorts, others: number, salesMin: number, ask: AskThread): Threads => {
+const threadsOf = (
+  ports: ClosePorts,
+  others: number,
+  salesMin: number,
+  ask: AskThread,
+): Omit<Threads, 'rest'> => {
   const doBatch = closeBatchDoer([ports]);
   const own: Hand = async (piece, waiting) => {
     const outcome = await doBatch(piece as unknown as Batch, waiting);

@@ -58,6 +58,8 @@ export type SecondOpinion = {
 export type Threads = Workers & {
   /** Another thread has hardly begun when the work on fewer sales is done. */
   readonly salesMin: number;
+  /** End those that have nothing to do, so that they take no memory. They begin again with the next piece. */
+  readonly rest: () => Promise<void>;
 };
 
 /** How the id of every embedded service begins; that of a remote one begins with its address. */
