@@ -22,6 +22,7 @@ const ENTRIES = {
   index: 'src/index.ts',
   'close-thread': 'src/close-thread.ts',
   'verify-thread': 'src/verify-thread.ts',
+  'verify-sums-thread': 'src/verify-sums-thread.ts',
   'serve-process': 'src/serve-process.ts',
 };
 
