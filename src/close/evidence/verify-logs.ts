@@ -36,6 +36,7 @@ export type Recomputed = {
 /** Does something while parts of the log of sales are added up by this thread, or others too. */
 export type WithSumming = <Result>(
   given: SumsGiven,
+  sales: number,
   work: (summing: Summing) => Promise<Result>,
 ) => Promise<Result>;
 
@@ -45,10 +46,8 @@ type RecomputeGiven = {
   readonly withSumming?: WithSumming | undefined;
 };
 
-/** To begin takes a thread as long as so many sales. */
-const SHARED_MIN = 20_000;
-
-const alone: WithSumming = (given, work) =>
+/** This thread adds up by itself. */
+export const alone: WithSumming = (given, _, work) =>
   work({ aheadMax: 0, sumsOf: async (lines) => sumsOfLines(lines, given) });
 
 /**
@@ -71,7 +70,7 @@ export const recompute = async (
     returns: logged.registrations,
   };
   const sales = content.logs.find(({ path }) => path === logPath('sales'))?.records ?? 0;
-  const derived = await (sales < SHARED_MIN ? alone : withSumming)(sumsGiven, (summing) =>
+  const derived = await withSumming(sumsGiven, sales, (summing) =>
     deriveFromLogs({ ...sumsGiven, folder, generalLedger, detail, summing }),
   );
   if (typeof derived === 'string') return derived;
