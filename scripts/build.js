@@ -22,6 +22,7 @@ const ENTRIES = {
   index: 'src/index.ts',
   'close-thread': 'src/app/close/close-thread.ts',
   'verify-thread': 'src/app/verify/verify-thread.ts',
+  'verify-sums-thread': 'src/app/verify/verify-sums-thread.ts',
   'serve-process': 'src/app/serve/serve-process.ts',
 };
 

@@ -116,8 +116,10 @@ export const buildIo = ({
       return buildServer(options, io, warn);
     },
 
-    verify: async (folders, options) =>
-      (await import('./verify/verify-folders.ts')).verifyFolders(folders, options),
+    verify: async (folders, options) => {
+      holdMemory();
+      return (await import('./verify/verify-folders.ts')).verifyFolders(folders, options);
+    },
 
     importFile: async (file) => (await import('./import-file.ts')).importFile(file),
 

@@ -166,7 +166,7 @@ type StatementCache = { readonly prepare: (text: string) => Prepared };
 /** A statement that begins with `with` may change rows. */
 const READS = /^\s*select\b/i;
 
-const STATEMENTS_MAX = 256;
+const STATEMENTS_MAX = 64;
 
 /** Statements prepared once per text, the least recently used dropped beyond the limit. */
 const statementCache = (file: DatabaseSync): StatementCache => {

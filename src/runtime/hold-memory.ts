@@ -20,7 +20,7 @@ export const holdMemory = (): void => {
 let isHeld = false;
 
 /** Where V8 makes new objects, both halves of it. Left alone it grows to four times this. */
-const YOUNG_BYTES_ENOUGH = 32 * 1024 * 1024;
+const YOUNG_BYTES_ENOUGH = 16 * 1024 * 1024;
 const GROWTH_FACTOR = 2;
 
 /**

@@ -30,12 +30,10 @@ export const sharedWork = (itemsPerPiece: number, hands: readonly Hand[]): Worke
   doAll: async (pieces, done, waiting) => {
     const remaining = pieces[Symbol.asyncIterator]();
     const failed = new AbortController();
-    // The next piece may wait for what the one that failed was to give.
-    const end = Promise.withResolvers<IteratorReturnResult<undefined>>();
     let failure: { readonly error: unknown } | undefined;
     const takeTurns = async (hand: Hand): Promise<void> => {
       for (;;) {
-        const next = await Promise.race([remaining.next(), end.promise]);
+        const next = await remaining.next();
         if (next.done || failure) return;
         done(await hand(next.value, waiting, failed.signal));
         waiting();
@@ -46,10 +44,28 @@ export const sharedWork = (itemsPerPiece: number, hands: readonly Hand[]): Worke
         takeTurns(hand).catch((error: unknown) => {
           failure ??= { error };
           failed.abort();
-          end.resolve({ done: true, value: undefined });
         }),
       ),
     );
     if (failure) throw failure.error;
   },
 });
+
+/** Hands of which the first one that is free does each piece; while none is, pieces wait in their order. */
+export const whoeverIsFree = (
+  hands: readonly Hand[],
+): ((piece: Json, waiting: () => void) => Promise<Json>) => {
+  const free = [...hands];
+  const queue: ((hand: Hand) => void)[] = [];
+  const never = new AbortController().signal;
+  return async (piece, waiting) => {
+    const hand = free.shift() ?? (await new Promise<Hand>((resolve) => queue.push(resolve)));
+    try {
+      return await hand(piece, waiting, never);
+    } finally {
+      const next = queue.shift();
+      if (next) next(hand);
+      else free.push(hand);
+    }
+  };
+};

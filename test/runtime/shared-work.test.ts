@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Json } from '../../src/kernel/digest.ts';
-import { type Hand, sharedWork } from '../../src/runtime/workers.ts';
+import { type Hand, sharedWork, whoeverIsFree } from '../../src/runtime/workers.ts';
 
 async function* numbers(count: number): AsyncGenerator<Json> {
   for (let number = 0; number < count; number += 1) yield number;
@@ -49,21 +49,6 @@ it('when one fails the others leave off, are waited for, and nothing more is beg
   expect(begun).toBe(2);
 });
 
-it('a failure ends the work while the next piece waits for what the failed one was to give', async () => {
-  const never = Promise.withResolvers<void>();
-  async function* pieces(): AsyncGenerator<Json> {
-    yield 0;
-    await never.promise;
-  }
-  const failing: Hand = async () => {
-    await pause(5);
-    throw new RangeError('a piece that cannot be done');
-  };
-  await expect(sharedWork(1, [failing, failing]).doAll(pieces(), quiet, quiet)).rejects.toThrow(
-    'cannot be done',
-  );
-});
-
 it('waiting may end the work between two pieces', async () => {
   const done: Json[] = [];
   const work = sharedWork(1, [async (piece) => piece]).doAll(
@@ -75,4 +60,23 @@ it('waiting may end the work between two pieces', async () => {
   );
   await expect(work).rejects.toThrow('enough');
   expect(done).toEqual([0, 1, 2]);
+});
+
+it('whoever is free does the next piece, and a failure is its own', async () => {
+  const does =
+    (name: string): Hand =>
+    async (piece) => {
+      await pause(5);
+      if (piece === 2) throw new RangeError('a piece that cannot be done');
+      return `${name} ${piece}`;
+    };
+  const ask = whoeverIsFree([does('one'), does('other')]);
+  const pieces = [0, 1, 2, 3, 4].map((piece) => ask(piece, quiet));
+  const [first, second, third, ...others] = await Promise.allSettled(pieces);
+  expect([first, second]).toEqual([
+    { status: 'fulfilled', value: 'one 0' },
+    { status: 'fulfilled', value: 'other 1' },
+  ]);
+  expect(third).toMatchObject({ status: 'rejected', reason: expect.any(RangeError) });
+  expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
 });

@@ -5,7 +5,7 @@ import type { BatchOutcome } from '../../close/stages/sharing/do-batch.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import { othersHere } from '../../runtime/others-here.ts';
 import { startThread, type Thread } from '../../runtime/thread.ts';
-import { type Hand, sharedWork } from '../../runtime/workers.ts';
+import { type Hand, sharedWork, whoeverIsFree } from '../../runtime/workers.ts';
 import { closeBatchDoer } from './batch-stages.ts';
 import type { CloseThreadData } from './close-thread.ts';
 
@@ -34,20 +34,32 @@ export const withThreads = async <Result>(
   const { file, resolvePath, resolveUrl, ...configuration } = ports.configuration;
   const data: CloseThreadData = { file, configuration, content, version, output: ports.output };
   const begun: (Thread | undefined)[] = [];
-  const ask: AskThread = (number, batch, signal) => {
+  let underWay = 0;
+  const ask: AskThread = async (number, batch, signal) => {
     begun[number] ??= startThread(new URL('./close-thread.ts', import.meta.url), data);
-    return begun[number].ask(batch, signal);
+    underWay += 1;
+    try {
+      return await begun[number].ask(batch, signal);
+    } finally {
+      underWay -= 1;
+    }
+  };
+  const end = async (): Promise<void> => {
+    const [hindered] = await closed(begun.splice(0));
+    if (hindered) throw hindered.reason;
+  };
+  const rest = async (): Promise<void> => {
+    if (underWay === 0) await end();
   };
   let result: Result;
   try {
     const enough = () => (begun.length > 0 ? salesMin / SHARE_OF_BEGUN : salesMin);
-    result = await work({ ...ports, threads: threadsOf(ports, others, enough, ask) });
+    result = await work({ ...ports, threads: { ...threadsOf(ports, others, enough, ask), rest } });
   } catch (error) {
     await closed(begun);
     throw error;
   }
-  const [hindered] = await closed(begun);
-  if (hindered) throw hindered.reason;
+  await end();
   return result;
 };
 
@@ -55,7 +67,12 @@ export const withThreads = async <Result>(
 type AskThread = (number: number, batch: Batch, signal?: AbortSignal) => Promise<unknown>;
 
 /** What the stages ask of this thread and of so many others. */
-const threadsOf = (ports: ClosePorts, others: number, salesMin: () => number, ask: AskThread): Threads => {
+const threadsOf = (
+  ports: ClosePorts,
+  others: number,
+  salesMin: () => number,
+  ask: AskThread,
+): Omit<Threads, 'rest'> => {
   const doBatch = closeBatchDoer([ports]);
   const own: Hand = async (piece, waiting) => {
     const outcome = await doBatch(piece as unknown as Batch, waiting);
@@ -70,7 +87,7 @@ const threadsOf = (ports: ClosePorts, others: number, salesMin: () => number, as
       return 'refused' in outcome ? own(piece, waiting, signal) : outcome.done;
     };
   const hands = [own, ...Array.from({ length: others }, (_, number) => other(number))];
-  return { ...sharedWork(SALES_PER_PIECE, hands), salesMin };
+  return { ...sharedWork(SALES_PER_PIECE, hands), ask: whoeverIsFree(hands.toReversed()), salesMin };
 };
 
 /** Have all threads put away what they hold; gives what hindered them. */

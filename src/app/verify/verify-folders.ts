@@ -1,11 +1,15 @@
 import { type Verified, type VerifyOptions, verifyEvidence } from '../../close/evidence/verify-evidence.ts';
 import { othersHere } from '../../runtime/others-here.ts';
 import { startThread } from '../../runtime/thread.ts';
+import { sharedSumming } from './shared-summing.ts';
 
 /** To begin takes a thread about as long as a small period does. */
 const FOLDERS_PER_THREAD = 3;
 
-/** Verify folders of periods side by side, this thread and others each taking the next one; answers in their order. */
+/**
+ * Verify folders of periods side by side, this thread and others each taking the next one; answers in their order. With few
+ * folders the others add up the sales of each.
+ */
 export const verifyFolders = async (
   folders: readonly string[],
   options: VerifyOptions,
@@ -15,13 +19,15 @@ export const verifyFolders = async (
   const takeTurns = async (verify: (folder: string) => Promise<Verified>): Promise<void> => {
     for (const [index, folder] of remaining) verified[index] = await verify(folder);
   };
-  const others = Math.max(0, Math.min(othersHere(), Math.floor(folders.length / FOLDERS_PER_THREAD)));
+  const here = Math.max(0, othersHere());
+  const others = Math.min(here, Math.floor(folders.length / FOLDERS_PER_THREAD));
+  const withSumming = others === 0 && here > 0 ? sharedSumming(here) : undefined;
   const threads = Array.from({ length: others }, () =>
     startThread(new URL('./verify-thread.ts', import.meta.url), options),
   );
   try {
     await Promise.all([
-      takeTurns((folder) => verifyEvidence(folder, options)),
+      takeTurns((folder) => verifyEvidence(folder, options, withSumming)),
       ...threads.map(({ ask }) => takeTurns((folder) => ask(folder) as Promise<Verified>)),
     ]);
   } finally {

@@ -3,9 +3,9 @@ import type { TaxResult } from '../../contract/tax-result.ts';
 import type { Json } from '../../kernel/digest.ts';
 import type { Exception } from '../reconcile/exceptions.ts';
 import { bodyOf, countedAnswer, requestOf } from './derivation.ts';
-import { readSales } from './derived.ts';
 import { type LoggedSale, logPath } from './logged.ts';
 import { derivationIn, type Manifest } from './manifest.ts';
+import { readSales } from './read-sales.ts';
 import { readReportLog } from './report-log.ts';
 
 /** A sale of the evidence with all that follows from its line in the log, in the order in which it happened. */

@@ -1,14 +1,13 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { filesBelow, sha256OfFile } from '../../runtime/publish-folder.ts';
-import type { DetailRow } from '../reconcile/detail-row.ts';
 import { readinessFigures } from '../reconcile/readiness.ts';
 import { drawBooks } from '../report/draw-books.ts';
 import { recordsOf } from '../report/write-rejects.ts';
 import { differentCell } from '../workbook/different-cell.ts';
-import { readSales, rowOf } from './derived.ts';
-import { type Derivation, derivationIn, type Manifest } from './manifest.ts';
+import { detailPages } from './derived.ts';
+import type { Manifest } from './manifest.ts';
 import type { Problem } from './verify-files.ts';
 import type { Recomputed } from './verify-logs.ts';
 import { firstDifference } from './verify-report.ts';
@@ -23,6 +22,19 @@ const RELIED_UPON: ReadonlySet<string> = new Set([
 ]);
 export const RELIED_UPON_TEXT = `${[...RELIED_UPON].join(', ')} and the upload files`;
 
+/** Where a check keeps what it makes. */
+export type Scratch = { readonly detail: string; readonly books: string };
+
+/** Make room for a check, and remove everything behind it. */
+export const withScratch = async <Result>(work: (scratch: Scratch) => Promise<Result>): Promise<Result> => {
+  const place = await mkdtemp(join(tmpdir(), 'tieout-verify-'));
+  try {
+    return await work({ detail: join(place, 'detail'), books: join(place, 'books') });
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+};
+
 /**
  * The books say what the logs say: they are drawn once more from the logs, by the functions that a close draws with,
  * and every file is compared byte for byte. Of a workbook that differs the cell is named.
@@ -33,37 +45,31 @@ export const checkBooks = async (
   folder: string,
   { content }: Manifest,
   { derived, logged, report: gathered }: Recomputed,
-  build: string,
+  { build, scratch }: { readonly build: string; readonly scratch: Scratch },
 ): Promise<Problem> => {
-  const place = await mkdtemp(join(tmpdir(), 'tieout-verify-'));
-  try {
-    const { asides, figures } = derived;
-    const rejected = asides.filter(({ outcome }) => outcome === 'rejected');
-    const { report } = await drawBooks(place, {
-      gathered,
-      registrations: logged.registrations,
-      figures,
-      rejects: logged.rejectedInputs.map((input) => ({
-        ...input,
-        records: recordsOf(rejected, input.channel, input.path),
-      })),
-      detail: detailPages(folder, derivationIn(content)),
-    });
-    const decided = readinessFigures(report.readiness);
-    const isSameBuild = content.build === build;
-    return (
-      firstDifference('readiness', decided, content.readiness, 'the manifest') ??
-      namesProblem(content, await filesBelow(place)) ??
-      (await bytesProblem(folder, place, content, isSameBuild))
-    );
-  } finally {
-    await rm(place, { recursive: true, force: true });
-  }
+  const place = scratch.books;
+  await rm(place, { recursive: true, force: true });
+  await mkdir(place);
+  const { asides, figures } = derived;
+  const rejected = asides.filter(({ outcome }) => outcome === 'rejected');
+  const { report } = await drawBooks(place, {
+    gathered,
+    registrations: logged.registrations,
+    figures,
+    rejects: logged.rejectedInputs.map((input) => ({
+      ...input,
+      records: recordsOf(rejected, input.channel, input.path),
+    })),
+    detail: detailPages(scratch.detail),
+  });
+  const decided = readinessFigures(report.readiness);
+  const isSameBuild = content.build === build;
+  return (
+    firstDifference('readiness', decided, content.readiness, 'the manifest') ??
+    namesProblem(content, await filesBelow(place)) ??
+    (await bytesProblem(folder, place, content, isSameBuild))
+  );
 };
-
-async function* detailPages(folder: string, derivation: Derivation): AsyncGenerator<readonly DetailRow[]> {
-  for await (const logged of readSales(folder, derivation)) yield [rowOf(logged)];
-}
 
 const namesProblem = ({ outputs }: Manifest['content'], drawn: readonly string[]): Problem => {
   const stated = new Set(outputs.map(({ path }) => path));

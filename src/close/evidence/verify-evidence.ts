@@ -5,9 +5,9 @@ import type { AllowedSigners } from './allowed-signers.ts';
 import { checkLock, LOCK_PATH } from './lock-statement.ts';
 import { contentDigestOf, MANIFEST_PATH, type Manifest } from './manifest.ts';
 import { signatureFiles } from './signature-files.ts';
-import { checkBooks, RELIED_UPON_TEXT } from './verify-books.ts';
+import { checkBooks, RELIED_UPON_TEXT, type Scratch, withScratch } from './verify-books.ts';
 import { checkBytes, checkNames, checkSignatureFiles, type Problem, readManifest } from './verify-files.ts';
-import { checkRecords, type Recomputed, recompute } from './verify-logs.ts';
+import { checkRecords, type Recomputed, recompute, type WithSumming } from './verify-logs.ts';
 import { checkSignatures, type Signer, signersOf } from './verify-signatures.ts';
 
 /** One thing that was checked. A problem says what does not hold. */
@@ -36,10 +36,21 @@ export type VerifyOptions = {
 /**
  * Recompute everything that the evidence of a period claims, from its folder alone: no database, no network, no
  * configuration. It stops at the first thing that does not hold.
+ *
+ * @param withSumming who adds up the sales of a large folder; this thread alone when absent
  */
-export const verifyEvidence = async (
+export const verifyEvidence = (
+  folder: string,
+  options: VerifyOptions,
+  withSumming?: WithSumming,
+): Promise<Verified> => withScratch((scratch) => verifyWithin(folder, options, { scratch, withSumming }));
+
+type VerifyWith = { readonly scratch: Scratch; readonly withSumming: WithSumming | undefined };
+
+const verifyWithin = async (
   folder: string,
   { build, allowed }: VerifyOptions,
+  { scratch, withSumming }: VerifyWith,
 ): Promise<Verified> => {
   const manifest = await readManifest(folder);
   if (typeof manifest === 'string') {
@@ -56,18 +67,18 @@ export const verifyEvidence = async (
   }
   let recomputed: Recomputed | undefined;
   const checkFigures = async (): Promise<Problem> => {
-    const found = await recompute(folder, manifest);
+    const found = await recompute(folder, manifest, { detail: scratch.detail, withSumming });
     if (typeof found === 'string') return found;
     recomputed = found;
     return undefined;
   };
   const { logs, outputs } = manifest.content;
+  const checkDrawn = async (): Promise<Problem> =>
+    recomputed && checkBooks(folder, manifest, recomputed, { build, scratch });
   /** Names what differs where a digest alone has shown that something does. */
   const located = async (problem: Problem): Promise<Problem> => {
     if (problem === undefined) return undefined;
-    const where = await problemOf(
-      async () => (await checkFigures()) ?? (recomputed && checkBooks(folder, manifest, recomputed, build)),
-    );
+    const where = await problemOf(async () => (await checkFigures()) ?? checkDrawn());
     return where === undefined ? problem : `${problem}; by the logs: ${where}`;
   };
   const checkFiles = async (): Promise<Problem> =>
@@ -92,7 +103,7 @@ export const verifyEvidence = async (
       manifest.content.build === build
         ? 'every book says what the logs say'
         : `every book of ${manifest.content.program}, another build, says what the logs say in ${RELIED_UPON_TEXT}`,
-      () => recomputed && checkBooks(folder, manifest, recomputed, build),
+      checkDrawn,
     ],
     [
       isLocked ? 'the lock is of exactly these files' : 'the folder carries no lock, and no part of one',

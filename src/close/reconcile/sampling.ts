@@ -98,16 +98,20 @@ export const sampler = ({ seed, perStratum, monetaryUnits }: SamplingPlan) => {
         for (const [rank, key] of candidates) offer(stratum, { rank, key, slot }, sizeOf(name));
       }
     },
-    /** The pages that have drawn rows, of those that were joined. */
-    slots: (): readonly string[] => [
-      ...new Set(
+    /** The keys of the rows that are drawn of those that were joined, with the slots of their pages. */
+    joined: (): ReadonlyMap<string, string> =>
+      new Map(
         [...strata.values()].flatMap(({ candidates }) =>
-          candidates.flatMap((each) => ('slot' in each ? [each.slot] : [])),
+          candidates.flatMap((each) => ('slot' in each ? [[each.key, each.slot] as const] : [])),
         ),
       ),
-    ],
-    /** @param rowOf gives a row of the pages that were joined */
-    drawn: (rowOf: (key: string) => DetailLine = noRow): readonly Draw[] => {
+    /** @param rows those that were joined and are drawn */
+    drawn: (rows: ReadonlyMap<string, DetailLine> = new Map()): readonly Draw[] => {
+      const rowOf = (key: string): DetailLine => {
+        const row = rows.get(key);
+        if (!row) throw new DefectError(`the sale ${key} was drawn for the sample and is in no page`);
+        return row;
+      };
       const draws = (method: Draw['method'], shown: string, name: string): readonly Draw[] => {
         const { rows, amount, candidates } = strata.get(name) ?? { rows: 0, amount: ZERO, candidates: [] };
         return candidates.map((each, index) => ({
@@ -137,7 +141,3 @@ const stratumOf = ({ kind, gross }: DetailLine): string => {
 
 const randomOf = (seed: string, key: string): number =>
   Number.parseInt(sha256(`${seed}\n${key}`).slice(0, RANDOM_DIGITS), 16);
-
-const noRow = (key: string): never => {
-  throw new DefectError(`the row of ${key} was drawn from a page, and no pages were joined`);
-};

@@ -107,7 +107,7 @@ const saidBy = (gathered: ReturnType<typeof gatherers>, rows: readonly DetailRow
       })),
     ),
     differences: differences.all(),
-    draws: sample.drawn((key) => rows.find((row) => row.key === key) as DetailRow),
+    draws: sample.drawn(new Map(rows.map((row) => [row.key, row]))),
     returns: ['CA', 'CO', 'AL'].map((state) => filing.of(state, PERIOD, jurisdictions)),
     fees: filing.unknownFees(),
     digest: digest.hex(),

@@ -1,7 +1,7 @@
-import { readSales } from '../../evidence/derived.ts';
 import type { LockBookOf } from '../../evidence/lock-book.ts';
 import type { LoggedSale } from '../../evidence/logged.ts';
 import type { Derivation } from '../../evidence/manifest.ts';
+import { readSales } from '../../evidence/read-sales.ts';
 import { unpostedKey } from '../../periods/freeze-sales.ts';
 import { BATCH_ROWS, type Workspace } from '../../workspace/workspace.ts';
 import { adoptionRefused } from './adopt-errors.ts';

@@ -9,7 +9,7 @@ import type { Remark } from '../../sales/sale.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { SourceFileRow } from '../../workspace/tables.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
-import { exportReaders } from '../sharing/in-order.ts';
+import { exportReaders } from '../sharing/export-readers.ts';
 import { checkChannels } from './check-channels.ts';
 import { extractCertificates } from './companions/extract-certificates.ts';
 import { extractLedger } from './companions/extract-ledger.ts';

@@ -1,5 +1,4 @@
 import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
-import { DefectError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { setDigest } from '../../../kernel/set-digest.ts';
 import { logPiece } from '../../evidence/log-file.ts';
@@ -64,7 +63,7 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
     for (const { row, late } of (await detailedPage(workspace, page)).sales)
       if (late) carried.add(row, late, isAmendmentLabel(period.label));
   }
-  const draws = sample.drawn(await rowsIn(ports, period, sample.slots()));
+  const draws = sample.drawn(await rowsIn(ports, period, sample.joined()));
   const ledger = await ledgerOf(ports, period);
   const booked = ledger && ledgerSales(ledger.ledger, period);
   if (booked) for await (const { row, sale } of detailedSales(workspace, period)) booked.add(row, sale);
@@ -74,14 +73,11 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
   };
 };
 
-/** The rows of some pages, by their keys. */
-const rowsIn = async (ports: ClosePorts, period: FilingPeriod, slots: readonly string[]) => {
+/** Some rows by their keys. @param places the slots of their pages */
+const rowsIn = async (ports: ClosePorts, period: FilingPeriod, places: ReadonlyMap<string, string>) => {
+  const slots = [...new Set(places.values())];
   const rows = new Map<string, DetailLine>();
   for await (const page of salesOf(ports.workspace, period, { slots }))
-    for (const row of await detailLinesOf(ports, page)) rows.set(row.key, row);
-  return (key: string): DetailLine => {
-    const row = rows.get(key);
-    if (!row) throw new DefectError(`the sale ${key} was drawn for the sample and is in no page`);
-    return row;
-  };
+    for (const row of await detailLinesOf(ports, page)) if (places.has(row.key)) rows.set(row.key, row);
+  return rows;
 };

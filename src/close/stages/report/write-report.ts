@@ -74,6 +74,8 @@ const publish = async (
   last: Closing | undefined,
   accept: (contentDigest: string) => Promise<void>,
 ): Promise<StageResult<WrittenReport>> => {
+  // The books are drawn here alone.
+  await ports.threads?.rest();
   const folder = periodFolder(ports, period);
   let drawn: DrawnReport | undefined;
   const { files, changed } = await publishFolder(folder, async (staging) => {

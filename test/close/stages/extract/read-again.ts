@@ -8,7 +8,7 @@ import { openWorkspace, type Workspace } from '../../../../src/close/workspace/w
 import { connect } from '../../../../src/database/connect.ts';
 import { type ClosePorts, extractSales } from '../../../../src/index.ts';
 import { TieoutError } from '../../../../src/kernel/errors.ts';
-import { type Hand, sharedWork } from '../../../../src/runtime/workers.ts';
+import { type Hand, sharedWork, whoeverIsFree } from '../../../../src/runtime/workers.ts';
 import { temporaryFolder } from '../../../support/tieout.ts';
 
 /** So many records that a file is one block, and read from end to end when anything of it has changed. */
@@ -55,7 +55,8 @@ const readersOf = (ports: ClosePorts): NonNullable<ClosePorts['threads']> => {
     const { share } = piece as unknown as { readonly share: Parameters<typeof readShare>[1] };
     return structuredClone(await readShare(ports, structuredClone(share), waiting));
   };
-  return { ...sharedWork(1, [read, read]), salesMin: () => 0 };
+  const hands = [read, read];
+  return { ...sharedWork(1, hands), ask: whoeverIsFree(hands), salesMin: () => 0, rest: async () => {} };
 };
 
 /** A shop whose exports are read again and again: in blocks of so many records, in shares, and from end to end. */

@@ -1,12 +1,14 @@
 import type { Json } from '../../../../kernel/digest.ts';
+import { inOrder } from '../../../../runtime/in-order.ts';
 import type { TextPart } from '../../../sales/files/table-heads.ts';
 import type { Advanced } from '../../run/close-ports.ts';
+import type { ExportReaders } from '../../sharing/export-readers.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
 import type { RecordBatch } from '../sales/prepare-batch.ts';
 import { type Gap, isDivisible, placeOfLine } from './file-blocks.ts';
 import type { FileToRead, ReadPart } from './kept-blocks.ts';
 import { receivedRecord, type SharedRecords, type ShareToRead } from './read-share.ts';
-import { sharesOf } from './shares.ts';
+import { type PartShare, sharesOf } from './shares.ts';
 
 type LoadedBatch = ReadPart & { readonly records: RecordBatch };
 
@@ -30,7 +32,8 @@ export async function* recordsOf(
 ): AsyncGenerator<LoadedBatch> {
   const { file, sales } = toRead;
   let left: TextPart | undefined = gap;
-  if (isShared(load, toRead, gap)) left = yield* sharedRecords(load, toRead, gap, advanced);
+  const readers = readersFor(load, toRead, gap);
+  if (readers) left = yield* sharedRecords(load, readers, toRead, gap, advanced);
   if (!left) return;
   const isAll = left.from === 0 && left.to === file.bytes;
   for await (const { records, notes } of sales.records(isAll ? undefined : left)) {
@@ -39,41 +42,41 @@ export async function* recordsOf(
   }
 }
 
-/** Whether a gap is large enough for threads, and its records say by themselves what they come to. */
-const isShared = (
+/** The threads, where a gap is large enough for them, and its records say by themselves what they come to. */
+const readersFor = (
   { readers, repaired }: OpenLoad,
   { file, sales: { profile } }: FileToRead,
   { from, to }: Gap,
-): boolean =>
-  readers !== undefined &&
-  isDivisible(file) &&
-  to - from > readers.salesMin() * SALE_BYTES &&
-  !profile.shape.parts &&
-  repaired.originals.size === 0 &&
-  (repaired.places.get(file.sha256)?.size ?? 0) === 0;
+): ExportReaders | undefined => {
+  const isShared =
+    readers !== undefined &&
+    isDivisible(file) &&
+    to - from > readers.salesMin() * SALE_BYTES &&
+    !profile.shape.parts &&
+    repaired.originals.size === 0 &&
+    (repaired.places.get(file.sha256)?.size ?? 0) === 0;
+  return isShared ? readers : undefined;
+};
 
 /** The records of shares that fit together; gives what is left to be read, from the first one on that does not. */
 async function* sharedRecords(
-  { readers, channel, number: load }: OpenLoad,
+  { channel, number: load }: OpenLoad,
+  readers: ExportReaders,
   { index, file, sales }: FileToRead,
   gap: Gap,
   advanced: Advanced,
 ): AsyncGenerator<LoadedBatch, TextPart | undefined> {
-  const asked = new Map<number, ShareToRead>();
   const bytes = Math.min(SHARE_BYTES_MAX, (gap.to - gap.from) / SHARES_MIN);
-  async function* shares(): AsyncGenerator<Json> {
-    for await (const share of sharesOf(file, gap, sales.headerLine, bytes)) {
-      const one = { ...share, channel: channel.name, load, file, index };
-      asked.set(share.number, one);
-      yield one as unknown as Json;
-    }
-  }
   let rows = 0;
   let next = gap.line;
-  const read = readers?.read<SharedRecords>(shares(), AHEAD, () => advanced(rows));
-  for await (const { number, batches, begins, ends } of read ?? []) {
-    const share = asked.get(number) as ShareToRead;
-    asked.delete(number);
+  const read = async (share: PartShare) => {
+    const asked: ShareToRead = { ...share, channel: channel.name, load, file, index };
+    const found = await readers.read(asked as unknown as Json, () => advanced(rows));
+    return { share, found: found as unknown as SharedRecords };
+  };
+  for await (const { share, found } of inOrder(sharesOf(file, gap, sales.headerLine, bytes), AHEAD, read)) {
+    const { number } = share;
+    const { batches, begins, ends } = found;
     const isFitting = begins !== undefined && (number === 0 || begins === next);
     if (!isFitting || (share.last !== null && ends === undefined)) {
       const { from, line } = share.part;

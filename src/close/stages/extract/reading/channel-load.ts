@@ -4,7 +4,7 @@ import type { Configuration } from '../../../configuration/schema.ts';
 import type { KnownProfiles } from '../../../sales/load-profiles.ts';
 import type { RowOwner } from '../../../workspace/sale-rows.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
-import type { ExportReaders } from '../../sharing/in-order.ts';
+import type { ExportReaders } from '../../sharing/export-readers.ts';
 import type { EarlierInstants } from './reading-zones.ts';
 import type { RepairedRows } from './repaired-rows.ts';
 import type { LeftOut } from './sort-sources.ts';

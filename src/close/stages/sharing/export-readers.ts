@@ -1,0 +1,23 @@
+import type { Json } from '../../../kernel/digest.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+import { type ExportBatch, makerOf } from './batch.ts';
+
+/** Threads that read shares of exports. */
+export type ExportReaders = {
+  /** As of `Threads`. */
+  readonly salesMin: () => number;
+  /** Have whoever is free first read a share. `waiting` may end that by throwing. */
+  readonly read: (share: Json, waiting: () => void) => Promise<Json>;
+};
+
+/** The threads of a close as readers of its exports, where it has any. */
+export const exportReaders = (ports: ClosePorts): ExportReaders | undefined => {
+  const { threads, workspace } = ports;
+  if (!threads) return undefined;
+  const made = { maker: makerOf(ports), entity: workspace.entity, stage: 'extract' } as const;
+  return {
+    salesMin: threads.salesMin,
+    read: (share, waiting) =>
+      threads.ask({ ...made, share } satisfies ExportBatch as unknown as Json, waiting),
+  };
+};
