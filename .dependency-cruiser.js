@@ -88,6 +88,8 @@ const TESTED_BY_THEMSELVES = [
   '^src/cli/command-table\\.ts$',
   '^src/app/program-files\\.data\\.ts$',
   '^src/app/build-log\\.ts$',
+  // Shares of one folder, which a test makes small.
+  '^src/app/verify/shared-summing\\.ts$',
   // Who gets which connection, whatever becomes of the processes.
   '^src/app/serve/hand-out-connections\\.ts$',
   // What a thread does, in the thread of the test: what it says is copied as it is between threads.
@@ -109,6 +111,8 @@ const CALLED_BY_HOSTILE_TESTS = [
   '^src/close/evidence/(allowed-signers|lock-statement|signature-files|ssh-[a-z]+|verify-files|verify-signatures)\\.ts$',
   '^src/close/evidence/(manifest|verify-evidence|log-file)\\.ts$',
   '^src/close/report/write-rejects\\.ts$',
+  // Threads are only begun for more sales than a folder in a test has.
+  '^src/shared-summing\\.ts$',
 ];
 
 /** What the simulator builds over a disk and a service of its own, and checks thousands of times. */

@@ -60,7 +60,7 @@ export type SecondOpinion = {
 export type Threads = Workers & {
   /** Work on fewer sales is not worth theirs: it is done before another thread has begun, if none has so far. */
   readonly salesMin: () => number;
-  /** Have whoever is free first do a piece. */
+  /** Have the first of them that is free do a piece. */
   readonly ask: (piece: Json, waiting: () => void) => Promise<Json>;
   /** End those that have nothing to do, so that they take no memory. They begin again with the next piece. */
   readonly rest: () => Promise<void>;

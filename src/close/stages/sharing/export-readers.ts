@@ -6,7 +6,7 @@ import { type ExportBatch, makerOf } from './batch.ts';
 export type ExportReaders = {
   /** As of `Threads`. */
   readonly salesMin: () => number;
-  /** Have whoever is free first read a share. `waiting` may end that by throwing. */
+  /** Have the first thread that is free read a share. `waiting` may end that by throwing. */
   readonly read: (share: Json, waiting: () => void) => Promise<Json>;
 };
 
