@@ -130,7 +130,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'recorded-not-posted': {
     name: 'Recorded, and not posted any more',
-    todo: 'The service has the record, and the exports no longer post it: decide first what they say of it. Delete the record in the service only if it is no sale any more, such as a voided order; then close again.',
+    todo: 'The service has the record, and the exports no longer post it: decide first what they say of it. Delete the record in the service only if it is not a sale any more, such as a voided order; then close again.',
   },
   'recorded-otherwise': {
     name: 'Recorded with other values',
