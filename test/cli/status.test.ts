@@ -177,7 +177,7 @@ test('status ends with what to do next, until the period is locked', async () =>
   expect(await next('2026-10')).toMatch(/`tieout close 2026-10 --config \S+` closes 2026-10\.$/);
   await shop.close();
   expect(await next()).toMatch(
-    /^Next: 2026-10, zip-not-in-state of \S+: Correct the address .* Then `tieout close 2026-10 --config \S+`\.$/,
+    /^Next: 2026-10, zip-not-in-state: Correct the address .* Then `tieout close 2026-10 --config \S+`\.$/,
   );
   await shop.change({ orders: names.map((name) => ({ name })) });
   await shop.close();
