@@ -90,8 +90,6 @@ const TESTED_BY_THEMSELVES = [
   '^src/app/build-log\\.ts$',
   // Shares of one folder, which a test makes small.
   '^src/app/verify/shared-summing\\.ts$',
-  // Who gets which connection, whatever becomes of the processes.
-  '^src/app/serve/hand-out-connections\\.ts$',
   // What a thread does, in the thread of the test: what it says is copied as it is between threads.
   '^src/close/stages/extract/blocks/read-share\\.ts$',
   // A pure decision whose every branch no month of sales can reach, and a code for answers of any service.

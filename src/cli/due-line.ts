@@ -1,6 +1,6 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { isPayable } from '../close/figures/pay-list.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
-import { isPayable } from '../close/figures/returns-due.ts';
 import { type Instant, zoneCalendar } from '../kernel/calendar.ts';
 import { subtract, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';

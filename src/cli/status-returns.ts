@@ -1,4 +1,5 @@
-import { isOverdue, isPayable, type ReturnDue, returnsDue } from '../close/figures/returns-due.ts';
+import { isPayable } from '../close/figures/pay-list.ts';
+import { isOverdue, type ReturnDue, returnsDue } from '../close/figures/returns-due.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, formatMoney, type Money, sum, ZERO } from '../kernel/money.ts';

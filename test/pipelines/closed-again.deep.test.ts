@@ -304,25 +304,60 @@ const DAMAGES: readonly ((random: Random) => Damage)[] = [
   () => ({ data: () => ({ settings: { timeZone: 'America/New_York' } }) }),
 ];
 
+/** A profile that a person got wrong, and corrects after the close. */
+const WRONG_PROFILE = 'wrong.yaml';
+const WRONG = ['map: { shipping: { constant: "0.00" } }', 'map: { salesTax: { constant: "0.00" } }'];
+
+/** A held order that a person posts, and an undivided repayment that is split. */
+const DECIDED = [
+  'key,records,decision,why',
+  '2026-10 total-differs of sum,#sum,Post,agreed with the shop',
+  '2026-10 refund-not-split of part-refund,part-refund,Split by share,agreed with the shop',
+  '',
+];
+
 it.for(SEEDS)('so is one whose exports were damaged and are whole again: seed %i', async (seed) => {
   const random = seeded(seed);
-  const whole = { orders: oddOrders(random), refunds: [{ order: '#none', at: '2026-10-20' }], settings: {} };
+  const isDecided = seed % 2 === 0;
+  const whole = {
+    orders: oddOrders(random),
+    refunds: [{ order: '#none', at: '2026-10-20' }],
+    settings: isDecided ? { decisions: ['decided.csv'] } : {},
+    channel: {},
+  };
   const seen = async (shop: Month) => ({
     code: (await shop.run('close', '2026-10')).code,
     records: await shop.records(),
     files: [...(await shop.published())].map(([name, bytes]) => `${name} ${sha256(bytes)}`),
   });
   const shop = await month(whole);
+  if (isDecided) await shop.write('decided.csv', DECIDED.join('\n'));
   const fresh = await seen(shop);
+  let wasLocked = false;
+  const profiles = [() => ({ data: () => ({ channel: { profile: `./${WRONG_PROFILE}` } }) })];
   for (let time = 0; time < 3; time += 1) {
-    const { data = () => ({}), text } = random.pick(DAMAGES)(random);
+    const { data = () => ({}), text } = random.pick<(random: Random) => Damage>([
+      ...DAMAGES,
+      ...profiles,
+      ...profiles,
+    ])(random);
+    await shop.write(
+      WRONG_PROFILE,
+      `schema: 1\nextends: shopify.orders\nid: shopify.wrong\n${random.pick(WRONG)}\n`,
+    );
+    const isLocked = random.below(5) === 0;
+    if (isLocked) expect((await shop.run('lock', '2026-10', '--open-exceptions', 'a try')).code).toBe(0);
+    wasLocked ||= isLocked;
     await shop.change(data(whole, random));
     const file = random.pick(['orders.csv', 'orders.csv', 'refunds.csv']);
     if (text) await shop.write(file, text(await shop.read(file), random));
     expect((await shop.run('close', '2026-10')).code).not.toBe(70);
     await shop.change(whole);
     await rm(join(shop.folder, 'orders-2.csv'), { force: true });
-    expect({ time, ...(await seen(shop)) }).toEqual({ time, ...fresh });
+    if (isLocked) expect((await shop.run('unlock', '2026-10', '--reason', 'a correction')).code).toBe(0);
+    const { files, ...others } = await seen(shop);
+    // That a period was locked once stands in its books.
+    expect({ time, ...others, files: wasLocked ? fresh.files : files }).toEqual({ time, ...fresh });
   }
   expect(await shop.verify()).toEqual([]);
 });

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import type { ServedService, ServeOptions } from '../../cli/io.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { TieoutError } from '../../kernel/errors.ts';
+import { handedOutInTurn } from '../../runtime/hand-out-connections.ts';
 import { processesMetrics, startMetricsServer } from '../../service/http/metrics.ts';
 import { requestCounter } from '../../service/http/rate-limit.ts';
 import { serviceLog } from './build-server.ts';
-import { handedOutInTurn } from './hand-out-connections.ts';
 import type { FromProcess, ToProcess } from './serve-process.ts';
 
 const DEATHS_MAX = 3;

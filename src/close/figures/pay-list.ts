@@ -97,13 +97,12 @@ export const STATUS_TEXTS: Readonly<Record<PayStatus | UnreturnedRow['status'], 
 
 export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList => {
   const lines = linesToDecide(report);
-  const rows = filing.returns.map((each) => payRow(report, filing, each, lines));
+  const rows = filing.returns.map((each) => payRow(report, filing, each, lines)).sort(byMoment);
   const decided = lines.filter(({ band }) => band === 'decided');
-  const isNow = ({ status }: PayRow): boolean => status === 'READY' || status === 'NOT READY';
-  const now = rows.filter(isNow).sort(byMoment);
+  const now = rows.filter(isPayable);
   return {
     now,
-    later: rows.filter((row) => !isNow(row)).sort(byMoment),
+    later: rows.filter((row) => !isPayable(row)),
     unreturned: unreturnedRows(report, filing),
     leftOut: decided.filter(({ exceptions }) => exceptions.some(({ held }) => held !== undefined)),
     unproved: unprovedIn(report, lines),
@@ -239,10 +238,22 @@ const isChangeOpen = (
     (exception) => [state, ''].includes(exception.state) && isOpen(exception) && !isEffectKnown(exception),
   );
 
-/** By day, on one day what is not ready first, then by the hour. */
-const byMoment = (left: PayRow, right: PayRow): number => {
+type TimedReturn = Pick<PayRow, 'payBy' | 'status' | 'key'>;
+
+/** Whether the period of a return is over, and it is to be paid as soon as nothing stands in its way. */
+export const isPayable = ({ status }: Pick<PayRow, 'status'>): boolean =>
+  status === 'READY' || status === 'NOT READY';
+
+/** What is payable before all else, by day, on one day what is not ready first, then by the hour: one order, wherever returns are listed. */
+export const byMoment = (left: TimedReturn, right: TimedReturn): number => {
   const keys = [left, right].map(({ payBy, status, key }) =>
-    [payBy.date, status === 'NOT READY' ? 0 : 1, payBy.hour?.time ?? '24:00', key].join(' '),
+    [
+      isPayable({ status }) ? 0 : 1,
+      payBy.date,
+      status === 'NOT READY' ? 0 : 1,
+      payBy.hour?.time ?? '24:00',
+      key,
+    ].join(' '),
   );
   return (keys[0] ?? '') < (keys[1] ?? '') ? -1 : 1;
 };

@@ -6,7 +6,7 @@ import { dueDateRuleFor, type FilingLaw, formFor } from '../filing/law/filing-la
 import { type FilingRegistration, frequencyOf } from '../filing/registration.ts';
 import { longerReturn } from '../filing/return/return-of.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
-import { type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';
+import { byMoment, isPayable, type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';
 import { coverageOf } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
 
@@ -28,15 +28,10 @@ export type ReturnDue = {
   readonly blockers: readonly ReadinessReason[];
 };
 
-const PAYABLE: ReadonlySet<PayStatus> = new Set(['READY', 'NOT READY']);
-
-/** Whether it is to be paid as soon as nothing stands in its way. */
-export const isPayable = ({ status }: Pick<ReturnDue, 'status'>): boolean => PAYABLE.has(status);
-
 export const isOverdue = (due: Pick<ReturnDue, 'status' | 'lastDay'>, today: CalendarDate): boolean =>
   isPayable(due) && due.lastDay < today;
 
-/** The returns of a period from what its close kept of it, the earliest payment first. */
+/** The returns of a period from what its close kept of it, in the order of the sheet Pay. */
 export const returnsDue = (
   law: FilingLaw,
   report: PeriodReport,
@@ -62,12 +57,12 @@ export const returnsDue = (
         blockers,
       );
       const discount = negate(remittance.discount);
-      const payBy = payByText(moment);
       return [
         {
-          ...{ state, key, status, amount, discount, payBy, insteadOn: instead?.form },
+          ...{ state, key, status, amount, discount, payBy: moment, insteadOn: instead?.form },
           ...{ lastDay: moment.date, blockers },
         },
       ];
     })
-    .sort((left, right) => (left.lastDay < right.lastDay ? -1 : left.lastDay > right.lastDay ? 1 : 0));
+    .sort(byMoment)
+    .map((due) => ({ ...due, payBy: payByText(due.payBy) }));

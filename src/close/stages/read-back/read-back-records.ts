@@ -250,7 +250,6 @@ const withinWindow = ({ first, last }: Pick<ListedWindow, 'first' | 'last'>) => 
   return (instant: number): boolean => start <= instant && instant < end;
 };
 
-
 /** The first day of the window that is one of the period. */
 const dayWithin = ({ first }: ListedWindow, period: FilingPeriod) => {
   if (first < period.first) return period.first;

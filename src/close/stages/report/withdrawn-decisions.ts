@@ -1,11 +1,11 @@
-import { formatMoney, ZERO } from '../../../kernel/money.ts';
+import { ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import { postingOf } from '../../sales/sale.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
-/** The records that were deleted from the service because their decision was taken back, and are not posted for another reason. */
+/** The records that were deleted from the service because their decision was taken back, and are not posted for another reason. What their exports say now is not what was recorded: no amount is named. */
 export const withdrawnDecisions = async (
   { workspace, serviceName }: ClosePorts,
   { first, last }: FilingPeriod,
@@ -27,13 +27,12 @@ export const withdrawnDecisions = async (
   return rows.flatMap(({ key, kind, id }): DraftException[] => {
     const sale = sales.get(key);
     if (sale && postingOf(sale) === 'posted') return [];
-    const tax = sale ? ` with ${formatMoney(sale.salesTax)} of tax` : '';
     return [
       {
         severity: 'notice',
         code: 'decision-withdrawn',
         origin: sale?.origin ?? { file: '', line: 0, record: id },
-        message: `the ${kind} ${id}${tax} was recorded because a decision said so; the decision was taken back, and the record was deleted from the service`,
+        message: `the ${kind} ${id} was recorded because a decision said so; the decision was taken back, and the record was deleted from the service`,
         state: sale?.shipTo.state ?? '',
         effect: ZERO,
       },

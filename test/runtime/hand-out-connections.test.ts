@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { handedOutInTurn, type Taker } from '../../src/app/serve/hand-out-connections.ts';
+import { handedOutInTurn, type Taker } from '../../src/runtime/hand-out-connections.ts';
 
 /** Processes that note the connections they are sent, as node:cluster sends them, and answer when they are told to. */
 const processes = (count: number) => {
