@@ -121,8 +121,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   },
   carried_sale: {
     columns: {
-      text: 'entity key filed_on amendment source corrects business_date posting body digest',
-      'optional text': 'takes_back',
+      text: 'entity key filed_on amendment source corrects replaces business_date posting body digest',
     },
     key: 'entity key',
     indexes: { carried_sale_by_day: 'entity filed_on key' },

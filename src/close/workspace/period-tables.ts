@@ -71,12 +71,12 @@ export type CarriedSaleRow = {
   /** The locked period that it came late for, and the key of the record it stands for or corrects. */
   source: string;
   corrects: string;
+  /** The key of the filed record that it takes back, or stands for from now on; empty where nothing stands filed. */
+  replaces: string;
   business_date: string;
   posting: string;
   body: string;
   digest: string;
-  /** Of a record that takes back a filed one: the figures of that one as they were filed. */
-  takes_back: string | null;
 };
 
 /** What somebody decided of a late item. Rows are added and never changed; the last one of a record holds. */
