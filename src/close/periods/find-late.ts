@@ -61,7 +61,7 @@ const datedIn = (workspace: Workspace, lock: Lock): AsyncGenerator<readonly Cand
     BATCH_ROWS,
   );
 
-/** Records that the lock or its amendments hold, and of which the exports say something else now, or nothing at all. */
+/** Records of its own that the lock holds, and of which the exports say something else now, or nothing at all. */
 const filedWith = (
   { tables, entity }: Workspace,
   labels: readonly string[],
@@ -76,9 +76,7 @@ const filedWith = (
       .where('filed_sale.entity', '=', entity)
       .where('filed_sale.label', 'in', labels)
       .where('filed_sale.posting', '=', 'posted')
-      .where(({ or, eb }) =>
-        or([eb('filed_sale.corrects', '=', ''), eb('filed_sale.corrects', '=', eb.ref('filed_sale.key'))]),
-      )
+      .where('filed_sale.corrects', '=', '')
       .where(({ or, eb }) =>
         or([eb('sale.key', 'is', null), eb('sale.digest', '<>', eb.ref('filed_sale.digest'))]),
       ),
@@ -86,19 +84,22 @@ const filedWith = (
     BATCH_ROWS,
   );
 
-/** New records that are on their way into another period, and may have changed since. */
+/**
+ * Records that were decided before, whether it is filed by now or not. The exports may say something else since, and be it what
+ * the lock holds.
+ */
 const carriedFrom = ({ tables, entity }: Workspace, period: string): AsyncGenerator<readonly Candidate[]> =>
   pagesBy(
     tables
       .selectFrom('carried_sale')
       .leftJoin('sale', (join) =>
-        join.onRef('sale.entity', '=', 'carried_sale.entity').onRef('sale.key', '=', 'carried_sale.key'),
+        join.onRef('sale.entity', '=', 'carried_sale.entity').onRef('sale.key', '=', 'carried_sale.corrects'),
       )
-      .select(['carried_sale.key', 'sale.digest'])
+      .distinct()
+      .select(['carried_sale.corrects', 'carried_sale.corrects as key', 'sale.digest'])
       .where('carried_sale.entity', '=', entity)
-      .where('carried_sale.source', '=', period)
-      .where(({ eb }) => eb('carried_sale.corrects', '=', eb.ref('carried_sale.key'))),
-    ['carried_sale.key'],
+      .where('carried_sale.source', '=', period),
+    ['carried_sale.corrects'],
     BATCH_ROWS,
   );
 
