@@ -1,6 +1,7 @@
 import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type Month, month } from '../support/month.ts';
 import { preparedMonth } from '../support/prepared-month.ts';
@@ -106,11 +107,13 @@ describe('locking a period', () => {
     const shop = await closedMonth();
     expect((await shop.run('lock', '2026-10')).code).toBe(0);
     const workspace = workspaceOf(shop);
+    const { body } = workspace.prepare('select body from filed_page where page = 1').get() as {
+      readonly body: Uint8Array;
+    };
+    const text = zstdDecompressSync(body).toString();
     const { changes } = workspace
-      .prepare(
-        "update filed_sale set body = replace(body, 'amount', 'amounts') where key = 'shopify/order/1'",
-      )
-      .run();
+      .prepare('update filed_page set body = ? where page = 1')
+      .run(zstdCompressSync(text.replace('amount', 'amounts')));
     workspace.close();
     expect(changes).toBe(1);
     expect(await shop.refused('close', '2026-10')).toBe('E_LOCK_BROKEN');

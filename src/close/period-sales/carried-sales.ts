@@ -1,7 +1,7 @@
 import { pagesBy } from '../../database/pages.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import type { Sale } from '../sales/sale.ts';
-import { carriedSales } from '../workspace/carried-sales.ts';
+import { type CarriedSale, withFigures } from '../workspace/carried-sales.ts';
 import { type SalesPage, type StoredSale, slotOfKind, takesRecordBack } from '../workspace/sale-page.ts';
 import { BATCH_ROWS, type Workspace } from '../workspace/workspace.ts';
 import { type FilingPlan, isOpenSpan } from './filing-plan.ts';
@@ -14,29 +14,30 @@ export async function* carriedInto(
   const days = amendment === undefined ? spans.filter(isOpenSpan) : spans;
   for (const { first, last } of days) {
     const pages = pagesBy(
-      carriedSales(workspace)
-        .where('carried_sale.amendment', '=', amendment ?? '')
-        .where('carried_sale.filed_on', '<=', last),
-      ['carried_sale.filed_on', 'carried_sale.key'],
+      workspace.tables
+        .selectFrom('carried_sale')
+        .selectAll()
+        .where('entity', '=', workspace.entity)
+        .where('amendment', '=', amendment ?? '')
+        .where('filed_on', '<=', last),
+      ['filed_on', 'key'],
       BATCH_ROWS,
       first,
     );
     for await (const page of pages) {
       yield {
         slot: slotOfKind('late', amendment ?? page[0]?.filed_on ?? '', page.at(-1)?.key ?? ''),
-        sales: page.map(storedSale),
+        sales: (await withFigures(workspace, page)).map(storedSale),
       };
     }
   }
 }
 
-type CarriedRow = Awaited<ReturnType<ReturnType<typeof carriedSales>['execute']>>[number];
-
-const storedSale = (row: CarriedRow): StoredSale => {
+const storedSale = (row: CarriedSale): StoredSale => {
   const { key, body, digest, posting, filed_on: filedOn, source, corrects, replaces } = row;
   const sale = JSON.parse(body) as Sale;
   const isReversal = takesRecordBack(sale, corrects);
-  const takesBack = isReversal ? row.replaced_figures : null;
+  const takesBack = isReversal ? row.replacedFigures : null;
   if (isReversal && takesBack === null) throw notFiled(key, replaces);
   return { sale, digest, posting, filedOn, late: { source, corrects, takesBack } };
 };

@@ -1,5 +1,6 @@
 import { pagesBy } from '../../database/pages.ts';
 import { postingOf } from '../sales/sale.ts';
+import { filedByKey } from '../workspace/filed-pages.ts';
 import type { Lock } from '../workspace/locks.ts';
 import { salesByKey } from '../workspace/put-sales.ts';
 import { salesOfDays } from '../workspace/sales-of-days.ts';
@@ -72,7 +73,7 @@ const filedWith = (
       .leftJoin('sale', (join) =>
         join.onRef('sale.entity', '=', 'filed_sale.entity').onRef('sale.key', '=', 'filed_sale.key'),
       )
-      .select(['filed_sale.key', 'sale.digest'])
+      .select(['filed_sale.filed_on', 'filed_sale.key', 'sale.digest'])
       .where('filed_sale.entity', '=', entity)
       .where('filed_sale.label', 'in', labels)
       .where('filed_sale.posting', '=', 'posted')
@@ -80,7 +81,8 @@ const filedWith = (
       .where(({ or, eb }) =>
         or([eb('sale.key', 'is', null), eb('sale.digest', '<>', eb.ref('filed_sale.digest'))]),
       ),
-    ['filed_sale.key'],
+    // The order of the pages in which their texts lie.
+    ['filed_sale.filed_on', 'filed_sale.key'],
     BATCH_ROWS,
   );
 
@@ -129,22 +131,15 @@ const undecided = async (
 
 /** What the locked period shows of records that were not posted. */
 const unpostedStatements = async (
-  { tables, entity }: Workspace,
+  workspace: Workspace,
   { period }: Lock,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, string>> => {
-  if (keys.length === 0) return new Map();
-  const rows = await tables
-    .selectFrom('filed_sale')
-    .selectAll()
-    .where('entity', '=', entity)
-    .where(
-      'key',
-      'in',
-      keys.map((key) => unpostedKey(period, key)),
-    )
-    .execute();
-  return new Map(rows.map(filedRecord).map(({ sale }) => [sale.key, statedDigest(sale)]));
+  const filed = await filedByKey(
+    workspace,
+    keys.map((key) => unpostedKey(period, key)),
+  );
+  return new Map([...filed.values()].map(filedRecord).map(({ sale }) => [sale.key, statedDigest(sale)]));
 };
 
 /** What was decided last of a record, and by which statement of it. */

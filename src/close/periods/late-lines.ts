@@ -5,7 +5,7 @@ import { type Expectation, lateExpectations } from '../period-sales/expectation-
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import { type ReconciledSale, reconcileSale } from '../reconcile/reconciled-sale.ts';
 import { type Posting, postingOf, type Sale, taxLinesOf } from '../sales/sale.ts';
-import { carriedSales } from '../workspace/carried-sales.ts';
+import { withFigures } from '../workspace/carried-sales.ts';
 import { type LateNote, takesRecordBack } from '../workspace/sale-page.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type LateItem, recordOf } from './late-item.ts';
@@ -120,18 +120,22 @@ const UNRECORDED = { recorded: undefined, differences: [], detail: '' };
 
 /** What was decided of the late items of a locked period, and what it changes, whether it is filed by now or not. */
 export const decidedLines = async (workspace: Workspace, period: string): Promise<readonly LateLine[]> => {
-  const rows = await carriedSales(workspace)
-    .where('carried_sale.source', '=', period)
-    .orderBy('carried_sale.key')
+  const rows = await workspace.tables
+    .selectFrom('carried_sale')
+    .selectAll()
+    .where('entity', '=', workspace.entity)
+    .where('source', '=', period)
+    .orderBy('key')
     .execute();
   const expectations = await lateExpectations(workspace);
   const decided = lateLines();
-  for (const { key, corrects, body, amendment, filed_figures: filed, replaced_figures: replaced } of rows) {
+  for (const carried of await withFigures(workspace, rows)) {
+    const { key, corrects, body, amendment, filedFigures, replacedFigures } = carried;
     const sale = JSON.parse(body) as Sale;
     const posting: Posting = postingOf(sale);
-    const takenBack = takesRecordBack(sale, corrects) ? parsed(replaced) : undefined;
+    const takenBack = takesRecordBack(sale, corrects) ? parsed(replacedFigures) : undefined;
     const figures =
-      parsed(filed) ??
+      parsed(filedFigures) ??
       (takenBack
         ? reversedFigures(takenBack, UNRECORDED)
         : figuresOf(sale, expectations.get(key) ?? expectations.get(corrects)));

@@ -31,7 +31,7 @@ export const unlockPeriod = async (workspace: Workspace, wish: UnlockWish): Prom
   await refuseBound(workspace, lock, locks);
   await workspace.together(async (tables) => {
     if (lock.version === 0) await revokeDecisions(workspace, tables, lock, { who, why, now });
-    for (const table of ['filed_sale', 'kept_file'] as const) {
+    for (const table of ['filed_sale', 'filed_page', 'kept_file'] as const) {
       await tables
         .deleteFrom(table)
         .where('entity', '=', workspace.entity)
