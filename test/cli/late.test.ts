@@ -222,6 +222,17 @@ describe('unlocking', () => {
     expect(bound.stderr).toContain('2026-11, which is locked, carries records out of it');
   });
 
+  test('takes an amended version with it that was begun and not locked', async () => {
+    const shop = await lateShop({ policy: { lateItems: 'amend' } });
+    await shop.told(1, 'close', '2026-11');
+    expect(await shop.late(1)).toMatchObject({ begun: '2026-10-amended-1' });
+    await shop.told(0, 'unlock', '2026-10', '--reason', 'better closed again', '--as', 'Ada');
+    expect(totalsOf(await shop.told(0, 'close', '2026-10'))).toMatchObject({ gross: '380.00' });
+    await shop.told(0, 'close', '2026-11');
+    await shop.told(0, 'lock', '2026-10');
+    expect(await shop.late(0)).toMatchObject({ begun: null, open: [] });
+  });
+
   test('is refused where a later correction takes back what the lock holds', async () => {
     const shop = await lateShop();
     await shop.late(0, '--carry');

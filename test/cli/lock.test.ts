@@ -118,4 +118,21 @@ describe('locking a period', () => {
     expect(changes).toBe(1);
     expect(await shop.refused('close', '2026-10')).toBe('E_LOCK_BROKEN');
   });
+
+  test('a correction of a record that is filed nowhere any more is refused, and says what it misses', async () => {
+    const shop = await closedMonth();
+    await shop.told(0, 'lock', '2026-10');
+    await shop.change({ orders: [{ name: '#2', price: '50.00' }] });
+    await shop.told(0, 'late', '2026-10', '--carry', '#2');
+    const workspace = workspaceOf(shop);
+    workspace.exec("delete from filed_sale where key = 'shopify/order/2'");
+    workspace.close();
+    const { code, stderr } = await shop.run('close', '2026-11');
+    expect([code, stderr]).toEqual([
+      65,
+      expect.stringContaining(
+        'E_LOCK_BROKEN: shopify/refund/2-late-1-reversal takes back shopify/order/2, which no lock of this workspace holds',
+      ),
+    ]);
+  });
 });

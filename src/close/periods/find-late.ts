@@ -86,10 +86,7 @@ const filedWith = (
     BATCH_ROWS,
   );
 
-/**
- * Records that were decided before, whether it is filed by now or not. The exports may say something else since, and be it what
- * the lock holds.
- */
+/** Records of which something was carried, whether that is filed by now or not: the exports may say again what the lock holds. */
 const carriedFrom = ({ tables, entity }: Workspace, period: string): AsyncGenerator<readonly Candidate[]> =>
   pagesBy(
     tables

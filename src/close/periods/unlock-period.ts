@@ -176,8 +176,8 @@ const revokeDecisions = async (
 };
 
 /** An amended version that was begun and never closed goes with its period. */
-const removeLock = async ({ entity }: Workspace, tables: WorkspaceQueries, label: string): Promise<void> => {
-  await tables.deleteFrom('period_lock').where('entity', '=', entity).where('label', '=', label).execute();
+const removeLock = async ({ entity }: Workspace, tables: WorkspaceQueries, period: string): Promise<void> => {
+  await tables.deleteFrom('period_lock').where('entity', '=', entity).where('period', '=', period).execute();
 };
 
 /** An amended version that is unlocked is to be closed and locked again. */
