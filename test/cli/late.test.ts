@@ -150,6 +150,25 @@ describe('what comes late for a locked period', () => {
     expect(closed.submissions).toMatchObject({ refused: 0, conflicts: 0 });
   });
 
+  test('can be what was filed, when something else was decided in between', async () => {
+    const shop = await lockedShop();
+    const carry = async (...orders: readonly Order[]) => {
+      await shop.change({ orders: { 'new.csv': [...orders, NOV] } });
+      return shop.told<LateFigures>(0, 'late', '2026-10', '--carry');
+    };
+    const filed: Order = { name: '#2', price: '200.00' };
+    expect((await carry({ ...filed, status: 'voided' })).decided).toMatchObject([
+      { kind: 'withdrawn', gross: '-200.00' },
+    ]);
+    await carry(filed);
+    expect(totalsOf(await shop.told(0, 'close', '2026-11'))).toMatchObject({ gross: '10.00' });
+    await carry(CHANGED);
+    expect(totalsOf(await shop.told(0, 'close', '2026-11'))).toMatchObject({ gross: '-40.00' });
+    await shop.told(0, 'lock', '2026-11', '--open-exceptions', 'filed early');
+    await carry(filed);
+    expect(totalsOf(await shop.told(0, 'close', '2026-12'))).toMatchObject({ gross: '50.00' });
+  });
+
   test('a rejected record of a locked period is seen with the next close', async () => {
     const shop = await lockedShop();
     await shop.change({ orders: { 'nov.csv': [{ name: '#5', price: 'x' }, NOV] } });
@@ -201,5 +220,37 @@ describe('unlocking', () => {
     await other.told(0, 'lock', '2026-11', '--open-exceptions', 'filed early');
     const bound = await other.run('unlock', '2026-10', '--reason', 'x');
     expect(bound.stderr).toContain('2026-11, which is locked, carries records out of it');
+  });
+
+  test('takes an amended version with it that was begun and not locked', async () => {
+    const shop = await lateShop({ policy: { lateItems: 'amend' } });
+    await shop.told(1, 'close', '2026-11');
+    expect(await shop.late(1)).toMatchObject({ begun: '2026-10-amended-1' });
+    await shop.told(0, 'unlock', '2026-10', '--reason', 'better closed again', '--as', 'Ada');
+    expect(totalsOf(await shop.told(0, 'close', '2026-10'))).toMatchObject({ gross: '380.00' });
+    await shop.told(0, 'close', '2026-11');
+    await shop.told(0, 'lock', '2026-10');
+    expect(await shop.late(0)).toMatchObject({ begun: null, open: [] });
+  });
+
+  test('is refused where a later correction takes back what the lock holds', async () => {
+    const shop = await lateShop();
+    await shop.late(0, '--carry');
+    await shop.told(0, 'close', '2026-11');
+    await shop.told(0, 'lock', '2026-11', '--open-exceptions', 'filed early');
+    await shop.change({ orders: { 'dec.csv': [{ ...CHANGED, price: '120.00' }] } });
+    await shop.late(0, '--carry');
+    const bound = await shop.run('unlock', '2026-11', '--reason', 'x');
+    expect([bound.code, bound.stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        'E_PERIOD_BOUND: 2026-11 cannot be unlocked: it files shopify/order/2-late-1, which was corrected later with shopify/order/2-late-2',
+      ),
+    ]);
+    expect(totalsOf(await shop.told(0, 'close', '2026-12'))).toEqual({
+      gross: '-30.00',
+      collected: '-3.23',
+      expected: '-3.23',
+    });
   });
 });

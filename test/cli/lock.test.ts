@@ -1,6 +1,7 @@
 import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type Month, month } from '../support/month.ts';
 import { preparedMonth } from '../support/prepared-month.ts';
@@ -106,13 +107,32 @@ describe('locking a period', () => {
     const shop = await closedMonth();
     expect((await shop.run('lock', '2026-10')).code).toBe(0);
     const workspace = workspaceOf(shop);
+    const { body } = workspace.prepare('select body from filed_page where page = 1').get() as {
+      readonly body: Uint8Array;
+    };
+    const text = zstdDecompressSync(body).toString();
     const { changes } = workspace
-      .prepare(
-        "update filed_sale set body = replace(body, 'amount', 'amounts') where key = 'shopify/order/1'",
-      )
-      .run();
+      .prepare('update filed_page set body = ? where page = 1')
+      .run(zstdCompressSync(text.replace('amount', 'amounts')));
     workspace.close();
     expect(changes).toBe(1);
     expect(await shop.refused('close', '2026-10')).toBe('E_LOCK_BROKEN');
+  });
+
+  test('a correction of a record that is filed nowhere any more is refused, and says what it misses', async () => {
+    const shop = await closedMonth();
+    await shop.told(0, 'lock', '2026-10');
+    await shop.change({ orders: [{ name: '#2', price: '50.00' }] });
+    await shop.told(0, 'late', '2026-10', '--carry', '#2');
+    const workspace = workspaceOf(shop);
+    workspace.exec("delete from filed_sale where key = 'shopify/order/2'");
+    workspace.close();
+    const { code, stderr } = await shop.run('close', '2026-11');
+    expect([code, stderr]).toEqual([
+      65,
+      expect.stringContaining(
+        'E_LOCK_BROKEN: shopify/refund/2-late-1-reversal takes back shopify/order/2, which no lock of this workspace holds',
+      ),
+    ]);
   });
 });

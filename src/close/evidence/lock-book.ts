@@ -47,11 +47,11 @@ export const LockBook = z.discriminatedUnion('book', [
       amendment: z.string(),
       source: z.string(),
       corrects: z.string(),
+      replaces: z.string(),
       business_date: z.string(),
       posting: z.string(),
       body: z.string(),
       digest: z.string(),
-      takes_back: z.string().nullable(),
     }),
   }),
   z.strictObject({

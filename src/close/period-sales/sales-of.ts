@@ -25,8 +25,9 @@ import {
   salePageHeads,
 } from '../workspace/sale-pages.ts';
 import type { SaleRow } from '../workspace/tables.ts';
-import { BATCH_ROWS, type Workspace } from '../workspace/workspace.ts';
-import { type FilingPlan, filingPlan, isOpenSpan, planOfDay, type Span } from './filing-plan.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { carriedInto } from './carried-sales.ts';
+import { filingPlan, isOpenSpan, planOfDay, type Span } from './filing-plan.ts';
 import { type SettledSale, settledSale } from './settled-sale.ts';
 
 /** Keys in one read: they are short. */
@@ -160,39 +161,6 @@ export async function* postedSalesOf(
 /** Whether a sale is posted, and may still change. */
 export const isPostedOpen = ({ posting, filed }: StoredSale): boolean =>
   posting === 'posted' && filed === undefined;
-
-/** What was carried into open days of the period, or put into the amended version that it is. */
-async function* carriedInto(
-  workspace: Workspace,
-  { spans, amendment }: FilingPlan,
-): AsyncGenerator<SalesPage> {
-  const days = amendment === undefined ? spans.filter(isOpenSpan) : spans;
-  for (const { first, last } of days) {
-    const pages = pagesBy(
-      workspace.tables
-        .selectFrom('carried_sale')
-        .selectAll()
-        .where('entity', '=', workspace.entity)
-        .where('amendment', '=', amendment ?? '')
-        .where('filed_on', '<=', last),
-      ['filed_on', 'key'],
-      BATCH_ROWS,
-      first,
-    );
-    for await (const page of pages) {
-      yield {
-        slot: slotOfKind('late', amendment ?? page[0]?.filed_on ?? '', page.at(-1)?.key ?? ''),
-        sales: page.map(({ body, digest, posting, filed_on, source, corrects, takes_back }) => ({
-          sale: JSON.parse(body) as Sale,
-          digest,
-          posting,
-          filedOn: filed_on,
-          late: { source, corrects, takesBack: takes_back },
-        })),
-      };
-    }
-  }
-}
 
 /** The index of the sales that count where the exports have them: `hasLocks` where a lock may hold some of them. */
 export const openSales = (workspace: Workspace, hasLocks: boolean) =>

@@ -121,18 +121,18 @@ const rowsOf = (
   number: number,
   destination: Destination,
 ): readonly CarriedSaleRow[] =>
-  correctionsOf(item, number).map(({ sale, takesBack }) => ({
+  correctionsOf(item, number).map((sale) => ({
     entity,
     key: sale.key,
     filed_on: 'day' in destination ? destination.day : dayWithin(item),
     amendment: 'day' in destination ? '' : destination.amendment,
     source: item.period.label,
     corrects: item.key,
+    replaces: item.filed?.sale.key ?? '',
     business_date: sale.businessDate,
     posting: postingOf(sale),
     body: JSON.stringify(sale),
     digest: statedDigest(sale),
-    takes_back: takesBack,
   }));
 
 /** The day of its period with which an amended record counts. */
@@ -172,13 +172,6 @@ const writeDown = async (
   );
 };
 
-/** A record that puts right what was filed. */
-export type Correction = {
-  readonly sale: Sale;
-  /** Of a reversal: the figures of what it takes back, as JSON. */
-  readonly takesBack: string | null;
-};
-
 /**
  * The records that put right what was filed of a late item. What was never filed goes in as it is. What was filed is
  * taken back whole, with the figures it was filed with, and the newest content goes in beside it: so gross, taxable,
@@ -186,11 +179,11 @@ export type Correction = {
  *
  * @param number counts the corrections of this record, from 1
  */
-const correctionsOf = ({ sale, filed }: LateItem, number: number): readonly Correction[] => {
-  if (!filed && number === 1) return sale ? [{ sale, takesBack: null }] : [];
+const correctionsOf = ({ sale, filed }: LateItem, number: number): readonly Sale[] => {
+  if (!filed && number === 1) return sale ? [sale] : [];
   return [
-    ...(filed ? [{ sale: reversalOf(filed.sale, sale, number), takesBack: filed.figures }] : []),
-    ...(sale ? [{ sale: named(sale, `${sale.id}-late-${number}`), takesBack: null }] : []),
+    ...(filed ? [reversalOf(filed.sale, sale, number)] : []),
+    ...(sale ? [named(sale, `${sale.id}-late-${number}`)] : []),
   ];
 };
 

@@ -1,5 +1,6 @@
 import { pagesBy } from '../../database/pages.ts';
 import { postingOf } from '../sales/sale.ts';
+import { filedByKey } from '../workspace/filed-pages.ts';
 import type { Lock } from '../workspace/locks.ts';
 import { salesByKey } from '../workspace/put-sales.ts';
 import { salesOfDays } from '../workspace/sales-of-days.ts';
@@ -61,7 +62,7 @@ const datedIn = (workspace: Workspace, lock: Lock): AsyncGenerator<readonly Cand
     BATCH_ROWS,
   );
 
-/** Records that the lock or its amendments hold, and of which the exports say something else now, or nothing at all. */
+/** Records of its own that the lock holds, and of which the exports say something else now, or nothing at all. */
 const filedWith = (
   { tables, entity }: Workspace,
   labels: readonly string[],
@@ -72,33 +73,32 @@ const filedWith = (
       .leftJoin('sale', (join) =>
         join.onRef('sale.entity', '=', 'filed_sale.entity').onRef('sale.key', '=', 'filed_sale.key'),
       )
-      .select(['filed_sale.key', 'sale.digest'])
+      .select(['filed_sale.filed_on', 'filed_sale.key', 'sale.digest'])
       .where('filed_sale.entity', '=', entity)
       .where('filed_sale.label', 'in', labels)
       .where('filed_sale.posting', '=', 'posted')
-      .where(({ or, eb }) =>
-        or([eb('filed_sale.corrects', '=', ''), eb('filed_sale.corrects', '=', eb.ref('filed_sale.key'))]),
-      )
+      .where('filed_sale.corrects', '=', '')
       .where(({ or, eb }) =>
         or([eb('sale.key', 'is', null), eb('sale.digest', '<>', eb.ref('filed_sale.digest'))]),
       ),
-    ['filed_sale.key'],
+    // The order of the pages in which their texts lie.
+    ['filed_sale.filed_on', 'filed_sale.key'],
     BATCH_ROWS,
   );
 
-/** New records that are on their way into another period, and may have changed since. */
+/** Records of which something was carried, whether that is filed by now or not: the exports may say again what the lock holds. */
 const carriedFrom = ({ tables, entity }: Workspace, period: string): AsyncGenerator<readonly Candidate[]> =>
   pagesBy(
     tables
       .selectFrom('carried_sale')
       .leftJoin('sale', (join) =>
-        join.onRef('sale.entity', '=', 'carried_sale.entity').onRef('sale.key', '=', 'carried_sale.key'),
+        join.onRef('sale.entity', '=', 'carried_sale.entity').onRef('sale.key', '=', 'carried_sale.corrects'),
       )
-      .select(['carried_sale.key', 'sale.digest'])
+      .distinct()
+      .select(['carried_sale.corrects', 'carried_sale.corrects as key', 'sale.digest'])
       .where('carried_sale.entity', '=', entity)
-      .where('carried_sale.source', '=', period)
-      .where(({ eb }) => eb('carried_sale.corrects', '=', eb.ref('carried_sale.key'))),
-    ['carried_sale.key'],
+      .where('carried_sale.source', '=', period),
+    ['carried_sale.corrects'],
     BATCH_ROWS,
   );
 
@@ -128,22 +128,15 @@ const undecided = async (
 
 /** What the locked period shows of records that were not posted. */
 const unpostedStatements = async (
-  { tables, entity }: Workspace,
+  workspace: Workspace,
   { period }: Lock,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, string>> => {
-  if (keys.length === 0) return new Map();
-  const rows = await tables
-    .selectFrom('filed_sale')
-    .selectAll()
-    .where('entity', '=', entity)
-    .where(
-      'key',
-      'in',
-      keys.map((key) => unpostedKey(period, key)),
-    )
-    .execute();
-  return new Map(rows.map(filedRecord).map(({ sale }) => [sale.key, statedDigest(sale)]));
+  const filed = await filedByKey(
+    workspace,
+    keys.map((key) => unpostedKey(period, key)),
+  );
+  return new Map([...filed.values()].map(filedRecord).map(({ sale }) => [sale.key, statedDigest(sale)]));
 };
 
 /** What was decided last of a record, and by which statement of it. */

@@ -1,7 +1,7 @@
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { FiguredSale } from '../period-sales/detailed-sales.ts';
 import { storedPages } from '../period-sales/sales-of.ts';
-import type { FiledSaleRow } from '../workspace/period-tables.ts';
+import { type FiledSale, fileSales } from '../workspace/filed-pages.ts';
 import { readPage } from '../workspace/stage-pages.ts';
 import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
 
@@ -20,19 +20,17 @@ export const freezeSales = async (
   tables: WorkspaceQueries,
   period: FilingPeriod,
 ): Promise<void> => {
-  const { entity, upsert } = workspace;
   const { label } = period;
   for await (const { slot, sales } of storedPages({ ...workspace, tables }, period)) {
     const page = await readPage<FiguredSale>({ ...workspace, tables }, 'reconciled', slot);
     const figures = new Map(page?.rows.map((row) => [row.key, row.figures]));
-    const rows = sales.flatMap((stored): FiledSaleRow[] => {
+    const rows = sales.flatMap((stored): Omit<FiledSale, 'entity' | 'page'>[] => {
       const { sale, digest, posting, filed, late, filedOn } = stored;
       const isPosted = posting === 'posted';
       const own = isPosted ? figures.get(sale.key) : undefined;
       if (filed) return [];
       return [
         {
-          entity,
           key: isPosted ? sale.key : unpostedKey(label, sale.key),
           label,
           filed_on: filedOn ?? sale.businessDate,
@@ -45,6 +43,6 @@ export const freezeSales = async (
         },
       ];
     });
-    await upsert('filed_sale', rows, tables);
+    await fileSales(workspace, tables, rows);
   }
 };

@@ -29,12 +29,6 @@ export type LateItem = {
   readonly stated: string;
 };
 
-/** Whether a correction takes a filed record back: a refund does so with an order, and an order with a refund. */
-export const takesRecordBack = (
-  { channel, kind }: Pick<Sale, 'channel' | 'kind'>,
-  corrects: string,
-): boolean => !corrects.startsWith(`${channel}/${kind}/`);
-
 /** What the source calls the record. */
 export const recordOf = ({ sale, filed, key }: LateItem): string =>
   sale?.origin.record ?? filed?.sale.origin.record ?? key;

@@ -5,9 +5,10 @@ import { type Expectation, lateExpectations } from '../period-sales/expectation-
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import { type ReconciledSale, reconcileSale } from '../reconcile/reconciled-sale.ts';
 import { type Posting, postingOf, type Sale, taxLinesOf } from '../sales/sale.ts';
-import type { LateNote } from '../workspace/sale-page.ts';
+import { withFigures } from '../workspace/carried-sales.ts';
+import { type LateNote, takesRecordBack } from '../workspace/sale-page.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type LateItem, recordOf, takesRecordBack } from './late-item.ts';
+import { type LateItem, recordOf } from './late-item.ts';
 import { reversedFigures } from './reversed-figures.ts';
 
 const FIGURES = ['gross', 'taxable', 'collected', 'expected'] as const;
@@ -80,7 +81,7 @@ const figuresOf = (sale: Sale, expectation: Expectation | undefined): Reconciled
 
 /** Adds up what carried records change, by the record they stand for and its state. */
 export const lateLines = (): {
-  readonly add: (row: DetailRow, late: LateNote, isAmendment: boolean) => void;
+  readonly add: (row: DetailRow, late: Pick<LateNote, 'source' | 'corrects'>, isAmendment: boolean) => void;
   readonly lines: () => readonly LateLine[];
 } => {
   const lines = new Map<string, LateLine>();
@@ -119,25 +120,27 @@ const UNRECORDED = { recorded: undefined, differences: [], detail: '' };
 
 /** What was decided of the late items of a locked period, and what it changes, whether it is filed by now or not. */
 export const decidedLines = async (workspace: Workspace, period: string): Promise<readonly LateLine[]> => {
-  const { tables, entity } = workspace;
-  const rows = await tables
+  const rows = await workspace.tables
     .selectFrom('carried_sale')
     .selectAll()
-    .where('entity', '=', entity)
+    .where('entity', '=', workspace.entity)
     .where('source', '=', period)
     .orderBy('key')
     .execute();
   const expectations = await lateExpectations(workspace);
   const decided = lateLines();
-  for (const { key, corrects, body, amendment, takes_back: takesBack } of rows) {
+  for (const carried of await withFigures(workspace, rows)) {
+    const { key, corrects, body, amendment, filedFigures, replacedFigures } = carried;
     const sale = JSON.parse(body) as Sale;
     const posting: Posting = postingOf(sale);
+    const takenBack = takesRecordBack(sale, corrects) ? parsed(replacedFigures) : undefined;
     const figures =
-      takesBack === null
-        ? figuresOf(sale, expectations.get(key) ?? expectations.get(corrects))
-        : reversedFigures(JSON.parse(takesBack) as ReconciledSale, UNRECORDED);
+      parsed(filedFigures) ??
+      (takenBack
+        ? reversedFigures(takenBack, UNRECORDED)
+        : figuresOf(sale, expectations.get(key) ?? expectations.get(corrects)));
     const row = detailRowOf(sale, posting, posting === 'posted' ? figures : undefined);
-    decided.add(row, { source: period, corrects, takesBack }, amendment !== '');
+    decided.add(row, { source: period, corrects }, amendment !== '');
   }
   return decided.lines();
 };

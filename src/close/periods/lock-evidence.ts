@@ -70,9 +70,9 @@ const writeBooks = async (
     log.write(logPiece(books.map((book) => JSON.stringify(book))));
   try {
     await write(await booksOf(workspace, snapshot, period));
-    for await (const page of filedPages(workspace, [snapshot.label], undefined, workspace.tables))
+    for await (const page of filedPages(workspace, [snapshot.label]))
       await write(
-        page.map(({ entity: _entity, label: _label, body, figures: _figures, ...row }) => ({
+        page.map(({ entity: _entity, label: _label, page: _page, body, figures: _figures, ...row }) => ({
           book: 'filed_sale',
           row: { ...row, exemption_type: (JSON.parse(body) as Sale).exemptionType },
         })),

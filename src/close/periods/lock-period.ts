@@ -196,7 +196,7 @@ export const filedDigest = async (
   tables: WorkspaceQueries = workspace.tables,
 ): Promise<Snapshot['sales']> => {
   const sales = salesDigest();
-  for await (const page of filedPages(workspace, [label], undefined, tables)) {
+  for await (const page of filedPages({ ...workspace, tables }, [label])) {
     // The whole text of a sale: a changed body cannot hide behind the digest that stands beside it.
     for (const { key, body, figures } of page)
       sales.add({ key, digest: canonicalJson(JSON.parse(body) as Sale), figures: figures ?? '' });

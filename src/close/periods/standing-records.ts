@@ -1,5 +1,5 @@
 import type { Sale } from '../sales/sale.ts';
-import type { FiledSaleRow } from '../workspace/period-tables.ts';
+import { type FiledSale, filedByKey } from '../workspace/filed-pages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { FiledRecord } from './late-item.ts';
 
@@ -10,25 +10,20 @@ const NUMBER = /-late-(\d+)(-reversal)?$/;
 
 /** What stands filed of each of these records, through all corrections that are filed. */
 export const standingRecords = async (
-  { tables, entity }: Workspace,
+  workspace: Workspace,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, Standing>> => {
   if (keys.length === 0) return new Map();
   // Whatever was ever carried stays among the carried records, which are few.
-  const corrections = await tables
+  const corrections = await workspace.tables
     .selectFrom('carried_sale')
     .select('key')
-    .where('entity', '=', entity)
+    .where('entity', '=', workspace.entity)
     .where('corrects', 'in', keys)
     .execute();
-  const rows = await tables
-    .selectFrom('filed_sale')
-    .selectAll()
-    .where('entity', '=', entity)
-    .where('key', 'in', [...new Set([...keys, ...corrections.map(({ key }) => key)])])
-    .execute();
-  const found = new Map<string, FiledSaleRow[]>();
-  for (const row of rows) {
+  const filed = await filedByKey(workspace, [...keys, ...corrections.map(({ key }) => key)]);
+  const found = new Map<string, FiledSale[]>();
+  for (const row of filed.values()) {
     const key = row.corrects === '' ? row.key : row.corrects;
     found.set(key, [...(found.get(key) ?? []), row]);
   }
@@ -36,7 +31,7 @@ export const standingRecords = async (
 };
 
 /** A correction is a reversal of what stood before, a record in its place, or both, under one number. */
-const standingOf = (rows: readonly FiledSaleRow[]): Standing => {
+const standingOf = (rows: readonly FiledSale[]): Standing => {
   const steps = rows
     .map((row) => {
       const [, number = '0', reversal] = NUMBER.exec(row.corrects === row.key ? '' : row.key) ?? [];
@@ -50,7 +45,7 @@ const standingOf = (rows: readonly FiledSaleRow[]): Standing => {
   };
 };
 
-export const filedRecord = ({ body, figures, filed_on }: FiledSaleRow): FiledRecord => ({
+export const filedRecord = ({ body, figures, filed_on }: FiledSale): FiledRecord => ({
   sale: JSON.parse(body) as Sale,
   figures,
   filedOn: filed_on,

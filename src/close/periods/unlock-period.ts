@@ -31,7 +31,7 @@ export const unlockPeriod = async (workspace: Workspace, wish: UnlockWish): Prom
   await refuseBound(workspace, lock, locks);
   await workspace.together(async (tables) => {
     if (lock.version === 0) await revokeDecisions(workspace, tables, lock, { who, why, now });
-    for (const table of ['filed_sale', 'kept_file'] as const) {
+    for (const table of ['filed_sale', 'filed_page', 'kept_file'] as const) {
       await tables
         .deleteFrom(table)
         .where('entity', '=', workspace.entity)
@@ -60,8 +60,29 @@ const refuseBound = async (workspace: Workspace, lock: Lock, locks: readonly Loc
       'An amendment corrects a locked period; what comes late now goes into a further one.',
     );
   }
-  if (lock.version > 0) return;
   const { tables, entity } = workspace;
+  const correction = await tables
+    .selectFrom('carried_sale')
+    .innerJoin('filed_sale', (join) =>
+      join
+        .onRef('filed_sale.entity', '=', 'carried_sale.entity')
+        .onRef('filed_sale.key', '=', 'carried_sale.replaces'),
+    )
+    .select(['carried_sale.key', 'carried_sale.replaces'])
+    .where('carried_sale.entity', '=', entity)
+    .where('filed_sale.label', '=', label)
+    // Corrections of the period itself, which are not filed or sent, give way with its lock.
+    .$if(lock.version === 0, (query) => query.where('carried_sale.source', '<>', lock.period))
+    .orderBy('carried_sale.key')
+    .executeTakeFirst();
+  if (correction) {
+    throw notUnlockable(
+      label,
+      `it files ${correction.replaces}, which was corrected later with ${correction.key}`,
+      'Leave it locked: what it had wrong is put right in the period that carries the corrections.',
+    );
+  }
+  if (lock.version > 0) return;
   const filed = await tables
     .selectFrom('filed_sale')
     .select(['label', 'key'])
@@ -155,8 +176,8 @@ const revokeDecisions = async (
 };
 
 /** An amended version that was begun and never closed goes with its period. */
-const removeLock = async ({ entity }: Workspace, tables: WorkspaceQueries, label: string): Promise<void> => {
-  await tables.deleteFrom('period_lock').where('entity', '=', entity).where('label', '=', label).execute();
+const removeLock = async ({ entity }: Workspace, tables: WorkspaceQueries, period: string): Promise<void> => {
+  await tables.deleteFrom('period_lock').where('entity', '=', entity).where('period', '=', period).execute();
 };
 
 /** An amended version that is unlocked is to be closed and locked again. */

@@ -109,11 +109,16 @@ const TABLES: Readonly<Record<string, Table>> = {
   },
   filed_sale: {
     columns: {
-      text: 'entity key label filed_on source corrects posting body digest',
-      'optional text': 'figures',
+      text: 'entity key label filed_on source corrects posting digest',
+      integer: 'page',
     },
     key: 'entity key',
     indexes: { filed_sale_by_label: 'entity label filed_on key' },
+  },
+  filed_page: {
+    columns: { text: 'entity label', integer: 'page', bytes: 'body' },
+    key: 'entity label page',
+    plain: 'body',
   },
   kept_file: {
     columns: { text: 'entity label path content', integer: 'part' },
@@ -121,8 +126,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   },
   carried_sale: {
     columns: {
-      text: 'entity key filed_on amendment source corrects business_date posting body digest',
-      'optional text': 'takes_back',
+      text: 'entity key filed_on amendment source corrects replaces business_date posting body digest',
     },
     key: 'entity key',
     indexes: { carried_sale_by_day: 'entity filed_on key' },

@@ -40,7 +40,7 @@ export type PeriodLockRow = {
   report: string;
 };
 
-/** A record as it was filed. It is never changed; a key is filed once. */
+/** Where a record is filed. It is never changed; a key is filed once. */
 export type FiledSaleRow = {
   entity: string;
   key: string;
@@ -52,11 +52,13 @@ export type FiledSaleRow = {
   source: string;
   corrects: string;
   posting: string;
-  body: string;
   digest: string;
-  /** Its `ReconciledSale`; null when it was not posted. */
-  figures: string | null;
+  /** The page of its lock that has its text and its figures. */
+  page: number;
 };
+
+/** Records as they were filed, a page of them: `filed-pages.ts` reads and writes it. It is never changed. */
+export type FiledPageRow = { entity: string; label: string; page: number; body: Uint8Array };
 
 /** A piece of an output file of a locked period, in base 64. */
 export type KeptFileRow = { entity: string; label: string; path: string; part: number; content: string };
@@ -71,12 +73,12 @@ export type CarriedSaleRow = {
   /** The locked period that it came late for, and the key of the record it stands for or corrects. */
   source: string;
   corrects: string;
+  /** The key of the filed record that it takes back, or stands for from now on; empty where nothing stands filed. */
+  replaces: string;
   business_date: string;
   posting: string;
   body: string;
   digest: string;
-  /** Of a record that takes back a filed one: the figures of that one as they were filed. */
-  takes_back: string | null;
 };
 
 /** What somebody decided of a late item. Rows are added and never changed; the last one of a record holds. */

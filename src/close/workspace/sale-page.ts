@@ -26,6 +26,12 @@ export type LateNote = {
   readonly takesBack: string | null;
 };
 
+/** Whether a correction takes a filed record back: a refund does so with an order, and an order with a refund. */
+export const takesRecordBack = (
+  { channel, kind }: Pick<Sale, 'channel' | 'kind'>,
+  corrects: string,
+): boolean => !corrects.startsWith(`${channel}/${kind}/`);
+
 /**
  * A page of sales. What stages find about them is kept under its slot: of open sales the day and the keys between which they
  * lie, of sales that came late or are filed where they are filed and the key of the last one.

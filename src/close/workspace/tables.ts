@@ -3,6 +3,7 @@ import type { LedgerFileRow } from './ledger-files.ts';
 import type {
   CarriedSaleRow,
   ClosingRow,
+  FiledPageRow,
   FiledSaleRow,
   KeptFileRow,
   LateDecisionRow,
@@ -233,6 +234,7 @@ export type WorkspaceTables = {
   closing: ClosingRow;
   period_lock: PeriodLockRow;
   filed_sale: FiledSaleRow;
+  filed_page: FiledPageRow;
   kept_file: KeptFileRow;
   carried_sale: CarriedSaleRow;
   late_decision: LateDecisionRow;

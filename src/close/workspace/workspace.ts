@@ -61,6 +61,7 @@ const KEYS: {
   closing: ['entity', 'period'],
   period_lock: ['entity', 'label'],
   filed_sale: ['entity', 'key'],
+  filed_page: ['entity', 'label', 'page'],
   kept_file: ['entity', 'label', 'path', 'part'],
   carried_sale: ['entity', 'key'],
   late_decision: ['entity', 'number'],

@@ -3,8 +3,9 @@ import type { LoggedSale } from '../../evidence/logged.ts';
 import type { Derivation } from '../../evidence/manifest.ts';
 import { readSales } from '../../evidence/read-sales.ts';
 import { unpostedKey } from '../../periods/freeze-sales.ts';
+import { fileSales } from '../../workspace/filed-pages.ts';
 import { BATCH_ROWS, type Workspace } from '../../workspace/workspace.ts';
-import { adoptionRefused } from './adopt-errors.ts';
+import { adoptionRefused, brokenEvidence } from './adopt-errors.ts';
 
 /** Where a record is filed. */
 export type Placement = LockBookOf<'filed_sale'>;
@@ -20,16 +21,16 @@ export const adoptSales = async (
   placements: AsyncIterable<Placement>,
 ): Promise<void> => {
   const { entity, tables, upsert } = workspace;
+  // What the export states, until the log of sales gives the rest of it. Of most it states nothing.
+  const exemptions = new Map<string, string>();
+  let left = 0;
   for await (const page of paged(placements)) {
     await refuseFiled(workspace, folder, page);
-    // What the export states waits in the place of the text, until the log of sales gives the rest of it.
-    const rows = page.map(({ exemption_type: stated, ...row }) => ({
-      entity,
-      label,
-      ...row,
-      body: JSON.stringify(stated),
-      figures: null,
-    }));
+    const rows = page.map(({ exemption_type: stated, ...row }) => {
+      if (stated !== null) exemptions.set(row.key, stated);
+      return { entity, label, ...row, page: 0 };
+    });
+    left += rows.length;
     await upsert('filed_sale', rows, tables);
   }
   for await (const page of paged(readSales(folder, derivation))) {
@@ -41,17 +42,22 @@ export const adoptSales = async (
       .where('label', '=', label)
       .where('key', 'in', [...named.keys()])
       .execute();
-    const rows = placed.map((row) => ({ ...row, ...textsOf(named.get(row.key), JSON.parse(row.body)) }));
-    await upsert('filed_sale', rows, tables);
+    const rows = placed.flatMap(({ entity: _entity, page: _page, ...row }) => {
+      const logged = named.get(row.key);
+      return logged ? [{ ...row, ...textsOf(logged, exemptions.get(row.key) ?? null) }] : [];
+    });
+    left -= rows.length;
+    await fileSales(workspace, tables, rows);
   }
+  if (left !== 0) throw brokenEvidence(folder, 'its sales are not those that were locked');
 };
 
 const keyOf = (label: string, { posting, sale }: LoggedSale): string =>
   posting === 'posted' ? sale.key : unpostedKey(label, sale.key);
 
-const textsOf = (logged: LoggedSale | undefined, exemptionType: unknown) => ({
-  body: JSON.stringify(logged ? { ...logged.sale, exemptionType } : null),
-  figures: logged?.reconciled ? JSON.stringify(logged.reconciled) : null,
+const textsOf = (logged: LoggedSale, exemptionType: string | null) => ({
+  body: JSON.stringify({ ...logged.sale, exemptionType }),
+  figures: logged.reconciled ? JSON.stringify(logged.reconciled) : null,
 });
 
 /** A record is filed once. */

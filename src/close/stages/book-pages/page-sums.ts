@@ -4,7 +4,6 @@ import type { RecordedSum } from '../../evidence/logged.ts';
 import { filingFigures } from '../../figures/filing-figures.ts';
 import type { DetailedSale } from '../../period-sales/detailed-sales.ts';
 import { figuredText } from '../../periods/closing.ts';
-import { takesRecordBack } from '../../periods/late-item.ts';
 import { addStated } from '../../periods/stated-sales.ts';
 import { type DraftException, exceptionsOfOpinion, exceptionsOfSale } from '../../reconcile/exceptions.ts';
 import { channelTotals } from '../../reconcile/expected-totals.ts';
@@ -13,6 +12,7 @@ import { addRecorded, addRow, emptyTotals, keptTotals } from '../../reconcile/pe
 import { differenceGatherer } from '../../reconcile/record-differences.ts';
 import { type RefundedOrder, type Repayment, repaymentOf } from '../../reconcile/refund-link.ts';
 import { sampler } from '../../reconcile/sampling.ts';
+import { takesRecordBack } from '../../workspace/sale-page.ts';
 import { nothingDue } from '../recompute/calculations.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { exemptSalesOf } from './exempt-sales.ts';

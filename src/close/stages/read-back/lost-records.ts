@@ -2,8 +2,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import type { ReconciledSale } from '../../reconcile/reconciled-sale.ts';
 import type { Sale } from '../../sales/sale.ts';
-import { filedPages } from '../../workspace/filed-pages.ts';
-import type { FiledSaleRow } from '../../workspace/period-tables.ts';
+import { type FiledSale, filedPages } from '../../workspace/filed-pages.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { allAnswers, inLists } from '../run/service-lists.ts';
 
@@ -25,5 +24,5 @@ export const lostRecords = async (ports: ClosePorts, { label }: FilingPeriod): P
   return lost;
 };
 
-const wasRecorded = ({ figures }: FiledSaleRow): boolean =>
+const wasRecorded = ({ figures }: FiledSale): boolean =>
   figures !== null && (JSON.parse(figures) as ReconciledSale).recorded !== null;

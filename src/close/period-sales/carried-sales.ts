@@ -1,0 +1,52 @@
+import { pagesBy } from '../../database/pages.ts';
+import { TieoutError } from '../../kernel/errors.ts';
+import type { Sale } from '../sales/sale.ts';
+import { type CarriedSale, withFigures } from '../workspace/carried-sales.ts';
+import { type SalesPage, type StoredSale, slotOfKind, takesRecordBack } from '../workspace/sale-page.ts';
+import { BATCH_ROWS, type Workspace } from '../workspace/workspace.ts';
+import { type FilingPlan, isOpenSpan } from './filing-plan.ts';
+
+/** What was carried into open days of the period, or put into the amended version that it is. */
+export async function* carriedInto(
+  workspace: Workspace,
+  { spans, amendment }: FilingPlan,
+): AsyncGenerator<SalesPage> {
+  const days = amendment === undefined ? spans.filter(isOpenSpan) : spans;
+  for (const { first, last } of days) {
+    const pages = pagesBy(
+      workspace.tables
+        .selectFrom('carried_sale')
+        .selectAll()
+        .where('entity', '=', workspace.entity)
+        .where('amendment', '=', amendment ?? '')
+        .where('filed_on', '<=', last),
+      ['filed_on', 'key'],
+      BATCH_ROWS,
+      first,
+    );
+    for await (const page of pages) {
+      yield {
+        slot: slotOfKind('late', amendment ?? page[0]?.filed_on ?? '', page.at(-1)?.key ?? ''),
+        sales: (await withFigures(workspace, page)).map(storedSale),
+      };
+    }
+  }
+}
+
+const storedSale = (row: CarriedSale): StoredSale => {
+  const { key, body, digest, posting, filed_on: filedOn, source, corrects, replaces } = row;
+  const sale = JSON.parse(body) as Sale;
+  const isReversal = takesRecordBack(sale, corrects);
+  const takesBack = isReversal ? row.replacedFigures : null;
+  if (isReversal && takesBack === null) throw notFiled(key, replaces);
+  return { sale, digest, posting, filedOn, late: { source, corrects, takesBack } };
+};
+
+const notFiled = (key: string, replaces: string): TieoutError =>
+  new TieoutError({
+    code: 'E_LOCK_BROKEN',
+    recovery: 'fix-input',
+    message: `${key} takes back ${replaces}, which no lock of this workspace holds`,
+    nextStep:
+      'Adopt the folder of the period that it was filed with, with `tieout adopt`, or put back a copy of the workspace with `tieout restore`.',
+  });
