@@ -25,11 +25,16 @@ const PAGE_KEYS = 5_000;
 
 type PostedKey = Pick<SaleRow, 'business_date' | 'key' | 'instant'>;
 
-/** The records of the sales of a period that a window may list and the service has shown. */
+/**
+ * The records of the sales of a period that a window may list and the service has shown.
+ *
+ * @param isWanted which of them are asked about: the days around a window are read, too, and need not be held
+ */
 export const windowSales = async (
   ports: ClosePorts,
   { period, slots }: PagesOfPeriod,
   window: Omit<ListedWindow, 'ids' | 'fresh'>,
+  isWanted: (id: string, instant: number) => boolean,
 ): Promise<ShownRecords> => {
   const { workspace } = ports;
   const channels = channelsOf(ports, window);
@@ -37,19 +42,22 @@ export const windowSales = async (
   const last = window.last >= period.last ? period.last : addDays(window.last, 1);
   const days = { label: '', first, last };
   const shown = new Map<string, number>();
+  const see = (id: string, instant: number): void => {
+    if (isWanted(id, instant)) shown.set(id, instant);
+  };
   if (channels.length === 0) return shown;
   const hasLocks = (await locksOf(workspace)).length > 0;
   for await (const page of salesIn(workspace, days, { channels, kind: window.kind, hasLocks }))
-    for (const { key, instant } of page) shown.set(nameOfKey(key).id, instant);
+    for (const { key, instant } of page) see(nameOfKey(key).id, instant);
   const isOfWindow = windowKeys(ports, window);
   for (const key of await notShown(ports, days)) if (isOfWindow(key)) shown.delete(nameOfKey(key).id);
-  for (const { id, instant } of await adjustmentsIn(ports, window.provider, days)) shown.set(id, instant);
+  for (const { id, instant } of await adjustmentsIn(ports, window.provider, days)) see(id, instant);
   for (const slot of slots) {
     const page = await readPage<RecordedSale>(workspace, recordedStage(ports), slot);
     for (const { key, record, adjustments = [] } of page?.rows ?? [])
       if (isOfWindow(key))
         for (const { transaction_id: id, transaction_date } of [record, ...adjustments])
-          shown.set(id, transaction_date);
+          see(id, transaction_date);
   }
   return shown;
 };

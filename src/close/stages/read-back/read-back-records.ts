@@ -131,7 +131,13 @@ const readExtraRecords = async (
   const total = { listed: 0, read: 0 };
   const unshown: ListedRecord[] = [];
   for await (const window of listedWindows(ports, period, providersReadBack(configuration))) {
-    const own = await windowSales(ports, { period, slots }, window);
+    const isWithinWindow = withinWindow(window);
+    const own = await windowSales(
+      ports,
+      { period, slots },
+      window,
+      (id, instant) => window.ids.has(id) || isWithinWindow(instant),
+    );
     total.listed += window.fresh.length;
     await dropUnlisted(ports, period, window, own);
     const { provider, kind } = window;
@@ -164,7 +170,9 @@ const shownNowhere = async (
   for (const kind of ['order', 'refund'] as const) {
     for (const provider of left.some((one) => one.kind === kind) ? providersOf(ports.configuration) : []) {
       const { first, last } = of.period;
-      const own = await windowSales(ports, of, { provider, kind, first, last });
+      const wanted = new Set(left.map(({ id }) => id));
+      const window = { provider, kind, first, last };
+      const own = await windowSales(ports, of, window, (id) => wanted.has(id));
       left = left.filter((one) => one.kind !== kind || !own.has(one.id));
     }
   }
@@ -215,12 +223,9 @@ const dropUnlisted = async (
   own: ShownRecords,
 ): Promise<void> => {
   const { workspace } = ports;
-  const [start, end] = [startOfUtcDay(window.first), startOfUtcDay(addDays(window.last, 1))];
-  const unlisted = new Set(
-    [...own].flatMap(([id, instant]) =>
-      !window.ids.has(id) && start <= instant && instant < end ? [id] : [],
-    ),
-  );
+  const isWithinWindow = withinWindow(window);
+  const unlisted = new Set<string>();
+  for (const [id, instant] of own) if (!window.ids.has(id) && isWithinWindow(instant)) unlisted.add(id);
   if (unlisted.size === 0) return;
   const near = {
     first: beginningOf(later(period.first, addDays(window.first, -1))),
@@ -232,12 +237,17 @@ const dropUnlisted = async (
     const page = await readPage<RecordedSale>(workspace, stage, slot);
     const rows = page?.rows.filter(({ key, record }) => {
       const { transaction_date: date, transaction_id: id } = record;
-      return !(isOfWindow(key) && unlisted.has(id) && start <= date && date < end);
+      return !(isOfWindow(key) && unlisted.has(id) && isWithinWindow(date));
     });
     if (!page || !rows || rows.length === page.rows.length) continue;
     const open = page.open + page.rows.length - rows.length;
     await keepPage(workspace, stage, slot, { input: page.input, open, rows });
   }
+};
+
+const withinWindow = ({ first, last }: Pick<ListedWindow, 'first' | 'last'>) => {
+  const [start, end] = [startOfUtcDay(first), startOfUtcDay(addDays(last, 1))];
+  return (instant: number): boolean => start <= instant && instant < end;
 };
 
 const earlier = (left: CalendarDate, right: CalendarDate): CalendarDate => (right < left ? right : left);

@@ -2,10 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { verifyEvidence } from '../../../src/close/evidence/verify-evidence.ts';
-import { sharedSumming } from '../../../src/shared-summing.ts';
-import { closeHere } from '../../support/close-here.ts';
-import { variedShop } from '../../support/varied-shop.ts';
+import { verifyEvidence } from '../../src/close/evidence/verify-evidence.ts';
+import { sharedSumming } from '../../src/shared-summing.ts';
+import { closeHere } from '../support/close-here.ts';
+import { variedShop } from '../support/varied-shop.ts';
 
 test('sales of one folder that several threads add up give what one thread finds', async () => {
   const shop = await variedShop({ count: 1_300, dayOf: (index) => 1 + (index % 31) });
