@@ -78,7 +78,7 @@ export const dateForm = (form: string): ((text: string) => DateParts | undefined
   };
 };
 
-/** A reader of days in any of some forms, the first that fits; `undefined` for what is not a day of them. */
+/** A reader of days in any of some forms, the first that fits; `undefined` where none fits. */
 export const dayForms = (forms: readonly string[]): ((text: string) => CalendarDate | undefined) => {
   const readers = forms.map(dateForm);
   return (text) => {
