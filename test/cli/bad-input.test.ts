@@ -83,7 +83,7 @@ const CASES: readonly Case[] = [
     spoil: (merchant) => appendFile(orders(merchant), '"#9999,never closed\n'),
     code: 65,
     stderr: (merchant) =>
-      `E_EXPORT_DAMAGED: ${orders(merchant)}: the record that starts on line 643 is damaged (a quote is never closed).\nExport the file again and do not edit it.\n`,
+      `E_EXPORT_DAMAGED: ${orders(merchant)}: the record that starts on line 643 is damaged (the file ends inside quotes: it was cut off, or a closing quote is missing).\nExport the file again and do not edit it.\n`,
   },
   {
     what: 'no configuration',

@@ -15,6 +15,12 @@ const SALES_PER_PIECE = 512;
 /** To begin takes a thread about a second, and it takes memory: with fewer sales that wins nothing. */
 const SALES_MIN = 50_000;
 
+/** What one other thread reads of an export costs as much to hand over as it saves (docs/benchmarks.md). */
+const OTHERS_THAT_READ = 2;
+
+/** Pieces that a thread has been given: the next one waits there while this thread is busy. */
+const PIECES_AT_THREAD = 3;
+
 /** Of them, the share that is enough for threads which have begun already. */
 const SHARE_OF_BEGUN = 20;
 
@@ -86,8 +92,13 @@ const threadsOf = (
       // Somebody has changed the tax content since the close has read it.
       return 'refused' in outcome ? own(piece, waiting, signal) : outcome.done;
     };
-  const hands = [own, ...Array.from({ length: others }, (_, number) => other(number))];
-  return { ...sharedWork(SALES_PER_PIECE, hands), ask: whoeverIsFree(hands.toReversed()), salesMin };
+  const threads = Array.from({ length: others }, (_, number) => other(number));
+  const places = [...Array.from({ length: PIECES_AT_THREAD }, () => threads).flat(), own];
+  return {
+    ...sharedWork(SALES_PER_PIECE, [own, ...threads]),
+    ...(others >= OTHERS_THAT_READ && { ask: whoeverIsFree(places) }),
+    salesMin,
+  };
 };
 
 /** Have all threads put away what they hold; gives what hindered them. */

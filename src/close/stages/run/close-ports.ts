@@ -60,8 +60,8 @@ export type SecondOpinion = {
 export type Threads = Workers & {
   /** Work on fewer sales is not worth theirs: it is done before another thread has begun, if none has so far. */
   readonly salesMin: () => number;
-  /** Have the first of them that is free do a piece. */
-  readonly ask: (piece: Json, waiting: () => void) => Promise<Json>;
+  /** Have the first that is free do a piece whose result is handed over; absent where that wins nothing. */
+  readonly ask?: (piece: Json, waiting: () => void) => Promise<Json>;
   /** End those that have nothing to do, so that they take no memory. They begin again with the next piece. */
   readonly rest: () => Promise<void>;
 };

@@ -13,11 +13,11 @@ export type ExportReaders = {
 /** The threads of a close as readers of its exports, where it has any. */
 export const exportReaders = (ports: ClosePorts): ExportReaders | undefined => {
   const { threads, workspace } = ports;
-  if (!threads) return undefined;
+  const ask = threads?.ask;
+  if (!ask) return undefined;
   const made = { maker: makerOf(ports), entity: workspace.entity, stage: 'extract' } as const;
   return {
     salesMin: threads.salesMin,
-    read: (share, waiting) =>
-      threads.ask({ ...made, share } satisfies ExportBatch as unknown as Json, waiting),
+    read: (share, waiting) => ask({ ...made, share } satisfies ExportBatch as unknown as Json, waiting),
   };
 };

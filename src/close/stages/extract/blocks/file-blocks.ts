@@ -46,7 +46,13 @@ export const placeOfLine = async (
   let { at, line } = from;
   let isBehindReturn = false;
   for await (const piece of openBytes(file, { from: at, to: file.bytes })) {
+    const hasReturns = isBehindReturn || piece.includes(CARRIAGE_RETURN);
     for (let index = 0; index < piece.length; index += 1) {
+      if (!hasReturns && line < wanted) {
+        const end = piece.indexOf(LINE_FEED, index);
+        if (end === -1) break;
+        index = end;
+      }
       const byte = piece[index];
       const isSecond = isBehindReturn && byte === LINE_FEED;
       if (line === wanted && !isSecond) return at + index;

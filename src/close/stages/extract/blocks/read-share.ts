@@ -2,7 +2,6 @@ import { zoneCalendar } from '../../../../kernel/calendar.ts';
 import type { Json } from '../../../../kernel/digest.ts';
 import { DefectError } from '../../../../kernel/errors.ts';
 import { ExportError } from '../../../sales/export-error.ts';
-import type { TableRow } from '../../../sales/files/table-row.ts';
 import { knownProfiles } from '../../../sales/load-profiles.ts';
 import type { Share } from '../../../sales/read-export.ts';
 import type { Advanced, ClosePorts } from '../../run/close-ports.ts';
@@ -41,13 +40,14 @@ export type SharedBatch = {
   readonly records: readonly SentRecord[];
 };
 
-type SentRecord = PreparedAside | (Omit<PreparedSale, 'rows'> & { readonly rows: string });
+/** A record without its rows, which are seldom asked for: anyone who wants them reads the share. */
+export type SentRecord = PreparedAside | Omit<PreparedSale, 'rows'>;
 
-export const receivedRecord = (sent: SentRecord): PreparedRecord =>
-  'aside' in sent ? sent : { ...sent, rows: () => JSON.parse(sent.rows) as readonly TableRow[] };
-
-const sentRecord = (record: PreparedRecord): SentRecord =>
-  'aside' in record ? record : { ...record, rows: JSON.stringify(record.rows()) };
+const sentRecord = (record: PreparedRecord): SentRecord => {
+  if ('aside' in record) return record;
+  const { rows: _, ...sent } = record;
+  return sent;
+};
 
 /** Read a share of an export. Only what fits to the shares beside it may be kept. */
 export const readShare = async (ports: ClosePorts, asked: ShareToRead, advanced: Advanced): Promise<Json> => {

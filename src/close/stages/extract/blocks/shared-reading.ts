@@ -1,21 +1,24 @@
 import type { Json } from '../../../../kernel/digest.ts';
 import { inOrder } from '../../../../runtime/in-order.ts';
 import type { TextPart } from '../../../sales/files/table-heads.ts';
+import type { TableRow } from '../../../sales/files/table-row.ts';
 import type { Advanced } from '../../run/close-ports.ts';
 import type { ExportReaders } from '../../sharing/export-readers.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
+import type { OpenExport } from '../reading/open-export.ts';
 import type { RecordBatch } from '../sales/prepare-batch.ts';
+import type { PreparedRecord } from '../sales/prepared-record.ts';
 import { type Gap, isDivisible, placeOfLine } from './file-blocks.ts';
 import type { FileToRead, ReadPart } from './kept-blocks.ts';
-import { receivedRecord, type SharedRecords, type ShareToRead } from './read-share.ts';
+import type { SharedRecords, ShareToRead } from './read-share.ts';
 import { type PartShare, sharesOf } from './shares.ts';
 
 type LoadedBatch = ReadPart & { readonly records: RecordBatch };
 
 /** Bytes of a share at the most, shares that a gap has at least, and how many are under way or waiting to be kept. */
-const SHARE_BYTES_MAX = 512 * 1024;
+const SHARE_BYTES_MAX = 128 * 1024;
 const SHARES_MIN = 8;
-const AHEAD = 4;
+const AHEAD = 12;
 
 /** Bytes of a sale in an export, about. */
 const SALE_BYTES = 256;
@@ -83,11 +86,31 @@ async function* sharedRecords(
       const at = number === 0 ? gap.from : await placeOfLine(file, { at: from, line }, next);
       return { from: at ?? from, to: gap.to, line: next };
     }
+    const rowsAt = rowsOfShare(sales, share.part);
     for (const { line, notes, records } of batches) {
-      yield { line, records: { prepared: records.map(receivedRecord) }, count: records.length, notes };
+      const prepared = records.map(
+        (sent): PreparedRecord =>
+          'aside' in sent ? sent : { ...sent, rows: () => rowsAt(sent.origin.line) },
+      );
+      yield { line, records: { prepared }, count: records.length, notes };
       rows += notes.whole.rows;
     }
     next = ends ?? next;
   }
   return undefined;
 }
+
+/** The rows of the records of a part by the lines on which these begin. They are read when the first of them is asked for. */
+const rowsOfShare = (sales: OpenExport, part: TextPart): ((line: number) => Promise<readonly TableRow[]>) => {
+  let read: Promise<ReadonlyMap<number, readonly TableRow[]>> | undefined;
+  const readAll = async () => {
+    const found = new Map<number, readonly TableRow[]>();
+    for await (const { records } of sales.records(part))
+      for (const { group } of records) found.set(group.rows[0]?.line ?? 0, group.rows);
+    return found;
+  };
+  return async (line) => {
+    read ??= readAll();
+    return (await read).get(line) ?? [];
+  };
+};

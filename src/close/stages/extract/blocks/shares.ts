@@ -65,7 +65,19 @@ async function* bordersOf(
   let isBehindEnd = false;
   let wanted = from + apart;
   for await (const piece of openBytes(file, { from, to })) {
-    for (let index = 0; index < piece.length; index += 1) {
+    let index = 0;
+    while (index < piece.length) {
+      // What ends before the next border is wanted is only counted.
+      const end = Math.min(wanted - at, piece.length);
+      if (line >= headerLine && index < end) {
+        const { lines, quotes } = countedIn(piece.toString('latin1', index, end), isBehindReturn);
+        line += lines;
+        if (quotes % 2 === 1) isQuoted = !isQuoted;
+        isBehindReturn = piece[end - 1] === CARRIAGE_RETURN;
+        isBehindEnd = isBehindReturn || piece[end - 1] === LINE_FEED;
+        index = end;
+        continue;
+      }
       const byte = piece[index];
       const isSecond = isBehindReturn && byte === LINE_FEED;
       if (isBehindEnd && !isSecond && !isQuoted && at + index >= wanted) {
@@ -76,7 +88,16 @@ async function* bordersOf(
       isBehindEnd = isBehindReturn || byte === LINE_FEED;
       if (isBehindEnd && !isSecond) line += 1;
       else if (byte === QUOTE && line >= headerLine) isQuoted = !isQuoted;
+      index += 1;
     }
     at += piece.length;
   }
 }
+
+/** How many lines end in a text, and how many quotes it has. */
+const countedIn = (text: string, isBehindReturn: boolean) => {
+  const timesOf = (what: string): number => text.split(what).length - 1;
+  const returns = text.includes('\r') ? timesOf('\r') - timesOf('\r\n') : 0;
+  const isSecond = isBehindReturn && text.startsWith('\n');
+  return { lines: timesOf('\n') + returns - (isSecond ? 1 : 0), quotes: timesOf('"') };
+};

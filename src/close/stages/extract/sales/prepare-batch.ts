@@ -49,7 +49,7 @@ export const prepareBatch = async (
   const drafts: Drafts = { known, seen, sales: new Map(), asides: [], gone: [], repayments: [], conflicts };
   for (const record of preparedOf(load, of, batch, drafts)) {
     if ('aside' in record) setAside(load, drafts, record);
-    else putSale(load, drafts, record);
+    else await putSale(load, drafts, record);
   }
   const { sales, asides, gone, repayments } = drafts;
   return () =>
@@ -121,11 +121,11 @@ const setAside = (
   if (said) asides.push(superseded(load, earlier, said, aside));
 };
 
-const putSale = (
+const putSale = async (
   load: OpenLoad,
   { known, seen, sales, asides, repayments, conflicts }: Drafts,
   record: PreparedSale,
-): void => {
+): Promise<void> => {
   const { key, sale, origin } = record;
   const { row } = sale;
   const earlier = sales.get(key)?.row ?? known.get(key);
@@ -135,7 +135,7 @@ const putSale = (
     const isOther = !isSameName(said.origin.record, origin.record);
     if (isOther || isSameFile || earlier.digest === row.digest) {
       if (isOther || earlier.digest !== row.digest) conflicts.add(key);
-      const aside = duplicate(record, record.rows(), said.origin);
+      const aside = duplicate(record, await record.rows(), said.origin);
       asides.push(setAsideRow(ownerOf(load), aside, { key, controls: row.controls }));
       return;
     }

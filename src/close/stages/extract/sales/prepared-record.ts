@@ -21,7 +21,8 @@ export type PreparedSale = Pick<Sale, 'origin' | 'businessDate'> & {
   readonly key: string;
   readonly sale: SaleWithText;
   readonly repayments: readonly RefundDateRow[];
-  readonly rows: () => readonly TableRow[];
+  /** Its rows as the file has them. */
+  readonly rows: () => Promise<readonly TableRow[]>;
 };
 
 export type PreparedAside = {
@@ -56,7 +57,7 @@ export const preparedRecord = (
     origin: sale.origin,
     businessDate: sale.businessDate,
     repayments: 'order' in record ? repaymentRows(load, record) : [],
-    rows: () => group.rows,
+    rows: async () => group.rows,
   };
 };
 
