@@ -102,6 +102,23 @@ describe('what comes late for a locked period', () => {
     expect((await shop.told<LateFigures>(0, 'late', '2026-11')).open).toEqual([]);
   });
 
+  test('is late again when what was carried is void before it is filed', async () => {
+    const shop = await lateShop();
+    await shop.late(0, '--carry');
+    const voided: Order = { ...LATE, status: 'voided' };
+    await shop.change({ orders: { 'nov.csv': [REFUNDED, CHANGED, voided, NOV] } });
+    expect((await shop.late(1)).open).toMatchObject([
+      { record: '#4', kind: 'withdrawn', gross: '-80.00', expected: '-8.60' },
+    ]);
+    const asked = await shop.told(1, 'close', '2026-11');
+    expect(
+      asked.exceptions.filter(({ code, severity }) => code === 'R17' && severity === 'error'),
+    ).toHaveLength(1);
+    await shop.late(0, '--carry');
+    const closed = await shop.told(0, 'close', '2026-11');
+    expect(totalsOf(closed)).toEqual({ gross: '-140.00', collected: '-15.04', expected: '-15.04' });
+  });
+
   test('is put into an amended version, which is closed and locked beside the original', async () => {
     const shop = await lateShop();
     const amended = await shop.late(0, '--amend', '--as', 'Dana');

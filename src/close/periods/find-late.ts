@@ -1,5 +1,5 @@
 import { pagesBy } from '../../database/pages.ts';
-import { postingOf } from '../sales/sale.ts';
+import { postingOf, type Sale } from '../sales/sale.ts';
 import { filedByKey } from '../workspace/filed-pages.ts';
 import type { Lock } from '../workspace/locks.ts';
 import { salesByKey } from '../workspace/put-sales.ts';
@@ -112,6 +112,10 @@ const undecided = async (
   const unposted = await unpostedStatements(workspace, lock, keys);
   const decisions = await decisionsOf(workspace, keys);
   const sales = await salesByKey(workspace, keys);
+  const carried = await carriedAndOpen(
+    workspace,
+    keys.filter((key) => !sales.has(key) && !standing.has(key)),
+  );
   return page.flatMap(({ key, digest }): LateItem[] => {
     const sale = sales.get(key);
     const stated = sale ? statedDigest(sale) : NOTHING_STATED;
@@ -122,7 +126,18 @@ const undecided = async (
     if (!filed && unposted.has(key) && sale && postingOf(sale) !== 'posted') return [];
     const kind = sale === undefined ? 'withdrawn' : filed || decisions.has(key) ? 'changed' : 'new';
     const { period: label, first, last } = lock;
-    return [{ period: { label, first, last }, key, kind, sale, digest: digest ?? '', filed, stated }];
+    return [
+      {
+        period: { label, first, last },
+        key,
+        kind,
+        sale,
+        digest: digest ?? '',
+        filed,
+        carried: carried.get(key),
+        stated,
+      },
+    ];
   });
 };
 
@@ -137,6 +152,21 @@ const unpostedStatements = async (
     keys.map((key) => unpostedKey(period, key)),
   );
   return new Map([...filed.values()].map(filedRecord).map(({ sale }) => [sale.key, statedDigest(sale)]));
+};
+
+/** The sales that were carried under these keys and are not filed yet. */
+const carriedAndOpen = async (
+  { tables, entity }: Workspace,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, Sale>> => {
+  if (keys.length === 0) return new Map();
+  const rows = await tables
+    .selectFrom('carried_sale')
+    .select(['key', 'body'])
+    .where('entity', '=', entity)
+    .where('key', 'in', keys)
+    .execute();
+  return new Map(rows.map(({ key, body }) => [key, JSON.parse(body) as Sale]));
 };
 
 /** What was decided last of a record, and by which statement of it. */

@@ -25,10 +25,12 @@ export type LateItem = {
   readonly digest: string;
   /** What stands filed; `undefined` when nothing does. */
   readonly filed: FiledRecord | undefined;
+  /** What was carried of a record that no lock holds, and is not a sale in the exports any more; `undefined` of all others. */
+  readonly carried?: Sale | undefined;
   /** Digest of what the exports state: a decision holds until it changes again. */
   readonly stated: string;
 };
 
 /** What the source calls the record. */
-export const recordOf = ({ sale, filed, key }: LateItem): string =>
-  sale?.origin.record ?? filed?.sale.origin.record ?? key;
+export const recordOf = ({ sale, filed, carried, key }: LateItem): string =>
+  (sale ?? filed?.sale ?? carried)?.origin.record ?? key;

@@ -31,16 +31,20 @@ export const linesOfItems = async (
   const expectations = items.length === 0 ? new Map() : await lateExpectations(workspace);
   return items.flatMap((item) => {
     const effects = new Map<string, Figures>();
-    const { filed, sale } = item;
+    const { filed, sale, carried } = item;
     if (filed) {
       const row = detailRowOf(filed.sale, 'posted', parsed(filed.figures));
+      effects.set(row.state, combined(NOTHING, row, subtract));
+    }
+    if (carried && postingOf(carried) === 'posted') {
+      const row = detailRowOf(carried, 'posted', figuresOf(carried, expectations.get(item.key)));
       effects.set(row.state, combined(NOTHING, row, subtract));
     }
     if (sale && postingOf(sale) === 'posted') {
       const row = detailRowOf(sale, 'posted', figuresOf(sale, expectations.get(item.key)));
       effects.set(row.state, combined(effects.get(row.state) ?? NOTHING, row, add));
     }
-    const shown = sale ?? filed?.sale;
+    const shown = sale ?? filed?.sale ?? carried;
     if (!shown) return [];
     if (effects.size === 0) effects.set(shown.shipTo.state, NOTHING);
     return [...effects].map(

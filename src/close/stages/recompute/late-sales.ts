@@ -7,8 +7,8 @@ import { type SalesPage, type StoredSale, slotOfKind } from '../../workspace/sal
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
-/** What the exports say now of late items, as far as it has a tax. */
-export const lateSales = (items: readonly LateItem[]): readonly StoredSale[] =>
+/** Sales of late items, as far as they have a tax. */
+export const lateSales = (items: readonly Pick<LateItem, 'sale' | 'digest'>[]): readonly StoredSale[] =>
   items.flatMap(({ sale, digest }): StoredSale[] =>
     sale && postingOf(sale) === 'posted' ? [{ sale, digest, posting: 'posted' }] : [],
   );

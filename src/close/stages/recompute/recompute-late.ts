@@ -18,7 +18,9 @@ export const recomputeLate = async (
   if (items.length > (ports.maxCalculations ?? Number.MAX_SAFE_INTEGER)) return;
   const asker = calculationAsker(ports, () => {});
   const calls = { asker, asked: 0, left: Number.MAX_SAFE_INTEGER };
-  const pages = latePages(locked, lateSales(items));
+  // What takes back a carried sale has the tax of that.
+  const shown = items.map(({ sale, carried, digest }) => ({ sale: sale ?? carried, digest }));
+  const pages = latePages(locked, lateSales(shown));
   for (const page of pages) await recomputePage(ports, page, { calls, spare: { ...calls, left: 0 } });
   const beginning = beginningOf('undecided', locked);
   const present = new Set(pages.map(({ slot }) => slot));
