@@ -28,7 +28,7 @@ type Options = Pick<CloseThreadData, 'content' | 'version'> & ThreadOptions;
 
 /**
  * Work with a close of which other threads do their share, one for each further processor as far as the memory
- * reaches. They begin with the first piece that they are given. Only a close with the embedded service has them: with
+ * reaches. They begin with the first piece that they are given, if not before. Only a close with the embedded service has them: with
  * a remote one it mostly waits.
  */
 export const withThreads = async <Result>(
@@ -41,11 +41,12 @@ export const withThreads = async <Result>(
   const data: CloseThreadData = { file, configuration, content, version, output: ports.output };
   const begun: (Thread | undefined)[] = [];
   let underWay = 0;
+  const thread = (number: number): Thread =>
+    (begun[number] ??= startThread(new URL('./close-thread.ts', import.meta.url), data));
   const ask: AskThread = async (number, batch, signal) => {
-    begun[number] ??= startThread(new URL('./close-thread.ts', import.meta.url), data);
     underWay += 1;
     try {
-      return await begun[number].ask(batch, signal);
+      return await thread(number).ask(batch, signal);
     } finally {
       underWay -= 1;
     }
@@ -54,13 +55,16 @@ export const withThreads = async <Result>(
     const [hindered] = await closed(begun.splice(0));
     if (hindered) throw hindered.reason;
   };
+  const begin = (): void => {
+    for (let number = 0; number < others; number += 1) thread(number);
+  };
   const rest = async (): Promise<void> => {
     if (underWay === 0) await end();
   };
   let result: Result;
   try {
     const enough = () => (begun.length > 0 ? salesMin / SHARE_OF_BEGUN : salesMin);
-    result = await work({ ...ports, threads: { ...threadsOf(ports, others, enough, ask), rest } });
+    result = await work({ ...ports, threads: { ...threadsOf(ports, others, enough, ask), begin, rest } });
   } catch (error) {
     await closed(begun);
     throw error;
@@ -78,7 +82,7 @@ const threadsOf = (
   others: number,
   salesMin: () => number,
   ask: AskThread,
-): Omit<Threads, 'rest'> => {
+): Omit<Threads, 'begin' | 'rest'> => {
   const doBatch = closeBatchDoer([ports]);
   const own: Hand = async (piece, waiting) => {
     const outcome = await doBatch(piece as unknown as Batch, waiting);

@@ -9,7 +9,7 @@ import type { Remark } from '../../sales/sale.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { SourceFileRow } from '../../workspace/tables.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
-import { exportReaders } from '../sharing/export-readers.ts';
+import { exportReaders, isEnoughFor } from '../sharing/export-readers.ts';
 import { checkChannels } from './check-channels.ts';
 import { extractCertificates } from './companions/extract-certificates.ts';
 import { extractLedger } from './companions/extract-ledger.ts';
@@ -17,7 +17,7 @@ import { noteUnreadTables } from './companions/unread-tables.ts';
 import { loadChannel } from './load-channel.ts';
 import { type ChannelConfiguration, RECORDS_OF_BLOCK } from './reading/channel-load.ts';
 import { sortSources } from './reading/sort-sources.ts';
-import { channelFiles } from './reading/source-file.ts';
+import { channelFiles, type SourceFile } from './reading/source-file.ts';
 
 /**
  * Bring every sale of every configured export into the workspace. A channel whose files, profile and settings are
@@ -49,6 +49,8 @@ export const extractSales = async (
       .executeTakeFirst();
     if (known?.digest === digest) continue;
     loaded += 1;
+    // An export that is read for the first time has work for them in the stages behind this one.
+    if (!known && ports.threads && isEnoughFor(ports.threads, bytesOf(sources))) ports.threads.begin();
     const profiles = knownProfiles(channel.profile, configuration.resolvePath);
     const sorted = await sortSources(channel, profiles, { sources, companions });
     await loadChannel(
@@ -71,6 +73,8 @@ export const extractSales = async (
   const files = (await sourceFilesOf(workspace)).filter(wasRead);
   return { value: files, summary: summaryOf(files, loaded, beside) };
 };
+
+const bytesOf = (files: readonly SourceFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
 const summaryOf = (files: readonly SourceFileRow[], loaded: number, beside: readonly string[]): string => {
   const total = (pick: (file: SourceFileRow) => number): string =>

@@ -62,6 +62,8 @@ export type Threads = Workers & {
   readonly salesMin: () => number;
   /** Have the first that is free do a piece whose result is handed over; absent where that wins nothing. */
   readonly ask?: (piece: Json, waiting: () => void) => Promise<Json>;
+  /** Have them begin now: they are ready when this thread comes to what they can share. */
+  readonly begin: () => void;
   /** End those that have nothing to do, so that they take no memory. They begin again with the next piece. */
   readonly rest: () => Promise<void>;
 };

@@ -1,6 +1,13 @@
 import type { Json } from '../../../kernel/digest.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
+import type { ClosePorts, Threads } from '../run/close-ports.ts';
 import { type ExportBatch, makerOf } from './batch.ts';
+
+/** Bytes of a sale in an export, about. */
+const SALE_BYTES = 256;
+
+/** Whether so much of an export is enough work for threads. */
+export const isEnoughFor = ({ salesMin }: Pick<Threads, 'salesMin'>, bytes: number): boolean =>
+  bytes > salesMin() * SALE_BYTES;
 
 /** Threads that read shares of exports. */
 export type ExportReaders = {

@@ -56,7 +56,13 @@ const readersOf = (ports: ClosePorts): NonNullable<ClosePorts['threads']> => {
     return structuredClone(await readShare(ports, structuredClone(share), waiting));
   };
   const hands = [read, read];
-  return { ...sharedWork(1, hands), ask: whoeverIsFree(hands), salesMin: () => 0, rest: async () => {} };
+  return {
+    ...sharedWork(1, hands),
+    ask: whoeverIsFree(hands),
+    salesMin: () => 0,
+    begin: () => {},
+    rest: async () => {},
+  };
 };
 
 /** A shop whose exports are read again and again: in blocks of so many records, in shares, and from end to end. */

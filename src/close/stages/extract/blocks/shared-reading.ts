@@ -3,7 +3,7 @@ import { inOrder } from '../../../../runtime/in-order.ts';
 import type { TextPart } from '../../../sales/files/table-heads.ts';
 import type { TableRow } from '../../../sales/files/table-row.ts';
 import type { Advanced } from '../../run/close-ports.ts';
-import type { ExportReaders } from '../../sharing/export-readers.ts';
+import { type ExportReaders, isEnoughFor } from '../../sharing/export-readers.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
 import type { OpenExport } from '../reading/open-export.ts';
 import type { RecordBatch } from '../sales/prepare-batch.ts';
@@ -19,9 +19,6 @@ type LoadedBatch = ReadPart & { readonly records: RecordBatch };
 const SHARE_BYTES_MAX = 128 * 1024;
 const SHARES_MIN = 8;
 const AHEAD = 12;
-
-/** Bytes of a sale in an export, about. */
-const SALE_BYTES = 256;
 
 /**
  * The records of a gap: of a large one as far as threads can read it in shares that fit together, and from there on by
@@ -54,7 +51,7 @@ const readersFor = (
   const isShared =
     readers !== undefined &&
     isDivisible(file) &&
-    to - from > readers.salesMin() * SALE_BYTES &&
+    isEnoughFor(readers, to - from) &&
     !profile.shape.parts &&
     repaired.originals.size === 0 &&
     (repaired.places.get(file.sha256)?.size ?? 0) === 0;
