@@ -217,7 +217,7 @@ const output = async (
   { output: named }: DoctorOptions,
 ): Promise<readonly Diagnosis[]> => {
   const folder = outputFolder(configuration, named);
-  const place = await firstUnwritable(`${folder}/.`);
+  const place = await firstUnwritable(`${folder}/${configuration.entity}/.`);
   if (place === undefined) return [well('output', folder)];
   const step = 'Give this user the right to write there, or name another folder.';
   return [ill('output', `${place} cannot be written`, step, ExitCode.configuration)];

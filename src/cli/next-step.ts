@@ -30,6 +30,7 @@ export const nextStep = (
 ): string => {
   const [first] = periods.filter(({ isLocked }) => !isLocked);
   if (first) return stepOf(first, options);
+  if (periods.length > 0 && asked !== undefined) return `nothing for ${asked}, which is locked.`;
   return periods.length === 0
     ? `\`tieout doctor${options}\` checks that a close has everything it needs, \`tieout close ${asked ?? 'PERIOD'}${options}\` closes ${asked ?? 'a month such as 2026-10'}.`
     : 'nothing. Every period closed so far is locked.';

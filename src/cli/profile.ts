@@ -124,7 +124,7 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
 /** What a profile that reads its files is good for. */
 const nextText = ([entry = '.']: readonly string[], { config }: TestOptions): string =>
   config === undefined
-    ? `\nNext: \`tieout init ${dirname(entry)}\` finds the profile in that folder; where a tieout.yaml is there already, name the profile in a channel of it\n`
+    ? `\nNext: \`tieout init ${dirname(entry)}\` finds the profile in that folder; where a tieout.yaml is there already, add \`--output new.yaml\` and copy the channel from there\n`
     : `\nNext: \`tieout doctor --config ${config}\`\n`;
 
 const noFile = (entry: string) => ({

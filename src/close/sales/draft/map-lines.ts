@@ -104,7 +104,8 @@ const placeLines = ({ state, zip, id }: Guess, columns: readonly string[]): read
       '  # stateIsEnough: true',
     ];
   return [
-    '  # DECIDE: without state and ZIP code every sale needs a review. Were the sales made in person, where you are? Then:',
+    '  # DECIDE: without state and ZIP code every sale needs a review. Were all sales made in person in one place, at your address? Then',
+    '  # the line below. In several places: `location: "COLUMN"` with the names of the places, and their addresses as `locations` of the channel.',
     `  # inPerson: { column: ${quoted(id ?? firstOf(columns))}, is: filled }`,
   ];
 };
