@@ -30,14 +30,14 @@ export type Thread = {
 };
 
 /** Where V8 makes new objects in a thread, at the most. */
-const YOUNG_MB_MAX = 24;
+const YOUNG_MB_MAX = 64;
 
 /**
  * One of the halves of it, from the beginning. It would begin at one megabyte and could not grow once `holdYoungSpace`
  * holds that of this thread, because the factor of growth is that of the process: then half of the time goes into
  * looking for what no one needs.
  */
-const HALF_MB_MIN = 8;
+const HALF_MB_MIN = 16;
 
 /**
  * Keep V8 from replacing code of WebAssembly that threads share, and from freeing what it replaced: now and then it
