@@ -129,7 +129,7 @@ const readExtraRecords = async (
   const { workspace, configuration } = ports;
   await forgetExtraRecords(ports, period);
   const total = { listed: 0, read: 0 };
-  const unshown: ListedRecord[] = [];
+  const unshown: Unshown[] = [];
   for await (const window of listedWindows(ports, period, providersReadBack(configuration))) {
     const isWithinWindow = withinWindow(window);
     const own = await windowSales(
@@ -146,13 +146,16 @@ const readExtraRecords = async (
     const records = allAnswers(await inLists(ports)(names, (list) => ports.service.showMany(list)));
     const rows = names.flatMap((name, index) => {
       const record = records[index];
-      if (!record) unshown.push({ ...name, day: dayWithin(window, period) });
       return (record && rowOf(ports, period, name, record)) ?? [];
     });
+    const { first, last } = window;
+    for (const [index, name] of names.entries())
+      if (!records[index])
+        unshown.push({ ...name, day: dayWithin(window, period), window: { provider, kind, first, last } });
     total.read += rows.length;
     await workspace.upsert('recorded', rows);
   }
-  const nowhere = await shownNowhere(ports, { period, slots }, unshown);
+  const nowhere = await stillListed(ports, await shownNowhere(ports, { period, slots }, unshown));
   await workspace.upsert(
     'recorded',
     nowhere.map((one) => unshownRow(ports, one)),
@@ -160,12 +163,33 @@ const readExtraRecords = async (
   return { ...total, unshown: nowhere.length };
 };
 
+/** A record that was listed and not shown, with the window in which it was listed. */
+type Unshown = ListedRecord & {
+  readonly window: Pick<ListedWindow, 'provider' | 'kind' | 'first' | 'last'>;
+};
+
+/** Those that are listed by now: a record may have been deleted since, as by the close of the month beside this one. */
+const stillListed = async (
+  ports: ClosePorts,
+  unshown: readonly Unshown[],
+): Promise<readonly ListedRecord[]> => {
+  const found: ListedRecord[] = [];
+  for (const [, of] of Map.groupBy(unshown, ({ window }) => JSON.stringify(window))) {
+    const { provider, kind, first, last } = (of[0] as Unshown).window;
+    const listed = new Set<string>();
+    for await (const window of listedWindows(ports, { first, last }, [provider]))
+      if (window.kind === kind) for (const id of window.ids) listed.add(id);
+    found.push(...of.filter(({ id }) => listed.has(id)).map(({ window: _, ...record }) => record));
+  }
+  return found;
+};
+
 /** A listing may take no notice of the source; then a record is listed for each of them, and shown for its own only. */
 const shownNowhere = async (
   ports: ClosePorts,
   of: PagesOfPeriod,
-  unshown: readonly ListedRecord[],
-): Promise<readonly ListedRecord[]> => {
+  unshown: readonly Unshown[],
+): Promise<readonly Unshown[]> => {
   let left = unshown;
   for (const kind of ['order', 'refund'] as const) {
     for (const provider of left.some((one) => one.kind === kind) ? providersOf(ports.configuration) : []) {
