@@ -52,9 +52,7 @@ export const sharedWork = (itemsPerPiece: number, hands: readonly Hand[]): Worke
 });
 
 /** Hands of which the first one that is free does each piece; while none is, pieces wait in their order. */
-export const whoeverIsFree = (
-  hands: readonly Hand[],
-): ((piece: Json, waiting: () => void) => Promise<Json>) => {
+export const firstFree = (hands: readonly Hand[]): ((piece: Json, waiting: () => void) => Promise<Json>) => {
   const free = [...hands];
   const queue: ((hand: Hand) => void)[] = [];
   const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Json } from '../../src/kernel/digest.ts';
-import { type Hand, sharedWork, whoeverIsFree } from '../../src/runtime/workers.ts';
+import { firstFree, type Hand, sharedWork } from '../../src/runtime/workers.ts';
 
 async function* numbers(count: number): AsyncGenerator<Json> {
   for (let number = 0; number < count; number += 1) yield number;
@@ -70,7 +70,7 @@ it('whoever is free does the next piece, and a failure is its own', async () => 
       if (piece === 2) throw new RangeError('a piece that cannot be done');
       return `${name} ${piece}`;
     };
-  const ask = whoeverIsFree([does('one'), does('other')]);
+  const ask = firstFree([does('one'), does('other')]);
   const pieces = [0, 1, 2, 3, 4].map((piece) => ask(piece, quiet));
   const [first, second, third, ...others] = await Promise.allSettled(pieces);
   expect([first, second]).toEqual([

@@ -5,7 +5,7 @@ import type { BatchOutcome } from '../../close/stages/sharing/do-batch.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import { othersHere } from '../../runtime/others-here.ts';
 import { startThread, type Thread } from '../../runtime/thread.ts';
-import { type Hand, sharedWork, whoeverIsFree } from '../../runtime/workers.ts';
+import { firstFree, type Hand, sharedWork } from '../../runtime/workers.ts';
 import { closeBatchDoer } from './batch-stages.ts';
 import type { CloseThreadData } from './close-thread.ts';
 
@@ -100,7 +100,7 @@ const threadsOf = (
   const places = [...Array.from({ length: PIECES_AT_THREAD }, () => threads).flat(), own];
   return {
     ...sharedWork(SALES_PER_PIECE, [own, ...threads]),
-    ...(others >= OTHERS_THAT_READ && { ask: whoeverIsFree(places) }),
+    ...(others >= OTHERS_THAT_READ && { ask: firstFree(places) }),
     salesMin,
   };
 };

@@ -8,7 +8,7 @@ import { openWorkspace, type Workspace } from '../../../../src/close/workspace/w
 import { connect } from '../../../../src/database/connect.ts';
 import { type ClosePorts, extractSales } from '../../../../src/index.ts';
 import { TieoutError } from '../../../../src/kernel/errors.ts';
-import { type Hand, sharedWork, whoeverIsFree } from '../../../../src/runtime/workers.ts';
+import { firstFree, type Hand, sharedWork } from '../../../../src/runtime/workers.ts';
 import { temporaryFolder } from '../../../support/tieout.ts';
 
 /** So many records that a file is one block, and read from end to end when anything of it has changed. */
@@ -58,7 +58,7 @@ const readersOf = (ports: ClosePorts): NonNullable<ClosePorts['threads']> => {
   const hands = [read, read];
   return {
     ...sharedWork(1, hands),
-    ask: whoeverIsFree(hands),
+    ask: firstFree(hands),
     salesMin: () => 0,
     begin: () => {},
     rest: async () => {},
