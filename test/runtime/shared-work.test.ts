@@ -62,7 +62,7 @@ it('waiting may end the work between two pieces', async () => {
   expect(done).toEqual([0, 1, 2]);
 });
 
-it('whoever is free does the next piece, and a failure is its own', async () => {
+it('the first free hand does the next piece, and a failure ends that piece only', async () => {
   const does =
     (name: string): Hand =>
     async (piece) => {
