@@ -1,15 +1,13 @@
-import { basename } from 'node:path';
 import { contentFolder } from '../close/configuration/content-folder.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { type ClosePorts, EMBEDDED } from '../close/stages/run/close-ports.ts';
+import type { ContentCoverage } from '../contract/content-coverage.ts';
 import { isGone } from '../contract/refusal.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { digestOf, sha256 } from '../kernel/digest.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { filePathsBelow, filesDigest } from '../runtime/files-digest.ts';
-import { stateOfBoundaries } from '../service/content/content-folder.ts';
 import type { TaxContent } from '../service/content/tax-content.ts';
 import { programDigest } from './program-digest.ts';
 
@@ -74,13 +72,13 @@ const withEmbeddedService = async <Result>(
   work: (service: BuiltService) => Promise<Result>,
 ): Promise<Result> => {
   const { withLedger } = await import('./with-ledger.ts');
-  const { DEFAULT_CONTENT_FOLDER, loadContent } = await import('../service/content/load-content.ts');
+  const { loadContent } = await import('../service/content/load-content.ts');
+  const { contentDigest } = await import('./content-name.ts');
   const { guardedService } = await import('../client/guarded-service.ts');
   const { embeddedTaxService } = await import('../service/tax-service.ts');
   return withLedger(books, clock, async (ledger) => {
-    const own = contentFolder(configuration, named);
-    const folder = own ?? DEFAULT_CONTENT_FOLDER;
-    const content = loadContent(own);
+    const folder = contentFolder(configuration, named);
+    const content = loadContent(folder);
     const account = await ledger.accounts.ensure({
       name: configuration.entity,
       ...sellerOf(configuration),
@@ -95,13 +93,6 @@ const withEmbeddedService = async <Result>(
     });
   });
 };
-
-/** Tables of boundaries are made from files whose digests stand in the manifest, and are too large to be read here. */
-const contentDigest = (folder: string): string =>
-  filesDigest(
-    folder,
-    filePathsBelow(folder).filter((path) => stateOfBoundaries(basename(path)) === undefined),
-  );
 
 /** The seller as the configuration has it. */
 const sellerOf = ({ shipFrom, registrations, buyerUse }: LoadedConfiguration) => ({
@@ -139,7 +130,9 @@ const withRemoteService = async <Result>(
   const { remoteTaxService } = await import('../client/remote-tax-service.ts');
   const { loadContent } = await import('../service/content/load-content.ts');
   const { secondOpinion } = await import('../service/second-opinion.ts');
-  const content = loadContent(contentFolder(configuration, named));
+  const { contentName } = await import('./content-name.ts');
+  const folder = contentFolder(configuration, named);
+  const content = loadContent(folder);
   const remote = remoteTaxService({
     url,
     key,
@@ -154,14 +147,18 @@ const withRemoteService = async <Result>(
   });
   try {
     const regions = await regionsOf(url, remote.service);
+    const served = remote.contentName();
+    const own = contentName(content, folder);
+    const opinion = secondOpinion(content, sellerOf(configuration), clock);
+    const coverage = served === own ? opinion.coverage : coverageOfOther(opinion.coverage);
     return await work({
-      service: remote.service,
-      secondOpinion: secondOpinion(content, sellerOf(configuration), clock),
+      service: served === undefined ? remote.service : { ...remote.service, coverage },
+      secondOpinion: { ...opinion, content: own },
       serviceName: url,
       callsAtOnce: concurrency,
       answersAtRisk: concurrency,
       metered: remote.metered,
-      serviceId: `${url} #${digestOf({ account: sha256(key), regions }).slice(0, 8)}`,
+      serviceId: `${url} #${digestOf({ account: sha256(key), regions, content: served ?? null }).slice(0, 8)}`,
       nexusMissing: configuration.registrations
         .map(({ state }) => state)
         .filter((state) => !regions.includes(`US-${state}`)),
@@ -181,6 +178,12 @@ const regionsOf = async (url: string, service: TaxService): Promise<readonly str
   });
   return regions.map(({ country_code, region_code }) => `${country_code}-${region_code}`);
 };
+
+/**
+ * What is known of a served Tieout whose content is not that of this program: where local rates are missing is known,
+ * from which day on the law of a place holds is not.
+ */
+const coverageOfOther = (own: ContentCoverage): ContentCoverage => ({ ...own, lawSince: ({ day }) => day });
 
 const addressError = (url: string): TieoutError =>
   new TieoutError({

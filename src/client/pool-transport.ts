@@ -1,4 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
+import { CONTENT_HEADER } from '../contract/content-coverage.ts';
 import { type HttpReply, isNetworkError, isTimeout, NoAnswerError, type Transport } from './transport.ts';
 
 export type PoolOptions = {
@@ -75,15 +76,22 @@ const gatherReply = ({ answered, failed }: ReplyListener): Dispatcher.DispatchHa
   const pieces: Buffer[] = [];
   let status = 0;
   let retryAfterMs: number | undefined;
+  let content: string | undefined;
   return {
     onRequestStart: () => {},
     onResponseStart: (_, statusCode, headers) => {
       status = statusCode;
       retryAfterMs = millisecondsOf(headers['retry-after']);
+      content = headers[CONTENT_HEADER]?.toString();
     },
     onResponseData: (_, piece) => void pieces.push(piece),
     onResponseEnd: () =>
-      answered({ status, text: textOf(pieces), ...(retryAfterMs !== undefined && { retryAfterMs }) }),
+      answered({
+        status,
+        text: textOf(pieces),
+        ...(retryAfterMs !== undefined && { retryAfterMs }),
+        ...(content !== undefined && { content }),
+      }),
     onResponseError: (_, error) => failed(error),
   };
 };

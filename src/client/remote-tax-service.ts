@@ -29,6 +29,8 @@ export type RemoteTaxService = {
   readonly service: TaxService;
   /** What went over the wire so far, retries included. */
   readonly metered: () => Metered;
+  /** The tax content that the service named last; `undefined` if it named none. */
+  readonly contentName: () => string | undefined;
   readonly close: () => Promise<void>;
 };
 
@@ -42,7 +44,8 @@ export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
   const retry = { ...RETRY_DEFAULT, ...options.retry };
   const nowMs = () => performance.now();
   const pool = poolTransport(options);
-  const meter = withMeter(mayCall ? withGuard(pool.send, mayCall) : pool.send, nowMs);
+  const named = withContentName(pool.send);
+  const meter = withMeter(mayCall ? withGuard(named.send, mayCall) : named.send, nowMs);
   const notice = options.onWait && waitNotice(options.onWait, nowMs);
   const circuit = withCircuit(notice?.watchWire(meter.send) ?? meter.send, {
     failuresMax: outage?.failuresMax ?? Number.POSITIVE_INFINITY,
@@ -61,6 +64,7 @@ export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
   return {
     service: withSoundAnswers(httpTaxService(limited, options.connections), meter.countContradiction),
     metered: meter.read,
+    contentName: named.read,
     close: pool.close,
   };
 };
@@ -76,6 +80,21 @@ const SECOND_MS = 1000;
 /** Send at most so many calls a second, spread evenly, so that a limit of the service is not met at all. */
 export const withPace = (send: Transport, callsPerSecond: number): Transport =>
   pThrottle({ limit: 1, interval: SECOND_MS / callsPerSecond })(send);
+
+/** Remember which tax content the service says that it calculates by. */
+const withContentName = (
+  send: Transport,
+): { readonly send: Transport; readonly read: () => string | undefined } => {
+  let named: string | undefined;
+  return {
+    send: async (call) => {
+      const reply = await send(call);
+      named = reply.content ?? named;
+      return reply;
+    },
+    read: () => named,
+  };
+};
 
 /** Ask before every call, repeated ones included, whether it may still be made. */
 export const withGuard =

@@ -15,6 +15,8 @@ export type HttpReply = {
   readonly text: string;
   /** How long the service asks to be left alone, when it says so. */
   readonly retryAfterMs?: number;
+  /** The tax content that the answer was calculated by, where the service names it. */
+  readonly content?: string;
 };
 
 /** Sends a call and hands back whatever is answered. @throws {NoAnswerError} when nothing is */

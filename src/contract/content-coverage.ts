@@ -26,9 +26,12 @@ export type ContentGap = {
   readonly isPlaceless?: boolean;
 };
 
+/** The header by which a served Tieout says which tax content its answers are calculated by. */
+export const CONTENT_HEADER = 'tieout-content';
+
 /**
- * What a service says of its own tax content. It is not part of the wire contract: a service across a network lacks it,
- * and a close does without.
+ * What is known of the completeness of a service's tax content. It is not part of the wire contract: of a service
+ * across a network it is known only if that is a Tieout, which names its content in a header.
  */
 export type ContentCoverage = {
   /** Whether local rates of a state may be missing. */

@@ -15,11 +15,9 @@ export const secondOpinion = (
   seller: Seller,
   clock: Clock,
 ): {
-  readonly content: string;
   readonly coverage: ContentCoverage;
   readonly calculate: (request: TaxRequestInput) => TaxResult;
 } => ({
-  content: content.version,
   coverage: contentCoverage(content),
   calculate: (request) =>
     calculateTax({

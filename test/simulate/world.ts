@@ -160,7 +160,7 @@ export const buildWorld = async () => {
       line = remoteService(remote, process, { random, weather, witness, nowMs, callsAtOnce });
       return {
         service: line.service,
-        secondOpinion: secondOpinion(content, seller, clock),
+        secondOpinion: { ...secondOpinion(content, seller, clock), content: content.version },
         serviceName: SERVICE,
         serviceId: SERVICE,
         callsAtOnce: story.callsAtOnce,

@@ -13,13 +13,22 @@ import type { CountRequest } from '../../service/http/rate-limit.ts';
 import type { DamageLook } from '../../service/http/refusals.ts';
 import { startTaxServer } from '../../service/http/tax-server.ts';
 import { openLedger } from '../../service/ledger/ledger.ts';
+import { contentName } from '../content-name.ts';
 
 /** One of several processes: its number, and what counts requests over all of them. */
 export type OneOfSeveral = { readonly process: number; readonly countRequest: CountRequest };
 
 /** Build the served tax service: its books, its content, its logs as JSON lines. Stopping it closes the books. */
 export const buildServer = async (
-  { ledger: url, content, logLevel, metrics: metricsAddress, tls, drainSeconds, ...settings }: ServeOptions,
+  {
+    ledger: url,
+    content: folder,
+    logLevel,
+    metrics: metricsAddress,
+    tls,
+    drainSeconds,
+    ...settings
+  }: ServeOptions,
   io: Pick<CommandIo, 'clock' | 'loadContent'>,
   writeLog: WriteLog,
   one?: OneOfSeveral,
@@ -41,6 +50,7 @@ export const buildServer = async (
     const metrics = metricsAddress && serviceMetrics(one?.process);
     const metricsServer = metrics && !one && (await startMetricsServer(metrics, metricsAddress));
     if (metricsServer) closing.push(metricsServer.stop);
+    const content = await io.loadContent(folder);
     const server = await startTaxServer({
       ...settings,
       ...(metrics && { metrics }),
@@ -48,7 +58,8 @@ export const buildServer = async (
       ...(one && { countRequest: one.countRequest }),
       drainMs: drainSeconds * 1_000,
       ledger: await openLedger(database, io.clock, metrics?.countGroup),
-      content: await io.loadContent(content),
+      content,
+      contentName: contentName(content, folder),
       clock: io.clock,
       damage: damageLook(database, io.clock),
       logger: serviceLog(logLevel, writeLog, one?.process),

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accept } from '../../contract/accept.ts';
+import { CONTENT_HEADER } from '../../contract/content-coverage.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { ServiceRefusal } from '../../contract/refusal.ts';
 import type { TaxService } from '../../contract/tax-service.ts';
@@ -21,8 +22,11 @@ import { mayBeLong, othersFirst } from './json-bodies.ts';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 const RECORDING = '/transactions/';
 
+/** How long an answer may take, and which tax content it is calculated by, if that is told. */
+type Answering = { readonly deadlineMs: number; readonly contentName: string | undefined };
+
 /** Every operation of the interface at its path; any other method there is a 405. */
-export const registerRoutes = (server: FastifyInstance, deadlineMs: number): void => {
+export const registerRoutes = (server: FastifyInstance, { deadlineMs, contentName }: Answering): void => {
   const methodsByPath = new Map<string, string[]>();
   for (const { id, method, path, status } of OPERATIONS) {
     const answer = ANSWERS[id];
@@ -36,6 +40,7 @@ export const registerRoutes = (server: FastifyInstance, deadlineMs: number): voi
       handler: async (request, reply) => {
         const { service, apiVersion } = sessionOf(request);
         if (url.startsWith(RECORDING)) reply.header('x-api-version', apiVersion);
+        else if (contentName !== undefined) reply.header(CONTENT_HEADER, contentName);
         const body = await withDeadline(answer(service, callOf(request)), deadlineMs);
         if (request.body !== undefined && mayBeLong(request)) await othersFirst();
         return reply.code(status).send(body);

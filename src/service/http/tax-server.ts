@@ -20,6 +20,8 @@ import { sessions } from './sessions.ts';
 export type ServerOptions = {
   readonly ledger: Ledger;
   readonly content: TaxContent;
+  /** What the server calls its content in the header of its answers; nothing when absent. */
+  readonly contentName?: string;
   readonly clock: Clock;
   readonly host: string;
   /** 0 takes a free one. */
@@ -163,13 +165,14 @@ const newServer = (options: ServerOptions, phase: Phase): FastifyInstance => {
   registerDocuments(server);
   registerHealth(server, options.ledger, () => phase.isReady);
 
-  const { clock, countRequest = requestCounter(clock), requestsPerMinuteMax, waitingMax } = options;
+  const { clock, contentName, countRequest = requestCounter(clock) } = options;
+  const { requestsPerMinuteMax, waitingMax } = options;
   const limit = rateLimit(countRequest, requestsPerMinuteMax);
   server.register(
     async (scope) => {
       const session = sessions(options, limit);
       scope.addHook('onRequest', session.open);
-      registerRoutes(scope, deadlineMs);
+      registerRoutes(scope, { deadlineMs, contentName });
     },
     { prefix: BASE_PATH },
   );
