@@ -30,26 +30,39 @@ type Line = { readonly of: Part; readonly name: string; readonly value?: unknown
 
 const NOT_LOGGED: ReadonlySet<string> = new Set(FOLLOWING);
 
-/** One line for each member, and one for each item of a list: no line grows with the period. */
-export const reportPiece = (
+const LINES_PER_PIECE = 500;
+
+/** One line for each member, and one for each item of a list: no line, and no piece, grows with the period. */
+export function* reportPieces(
+  report: PeriodReport,
+  given: Pick<LoggedReport, 'registrations' | 'rejectedInputs'>,
+): Generator<LogPiece> {
+  let lines: string[] = [];
+  for (const line of reportLines(report, given)) {
+    lines.push(JSON.stringify(line));
+    if (lines.length < LINES_PER_PIECE) continue;
+    yield logPiece(lines);
+    lines = [];
+  }
+  yield logPiece(lines);
+}
+
+function* reportLines(
   report: PeriodReport,
   { registrations, rejectedInputs }: Pick<LoggedReport, 'registrations' | 'rejectedInputs'>,
-): LogPiece =>
-  logPiece(
-    [
-      ...Object.entries(report)
-        .filter(([name]) => !NOT_LOGGED.has(name))
-        .flatMap(([name, value]) => linesOf('report', name, value)),
-      ...linesOf('samplingPlan', '', report.sampling.plan),
-      ...linesOf('registrations', '', registrations),
-      ...linesOf('rejectedInputs', '', rejectedInputs),
-    ].map((line) => JSON.stringify(line)),
-  );
+): Generator<Line> {
+  for (const [name, value] of Object.entries(report))
+    if (!NOT_LOGGED.has(name)) yield* linesOf('report', name, value);
+  yield* linesOf('samplingPlan', '', report.sampling.plan);
+  yield* linesOf('registrations', '', registrations);
+  yield* linesOf('rejectedInputs', '', rejectedInputs);
+}
 
-const linesOf = (of: Part, name: string, value: unknown): readonly Line[] =>
-  Array.isArray(value)
-    ? [{ of, name, value: [] }, ...value.map((item: unknown) => ({ of, name, item }))]
-    : [{ of, name, value }];
+function* linesOf(of: Part, name: string, value: unknown): Generator<Line> {
+  if (!Array.isArray(value)) return yield { of, name, value };
+  yield { of, name, value: [] };
+  for (const item of value as readonly unknown[]) yield { of, name, item };
+}
 
 /** Put a report together again. */
 export const readReportLog = async (path: string): Promise<LoggedReport> => {

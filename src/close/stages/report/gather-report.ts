@@ -3,7 +3,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { decisionIndexOf } from '../../configuration/decisions-of.ts';
 import type { Decided } from '../../decisions/decision.ts';
 import { logPiece } from '../../evidence/log-file.ts';
-import { reportPiece } from '../../evidence/report-log.ts';
+import { reportPieces } from '../../evidence/report-log.ts';
 import { exceptionsOfFees } from '../../figures/fee-figures.ts';
 import type { FilingFigures } from '../../figures/filing-figures.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
@@ -82,7 +82,8 @@ export const gatherReport = async (
   const registrations = filingRegistrations(ports.configuration.registrations, report);
   const rejects = await rejectsAmong(ports.workspace, asides);
   const rejectedInputs = rejects.map(({ records: _, ...input }) => input);
-  await logs.write({ report: reportPiece(report, { registrations, rejectedInputs }) });
+  for (const piece of reportPieces(report, { registrations, rejectedInputs }))
+    await logs.write({ report: piece });
   return {
     report,
     registrations,
