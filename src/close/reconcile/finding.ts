@@ -117,6 +117,11 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Row without its order',
     todo: 'Export the file from the row where the order begins, and close again.',
   },
+  'other-state': {
+    name: 'Sold in person, and another state named',
+    todo: 'If it was sold there, name the column as `location` in the profile, give each of its places an address in `locations` of the channel, and close again. Post it if it was sold at your address.',
+    canBePosted: true,
+  },
   'over-refund': { name: 'Refunded more than sold', todo: 'Compare the refund with its order in the shop.' },
   'over-refunded': { name: 'Refunded more than paid', todo: EXPORT_AGAIN },
   'partly-paid': { name: 'Partly paid', todo: POST_OR_NOT, canBePosted: true },

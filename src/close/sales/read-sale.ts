@@ -91,7 +91,7 @@ const partsOf = (
     collectedBy: taxCollector(map, cells, context.isMarketplace),
     dateOf: dateReader(locale.date, cells, context),
     taxDateOf: locale.taxDate && dateReader(locale.taxDate, cells, context),
-    shipToOf: shipToReader(map, cells, context),
+    shipToOf: shipToReader(map, header, cells, context),
     normalPlace: placeNormaliser(map.stateIsEnough),
     repaymentsOf: repaymentReader(profile, cells, context),
     currencyOf: cells.text(locale.currency),

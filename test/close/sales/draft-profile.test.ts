@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { draftProfile } from '../../../src/close/sales/draft/draft-profile.ts';
+import { guessColumns } from '../../../src/close/sales/draft/guess-columns.ts';
 import { trialsIn } from '../../samples/exports/list-sample.ts';
 import { folderOf, surveyed } from './files/on-disk.ts';
 import { recordLines } from './record-lines.ts';
@@ -221,4 +222,85 @@ test('sales with a state and without a ZIP code', async () => {
   expect(recordLines(await trialsIn(folder, ['orders.csv'], { profile: 'draft.yaml' }))).toEqual([
     expect.stringMatching(/^1001 warning \S+ 2026-10-03 US CA /),
   ]);
+});
+
+/** The same as `drafted`, of a draft that a person has changed. */
+const corrected = async (text: string, changes: readonly (readonly [string | RegExp, string])[]) => {
+  const { folder, draft } = await draftOf(text);
+  const changed = changes.reduce((before, [from, to]) => before.replace(from, to), draft);
+  await writeFile(join(folder, 'draft.yaml'), changed);
+  return recordLines(await trialsIn(folder, ['orders.csv'], { profile: 'draft.yaml' }));
+};
+
+const NO_STATE = [/state: "[\w ]+" # DECIDE.*/, 'state: { constant: "" }'] as const;
+
+test('a column of states is the state, whatever it is called: a sale is not made at the address of the seller then', async () => {
+  const text = `Receipt,Date,Dest,Item,Qty,Price,Tax,Total
+1001,2026-10-03,CA,Mug,1,10.00,0.78,10.78
+1002,2026-10-04,,Mug,1,10.00,0.78,10.78
+1003,2026-10-05,NV,Mug,1,10.00,0.84,10.84
+`;
+  const { draft } = await draftOf(text);
+  expect(draft).toContain('    state: "Dest" # DECIDE: is this the state?\n');
+  expect(draft).not.toContain('# inPerson: { column: "Receipt"');
+  expect(draft).toContain('  # location: "Dest"\n');
+});
+
+test('a sale in person is held where a column of the state that the profile does not name has another one', async () => {
+  const text = `Receipt,Date,Store_State,Bill State,Item,Qty,Price,Tax,Total
+1001,2026-10-03,CA,NV,Mug,1,10.00,0.78,10.78
+1002,2026-10-04,,NV,Mug,1,10.00,0.78,10.78
+1003,2026-10-05,nevada,CA,Mug,1,10.00,0.84,10.84
+`;
+  const inPerson = (test: string) => ['# location: "Store_State"', `inPerson: ${test}`] as const;
+  const any = '{ column: Receipt, is: filled }';
+  expect(await corrected(text, [inPerson(any), NO_STATE])).toEqual([
+    expect.stringMatching(/^1001 warning sold-in-person /),
+    expect.stringMatching(/^1002 warning sold-in-person /),
+    expect.stringMatching(/^1003 review other-state sold-in-person /),
+  ]);
+  const named = '{ all: [{ column: Receipt, is: filled }, { column: Store_State, matches: "" }] }';
+  expect((await corrected(text, [inPerson(named), NO_STATE])).at(-1)).toMatch(
+    /^1003 warning sold-in-person /,
+  );
+});
+
+test.for([
+  ['Before tax,Tax', { goods: 'Before tax', tax: 'Tax' }],
+  ['Total before tax,Tax,Grand total', { goods: 'Total before tax', tax: 'Tax', total: 'Grand total' }],
+  ['Total before tax,Tax rate', { goods: 'Total before tax' }],
+  ['Pre-tax amount,Total incl. tax', { goods: 'Pre-tax amount', total: 'Total incl. tax' }],
+  ['PretaxTotal,Tax code', { goods: 'PretaxTotal' }],
+  ['Amount excl. sales tax,Sales tax', { goods: 'Amount excl. sales tax', tax: 'Sales tax' }],
+  ['Summe ohne MwSt,MwSt', { goods: 'Summe ohne MwSt', tax: 'MwSt' }],
+  ['Discount before tax,Unit price ex tax', { unitPrice: 'Unit price ex tax' }],
+] as const)('an amount before tax is never the tax: %s', ([columns, expected]) => {
+  const { goods, tax, total, unitPrice } = guessColumns(['Receipt', 'Date', ...columns.split(',')]).guess;
+  expect({ goods, tax, total, unitPrice }).toEqual({
+    goods: undefined,
+    tax: undefined,
+    total: undefined,
+    unitPrice: undefined,
+    ...expected,
+  });
+});
+
+test('keys for which no column was found are named with what they are for, and each works without its #', async () => {
+  const text = `Receipt,Date,State,Zip,Other,Tax
+1001,2026-10-03,CA,94610,,0.99
+`;
+  const { folder, draft } = await draftOf(text);
+  const offered = draft.split('\n').filter((line) => /^ {2}# \w+: .*COLUMN/.test(line));
+  expect(offered.map((line) => line.trim().split(':')[0])).toEqual(
+    'refundId,reference,refunded,customer,location,inPerson,goods,total,fees,exemption,marketplace'
+      .split(',')
+      .map((key) => `# ${key}`),
+  );
+  const used = offered.reduce(
+    (before, line) => before.replace(line, line.replace('# ', '').replace('COLUMN', 'Other')),
+    draft,
+  );
+  await writeFile(join(folder, 'draft.yaml'), used.replace('goods: "Other"', 'goods: { orZero: "Other" }'));
+  const trials = await trialsIn(folder, ['orders.csv'], { profile: 'draft.yaml' });
+  expect(trials).toMatchObject([{ profile: 'own.orders@1', totals: { rows: 1 } }]);
 });

@@ -102,6 +102,9 @@ const placeLines = ({ state, zip, id }: Guess, columns: readonly string[]): read
     return [
       '  # DECIDE: without ZIP codes every sale needs a review. Is each state to be taken as a whole, without local tax? Then:',
       '  # stateIsEnough: true',
+      '  # Or is it the state of the shop, for sales made in person? Then write `state: { constant: "" }` above, use the line below, and give',
+      '  # each of its states the address of the shop there, as `locations` of the channel.',
+      `  # location: ${quoted(state)}`,
     ];
   return [
     '  # DECIDE: without state and ZIP code every sale needs a review. Were all sales made in person in one place, at your address? Then',
