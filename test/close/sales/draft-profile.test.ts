@@ -304,3 +304,25 @@ test('keys for which no column was found are named with what they are for, and e
   const trials = await trialsIn(folder, ['orders.csv'], { profile: 'draft.yaml' });
   expect(trials).toMatchObject([{ profile: 'own.orders@1', totals: { rows: 1 } }]);
 });
+
+test('a refund that names no order is held under its own number, not refused', async () => {
+  const text = `Receipt,Date,Type,Original receipt,State,Zip,Tax,Total
+1001,2026-10-03,Sale,,CA,94610,1.08,11.08
+1002,2026-10-04,Refund,1001,CA,94610,-1.08,-11.08
+1003,2026-10-05,Refund,,CA,94610,-1.08,-11.08
+`;
+  const changes = [
+    [/(in: \["Sale"\] \}\], treat: )review.*/, '$1order }'],
+    [/(in: \["Refund"\] \}\], treat: )review.*/, '$1refund }'],
+  ] as const;
+  expect(await corrected(text, changes)).toEqual([
+    '1001 accepted 2026-10-03 US CA 94610 10.00 tax 1.08',
+    '1002 refund of 1001 accepted 2026-10-04 US CA 94610 10.00 tax 1.08',
+    '1003 refund of nothing named review refund-without-reference 2026-10-05 US CA 94610 10.00 tax 1.08',
+  ]);
+  expect(await corrected(text, [...changes, [/ {2}refundId: .*\n/, '']])).toEqual([
+    '1001 accepted 2026-10-03 US CA 94610 10.00 tax 1.08',
+    '1001-refund refund of 1001 accepted 2026-10-04 US CA 94610 10.00 tax 1.08',
+    '1003-refund refund of nothing named review refund-without-reference 2026-10-05 US CA 94610 10.00 tax 1.08',
+  ]);
+});

@@ -30,7 +30,10 @@ const WORDS = {
   ],
   time: [/^(order|sale|doc|document|invoice|transaction)?\s*time$/],
   type: [/^(order|sale|doc|document|invoice|transaction|record|event)?\s*(type|kind)$/],
-  reference: [/^(orig|original|parent|related|refunded)\b.*(doc|order|invoice|id|no|number)/],
+  reference: [
+    /^(orig|original|parent|related|refunded|returned)\b.*\b(receipt|sale|transaction|ticket)( (id|no\.?|number|#))?$/,
+    /^(orig|original|parent|related|refunded)\b.*(doc|order|invoice|id|no|number)/,
+  ],
   customer: [/^(customer|cust|buyer|client)\s*(id|no\.?|number|#)$/, /^(customer|buyer|client)$/],
   exempt: [/\bexempt|\bresale/],
   marketplaceTax: [/^(marketplace|platform|facilitator)s?\b.*\btax\b/],
