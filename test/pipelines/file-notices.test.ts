@@ -62,8 +62,11 @@ describe('a file that was cut off', () => {
     const about = (await shop.rows('Exceptions')).filter(
       ({ Code }) => Code === 'cut-off' || Code === 'no-final-line-end',
     );
+    const open = (await shop.rows('Exceptions')).filter(({ Severity }) => Severity === 'error');
     return {
       said: stdout.split('\n')[0],
+      open: open.map(({ What }) => What),
+      status: (await shop.run('status', '2026-10')).stdout,
       about: about.map(({ Code, Severity, What }) => [Code, Severity, What]),
     };
   };
@@ -77,10 +80,11 @@ describe('a file that was cut off', () => {
   });
 
   test('within a line is said to be once, and not only to have a row with too few cells', async () => {
-    const { about } = await cutAt(ORDERS.trimEnd().slice(0, -40));
-    expect(about).toEqual([
-      ['cut-off', 'warning', 'the file ends in the middle of line 4 (#1): export it again'],
-    ]);
+    const { about, open, status } = await cutAt(ORDERS.trimEnd().slice(0, -40));
+    const message = 'the file ends in the middle of line 4 (#1): export it again';
+    expect(about).toEqual([['cut-off', 'warning', message]]);
+    expect(open).toEqual([message]);
+    expect(status).toContain(`open cell-count #1: ${message} (orders.csv:3)`);
   });
 
   test('is not suspected where an order in its middle is not whole', async () => {
@@ -108,6 +112,19 @@ describe('a channel without sales at an end of the period', () => {
     const message =
       'the exports of "shopify" hold no sale from 2026-10-13 to 2026-10-31, and one at least every 3 days between; they may be cut off';
     expect(await silence(1, 12)).toEqual([message]);
+  });
+
+  test('is said in the summary and by status from five silent days on, and is no finding yet', async () => {
+    const said = async (from: number, to: number) => {
+      const shop = await month({ orders: sold(from, to) });
+      const [closed, status] = [await shop.run('close', '2026-10'), await shop.run('status', '2026-10')];
+      return [closed, status].map(({ stdout }) => stdout.match(/the exports of .*/g));
+    };
+    const line =
+      'the exports of shopify end on 2026-10-26, with no later sale of 2026-10; if the shop sold more, export it again';
+    expect(await said(1, 26)).toEqual([[line], [line]]);
+    expect(await said(1, 27)).toEqual([null, null]);
+    expect(await said(1, 4)).toEqual([null, null]);
   });
 
   test.each([
