@@ -134,3 +134,32 @@ describe('a channel without sales at an end of the period', () => {
     expect(await silence(from, to)).toEqual([]);
   });
 });
+
+describe('a file whose dates state another clock than the configuration', () => {
+  const ORDERS = [
+    { name: '#1', at: '2026-10-05 09:00:00 -0700' },
+    { name: '#2', at: '2026-10-06 09:00:00 -0700' },
+    { name: '#3', at: '2026-10-07 16:00:00 +0000' },
+  ];
+  const said = async (timeZone: string, channel = {}, orders = ORDERS) => {
+    const shop = await month({ settings: { timeZone }, channel, orders });
+    const { stdout } = await shop.run('close', '2026-10');
+    expect(await shop.verify()).toEqual([]);
+    const found = (await shop.rows('Exceptions')).filter(({ Code }) => Code === 'time-zone-differs');
+    expect(stdout.includes('state the offset')).toBe(found.length > 0);
+    return found.map(({ Severity, What }) => [Severity, What]);
+  };
+
+  test('has a warning with the number of records and both offsets', async () => {
+    const message =
+      '2 of 2 records state the offset -07:00, where America/New_York has -04:00: some may count for another day or month; correct `timeZone`, or set it for the channel if its shop keeps another clock';
+    expect(await said('America/New_York')).toEqual([['warning', message]]);
+  });
+
+  test('has none where the zone, or that of the channel, has the offset, or where few records state another', async () => {
+    expect(await said('America/Los_Angeles')).toEqual([]);
+    expect(await said('America/New_York', { timeZone: 'America/Los_Angeles' })).toEqual([]);
+    const one = { name: '#4', at: '2026-10-08 09:00:00 -0400' };
+    expect(await said('America/Los_Angeles', {}, [...ORDERS, one])).toEqual([]);
+  });
+});

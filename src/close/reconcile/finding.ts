@@ -179,6 +179,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     todo: 'Find out who remits the tax. Post it if you do. Keep it out if the marketplace does.',
     canBePosted: true,
   },
+  'time-zone-differs': {
+    name: 'Clock of another time zone',
+    todo: 'Correct `timeZone` in tieout.yaml. If the shop keeps another clock than the books, name its zone as `timeZone` of the channel.',
+  },
   'todays-rates': { name: 'Rates of today', todo: 'Compare with rates of the day before you rely on it.' },
   'too-many-rows': { name: 'Too many rows for one record', todo: EXPORT_AGAIN },
   'total-differs': { name: 'Parts do not add up to the total', todo: POST_OR_NOT, canBePosted: true },

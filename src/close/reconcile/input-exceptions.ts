@@ -37,6 +37,7 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
   'days-missing': 'warning',
   'no-refund-dates': 'notice',
   'tax-report-totals': 'warning',
+  'time-zone-differs': 'warning',
 };
 
 /**

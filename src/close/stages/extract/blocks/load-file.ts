@@ -6,6 +6,7 @@ import type { OpenLoad } from '../reading/channel-load.ts';
 import { addedNotes } from '../reading/file-notes.ts';
 import { endNotices, framingNotices, type LastRecord } from '../reading/file-notices.ts';
 import { type ReadSales, readFile } from '../reading/read-file.ts';
+import { offsetNotices } from '../reading/stated-offsets.ts';
 import { type Ambiguous, prepareBatch } from '../sales/prepare-batch.ts';
 import { type Block, blocksOf, type Gap } from './file-blocks.ts';
 import { blockNotes, type FileToRead } from './kept-blocks.ts';
@@ -48,6 +49,7 @@ export const loadFile = async (
   const notices = [
     ...(file.form.kind === 'workbook' ? sales.notices : endNotices(notes.last, sales.notices)),
     ...placesNotice(places, load.channel.locations),
+    ...offsetNotices(notes.offsets, load.configuration.timeZone),
     ...framingNotices(sales.headerLine, notes.framing, notes.whole.rows),
   ];
   const read = { ...readFile(file, sales, { columns, ...notes }, notices), days, undated, places };
