@@ -285,6 +285,17 @@ test.for([
   });
 });
 
+test('a till with two shops: which shop it was, and which receipt is given back, are known by their names', async () => {
+  const text = `Transaction #,Date,Store,Store State,Total Before Tax,Tax,Grand Total,Refund Of,Refund reason
+T100,2026-10-03,Reno,NV,10.00,0.83,10.83,,
+T103,2026-10-04,Reno,NV,-10.00,-0.83,-10.83,T99,broken
+`;
+  const { draft } = await draftOf(text);
+  expect(draft).toContain('  # location: "Store"\n');
+  expect(draft).toContain('  reference: "Refund Of" # DECIDE');
+  expect(draft).not.toMatch(/^ {2}refunded: /m);
+});
+
 test('keys for which no column was found are named with what they are for, and each works without its #', async () => {
   const text = `Receipt,Date,State,Zip,Other,Tax
 1001,2026-10-03,CA,94610,,0.99

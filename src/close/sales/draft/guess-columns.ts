@@ -33,6 +33,7 @@ const WORDS = {
   reference: [
     /^(orig|original|parent|related|refunded|returned)\b.*\b(receipt|sale|transaction|ticket)( (id|no\.?|number|#))?$/,
     /^(orig|original|parent|related|refunded)\b.*(doc|order|invoice|id|no|number)/,
+    /^(refund|return)(ed)? (of|for)\b/,
   ],
   customer: [/^(customer|cust|buyer|client)\s*(id|no\.?|number|#)$/, /^(customer|buyer|client)$/],
   exempt: [/\bexempt|\bresale/],
@@ -70,6 +71,7 @@ const WORDS = {
     /^(ship|deliver|to)(?!.*(e-?mail|status)).*(street|address)/,
     /^(?!.*(e-?mail|status|ip\b)).*\b(street|address)/,
   ],
+  location: [/^(store|shop|location|branch|outlet)( name)?$/],
   shipping: [
     /^(total\s+)?(shipping|freight|delivery|postage)(\s+(amount|cost|charge|total|price))?$/,
     /(shipping|freight|postage).*(amount|cost|charge|price|total)/,
@@ -104,6 +106,7 @@ export type Meaning = keyof typeof WORDS;
 const NEVER: Partial<Record<Meaning, readonly RegExp[]>> = {
   tax: [BEFORE_TAX, ABOUT_TAX],
   total: [BEFORE_TAX],
+  refunded: [/\b(of|for|date|reason|status|type|id|no|number|order|by)\b/],
 };
 
 /** The columns that were guessed for their meanings, and the meanings of which a person has to make sure. */
