@@ -9,6 +9,9 @@ import type { Remark } from './sale.ts';
 const STATE = /\b(state|province|region|destination|ship[- ]?to|deliver(y|ed)? ?to)\b|\bst$/;
 const OF_BUYER = /\b(bill(ing|ed)?|cust(omer)?|buyer|client|member|payer)\b/;
 
+/** The doubt of a sale in person whose row names another state than that of its place. */
+export const OTHER_STATE = 'other-state';
+
 /**
  * Tells of a sale in person whether a column that the profile does not look at for its place names another state than that
  * of the place, given as a code.
@@ -31,7 +34,7 @@ export const otherStateIn = (
       if (named === undefined || named === state) return [];
       return [
         {
-          code: 'other-state',
+          code: OTHER_STATE,
           message: `sold in person, so in ${state}, and the column "${column}" has ${named}`,
         },
       ];
