@@ -133,6 +133,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Rows that the file has no more',
     todo: 'Nothing, if the export is to hold new sales only. Otherwise take the whole export again, and close again.',
   },
+  'read-twice': {
+    name: 'Rows that count twice',
+    todo: 'As long as no month is locked, move the databases (`ledger` and `workspace` of tieout.yaml, by default the folder `.tieout`) away, and close again. Otherwise restore the backup from before the profile was changed (docs/backups.md).',
+  },
   'recorded-not-posted': {
     name: 'Recorded, and not posted any more',
     todo: 'The service has the record, and the exports no longer post it: decide first what they say of it. Delete the record in the service only if it is not a sale any more, such as a voided order; then close again.',
