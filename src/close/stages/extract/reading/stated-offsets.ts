@@ -1,5 +1,6 @@
 import type { Instant } from '../../../../kernel/calendar.ts';
 import { wallTimeIn } from '../../../../kernel/local-time.ts';
+import { shownNumber } from '../../../../kernel/shown-figures.ts';
 import type { TableRow } from '../../../sales/files/table-row.ts';
 import { dateText } from '../../../sales/normal/read-date.ts';
 import type { DateRule } from '../../../sales/profile/locale.ts';
@@ -71,7 +72,7 @@ export const offsetNotices = (counted: readonly CountedOffsets[], timeZone: stri
   const differing = countOf(others);
   if (!most || differing * 2 <= total) return [];
   const where = others.length === 1 ? '' : ', for most of them';
-  const message = `${differing} of ${total} records state the offset ${shown(most.stated)}, where ${timeZone} has ${shown(most.own)}${where}: some may count for another day or month; correct \`timeZone\`, or set it for the channel if its shop keeps another clock`;
+  const message = `${differing} of ${shownNumber(total, 'record')} ${differing === 1 ? 'states' : 'state'} the offset ${shown(most.stated)}, where ${timeZone} has ${shown(most.own)}${where}: some may count for another day or month; correct \`timeZone\`, or set it for the channel if its shop keeps another clock`;
   return [{ code: 'time-zone-differs', message }];
 };
 
