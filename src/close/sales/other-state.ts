@@ -6,7 +6,7 @@ import type { RowReader } from './row-reader.ts';
 import type { Remark } from './sale.ts';
 
 /** Words by which exports call the state of a sale. That of its buyer says nothing of a sale in person. */
-const STATE = /\b(state|province|region|destination|ship[- ]?to|deliver(y|ed)? ?to)\b|\bst$/;
+const STATE = /\b(state|province|region|dest(ination)?|ship[- ]?to|deliver(y|ed)? ?to)\b|\bst$/;
 const OF_BUYER = /\b(bill(ing|ed)?|cust(omer)?|buyer|client|member|payer)\b/;
 
 /** The doubt of a sale in person whose row names another state than that of its place. */

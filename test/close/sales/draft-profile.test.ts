@@ -296,6 +296,13 @@ T103,2026-10-04,Reno,NV,-10.00,-0.83,-10.83,T99,broken
   expect(draft).not.toMatch(/^ {2}refunded: /m);
 });
 
+test('the tax of a state is not its name, and shipping before tax is shipping', () => {
+  const columns = ['Receipt', 'Date', 'State tax', 'City tax amount', 'Tax collected', 'Shipping (excl tax)'];
+  expect(guessColumns(columns).guess).toMatchObject({ shipping: 'Shipping (excl tax)' });
+  expect(guessColumns(columns).guess).not.toHaveProperty('state');
+  expect(guessColumns(columns).guess).not.toHaveProperty('city');
+});
+
 test('keys for which no column was found are named with what they are for, and each works without its #', async () => {
   const text = `Receipt,Date,State,Zip,Other,Tax
 1001,2026-10-03,CA,94610,,0.99

@@ -4,6 +4,9 @@ import { columnWords } from '../files/normal-column.ts';
 const BEFORE_TAX =
   /\b(before|pre|excl?\w*|ex|without|w\/o|net of|less|ohne|exkl\w*|zzgl|vor|hors|sans|avant|sin|antes|senza|zonder)\b\W*((any|all|the|de|sales)\b\W*)*tax|\bpre-?tax|\btax(es)?\W*(excl\w*|not incl\w*|free)\b/;
 
+/** The tax of a state or a city, and not the name of one. */
+const TAX_OF_PLACE = /\btax(es)?( (amount|total|rate))?$/;
+
 const BEFORE_TAX_OF_ALL = new RegExp(
   `^(?!.*\\b(?:unit|price|each|line|row|item|ship\\w*|freight|delivery|postage|disc\\w*)\\b).*(?:${BEFORE_TAX.source})`,
 );
@@ -75,6 +78,7 @@ const WORDS = {
   shipping: [
     /^(total\s+)?(shipping|freight|delivery|postage)(\s+(amount|cost|charge|total|price))?$/,
     /(shipping|freight|postage).*(amount|cost|charge|price|total)/,
+    /^(shipping|freight|delivery|postage)\W*(before|excl?\w*|ex|without|net of)\b/,
   ],
   shippingTax: [/^(shipping|freight|delivery|postage)\s*tax$/],
   tax: [/^(total\s+)?(sales\s+)?tax(es)?(\s+(total|amount))?$/, /\btax(es)?\b/],
@@ -106,6 +110,8 @@ export type Meaning = keyof typeof WORDS;
 const NEVER: Partial<Record<Meaning, readonly RegExp[]>> = {
   tax: [BEFORE_TAX, ABOUT_TAX],
   total: [BEFORE_TAX],
+  state: [TAX_OF_PLACE],
+  city: [TAX_OF_PLACE],
   refunded: [/\b(of|for|date|reason|status|type|id|no|number|order|by)\b/],
 };
 
