@@ -28,6 +28,7 @@ import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { shownSeconds } from '../runtime/progress.ts';
 import type { LogFields } from '../runtime/run-log.ts';
+import { earlyEndLines } from './early-end-lines.ts';
 import type { Paint } from './io.ts';
 import { readinessLines } from './readiness-lines.ts';
 import { rowsReadBefore } from './rows-read-before.ts';
@@ -146,6 +147,7 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
     ...readinessLines(report.readiness, closed.options, folder).filter((line) => line !== 'READY'),
     ...(report.readiness.ready || !files.includes('decisions.csv') ? [] : [howToDecide(folder)]),
     ...rowsReadBefore(report).filter((line) => !closed.since.some((said) => said.includes(line))),
+    ...earlyEndLines(report),
     ...unclosedLines(closed),
     ...closed.unused,
     ...closed.due,

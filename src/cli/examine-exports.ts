@@ -66,7 +66,7 @@ export const exportsOf = async (
       'error' in trial
         ? illOf('exports', trial.error)
         : (unusable(channel, trial) ??
-          cutOff(channel, trial) ??
+          doubtfulIn(channel, trial) ??
           isKind(trial.file.name, trial.detected.profile)),
     );
   const entries = [...channel.files, ...channel.refundDates];
@@ -92,10 +92,12 @@ const unusable = ({ name }: Channel, { file, tally, setAsides }: Trial): Diagnos
   return ill('exports', said, step, ExitCode.badInput);
 };
 
-/** A file whose end shows that the rest of it is missing. */
-const cutOff = ({ name }: Channel, { file, detected }: Trial): Diagnosis | undefined => {
-  const notice = detected.notices.find(({ code }) => code === 'cut-off');
-  return notice && doubtful('exports', `${name}: ${file.name}: ${notice.message}`);
+/** Notices that a person should see before a close: the rest of the file is missing, or its clock is another. */
+const DOUBTFUL = new Set(['cut-off', 'time-zone-differs']);
+
+const doubtfulIn = ({ name }: Channel, { file, detected }: Trial): Diagnosis | undefined => {
+  const said = detected.notices.filter(({ code }) => DOUBTFUL.has(code)).map(({ message }) => message);
+  return said.length === 0 ? undefined : doubtful('exports', `${name}: ${file.name}: ${said.join('; ')}`);
 };
 
 /** Tables beside the exports that no entity of the configuration names, each with what can be said of it. */

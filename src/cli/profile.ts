@@ -74,7 +74,10 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
     .option('--profile <name>', 'use this profile: its id, or a YAML file of your own')
     .option('-c, --config <file>', 'take time zone, address, categories and channel from a configuration')
     .option('-e, --entity <name>', 'name the entity if there are several')
-    .option('--channel <name>', 'use this channel of the configuration (default: the first)')
+    .option(
+      '--channel <name>',
+      'read as this channel of the configuration (default: the first that names the files, else the first)',
+    )
     .option(
       '--time-zone <zone>',
       'the zone that decides the day of a sale (default: as the dates show it, else UTC)',
@@ -94,10 +97,12 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
         },
         entries,
       );
-      if (options.json) json({ time_zone: configuration.timeZone, files: trials.map(trialObject) });
+      const read = options.config === undefined ? {} : { channel: channel.name };
+      if (options.json) json({ time_zone: configuration.timeZone, ...read, files: trials.map(trialObject) });
       else
         io.print(
-          trials.map((trial) => trialText(trial, configuration.timeZone)).join('\n') +
+          channelText(configuration, channel, options) +
+            trials.map((trial) => trialText(trial, configuration.timeZone)).join('\n') +
             (trials.some(isFailed) ? '' : nextText(entries, options)),
         );
       exit(exitOf(trials, io, options));
@@ -201,9 +206,7 @@ const settingsOf = async (
       ? await zoneIn(entries, options.profile)
       : undefined;
   const configuration = { ...base, timeZone: options.timeZone ?? shown ?? base.timeZone };
-  const channel = configuration.channels.find(
-    ({ name }) => options.channel === undefined || name === options.channel,
-  );
+  const channel = await channelOf(configuration, entries, options.channel);
   if (!channel)
     throw usage(
       `the configuration has no channel "${options.channel}"`,
@@ -213,6 +216,42 @@ const settingsOf = async (
     configuration,
     channel: { ...channel, marketplace: options.marketplace ?? channel.marketplace },
   };
+};
+
+/** The channel that was named; else the first that names one of the files, or the first of all. */
+const channelOf = async (
+  { channels, resolvePath }: LoadedConfiguration,
+  entries: readonly string[],
+  named: string | undefined,
+): Promise<ChannelConfiguration | undefined> => {
+  if (named !== undefined) return channels.find(({ name }) => name === named);
+  if (channels.length < 2) return channels[0];
+  const given = new Set(await pathsOf(entries, fromHere));
+  for (const channel of channels) {
+    const paths = await pathsOf([...channel.files, ...channel.refundDates], resolvePath);
+    if (paths.some((path) => given.has(path))) return channel;
+  }
+  return channels[0];
+};
+
+/** A file that is missing is told when it is read. */
+const pathsOf = async (
+  entries: readonly string[],
+  resolvePath: typeof fromHere,
+): Promise<readonly string[]> => {
+  const found = await Promise.all(entries.map((entry) => expandFiles([entry], resolvePath).catch(() => [])));
+  return found.flat().map(({ path }) => path);
+};
+
+/** As which of several channels the files are read, where no one named it. */
+const channelText = (
+  { channels }: LoadedConfiguration,
+  { name }: ChannelConfiguration,
+  { channel: named }: TestOptions,
+): string => {
+  if (named !== undefined || channels.length < 2) return '';
+  const others = channels.filter((other) => other.name !== name).map((other) => other.name);
+  return `Read as the channel ${name}. \`--channel NAME\` reads the files as another: ${others.join(', ')}.\n\n`;
 };
 
 /** Enough of a configuration to read files with: no place of business, no categories, days as in UTC. */

@@ -23,6 +23,7 @@ import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { shownSeconds } from '../runtime/progress.ts';
 import { changedSettings } from './changed-settings.ts';
 import { commandOptions, type EntityOptions, periodOf, withEntities } from './close-options.ts';
+import { earlyEndLines } from './early-end-lines.ts';
 import { endWord } from './end-words.ts';
 import type { CommandIo } from './io.ts';
 import { nextStep } from './next-step.ts';
@@ -69,6 +70,7 @@ type PeriodRun = RunNote & {
   readonly configurationChanged: readonly string[];
   /** Exports that lack rows which the books count as they were read before. */
   readonly readBefore: readonly string[];
+  readonly endsEarly: readonly string[];
   /** Its returns, until the period is locked. */
   readonly returns: readonly DatedReturn[];
 };
@@ -119,6 +121,7 @@ const statusOf = async (
         (await signaturesUnder(workspace, run.period, closing.report.signOff.contentDigest)).length > 0,
       configurationChanged: closing ? await changedSettings(closing, configuration) : [],
       readBefore: closing ? rowsReadBefore(closing.report) : [],
+      endsEarly: closing ? earlyEndLines(closing.report) : [],
       returns: closing ? datedReturns(closing.report, registrations, today) : [],
     });
   }
@@ -215,6 +218,7 @@ const lineOf = (run: PeriodRun, now: Instant): string =>
     ...outcomeLines(run),
     ...reasonLines(run),
     ...indented(run.readBefore),
+    ...indented(run.endsEarly),
     ...indented(returnLines(run.returns)),
   ].join('\n');
 

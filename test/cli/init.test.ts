@@ -2,6 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { ordersExport } from '../support/shop-exports.ts';
 import { temporaryFolder, tieout } from '../support/tieout.ts';
 
 const SAMPLES = fileURLToPath(new URL('../../samples/', import.meta.url));
@@ -79,6 +80,19 @@ describe('tieout init', () => {
     ]);
     expect(lines).toContain('shipFrom: { country: US, state: CA, zip: "94607", city: "", street: "" }');
     expect(told.period).toMatch(/^2026-10$/);
+  });
+
+  test('names an export that is cut off, and one whose dates state the clock of no American zone', async () => {
+    const folder = await temporaryFolder();
+    const abroad = ordersExport([{ name: '#1', at: '2026-10-05 09:00:00 +0200' }, { name: '#2' }]);
+    await writeFile(join(folder, 'orders.csv'), abroad.replaceAll('-0700', '+0200').trimEnd().slice(0, -40));
+    const { stdout } = await tieout(['init', folder, '--yes', '--ship-from', '97209']);
+    expect(stdout).toMatch(
+      /shopify: orders\.csv: the file ends in the middle of line 3 \(#\d\): export it again/,
+    );
+    expect(stdout).toMatch(
+      /shopify: orders\.csv: 1 of 1 record states the offset \+02:00, where America\/\S+ has -/,
+    );
   });
 
   test('marks every table that cannot be read, and doctor says the same of it', async () => {

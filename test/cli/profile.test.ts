@@ -175,6 +175,36 @@ describe('tieout profile test', () => {
     ]);
   });
 
+  test('reads a file as the channel that names it, and says which of several that is', async () => {
+    const folder = await temporaryFolder();
+    const [config, file] = [join(folder, 'tieout.yaml'), join(folder, 'orders.csv')];
+    await writeFile(file, ordersExport([{ name: '#1' }]));
+    const shop = { country: 'US', state: 'CA', zip: '94607', city: 'Oakland', street: '9 Embarcadero West' };
+    const configuration = {
+      entity: 'two',
+      name: 'Two',
+      timeZone: 'America/Los_Angeles',
+      shipFrom: shop,
+      registrations: [{ state: 'CA', since: '2020-01-01' }],
+      channels: [
+        { name: 'till', profile: 'clover.orders', files: ['missing.csv'] },
+        { name: 'web', files: ['orders*.csv'] },
+      ],
+    };
+    await writeFile(config, JSON.stringify(configuration));
+    const read = ['profile', 'test', file, '--config', config];
+    expect((await tieout(read)).stdout).toMatch(
+      /^Read as the channel web\. `--channel NAME` reads the files as another: till\.\n\n/,
+    );
+    expect((await objectOf('test', file, '--config', config)).object).toMatchObject({
+      channel: 'web',
+      files: [{ totals: { records: { accepted: 1 } } }],
+    });
+    expect((await tieout([...read, '--channel', 'web'])).stdout).not.toContain('Read as');
+    await writeFile(config, JSON.stringify({ ...configuration, channels: configuration.channels.slice(1) }));
+    expect((await tieout(read)).stdout).not.toContain('Read as');
+  });
+
   test('a file that breaks off does not keep the others from being read', async () => {
     const folder = await temporaryFolder();
     const broken = join(folder, 'broken.csv');

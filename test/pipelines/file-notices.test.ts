@@ -62,8 +62,11 @@ describe('a file that was cut off', () => {
     const about = (await shop.rows('Exceptions')).filter(
       ({ Code }) => Code === 'cut-off' || Code === 'no-final-line-end',
     );
+    const open = (await shop.rows('Exceptions')).filter(({ Severity }) => Severity === 'error');
     return {
       said: stdout.split('\n')[0],
+      open: open.map(({ What }) => What),
+      status: (await shop.run('status', '2026-10')).stdout,
       about: about.map(({ Code, Severity, What }) => [Code, Severity, What]),
     };
   };
@@ -77,10 +80,11 @@ describe('a file that was cut off', () => {
   });
 
   test('within a line is said to be once, and not only to have a row with too few cells', async () => {
-    const { about } = await cutAt(ORDERS.trimEnd().slice(0, -40));
-    expect(about).toEqual([
-      ['cut-off', 'warning', 'the file ends in the middle of line 4 (#1): export it again'],
-    ]);
+    const { about, open, status } = await cutAt(ORDERS.trimEnd().slice(0, -40));
+    const message = 'the file ends in the middle of line 4 (#1): export it again';
+    expect(about).toEqual([['cut-off', 'warning', message]]);
+    expect(open).toEqual([message]);
+    expect(status).toContain(`open cell-count #1: ${message} (orders.csv:3)`);
   });
 
   test('is not suspected where an order in its middle is not whole', async () => {
@@ -110,10 +114,52 @@ describe('a channel without sales at an end of the period', () => {
     expect(await silence(1, 12)).toEqual([message]);
   });
 
+  test('is said in the summary and by status from five silent days on, and is no finding yet', async () => {
+    const said = async (from: number, to: number) => {
+      const shop = await month({ orders: sold(from, to) });
+      const [closed, status] = [await shop.run('close', '2026-10'), await shop.run('status', '2026-10')];
+      return [closed, status].map(({ stdout }) => stdout.match(/the exports of .*/g));
+    };
+    const line =
+      'the exports of shopify end on 2026-10-26, with no later sale of 2026-10; if the shop sold more, export it again';
+    expect(await said(1, 26)).toEqual([[line], [line]]);
+    expect(await said(1, 27)).toEqual([null, null]);
+    expect(await said(1, 4)).toEqual([null, null]);
+  });
+
   test.each([
     [1, 28],
     [1, 8],
   ])('is quiet as usual from day %s to %s', async (from, to) => {
     expect(await silence(from, to)).toEqual([]);
+  });
+});
+
+describe('a file whose dates state another clock than the configuration', () => {
+  const ORDERS = [
+    { name: '#1', at: '2026-10-05 09:00:00 -0700' },
+    { name: '#2', at: '2026-10-06 09:00:00 -0700' },
+    { name: '#3', at: '2026-10-07 16:00:00 +0000' },
+  ];
+  const said = async (timeZone: string, channel = {}, orders = ORDERS) => {
+    const shop = await month({ settings: { timeZone }, channel, orders });
+    const { stdout } = await shop.run('close', '2026-10');
+    expect(await shop.verify()).toEqual([]);
+    const found = (await shop.rows('Exceptions')).filter(({ Code }) => Code === 'time-zone-differs');
+    expect(stdout.includes('state the offset')).toBe(found.length > 0);
+    return found.map(({ Severity, What }) => [Severity, What]);
+  };
+
+  test('has a warning with the number of records and both offsets', async () => {
+    const message =
+      '2 of 2 records state the offset -07:00, where America/New_York has -04:00: some may count for another day or month; correct `timeZone`, or set it for the channel if its shop keeps another clock';
+    expect(await said('America/New_York')).toEqual([['warning', message]]);
+  });
+
+  test('has none where the zone, or that of the channel, has the offset, or where few records state another', async () => {
+    expect(await said('America/Los_Angeles')).toEqual([]);
+    expect(await said('America/New_York', { timeZone: 'America/Los_Angeles' })).toEqual([]);
+    const one = { name: '#4', at: '2026-10-08 09:00:00 -0400' };
+    expect(await said('America/Los_Angeles', {}, [...ORDERS, one])).toEqual([]);
   });
 });

@@ -53,11 +53,13 @@ const inputsProblem = ({ inputs }: PeriodReport, { inputRows }: Derived): Proble
       return `${path}: ${rows} rows were read, and ${used + ignored + rejected} were used, ignored or rejected`;
     const counted = inputRows.get(`${channel}/${path}`);
     for (const outcome of ['used', 'ignored', 'rejected'] as const)
-      if (counted && counted[outcome] > input[outcome] + (outcome === 'used' ? (input.earlier ?? 0) : 0))
+      if (counted && counted[outcome] > input[outcome] + (outcome === 'used' ? earlierRows(input) : 0))
         return `${path}: ${counted[outcome]} rows of the period are ${outcome}, and of the whole file only ${input[outcome]}`;
   }
   return undefined;
 };
+
+const earlierRows = ({ earlier = 0, twice = 0 }: PeriodReport['inputs'][number]): number => earlier + twice;
 
 /** Exceptions that rest on more than the logs: the seller's ledger, certificates, locks, decisions, the totals of shops, rates of another day. */
 const BESIDE_LOGS =

@@ -117,6 +117,11 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Row without its order',
     todo: 'Export the file from the row where the order begins, and close again.',
   },
+  'other-state': {
+    name: 'Sold in person, and another state named',
+    todo: 'If it was sold there, name the column as `location` in the profile, give each of its places an address in `locations` of the channel, and close again. Post it if it was sold at your address.',
+    canBePosted: true,
+  },
   'over-refund': { name: 'Refunded more than sold', todo: 'Compare the refund with its order in the shop.' },
   'over-refunded': { name: 'Refunded more than paid', todo: EXPORT_AGAIN },
   'partly-paid': { name: 'Partly paid', todo: POST_OR_NOT, canBePosted: true },
@@ -127,6 +132,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'read-before': {
     name: 'Rows that the file has no more',
     todo: 'Nothing, if the export is to hold new sales only. Otherwise take the whole export again, and close again.',
+  },
+  'read-twice': {
+    name: 'Rows that count twice',
+    todo: 'As long as no month is locked, move the databases (`ledger` and `workspace` of tieout.yaml, by default the folder `.tieout`) away, and close again. Otherwise restore the backup from before the profile was changed (docs/backups.md).',
   },
   'recorded-not-posted': {
     name: 'Recorded, and not posted any more',
@@ -173,6 +182,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Tax not withheld by the marketplace',
     todo: 'Find out who remits the tax. Post it if you do. Keep it out if the marketplace does.',
     canBePosted: true,
+  },
+  'time-zone-differs': {
+    name: 'Clock of another time zone',
+    todo: 'Correct `timeZone` in tieout.yaml. If the shop keeps another clock than the books, name its zone as `timeZone` of the channel.',
   },
   'todays-rates': { name: 'Rates of today', todo: 'Compare with rates of the day before you rely on it.' },
   'too-many-rows': { name: 'Too many rows for one record', todo: EXPORT_AGAIN },

@@ -17,6 +17,8 @@ export type ReadInput = {
   readonly notices: readonly Remark[];
   /** Rows of the period that it had when it was read before, and has no more: they count as they were read. */
   readonly earlier?: number;
+  /** Rows of the period that count twice: they were read under another number before. */
+  readonly twice?: number;
 };
 
 /** Whether a file was read; one that only lies beside the exports has no profile. */
@@ -37,6 +39,7 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
   'days-missing': 'warning',
   'no-refund-dates': 'notice',
   'tax-report-totals': 'warning',
+  'time-zone-differs': 'warning',
 };
 
 /**
@@ -58,6 +61,7 @@ export const exceptionsOfInput = (input: ReadInput): readonly DraftException[] =
     return severity === undefined ? [] : [draft(severity, code, message)];
   });
   if (input.earlier !== undefined) drafts.push(draft('warning', 'read-before', earlierText(input.earlier)));
+  if (input.twice !== undefined) drafts.push(draft('error', 'read-twice', twiceText(input.twice)));
   const became = input.used + input.ignored + input.rejected;
   if (became !== input.rows) {
     const message = `${input.rows} rows were read, and ${became} were used, ignored or rejected`;
@@ -80,6 +84,10 @@ export const exceptionsOfInput = (input: ReadInput): readonly DraftException[] =
 /** What is said of rows that an export had, and has no more. */
 export const earlierText = (rows: number): string =>
   `${shownNumber(rows, 'row')} of the period ${rows === 1 ? 'was' : 'were'} in the file when it was read before, and ${rows === 1 ? 'is' : 'are'} not in it now; what ${rows === 1 ? 'it says' : 'they say'} counts as it was read`;
+
+/** What is said of rows whose records have other numbers than before: the books have both. */
+export const twiceText = (rows: number): string =>
+  `${shownNumber(rows, 'row')} of the period ${rows === 1 ? 'counts' : 'count'} twice: ${rows === 1 ? 'it was' : 'they were'} read before under another number of an order or refund, as with another profile`;
 
 const mismatch = (column: ControlledColumn): string => {
   const { whole, used, ignored, rejected } = column;

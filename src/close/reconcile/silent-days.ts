@@ -12,6 +12,37 @@ const DAYS_MIN = 10;
 const TIMES = 2;
 const QUIET_DAYS = 3;
 
+/** Sales on fewer days than these say nothing of when the next one is due. */
+const DAYS_FEW = 5;
+
+/** The last day of the sales of a channel, where an unusual part of the period follows it. */
+export type EarlyEnd = { readonly channel: string; readonly last: CalendarDate };
+
+/**
+ * Channels of which no sale is known for longer, up to the end of the period, than they are used to. It is less sure than
+ * `exceptionsOfSilence`, and no finding: only a person knows whether the shop was quiet or its export was cut off.
+ */
+export const earlyEnds = (days: readonly DayTotals[], period: FilingPeriod): readonly EarlyEnd[] => {
+  if (isAmendmentLabel(period.label)) return [];
+  return soldDays(days, period).flatMap(({ channel, dates, last, pause }) => {
+    const isUsual = daysFrom(last, period.last) <= pause + Math.max(QUIET_DAYS, pause);
+    return dates.length < DAYS_FEW || isUsual ? [] : [{ channel, last }];
+  });
+};
+
+/** The days of the period on which each channel sold something, and the longest time from one to the next. */
+const soldDays = (days: readonly DayTotals[], period: FilingPeriod) => {
+  const sold = days.filter(({ day, orders }) => orders > 0 && isWithin(period, day as CalendarDate));
+  return [...Map.groupBy(sold, ({ channel }) => channel)].flatMap(([channel, own]) => {
+    const dates = own.map(({ day }) => day as CalendarDate).sort();
+    const [first] = dates;
+    const last = dates.at(-1);
+    if (!first || !last) return [];
+    const pauses = dates.slice(1).map((date, index) => daysFrom(dates[index] ?? date, date));
+    return [{ channel, dates, first, last, pause: Math.max(0, ...pauses) }];
+  });
+};
+
 /**
  * Channels whose sales begin late in the period, or end early, for longer than they ever pause within it: an export that is cut
  * off between two records looks like that, and nothing in it shows it.
@@ -21,14 +52,9 @@ export const exceptionsOfSilence = (
   period: FilingPeriod,
 ): readonly DraftException[] => {
   if (isAmendmentLabel(period.label)) return [];
-  const sold = days.filter(({ day, orders }) => orders > 0 && isWithin(period, day as CalendarDate));
-  return [...Map.groupBy(sold, ({ channel }) => channel)].flatMap(([channel, own]) => {
-    const dates = own.map(({ day }) => day as CalendarDate).sort();
-    const [first] = dates;
-    const last = dates.at(-1);
-    if (!first || !last || dates.length < DAYS_MIN) return [];
-    const pauses = dates.slice(1).map((date, index) => daysFrom(dates[index] ?? date, date));
-    const usual = TIMES * Math.max(QUIET_DAYS, ...pauses);
+  return soldDays(days, period).flatMap(({ channel, dates, first, last, pause }) => {
+    if (dates.length < DAYS_MIN) return [];
+    const usual = TIMES * Math.max(QUIET_DAYS, pause);
     return [
       ...(daysFrom(period.first, first) > usual ? [[period.first, addDays(first, -1)] as const] : []),
       ...(daysFrom(last, period.last) > usual ? [[addDays(last, 1), period.last] as const] : []),

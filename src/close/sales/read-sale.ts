@@ -91,7 +91,7 @@ const partsOf = (
     collectedBy: taxCollector(map, cells, context.isMarketplace),
     dateOf: dateReader(locale.date, cells, context),
     taxDateOf: locale.taxDate && dateReader(locale.taxDate, cells, context),
-    shipToOf: shipToReader(map, cells, context),
+    shipToOf: shipToReader(map, header, cells, context),
     normalPlace: placeNormaliser(map.stateIsEnough),
     repaymentsOf: repaymentReader(profile, cells, context),
     currencyOf: cells.text(locale.currency),
@@ -285,10 +285,13 @@ const identityOf = (
     return { ...setAside(group, 'rejected', { code: 'mangled-id', message }, file), value: text };
   }
   const order = serviceId(kind === 'refund' ? referenced : name);
-  const id = kind === 'order' ? order : own === '' ? order && `${order}-refund` : serviceId(own);
+  // A refund that names no order has a number all the same, under which a person is asked about it.
+  const id = kind === 'order' ? order : own === '' ? refundOf(order || serviceId(name)) : serviceId(own);
   if (id === '') {
     const message = `"${name}" is not an id, so the record cannot be told from others`;
     return setAside(group, 'rejected', { code: 'no-id', message }, file);
   }
   return { id, reference: kind === 'refund' && order !== '' ? order : null };
 };
+
+const refundOf = (id: string): string => (id === '' ? '' : `${id}-refund`);

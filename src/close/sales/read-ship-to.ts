@@ -1,4 +1,5 @@
 import type { TableRow } from './files/table-row.ts';
+import { otherStateIn } from './other-state.ts';
 import type { TextExpression } from './profile/expression.ts';
 import type { AddressColumns, SaleMap } from './profile/sale-map.ts';
 import type { TextOf } from './read-amount.ts';
@@ -24,6 +25,7 @@ const NOWHERE: Place = { country: '', state: '', zip: '', city: '', street: '' }
 /** A reader of the destination: the ship-to address, the place of business, or the billing address, in this order. */
 export const shipToReader = (
   map: SaleMap,
+  header: readonly string[],
   read: RowReader,
   places: SellerPlaces,
 ): ((row: TableRow) => ShipTo) => {
@@ -31,12 +33,17 @@ export const shipToReader = (
   const fallbackAt = placeReader(map.shipToFallback, read);
   const locationOf = map.location && read.text(map.location);
   const isInPerson = map.inPerson && read.holds(map.inPerson);
+  const otherStates = otherStateIn(map, header, read);
+  const checked = (sold: ShipTo, row: TableRow): ShipTo =>
+    sold.place.state === ''
+      ? sold
+      : { ...sold, doubts: [...sold.doubts, ...otherStates(row, sold.place.state)] };
   return (row) => {
     const shipTo = shipToAt(row);
     if (shipTo && !shipTo.isBlank) return { place: shipTo.place, remarks: [], doubts: [] };
     const isHere = isInPerson?.(row);
-    if (locationOf && isHere !== false) return located(locationOf(row), places);
-    if (isHere) return inPerson(places, '');
+    if (locationOf && isHere !== false) return checked(located(locationOf(row), places), row);
+    if (isHere) return checked(inPerson(places, ''), row);
     const billing = fallbackAt(row);
     if (!billing || billing.isBlank) return { place: shipTo?.place ?? NOWHERE, remarks: [], doubts: [] };
     return {

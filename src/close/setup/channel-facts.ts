@@ -33,11 +33,17 @@ export type ChannelFacts = {
   /** Records that a close would leave open, by the code of what is the matter. */
   readonly open: ReadonlyMap<string, number>;
   readonly ids: ReadonlySet<string>;
-  /** What the files say about each other: gaps and overlaps. */
+  /** What a person should know of the files: an end that is cut off, gaps and overlaps, another clock. */
   readonly notices: readonly string[];
 };
 
-const SAID_OF_FILES = new Set(['days-missing', 'files-overlap', 'no-refund-dates']);
+const SAID_OF_FILES = new Set([
+  'cut-off',
+  'days-missing',
+  'files-overlap',
+  'no-refund-dates',
+  'time-zone-differs',
+]);
 const NOTHING: StateFacts = {
   sales: 0,
   gross: ZERO,

@@ -1,38 +1,61 @@
 import type { FilingPeriod } from '../../kernel/period.ts';
+import type { Sale } from '../sales/sale.ts';
 import { salesByKey } from './put-sales.ts';
 import { salesOfDays } from './sales-of-days.ts';
 import type { Workspace } from './workspace.ts';
+
+/** Rows of sales that count as they were read before. */
+export type EarlierRows = {
+  /** Their file does not have them any more. */
+  gone: number;
+  /** Their file has them, and they were read under another number since: they count twice. */
+  twice: number;
+};
 
 /** The rows of the sales of a period that the last reading of their channel did not have, by channel and file. */
 export const rowsOfEarlierReadings = async (
   workspace: Workspace,
   period: FilingPeriod,
-): Promise<ReadonlyMap<string, number>> => {
-  const sales = await salesByKey(workspace, [...(await keysOfEarlierReadings(workspace, period))]);
-  const rows = new Map<string, number>();
-  for (const { channel, origin, rows: own } of sales.values())
-    if (own > 0) rows.set(`${channel}/${origin.file}`, (rows.get(`${channel}/${origin.file}`) ?? 0) + own);
-  return rows;
-};
-
-/**
- * The keys of the sales of a period that the last reading of their channel did not have: their file says nothing of them
- * any more, and they count as they were read before.
- */
-const keysOfEarlierReadings = async (
-  workspace: Workspace,
-  period: FilingPeriod,
-): Promise<ReadonlySet<string>> => {
+): Promise<ReadonlyMap<string, EarlierRows>> => {
   const loads = await workspace.tables
     .selectFrom('source_load')
     .select(['channel', 'number'])
     .where('entity', '=', workspace.entity)
     .execute();
-  const found = new Set<string>();
+  const found = new Map<string, EarlierRows>();
   for (const { channel, number } of loads) {
-    const sales = salesOfDays(workspace, period, channel).select('key');
-    const rows = await sales.where('load', '<', number).execute();
-    for (const { key } of rows) found.add(key);
+    const of = () => salesOfDays(workspace, period, channel).select(['key', 'line']);
+    const earlier = await salesOf(workspace, await of().where('load', '<', number).execute());
+    if (earlier.length === 0) continue;
+    const lines = new Set(earlier.map(({ origin }) => origin.line));
+    const now = await of().where('load', '=', number).where('line', 'is not', null).execute();
+    const again = await salesOf(
+      workspace,
+      now.filter(({ line }) => lines.has(line ?? 0)),
+    );
+    const places = new Set(again.map(placeOf));
+    for (const sale of earlier) {
+      const file = `${channel}/${sale.origin.file}`;
+      const rows = found.get(file) ?? { gone: 0, twice: 0 };
+      rows[places.has(placeOf(sale)) ? 'twice' : 'gone'] += sale.rows;
+      found.set(file, rows);
+    }
   }
   return found;
 };
+
+/** Sales that have rows of their own. */
+const salesOf = async (
+  workspace: Workspace,
+  rows: readonly { readonly key: string }[],
+): Promise<readonly Sale[]> => {
+  const sales = await salesByKey(
+    workspace,
+    rows.map(({ key }) => key),
+  );
+  return [...sales.values()].filter((sale) => sale.rows > 0);
+};
+
+/** Two sales of one row have it in common; another export may have another record on the same line. */
+const placeOf = ({ origin: { file, line, record }, instant }: Sale): string =>
+  JSON.stringify([file, line, record, instant]);

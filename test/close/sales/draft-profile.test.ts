@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { draftProfile } from '../../../src/close/sales/draft/draft-profile.ts';
+import { guessColumns } from '../../../src/close/sales/draft/guess-columns.ts';
 import { trialsIn } from '../../samples/exports/list-sample.ts';
 import { folderOf, surveyed } from './files/on-disk.ts';
 import { recordLines } from './record-lines.ts';
@@ -220,5 +221,126 @@ test('sales with a state and without a ZIP code', async () => {
   await writeFile(join(folder, 'draft.yaml'), draft.replace('# stateIsEnough', 'stateIsEnough'));
   expect(recordLines(await trialsIn(folder, ['orders.csv'], { profile: 'draft.yaml' }))).toEqual([
     expect.stringMatching(/^1001 warning \S+ 2026-10-03 US CA /),
+  ]);
+});
+
+/** The same as `drafted`, of a draft that a person has changed. */
+const corrected = async (text: string, changes: readonly (readonly [string | RegExp, string])[]) => {
+  const { folder, draft } = await draftOf(text);
+  const changed = changes.reduce((before, [from, to]) => before.replace(from, to), draft);
+  await writeFile(join(folder, 'draft.yaml'), changed);
+  return recordLines(await trialsIn(folder, ['orders.csv'], { profile: 'draft.yaml' }));
+};
+
+const NO_STATE = [/state: "[\w ]+" # DECIDE.*/, 'state: { constant: "" }'] as const;
+
+test('a column of states is the state, whatever it is called: a sale is not made at the address of the seller then', async () => {
+  const text = `Receipt,Date,Dest,Item,Qty,Price,Tax,Total
+1001,2026-10-03,CA,Mug,1,10.00,0.78,10.78
+1002,2026-10-04,,Mug,1,10.00,0.78,10.78
+1003,2026-10-05,NV,Mug,1,10.00,0.84,10.84
+`;
+  const { draft } = await draftOf(text);
+  expect(draft).toContain('    state: "Dest" # DECIDE: is this the state?\n');
+  expect(draft).not.toContain('# inPerson: { column: "Receipt"');
+  expect(draft).toContain('  # location: "Dest"\n');
+});
+
+test('a sale in person is held where a column of the state that the profile does not name has another one', async () => {
+  const text = `Receipt,Date,Store_State,Bill State,Item,Qty,Price,Tax,Total
+1001,2026-10-03,CA,NV,Mug,1,10.00,0.78,10.78
+1002,2026-10-04,,NV,Mug,1,10.00,0.78,10.78
+1003,2026-10-05,nevada,CA,Mug,1,10.00,0.84,10.84
+`;
+  const inPerson = (test: string) => ['# location: "Store_State"', `inPerson: ${test}`] as const;
+  const any = '{ column: Receipt, is: filled }';
+  expect(await corrected(text, [inPerson(any), NO_STATE])).toEqual([
+    expect.stringMatching(/^1001 warning sold-in-person /),
+    expect.stringMatching(/^1002 warning sold-in-person /),
+    expect.stringMatching(/^1003 review other-state sold-in-person /),
+  ]);
+  const named = '{ all: [{ column: Receipt, is: filled }, { column: Store_State, matches: "" }] }';
+  expect((await corrected(text, [inPerson(named), NO_STATE])).at(-1)).toMatch(
+    /^1003 warning sold-in-person /,
+  );
+});
+
+test.for([
+  ['Before tax,Tax', { goods: 'Before tax', tax: 'Tax' }],
+  ['Total before tax,Tax,Grand total', { goods: 'Total before tax', tax: 'Tax', total: 'Grand total' }],
+  ['Total before tax,Tax rate', { goods: 'Total before tax' }],
+  ['Pre-tax amount,Total incl. tax', { goods: 'Pre-tax amount', total: 'Total incl. tax' }],
+  ['PretaxTotal,Tax code', { goods: 'PretaxTotal' }],
+  ['Amount excl. sales tax,Sales tax', { goods: 'Amount excl. sales tax', tax: 'Sales tax' }],
+  ['Summe ohne MwSt,MwSt', { goods: 'Summe ohne MwSt', tax: 'MwSt' }],
+  ['Discount before tax,Unit price ex tax', { unitPrice: 'Unit price ex tax' }],
+] as const)('an amount before tax is never the tax: %s', ([columns, expected]) => {
+  const { goods, tax, total, unitPrice } = guessColumns(['Receipt', 'Date', ...columns.split(',')]).guess;
+  expect({ goods, tax, total, unitPrice }).toEqual({
+    goods: undefined,
+    tax: undefined,
+    total: undefined,
+    unitPrice: undefined,
+    ...expected,
+  });
+});
+
+test('a till with two shops: which shop it was, and which receipt is given back, are known by their names', async () => {
+  const text = `Transaction #,Date,Store,Store State,Total Before Tax,Tax,Grand Total,Refund Of,Refund reason
+T100,2026-10-03,Reno,NV,10.00,0.83,10.83,,
+T103,2026-10-04,Reno,NV,-10.00,-0.83,-10.83,T99,broken
+`;
+  const { draft } = await draftOf(text);
+  expect(draft).toContain('  # location: "Store"\n');
+  expect(draft).toContain('  reference: "Refund Of" # DECIDE');
+  expect(draft).not.toMatch(/^ {2}refunded: /m);
+});
+
+test('the tax of a state is not its name, and shipping before tax is shipping', () => {
+  const columns = ['Receipt', 'Date', 'State tax', 'City tax amount', 'Tax collected', 'Shipping (excl tax)'];
+  expect(guessColumns(columns).guess).toMatchObject({ shipping: 'Shipping (excl tax)' });
+  expect(guessColumns(columns).guess).not.toHaveProperty('state');
+  expect(guessColumns(columns).guess).not.toHaveProperty('city');
+});
+
+test('keys for which no column was found are named with what they are for, and each works without its #', async () => {
+  const text = `Receipt,Date,State,Zip,Other,Tax
+1001,2026-10-03,CA,94610,,0.99
+`;
+  const { folder, draft } = await draftOf(text);
+  const offered = draft.split('\n').filter((line) => /^ {2}# \w+: .*COLUMN/.test(line));
+  expect(offered.map((line) => line.trim().split(':')[0])).toEqual(
+    'refundId,reference,refunded,customer,location,inPerson,goods,total,fees,exemption,marketplace'
+      .split(',')
+      .map((key) => `# ${key}`),
+  );
+  const used = offered.reduce(
+    (before, line) => before.replace(line, line.replace('# ', '').replace('COLUMN', 'Other')),
+    draft,
+  );
+  await writeFile(join(folder, 'draft.yaml'), used.replace('goods: "Other"', 'goods: { orZero: "Other" }'));
+  const trials = await trialsIn(folder, ['orders.csv'], { profile: 'draft.yaml' });
+  expect(trials).toMatchObject([{ profile: 'own.orders@1', totals: { rows: 1 } }]);
+});
+
+test('a refund that names no order is held under its own number, not refused', async () => {
+  const text = `Receipt,Date,Type,Original receipt,State,Zip,Tax,Total
+1001,2026-10-03,Sale,,CA,94610,1.08,11.08
+1002,2026-10-04,Refund,1001,CA,94610,-1.08,-11.08
+1003,2026-10-05,Refund,,CA,94610,-1.08,-11.08
+`;
+  const changes = [
+    [/(in: \["Sale"\] \}\], treat: )review.*/, '$1order }'],
+    [/(in: \["Refund"\] \}\], treat: )review.*/, '$1refund }'],
+  ] as const;
+  expect(await corrected(text, changes)).toEqual([
+    '1001 accepted 2026-10-03 US CA 94610 10.00 tax 1.08',
+    '1002 refund of 1001 accepted 2026-10-04 US CA 94610 10.00 tax 1.08',
+    '1003 refund of nothing named review refund-without-reference 2026-10-05 US CA 94610 10.00 tax 1.08',
+  ]);
+  expect(await corrected(text, [...changes, [/ {2}refundId: .*\n/, '']])).toEqual([
+    '1001 accepted 2026-10-03 US CA 94610 10.00 tax 1.08',
+    '1001-refund refund of 1001 accepted 2026-10-04 US CA 94610 10.00 tax 1.08',
+    '1003-refund refund of nothing named review refund-without-reference 2026-10-05 US CA 94610 10.00 tax 1.08',
   ]);
 });

@@ -1,6 +1,6 @@
 import type { InputFile } from '../../figures/period-report.ts';
 import type { RecordOutcome } from '../../reconcile/control-totals.ts';
-import { earlierText } from '../../reconcile/input-exceptions.ts';
+import { earlierText, twiceText } from '../../reconcile/input-exceptions.ts';
 import { type Column, defineSheet } from '../../workbook/sheet.ts';
 
 /** Rows that became nothing: none, unless something was lost or counted twice. */
@@ -49,8 +49,12 @@ export const INPUTS = defineSheet<InputFile>({
       title: 'Notices',
       width: 17,
       format: 'text',
-      value: ({ notices, earlier }) =>
-        [...notices.map(({ message }) => message), ...(earlier ? [earlierText(earlier)] : [])].join('; '),
+      value: ({ notices, earlier, twice }) =>
+        [
+          ...notices.map(({ message }) => message),
+          ...(earlier ? [earlierText(earlier)] : []),
+          ...(twice ? [twiceText(twice)] : []),
+        ].join('; '),
       wrap: true,
     },
     { title: 'Bytes', width: 10, format: 'count', value: ({ bytes }) => bytes },

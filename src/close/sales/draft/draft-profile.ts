@@ -3,6 +3,7 @@ import { ExportError } from '../export-error.ts';
 import type { SurveyedFile } from '../files/survey-file.ts';
 import { type TableHead, tableHeads } from '../files/table-heads.ts';
 import { rowByRow, type TableRow } from '../files/table-row.ts';
+import { guessByCells } from './guess-by-cells.ts';
 import { guessColumns, type Meaning } from './guess-columns.ts';
 import {
   framingPatterns,
@@ -13,6 +14,7 @@ import {
   startOf,
 } from './guess-values.ts';
 import { askAbout, firstOf, type Guess, listed, mapLines, quoted, ruleLines } from './map-lines.ts';
+import { otherKeys } from './other-keys.ts';
 
 /** Rows that the guesses are made from. */
 const SAMPLE_ROWS = 500;
@@ -67,8 +69,10 @@ const textOf = ({ file, columns, sample: all, head, headerLine }: Draft): string
   const patterns = framing.map((pattern) => new RegExp(pattern, 'iu'));
   const sample = all.filter((row) => !patterns.some((pattern) => pattern.test(startOf(row))));
   const found = guessColumns(columns);
-  const guess = withReference(withDate(found.guess, columns, sample), columns, sample);
-  const asked = askAbout({ ...found, guess });
+  const guess = guessByCells(found.guess, columns, sample);
+  const unsure =
+    guess.state === found.guess.state ? found.unsure : new Set([...found.unsure, 'state' as const]);
+  const asked = askAbout({ guess, unsure });
   const valuesOf = (meaning: Meaning): readonly string[] => {
     const column = guess[meaning];
     const index = column === undefined ? -1 : columns.indexOf(column);
@@ -89,6 +93,12 @@ const textOf = ({ file, columns, sample: all, head, headerLine }: Draft): string
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-|-$/g, '') || 'export';
+  const map = mapLines(guess, columns, {
+    ofLines,
+    isOfOrders: shape.kind === 'order-per-row',
+    quantities: valuesOf('quantity'),
+    exemptions: valuesOf('exempt'),
+  });
   const mapped = [
     'detect:',
     '  # Columns without which a file is not of this kind.',
@@ -107,12 +117,8 @@ const textOf = ({ file, columns, sample: all, head, headerLine }: Draft): string
       amounts: amountsOf(guess.total === undefined ? 'tax' : 'total'),
     }),
     '',
-    ...mapLines(guess, columns, {
-      ofLines,
-      isOfOrders: shape.kind === 'order-per-row',
-      quantities: valuesOf('quantity'),
-      exemptions: valuesOf('exempt'),
-    }).map(asked),
+    ...map.map(asked),
+    ...otherKeys(map),
     '',
     `controls: ${listed([guess.goods, guess.net, guess.shipping, guess.shippingTax, guess.tax, guess.total].filter((column) => column !== undefined))}`,
   ];
@@ -140,38 +146,6 @@ const textOf = ({ file, columns, sample: all, head, headerLine }: Draft): string
   ];
   return `${lines.join('\n')}\n`;
 };
-
-/** Where no column is called a date, the first whose cells are dates. */
-const withDate = (guess: Guess, columns: readonly string[], sample: readonly TableRow[]): Guess => {
-  const date = columns.find((column, index) => {
-    const values = sample.map(({ cells }) => (cells[index] ?? '').trim());
-    return column !== '' && guessDateForm(values) !== undefined;
-  });
-  return guess.date !== undefined || date === undefined ? guess : { ...guess, date };
-};
-
-/** Where no column is called so, the one that has numbers of other orders on some rows names what is given back. */
-const withReference = (guess: Guess, columns: readonly string[], sample: readonly TableRow[]): Guess => {
-  if (guess.id === undefined || guess.reference !== undefined) return guess;
-  const cellsOf = (column: string): readonly string[] =>
-    sample.map(({ cells }) => (cells[columns.indexOf(column)] ?? '').trim());
-  const ids = cellsOf(guess.id);
-  const forms = new Set(ids.map(formOf));
-  const taken = new Set(Object.values(guess));
-  const reference = columns.find((column) => {
-    const named = cellsOf(column).filter((value) => value !== '');
-    const isBlankSomewhere = named.length < sample.length;
-    return (
-      !taken.has(column) &&
-      isBlankSomewhere &&
-      named.some((value) => ids.includes(value)) &&
-      named.every((value) => forms.has(formOf(value)))
-    );
-  });
-  return reference === undefined ? guess : { ...guess, reference };
-};
-
-const formOf = (text: string): string => text.replace(/\d/g, '9');
 
 const requiredOf = (guess: Guess, columns: readonly string[]): readonly string[] => {
   const known = [guess.id, guess.date, guess.total, guess.tax, guess.state, guess.zip];

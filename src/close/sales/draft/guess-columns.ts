@@ -1,4 +1,19 @@
-import { normalColumn } from '../files/normal-column.ts';
+import { columnWords } from '../files/normal-column.ts';
+
+/** Amounts that the tax is not in, such as `Total before tax`. */
+const BEFORE_TAX =
+  /\b(before|pre|excl?\w*|ex|without|w\/o|net of|less|ohne|exkl\w*|zzgl|vor|hors|sans|avant|sin|antes|senza|zonder)\b\W*((any|all|the|de|sales)\b\W*)*tax|\bpre-?tax|\btax(es)?\W*(excl\w*|not incl\w*|free)\b/;
+
+/** The tax of a state or a city, and not the name of one. */
+const TAX_OF_PLACE = /\btax(es)?( (amount|total|rate))?$/;
+
+const BEFORE_TAX_OF_ALL = new RegExp(
+  `^(?!.*\\b(?:unit|price|each|line|row|item|ship\\w*|freight|delivery|postage|disc\\w*)\\b).*(?:${BEFORE_TAX.source})`,
+);
+
+/** What is said of a tax beside its amount, and amounts that it is in. */
+const ABOUT_TAX =
+  /\btax(es)?\W*(rate|percent\w*|id|no|number|code|class|type|status|name|region|jurisdiction)\b|\btax(es)?\W*(incl\w*\W*$|%)|\b(after|incl\w*|inkl\w*|nach|with)\b.*\btax/;
 
 /** What a profile needs columns for, and the words by which exports call them, the best first. */
 const WORDS = {
@@ -18,7 +33,11 @@ const WORDS = {
   ],
   time: [/^(order|sale|doc|document|invoice|transaction)?\s*time$/],
   type: [/^(order|sale|doc|document|invoice|transaction|record|event)?\s*(type|kind)$/],
-  reference: [/^(orig|original|parent|related|refunded)\b.*(doc|order|invoice|id|no|number)/],
+  reference: [
+    /^(orig|original|parent|related|refunded|returned)\b.*\b(receipt|sale|transaction|ticket)( (id|no\.?|number|#))?$/,
+    /^(orig|original|parent|related|refunded)\b.*(doc|order|invoice|id|no|number)/,
+    /^(refund|return)(ed)? (of|for)\b/,
+  ],
   customer: [/^(customer|cust|buyer|client)\s*(id|no\.?|number|#)$/, /^(customer|buyer|client)$/],
   exempt: [/\bexempt|\bresale/],
   marketplaceTax: [/^(marketplace|platform|facilitator)s?\b.*\btax\b/],
@@ -55,9 +74,11 @@ const WORDS = {
     /^(ship|deliver|to)(?!.*(e-?mail|status)).*(street|address)/,
     /^(?!.*(e-?mail|status|ip\b)).*\b(street|address)/,
   ],
+  location: [/^(store|shop|location|branch|outlet)( name)?$/],
   shipping: [
     /^(total\s+)?(shipping|freight|delivery|postage)(\s+(amount|cost|charge|total|price))?$/,
     /(shipping|freight|postage).*(amount|cost|charge|price|total)/,
+    /^(shipping|freight|delivery|postage)\W*(before|excl?\w*|ex|without|net of)\b/,
   ],
   shippingTax: [/^(shipping|freight|delivery|postage)\s*tax$/],
   tax: [/^(total\s+)?(sales\s+)?tax(es)?(\s+(total|amount))?$/, /\btax(es)?\b/],
@@ -70,7 +91,7 @@ const WORDS = {
     /total/,
     /^(gross|amount)\b/,
   ],
-  goods: [/^(sub\s*-?total|item total|order value)$/, /subtotal.*after/, /subtotal/],
+  goods: [/^(sub\s*-?total|item total|order value)$/, /subtotal.*after/, /subtotal/, BEFORE_TAX_OF_ALL],
   refunded: [/refund/],
   quantity: [/^(line|item)?\s*(quantity|qty)$/, /quantity|qty/, /^units$/],
   unitPrice: [/^(unit|item|line\s*item)?\s*price$/, /unit.*(price|cost|amount)/, /price|item cost/],
@@ -84,6 +105,15 @@ const WORDS = {
 } as const;
 
 export type Meaning = keyof typeof WORDS;
+
+/** Words that rule a meaning out, whatever else the column is called. */
+const NEVER: Partial<Record<Meaning, readonly RegExp[]>> = {
+  tax: [BEFORE_TAX, ABOUT_TAX],
+  total: [BEFORE_TAX],
+  state: [TAX_OF_PLACE],
+  city: [TAX_OF_PLACE],
+  refunded: [/\b(of|for|date|reason|status|type|id|no|number|order|by)\b/],
+};
 
 /** The columns that were guessed for their meanings, and the meanings of which a person has to make sure. */
 export type ColumnGuess = {
@@ -102,9 +132,12 @@ export const guessColumns = (header: readonly string[]): ColumnGuess => {
   const words = new Map(header.map((name) => [name, englishOf(name)]));
   for (const meaning of Object.keys(WORDS) as Meaning[]) {
     for (const word of WORDS[meaning]) {
-      const fitting = header.filter(
-        (name) => name.trim() !== '' && !taken.has(name) && word.test(words.get(name) ?? ''),
-      );
+      const fitting = header.filter((name) => {
+        const text = words.get(name) ?? '';
+        return (
+          name.trim() !== '' && !taken.has(name) && word.test(text) && !isOneOf(NEVER[meaning] ?? [], text)
+        );
+      });
       const [column] = fitting;
       if (column === undefined) continue;
       guess[meaning] = column;
@@ -118,7 +151,7 @@ export const guessColumns = (header: readonly string[]): ColumnGuess => {
 
 /** What has no meaning in English, or half of one, may have one in another language. */
 const englishOf = (name: string): string => {
-  const words = wordsOf(name);
+  const words = columnWords(name);
   if (isOneOf(WHOLE, words)) return words;
   const translated = inEnglish(words);
   return isOneOf(WHOLE, translated) || !isOneOf(ANY, words) ? translated : words;
@@ -129,16 +162,6 @@ const saysAll = ({ source }: RegExp): boolean => source.startsWith('^') && sourc
 const ANY: readonly RegExp[] = Object.values(WORDS).flat();
 const WHOLE = ANY.filter(saysAll);
 
-/** `*InvoiceNumber`, `POCity` and `order_id` are words that stand close together. */
-const wordsOf = (name: string): string =>
-  normalColumn(
-    name
-      .replace(/^\s*\*/, '')
-      .replaceAll('_', ' ')
-      .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-      .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2'),
-  );
-
 /**
  * Words by which exports in German, French, Spanish, Italian and Dutch call their columns, and the English for them; longer
  * ones first. Accents are taken off before. What means two things there (`Estado`, `État`) is left to a person.
@@ -147,7 +170,7 @@ const WORDS_ABROAD: readonly (readonly [RegExp, string])[] = [
   [/\b(?:versand|liefer|fracht)(?:kosten|gebuhr)\b|\bfrais de (?:livraison|port)\b/g, 'shipping cost'],
   [/\b(?:gastos|costes?) de envio\b|\bspese di spedizione\b|\bverzendkosten\b/g, 'shipping cost'],
   [
-    /\b(?:umsatz|mehrwert)?steuer(?:betrag)?\b|\bmwst\b|\bu\.?st\b|\b(?:montant )?tva\b|\btaxes?\b/g,
+    /\b(?:umsatz|mehrwert)?steuer(?:betrag)?\b|\bmw ?st\b|\bu\.? ?st\b|\b(?:montant )?tva\b|\btaxes?\b/g,
     'sales tax',
   ],
   [/\b(?:impuestos?|iva|imposta|btw(?:-bedrag)?)\b/g, 'sales tax'],

@@ -96,17 +96,21 @@ export const mapLines = (
 const NONE = 'None looks like it. If there is none, keep the line.';
 
 /** What can be said of the place where no column has a ZIP code. */
-const placeLines = ({ state, zip, id }: Guess, columns: readonly string[]): readonly string[] => {
+const placeLines = ({ state, zip, id, location }: Guess, columns: readonly string[]): readonly string[] => {
   if (zip !== undefined) return [];
   if (state !== undefined)
     return [
       '  # DECIDE: without ZIP codes every sale needs a review. Is each state to be taken as a whole, without local tax? Then:',
       '  # stateIsEnough: true',
+      '  # Or is it the state of the shop, for sales made in person? Then write `state: { constant: "" }` above, use the line below, and give',
+      '  # each shop that the column names its address, as `locations` of the channel.',
+      `  # location: ${quoted(location ?? state)}`,
     ];
   return [
     '  # DECIDE: without state and ZIP code every sale needs a review. Were all sales made in person in one place, at your address? Then',
-    '  # the line below. In several places: `location: "COLUMN"` with the names of the places, and their addresses as `locations` of the channel.',
+    '  # `inPerson`. In several places: `location`, the column with their names, which get their addresses as `locations` of the channel.',
     `  # inPerson: { column: ${quoted(id ?? firstOf(columns))}, is: filled }`,
+    `  # location: ${quoted(location ?? 'COLUMN')}`,
   ];
 };
 

@@ -75,6 +75,10 @@ export const readingError = (error: unknown, name: string): unknown => {
     const nextStep = 'Name a file that this user may read.';
     return new ExportError('E_EXPORT_UNREADABLE', name, `it cannot be read (${code})`, nextStep, error);
   }
+  if (code === 'Z_BUF_ERROR') {
+    const rule = 'its compressed data ends too early: it was cut off';
+    return new ExportError('E_EXPORT_ARCHIVE', name, rule, 'Export or download it again.', error);
+  }
   if (code?.startsWith('Z_')) return badArchive(name, `its compressed data is damaged (${code})`, error);
   return error;
 };

@@ -101,6 +101,7 @@ const SAID_FIRST = new Set([
   'files-overlap',
   'no-refund-dates',
   'tax-report-totals',
+  'time-zone-differs',
 ]);
 
 /**

@@ -38,6 +38,7 @@ import { postDecided } from './sales/post-decided.ts';
 import type { Ambiguous } from './sales/prepare-batch.ts';
 import { refuseConflicts } from './sales/refuse-conflicts.ts';
 import { supersedeRejects } from './sales/supersede-rejects.ts';
+import { tellCutRows } from './sales/tell-cut-rows.ts';
 
 /**
  * Read the files of a channel into the workspace, in batches. It can be stopped anywhere and started again: what tells that
@@ -96,6 +97,7 @@ const loadFiles = async (
   }
   const load = { ...reading, number: before?.number ?? reading.number };
   const held: Contradictions = before ? new Map() : await forgetFoundRejects(load, ambiguous.conflicts);
+  await tellCutRows(load, files);
   await supersedeRejects(load);
   await refuseConflicts(load, ambiguous.conflicts, held);
   await holdUnplaced(load, places);

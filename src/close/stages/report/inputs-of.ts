@@ -2,17 +2,18 @@ import type { InputFile } from '../../figures/period-report.ts';
 import { controlledColumns, type FileControls, OUTCOMES } from '../../reconcile/control-totals.ts';
 import { wasRead } from '../../reconcile/input-exceptions.ts';
 import type { Remark } from '../../sales/sale.ts';
+import type { EarlierRows } from '../../workspace/earlier-readings.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /**
  * The files that the sales of the workspace were read from, as the report shows them.
  *
- * @param earlierRows rows of the period that their files do not have any more, by channel and path
+ * @param earlierRows rows of the period that count as they were read before, by channel and path
  */
 export const inputsOf = async (
   workspace: Workspace,
-  earlierRows: ReadonlyMap<string, number>,
+  earlierRows: ReadonlyMap<string, EarlierRows>,
 ): Promise<readonly InputFile[]> => {
   const rows = await sourceFilesOf(workspace);
   return [...rows.filter(wasRead), ...rows.filter((row) => !wasRead(row))].map(
@@ -22,7 +23,8 @@ export const inputsOf = async (
       const earlier = earlierRows.get(`${file.channel}/${file.path}`);
       return {
         ...file,
-        ...(earlier && { earlier }),
+        ...(earlier && earlier.gone > 0 && { earlier: earlier.gone }),
+        ...(earlier && earlier.twice > 0 && { twice: earlier.twice }),
         records: Object.fromEntries(records) as InputFile['records'],
         columns: controlledColumns(controls),
         notices: JSON.parse(notices) as Remark[],

@@ -76,8 +76,13 @@ describe('an archive that must not be unpacked', () => {
     [async () => (await zipOf({ 'a.csv': 'a' })).subarray(0, 40), 'the archive is damaged', 'half of it'],
     [
       async () => gzipSync('a,b\n1,2\n'.repeat(99)).subarray(0, 30),
-      'its compressed data is damaged',
+      'its compressed data ends too early: it was cut off',
       'half of a gzip file',
+    ],
+    [
+      async () => gzipSync('a,b\n1,2\n'.repeat(99)).fill(0xff, 12, 20),
+      'its compressed data is damaged',
+      'a hole',
     ],
   ] as const)('%j: %s (%s)', async ([content, rule]) => {
     const bytes = await content();

@@ -4,8 +4,9 @@ import { surveyFile } from '../../../sales/files/survey-file.ts';
 import type { Advanced } from '../../run/close-ports.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
 import { addedNotes } from '../reading/file-notes.ts';
-import { endNotices, framingNotices } from '../reading/file-notices.ts';
+import { endNotices, framingNotices, type LastRecord } from '../reading/file-notices.ts';
 import { type ReadSales, readFile } from '../reading/read-file.ts';
+import { offsetNotices } from '../reading/stated-offsets.ts';
 import { type Ambiguous, prepareBatch } from '../sales/prepare-batch.ts';
 import { type Block, blocksOf, type Gap } from './file-blocks.ts';
 import { blockNotes, type FileToRead } from './kept-blocks.ts';
@@ -15,6 +16,7 @@ import { recordsOf } from './shared-reading.ts';
 export type LoadedFile = {
   readonly read: ReadSales;
   readonly toRead: FileToRead;
+  readonly last: LastRecord | undefined;
   /** None where the file is another one by now: their digests were taken after they were read. */
   readonly blocks: readonly Block[];
   /** Whether its gaps fit between what is kept of it. */
@@ -47,11 +49,12 @@ export const loadFile = async (
   const notices = [
     ...(file.form.kind === 'workbook' ? sales.notices : endNotices(notes.last, sales.notices)),
     ...placesNotice(places, load.channel.locations),
+    ...offsetNotices(notes.offsets, load.configuration.timeZone),
     ...framingNotices(sales.headerLine, notes.framing, notes.whole.rows),
   ];
   const read = { ...readFile(file, sales, { columns, ...notes }, notices), days, undated, places };
   const isSame = (await surveyFile(file)).sha256 === file.sha256;
-  return { read, toRead, blocks: isSame ? blocks : [], isWhole: isFitting && isSame };
+  return { read, toRead, last: notes.last, blocks: isSame ? blocks : [], isWhole: isFitting && isSame };
 };
 
 const loadGap = async (

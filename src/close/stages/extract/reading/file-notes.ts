@@ -7,27 +7,37 @@ import { exactSum, noFigures } from './figures.ts';
 import type { FileDays } from './file-days.ts';
 import { type Framing, framingOf, type LastRecord, lastRecordOf } from './file-notices.ts';
 import { saleOfRecord } from './record-parts.ts';
+import { addedOffsets, type CountedOffsets, type offsetReader } from './stated-offsets.ts';
 
 /** What is said of a file because of its rows. The notes of its parts, in order, add up to those of the whole. */
 export type FileNotes = Passed &
   FileDays & {
     /** The places of business that its records name. */
     readonly places: readonly string[];
+    /** The distances to UTC that its records state. */
+    readonly offsets: readonly CountedOffsets[];
     readonly framing: Framing;
     readonly last?: LastRecord | undefined;
     /** The line on which the last rows that stand together begin; 0 where there are none. */
     readonly lastStart: number;
   };
 
+/** What is read of rows beside their records. */
+export type RowsRead = {
+  readonly placeOf: (row: TableRow) => string;
+  readonly offsetsOf: ReturnType<typeof offsetReader>;
+};
+
 /** The notes of some records that stand behind each other. */
 export const notesOf = (
   batch: readonly ReadGroup[],
   passed: Passed,
-  placeOf: (row: TableRow) => string,
+  { placeOf, offsetsOf }: RowsRead,
 ): FileNotes => {
   const days = new Set<CalendarDate>();
   const places = new Set<string>();
   const framing: (readonly [string, number])[] = [];
+  const offsets: CountedOffsets[] = [];
   let undated = 0;
   let lastStart = 0;
   let last: ReadGroup | undefined;
@@ -38,7 +48,10 @@ export const notesOf = (
     if (what === undefined) lastStart = line;
     else framing.push([what, line]);
     if (!last || endOf(read) > endOf(last)) last = read;
-    const day = saleOfRecord(record)?.businessDate ?? ('outcome' in record ? record.businessDate : null);
+    const sale = saleOfRecord(record);
+    const stated = sale && group.rows[0] && offsetsOf(group.rows[0], sale.instant);
+    if (stated) offsets.push({ ...stated, count: 1 });
+    const day = sale?.businessDate ?? ('outcome' in record ? record.businessDate : null);
     if (day !== null) days.add(day);
     if ('order' in record && record.refunded !== ZERO && record.repayments === undefined) undated += 1;
     // A row of sums, or of what is not a sale, may name anything.
@@ -46,7 +59,16 @@ export const notesOf = (
   }
   places.delete('');
   const end = last && lastRecordOf(last);
-  return { ...passed, days: [...days], undated, places: [...places], framing, last: end, lastStart };
+  return {
+    ...passed,
+    days: [...days],
+    undated,
+    places: [...places],
+    offsets: addedOffsets(offsets),
+    framing,
+    last: end,
+    lastStart,
+  };
 };
 
 const endOf = ({ group: { rows } }: ReadGroup): number => rows.at(-1)?.line ?? 0;
@@ -79,6 +101,7 @@ export const addedNotes = (parts: readonly FileNotes[], columns: number, file: s
     days: [...new Set(parts.flatMap(({ days }) => days))],
     undated: parts.reduce((sum, part) => sum + part.undated, 0),
     places: [...new Set(parts.flatMap(({ places }) => places))].sort(),
+    offsets: addedOffsets(parts.flatMap(({ offsets }) => offsets)),
     framing: [...framing.values()].flatMap((all) => all.slice(0, FRAMING_KEPT)),
     last: ends.reduce<LastRecord | undefined>(
       (found, one) => (found && found.line >= one.line ? found : one),

@@ -15,6 +15,7 @@ import { type ColumnMeter, columnMeter } from './column-meter.ts';
 import { type FileNotes, notesOf } from './file-notes.ts';
 import { withoutRepaired } from './repaired-rows.ts';
 import type { SourceFile } from './source-file.ts';
+import { offsetReader } from './stated-offsets.ts';
 
 /** The profile of a file of a channel, which must be of the kind that its place in the configuration wants. */
 export const detected = async <Kind extends Profile>(
@@ -102,14 +103,18 @@ export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<O
   );
   const measured = { place: file.place, header, profile, controls: profile.controls };
   const meter = columnMeter(measured);
-  const placeOf = businessPlace(profile.map, rowReader(header, profile.file));
+  const cells = rowReader(header, profile.file);
+  const rowsRead = {
+    placeOf: businessPlace(profile.map, cells),
+    offsetsOf: offsetReader(profile.locale.date, cells, context),
+  };
   async function* records(part?: TextPart, share?: Share): AsyncGenerator<ReadBatch> {
     const { pass, passed } = columnMeter(measured);
     const batchSize = Math.min(BATCH_ROWS, load.recordsOfBlock);
     const options = { part, batchSize, onRow: pass, ...(share && { share }) };
     const batches = readExport(found, profile, context, options);
     for await (const batch of withoutRepaired(batches, load.repaired.places.get(file.sha256)))
-      yield { records: batch, notes: notesOf(batch, passed(), placeOf) };
+      yield { records: batch, notes: notesOf(batch, passed(), rowsRead) };
   }
   return { profile, header, headerLine, delimiter, notices, meter, records };
 };

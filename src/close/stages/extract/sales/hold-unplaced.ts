@@ -1,3 +1,4 @@
+import { OTHER_STATE } from '../../../sales/other-state.ts';
 import { SOLD_IN_PERSON } from '../../../sales/read-ship-to.ts';
 import type { Remark } from '../../../sales/sale.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
@@ -16,7 +17,7 @@ export const holdUnplaced = async (load: OpenLoad, names: ReadonlySet<string>): 
   const message = `the exports name ${names.size} places of business (${list}), and the channel has no \`locations\`: give each of them its address there`;
   const doubt: Remark = { code: 'unknown-location', message };
   await changeDoubtful(load, (sale) => {
-    const others = sale.remarks.filter(({ code }) => code !== SOLD_IN_PERSON);
+    const others = sale.remarks.filter(({ code }) => code !== SOLD_IN_PERSON && code !== OTHER_STATE);
     if (others.length === sale.remarks.length) return undefined;
     return { ...sale, outcome: 'review', remarks: [doubt, ...others] };
   });
