@@ -131,6 +131,7 @@ const statusOf = async (
     next: nextStep(
       runs.map((run) => ({
         ...run,
+        error: errorOf(run),
         isCurrent: isCurrent(run),
         readiness: readinessIn(run),
         folder: outcomeIn(run)?.folder,

@@ -30,6 +30,16 @@ export const damagedFile: Wording = ({ path }, reason) =>
       'Nothing in it was repaired or deleted. Put a backup back with `tieout restore BACKUP --replace`; docs/backups.md says what to do where there is none.',
   });
 
+/** A file that fails SQLite's own check. @param verdict what the check answers first */
+export const failedCheck = (path: string, verdict: string): TieoutError =>
+  damagedFile({ path, busyWaitMs: 0 }, `SQLite’s check found “${firstLineOf(verdict)}”`);
+
+const firstLineOf = (verdict: string): string =>
+  verdict
+    .replace(/^\*\*\* in database \w+ \*\*\*/, '')
+    .trim()
+    .replaceAll('\n', ': ');
+
 const inaccessible: Wording = ({ path }, reason) =>
   new TieoutError({
     code: 'E_DATABASE_ACCESS',
@@ -83,7 +93,7 @@ const WORDINGS: Readonly<Record<number, Wording>> = {
   5: busy,
   8: unwritable,
   10: unstored,
-  11: damagedFile,
+  11: (place) => damagedFile(place, 'SQLite cannot read some of its pages'),
   13: unstored,
   14: inaccessible,
   23: inaccessible,

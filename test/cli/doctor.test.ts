@@ -123,6 +123,27 @@ describe('tieout doctor', () => {
     },
   );
 
+  test.for([
+    ['workspace', 'ledger'],
+    ['ledger', 'workspace'],
+  ])('finds a %s that is damaged in the middle', async ([name, other]) => {
+    const shop = await month(ORDERS);
+    await shop.close();
+    const path = join(shop.folder, '.tieout', `${name}.db`);
+    const bytes = await readFile(path);
+    const middle = Math.floor(bytes.length / 2);
+    await shop.write(join('.tieout', `${name}.db`), bytes.fill(0, middle, middle + 8192));
+    const doctor = await shop.run('doctor');
+    expect(doctor.code).toBe(65);
+    expect(doctor.stdout).toMatch(
+      new RegExp(
+        `^!! ${name} +E_DATABASE_DAMAGED: .*${name}\\.db is damaged: SQLite’s check found “.*\\n {17}.*tieout restore BACKUP`,
+        'm',
+      ),
+    );
+    expect(doctor.stdout).toMatch(new RegExp(`^OK ${other} `, 'm'));
+  });
+
   test('asks a service for its nexus, and says where it has none', async () => {
     const ledger = `sqlite:${join(await temporaryFolder(), 'served.db')}`;
     const nexus = '[{"country":"US","state":"CA"}]';

@@ -174,7 +174,7 @@ test('status lists the returns of a period, what stands in their way, and why a 
     expect.stringMatching(/^2026-10 +closed: READY$/),
     expect.stringMatching(/^2026-10 +closed: NOT READY$/),
     expect.stringMatching(
-      /^Next: `tieout close 2026-10 --config .*`, which continues where the run of 2026-10 stopped/,
+      /^Next: E_EXPORT_EMPTY stopped the run of 2026-10: Export it again; .* Then `tieout close 2026-10 --config .*`, which continues where the run of 2026-10 stopped\.$/,
     ),
     '',
   ]);
