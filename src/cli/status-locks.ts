@@ -1,6 +1,6 @@
 import type { PeriodEvent } from '../close/periods/period-events.ts';
 import type { Lock } from '../close/workspace/locks.ts';
-import { formatInstant } from '../kernel/calendar.ts';
+import { formatInstant, type Instant } from '../kernel/calendar.ts';
 
 const DIGEST_SHOWN = 12;
 
@@ -32,3 +32,7 @@ export const lockObjects = (
   })),
   events: events.map(({ at, ...event }) => ({ ...event, at: formatInstant(at) })),
 });
+
+/** When a period was locked last; `undefined` of a lock that was adopted from its folder. */
+export const lockInstant = (events: readonly PeriodEvent[], label: string): Instant | undefined =>
+  events.findLast(({ period, what }) => period === label && what === 'locked')?.at;

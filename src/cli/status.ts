@@ -28,8 +28,8 @@ import type { CommandIo } from './io.ts';
 import { nextStep } from './next-step.ts';
 import { REASONS_SHOWN_MAX, reasonLine } from './readiness-lines.ts';
 import { rowsReadBefore } from './rows-read-before.ts';
-import { lockLines, lockObjects } from './status-locks.ts';
-import { type DatedReturn, datedReturns, returnLines, returnObject } from './status-returns.ts';
+import { lockInstant, lockLines, lockObjects } from './status-locks.ts';
+import { type DatedReturn, datedReturns, filedReturns, returnLines, returnObject } from './status-returns.ts';
 
 /** `tieout status`: how the last run of each period ended, its returns, and the newest runs. It may be asked while a run is at work. */
 export const statusCommand = (io: CommandIo): Command =>
@@ -69,7 +69,7 @@ type PeriodRun = RunNote & {
   readonly configurationChanged: readonly string[];
   /** Exports that lack rows which the books count as they were read before. */
   readonly readBefore: readonly string[];
-  /** Its returns, until the period is locked. */
+  /** Its returns; those of a locked period as of the day of the lock. */
   readonly returns: readonly DatedReturn[];
 };
 
@@ -95,7 +95,8 @@ const statusOf = async (
   }: { readonly period: string | undefined; readonly now: Instant; readonly options: string },
 ): Promise<EntityStatus> => {
   const { registrations, timeZone } = configuration;
-  const today = zoneCalendar(timeZone).dateAt(now);
+  const calendar = zoneCalendar(timeZone);
+  const today = calendar.dateAt(now);
   const isShown = (label: string) => period === undefined || amendedPeriod(label) === period;
   const outdated = await outdatedLabels(workspace);
   const isAtWork = await isRunLocked(workspace.database);
@@ -103,11 +104,17 @@ const statusOf = async (
   const isLive = (run: Run) => isAtWork && mayBeAtWork(run, last);
   const newest = await newestRuns(workspace, NEWEST_SHOWN, period);
   const locks = await locksOf(workspace);
+  const events = await eventsOf(workspace);
+  const lockDay = (label: string) => {
+    const at = lockInstant(events, label);
+    return at === undefined ? undefined : calendar.dateAt(at);
+  };
   const runs: PeriodRun[] = [];
   for (const run of await lastRuns(workspace)) {
     if (period !== undefined && run.period !== period) continue;
     const isLocked = locks.some(({ label, state }) => label === run.period && state === 'locked');
-    const closing = isLocked ? undefined : await closingOf(workspace, run.period);
+    const kept = await closingOf(workspace, run.period);
+    const closing = isLocked ? undefined : kept;
     runs.push({
       ...run,
       isOutdated: outdated.has(run.period),
@@ -119,7 +126,9 @@ const statusOf = async (
         (await signaturesUnder(workspace, run.period, closing.report.signOff.contentDigest)).length > 0,
       configurationChanged: closing ? await changedSettings(closing, configuration) : [],
       readBefore: closing ? rowsReadBefore(closing.report) : [],
-      returns: closing ? datedReturns(closing.report, registrations, today) : [],
+      returns: closing
+        ? datedReturns(closing.report, registrations, today)
+        : filedReturns(kept?.report, registrations, lockDay(run.period)),
     });
   }
   return {
@@ -127,7 +136,7 @@ const statusOf = async (
     runs,
     newest: newest.map((run) => ({ ...run, isLive: isLive(run) })),
     locks: locks.filter(({ label }) => isShown(label)),
-    events: (await eventsOf(workspace)).filter((event) => isShown(event.period)),
+    events: events.filter((event) => isShown(event.period)),
     next: nextStep(
       runs.map((run) => ({
         ...run,

@@ -90,7 +90,12 @@ test('status says which payments are overdue', async () => {
   expect((await shop.run('status', '2022-01')).stdout).toMatch(
     /^ {19}CA {2}NOT READY {2}0.00 {2}OVERDUE: pay by was Mon, Feb 28, 2022/m,
   );
-  expect((await shop.run('status', '2099-01')).stdout).toMatch(/^ {19}CA {2}NOT READY {2}0.00 {2}pay by \w/m);
+  expect((await shop.run('status', '2022-01')).stdout).toMatch(
+    /^ {19}CA is OVERDUE and NOT READY: file and pay the amount above now, and amend the return /m,
+  );
+  const ahead = (await shop.run('status', '2099-01')).stdout;
+  expect(ahead).toMatch(/^ {19}CA {2}NOT READY {2}0.00 {2}pay by \w/m);
+  expect(ahead).not.toContain('OVERDUE');
 });
 
 test('status with another configuration than the close says so before any figure', async () => {
@@ -128,6 +133,15 @@ test('an overdue return is shown without the discount that lateness loses', asyn
   ]);
   const [row] = await tableRows(shop.book('2022-01', 'filing-summary'), 'Pay');
   expect(row).toMatchObject({ State: 'TX', 'Amount due': 8.21 });
+
+  expect((await shop.run('lock', '2022-01', '--as', 'Dana')).code).toBe(0);
+  const locked = (await shop.run('status', '2022-01')).stdout;
+  expect(locked).toMatch(/^ {19}TX {2}FILED {2}8.25 {2}late: pay by was Tue, Feb 22, 2022/m);
+  expect(locked).toMatch(/^ {19}Filed: 8.25, of which 8.25 late by the day of the lock$/m);
+  expect(locked).toMatch(/^ {19}0.04 of discounts are lost when filed late; late amounts are without them/m);
+  expect(JSON.parse((await shop.run('status', '--json')).stdout).periods[0].returns).toMatchObject([
+    { status: 'FILED', amount: '8.25', overdue: false, discount_lost: '0.04' },
+  ]);
 });
 
 test('status lists the returns in the order of Pay', async () => {

@@ -241,7 +241,7 @@ const isChangeOpen = (
 type TimedReturn = Pick<PayRow, 'payBy' | 'status' | 'key'>;
 
 /** Whether the period of a return is over, and it is to be paid as soon as nothing stands in its way. */
-export const isPayable = ({ status }: Pick<PayRow, 'status'>): boolean =>
+export const isPayable = ({ status }: { readonly status: string }): boolean =>
   status === 'READY' || status === 'NOT READY';
 
 /** What is payable before all else, by day, on one day what is not ready first, then by the hour: one order, wherever returns are listed. */
