@@ -1,5 +1,5 @@
 import { type CalendarDate, calendarDate } from '../../kernel/calendar.ts';
-import { add, type Money, negate, subtract, sum } from '../../kernel/money.ts';
+import { add, type Money, sum, ZERO } from '../../kernel/money.ts';
 import { shownChange, shownMoney, shownNumber } from '../../kernel/shown-figures.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import type { DueDate } from '../filing/calendar/due-date-of.ts';
@@ -7,9 +7,9 @@ import type { LongerReturn } from '../filing/return/return-of.ts';
 import { amountDue, type TaxReturn } from '../filing/return/tax-return.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import { type DecideLine, linesOfReason } from '../reconcile/decide-lines.ts';
-import { isEffectKnown, isOpen } from '../reconcile/exceptions.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { fullDay, hourWords, weekDay } from './day-words.ts';
+import { changeOf, dueWithout, isChangeOpen, unprovedIn } from './pay-change.ts';
 import { blockerTexts, todoOf } from './pay-todo.ts';
 import type { Coverage, PeriodFiling, StateReturn } from './period-filing.ts';
 import { linesToDecide, type PeriodReport } from './period-report.ts';
@@ -53,6 +53,8 @@ export type PayRow = {
   readonly blockers: readonly ReadinessReason[];
   /** Exemptions of the return that a decision lets stand without a certificate. */
   readonly unproved: readonly DecideLine[];
+  /** What the return would ask for on top if no certificate comes. */
+  readonly unprovedDue: Money;
   /** Numbers of the lines of Decide that stand in the way. */
   readonly waitsFor: readonly string[];
   /** What to do before the return is filed, a few sentences at most. */
@@ -76,8 +78,10 @@ export type PayList = {
   readonly unreturned: readonly UnreturnedRow[];
   /** Sales and rows that a decision keeps out of the period. */
   readonly leftOut: readonly DecideLine[];
-  /** Exemptions that a decision lets stand without a certificate: their tax is due if none comes. */
+  /** Exemptions that a decision lets stand without a certificate. */
   readonly unproved: readonly DecideLine[];
+  /** What the returns would ask for on top if no certificate comes. */
+  readonly unprovedDue: Money;
   /** Lines of Decide that hold as they are unless somebody decides otherwise. */
   readonly defaults: number;
   /** Of the returns due now, without those that end in a credit. */
@@ -106,27 +110,15 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList =
     unreturned: unreturnedRows(report, filing),
     leftOut: decided.filter(({ exceptions }) => exceptions.some(({ held }) => held !== undefined)),
     unproved: unprovedIn(report, lines),
+    unprovedDue: sum(rows.map((row) => row.unprovedDue)),
     defaults: lines.filter(({ byDefault }) => byDefault !== undefined).length,
     total: sum(now.map(({ amount }) => amount).filter((amount) => amount > 0)),
   };
 };
 
-/** Exemptions that were accepted without a certificate. Where such are taxed, the returns have their tax already. */
-const unprovedIn = ({ reasons }: PeriodReport, lines: readonly DecideLine[]): readonly DecideLine[] =>
-  reasons.some(({ code }) => code === 'R08')
-    ? []
-    : lines.filter(({ band, code, effect }) => band === 'decided' && code === 'R08' && effect !== 0);
-
-/** What such exemptions relieve. */
-const taxOf = (unproved: readonly DecideLine[]): Money => negate(sum(unproved.map(({ effect }) => effect)));
-
-/** A change of which only a part is known, if any. */
-export const openChangeText = (change: Money): string =>
-  change === 0 ? 'unknown' : `${shownChange(change)} + unknown`;
-
 /** What decisions keep off the returns: tax without certificate, and records left out. */
-const keptOff = ({ unproved, leftOut }: PayList): readonly string[] => [
-  ...(unproved.length === 0 ? [] : [`$${shownMoney(taxOf(unproved))} of tax without certificate`]),
+const keptOff = ({ unprovedDue, leftOut }: PayList): readonly string[] => [
+  ...(unprovedDue === ZERO ? [] : [`$${shownMoney(unprovedDue)} of tax without certificate`]),
   ...(leftOut.length === 0
     ? []
     : [`${shownNumber(recordsOf(leftOut), 'record')} left out by decision: ${leftOutTax(leftOut)}`]),
@@ -194,6 +186,8 @@ const payRow = (
   const status = payStatus({ coverage, isRequired: filed.instead === undefined }, blockers);
   const instead = status === 'NOT REQUIRED' ? filed.instead : undefined;
   const unproved = kind === 'state' ? unprovedIn(report, lines).filter(({ place }) => place === state) : [];
+  const waiting = changeOf(report, state, blockers);
+  const unprovedDue = dueWithout(unproved, filed, waiting);
   const toWatch = instead?.dueDate ?? dueDate;
   return {
     ...{ state, key, filed, status, instead },
@@ -201,42 +195,16 @@ const payRow = (
     payee: filed.form.authority ?? (kind === 'place' ? name : ''),
     form: `${kind === 'place' ? name : ''} ${filed.form.form}`.trimStart(),
     amount: amountDue(filed),
-    change: add(changeOf(report, state, blockers), taxOf(unproved)),
+    change: add(waiting, unprovedDue),
     isChangeOpen: isChangeOpen(report, state, blockers),
     payBy: payMoment(toWatch),
     due: toWatch.due,
     file: upload && { name: upload.name, isDraft: upload.toComplete.length > 0 },
-    ...{ blockers, unproved },
+    ...{ blockers, unproved, unprovedDue },
     waitsFor: [...new Set(blockers.flatMap((reason) => linesOfReason(lines, reason).map(({ no }) => no)))],
     todo: todoOf(report, given, { returns, blockers, upload }),
   };
 };
-
-/** A sale that is kept out would add its tax; tax that was charged too much could go back, and too little come in. */
-const changeOf = (
-  { exceptions }: PeriodReport,
-  state: string,
-  blockers: readonly ReadinessReason[],
-): Money => {
-  const all = sum(blockers.map(({ effect }) => effect));
-  const kept = sum(
-    exceptions
-      .filter((exception) => exception.state === state && exception.held === 'sale' && isOpen(exception))
-      .map(({ effect }) => effect),
-  );
-  return subtract(kept, subtract(all, kept));
-};
-
-/** A row that does not state its tax, and a check that differs, could change an amount by anything. */
-const isChangeOpen = (
-  { exceptions }: PeriodReport,
-  state: string,
-  blockers: readonly ReadinessReason[],
-): boolean =>
-  blockers.some(({ kind }) => kind === 'check') ||
-  exceptions.some(
-    (exception) => [state, ''].includes(exception.state) && isOpen(exception) && !isEffectKnown(exception),
-  );
 
 type TimedReturn = Pick<PayRow, 'payBy' | 'status' | 'key'>;
 
