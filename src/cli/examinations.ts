@@ -59,7 +59,8 @@ const clock = async (io: CommandIo, configuration: LoadedConfiguration): Promise
   const now = io.clock.now();
   const today = zoneCalendar(configuration.timeZone).dateAt(now);
   const said = `${formatInstant(now).slice(0, 16).replace('T', ' ')} UTC; ${today} in ${configuration.timeZone}`;
-  const latest = await latestRun(io, configuration);
+  // What is wrong with the workspace is said of it.
+  const latest = await latestRun(io, configuration).catch(() => undefined);
   if (latest === undefined || latest <= now) return [well('clock', said)];
   const step = 'Set the clock of this machine: it decides nothing about periods, but dates locks and runs.';
   return [ill('clock', `${said}: before the last run`, step, ExitCode.configuration)];
@@ -67,7 +68,7 @@ const clock = async (io: CommandIo, configuration: LoadedConfiguration): Promise
 
 const latestRun = async (io: CommandIo, configuration: LoadedConfiguration): Promise<number | undefined> => {
   if ((await missingFile(configuration, 'workspace')) !== undefined) return undefined;
-  return io.withWorkspace(configuration, latestStart).catch(() => undefined);
+  return io.withWorkspace(configuration, latestStart);
 };
 
 type Which = 'workspace' | 'ledger';
@@ -138,7 +139,7 @@ const locks = async (
     );
   } catch (error) {
     // What is wrong with the workspace itself has been said of it.
-    if (!(error instanceof TieoutError) || error.code === 'E_LOCK_UNKNOWN') throw error;
+    if (!(error instanceof TieoutError) || !error.code.startsWith('E_DATABASE_')) throw error;
     return [];
   }
   return [well('locks', `the workspace holds what is locked and signed in ${published}`)];
