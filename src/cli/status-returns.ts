@@ -1,4 +1,10 @@
-import { isPayable, type PayStatus } from '../close/figures/pay-list.ts';
+import {
+  isPayable,
+  type PayStatus,
+  remittedOf,
+  type UnreturnedRow,
+  unreturnedRows,
+} from '../close/figures/pay-list.ts';
 import { type ReturnDue, returnsDue } from '../close/figures/returns-due.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
@@ -32,17 +38,28 @@ export const datedReturns = (
 ): readonly DatedReturn[] =>
   returnsDue(loadFilingLaw(), report, registrations).map((due) => datedReturn(due, today));
 
-/** The returns of a locked period count as filed on the day of the lock, and in time where no one knows that day. */
-export const filedReturns = (
+/** What a closed period asks to pay. */
+export type PeriodReturns = {
+  readonly returns: readonly DatedReturn[];
+  /** Tax that was collected where the period has no return. */
+  readonly unreturned: readonly UnreturnedRow[];
+};
+
+/**
+ * The returns of a period as they stand on a day. Those of a locked one count as filed on the day of the lock, and in time
+ * where no one knows that day.
+ */
+export const periodReturns = (
   report: Due[1] | undefined,
   registrations: Due[2],
-  locked: CalendarDate | undefined,
-): readonly DatedReturn[] =>
-  report === undefined
-    ? []
-    : datedReturns(report, registrations, locked ?? report.period.last).map(
-        (due): DatedReturn => (isPayable(due) ? { ...due, status: 'FILED' } : due),
-      );
+  { isLocked, day }: { readonly isLocked: boolean; readonly day: CalendarDate | undefined },
+): PeriodReturns => {
+  if (report === undefined) return { returns: [], unreturned: [] };
+  const returns = datedReturns(report, registrations, day ?? report.period.last).map(
+    (due): DatedReturn => (isLocked && isPayable(due) ? { ...due, status: 'FILED' } : due),
+  );
+  return { returns, unreturned: unreturnedRows(report) };
+};
 
 /** What the returns of a closed period ask to pay, if filed and paid on time. The credit of one state does not reduce what another asks. */
 export const toPayOnTime = (report: Due[1], registrations: Due[2]): Money =>
@@ -53,8 +70,7 @@ export const toPayOnTime = (report: Due[1], registrations: Due[2]): Money =>
       .filter((amount) => amount > 0),
   );
 
-/** A return for scripts. */
-export const returnObject = ({
+const returnObject = ({
   state,
   key,
   status,
@@ -75,14 +91,15 @@ export const returnObject = ({
 
 /**
  * A line for each return: what to pay by when, and what stands in the way; below them the total, what lateness costs, and
- * what to do about a late one that is not ready.
+ * what to do about a late one that is not ready, and what stands on none of them.
  */
-export const returnLines = (returns: readonly DatedReturn[]): readonly string[] => [
+export const returnLines = ({ returns, unreturned }: PeriodReturns): readonly string[] => [
   ...tableLines(returns),
   ...totalLines('To pay now', 'overdue', returns.filter(isPayable)),
   ...totalLines('Filed', 'late by the day of the lock', returns.filter(isFiled)),
   ...lostLines(returns),
   ...unreadyLines(returns),
+  ...unreturnedLines(unreturned),
 ];
 
 const isFiled = ({ status }: DatedReturn): boolean => status === 'FILED';
@@ -141,3 +158,28 @@ const unreadyLines = (returns: readonly DatedReturn[]): readonly string[] => {
     `${keys} ${unready.length === 1 ? 'is' : 'are'} OVERDUE and NOT READY: file and pay the amount above now, and amend the return once the rest is decided.`,
   ];
 };
+
+/** Tax that was collected where the period has no return: no total has it. */
+const unreturnedLines = (rows: readonly UnreturnedRow[]): readonly string[] => {
+  if (rows.length === 0) return [];
+  const listed = rows.map(({ state, amount }) => `${state} ${shownMoney(amount)}`).join(', ');
+  const remitted = remittedOf(rows);
+  const besides =
+    remitted === ZERO
+      ? ''
+      : ` By decision, ${shownMoney(remitted)} of it is to be paid besides the amounts above.`;
+  return [`Collected, but on no return: ${listed}; the sheet Pay says what to do.${besides}`];
+};
+
+const unreturnedObject = ({ state, amount, isRemitted, todo }: UnreturnedRow): object => ({
+  state,
+  amount: formatMoney(amount),
+  to_remit: isRemitted,
+  todo,
+});
+
+/** The returns for scripts, and what stands on none of them. */
+export const returnObjects = ({ returns, unreturned }: PeriodReturns): object => ({
+  returns: returns.map(returnObject),
+  unreturned: unreturned.map(unreturnedObject),
+});

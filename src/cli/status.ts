@@ -28,8 +28,8 @@ import type { CommandIo } from './io.ts';
 import { nextStep } from './next-step.ts';
 import { REASONS_SHOWN_MAX, reasonLine } from './readiness-lines.ts';
 import { rowsReadBefore } from './rows-read-before.ts';
-import { lockInstant, lockLines, lockObjects } from './status-locks.ts';
-import { type DatedReturn, datedReturns, filedReturns, returnLines, returnObject } from './status-returns.ts';
+import { lockDay, lockLines, lockObjects } from './status-locks.ts';
+import { type PeriodReturns, periodReturns, returnLines, returnObjects } from './status-returns.ts';
 
 /** `tieout status`: how the last run of each period ended, its returns, and the newest runs. It may be asked while a run is at work. */
 export const statusCommand = (io: CommandIo): Command =>
@@ -59,19 +59,18 @@ export const statusCommand = (io: CommandIo): Command =>
     });
 
 /** How the last run of a period went, and whether the exports say something else of it by now. */
-type PeriodRun = RunNote & {
-  readonly isOutdated: boolean;
-  readonly isLive: boolean;
-  readonly isLocked: boolean;
-  readonly isOver: boolean;
-  readonly isSigned: boolean;
-  /** Settings that are others than those it was closed with: its returns are read with what they are now. */
-  readonly configurationChanged: readonly string[];
-  /** Exports that lack rows which the books count as they were read before. */
-  readonly readBefore: readonly string[];
-  /** Its returns; those of a locked period as of the day of the lock. */
-  readonly returns: readonly DatedReturn[];
-};
+type PeriodRun = RunNote &
+  PeriodReturns & {
+    readonly isOutdated: boolean;
+    readonly isLive: boolean;
+    readonly isLocked: boolean;
+    readonly isOver: boolean;
+    readonly isSigned: boolean;
+    /** Settings that are others than those it was closed with: its returns are read with what they are now. */
+    readonly configurationChanged: readonly string[];
+    /** Exports that lack rows which the books count as they were read before. */
+    readonly readBefore: readonly string[];
+  };
 
 type ShownRun = Run & { readonly isLive: boolean };
 
@@ -105,10 +104,6 @@ const statusOf = async (
   const newest = await newestRuns(workspace, NEWEST_SHOWN, period);
   const locks = await locksOf(workspace);
   const events = await eventsOf(workspace);
-  const lockDay = (label: string) => {
-    const at = lockInstant(events, label);
-    return at === undefined ? undefined : calendar.dateAt(at);
-  };
   const runs: PeriodRun[] = [];
   for (const run of await lastRuns(workspace)) {
     if (period !== undefined && run.period !== period) continue;
@@ -126,9 +121,10 @@ const statusOf = async (
         (await signaturesUnder(workspace, run.period, closing.report.signOff.contentDigest)).length > 0,
       configurationChanged: closing ? await changedSettings(closing, configuration) : [],
       readBefore: closing ? rowsReadBefore(closing.report) : [],
-      returns: closing
-        ? datedReturns(closing.report, registrations, today)
-        : filedReturns(kept?.report, registrations, lockDay(run.period)),
+      ...periodReturns(kept?.report, registrations, {
+        isLocked,
+        day: isLocked ? lockDay(events, run.period, calendar) : today,
+      }),
     });
   }
   return {
@@ -156,11 +152,11 @@ const NEWEST_SHOWN = 5;
 
 const objectOf = ({ entity, runs, newest, locks, events, next }: EntityStatus): object => ({
   entity,
-  periods: runs.map(({ returns, ...run }) => ({
+  periods: runs.map(({ returns, unreturned, ...run }) => ({
     ...run,
     readiness: readinessIn(run) ?? null,
     error: errorOf(run) ?? null,
-    returns: returns.map(returnObject),
+    ...returnObjects({ returns, unreturned }),
   })),
   runs: newest.map((run) => ({
     period: run.period,
@@ -225,7 +221,7 @@ const lineOf = (run: PeriodRun, now: Instant): string =>
     ...outcomeLines(run),
     ...reasonLines(run),
     ...indented(run.readBefore),
-    ...indented(returnLines(run.returns)),
+    ...indented(returnLines(run)),
   ].join('\n');
 
 const indented = (lines: readonly string[]): readonly string[] =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { month } from '../support/month.ts';
-import { tableRows } from '../support/sheets.ts';
+import { sheetText, tableRows } from '../support/sheets.ts';
 import { sampleMerchant, tieout } from '../support/tieout.ts';
 
 test('status says how the last run of each period ended', async () => {
@@ -142,6 +142,33 @@ test('an overdue return is shown without the discount that lateness loses', asyn
   expect(JSON.parse((await shop.run('status', '--json')).stdout).periods[0].returns).toMatchObject([
     { status: 'FILED', amount: '8.25', overdue: false, discount_lost: '0.04' },
   ]);
+});
+
+test('status and Pay have the tax that is on no return, and what of it is to be paid', async () => {
+  const shop = await month({
+    orders: [
+      { name: '#1' },
+      { name: '#2', price: '100.00', tax: '8.60', to: { city: 'Phoenix', zip: '85004', state: 'AZ' } },
+    ],
+  });
+  await shop.close();
+  const undecided = (await shop.run('status')).stdout;
+  expect(undecided).toMatch(/^ {19}Collected, but on no return: AZ 8.60; the sheet Pay says what to do\.$/m);
+  await shop.write(
+    'decided.csv',
+    'key,records,decision,why\n2026-10 R10 in AZ,1 record,Remit,we register there\n',
+  );
+  await shop.change({ settings: { decisions: ['decided.csv'] } });
+  await shop.close();
+  expect((await shop.run('status')).stdout).toContain(
+    'By decision, 8.60 of it is to be paid besides the amounts above.',
+  );
+  expect(JSON.parse((await shop.run('status', '--json')).stdout).periods[0].unreturned).toMatchObject([
+    { state: 'AZ', amount: '8.60', to_remit: true },
+  ]);
+  const pay = await sheetText(shop.book('2026-10', 'filing-summary'), 'Pay');
+  expect(pay).toContain('Final, but for $8.60 to remit on no return');
+  expect(pay).toContain('Remit: we register there. Pay it over to Arizona; no amount above has it.');
 });
 
 test('status lists the returns in the order of Pay', async () => {

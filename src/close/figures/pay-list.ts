@@ -2,6 +2,7 @@ import { type CalendarDate, calendarDate } from '../../kernel/calendar.ts';
 import { add, type Money, sum, ZERO } from '../../kernel/money.ts';
 import { shownChange, shownMoney, shownNumber } from '../../kernel/shown-figures.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
+import { VERDICTS } from '../decisions/verdict.ts';
 import type { DueDate } from '../filing/calendar/due-date-of.ts';
 import type { LongerReturn } from '../filing/return/return-of.ts';
 import { amountDue, type TaxReturn } from '../filing/return/tax-return.ts';
@@ -65,6 +66,8 @@ export type PayRow = {
 export type UnreturnedRow = {
   readonly state: string;
   readonly amount: Money;
+  /** Whether it was decided to pay it over. */
+  readonly isRemitted: boolean;
   readonly status: 'OPEN' | 'DECIDED' | 'NO RETURN';
   readonly todo: string;
 };
@@ -107,7 +110,7 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList =
   return {
     now,
     later: rows.filter((row) => !isPayable(row)),
-    unreturned: unreturnedRows(report, filing),
+    unreturned: unreturnedRows(report),
     leftOut: decided.filter(({ exceptions }) => exceptions.some(({ held }) => held !== undefined)),
     unproved: unprovedIn(report, lines),
     unprovedDue: sum(rows.map((row) => row.unprovedDue)),
@@ -116,13 +119,17 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList =
   };
 };
 
-/** What decisions keep off the returns: tax without certificate, and records left out. */
-const keptOff = ({ unprovedDue, leftOut }: PayList): readonly string[] => [
+/** What decisions keep off the returns: tax without certificate, tax to remit without a return, and records left out. */
+const keptOff = ({ unprovedDue, unreturned: rows, leftOut }: PayList): readonly string[] => [
   ...(unprovedDue === ZERO ? [] : [`$${shownMoney(unprovedDue)} of tax without certificate`]),
+  ...(remittedOf(rows) === ZERO ? [] : [`$${shownMoney(remittedOf(rows))} to remit on no return`]),
   ...(leftOut.length === 0
     ? []
     : [`${shownNumber(recordsOf(leftOut), 'record')} left out by decision: ${leftOutTax(leftOut)}`]),
 ];
+
+/** Whether decisions keep something off the returns. */
+export const isQualified = (pay: PayList): boolean => keptOff(pay).length > 0;
 
 /** Whether a decision that is still open could change one of the amounts. */
 const isWaiting = ({ now }: PayList): boolean => now.some(({ status }) => status === 'NOT READY');
@@ -226,35 +233,44 @@ export const byMoment = (left: TimedReturn, right: TimedReturn): number => {
   return (keys[0] ?? '') < (keys[1] ?? '') ? -1 : 1;
 };
 
+/** Whatever is of a state. */
+type OfState = { readonly state: string };
+
 /** States of which the period has no return. */
-export const unreturned = ({ states }: PeriodReport, returns: readonly TaxReturn[]): PeriodReport['states'] =>
-  states.filter(({ state }) => !returns.some(({ figures }) => figures.state === state));
+export const unreturned = (
+  { states }: Pick<PeriodReport, 'states'>,
+  returns: readonly OfState[],
+): PeriodReport['states'] => states.filter(({ state }) => !returns.some((each) => each.state === state));
 
 /** Those among them where tax was collected. */
 export const collectedUnreturned = (
   report: PeriodReport,
-  returns: PeriodFiling['returns'],
-): PeriodReport['states'] =>
-  unreturned(
-    report,
-    returns.map(({ filed }) => filed),
-  ).filter(({ collected }) => collected !== 0);
+  returns: readonly OfState[],
+): PeriodReport['states'] => unreturned(report, returns).filter(({ collected }) => collected !== 0);
 
-const unreturnedRows = (report: PeriodReport, { returns }: PeriodFiling): readonly UnreturnedRow[] =>
-  collectedUnreturned(report, returns).map(({ state, collected }) => {
+/** Tax that was collected where the period has no return, state by state. */
+export const unreturnedRows = (report: PeriodReport): readonly UnreturnedRow[] =>
+  collectedUnreturned(report, report.remittances).map(({ state, collected }) => {
     const blocker = reasonsOf(report.readiness, state).find((reason) => reason.state === state);
     const own = report.exceptions.filter((exception) => exception.state === state);
-    const accepted = own.find((exception) => exception.accepted !== '');
+    const decision = own.find(({ accepted }) => accepted !== '')?.decision;
     const name = usRegionName(state) ?? state;
     const later = report.registrations.find((registration) => registration.state === state);
-    return {
-      state,
-      amount: collected,
-      status: blocker ? 'OPEN' : accepted ? 'DECIDED' : 'NO RETURN',
-      todo: blocker
-        ? (blockerTexts([blocker])[0] ?? '')
-        : accepted
-          ? `Decided: ${accepted.accepted}`
-          : `No registration in ${name}${later ? ` before ${fullDay(calendarDate(later.since))}` : ''}. Refund the customers, as Decide has it by default, or register and pay it over.`,
-    };
+    const row = { state, amount: collected, isRemitted: !blocker && decision?.verdict === 'remit' };
+    if (blocker) return { ...row, status: 'OPEN', todo: blockerTexts([blocker])[0] ?? '' };
+    if (decision) {
+      const then = row.isRemitted ? ` Pay it over to ${name}; no amount above has it.` : '';
+      return {
+        ...row,
+        status: 'DECIDED',
+        todo: `${VERDICTS[decision.verdict]}: ${decision.why.replace(/\.$/, '')}.${then}`,
+      };
+    }
+    const since = later ? ` before ${fullDay(calendarDate(later.since))}` : '';
+    const todo = `No registration in ${name}${since}. Refund the customers, as Decide has it by default, or register and pay it over.`;
+    return { ...row, status: 'NO RETURN', todo };
   });
+
+/** What a decision has the seller pay over without a return. */
+export const remittedOf = (rows: readonly UnreturnedRow[]): Money =>
+  sum(rows.filter(({ isRemitted }) => isRemitted).map(({ amount }) => amount));

@@ -1,12 +1,13 @@
 import { type CalendarDate, parseInstant } from '../../../../kernel/calendar.ts';
 import { DefectError } from '../../../../kernel/errors.ts';
-import { formatMoney, sum, ZERO } from '../../../../kernel/money.ts';
+import { formatMoney, sum } from '../../../../kernel/money.ts';
 import { shownDollars, shownNumber } from '../../../../kernel/shown-figures.ts';
 import { fullDay, hourWords, longDay, periodName, shortDay, zoneName } from '../../../figures/day-words.ts';
 import { openChangeText } from '../../../figures/pay-change.ts';
 import {
   fileText,
   finalText,
+  isQualified,
   type PayBy,
   type PayList,
   type PayRow,
@@ -235,9 +236,6 @@ const leadOf = (pay: PayList): string =>
     ...(pay.now.length > 0 && isQualified(pay) ? [`${finalText(pay)}.`] : []),
     'These amounts are for filing and paying on time. After that the discount is lost: `tieout status` has the amount to pay today.',
   ].join(' ');
-
-const isQualified = ({ unprovedDue, leftOut }: PayList): boolean =>
-  unprovedDue !== ZERO || leftOut.length > 0;
 
 const dueRemark = ({ now, later }: PayList): string => {
   const states = later.map(({ key }) => key).join(', ');
