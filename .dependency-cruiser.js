@@ -95,7 +95,7 @@ const TESTED_BY_THEMSELVES = [
   // A pure decision whose every branch no month of sales can reach, and a code for answers of any service.
   '^src/close/report/decided\\.ts$',
   // Sums that add up wherever pages are cut, which a month in a test does in one place.
-  '^src/close/figures/filing-figures\\.ts$',
+  '^src/close/figures/(filing-figures|pay-change)\\.ts$',
   '^src/close/evidence/packed-answer\\.ts$',
   // How what changed becomes the pages of days that have more sales than a month in a test has.
   '^src/close/workspace/(put-sales|sale-page|sale-pages|sale-rows|workspace)\\.ts$',

@@ -16,7 +16,7 @@ export const dueLine = (
   const due = datedReturns(report, registrations, today).filter(isPayable);
   const [first] = due;
   if (!first) return [];
-  const overdue = due.filter(({ isOverdue }) => isOverdue).length;
+  const overdue = due.filter(({ isLate }) => isLate).length;
   const owed = due.filter(({ amount }) => amount > 0);
   const lost = sum(owed.map((row) => row.lost));
   const all = sum(owed.map(({ amount }) => amount));

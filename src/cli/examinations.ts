@@ -5,6 +5,7 @@ import type { LoadedConfiguration } from '../close/configuration/load-configurat
 import { refuseUnknownLocks } from '../close/periods/refuse-unknown-locks.ts';
 import { lastRuns, latestStart } from '../close/workspace/runs.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
+import { damageOf } from '../database/with-database.ts';
 import { type CalendarDate, daysFrom, formatInstant, zoneCalendar } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
@@ -58,7 +59,8 @@ const clock = async (io: CommandIo, configuration: LoadedConfiguration): Promise
   const now = io.clock.now();
   const today = zoneCalendar(configuration.timeZone).dateAt(now);
   const said = `${formatInstant(now).slice(0, 16).replace('T', ' ')} UTC; ${today} in ${configuration.timeZone}`;
-  const latest = await latestRun(io, configuration);
+  // What is wrong with the workspace is said of it.
+  const latest = await latestRun(io, configuration).catch(() => undefined);
   if (latest === undefined || latest <= now) return [well('clock', said)];
   const step = 'Set the clock of this machine: it decides nothing about periods, but dates locks and runs.';
   return [ill('clock', `${said}: before the last run`, step, ExitCode.configuration)];
@@ -66,7 +68,7 @@ const clock = async (io: CommandIo, configuration: LoadedConfiguration): Promise
 
 const latestRun = async (io: CommandIo, configuration: LoadedConfiguration): Promise<number | undefined> => {
   if ((await missingFile(configuration, 'workspace')) !== undefined) return undefined;
-  return io.withWorkspace(configuration, latestStart).catch(() => undefined);
+  return io.withWorkspace(configuration, latestStart);
 };
 
 type Which = 'workspace' | 'ledger';
@@ -77,10 +79,13 @@ const missingFile = async (
   which: Which,
 ): Promise<string | undefined> => {
   const url = resolveUrl(databases[which]);
-  if (!url.startsWith('sqlite:') || url === 'sqlite::memory:') return undefined;
-  const path = url.slice('sqlite:'.length);
-  return (await exists(path)) ? undefined : path;
+  const path = sqliteFile(url);
+  return path === undefined || (await exists(path)) ? undefined : path;
 };
+
+/** The file of a database that is one. */
+const sqliteFile = (url: string): string | undefined =>
+  url.startsWith('sqlite:') && url !== 'sqlite::memory:' ? url.slice('sqlite:'.length) : undefined;
 
 const database = async (
   io: CommandIo,
@@ -99,6 +104,9 @@ const database = async (
     ];
   }
   const shown = which === 'workspace' ? await workspacePlace(io, configuration) : await ledgerPlace(io, url);
+  const file = sqliteFile(url);
+  const damage = file === undefined ? undefined : damageOf({ engine: 'sqlite', place: file }, 'quick_check');
+  if (damage) throw damage;
   return [well(which, shown)];
 };
 
@@ -111,7 +119,7 @@ const workspacePlace = (io: CommandIo, configuration: LoadedConfiguration): Prom
 const ledgerPlace = (io: CommandIo, url: string): Promise<string> =>
   io.withLedger(url, async (ledger) => {
     const accounts = (await ledger.accounts.list()).length;
-    return `${url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : 'on a server'}, ${shownNumber(accounts, 'account')}`;
+    return `${sqliteFile(url) ?? 'on a server'}, ${shownNumber(accounts, 'account')}`;
   });
 
 /** Whether the workspace holds every lock and signature that is published, as a close checks it before it works. */
@@ -131,7 +139,7 @@ const locks = async (
     );
   } catch (error) {
     // What is wrong with the workspace itself has been said of it.
-    if (!(error instanceof TieoutError) || error.code === 'E_LOCK_UNKNOWN') throw error;
+    if (!(error instanceof TieoutError) || !error.code.startsWith('E_DATABASE_')) throw error;
     return [];
   }
   return [well('locks', `the workspace holds what is locked and signed in ${published}`)];

@@ -1,4 +1,6 @@
 import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
+import type { RunError } from '../close/workspace/runs.ts';
+import { sentence } from './print-error.ts';
 import { pasteable } from './readiness-lines.ts';
 
 /** What is known of a period that decides what to do about it. */
@@ -6,6 +8,8 @@ export type PeriodStanding = {
   readonly period: string;
   /** Whether the last run wrote the books of the period. */
   readonly filesAreCurrent: boolean;
+  /** What stopped that run, if anything did. */
+  readonly error: RunError | undefined;
   /** Whether a close would write the same books now. */
   readonly isCurrent: boolean;
   readonly isLive: boolean;
@@ -36,14 +40,16 @@ export const nextStep = (
     : 'nothing. Every period closed so far is locked.';
 };
 
-const stepOf = (
-  { period, filesAreCurrent, isCurrent, isLive, isOver, isSigned, readiness, folder }: PeriodStanding,
-  options: string,
-): string => {
+const stepOf = (standing: PeriodStanding, options: string): string => {
+  const { period, filesAreCurrent, error, isCurrent, isLive, isOver, isSigned, readiness, folder } = standing;
   const close = `\`tieout close ${period}${options}\``;
   if (isLive) return `wait; the run of ${period} is at work.`;
-  if (!filesAreCurrent)
-    return `${close}, which continues where the run of ${period} stopped; where it stopped for an error, repair that first.`;
+  if (!filesAreCurrent) {
+    const goOn = `${close}, which continues where the run of ${period} stopped.`;
+    return error
+      ? `${error.code} stopped the run of ${period}: ${sentence(error.nextStep ?? 'settle that first')} Then ${goOn}`
+      : goOn;
+  }
   if (!isCurrent) return `${close}, because the books of ${period} are not current.`;
   const [reason] = readiness?.reasons ?? [];
   if (reason) {

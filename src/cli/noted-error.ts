@@ -36,4 +36,6 @@ export const noteError = async (config: string, error: unknown, now: Instant): P
   } catch {}
 };
 
-export const forgetError = (config: string): Promise<void> => rm(noteOf(config), { force: true });
+/** A folder that cannot be used is told of by the work in it. */
+export const forgetError = (config: string): Promise<void> =>
+  rm(noteOf(config), { force: true }).catch(() => {});

@@ -20,4 +20,4 @@ export const errorObject = (error: unknown): object => {
   return { error: { code, message, next_step: nextStep, exit_code: exitCodeOf(error) } };
 };
 
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

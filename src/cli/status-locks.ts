@@ -1,6 +1,6 @@
 import type { PeriodEvent } from '../close/periods/period-events.ts';
 import type { Lock } from '../close/workspace/locks.ts';
-import { formatInstant } from '../kernel/calendar.ts';
+import { type CalendarDate, formatInstant, type zoneCalendar } from '../kernel/calendar.ts';
 
 const DIGEST_SHOWN = 12;
 
@@ -32,3 +32,13 @@ export const lockObjects = (
   })),
   events: events.map(({ at, ...event }) => ({ ...event, at: formatInstant(at) })),
 });
+
+/** The day on which a period was locked last; `undefined` of a lock that was adopted from its folder. */
+export const lockDay = (
+  events: readonly PeriodEvent[],
+  label: string,
+  calendar: ReturnType<typeof zoneCalendar>,
+): CalendarDate | undefined => {
+  const last = events.findLast(({ period, what }) => period === label && what === 'locked');
+  return last && calendar.dateAt(last.at);
+};

@@ -1,22 +1,31 @@
-import { isPayable } from '../close/figures/pay-list.ts';
-import { isOverdue, type ReturnDue, returnsDue } from '../close/figures/returns-due.ts';
+import {
+  isPayable,
+  type PayStatus,
+  remittedOf,
+  type UnreturnedRow,
+  unreturnedRows,
+} from '../close/figures/pay-list.ts';
+import { type ReturnDue, returnsDue } from '../close/figures/returns-due.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { add, formatMoney, type Money, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/shown-figures.ts';
 import { textTable } from './text-table.ts';
 
-/** A return and whether its last day is over; one that was filed is no longer here, since its period is locked. */
-export type DatedReturn = Omit<ReturnDue, 'discount' | 'lastDay'> & {
-  readonly isOverdue: boolean;
-  /** The discount that an overdue return has lost; its amount is without it. */
+/** A return as it stands on a day. */
+export type DatedReturn = Omit<ReturnDue, 'discount' | 'lastDay' | 'status'> & {
+  /** FILED: one to be paid whose period is locked. */
+  readonly status: PayStatus | 'FILED';
+  /** Whether its last day is over, or was when it was filed. */
+  readonly isLate: boolean;
+  /** The discount that a late return has lost; its amount is without it. */
   readonly lost: Money;
 };
 
-const datedReturn = ({ discount, ...due }: ReturnDue, today: CalendarDate): DatedReturn => {
-  const { lastDay: _, ...shown } = due;
-  const lost = isOverdue(due, today) ? discount : ZERO;
-  return { ...shown, isOverdue: isOverdue(due, today), lost, amount: add(due.amount, lost) };
+const datedReturn = ({ discount, lastDay, ...due }: ReturnDue, day: CalendarDate): DatedReturn => {
+  const isLate = isPayable(due) && lastDay < day;
+  const lost = isLate ? discount : ZERO;
+  return { ...due, isLate, lost, amount: add(due.amount, lost) };
 };
 
 type Due = Parameters<typeof returnsDue>;
@@ -29,6 +38,29 @@ export const datedReturns = (
 ): readonly DatedReturn[] =>
   returnsDue(loadFilingLaw(), report, registrations).map((due) => datedReturn(due, today));
 
+/** What a closed period asks to pay. */
+export type PeriodReturns = {
+  readonly returns: readonly DatedReturn[];
+  /** Tax that was collected where the period has no return. */
+  readonly unreturned: readonly UnreturnedRow[];
+};
+
+/**
+ * The returns of a period as they stand on a day. Those of a locked one count as filed on the day of the lock, and in time
+ * where no one knows that day.
+ */
+export const periodReturns = (
+  report: Due[1] | undefined,
+  registrations: Due[2],
+  { isLocked, day }: { readonly isLocked: boolean; readonly day: CalendarDate | undefined },
+): PeriodReturns => {
+  if (report === undefined) return { returns: [], unreturned: [] };
+  const returns = datedReturns(report, registrations, day ?? report.period.last).map(
+    (due): DatedReturn => (isLocked && isPayable(due) ? { ...due, status: 'FILED' } : due),
+  );
+  return { returns, unreturned: unreturnedRows(report) };
+};
+
 /** What the returns of a closed period ask to pay, if filed and paid on time. The credit of one state does not reduce what another asks. */
 export const toPayOnTime = (report: Due[1], registrations: Due[2]): Money =>
   sum(
@@ -38,14 +70,13 @@ export const toPayOnTime = (report: Due[1], registrations: Due[2]): Money =>
       .filter((amount) => amount > 0),
   );
 
-/** A return for scripts. */
-export const returnObject = ({
+const returnObject = ({
   state,
   key,
   status,
   amount,
   payBy,
-  isOverdue,
+  isLate,
   lost,
   blockers,
 }: DatedReturn): object => ({
@@ -53,52 +84,102 @@ export const returnObject = ({
   status,
   amount: formatMoney(amount),
   pay_by: payBy,
-  overdue: isOverdue,
+  overdue: isLate && status !== 'FILED',
   discount_lost: formatMoney(lost),
   blockers: blockers.map(({ code, what }) => ({ code, what })),
 });
 
-/** A line for each return: what to pay by when, and what stands in the way; below them the total and what lateness costs. */
-export const returnLines = (returns: readonly DatedReturn[]): readonly string[] => [
+/**
+ * A line for each return: what to pay by when, and what stands in the way; below them the total, what lateness costs, and
+ * what to do about a late one that is not ready, and what stands on none of them.
+ */
+export const returnLines = ({ returns, unreturned }: PeriodReturns): readonly string[] => [
   ...tableLines(returns),
-  ...totalLines(returns.filter(isPayable)),
+  ...totalLines('To pay now', 'overdue', returns.filter(isPayable)),
+  ...totalLines('Filed', 'late by the day of the lock', returns.filter(isFiled)),
   ...lostLines(returns),
+  ...unreadyLines(returns),
+  ...unreturnedLines(unreturned),
 ];
+
+const isFiled = ({ status }: DatedReturn): boolean => status === 'FILED';
 
 const tableLines = (returns: readonly DatedReturn[]): readonly string[] =>
   textTable(
-    returns.map(({ key, status, amount, payBy, insteadOn, isOverdue, blockers }) => [
-      key,
-      status,
-      shownMoney(amount),
-      `${insteadOn === undefined ? '' : `on ${insteadOn}, `}${isOverdue ? 'OVERDUE: pay by was' : 'pay by'} ${payBy}`,
+    returns.map((row) => [
+      row.key,
+      row.status,
+      shownMoney(row.amount),
+      `${row.insteadOn === undefined ? '' : `on ${row.insteadOn}, `}${dayWords(row)} ${row.payBy}`,
       // The causes stand above, in full.
-      blockers[0]?.code ?? '',
+      row.blockers[0]?.code ?? '',
     ]),
   )
     .trimEnd()
     .split('\n')
     .filter((line) => line !== '');
 
-/** What is to be paid now, without returns that end in a credit. */
-const totalLines = (due: readonly DatedReturn[]): readonly string[] => {
+const dayWords = (row: DatedReturn): string => {
+  if (!row.isLate) return 'pay by';
+  return isFiled(row) ? 'late: pay by was' : 'OVERDUE: pay by was';
+};
+
+/** What is paid, without returns that end in a credit. */
+const totalLines = (what: string, lateness: string, due: readonly DatedReturn[]): readonly string[] => {
   const total = (rows: readonly DatedReturn[]): Money =>
     sum(rows.map(({ amount }) => amount).filter((amount) => amount > ZERO));
-  const overdue = due.filter((row) => row.isOverdue);
+  const late = due.filter(({ isLate }) => isLate);
   if (due.length === 0) return [];
   return [
-    `To pay now: ${shownMoney(total(due))}${overdue.length === 0 ? '' : `, of which ${shownMoney(total(overdue))} overdue`}`,
+    `${what}: ${shownMoney(total(due))}${late.length === 0 ? '' : `, of which ${shownMoney(total(late))} ${lateness}`}`,
   ];
 };
 
 /** What lateness costs, as far as the books know it. */
 const lostLines = (returns: readonly DatedReturn[]): readonly string[] => {
-  if (!returns.some(({ isOverdue }) => isOverdue)) return [];
-  const lost = sum(returns.map((due) => due.lost));
+  const late = returns.filter(({ isLate }) => isLate);
+  if (late.length === 0) return [];
+  const lost = sum(late.map((due) => due.lost));
+  const where = late.some(isFiled)
+    ? 'late amounts are without them. The sheet Pay has those of returns filed in time.'
+    : 'overdue amounts are without them.';
   return [
-    ...(lost === ZERO
-      ? []
-      : [`${shownMoney(lost)} of discounts are lost when filed late; overdue amounts are without them.`]),
+    ...(lost === ZERO ? [] : [`${shownMoney(lost)} of discounts are lost when filed late; ${where}`]),
     'Penalty and interest for filing late are not in these amounts.',
   ];
 };
+
+/** Waiting for a decision costs penalty and interest, and a return can be amended. */
+const unreadyLines = (returns: readonly DatedReturn[]): readonly string[] => {
+  const unready = returns.filter(({ isLate, status }) => isLate && status === 'NOT READY');
+  if (unready.length === 0) return [];
+  const keys = unready.map(({ key }) => key).join(', ');
+  return [
+    `${keys} ${unready.length === 1 ? 'is' : 'are'} OVERDUE and NOT READY: file and pay the amount above now, and amend the return once the rest is decided.`,
+  ];
+};
+
+/** Tax that was collected where the period has no return: no total has it. */
+const unreturnedLines = (rows: readonly UnreturnedRow[]): readonly string[] => {
+  if (rows.length === 0) return [];
+  const listed = rows.map(({ state, amount }) => `${state} ${shownMoney(amount)}`).join(', ');
+  const remitted = remittedOf(rows);
+  const besides =
+    remitted === ZERO
+      ? ''
+      : ` By decision, ${shownMoney(remitted)} of it is to be paid besides the amounts above.`;
+  return [`Collected, but on no return: ${listed}; the sheet Pay says what to do.${besides}`];
+};
+
+const unreturnedObject = ({ state, amount, isRemitted, todo }: UnreturnedRow): object => ({
+  state,
+  amount: formatMoney(amount),
+  to_remit: isRemitted,
+  todo,
+});
+
+/** The returns for scripts, and what stands on none of them. */
+export const returnObjects = ({ returns, unreturned }: PeriodReturns): object => ({
+  returns: returns.map(returnObject),
+  unreturned: unreturned.map(unreturnedObject),
+});

@@ -29,8 +29,8 @@ import type { CommandIo } from './io.ts';
 import { nextStep } from './next-step.ts';
 import { REASONS_SHOWN_MAX, reasonLine } from './readiness-lines.ts';
 import { rowsReadBefore } from './rows-read-before.ts';
-import { lockLines, lockObjects } from './status-locks.ts';
-import { type DatedReturn, datedReturns, returnLines, returnObject } from './status-returns.ts';
+import { lockDay, lockLines, lockObjects } from './status-locks.ts';
+import { type PeriodReturns, periodReturns, returnLines, returnObjects } from './status-returns.ts';
 
 /** `tieout status`: how the last run of each period ended, its returns, and the newest runs. It may be asked while a run is at work. */
 export const statusCommand = (io: CommandIo): Command =>
@@ -60,20 +60,19 @@ export const statusCommand = (io: CommandIo): Command =>
     });
 
 /** How the last run of a period went, and whether the exports say something else of it by now. */
-type PeriodRun = RunNote & {
-  readonly isOutdated: boolean;
-  readonly isLive: boolean;
-  readonly isLocked: boolean;
-  readonly isOver: boolean;
-  readonly isSigned: boolean;
-  /** Settings that are others than those it was closed with: its returns are read with what they are now. */
-  readonly configurationChanged: readonly string[];
-  /** Exports that lack rows which the books count as they were read before. */
-  readonly readBefore: readonly string[];
-  readonly endsEarly: readonly string[];
-  /** Its returns, until the period is locked. */
-  readonly returns: readonly DatedReturn[];
-};
+type PeriodRun = RunNote &
+  PeriodReturns & {
+    readonly isOutdated: boolean;
+    readonly isLive: boolean;
+    readonly isLocked: boolean;
+    readonly isOver: boolean;
+    readonly isSigned: boolean;
+    /** Settings that are others than those it was closed with: its returns are read with what they are now. */
+    readonly configurationChanged: readonly string[];
+    /** Exports that lack rows which the books count as they were read before. */
+    readonly readBefore: readonly string[];
+    readonly endsEarly: readonly string[];
+  };
 
 type ShownRun = Run & { readonly isLive: boolean };
 
@@ -97,7 +96,8 @@ const statusOf = async (
   }: { readonly period: string | undefined; readonly now: Instant; readonly options: string },
 ): Promise<EntityStatus> => {
   const { registrations, timeZone } = configuration;
-  const today = zoneCalendar(timeZone).dateAt(now);
+  const calendar = zoneCalendar(timeZone);
+  const today = calendar.dateAt(now);
   const isShown = (label: string) => period === undefined || amendedPeriod(label) === period;
   const outdated = await outdatedLabels(workspace);
   const isAtWork = await isRunLocked(workspace.database);
@@ -105,11 +105,13 @@ const statusOf = async (
   const isLive = (run: Run) => isAtWork && mayBeAtWork(run, last);
   const newest = await newestRuns(workspace, NEWEST_SHOWN, period);
   const locks = await locksOf(workspace);
+  const events = await eventsOf(workspace);
   const runs: PeriodRun[] = [];
   for (const run of await lastRuns(workspace)) {
     if (period !== undefined && run.period !== period) continue;
     const isLocked = locks.some(({ label, state }) => label === run.period && state === 'locked');
-    const closing = isLocked ? undefined : await closingOf(workspace, run.period);
+    const kept = await closingOf(workspace, run.period);
+    const closing = isLocked ? undefined : kept;
     runs.push({
       ...run,
       isOutdated: outdated.has(run.period),
@@ -122,7 +124,10 @@ const statusOf = async (
       configurationChanged: closing ? await changedSettings(closing, configuration) : [],
       readBefore: closing ? rowsReadBefore(closing.report) : [],
       endsEarly: closing ? earlyEndLines(closing.report) : [],
-      returns: closing ? datedReturns(closing.report, registrations, today) : [],
+      ...periodReturns(kept?.report, registrations, {
+        isLocked,
+        day: isLocked ? lockDay(events, run.period, calendar) : today,
+      }),
     });
   }
   return {
@@ -130,10 +135,11 @@ const statusOf = async (
     runs,
     newest: newest.map((run) => ({ ...run, isLive: isLive(run) })),
     locks: locks.filter(({ label }) => isShown(label)),
-    events: (await eventsOf(workspace)).filter((event) => isShown(event.period)),
+    events: events.filter((event) => isShown(event.period)),
     next: nextStep(
       runs.map((run) => ({
         ...run,
+        error: errorOf(run),
         isCurrent: isCurrent(run),
         readiness: readinessIn(run),
         folder: outcomeIn(run)?.folder,
@@ -149,11 +155,11 @@ const NEWEST_SHOWN = 5;
 
 const objectOf = ({ entity, runs, newest, locks, events, next }: EntityStatus): object => ({
   entity,
-  periods: runs.map(({ returns, ...run }) => ({
+  periods: runs.map(({ returns, unreturned, ...run }) => ({
     ...run,
     readiness: readinessIn(run) ?? null,
     error: errorOf(run) ?? null,
-    returns: returns.map(returnObject),
+    ...returnObjects({ returns, unreturned }),
   })),
   runs: newest.map((run) => ({
     period: run.period,
@@ -219,7 +225,7 @@ const lineOf = (run: PeriodRun, now: Instant): string =>
     ...reasonLines(run),
     ...indented(run.readBefore),
     ...indented(run.endsEarly),
-    ...indented(returnLines(run.returns)),
+    ...indented(returnLines(run)),
   ].join('\n');
 
 const indented = (lines: readonly string[]): readonly string[] =>

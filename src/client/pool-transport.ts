@@ -1,5 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
 import { CONTENT_HEADER } from '../contract/content-coverage.ts';
+import { systemReason } from '../kernel/system-reason.ts';
 import { type HttpReply, isNetworkError, isTimeout, NoAnswerError, type Transport } from './transport.ts';
 
 export type PoolOptions = {
@@ -51,16 +52,19 @@ export const poolTransport = (options: PoolOptions): PoolTransport => {
             headers: body === undefined ? headers : headersOfBody,
             body: body ?? null,
           },
-          gatherReply({ answered: resolve, failed: (error) => reject(asNoAnswer(error)) }),
+          gatherReply({ answered: resolve, failed: (error) => reject(asNoAnswer(error, base.origin)) }),
         );
       }),
   };
 };
 
 /** What hindered an answer; an error that does not come from the network is a defect, and stays as it is. */
-const asNoAnswer = (error: Error): Error => {
+const asNoAnswer = (error: Error, address: string): Error => {
   if (!isNetworkError(error)) return error;
-  return new NoAnswerError(error.message, { cause: error, isTimeout: isTimeout(error) });
+  return new NoAnswerError(`${address}: ${systemReason(error)}`, {
+    cause: error,
+    isTimeout: isTimeout(error),
+  });
 };
 
 type ReplyListener = {

@@ -90,7 +90,10 @@ const unavailable = (call: HttpCall, tries: number, error: PassingReply | NoAnsw
     code: 'E_SERVICE_UNAVAILABLE',
     recovery: 'retry',
     message: `the tax service did not serve ${callName(call)} in ${often}: ${error.message}${wish}`,
-    nextStep: 'Run the same command again when the service is back; it continues where it stopped',
+    nextStep:
+      error instanceof NoAnswerError
+        ? 'Check that the service runs and that its address is right, then run the same command again; it continues where it stopped'
+        : 'Run the same command again when the service is back; it continues where it stopped',
     cause: error,
   });
 };

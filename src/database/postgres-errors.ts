@@ -1,4 +1,5 @@
 import { TieoutError } from '../kernel/errors.ts';
+import { systemReason } from '../kernel/system-reason.ts';
 
 type Wording = (place: string, reason: string) => TieoutError;
 
@@ -92,7 +93,7 @@ const NETWORK_LOST: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 export const postgresError = (error: unknown, place: string): TieoutError | undefined => {
   if (error instanceof TieoutError || !(error instanceof Error)) return undefined;
   const code = String((error as { code?: unknown }).code ?? '');
-  const reason = (error.message || code).replace(/\.$/, '');
+  const reason = systemReason(error).replace(/\.$/, '');
   return wordingOf(code, error.message)?.(place, reason);
 };
 

@@ -45,15 +45,16 @@ export const isRunLocked = async (database: Database): Promise<boolean> => {
   }
   const path = `${place}.lock`;
   if (place === ':memory:' || !existsSync(path)) return false;
-  const file = new DatabaseSync(path, { readOnly: true });
+  let file: DatabaseSync | undefined;
   try {
+    file = new DatabaseSync(path, { readOnly: true });
     file.exec('pragma busy_timeout = 0; select count(*) from sqlite_schema');
     return false;
   } catch (error) {
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return true;
     throw sqliteError(error, { path, busyWaitMs: 0 }) ?? error;
   } finally {
-    file.close();
+    file?.close();
   }
 };
 

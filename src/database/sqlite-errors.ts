@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { isDiskFailure } from '../kernel/disk-failure.ts';
 import { TieoutError } from '../kernel/errors.ts';
+import { systemReason } from '../kernel/system-reason.ts';
 
 type Place = { readonly path: string; readonly busyWaitMs: number };
 type Wording = (place: Place, reason: string) => TieoutError;
@@ -29,6 +30,16 @@ export const damagedFile: Wording = ({ path }, reason) =>
     nextStep:
       'Nothing in it was repaired or deleted. Put a backup back with `tieout restore BACKUP --replace`; docs/backups.md says what to do where there is none.',
   });
+
+/** A file that fails SQLite's own check. @param verdict what the check answers first */
+export const failedCheck = (path: string, verdict: string): TieoutError =>
+  damagedFile({ path, busyWaitMs: 0 }, `SQLite’s check found “${firstLineOf(verdict)}”`);
+
+const firstLineOf = (verdict: string): string =>
+  verdict
+    .replace(/^\*\*\* in database \w+ \*\*\*/, '')
+    .trim()
+    .replaceAll('\n', ': ');
 
 const inaccessible: Wording = ({ path }, reason) =>
   new TieoutError({
@@ -60,11 +71,11 @@ const MAGIC = 'SQLite format 3';
 /** The byte of the header that says who may write the file, and the highest value that means anything. */
 const WRITE_VERSION = { offset: 18, max: 2 };
 
-const unwritable: Wording = (place, reason) => {
+const unwritable: Wording = (place) => {
   const version = headOf(place.path, WRITE_VERSION.offset + 1)[WRITE_VERSION.offset];
   return version !== undefined && version > WRITE_VERSION.max
     ? damagedFile(place, 'its header says that no program may write it')
-    : inaccessible(place, reason);
+    : inaccessible(place, 'it can only be read');
 };
 
 const headOf = (path: string, length: number): Buffer => {
@@ -77,16 +88,18 @@ const headOf = (path: string, length: number): Buffer => {
   }
 };
 
+const refused: Wording = (place) => inaccessible(place, 'this user may not');
+
 /** SQLite's primary result codes, https://www.sqlite.org/rescode.html, that are not a defect of ours. */
 const WORDINGS: Readonly<Record<number, Wording>> = {
-  3: inaccessible,
+  3: refused,
   5: busy,
   8: unwritable,
   10: unstored,
-  11: damagedFile,
+  11: (place) => damagedFile(place, 'SQLite cannot read some of its pages'),
   13: unstored,
-  14: inaccessible,
-  23: inaccessible,
+  14: (place) => inaccessible(place, 'SQLite cannot open it'),
+  23: refused,
   26: unrecognized,
 };
 
@@ -103,5 +116,5 @@ export const sqliteError = (error: unknown, place: Place): TieoutError | undefin
   if (DAMAGED_BYTES.has(Number(errcode))) return damagedFile(place, String(message));
   if (typeof errcode === 'number') return WORDINGS[errcode & 0xff]?.(place, String(errstr));
   if (isDiskFailure(String(code))) return unstored(place, String(message));
-  return SYSTEM_CODES.has(String(code)) ? inaccessible(place, String(message)) : undefined;
+  return SYSTEM_CODES.has(String(code)) ? inaccessible(place, systemReason(error)) : undefined;
 };

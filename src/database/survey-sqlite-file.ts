@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { MigrationSet } from './migrate.ts';
 import { newerDatabase } from './migrate.ts';
-import { damagedFile, foreignFile, sqliteError } from './sqlite-errors.ts';
+import { failedCheck, foreignFile, sqliteError } from './sqlite-errors.ts';
 import { column, isOurs, unreadable } from './sqlite-file.ts';
 
 /** What a database file holds. */
@@ -23,7 +23,7 @@ export const surveySqliteFile = (path: string, sets: readonly MigrationSet[]): F
   try {
     if (!isOurs(file)) throw foreignFile(path);
     const [verdict] = column(file, 'pragma integrity_check(1)');
-    if (verdict !== 'ok') throw damagedFile(place, String(verdict));
+    if (verdict !== 'ok') throw failedCheck(path, String(verdict));
     const tables = tablesOf(file);
     return {
       schema: schemaOf(file, path, tables, sets),

@@ -4,8 +4,8 @@ import { designedError } from '../kernel/disk-failure.ts';
 import type { TieoutError } from '../kernel/errors.ts';
 import { connect } from './connect.ts';
 import type { Database } from './database.ts';
-import { damagedFile } from './sqlite-errors.ts';
-import { column } from './sqlite-file.ts';
+import { damagedFile, failedCheck, sqliteError } from './sqlite-errors.ts';
+import { column, unreadable } from './sqlite-file.ts';
 
 /**
  * Open the database at an address, work with it, and close it again, whatever comes of the work. Work that ends with an
@@ -32,22 +32,27 @@ export const withDatabase = async <Result>(
  * What is wrong with a database whose work ended with an error that no one designed: pages that SQLite finds damaged, or
  * rows whose JSON is none any more. `undefined` where the file is sound, so that the error is a defect, and for a
  * database on a server, which checks its pages itself.
+ *
+ * @param check SQLite's own: the quick one does not compare indexes with their tables
  */
-export const damageOf = ({ engine, place }: Pick<Database, 'engine' | 'place'>): TieoutError | undefined => {
+export const damageOf = (
+  { engine, place }: Pick<Database, 'engine' | 'place'>,
+  check: 'integrity_check' | 'quick_check' = 'integrity_check',
+): TieoutError | undefined => {
   if (engine !== 'sqlite' || !existsSync(place)) return undefined;
-  const damaged = (reason: string) => damagedFile({ path: place, busyWaitMs: 0 }, reason);
+  const at = { path: place, busyWaitMs: 0 };
   try {
     const file = new DatabaseSync(place, { readOnly: true });
     try {
-      const verdict = String(column(file, 'pragma integrity_check(1)')[0]);
-      const problem = verdict === 'ok' ? unreadableRows(file) : verdict.trim().replaceAll('\n', ': ');
-      return problem === undefined ? undefined : damaged(problem);
+      const verdict = String(column(file, `pragma ${check}(1)`)[0]);
+      if (verdict !== 'ok') return failedCheck(place, verdict);
+      const problem = unreadableRows(file);
+      return problem === undefined ? undefined : damagedFile(at, problem);
     } finally {
       file.close();
     }
   } catch (error) {
-    const { errstr, message } = error as { readonly errstr?: string; readonly message: string };
-    return errstr === undefined ? undefined : damaged(message);
+    return sqliteError(unreadable(error, place), at);
   }
 };
 

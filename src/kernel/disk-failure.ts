@@ -1,4 +1,5 @@
 import { TieoutError } from './errors.ts';
+import { systemReason } from './system-reason.ts';
 
 /** What the operating system says when a disk fails or is full, is gone, or has a damaged file system. */
 const FAILURES: ReadonlySet<string> = new Set([
@@ -35,6 +36,22 @@ export const diskFailure = (error: unknown, place?: string): TieoutError | undef
   });
 };
 
-/** An error as it was designed: its own, or that of a disk; `undefined` for a defect. */
+/** What the operating system says when a user may not do what was asked for. */
+const REFUSALS: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS']);
+
+/** An error of a file or folder that the user may not read or write, in words; `undefined` for any other. */
+const accessRefused = (error: unknown): TieoutError | undefined => {
+  const { code = '', path } = (error ?? {}) as NodeJS.ErrnoException;
+  if (!(error instanceof Error) || path === undefined || !REFUSALS.has(code)) return undefined;
+  return new TieoutError({
+    code: 'E_ACCESS_REFUSED',
+    recovery: 'fix-config',
+    message: `${path} cannot be read or written: ${systemReason(error)}`,
+    nextStep: 'Give this user the right to it, or name another place, then run again',
+    cause: error,
+  });
+};
+
+/** An error as it was designed: its own, that of a disk, or of a right that is missing; `undefined` for a defect. */
 export const designedError = (error: unknown): TieoutError | undefined =>
-  error instanceof TieoutError ? error : diskFailure(error);
+  error instanceof TieoutError ? error : (diskFailure(error) ?? accessRefused(error));

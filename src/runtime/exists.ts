@@ -1,8 +1,14 @@
 import { access } from 'node:fs/promises';
 
-/** Whether anything is at this path that can be seen from here. */
+/** What the operating system says where nothing is. */
+const ABSENT: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR']);
+
+/** Whether anything is at this path. @throws what the system says where that cannot be seen from here */
 export const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
-    () => false,
+    (error: NodeJS.ErrnoException) => {
+      if (ABSENT.has(error.code)) return false;
+      throw error;
+    },
   );

@@ -123,20 +123,56 @@ describe('tieout doctor', () => {
     },
   );
 
+  test.for([
+    ['workspace', 'ledger'],
+    ['ledger', 'workspace'],
+  ])('finds a %s that is damaged in the middle', async ([name, other]) => {
+    const shop = await month(ORDERS);
+    await shop.close();
+    const path = join(shop.folder, '.tieout', `${name}.db`);
+    const bytes = await readFile(path);
+    const middle = Math.floor(bytes.length / 2);
+    await shop.write(join('.tieout', `${name}.db`), bytes.fill(0, middle, middle + 8192));
+    const doctor = await shop.run('doctor');
+    expect(doctor.code).toBe(65);
+    expect(doctor.stdout).toMatch(
+      new RegExp(
+        `^!! ${name} +E_DATABASE_DAMAGED: .*${name}\\.db is damaged: SQLite’s check found “.*\\n {17}.*tieout restore BACKUP`,
+        'm',
+      ),
+    );
+    expect(doctor.stdout).toMatch(new RegExp(`^OK ${other} `, 'm'));
+  });
+
   test('asks a service for its nexus, and says where it has none', async () => {
     const ledger = `sqlite:${join(await temporaryFolder(), 'served.db')}`;
     const nexus = '[{"country":"US","state":"CA"}]';
     const added = await tieout(['account', 'add', 'harbor', '--ledger', ledger, '--nexus', nexus, '--json']);
     const { url } = await serving(['--ledger', ledger]);
     const registrations = ['CA', 'CO', 'FL'].map((state) => ({ state, since: '2019-01-01' }));
-    const shop = await month({ ...ORDERS, settings: { registrations, service: { url } } });
+    const shop = await month({
+      orders: [
+        { name: '#1' },
+        { name: '#2', to: { city: 'Miami', zip: '33101', state: 'FL' } },
+        { name: '#3', to: { city: 'Austin', zip: '78701', state: 'TX' } },
+      ],
+      settings: { registrations: [...registrations, { state: 'TX', since: '2026-11-01' }], service: { url } },
+    });
     const { key } = JSON.parse(added.stdout) as { key: string };
     const ran = await shop.runWith({ env: { TIEOUT_SERVICE_KEY: key } }, 'doctor');
     expect(ran.code).toBe(78);
-    expect(ran.stdout).toMatch(/^!! service {7}\S+ answers, but has no nexus in CO, FL/m);
+    expect(ran.stdout).toMatch(/^!! service {7}\S+ answers, but has no nexus in CO, FL, TX/m);
     expect((await shop.run('doctor')).stdout).toMatch(/^!! service {7}E_SERVICE_KEY: /m);
     const closed = await shop.runWith({ env: { TIEOUT_SERVICE_KEY: key } }, 'close', '2026-10');
-    expect(closed.stdout).toMatch(/^nexus: the account with the tax service has none in CO, FL, so no tax /m);
+    expect(closed.stdout).toMatch(
+      /^nexus: the account with the tax service has none in CO, FL, TX, so no tax /m,
+    );
+    // Nothing was sold to Colorado, and the registration in Texas is of later.
+    expect(closed.stdout).not.toMatch(/no-nexus US-(CO|TX)/);
+    expect(closed.stdout).toMatch(
+      /\n {2}open no-nexus US-FL FL: the account of the service has no nexus in FL, so the service expects no tax there\n.*\n? {4}to do: Add the state to the account of the service /,
+    );
+    expect(await shop.verify()).toEqual([]);
     await shop.change({ settings: { registrations, service: { url: new URL('/', url).href } } });
     const ran404 = await shop.runWith({ env: { TIEOUT_SERVICE_KEY: key } }, 'doctor');
     expect(ran404.stdout).toMatch(/^!! service {7}E_SERVICE_REFUSED: .* 404 .*\n +Correct the address, /m);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { month } from '../support/month.ts';
-import { tableRows } from '../support/sheets.ts';
+import { sheetText, tableRows } from '../support/sheets.ts';
 import { sampleMerchant, tieout } from '../support/tieout.ts';
 
 test('status says how the last run of each period ended', async () => {
@@ -90,7 +90,12 @@ test('status says which payments are overdue', async () => {
   expect((await shop.run('status', '2022-01')).stdout).toMatch(
     /^ {19}CA {2}NOT READY {2}0.00 {2}OVERDUE: pay by was Mon, Feb 28, 2022/m,
   );
-  expect((await shop.run('status', '2099-01')).stdout).toMatch(/^ {19}CA {2}NOT READY {2}0.00 {2}pay by \w/m);
+  expect((await shop.run('status', '2022-01')).stdout).toMatch(
+    /^ {19}CA is OVERDUE and NOT READY: file and pay the amount above now, and amend the return /m,
+  );
+  const ahead = (await shop.run('status', '2099-01')).stdout;
+  expect(ahead).toMatch(/^ {19}CA {2}NOT READY {2}0.00 {2}pay by \w/m);
+  expect(ahead).not.toContain('OVERDUE');
 });
 
 test('status with another configuration than the close says so before any figure', async () => {
@@ -128,6 +133,42 @@ test('an overdue return is shown without the discount that lateness loses', asyn
   ]);
   const [row] = await tableRows(shop.book('2022-01', 'filing-summary'), 'Pay');
   expect(row).toMatchObject({ State: 'TX', 'Amount due': 8.21 });
+
+  expect((await shop.run('lock', '2022-01', '--as', 'Dana')).code).toBe(0);
+  const locked = (await shop.run('status', '2022-01')).stdout;
+  expect(locked).toMatch(/^ {19}TX {2}FILED {2}8.25 {2}late: pay by was Tue, Feb 22, 2022/m);
+  expect(locked).toMatch(/^ {19}Filed: 8.25, of which 8.25 late by the day of the lock$/m);
+  expect(locked).toMatch(/^ {19}0.04 of discounts are lost when filed late; late amounts are without them/m);
+  expect(JSON.parse((await shop.run('status', '--json')).stdout).periods[0].returns).toMatchObject([
+    { status: 'FILED', amount: '8.25', overdue: false, discount_lost: '0.04' },
+  ]);
+});
+
+test('status and Pay have the tax that is on no return, and what of it is to be paid', async () => {
+  const shop = await month({
+    orders: [
+      { name: '#1' },
+      { name: '#2', price: '100.00', tax: '8.60', to: { city: 'Phoenix', zip: '85004', state: 'AZ' } },
+    ],
+  });
+  await shop.close();
+  const undecided = (await shop.run('status')).stdout;
+  expect(undecided).toMatch(/^ {19}Collected, but on no return: AZ 8.60; the sheet Pay says what to do\.$/m);
+  await shop.write(
+    'decided.csv',
+    'key,records,decision,why\n2026-10 R10 in AZ,1 record,Remit,we register there\n',
+  );
+  await shop.change({ settings: { decisions: ['decided.csv'] } });
+  await shop.close();
+  expect((await shop.run('status')).stdout).toContain(
+    'By decision, 8.60 of it is to be paid besides the amounts above.',
+  );
+  expect(JSON.parse((await shop.run('status', '--json')).stdout).periods[0].unreturned).toMatchObject([
+    { state: 'AZ', amount: '8.60', to_remit: true },
+  ]);
+  const pay = await sheetText(shop.book('2026-10', 'filing-summary'), 'Pay');
+  expect(pay).toContain('Final, but for $8.60 to remit on no return');
+  expect(pay).toContain('Remit: we register there. Pay it over to Arizona; no amount above has it.');
 });
 
 test('status lists the returns in the order of Pay', async () => {
@@ -174,7 +215,7 @@ test('status lists the returns of a period, what stands in their way, and why a 
     expect.stringMatching(/^2026-10 +closed: READY$/),
     expect.stringMatching(/^2026-10 +closed: NOT READY$/),
     expect.stringMatching(
-      /^Next: `tieout close 2026-10 --config .*`, which continues where the run of 2026-10 stopped/,
+      /^Next: E_EXPORT_EMPTY stopped the run of 2026-10: Export it again; .* Then `tieout close 2026-10 --config .*`, which continues where the run of 2026-10 stopped\.$/,
     ),
     '',
   ]);

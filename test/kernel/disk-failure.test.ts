@@ -40,6 +40,19 @@ test.for(['EIO', 'ENXIO', 'ESTALE', 'ENOSPC', 'Unknown system error -117'])('%s 
   });
 });
 
+test.for([
+  ['EACCES', 'this user may not'],
+  ['EPERM', 'this user may not'],
+  ['EROFS', 'its file system can only be read'],
+])('%s is of a right that is missing, and no defect', ([code, words]) => {
+  expect(designedError(system(code ?? ''))).toMatchObject({
+    code: 'E_ACCESS_REFUSED',
+    message: `/books/ledger.db cannot be read or written: ${words} (${code})`,
+  });
+  expect(exitCodeOf(system(code ?? ''))).toBe(78);
+  expect(designedError(Object.assign(new Error('of no file'), { code }))).toBeUndefined();
+});
+
 test.for(['ENOENT', 'EMFILE', 'EBADF', 'ECONNRESET'])('%s stays what it is', (code) => {
   expect(designedError(system(code))).toBeUndefined();
   expect(exitCodeOf(system(code))).toBe(70);

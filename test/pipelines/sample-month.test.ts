@@ -308,7 +308,7 @@ describe('the sample month', () => {
     const text = await sheetText(filing, 'Pay');
     for (const shown of [
       '✓  READY | $2,133.89 | Nov 19, 5:00 PM ET | Nothing | $1,651.47 by Nov 20 | ✓  10 of 10',
-      '$12.00 of tax without certificate, and 10 records left out by decision: +51.43 and 1 unknown. These amounts are for filing and paying on time.',
+      '$6.86 of tax without certificate, and 10 records left out by decision: +51.43 and 1 unknown. These amounts are for filing and paying on time.',
       'All records left out | 51.43 | 10',
       'At this tax Denver may have assigned quarterly filing: check before you file.',
       'To pay by November 30 | 2133.89',
@@ -322,9 +322,11 @@ describe('the sample month', () => {
     ])
       expect(text).toContain(shown);
     expect(rows.filter((row) => row['Could change by at most, before discount'] !== 0)).toMatchObject([
-      { State: 'FL', 'Could change by at most, before discount': 7.31 },
-      { State: 'MA', 'Could change by at most, before discount': 4.69 },
+      { State: 'FL', 'Could change by at most, before discount': 6.86 },
     ]);
+    expect(await sheetText(filing, 'MA ST-9')).toContain(
+      'D-508, $4.69 of tax. If none comes, nothing more is due: the return has as much tax',
+    );
     const lead = await sheetText(filing, 'Returns');
     expect(lead).toContain('Not due yet, or not required: NJ, CA | -1151.77');
     expect(lead).toContain('To pay by November 30 | 2133.89');

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Figures } from '../support/figures.ts';
+import { type Figures, openOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 
 /** An order whose parts are not its total, and one of which a part was given back, undivided. */
@@ -85,4 +87,26 @@ describe('a decision that is taken back', () => {
     const { stdout } = await shop.run('late', '2026-10');
     expect(stdout).toMatch(/^2 +changed +CA +-100\.00 +-100\.00 +-10\.75/m);
   });
+
+  test.for(['decisions.csv', 'variance.xlsx'])(
+    'in the configuration does not live on in a copy of %s',
+    async (form) => {
+      const shop = await month({
+        settings: { policy: { accept: [{ record: '#2', code: 'total-differs', why: 'asked the shop' }] } },
+        orders: [{ name: '#1' }, { name: '#2', total: '111.75' }],
+      });
+      await shop.close();
+      await shop.write(`copied.${form.slice(-3)}`, await readFile(join(shop.out(), form)));
+      const decisions = [`copied.${form.slice(-3)}`];
+      await shop.change({
+        settings: {
+          decisions,
+          policy: { accept: [{ record: '#2', code: 'total-differs', why: 'asked again' }] },
+        },
+      });
+      expect(openOf(await shop.close())).toEqual([]);
+      await shop.change({ settings: { decisions } });
+      expect(openOf(await shop.close())).toMatchObject([{ code: 'total-differs', record: '#2' }]);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import type { Money } from '../../kernel/money.ts';
-import type { Verdict } from './verdict.ts';
+import { VERDICTS, type Verdict } from './verdict.ts';
 
 /** What a person decided about records, or about a cause as a whole, and where that is written. */
 export type Decision = {
@@ -39,3 +39,10 @@ export const isConfigured = ({ period }: Decision): boolean => period === '';
 
 /** The key of the configuration under which it stands. */
 export const configuredKey = ({ place }: Decision): string => place.replace(/\[\d+\]$/, '');
+
+/** The decision of a line as the books say it: one of the configuration names the key under which it stands. */
+export const shownDecision = (decision: Decision): string =>
+  `${VERDICTS[decision.verdict]}${isConfigured(decision) ? ` (${configuredKey(decision)})` : ''}`;
+
+/** Whether a cell repeats what the configuration says: it decides nothing, and ends with the entry there. */
+export const repeatsConfiguration = (cell: string): boolean => /\((?:policy\.accept|overrides)\)$/.test(cell);

@@ -1,5 +1,5 @@
 import type { SurveyedFile } from '../sales/files/survey-file.ts';
-import { type Decided, type Decision, isSameDecision } from './decision.ts';
+import { type Decided, type Decision, isSameDecision, repeatsConfiguration } from './decision.ts';
 import { decidedTwice, decisionError } from './decision-error.ts';
 import { type DecisionRow, decisionRows } from './decision-rows.ts';
 import { parseLineKey, sameKey } from './line-key.ts';
@@ -10,7 +10,8 @@ import { holdsByDefault, VERDICT_NAMES, VERDICTS, verdictIn } from './verdict.ts
 const WHY_LENGTH_MIN = 3;
 
 /**
- * What is decided in these files. A row without a decision only keeps the number of its line.
+ * What is decided in these files. A row without a decision, or with one of the configuration, only keeps
+ * the number of its line.
  *
  * @throws {TieoutError} E_DECISION, with file and line or cell, for what cannot be read or is said in two ways
  */
@@ -29,7 +30,7 @@ export const readDecisions = async (files: readonly SurveyedFile[]): Promise<Dec
 
 const decisionIn = (row: DecisionRow): Decision | undefined => {
   const { key, why, by, placeOf } = row;
-  if (row.decision === '' && why === '') return undefined;
+  if ((row.decision === '' && why === '') || repeatsConfiguration(row.decision)) return undefined;
   const verdict = verdictIn(row.decision);
   if (key === '')
     throw decisionError(

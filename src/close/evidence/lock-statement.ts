@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { digestOf, type Json } from '../../kernel/digest.ts';
+import { designedError } from '../../kernel/disk-failure.ts';
 import { exists } from '../../runtime/exists.ts';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
 
@@ -57,6 +58,8 @@ export const readLockStatement = async (folder: string): Promise<LockStatement |
   try {
     text = await readFile(join(folder, LOCK_PATH), 'utf8');
   } catch (error) {
+    const designed = designedError(error);
+    if (designed) throw designed;
     const { code } = error as NodeJS.ErrnoException;
     return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : `${LOCK_PATH} cannot be read (${code})`;
   }

@@ -61,9 +61,9 @@ const inputsProblem = ({ inputs }: PeriodReport, { inputRows }: Derived): Proble
 
 const earlierRows = ({ earlier = 0, twice = 0 }: PeriodReport['inputs'][number]): number => earlier + twice;
 
-/** Exceptions that rest on more than the logs: the seller's ledger, certificates, locks, decisions, the totals of shops, rates of another day. */
+/** Exceptions that rest on more than the logs: the seller's ledger, certificates, locks, decisions, the totals of shops, rates of another day, the nexus of an account. */
 const BESIDE_LOGS =
-  /^(R08|R17|R20|recorded-not-posted|bad-ledger-row|ledger-.*|bad-certificate|duplicate-certificate|certificate.*|no-.*-?sales|todays-rates|expected-.*|decision-without-line|decision-withdrawn)$/;
+  /^(R08|R17|R20|recorded-not-posted|bad-ledger-row|ledger-.*|bad-certificate|duplicate-certificate|certificate.*|no-.*-?sales|no-nexus|todays-rates|expected-.*|decision-without-line|decision-withdrawn)$/;
 
 /** Of records that the service holds and no posted sale explains. */
 const EXTRA_RECORDS: ReadonlySet<string> = new Set(['R20', 'recorded-not-posted']);

@@ -1,15 +1,16 @@
 import { type CalendarDate, calendarDate } from '../../kernel/calendar.ts';
-import { add, type Money, negate, subtract, sum } from '../../kernel/money.ts';
+import { add, type Money, sum, ZERO } from '../../kernel/money.ts';
 import { shownChange, shownMoney, shownNumber } from '../../kernel/shown-figures.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
+import { VERDICTS } from '../decisions/verdict.ts';
 import type { DueDate } from '../filing/calendar/due-date-of.ts';
 import type { LongerReturn } from '../filing/return/return-of.ts';
 import { amountDue, type TaxReturn } from '../filing/return/tax-return.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import { type DecideLine, linesOfReason } from '../reconcile/decide-lines.ts';
-import { isEffectKnown, isOpen } from '../reconcile/exceptions.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { fullDay, hourWords, weekDay } from './day-words.ts';
+import { changeOf, dueWithout, isChangeOpen, unprovedIn } from './pay-change.ts';
 import { blockerTexts, todoOf } from './pay-todo.ts';
 import type { Coverage, PeriodFiling, StateReturn } from './period-filing.ts';
 import { linesToDecide, type PeriodReport } from './period-report.ts';
@@ -53,6 +54,8 @@ export type PayRow = {
   readonly blockers: readonly ReadinessReason[];
   /** Exemptions of the return that a decision lets stand without a certificate. */
   readonly unproved: readonly DecideLine[];
+  /** What the return would ask for on top if no certificate comes. */
+  readonly unprovedDue: Money;
   /** Numbers of the lines of Decide that stand in the way. */
   readonly waitsFor: readonly string[];
   /** What to do before the return is filed, a few sentences at most. */
@@ -63,6 +66,8 @@ export type PayRow = {
 export type UnreturnedRow = {
   readonly state: string;
   readonly amount: Money;
+  /** Whether it was decided to pay it over. */
+  readonly isRemitted: boolean;
   readonly status: 'OPEN' | 'DECIDED' | 'NO RETURN';
   readonly todo: string;
 };
@@ -76,8 +81,10 @@ export type PayList = {
   readonly unreturned: readonly UnreturnedRow[];
   /** Sales and rows that a decision keeps out of the period. */
   readonly leftOut: readonly DecideLine[];
-  /** Exemptions that a decision lets stand without a certificate: their tax is due if none comes. */
+  /** Exemptions that a decision lets stand without a certificate. */
   readonly unproved: readonly DecideLine[];
+  /** What the returns would ask for on top if no certificate comes. */
+  readonly unprovedDue: Money;
   /** Lines of Decide that hold as they are unless somebody decides otherwise. */
   readonly defaults: number;
   /** Of the returns due now, without those that end in a credit. */
@@ -103,34 +110,26 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList =
   return {
     now,
     later: rows.filter((row) => !isPayable(row)),
-    unreturned: unreturnedRows(report, filing),
+    unreturned: unreturnedRows(report),
     leftOut: decided.filter(({ exceptions }) => exceptions.some(({ held }) => held !== undefined)),
     unproved: unprovedIn(report, lines),
+    unprovedDue: sum(rows.map((row) => row.unprovedDue)),
     defaults: lines.filter(({ byDefault }) => byDefault !== undefined).length,
     total: sum(now.map(({ amount }) => amount).filter((amount) => amount > 0)),
   };
 };
 
-/** Exemptions that were accepted without a certificate. Where such are taxed, the returns have their tax already. */
-const unprovedIn = ({ reasons }: PeriodReport, lines: readonly DecideLine[]): readonly DecideLine[] =>
-  reasons.some(({ code }) => code === 'R08')
-    ? []
-    : lines.filter(({ band, code, effect }) => band === 'decided' && code === 'R08' && effect !== 0);
-
-/** What such exemptions relieve. */
-const taxOf = (unproved: readonly DecideLine[]): Money => negate(sum(unproved.map(({ effect }) => effect)));
-
-/** A change of which only a part is known, if any. */
-export const openChangeText = (change: Money): string =>
-  change === 0 ? 'unknown' : `${shownChange(change)} + unknown`;
-
-/** What decisions keep off the returns: tax without certificate, and records left out. */
-const keptOff = ({ unproved, leftOut }: PayList): readonly string[] => [
-  ...(unproved.length === 0 ? [] : [`$${shownMoney(taxOf(unproved))} of tax without certificate`]),
+/** What decisions keep off the returns: tax without certificate, tax to remit without a return, and records left out. */
+const keptOff = ({ unprovedDue, unreturned: rows, leftOut }: PayList): readonly string[] => [
+  ...(unprovedDue === ZERO ? [] : [`$${shownMoney(unprovedDue)} of tax without certificate`]),
+  ...(remittedOf(rows) === ZERO ? [] : [`$${shownMoney(remittedOf(rows))} to remit on no return`]),
   ...(leftOut.length === 0
     ? []
     : [`${shownNumber(recordsOf(leftOut), 'record')} left out by decision: ${leftOutTax(leftOut)}`]),
 ];
+
+/** Whether decisions keep something off the returns. */
+export const isQualified = (pay: PayList): boolean => keptOff(pay).length > 0;
 
 /** Whether a decision that is still open could change one of the amounts. */
 const isWaiting = ({ now }: PayList): boolean => now.some(({ status }) => status === 'NOT READY');
@@ -194,6 +193,8 @@ const payRow = (
   const status = payStatus({ coverage, isRequired: filed.instead === undefined }, blockers);
   const instead = status === 'NOT REQUIRED' ? filed.instead : undefined;
   const unproved = kind === 'state' ? unprovedIn(report, lines).filter(({ place }) => place === state) : [];
+  const waiting = changeOf(report, state, blockers);
+  const unprovedDue = dueWithout(unproved, filed, waiting);
   const toWatch = instead?.dueDate ?? dueDate;
   return {
     ...{ state, key, filed, status, instead },
@@ -201,47 +202,21 @@ const payRow = (
     payee: filed.form.authority ?? (kind === 'place' ? name : ''),
     form: `${kind === 'place' ? name : ''} ${filed.form.form}`.trimStart(),
     amount: amountDue(filed),
-    change: add(changeOf(report, state, blockers), taxOf(unproved)),
+    change: add(waiting, unprovedDue),
     isChangeOpen: isChangeOpen(report, state, blockers),
     payBy: payMoment(toWatch),
     due: toWatch.due,
     file: upload && { name: upload.name, isDraft: upload.toComplete.length > 0 },
-    ...{ blockers, unproved },
+    ...{ blockers, unproved, unprovedDue },
     waitsFor: [...new Set(blockers.flatMap((reason) => linesOfReason(lines, reason).map(({ no }) => no)))],
     todo: todoOf(report, given, { returns, blockers, upload }),
   };
 };
 
-/** A sale that is kept out would add its tax; tax that was charged too much could go back, and too little come in. */
-const changeOf = (
-  { exceptions }: PeriodReport,
-  state: string,
-  blockers: readonly ReadinessReason[],
-): Money => {
-  const all = sum(blockers.map(({ effect }) => effect));
-  const kept = sum(
-    exceptions
-      .filter((exception) => exception.state === state && exception.held === 'sale' && isOpen(exception))
-      .map(({ effect }) => effect),
-  );
-  return subtract(kept, subtract(all, kept));
-};
-
-/** A row that does not state its tax, and a check that differs, could change an amount by anything. */
-const isChangeOpen = (
-  { exceptions }: PeriodReport,
-  state: string,
-  blockers: readonly ReadinessReason[],
-): boolean =>
-  blockers.some(({ kind }) => kind === 'check') ||
-  exceptions.some(
-    (exception) => [state, ''].includes(exception.state) && isOpen(exception) && !isEffectKnown(exception),
-  );
-
 type TimedReturn = Pick<PayRow, 'payBy' | 'status' | 'key'>;
 
 /** Whether the period of a return is over, and it is to be paid as soon as nothing stands in its way. */
-export const isPayable = ({ status }: Pick<PayRow, 'status'>): boolean =>
+export const isPayable = ({ status }: { readonly status: string }): boolean =>
   status === 'READY' || status === 'NOT READY';
 
 /** What is payable before all else, by day, on one day what is not ready first, then by the hour: one order, wherever returns are listed. */
@@ -258,35 +233,44 @@ export const byMoment = (left: TimedReturn, right: TimedReturn): number => {
   return (keys[0] ?? '') < (keys[1] ?? '') ? -1 : 1;
 };
 
+/** Whatever is of a state. */
+type OfState = { readonly state: string };
+
 /** States of which the period has no return. */
-export const unreturned = ({ states }: PeriodReport, returns: readonly TaxReturn[]): PeriodReport['states'] =>
-  states.filter(({ state }) => !returns.some(({ figures }) => figures.state === state));
+export const unreturned = (
+  { states }: Pick<PeriodReport, 'states'>,
+  returns: readonly OfState[],
+): PeriodReport['states'] => states.filter(({ state }) => !returns.some((each) => each.state === state));
 
 /** Those among them where tax was collected. */
 export const collectedUnreturned = (
   report: PeriodReport,
-  returns: PeriodFiling['returns'],
-): PeriodReport['states'] =>
-  unreturned(
-    report,
-    returns.map(({ filed }) => filed),
-  ).filter(({ collected }) => collected !== 0);
+  returns: readonly OfState[],
+): PeriodReport['states'] => unreturned(report, returns).filter(({ collected }) => collected !== 0);
 
-const unreturnedRows = (report: PeriodReport, { returns }: PeriodFiling): readonly UnreturnedRow[] =>
-  collectedUnreturned(report, returns).map(({ state, collected }) => {
+/** Tax that was collected where the period has no return, state by state. */
+export const unreturnedRows = (report: PeriodReport): readonly UnreturnedRow[] =>
+  collectedUnreturned(report, report.remittances).map(({ state, collected }) => {
     const blocker = reasonsOf(report.readiness, state).find((reason) => reason.state === state);
     const own = report.exceptions.filter((exception) => exception.state === state);
-    const accepted = own.find((exception) => exception.accepted !== '');
+    const decision = own.find(({ accepted }) => accepted !== '')?.decision;
     const name = usRegionName(state) ?? state;
     const later = report.registrations.find((registration) => registration.state === state);
-    return {
-      state,
-      amount: collected,
-      status: blocker ? 'OPEN' : accepted ? 'DECIDED' : 'NO RETURN',
-      todo: blocker
-        ? (blockerTexts([blocker])[0] ?? '')
-        : accepted
-          ? `Decided: ${accepted.accepted}`
-          : `No registration in ${name}${later ? ` before ${fullDay(calendarDate(later.since))}` : ''}. Refund the customers, as Decide has it by default, or register and pay it over.`,
-    };
+    const row = { state, amount: collected, isRemitted: !blocker && decision?.verdict === 'remit' };
+    if (blocker) return { ...row, status: 'OPEN', todo: blockerTexts([blocker])[0] ?? '' };
+    if (decision) {
+      const then = row.isRemitted ? ` Pay it over to ${name}; no amount above has it.` : '';
+      return {
+        ...row,
+        status: 'DECIDED',
+        todo: `${VERDICTS[decision.verdict]}: ${decision.why.replace(/\.$/, '')}.${then}`,
+      };
+    }
+    const since = later ? ` before ${fullDay(calendarDate(later.since))}` : '';
+    const todo = `No registration in ${name}${since}. Refund the customers, as Decide has it by default, or register and pay it over.`;
+    return { ...row, status: 'NO RETURN', todo };
   });
+
+/** What a decision has the seller pay over without a return. */
+export const remittedOf = (rows: readonly UnreturnedRow[]): Money =>
+  sum(rows.filter(({ isRemitted }) => isRemitted).map(({ amount }) => amount));

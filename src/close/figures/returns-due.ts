@@ -6,7 +6,7 @@ import { dueDateRuleFor, type FilingLaw, formFor } from '../filing/law/filing-la
 import { type FilingRegistration, frequencyOf } from '../filing/registration.ts';
 import { longerReturn } from '../filing/return/return-of.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
-import { byMoment, isPayable, type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';
+import { byMoment, type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';
 import { coverageOf } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
 
@@ -27,9 +27,6 @@ export type ReturnDue = {
   /** What stands in the way. */
   readonly blockers: readonly ReadinessReason[];
 };
-
-export const isOverdue = (due: Pick<ReturnDue, 'status' | 'lastDay'>, today: CalendarDate): boolean =>
-  isPayable(due) && due.lastDay < today;
 
 /** The returns of a period from what its close kept of it, in the order of the sheet Pay. */
 export const returnsDue = (

@@ -101,6 +101,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'no-currency': { name: 'No currency', todo: EXPORT_AGAIN },
   'no-final-line-end': { name: 'File may be cut off', todo: 'Compare its last row with the shop.' },
   'no-id': { name: 'Record without a number', todo: EXPORT_AGAIN },
+  'no-nexus': {
+    name: 'Account without nexus',
+    todo: 'Add the state to the account of the service (`tieout account add NAME --nexus …` where you operate it yourself), and close again. What else is said of the state goes away with it.',
+  },
   'no-refund-dates': { name: 'Refunds without dates', todo: 'Name the payments export in `refundDates`.' },
   'no-rows': { name: 'File without rows', todo: 'Export it again if the shop had sales.' },
   'no-sales': { name: 'Period without sales', todo: 'Add the exports of the period, or accept a quiet one.' },

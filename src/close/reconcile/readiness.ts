@@ -87,8 +87,9 @@ export const readinessOf = (given: ReadinessGiven): Readiness => {
 const largestFirst = (one: ReadinessReason, other: ReadinessReason): number =>
   Number(isIncomplete(other)) - Number(isIncomplete(one)) || Math.abs(other.effect) - Math.abs(one.effect);
 
-/** Whether sales are missing, so that no amount can be relied on. */
-export const isIncomplete = ({ code }: Pick<ReadinessReason, 'code'>): boolean => code === 'sales-not-read';
+/** Whether something is missing, so that no amount can be relied on: sales, or the nexus in a state. */
+export const isIncomplete = ({ code }: Pick<ReadinessReason, 'code'>): boolean =>
+  code === 'sales-not-read' || code === 'no-nexus';
 
 const isOf = ({ code, state, where }: Cluster, gap: Pick<Exception, 'code' | 'state' | 'shared'>): boolean =>
   gap.code === code && gap.state === state && (gap.shared?.where ?? '').toUpperCase() === where.toUpperCase();
@@ -172,7 +173,7 @@ const checkReason = (test: string): ReadinessReason => ({
  * concern no single state; sales that are missing go before all. Every place that shows one of them shows the first.
  */
 export const reasonsOf = ({ reasons }: Readiness, state: string): readonly ReadinessReason[] => [
-  ...reasons.filter(isIncomplete),
+  ...reasons.filter((reason) => reason.state === '' && isIncomplete(reason)),
   ...reasons.filter((reason) => reason.state === state).sort(largestFirst),
   ...reasons.filter((reason) => reason.state === '' && !isIncomplete(reason)),
 ];

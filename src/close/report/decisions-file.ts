@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { formatMoney } from '../../kernel/money.ts';
+import { shownDecision } from '../decisions/decision.ts';
 import { VERDICTS } from '../decisions/verdict.ts';
 import type { DecideLine } from '../reconcile/decide-lines.ts';
 
@@ -34,8 +35,8 @@ export const coveredText = ({ isWhole, records }: DecideLine): string =>
 
 /** What was decided, or what holds as long as no one decides. */
 export const decisionText = ({ decision, byDefault }: DecideLine): string => {
-  const verdict = decision?.verdict ?? byDefault;
-  return verdict === undefined ? '' : VERDICTS[verdict];
+  if (decision) return shownDecision(decision);
+  return byDefault === undefined ? '' : VERDICTS[byDefault];
 };
 
 /** decisions.csv: every line to decide, as the sheet Decide has them. Spreadsheet programs know it by its mark as UTF-8. */

@@ -113,7 +113,10 @@ export const salesCheck = (report: PeriodReport, { returns }: PeriodFiling): Che
       (at) => withOthers(filed, 'Gross sales', at),
       sum([
         total(once, ({ figures }) => figures.gross),
-        ...unreturned(report, filed).map(({ gross }) => gross),
+        ...unreturned(
+          report,
+          filed.map(({ figures }) => figures),
+        ).map(({ gross }) => gross),
       ]),
     ),
     right: totalOf(report, 'gross'),

@@ -90,7 +90,7 @@ const textIn = (path: string): string => {
     throw profileError(
       'E_PROFILE_UNKNOWN',
       `${path}: the profile cannot be read (${code})`,
-      'Name a file that is there.',
+      'Name a file that is there and that this user may read.',
     );
   }
 };

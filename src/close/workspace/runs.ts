@@ -48,8 +48,8 @@ const runsBefore = async ({ tables, entity }: Workspace): Promise<number> => {
   return Number(last?.number ?? 0);
 };
 
-/** What stopped a run. */
-export type RunError = { readonly code: string; readonly message: string };
+/** What stopped a run, and what to do about it where that is known. */
+export type RunError = { readonly code: string; readonly message: string; readonly nextStep?: string };
 
 /** How the last run of a period went. */
 export type RunNote = {

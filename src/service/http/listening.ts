@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { TieoutError } from '../../kernel/errors.ts';
+import { systemReason } from '../../kernel/system-reason.ts';
 
 /** Listen, and answer the address. @throws {TieoutError} E_SERVE_ADDRESS */
 export const listening = (server: FastifyInstance, host: string, port: number): Promise<string> =>
@@ -7,7 +8,7 @@ export const listening = (server: FastifyInstance, host: string, port: number): 
     throw new TieoutError({
       code: 'E_SERVE_ADDRESS',
       recovery: 'usage',
-      message: `Cannot serve on ${host} port ${port}: ${error.message}.`,
+      message: `Cannot serve on ${host} port ${port}: ${systemReason(error)}.`,
       nextStep: 'Choose another port or address, or stop what is using this one.',
       cause: error,
     });

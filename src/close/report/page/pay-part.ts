@@ -1,14 +1,8 @@
 import { type Money, ZERO } from '../../../kernel/money.ts';
 import { shownMoney } from '../../../kernel/shown-figures.ts';
 import { longDay } from '../../figures/day-words.ts';
-import {
-  fileText,
-  finalText,
-  openChangeText,
-  type PayList,
-  payByText,
-  STATUS_TEXTS,
-} from '../../figures/pay-list.ts';
+import { openChangeText } from '../../figures/pay-change.ts';
+import { fileText, finalText, type PayList, payByText, STATUS_TEXTS } from '../../figures/pay-list.ts';
 import { type Html, html } from './html.ts';
 import { type PageTable, pageTable } from './page-table.ts';
 

@@ -33,7 +33,14 @@ import { filingRegistrations } from './filing-registrations.ts';
 import { gatherRecorded } from './gather-recorded.ts';
 import { type GatheredSales, gatherSales } from './gather-sales.ts';
 import { inputsOf } from './inputs-of.ts';
-import { bySeverity, noSales, openAmendments, ratesOfToday, tolerated } from './period-exceptions.ts';
+import {
+  bySeverity,
+  noSales,
+  openAmendments,
+  ratesOfToday,
+  tolerated,
+  withoutNexus,
+} from './period-exceptions.ts';
 import { refundLinksOf } from './refund-links.ts';
 import { materialityOf, shopTotals } from './report-policy.ts';
 import { silentChannels } from './silent-channels.ts';
@@ -76,6 +83,7 @@ export const gatherReport = async (
     ...others.refundLinks.flatMap(exceptionsOfRefund),
     ...exceptionsOfFees(sales.filing.unknownFees(), period),
     ...exceptionsOfSilence(inKeyOrder(sales.totals.days), period),
+    ...withoutNexus(ports, period, (state) => sales.totals.states.has(state)),
     ...(sales.totals.rows === 0 ? [noSales(period)] : await silentIn(ports, period, sales)),
   ];
   const report = await reportOf(ports, period, { sales, others, drafts });

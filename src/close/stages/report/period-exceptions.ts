@@ -7,6 +7,7 @@ import { type DraftException, type Exception, isOpen } from '../../reconcile/exc
 import type { PeriodTotals } from '../../reconcile/period-totals.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
 
 /** The amended versions of locked periods that this close should not pass over. */
 export const openAmendments = async (
@@ -27,6 +28,26 @@ export const noSales = (period: FilingPeriod): DraftException => ({
   state: '',
   effect: ZERO,
 });
+
+/**
+ * The states with sales in which the account with a remote service has no nexus, although the seller is registered there:
+ * the service expects no tax of them, so nothing it says of them can be relied on.
+ */
+export const withoutNexus = (
+  { nexusMissing = [], configuration: { registrations } }: Pick<ClosePorts, 'nexusMissing' | 'configuration'>,
+  period: FilingPeriod,
+  hasSales: (state: string) => boolean,
+): readonly DraftException[] =>
+  registrations
+    .filter(({ state, since }) => nexusMissing.includes(state) && since <= period.last && hasSales(state))
+    .map(({ state }) => ({
+      severity: 'error',
+      code: 'no-nexus',
+      origin: { file: '', line: 0, record: `US-${state}` },
+      message: `the account of the service has no nexus in ${state}, so the service expects no tax there`,
+      state,
+      effect: ZERO,
+    }));
 
 /** A variance against today's rates proves nothing about an old sale: anyone who reads the book has to know. */
 export const ratesOfToday = (period: FilingPeriod, sales: number): DraftException => ({

@@ -89,10 +89,11 @@ export const noteUnbegun = async (
 };
 
 /** What stopped a run, for anyone who asks later. */
-const errorNote = (error: unknown): RunError => ({
-  code: designedError(error)?.code ?? 'E_DEFECT',
-  message: error instanceof Error ? error.message : String(error),
-});
+const errorNote = (error: unknown): RunError => {
+  const designed = designedError(error);
+  if (designed) return { code: designed.code, message: designed.message, nextStep: designed.nextStep };
+  return { code: 'E_DEFECT', message: error instanceof Error ? error.message : String(error) };
+};
 
 const CHANGED =
   'the configuration has changed since the last run, which was not completed; what depends on it is done again';

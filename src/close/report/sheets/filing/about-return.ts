@@ -16,13 +16,13 @@ type Note = readonly [label: string, text: string];
 /** What a person who files a return should know beside its lines: a label and a text each. */
 export const aboutReturn = (
   { filed, dueDate, coverage }: StateReturn,
-  { instead, unproved }: Pick<PayRow, 'instead' | 'unproved'>,
+  { instead, unproved, unprovedDue }: Pick<PayRow, 'instead' | 'unproved' | 'unprovedDue'>,
   uploads: readonly UploadFile[],
 ): readonly Note[] => {
   const { form, figures } = filed;
   return [
     ...(figures.gap.sales === 0 ? [] : [['Rates', gapNote(filed)] as const]),
-    ...unproved.map((line) => ['Exempt', unprovedText(line)] as const),
+    ...unproved.map((line) => ['Exempt', unprovedText(line, unprovedDue)] as const),
     ...(coverage === 'whole' ? [] : [['Period', COVERAGE[coverage]] as const]),
     ...(form.required
       ? [
@@ -42,8 +42,8 @@ export const aboutReturn = (
   ];
 };
 
-const unprovedText = ({ no, records, effect, decision }: DecideLine): string =>
-  `By decision, without a valid certificate: ${records.join(', ')}, at most $${shownMoney(negate(effect))} of tax more is due if none comes. ${no} in Decide of variance.xlsx: ${decision?.why ?? ''}.`;
+const unprovedText = ({ no, records, effect, decision }: DecideLine, due: Money): string =>
+  `By decision, without a valid certificate: ${records.join(', ')}, $${shownMoney(negate(effect))} of tax. If none comes, ${due === ZERO ? 'nothing more is due: the return has as much tax collected above the tax expected' : `at most $${shownMoney(due)} more is due on this return`}. ${no} in Decide of variance.xlsx: ${decision?.why ?? ''}.`;
 
 const dueText = ({ working, isVerified }: DueDate): string =>
   `${working.join(' ')}${isVerified ? '' : ' This due date is not verified: look it up.'}`;

@@ -25,7 +25,7 @@ export const besideTheReturns = ({ unreturned, leftOut, unproved }: PayList): re
     unreturned.map(unreturnedRow),
   ),
   ...block(
-    'Exempt by decision, without a valid certificate: at most this tax is due on top if none comes',
+    'Exempt by decision, without a valid certificate: tax expected if none comes; “Could change by at most” has what a return then adds',
     ['State', 'What', '', 'Status', 'Tax', 'Records', 'Record', 'Line', 'Export', 'Decide', 'Why'],
     unproved.map((line) => decidedRow(line, negate(line.effect))),
   ),

@@ -26,7 +26,10 @@ const stillPayable = (report: PeriodReport, { returns }: PeriodFiling): readonly
       amount: given.filed.figures.collected,
       goesTo: laterReturn(given),
     })),
-  ...collectedUnreturned(report, returns).map(({ state, collected }) => ({
+  ...collectedUnreturned(
+    report,
+    returns.map(({ filed }) => filed.figures),
+  ).map(({ state, collected }) => ({
     key: state,
     amount: collected,
     goesTo: 'On no return: see Pay',

@@ -23,7 +23,10 @@ export const toByState = (
   returns: readonly TaxReturn[],
   columns: readonly GridColumn[],
 ): Grid => {
-  const others = unreturned(report, returns);
+  const others = unreturned(
+    report,
+    returns.map(({ figures }) => figures),
+  );
   const figures: Readonly<Record<string, 'gross' | 'collected'>> = {
     'Gross sales': 'gross',
     Collected: 'collected',
