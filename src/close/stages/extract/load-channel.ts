@@ -19,6 +19,7 @@ import {
   joinGaps,
   liftGaps,
 } from './blocks/read-again.ts';
+import { tellCutRows } from './blocks/tell-cut-rows.ts';
 import { type LoadedCompanion, loadCompanion } from './companions/load-companion.ts';
 import { useTaxReports } from './companions/use-tax-reports.ts';
 import { accountForFiles, noOutcomes } from './reading/account-for-files.ts';
@@ -38,7 +39,6 @@ import { postDecided } from './sales/post-decided.ts';
 import type { Ambiguous } from './sales/prepare-batch.ts';
 import { refuseConflicts } from './sales/refuse-conflicts.ts';
 import { supersedeRejects } from './sales/supersede-rejects.ts';
-import { tellCutRows } from './sales/tell-cut-rows.ts';
 
 /**
  * Read the files of a channel into the workspace, in batches. It can be stopped anywhere and started again: what tells that

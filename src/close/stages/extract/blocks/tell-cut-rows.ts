@@ -1,6 +1,6 @@
 import type { SetAside } from '../../../sales/sale.ts';
-import type { LoadedFile } from '../blocks/load-file.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
+import type { LoadedFile } from './load-file.ts';
 
 /**
  * The last row of a file that is cut off in its middle has too few cells, as its own reader says. That the file is cut off
