@@ -104,23 +104,29 @@ const database = async (
     ];
   }
   const shown = which === 'workspace' ? await workspacePlace(io, configuration) : await ledgerPlace(io, url);
-  const file = sqliteFile(url);
-  const damage = file === undefined ? undefined : damageOf({ engine: 'sqlite', place: file }, 'quick_check');
-  if (damage) throw damage;
   return [well(which, shown)];
 };
 
 const workspacePlace = (io: CommandIo, configuration: LoadedConfiguration): Promise<string> =>
   io.withWorkspace(configuration, async (workspace) => {
     const periods = (await lastRuns(workspace)).length;
+    refuseDamage(workspace.database.place);
     return `${workspace.database.place}, ${shownNumber(periods, 'period')} so far`;
   });
 
 const ledgerPlace = (io: CommandIo, url: string): Promise<string> =>
   io.withLedger(url, async (ledger) => {
     const accounts = (await ledger.accounts.list()).length;
-    return `${sqliteFile(url) ?? 'on a server'}, ${shownNumber(accounts, 'account')}`;
+    const place = sqliteFile(url);
+    if (place !== undefined) refuseDamage(place);
+    return `${place ?? 'on a server'}, ${shownNumber(accounts, 'account')}`;
   });
+
+/** Looked for while the file is open: a reader by itself would leave its log behind. @throws {TieoutError} E_DATABASE_DAMAGED */
+const refuseDamage = (place: string): void => {
+  const damage = damageOf({ engine: 'sqlite', place }, 'quick_check');
+  if (damage) throw damage;
+};
 
 /** Whether the workspace holds every lock and signature that is published, as a close checks it before it works. */
 const locks = async (

@@ -44,7 +44,9 @@ describe('tieout doctor', () => {
   test('finds a closed month well, too', async () => {
     const shop = await month(ORDERS);
     await shop.close();
+    const before = [...(await filesOf(shop.folder)).keys()];
     const ran = await shop.run('doctor');
+    expect([...(await filesOf(shop.folder)).keys()]).toEqual(before);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(/^OK workspace .*workspace\.db, 1 period so far$/m);
     expect(ran.stdout).toMatch(/^OK ledger .*ledger\.db, 1 account$/m);

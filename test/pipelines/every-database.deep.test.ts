@@ -17,6 +17,6 @@ onEveryDatabase(({ newUrl }) => {
 
     const second = await merchant.close();
     expect(second.stdout).toContain('submit: 0 created, 0 updated, 323 unchanged');
-    expect(second.stdout).toContain('files, unchanged');
+    expect(second.stdout).toContain('files in the folder, unchanged');
   });
 });

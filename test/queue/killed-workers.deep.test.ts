@@ -86,7 +86,7 @@ onPostgres(({ newUrl }) => {
       const alone = await close();
       expect(alone.stdout).toContain(`recompute: 0 sales calculated (0 calculations), ${ORDERS} known`);
       expect(alone.stdout).toContain(`submit: 0 created, 0 updated, ${ORDERS} unchanged`);
-      expect(alone.stdout).toContain('files, unchanged');
+      expect(alone.stdout).toContain('files in the folder, unchanged');
     },
     SECONDS_MAX * 1000,
   );

@@ -64,7 +64,7 @@ export const writeReport = async (
   await accept(last.report.signOff.contentDigest);
   return {
     value: { report: last.report, folder, files: last.files.map(({ path }) => path) },
-    summary: `${last.files.length} files, unchanged`,
+    summary: filesText(last.files.length, 'unchanged'),
   };
 };
 
@@ -103,9 +103,13 @@ const publish = async (
   await recordClosing(workspace, { report: closed, parts, folder, files });
   return {
     value: { report, folder, files, ...(voided && { voided }) },
-    summary: changed ? `${files.length} files written` : `${files.length} files, unchanged`,
+    summary: filesText(files.length, changed ? 'written' : 'unchanged'),
   };
 };
+
+/** All files of the folder are counted: those of signatures and of a lock, too. */
+const filesText = (count: number, what: 'written' | 'unchanged'): string =>
+  `${count} files in the folder, ${what}`;
 
 const voidedBy = async (
   workspace: Workspace,
