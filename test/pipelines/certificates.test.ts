@@ -123,7 +123,7 @@ describe('a sale that is called exempt', () => {
     });
     expect((await shop.rows('Checks')).filter(({ Result }) => Result !== 'PASS')).toEqual([]);
     expect(await sheetText(shop.book('2026-10', 'filing-summary'), 'CA CDTFA-401-A')).toContain(
-      'By decision, without a valid certificate: 1, $10.75 of tax. If none comes, at most $10.75 more is due',
+      'By decision, without a valid certificate: 1, $10.75 of tax. If none comes, at most $10.75 more is due on this return',
     );
     await shop.change({ settings: shop.settings });
     await shop.writeRegister([ACME]);
