@@ -7,9 +7,6 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
  */
 export const afterKey = (key: Key): RawBuilder<SqlBool> => sql<SqlBool>`${columnsOf(key)} > ${valuesOf(key)}`;
 
-/** The condition "is this row, or comes before it", in the same manner. */
-export const upToKey = (key: Key): RawBuilder<SqlBool> => sql<SqlBool>`${columnsOf(key)} <= ${valuesOf(key)}`;
-
 type Key = Readonly<Record<string, string | number>>;
 
 const columnsOf = (key: Key) => sql`(${sql.join(Object.keys(key).map((name) => sql.ref(name)))})`;

@@ -1,4 +1,3 @@
-import { afterKey, upToKey } from '../../database/after-key.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { locksOf } from '../workspace/locks.ts';
 import { nameOfKey, type SaleName } from '../workspace/sale-key.ts';
@@ -36,11 +35,13 @@ const namesIn = async (
   const rows = await openSales(workspace, hasLocks)
     .select('key')
     .where('posting', '=', 'posted')
-    // Day and key together: by the key alone SQLite would walk through the sales of all other days as well.
-    .where(afterKey({ business_date: day, key: after }))
-    .$if(last !== '', (query) => query.where(upToKey({ business_date: day, key: last })))
-    .$if(last === '', (query) => query.where('business_date', '<=', day))
-    .orderBy('business_date')
+    // Both bounds of the key within its day, as PostgreSQL needs it. Written as two comparisons, they would have SQLite
+    // take the index of keys, and walk through the sales of all other days as well.
+    .where('business_date', '=', day)
+    .$if(last === '', (query) => query.where('key', '>', after))
+    .$if(last !== '', (query) =>
+      query.where(({ between }) => between('key', after, last)).where('key', '<>', after),
+    )
     .orderBy('key')
     .execute();
   return rows.map(({ key }) => nameOfKey(key));

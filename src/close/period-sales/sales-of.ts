@@ -71,26 +71,27 @@ export async function* slotsOf(workspace: Workspace, period: FilingPeriod): Asyn
   }
 }
 
-/** The keys of the posted sales of the open pages of a period, by slot. */
-export const keysBySlot = async (
-  workspace: Workspace,
-  { first, last }: FilingPeriod,
-): Promise<ReadonlyMap<string, readonly string[]>> => {
+/** The keys of the posted sales of a page. */
+export type KeysPage = { readonly slot: string; readonly keys: readonly string[] };
+
+/** The keys of the posted sales of the open pages of a period, page by page. */
+export async function* keysOf(workspace: Workspace, { first, last }: FilingPeriod): AsyncGenerator<KeysPage> {
   const hasLocks = (await locksOf(workspace)).length > 0;
-  const heads = [...(await salePageHeads(workspace, { first, last }))];
-  const keys = new Map<string, string[]>();
-  let head = heads.shift();
+  const heads = (await salePageHeads(workspace, { first, last })).values();
+  let head = heads.next().value;
+  let keys: string[] = [];
   for await (const rows of openKeys(workspace, { first, last }, hasLocks))
     for (const { business_date: day, key, posting } of rows) {
-      while (head && (head.day < day || !isWithin(head, key))) head = heads.shift();
+      while (head && (head.day < day || !isWithin(head, key))) {
+        yield { slot: slotOf(head), keys };
+        head = heads.next().value;
+        keys = [];
+      }
       if (!head) throw new DefectError(`the sale ${key} is in no page of ${day}`);
-      const slot = slotOf(head);
-      const known = keys.get(slot) ?? [];
-      if (posting === 'posted') known.push(key);
-      keys.set(slot, known);
+      if (posting === 'posted') keys.push(key);
     }
-  return keys;
-};
+  if (head) yield { slot: slotOf(head), keys };
+}
 
 /** The slot of the page that has an open sale. */
 export const slotOfSale = async (

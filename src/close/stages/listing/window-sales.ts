@@ -3,7 +3,7 @@ import { addDays } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import { type RecordedSale, recordedStage } from '../../period-sales/recorded-sale.ts';
-import { keysBySlot, openSales } from '../../period-sales/sales-of.ts';
+import { keysOf, openSales } from '../../period-sales/sales-of.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { isOf, nameOfKey } from '../../workspace/sale-key.ts';
@@ -103,14 +103,15 @@ const salesIn = (
 const notShown = async (ports: ClosePorts, days: FilingPeriod): Promise<readonly string[]> => {
   const { workspace } = ports;
   const range = { first: beginningOf(days.first), last: beginningOf(days.last) };
-  const open = (await pageHeads(workspace, recordedStage(ports), range)).filter((head) => head.open > 0);
-  if (open.length === 0) return [];
-  const keys = await keysBySlot(workspace, days);
+  const heads = await pageHeads(workspace, recordedStage(ports), range);
+  const open = new Set(heads.flatMap((head) => (head.open > 0 ? [head.slot] : [])));
+  if (open.size === 0) return [];
   const missing: string[] = [];
-  for (const { slot } of open) {
+  for await (const { slot, keys } of keysOf(workspace, days)) {
+    if (!open.has(slot)) continue;
     const page = await readPage<RecordedSale>(workspace, recordedStage(ports), slot);
     const shown = new Set(page?.rows.map(({ key }) => key));
-    missing.push(...(keys.get(slot) ?? []).filter((key) => !shown.has(key)));
+    missing.push(...keys.filter((key) => !shown.has(key)));
   }
   return missing;
 };

@@ -3,7 +3,7 @@ import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import { isReadFor, type RecordedSale, recordedStage } from '../../period-sales/recorded-sale.ts';
-import { keysBySlot, postedSalesOf, slotOfSale } from '../../period-sales/sales-of.ts';
+import { type KeysPage, keysOf, postedSalesOf, slotOfSale } from '../../period-sales/sales-of.ts';
 import { nameOfKey } from '../../workspace/sale-key.ts';
 import { beginningOf } from '../../workspace/sale-page.ts';
 import { pageHeads, readPage } from '../../workspace/stage-pages.ts';
@@ -43,19 +43,22 @@ const leftTheirPages = async (ports: ClosePorts, period: FilingPeriod): Promise<
   const { workspace, configuration } = ports;
   const stage = recordedStage(ports);
   const days = { first: beginningOf(period.first), last: beginningOf(period.last) };
-  const heads = await pageHeads(workspace, stage, days);
-  if (heads.length === 0) return [];
-  const present = await keysBySlot(workspace, period);
+  const heads = new Map((await pageHeads(workspace, stage, days)).map((head) => [head.slot, head]));
+  if (heads.size === 0) return [];
   const calendar = zoneCalendar(configuration.timeZone);
   const left: string[] = [];
-  for (const { slot, input } of heads) {
-    const keys = present.get(slot) ?? [];
-    if (isReadFor(input, keys)) continue;
+  const look = async ({ slot, keys }: KeysPage): Promise<void> => {
+    const head = heads.get(slot);
+    heads.delete(slot);
+    if (!head || isReadFor(head.input, keys)) return;
     const page = await readPage<RecordedSale>(workspace, stage, slot);
     const known = new Set(keys);
     for (const { key, record } of page?.rows ?? [])
       if (!known.has(key) && isWithin(period, calendar.dateAt(record.transaction_date))) left.push(key);
-  }
+  };
+  for await (const page of keysOf(workspace, period)) await look(page);
+  // What is left has no page of sales any more.
+  for (const slot of [...heads.keys()]) await look({ slot, keys: [] });
   return left;
 };
 
