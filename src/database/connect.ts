@@ -1,5 +1,6 @@
 import {
   type Dialect,
+  type Driver,
   Kysely,
   PostgresDialect,
   SqliteAdapter,
@@ -12,7 +13,7 @@ import { TieoutError } from '../kernel/errors.ts';
 import { BUSY_WAIT_MS, type Database } from './database.ts';
 import { connectError } from './postgres-errors.ts';
 import { type PostgresPlace, postgresSettings, takePostgresLock } from './postgres-lock.ts';
-import { type SqliteOptions, sqliteDriver } from './sqlite-driver.ts';
+import { sqliteDriver } from './sqlite-driver.ts';
 import { wordedClient } from './worded-client.ts';
 
 type ConnectOptions = {
@@ -31,8 +32,9 @@ const POSTGRES = /^postgres(?:ql)?:\/\//;
  * E_DATABASE_BUSY, E_DATABASE_UNREACHABLE
  */
 export const connect = async (url: string, options: ConnectOptions = {}): Promise<Database> => {
-  const { dialect, ...described } = describe(url, options.busyWaitMs ?? BUSY_WAIT_MS);
+  const { dialect, derived, ...described } = describe(url, options.busyWaitMs ?? BUSY_WAIT_MS);
   const tables = new Kysely<unknown>({ dialect });
+  const tablesOfDerived = derived ? new Kysely<unknown>({ dialect: derived }) : tables;
   const closing: (() => Promise<void>)[] = [];
   const close = async () => {
     try {
@@ -51,6 +53,7 @@ export const connect = async (url: string, options: ConnectOptions = {}): Promis
   return {
     ...described,
     tables: <Tables>() => tables as Kysely<Tables>,
+    tablesOfDerived: <Tables>() => tablesOfDerived as Kysely<Tables>,
     beforeClose: (work) => closing.push(work),
     close,
   };
@@ -58,13 +61,16 @@ export const connect = async (url: string, options: ConnectOptions = {}): Promis
 
 type Described = Pick<Database, 'engine' | 'place' | 'lockOnServer' | 'checkLock'> & {
   readonly dialect: Dialect;
+  /** For what can be made again, where that is faster. */
+  readonly derived?: Dialect;
 };
 
 const describe = (url: string, busyWaitMs: number): Described => {
   if (url.startsWith(SQLITE) && url.length > SQLITE.length) {
     const path = url.slice(SQLITE.length);
-    const dialect = sqliteDialect({ path, busyWaitMs });
-    return { engine: 'sqlite', place: path, dialect, checkLock: () => {} };
+    const driver = sqliteDriver({ path, busyWaitMs });
+    const [dialect, derived] = [sqliteDialect(driver), sqliteDialect(driver.unhurried)];
+    return { engine: 'sqlite', place: path, dialect, derived, checkLock: () => {} };
   }
   if (POSTGRES.test(url) && URL.canParse(url)) return server(url, busyWaitMs);
   throw new TieoutError({
@@ -119,9 +125,9 @@ const postgresDialect = (place: PostgresPlace, refusal: () => TieoutError | unde
 };
 
 /** SQLite through Node's own module: no native package to install, and it is as fast as the best of those. */
-export const sqliteDialect = (options: SqliteOptions): Dialect => ({
+export const sqliteDialect = (driver: Driver): Dialect => ({
   createAdapter: () => new OurAdapter(),
-  createDriver: () => sqliteDriver(options),
+  createDriver: () => driver,
   createIntrospector: (tables) => new SqliteIntrospector(tables),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 });

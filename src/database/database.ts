@@ -14,6 +14,12 @@ export type Database = {
   /** Where it is, for messages: never contains a password. */
   readonly place: string;
   readonly tables: <Tables>() => Kysely<Tables>;
+  /**
+   * The same tables, for what can be made again from the rest: on SQLite a write is answered when it is committed, and not only when
+   * the disk has it. A process that is killed loses none. A power cut may lose the last ones, but never one without all behind it, and
+   * none of those before a write through `tables`.
+   */
+  readonly tablesOfDerived: <Tables>() => Kysely<Tables>;
   /** Have something written before the database closes, which anyone who closes it need not know about. */
   readonly beforeClose: (work: () => Promise<void>) => void;
   /** On a server: lock the database as a whole, see `takeRunLock`; `undefined` when somebody else has it. */

@@ -19,7 +19,7 @@ export type SqliteOptions = {
  * in this process. Waiting for the disk is done here for the same reason: the connection is free for the next user as
  * soon as a change is in SQLite's log, and anyone who used it is answered when the disk has the log.
  */
-export const sqliteDriver = ({ path, busyWaitMs, sync = syncFile }: SqliteOptions): Driver => {
+export const sqliteDriver = ({ path, busyWaitMs, sync = syncFile }: SqliteOptions): SqliteDriver => {
   let file: DatabaseSync | undefined;
   let connection: DatabaseConnection | undefined;
   let log: Log | undefined;
@@ -44,8 +44,14 @@ export const sqliteDriver = ({ path, busyWaitMs, sync = syncFile }: SqliteOption
     return candidate;
   };
   const command = (text: string) => attempt(() => file?.exec(text)).then(() => undefined);
+  const release = (): boolean => {
+    const changed = hasChanged;
+    hasChanged = false;
+    lock.release();
+    return changed;
+  };
 
-  return {
+  const driver: Driver = {
     init: async () => {
       const candidate = await opened();
       try {
@@ -75,9 +81,7 @@ export const sqliteDriver = ({ path, busyWaitMs, sync = syncFile }: SqliteOption
       if (file?.isTransaction) await command('rollback');
     },
     releaseConnection: async () => {
-      if (hasChanged) log?.wrote();
-      hasChanged = false;
-      lock.release();
+      if (release()) log?.wrote();
       await log?.onDisk();
     },
     destroy: async () => {
@@ -90,7 +94,19 @@ export const sqliteDriver = ({ path, busyWaitMs, sync = syncFile }: SqliteOption
       }
     },
   };
+  const unhurried: Driver = {
+    ...driver,
+    init: async () => {},
+    releaseConnection: async () => {
+      release();
+    },
+    destroy: async () => {},
+  };
+  return { ...driver, unhurried };
 };
+
+/** With the same connection for writes that are answered before the disk has them: it takes them with the next of the others. */
+export type SqliteDriver = Driver & { readonly unhurried: Driver };
 
 type Log = DiskLog & { readonly close: () => void };
 

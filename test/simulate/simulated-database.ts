@@ -121,13 +121,13 @@ const insertOf = (table: string, row: Row): string => {
 };
 
 const databaseOf = (name: string, driver: Driver): Database => {
-  const dialect = { ...sqliteDialect(OPTIONS), createDriver: () => driver };
-  const tables = new Kysely<unknown>({ dialect });
+  const tables = new Kysely<unknown>({ dialect: sqliteDialect(driver) });
   const closing: (() => Promise<void>)[] = [];
   return {
     engine: 'sqlite',
     place: `the simulated ${name}`,
     tables: <Tables>() => tables as Kysely<Tables>,
+    tablesOfDerived: <Tables>() => tables as Kysely<Tables>,
     beforeClose: (work) => closing.push(work),
     checkLock: () => {},
     close: async () => {

@@ -146,7 +146,7 @@ const textIn = ({ database }: Workspace, { day, after }: PagePlace, body: Uint8A
  * @param atOnce sales of a day that are put in order together: it bounds the memory that a day takes
  */
 export const writeSalePages = async (workspace: Workspace, atOnce = SALES_AT_ONCE): Promise<void> => {
-  const { tables, entity } = workspace;
+  const { tables, derived, entity } = workspace;
   for (;;) {
     const changed = await tables
       .selectFrom('sale_change')
@@ -158,7 +158,7 @@ export const writeSalePages = async (workspace: Workspace, atOnce = SALES_AT_ONC
     if (!changed) return;
     const day = changed.day as CalendarDate;
     const write = (within: WorkspaceQueries) => writeDay({ ...workspace, tables: within }, day, atOnce);
-    await (tables.isTransaction ? write(tables) : workspace.together(write));
+    await (tables.isTransaction ? write(tables) : derived.transaction().execute(write));
   }
 };
 

@@ -118,17 +118,19 @@ export const pageHeads = async (
 
 /**
  * Keep what a stage found about the sales of a page, in the place of what it found before. Pages are compressed side by side
- * and written one after the other, in the order in which they were given.
+ * and written one after the other, in the order in which they were given. A stage can find all of it again, but for an
+ * intent: the disk has that, and all before it, when this resolves.
  */
 export const keepPage = async <Row extends object>(
   workspace: Workspace,
   kind: PageKind,
   slot: string,
   { input, open, rows }: StagePage<Row>,
+  isIntent = false,
 ): Promise<void> => {
   const text = packJson(rows as unknown as Json);
   const body = pageBytes(text);
-  await keep(workspace, kind, slot, { input, digest: sha256(text), rows: rows.length, open, body });
+  await keep(workspace, kind, slot, { input, digest: sha256(text), rows: rows.length, open, body }, isIntent);
 };
 
 /** Keep bytes as the page of a stage: they are read as they are, and checked against their digest. */
@@ -162,17 +164,18 @@ export const readBytes = async (
 };
 
 const keep = async (
-  { database, entity, tables }: Workspace,
+  { database, entity, tables, derived }: Workspace,
   kind: PageKind,
   slot: string,
   {
     body,
     ...page
   }: Omit<PageRow, 'entity' | 'stage' | 'slot' | 'body'> & { readonly body: Promise<Uint8Array> },
+  isIntent = false,
 ): Promise<void> => {
   const written = (lastWritten.get(database) ?? Promise.resolve()).then(async () => {
     const found = { ...page, body: await body };
-    await tables
+    await (isIntent ? tables : derived)
       .insertInto('page')
       .values({ entity, stage: kind, slot, ...found })
       .onConflict((conflict) => conflict.columns(['entity', 'stage', 'slot']).doUpdateSet(found))

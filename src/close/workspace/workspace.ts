@@ -14,6 +14,8 @@ export type Workspace = {
   readonly entity: string;
   readonly database: Database;
   readonly tables: WorkspaceQueries;
+  /** For what a stage can make again: its writes are not waited for until the disk has them (`Database.tablesOfDerived`). */
+  readonly derived: WorkspaceQueries;
   /**
    * Insert rows of texts and numbers, or replace those whose primary key is there; several calls in one transaction are one
    * step. Bytes are inserted one by one: PostgreSQL takes these rows as JSON.
@@ -83,6 +85,7 @@ export const openWorkspace = async (database: Database, entity: string): Promise
     entity,
     database,
     tables,
+    derived: database.tablesOfDerived<WorkspaceTables>(),
     upsert: async (into, rows, within = tables) => {
       const [first] = rows;
       if (!first) return;

@@ -101,14 +101,15 @@ const rowsFor = async (
   return new Map([...known, ...own]);
 };
 
-/** Keep how the sales of a page stand. */
+/** Keep how the sales of a page stand; with an intent to send some of them, on the disk. */
 export const keepSubmitted = (
   ports: ClosePorts,
   { slot, sales }: SalesPage,
   input: string,
   rows: ReadonlyMap<string, SubmittedSale>,
+  isIntent = false,
 ): Promise<void> => {
   const kept = sales.flatMap(({ sale }) => rows.get(sale.key) ?? []);
   const open = kept.filter(({ state }) => state !== 'held').length + sales.length - kept.length;
-  return keepPage(ports.workspace, submittedStage(ports), slot, { input, open, rows: kept });
+  return keepPage(ports.workspace, submittedStage(ports), slot, { input, open, rows: kept }, isIntent);
 };

@@ -113,7 +113,7 @@ export const submitPages = async (
       const known = new Map(rows);
       for (const submission of sending) known.set(...keyed(rowOf(submission, 'sending', '')));
       await noteDecided(ports, sending);
-      await keepSubmitted(ports, page, input, known);
+      await keepSubmitted(ports, page, input, known, true);
       const answers = await lists(sending, send);
       for (const answer of answers)
         if (answer.status === 'fulfilled') for (const row of answer.value) known.set(...keyed(row));

@@ -56,15 +56,12 @@ export const noteUnreadTables = async (
     (path, index) => known[index]?.path === path && known[index].bytes === sizes[index],
   );
   if (isKnown && tables.length === known.length) return [];
-  const rows = await Promise.all(
-    tables.map(async (path, index) =>
-      unread(
-        workspace,
-        { name: path, bytes: sizes[index] ?? 0 },
-        await holdsUnknownSales(workspace, path, configuration),
-      ),
-    ),
-  );
+  const rows: ReturnType<typeof unread>[] = [];
+  // One after the other: a workbook is read as a whole, and several at once would take the memory of all.
+  for (const [index, path] of tables.entries()) {
+    const holdsSales = await holdsUnknownSales(workspace, path, configuration);
+    rows.push(unread(workspace, { name: path, bytes: sizes[index] ?? 0 }, holdsSales));
+  }
   await workspace.together(async (queries) => {
     await queries
       .deleteFrom('source_file')
@@ -89,7 +86,10 @@ const holdsUnknownSales = async (
   { channels, resolvePath }: LoadedConfiguration,
 ): Promise<boolean> => {
   const sources = await expandFiles([path], resolvePath).catch(() => []);
-  const numbers = (await Promise.all(sources.map(saleNumbersIn))).flat().slice(0, NUMBERS_MAX);
+  const numbers: string[] = [];
+  for (const source of sources)
+    if (numbers.length < NUMBERS_MAX)
+      numbers.push(...(await saleNumbersIn(source)).slice(0, NUMBERS_MAX - numbers.length));
   if (numbers.length === 0) return false;
   const keys = channels.flatMap(({ name }) =>
     numbers.flatMap((number) =>
