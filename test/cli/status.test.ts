@@ -25,10 +25,10 @@ test('status says how the last run of each period ended', async () => {
     expect.stringMatching(/^ {19}CO {9}READY {9}13.20 {5}.*pay by .*Fri, Nov 20, 2026$/),
   ]);
   expect(lines.slice(0, 25)).toContainEqual(
-    expect.stringMatching(/^ {19}NJ .* 113.77 {4}on ST-50, pay by Wed, Jan 20, 2027, 11:59 PM ET$/),
+    expect.stringMatching(/^ {19}NJ .* 113.33 {4}on ST-50, pay by Wed, Jan 20, 2027, 11:59 PM ET$/),
   );
   expect(lines.slice(0, 25)).toContainEqual(
-    expect.stringMatching(/^ {19}To pay now: 2,1(33.89|\d\d.\d\d, of which .* overdue)$/),
+    expect.stringMatching(/^ {19}To pay now: 2,1(33.38|\d\d.\d\d, of which .* overdue)$/),
   );
   const next = lines.indexOf('2031-01            closed: NOT READY');
   expect(lines.slice(0, next)).toContainEqual(

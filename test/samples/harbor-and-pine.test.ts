@@ -197,7 +197,11 @@ describe('taxes that were worked out by hand', () => {
     ['#5229', '3.12', 'Monroe County taxes a 78.00 shirt at 4 percent, New York State does not'],
     ['#5076', '0.00', 'New York City follows the state: four tees at 32.00 are each under 110.00'],
     ['#5281', '16.01', 'from 110.00 on a jacket is taxed in full, 182.95 at 8.75 percent in Buffalo'],
-    ['#5112', '3.32', 'Savannah: 3 percent on coffee, 7 percent on the bottle and on shipping'],
+    [
+      '#5112',
+      '3.21',
+      'Savannah: 3 percent on coffee, 7 percent on the bottle, and so on their shares of the shipping',
+    ],
     ['#5263', '5.12', 'sold in the shop at Sacramento, 58.50 at 8.75 percent'],
     ['#5010', '10.00', 'Oakland: 92.99 at 10.75 percent, shipping untaxed in California'],
     ['#5310', '14.55', 'Seattle: 137.95 with shipping at 10.55 percent'],

@@ -11,8 +11,8 @@ type ClothingRule =
 export type StateRules = {
   readonly name: string;
   readonly registered: boolean;
-  /** Whether shipping that is stated apart is taxed: never, or as soon as anything in the order is. */
-  readonly freight: 'never' | 'follows-goods';
+  /** Whether shipping that is stated apart is taxed: never, with any taxed goods, or in their share of the price. */
+  readonly freight: 'never' | 'follows-goods' | 'shared';
   readonly clothing: ClothingRule;
   /** `unclear` places get no food in this month, because their local grocery taxes are not dependably known. */
   readonly food: 'exempt' | 'local-only' | 'unclear';
@@ -53,17 +53,19 @@ export const STATE_RULES: Readonly<Record<string, StateRules>> = {
   /** 830 CMR 64H.6.5 for shipping. */
   MA: registered('Massachusetts', 'never', { rule: 'excess-over', cents: centsOf('175.00') }),
   FL: registered('Florida', 'never'),
-  WA: registered('Washington', 'follows-goods'),
-  /** The state exempts food, counties tax it. */
-  GA: registered('Georgia', 'follows-goods', TAXABLE, 'local-only'),
-  NJ: registered('New Jersey', 'follows-goods', EXEMPT),
+  /** RCW 82.08.145 for shipping. */
+  WA: registered('Washington', 'shared'),
+  /** The state exempts food, counties tax it; Regulation 560-12-2-.45 for shipping. */
+  GA: registered('Georgia', 'shared', TAXABLE, 'local-only'),
+  /** N.J.A.C. 18:24-27.2 for shipping. */
+  NJ: registered('New Jersey', 'shared', EXEMPT),
   IL: registered('Illinois', 'never', TAXABLE, 'unclear'),
   CO: registered('Colorado', 'never', TAXABLE, 'unclear'),
   OR: unregistered('Oregon', 'never'),
   NC: unregistered('North Carolina', 'follows-goods'),
   VA: unregistered('Virginia', 'never'),
   AZ: unregistered('Arizona', 'never'),
-  OH: unregistered('Ohio', 'follows-goods'),
+  OH: unregistered('Ohio', 'shared'),
   NV: unregistered('Nevada', 'never'),
   MI: unregistered('Michigan', 'never'),
 };

@@ -62,20 +62,25 @@ export const isShippingSettled = (taxCase: TaxCase): boolean =>
   taxCase.goods.some((goods) => isTaxedAtState(goods, taxCase)) ||
   !taxCase.goods.some((goods) => isTaxedAnywhere(goods, taxCase));
 
-const taxedShipping = (taxCase: TaxCase): number => {
+const taxedShippingAt = (level: Level, taxCase: TaxCase): number => {
   const { rules, goods, shippingCents, freightAlwaysTaxed } = taxCase;
   if (freightAlwaysTaxed) return shippingCents;
   if (shippingCents === 0 || rules.freight === 'never') return 0;
   if (!isShippingSettled(taxCase))
     throw new RangeError(`the shipping of an order to ${rules.name} is not settled`);
-  return goods.some((line) => isTaxedAnywhere(line, taxCase)) ? shippingCents : 0;
+  if (!goods.some((line) => isTaxedAnywhere(line, taxCase))) return 0;
+  if (rules.freight === 'follows-goods') return shippingCents;
+  const taxed = sum(goods.map((line) => taxableAt(line, level, taxCase)));
+  return (shippingCents * taxed) / sum(goods.map(({ cents }) => cents));
 };
 
 /** The tax of one order by the rules of its place, nothing rounded yet. */
 export const taxOf = (taxCase: TaxCase): Tax => {
   const { rates, goods } = taxCase;
-  const shipping = taxedShipping(taxCase);
-  const unitAt = (level: Level) => [...goods.map((line) => taxableAt(line, level, taxCase)), shipping];
+  const unitAt = (level: Level) => [
+    ...goods.map((line) => taxableAt(line, level, taxCase)),
+    taxedShippingAt(level, taxCase),
+  ];
   const byLevel = { state: 0, county: 0, city: 0, special: 0 };
   const byUnit = Array.from({ length: goods.length + 1 }, () => 0);
   for (const level of LEVELS) {

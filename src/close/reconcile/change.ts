@@ -2,6 +2,7 @@ import type { TaxResult } from '../../contract/tax-result.ts';
 import { type Money, ZERO } from '../../kernel/money.ts';
 import { type Price, price, priceOfMoney } from '../../kernel/price.ts';
 import { RATE_ONE } from '../../kernel/rate.ts';
+import { roundBigQuotient } from '../../kernel/rounding.ts';
 import { netOf } from '../sales/read-lines.ts';
 import type { SaleLine } from '../sales/sale.ts';
 import { modelOfProbe, type ProbedCodes } from './probe.ts';
@@ -13,6 +14,7 @@ import {
   type TaxModel,
   type TaxUnit,
   taxModelOf,
+  taxOf,
   topRates,
 } from './tax-model.ts';
 
@@ -47,26 +49,49 @@ export const ROUNDINGS: readonly Change[] = (['line', 'jurisdiction', 'line and 
   }),
 );
 
-/** How shops differ whatever they sell, likeliest first: freight, and the others. */
-export const habitsOf = ({ shipping, lines }: Sold): readonly [Change, ...Change[]] => [
-  freight(shipping),
+/** How shops tax freight, likeliest first: in full or not at all, or in the share that the taxed goods have in the price. */
+export const freightHabitsOf = (sold: Sold): readonly Change[] => [
+  freight(sold, 'with shipping untaxed', () => []),
+  freight(sold, 'with shipping taxed', inFull),
+  freight(sold, 'with shipping shared out by price', sharedOut),
+];
+
+/** How shops differ whatever they sell, likeliest first, beside freight. */
+export const habitsOf = ({ lines }: Sold): readonly Change[] => [
   stateAlone,
   withoutDistricts,
   discountBase(lines),
   inclusivePrice,
 ];
 
-const freight = (shipping: Money): Change => ({
+type FreightShares = (goods: readonly TaxUnit[], sold: Sold) => readonly LevelShare[];
+
+const freight = (sold: Sold, what: string, sharesOf: FreightShares): Change => ({
   code: 'R06',
   apply: (model) => {
-    if (shipping === ZERO) return undefined;
+    if (sold.shipping === ZERO) return undefined;
     const goods = model.units.filter(({ id }) => id !== SHIPPING_UNIT);
-    if (goods.length < model.units.length)
-      return { model: { ...model, units: goods }, what: 'with shipping untaxed' };
-    const taxed = plainUnit(SHIPPING_UNIT, priceOfMoney(shipping), model);
-    return { model: { ...model, units: [...goods, taxed] }, what: 'with shipping taxed' };
+    const shares = sharesOf(goods, sold);
+    const units = shares.length === 0 ? goods : [...goods, { id: SHIPPING_UNIT, shares }];
+    const changed = { ...model, units };
+    return taxOf(changed) === taxOf(model) ? undefined : { model: changed, what };
   },
 });
+
+const inFull: FreightShares = (goods, { shipping }) => plainShares(priceOfMoney(shipping), goods);
+
+const sharedOut: FreightShares = (goods, { shipping, lines }) => {
+  const net = lines.reduce((total, line) => total + netOf(line), 0);
+  if (net <= 0) return [];
+  const part = { dividend: BigInt(priceOfMoney(shipping)), divisor: BigInt(net) };
+  return goods.flatMap(({ shares }) =>
+    shares.map((share) => ({
+      ...share,
+      taxable: price(Number(roundBigQuotient(BigInt(share.taxable) * part.dividend, part.divisor))),
+      tax: { dividend: share.tax.dividend * part.dividend, divisor: share.tax.divisor * part.divisor },
+    })),
+  );
+};
 
 const stateAlone: Change = {
   code: 'R02',
@@ -191,10 +216,13 @@ const untaxed = ({ what, lines }: Group): Change => ({
   }),
 });
 
-const plainUnit = (id: string, taxable: Price, model: TaxModel): TaxUnit => ({
+const plainUnit = (id: string, taxable: Price, { units }: TaxModel): TaxUnit => ({
   id,
-  shares: [...topRates(model)].map(([level, rate]) => shareOf(level, taxable, rate)),
+  shares: plainShares(taxable, units),
 });
+
+const plainShares = (taxable: Price, units: readonly TaxUnit[]): readonly LevelShare[] =>
+  [...topRates({ units })].map(([level, rate]) => shareOf(level, taxable, rate));
 
 const withShares = (model: TaxModel, sharesOf: (unit: TaxUnit) => readonly LevelShare[]): TaxModel => ({
   ...model,

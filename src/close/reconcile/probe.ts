@@ -12,6 +12,7 @@ import {
   type TaxModel,
   type TaxUnit,
   taxModelOf,
+  topRates,
 } from './tax-model.ts';
 
 /** Categories that a probe asks about; `null` is goods without one. */
@@ -143,6 +144,8 @@ const freightOf = (
   if (shipping === 0 || taxed.length === 0) return [];
   if (goods.some(({ shares }) => shares.length === 0)) return undefined;
   if (!unit || !isPlain(unit) || taxed.some(({ taxable }) => taxable !== PROBED_SHIPPING)) return undefined;
+  const ofGoods = topRates({ units: goods });
+  if (taxed.some(({ level, rate }) => ofGoods.get(level) !== rate)) return undefined;
   return [
     {
       id: SHIPPING_UNIT,

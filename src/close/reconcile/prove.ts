@@ -2,6 +2,7 @@ import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import {
   type Alternative,
   type Change,
+  freightHabitsOf,
   habitsOf,
   insteadOf,
   lineChangesOf,
@@ -53,7 +54,7 @@ function* claimRunsOf(given: ToProve): Generator<readonly Change[]> {
   if (given.claims.length === 0) return;
   const claims = given.claims.map((claim) => claimed(claim, given));
   yield claims;
-  for (const habit of [...ROUNDINGS, ...habitsOf(given)]) yield [...claims, habit];
+  for (const habit of [...ROUNDINGS, ...freightHabitsOf(given), ...habitsOf(given)]) yield [...claims, habit];
 }
 
 /**
@@ -61,15 +62,16 @@ function* claimRunsOf(given: ToProve): Generator<readonly Change[]> {
  * the two is always a habit: with any two, chance would explain every amount.
  */
 function* runsOf(given: ToProve): Generator<readonly Change[]> {
-  const [freight, ...others] = habitsOf(given);
-  const habits = [freight, ...others];
+  const freight = freightHabitsOf(given);
+  const others = habitsOf(given);
+  const habits = [...freight, ...others];
   const asked = given.alternatives.map((alternative) => insteadOf(alternative, given));
   const uncategorized = asked.find(({ code }) => code === 'R05')?.apply(given.expected)?.model;
   const lines = lineChangesOf(given, uncategorized);
 
   for (const change of [...ROUNDINGS, ...habits]) yield [change];
   for (const rounding of ROUNDINGS) for (const habit of habits) yield [habit, rounding];
-  for (const other of others) yield [freight, other];
+  for (const habit of freight) for (const other of others) yield [habit, other];
   for (const change of [...lines, ...asked]) yield [change];
   if (given.search === 'brief') return;
   yield* pairsOf(others);

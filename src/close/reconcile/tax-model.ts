@@ -140,7 +140,7 @@ const groupOf = (grain: RoundingGrain, unit: string, level: string): string => {
 };
 
 /** The highest rate of each level that taxes anything: what goods without a category would be taxed at. */
-export const topRates = ({ units }: TaxModel): ReadonlyMap<Level, Rate> => {
+export const topRates = ({ units }: Pick<TaxModel, 'units'>): ReadonlyMap<Level, Rate> => {
   const rates = new Map<Level, Rate>();
   for (const { shares } of units) {
     for (const { level, rate, taxable } of shares) {

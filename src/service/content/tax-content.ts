@@ -40,7 +40,10 @@ export type LocalRate = DatedRate & {
 /** `mixed`: state, county and city by origin, districts by destination; reported as destination. */
 export type SourcingRow = Dated & { readonly inStateSellers: 'origin' | 'destination' | 'mixed' };
 
-export type FreightRow = Dated & { readonly rule: 'none' | 'always' | 'conditional' | 'exempt' };
+/** `conditional`: in full with any taxable goods; `shared`: in the share that these have in the price of all. */
+export type FreightRow = Dated & {
+  readonly rule: 'none' | 'always' | 'conditional' | 'shared' | 'exempt';
+};
 
 export const SPECIAL_KINDS = [
   'local-item-cap',

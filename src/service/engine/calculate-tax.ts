@@ -107,9 +107,9 @@ const planFor = (
 };
 
 /** Nothing is taxed: every rate is zero, and no freight with it. */
-const exemptRules = ({ lineRules, shippingRule }: OrderRules): OrderRules => {
-  const zero = plainRule(shippingRule.rates.map(() => 0));
-  return { lineRules: lineRules.map(() => zero), shippingRule, freight: 'never' };
+const exemptRules = ({ lineRules, rates }: OrderRules): OrderRules => {
+  const zero = plainRule(rates.map(() => 0));
+  return { lineRules: lineRules.map(() => zero), rates, freight: 'never' };
 };
 
 const noNexus = (

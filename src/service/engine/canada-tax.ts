@@ -32,7 +32,7 @@ export const canadaPlan = (
   const hasQuebecNexus = nexus.holdsIn('CA', 'QC');
   const rates = found.map((row) => (row?.tax === 'qst' && !hasQuebecNexus ? 0 : (row?.rate ?? 0)));
   const at = { rates, date, region: to.state, isHarmonized: isHarmonized(to.state) };
-  const { lineRules, shippingRule } = codeRules(content, order, at);
+  const lineRules = codeRules(content, order, at);
   return {
     source: 'destination',
     jurisdictions: {
@@ -40,7 +40,7 @@ export const canadaPlan = (
       state: to.state,
       ...(to.city !== '' && { city: cityLabel(to.city) }),
     },
-    rules: { lineRules, shippingRule, freight: 'with-taxable-lines' },
+    rules: { lineRules, rates: at.rates, freight: 'with-taxable-lines' },
     print: canadaBreakdown,
     explain: () => ({
       precision: 'state',

@@ -17,12 +17,12 @@ type CountryPlace = {
   readonly isHarmonized: boolean;
 };
 
-/** The rules of lines and freight in a country that treats categories by rates of their own. */
+/** The rules of lines in a country that treats categories by rates of their own. */
 export const codeRules = (
   content: CountryContent,
   order: Order,
   place: CountryPlace,
-): { readonly lineRules: readonly UnitRule[]; readonly shippingRule: UnitRule } => {
+): readonly UnitRule[] => {
   const standard = plainRule(place.rates);
   const known = new Map<string, UnitRule>([['', standard]]);
   const ruleOf = (code: string): UnitRule => {
@@ -30,7 +30,7 @@ export const codeRules = (
     known.set(code, rule);
     return rule;
   };
-  return { lineRules: order.lines.map(({ code }) => ruleOf(code)), shippingRule: standard };
+  return order.lines.map(({ code }) => ruleOf(code));
 };
 
 const ruleOfCode = (content: CountryContent, place: CountryPlace, code: string): UnitRule => {

@@ -32,7 +32,7 @@ export const countryPlan = (
   if (!situs) return undefined;
   const { row, territory } = countryRateAt(situs.content, situs.address.zip, date);
   const at = { rates: [row?.rate ?? 0], date, region: territory?.name ?? '', isHarmonized: false };
-  const { lineRules, shippingRule } = codeRules(situs.content, order, at);
+  const lineRules = codeRules(situs.content, order, at);
   const { code } = situs.content;
   return {
     source: situs.source,
@@ -40,7 +40,7 @@ export const countryPlan = (
       country: code,
       ...(destination.vatArea !== '' && situs.address.city !== '' && { city: cityLabel(situs.address.city) }),
     },
-    rules: { lineRules, shippingRule, freight: 'with-taxable-lines' },
+    rules: { lineRules, rates: at.rates, freight: 'with-taxable-lines' },
     print: countryBreakdown,
     explain: () => ({
       precision: 'country',

@@ -1,3 +1,4 @@
+import { taxFreight } from './freight-tax.ts';
 import type { Order } from './order.ts';
 import { addRaw, type RawTax } from './raw-tax.ts';
 import type { UnitRule } from './unit-rule.ts';
@@ -16,21 +17,26 @@ export type OrderTax = {
   readonly raw: RawTax;
 };
 
-/** How an order is to be taxed: the rule of each line, and of the freight as far as it is taxable. */
+/**
+ * How freight is taxed: never; in full as soon as a line is taxed; or in the share that the taxed goods have in the
+ * price of all, at their rates.
+ */
+export type Freight = 'never' | 'with-taxable-lines' | 'shared';
+
+/** How an order is to be taxed: the rule of each line, the plain rate of each level, and how freight follows. */
 export type OrderRules = {
   readonly lineRules: readonly UnitRule[];
-  readonly shippingRule: UnitRule;
-  readonly freight: 'never' | 'with-taxable-lines';
+  readonly rates: readonly number[];
+  readonly freight: Freight;
 };
 
 /** Sum up. Every figure of the result is later rounded once, from these sums. */
-export const taxOrder = (order: Order, { lineRules, shippingRule, freight }: OrderRules): OrderTax => {
+export const taxOrder = (order: Order, rules: OrderRules): OrderTax => {
+  const { lineRules, rates: nominal } = rules;
   const lines = order.lines.map((line, index) =>
     taxUnit(lineRules[index] as UnitRule, line.net, line.quantity),
   );
-  const isFreightTaxed = freight === 'with-taxable-lines' && lines.some(({ taxed }) => taxed);
-  const shipping = isFreightTaxed ? taxUnit(shippingRule, order.shipping, 1) : undefined;
-  const nominal = shippingRule.rates;
+  const shipping = taxFreight(rules, order, lines);
   const bases: number[] = nominal.map(() => 0);
   const rates: number[] = nominal.map(() => 0);
   const raws: RawTax[] = nominal.map(() => 0);

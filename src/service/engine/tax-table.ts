@@ -6,7 +6,7 @@ import { leastLocalRates } from '../content/least-local-rates.ts';
 import { localRatesAt } from '../content/local-rates-at.ts';
 import { findPlace, type TaxPlace } from '../content/place-lookup.ts';
 import type { FreightRow, LocalRate, StateContent, StateRate, TaxContent } from '../content/tax-content.ts';
-import { plainRule, type RuleNote, type UnitRule } from './unit-rule.ts';
+import type { RuleNote, UnitRule } from './unit-rule.ts';
 
 /** Everything that taxes a unit at one place on one day. Worked out once for each place and day. */
 export type TaxTable = {
@@ -19,7 +19,6 @@ export type TaxTable = {
   readonly stateRate: StateRate | undefined;
   readonly localRows: readonly LocalRate[];
   readonly freight: FreightRow | undefined;
-  readonly shippingRule: UnitRule;
   readonly notes: readonly RuleNote[];
   readonly flags: readonly string[];
   /** Rules by category, filled as categories are asked for. */
@@ -79,7 +78,6 @@ const buildTable = (content: TaxContent, query: TableQuery): TaxTable => {
     stateRate,
     localRows,
     freight: inForce(state.freight, date),
-    shippingRule: plainRule(rates),
     notes,
     flags,
     rules: new Map(),

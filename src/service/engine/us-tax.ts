@@ -5,7 +5,7 @@ import type { TaxPlace } from '../content/place-lookup.ts';
 import type { BuyerUse, DatedRate, LocalRate, StateContent, TaxContent } from '../content/tax-content.ts';
 import type { FullAddress } from './address.ts';
 import type { Order } from './order.ts';
-import type { OrderRules } from './order-tax.ts';
+import type { Freight, OrderRules } from './order-tax.ts';
 import { explainedRate, type PlanExplanation, type TaxPlan } from './tax-plan.ts';
 import { isTrusted, type TaxTable, taxTable } from './tax-table.ts';
 import { ruleFor } from './taxability.ts';
@@ -27,8 +27,8 @@ export const usPlan = (
   const table = taxTable(content, { state, zip, city, street, date, remote: sourcing.remote });
   const rules: OrderRules = {
     lineRules: order.lines.map(({ code }) => ruleFor(content, table, code, use)),
-    shippingRule: table.shippingRule,
-    freight: isFreightTaxed(table) ? 'with-taxable-lines' : 'never',
+    rates: table.rates,
+    freight: freightOf(table),
   };
   return {
     source: sourcing.source,
@@ -60,8 +60,25 @@ const stateWithoutRates = (code: string): StateContent => ({
 });
 
 /** Whether freight is taxed with taxable goods. */
-export const isFreightTaxed = ({ freight }: TaxTable): boolean =>
-  freight === undefined || freight.rule === 'always' || freight.rule === 'conditional';
+export const isFreightTaxed = (table: TaxTable): boolean => freightOf(table) !== 'never';
+
+const freightOf = ({ freight }: TaxTable): Freight => {
+  switch (freight?.rule) {
+    case 'none':
+    case 'exempt':
+      return 'never';
+    case 'shared':
+      return 'shared';
+    default:
+      return 'with-taxable-lines';
+  }
+};
+
+const FREIGHT_IN_WORDS: Readonly<Record<Freight, string>> = {
+  never: 'not taxable',
+  'with-taxable-lines': 'taxable with taxable goods',
+  shared: 'taxable in the share of taxable goods in the price of all',
+};
 
 const jurisdictionsOf = ({ place }: TaxTable): Jurisdictions => ({
   country: 'US',
@@ -74,7 +91,7 @@ const explainUs = (sourcing: Sourcing, table: TaxTable): PlanExplanation => {
   const { state } = table.place;
   const freight: RuleNote = {
     rule: `freight in ${state.code}: ${table.freight?.rule ?? 'not known'}`,
-    outcome: isFreightTaxed(table) ? 'taxable with taxable goods' : 'not taxable',
+    outcome: FREIGHT_IN_WORDS[freightOf(table)],
     source: table.freight?.source ?? '',
     confidence: table.freight?.confidence ?? 'unknown',
   };

@@ -5,6 +5,7 @@ import { explainVariance, isUnexplained } from '../../../src/close/reconcile/exp
 import { REASONS } from '../../../src/close/reconcile/reason.ts';
 import { taxModelOf, taxOf } from '../../../src/close/reconcile/tax-model.ts';
 import { type Money, money, sum } from '../../../src/kernel/money.ts';
+import { price } from '../../../src/kernel/price.ts';
 import { anyOrderAmount } from '../../support/arbitraries.ts';
 import { anyResult, anyUnits, plain, resultOf, type Unit, unit, WITHOUT_NEXUS } from './result-of.ts';
 
@@ -81,6 +82,29 @@ describe('a variance has its reason', () => {
     ],
   ] as const)('%i cents collected of 825 with %j: %j, %s', ([collected, more, reasons]) => {
     expect(shown(collected, EXPECTED, more)).toEqual(reasons);
+  });
+
+  test.for([
+    [
+      545,
+      plain(1000),
+      'R06 -33: recomputed with shipping shared out by price: 5.45',
+      'the law taxes all of it',
+    ],
+    [
+      578,
+      plain(600),
+      'R06 33: recomputed with shipping taxed: 5.78',
+      'the law taxes the share of the taxed goods',
+    ],
+  ] as const)('%d with goods of which a part is exempt: %s', ([collected, shipping, reason]) => {
+    const line = { sku: '', description: '', quantity: 1, discount: price(0), taxCode: null };
+    const lines = [
+      { ...line, id: '1', unitPrice: price(600_000) },
+      { ...line, id: '2', unitPrice: price(400_000) },
+    ];
+    const mixed = resultOf([plain(6000), unit({})], shipping);
+    expect(shown(collected, mixed, { ...SHIPPING, lines })).toEqual([reason]);
   });
 
   test('taxed shipping that the shop left out is R06 too', () => {

@@ -5,7 +5,7 @@ import { price } from '../../../src/kernel/price.ts';
 import type { Order } from '../../../src/service/engine/order.ts';
 import { taxOrder } from '../../../src/service/engine/order-tax.ts';
 import { centsOfRaw, rateOfRaw } from '../../../src/service/engine/raw-tax.ts';
-import { plainRule } from '../../../src/service/engine/unit-rule.ts';
+import type { plainRule } from '../../../src/service/engine/unit-rule.ts';
 import { taxUnit } from '../../../src/service/engine/unit-tax.ts';
 import { runs } from '../../support/runs.ts';
 import { referenceCents, referenceTax } from './reference-tax.ts';
@@ -57,7 +57,7 @@ const orderOf = (units: readonly (readonly [unknown, number, number])[]): Order 
 const tax = (units: readonly (readonly [ReturnType<typeof plainRule>, number, number])[]) =>
   taxOrder(orderOf(units), {
     lineRules: units.map(([rule]) => rule),
-    shippingRule: plainRule([1, 1, 1, 1]),
+    rates: [1, 1, 1, 1],
     freight: 'never',
   });
 

@@ -109,6 +109,29 @@ describe('freight', () => {
     });
   });
 
+  const GOODS_AND_FOOD = [{ unit_price: 60 }, { unit_price: 40, product_tax_code: '40030' }];
+
+  test.for([
+    ['WA', '98101', 'Seattle', 66, 6.96, 'none of the food, so none of its share'],
+    ['NJ', '08540', 'Princeton', 66, 4.37, 'the same in New Jersey'],
+    ['GA', '30344', 'East Point', 110, 7.87, 'what counties take of food they take of its share'],
+    ['TX', '78701', 'Austin', 70, 5.78, 'no rule that shares: all of it'],
+  ] as const)('of goods and food in %s %s %s: %d of 110.00 taxed, %d', ([state, zip, city, taxable, tax]) => {
+    const result = taxOf(orderTo(state, zip, city, { shipping: 10, line_items: GOODS_AND_FOOD }));
+    expect(result).toMatchObject({ taxable_amount: taxable, amount_to_collect: tax, freight_taxable: true });
+  });
+
+  test('that is shared adds up to the freight, is mirrored by a refund, and is all taxed with free goods', () => {
+    const thirds = [1, 1, 1].map((unit_price) => ({ unit_price, product_tax_code: '20041' }));
+    const toSeattle = (shipping: number, lines: object[]) =>
+      taxOf(orderTo('WA', '98101', 'Seattle', { shipping, line_items: lines })).breakdown?.shipping;
+    expect(toSeattle(10, thirds)?.taxable_amount).toBe(10);
+    expect(toSeattle(10, GOODS_AND_FOOD)).toMatchObject({ taxable_amount: 6, state_sales_tax_rate: 0.065 });
+    const back = GOODS_AND_FOOD.map((line) => ({ ...line, unit_price: -line.unit_price }));
+    expect(toSeattle(-10, back)).toMatchObject({ taxable_amount: -6, state_amount: -0.39 });
+    expect(toSeattle(10, [{ unit_price: 0 }])?.taxable_amount).toBe(10);
+  });
+
   test('one taxable line is enough to tax the freight of all', () => {
     const lines = [{ unit_price: 50, product_tax_code: '40030' }, { unit_price: 1 }];
     const result = taxOf(orderTo('IN', '46204', 'Indianapolis', { shipping: 10, line_items: lines }));
