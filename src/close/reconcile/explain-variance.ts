@@ -6,10 +6,11 @@ import { type Alternative, ROUNDINGS, type Sold } from './change.ts';
 import { type Proof, prove, type ToProve } from './prove.ts';
 import type { RateClaim } from './rate-claim.ts';
 import type { Reason, ReasonCode } from './reason.ts';
-import { taxModelOf, taxOf } from './tax-model.ts';
+import { taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
 
 /** What is known of one sale when its variance is explained. All amounts positive, refunds included. */
 export type VarianceCase = Sold & {
+  readonly kind: 'order' | 'refund';
   readonly collected: Money;
   readonly expectation: TaxResult;
   /** The same sale calculated again with one thing changed, as far as it was asked for. */
@@ -54,6 +55,8 @@ export const explainVariance = (given: VarianceCase): Explained => {
   if (given.isMarketplace)
     return whole('R09', 'the marketplace remits the tax of this sale, so nothing was due');
   if (!given.expectation.has_nexus) return withoutNexus(given, whole);
+  if (given.kind === 'refund' && isWithinCent(given))
+    return whole('R01', 'within a cent of the unrounded tax, as what is left of the tax of an order can be');
   if (given.collected === ZERO) return chargedNothing(given, whole);
   return (
     proofOf(given) ??
@@ -95,6 +98,13 @@ const chargedNothing = (given: VarianceCase, whole: Whole): Explained => {
     return whole('R12', `nexus in the destination since ${since}, inside the period; ${due} was due`);
   }
   return whole('R11', `nexus in the destination; ${due} was due`);
+};
+
+/** Parts of an order that are given back add up to its tax, which was rounded once: each can be a cent off its own. */
+const isWithinCent = ({ expectation, lines, collected }: VarianceCase): boolean => {
+  const { dividend, divisor } = unroundedOf(taxModelOf(expectation, lines));
+  const difference = dividend - BigInt(collected) * divisor;
+  return difference < divisor && -difference < divisor;
 };
 
 const proofOf = (given: VarianceCase): Proof | undefined =>

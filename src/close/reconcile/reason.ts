@@ -8,7 +8,8 @@ import type { Money } from '../../kernel/money.ts';
 export const REASONS = {
   R01: {
     name: 'Rounding',
-    meaning: 'The shop rounded each line or each jurisdiction; the tax is rounded once per order.',
+    meaning:
+      'The shop rounded each line or each jurisdiction, or gave back an order in parts; the tax is rounded once per order.',
     action: 'Nothing; the cents cancel out. Set the shop to round per order if they do not.',
     part: 'seller',
   },

@@ -109,6 +109,10 @@ export const taxOf = (model: TaxModel): Money =>
     model.rest,
   );
 
+/** The unrounded tax of a whole model, in cents. */
+export const unroundedOf = (model: TaxModel): Fraction =>
+  plus(sumsBy(model, () => '').get('') ?? NOTHING, wholeCents(model.rest));
+
 /** The unrounded tax by level, or by unit. */
 export const sumsBy = (
   { units }: TaxModel,

@@ -44,6 +44,7 @@ type Row = readonly [
 
 const given = (collected: number, more: Partial<VarianceCase>) =>
   explainVariance({
+    kind: 'order',
     collected: money(collected),
     shipping: money(0),
     lines: [],

@@ -13,6 +13,7 @@ type Given = Parameters<typeof explainVariance>[0];
 
 const explain = (collected: number, expectation: Given['expectation'], more: Partial<Given> = {}) =>
   explainVariance({
+    kind: 'order',
     collected: money(collected),
     shipping: money(0),
     lines: [],
@@ -142,6 +143,20 @@ describe('rounding', () => {
     expect(shown(3, resultOf(crumbs))).toEqual(['R01 1: recomputed rounded per line: 0.03']);
   });
 
+  /** 20.00 at 8.875 %: 1.775, which is rounded to 1.78. */
+  const NEW_YORK = resultOf([unit({ state: [2000, 400_000], city: [2000, 487_500] })]);
+
+  test.for([
+    ['refund', 177, ['R01 -1'], 'what is left of 2.66 behind 0.89'],
+    ['refund', 178, [], 'rounded by itself'],
+    ['refund', 179, ['R99 1'], 'more than a cent above'],
+    ['refund', 176, ['R99 -2'], 'more than a cent below'],
+    ['order', 177, ['R99 -1'], 'an order is rounded once'],
+  ] as const)('of a %s of 1.775 to %d cents: %j, %s', ([kind, collected, reasons]) => {
+    const found = explain(collected, NEW_YORK, { kind });
+    expect(found.map(({ code, amount }) => `${code} ${amount}`)).toEqual(reasons);
+  });
+
   test('comes behind a change where both are needed', () => {
     const expected = resultOf(crumbs);
     const more = { alternatives: [dearer([plain(20), plain(20), plain(20)])] };
@@ -174,7 +189,7 @@ const anyCase: fc.Arbitrary<Given> = fc
     const alternatives = others.map(dearer);
     const model = taxModelOf(alternatives[0]?.result ?? expectation);
     const collected: Money = isProvable ? taxOf({ ...model, grain }) : random;
-    return { expectation, alternatives, shipping, collected, lines: [] };
+    return { kind: 'order', expectation, alternatives, shipping, collected, lines: [] };
   });
 
 describe('whatever was collected and expected', () => {
@@ -209,6 +224,7 @@ describe('whatever was collected and expected', () => {
         const alternative = dearer(units);
         const model = taxModelOf(alternative.result);
         const given = {
+          kind: 'order' as const,
           expectation,
           alternatives: [alternative],
           shipping: money(0),

@@ -73,6 +73,7 @@ const explained = (
   override?: ReturnType<typeof overrideOf>,
 ) =>
   explainVariance({
+    kind: sale.kind,
     collected: sale.salesTax,
     shipping: sale.shipping,
     lines: sale.lines,

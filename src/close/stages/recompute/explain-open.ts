@@ -170,6 +170,7 @@ const provedClaims = (open: StoredVariance, decision: RateDecision): readonly Ra
 
 const provedBy = ({ sale, expectation }: StoredVariance, claims: readonly RateClaim[]): boolean =>
   (explainVariance({
+    kind: sale.kind,
     collected: sale.salesTax,
     shipping: sale.shipping,
     lines: sale.lines,

@@ -38,6 +38,7 @@ const isLeftOpen = (ports: ClosePorts, sale: Sale, answer: TaxResult): boolean =
   if (answer.has_nexus && statedClaims(open, openModelOf(open)).length > 0) return true;
   return isUnexplained(
     explainVariance({
+      kind: sale.kind,
       collected: sale.salesTax,
       shipping: sale.shipping,
       lines: sale.lines,
