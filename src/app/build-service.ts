@@ -98,10 +98,11 @@ const withEmbeddedService = async <Result>(
 const sellerOf = ({ shipFrom, registrations, buyerUse }: LoadedConfiguration) => ({
   address: shipFrom,
   buyerUse,
-  nexus: registrations.map(({ state, since }) => ({
+  nexus: registrations.map(({ state, since, oneRate }) => ({
     country: 'US',
     state,
     from: calendarDate(since),
+    ...(oneRate && { oneRate }),
   })),
 });
 

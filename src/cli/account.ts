@@ -23,7 +23,9 @@ const Address = z.strictObject({
   city: z.string().optional(),
   street: z.string().optional(),
 });
-const Nexus = z.array(Address.extend({ from: Day.optional(), to: Day.optional() }));
+const Nexus = z.array(
+  Address.extend({ from: Day.optional(), to: Day.optional(), oneRate: z.boolean().optional() }),
+);
 
 /** `tieout account …`: accounts and keys of the service. A key is printed once, when it is made. */
 export const accountCommand = (io: CommandIo): Command => {
@@ -41,7 +43,7 @@ export const accountCommand = (io: CommandIo): Command => {
     .option('--address <json>', 'the address on file, such as {"country":"US","state":"CA","zip":"95814"}')
     .option(
       '--nexus <json>',
-      'a list of places with nexus, each with country, state, and from and to days if limited',
+      'a list of places with nexus, each with country, state, from and to days if limited, and oneRate: true if that was elected',
     )
     .option(
       '--plan-limit <number>',

@@ -44,4 +44,6 @@ export type AddressOnFile = {
 export type NexusOnFile = AddressOnFile & {
   readonly from?: CalendarDate | undefined;
   readonly to?: CalendarDate | undefined;
+  /** Whether the seller took the one rate that the state offers to those who ship from elsewhere. */
+  readonly oneRate?: boolean | undefined;
 };

@@ -46,7 +46,13 @@ const partsOf = (configuration: Configuration): Parts<ConfigurationPart> => ({
   configuration: wholeDigest(configuration),
   shipFrom: digestOf(plain(configuration.shipFrom)),
   buyerUse: configuration.buyerUse ?? '',
-  registrations: digestOf(configuration.registrations.map(({ state, since }) => [state, since])),
+  registrations: digestOf(
+    configuration.registrations.map(({ state, since, oneRate }) => [
+      state,
+      since,
+      ...(oneRate ? [true] : []),
+    ]),
+  ),
   providers: digestOf(configuration.channels.map(({ name }) => [name, providerOf(configuration, name)])),
 });
 

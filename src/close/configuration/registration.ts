@@ -68,6 +68,12 @@ export const Registration = z.strictObject({
     .describe(
       'Who gets the tax of counties and cities that can collect it themselves: `own`, a return for each of them, or `with-state`, the return of the state. What the law says, when left out: `docs/returns.md`.',
     ),
+  oneRate: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether you collect the one rate that the state lets sellers elect who ship from elsewhere, in place of its local rates: 8 % in all in Alabama (SSUT), 1.75 % beside the state’s in Texas.',
+    ),
   localReturns: z
     .array(LocalReturn)
     .default([])

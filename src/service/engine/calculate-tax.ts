@@ -4,7 +4,7 @@ import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { ZERO } from '../../kernel/money.ts';
 import { ZERO_RATE } from '../../kernel/rate.ts';
-import type { BuyerUse, TaxContent } from '../content/tax-content.ts';
+import type { TaxContent } from '../content/tax-content.ts';
 import { checkZip, destinationOf, type FullAddress, originOf } from './address.ts';
 import { canadaPlan } from './canada-tax.ts';
 import { countryPlan } from './country-tax.ts';
@@ -41,7 +41,7 @@ export const calculateTax = ({ request, seller, customer, content, asOf }: Calcu
   checkZips(content, request, to, from);
   const order = orderOf(request);
   const nexus = nexusBasis(request, seller, to, from, date);
-  const plan = planFor(content, order, to, from, nexus, date, seller.buyerUse);
+  const plan = planFor(content, order, to, from, nexus, date, seller);
   if (!plan) return noNexus(request, content, to, date);
 
   const exemption = exemptionOf(request.exemption_type, customer, to);
@@ -91,12 +91,12 @@ const planFor = (
   from: FullAddress | undefined,
   nexus: NexusBasis,
   date: CalendarDate,
-  use: BuyerUse | undefined,
+  seller: Seller,
 ): TaxPlan | undefined => {
   const country = content.countries.get(to.country);
   switch (country?.kind) {
     case 'us':
-      return nexus.holdsIn('US', to.state) ? usPlan(content, order, to, from, date, use) : undefined;
+      return nexus.holdsIn('US', to.state) ? usPlan(content, order, to, from, date, seller) : undefined;
     case 'provinces':
       return nexus.holdsIn(to.country) ? canadaPlan(country, order, to, nexus, date) : undefined;
     case 'country':

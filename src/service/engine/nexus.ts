@@ -20,6 +20,14 @@ const isRegistered = (
 ): boolean =>
   (entry.from === undefined || entry.from <= date) && (entry.to === undefined || date <= entry.to);
 
+/** Whether the seller took, for a state and a day, the one rate that it offers in place of its local rates. */
+export const takesOneRate = (seller: Seller, to: FullAddress, date: CalendarDate): boolean =>
+  seller.nexus.some((entry) => {
+    if (entry.oneRate !== true || !isRegistered(entry, date)) return false;
+    const { country, state } = settleAddress(entry);
+    return country === to.country && state === to.state;
+  });
+
 type Group = { readonly source: NexusBasis['source']; readonly addresses: readonly FullAddress[] };
 
 /**

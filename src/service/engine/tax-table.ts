@@ -34,6 +34,8 @@ type TableQuery = {
   readonly date: CalendarDate;
   /** Whether the seller ships from another state: such sellers may elect a rate of their own. */
   readonly remote: boolean;
+  /** Whether the seller has elected the rate that the state offers to such sellers. */
+  readonly oneRate?: boolean;
 };
 
 /** Tables kept before the memory is started afresh: at most some 60 MB, whatever callers ask for. */
@@ -41,7 +43,7 @@ const TABLES_MAX = 4_000;
 
 export const taxTable = (content: TaxContent, query: TableQuery): TaxTable => {
   const street = content.boundaries.has(query.state.code) ? query.street : '';
-  const key = `${query.state.code}|${query.zip}|${query.city}|${query.date}|${query.remote ? 1 : 0}|${street}`;
+  const key = `${query.state.code}|${query.zip}|${query.city}|${query.date}|${query.remote ? 1 : 0}|${query.oneRate ? 1 : 0}|${street}`;
   const known = content.memory.get(key) as TaxTable | undefined;
   if (known) return known;
   if (content.memory.size >= TABLES_MAX) content.memory.clear();
@@ -86,13 +88,13 @@ const buildTable = (content: TaxContent, query: TableQuery): TaxTable => {
 
 /** Apply what a state says of all local taxes together, and what remote sellers elected. */
 const settleRates = (
-  { state, date, remote }: TableQuery,
+  { state, date, remote, oneRate }: TableQuery,
   nominal: LevelRates,
   notes: RuleNote[],
 ): LevelRates => {
   let rates = nominal;
   for (const rule of state.special) {
-    if (!(rule.from <= date && date <= rule.to) || !rule.elected) continue;
+    if (!(rule.from <= date && date <= rule.to) || !(rule.elected || oneRate)) continue;
     const before = rates;
     if (rule.kind === 'local-total-cap') rates = capLocal(rates, rule.rate);
     else if (!remote) continue;

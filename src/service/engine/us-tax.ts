@@ -2,10 +2,12 @@ import type { Jurisdictions, TaxSource } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { inForce, isInForce } from '../content/dated.ts';
 import type { TaxPlace } from '../content/place-lookup.ts';
-import type { BuyerUse, DatedRate, LocalRate, StateContent, TaxContent } from '../content/tax-content.ts';
+import type { DatedRate, LocalRate, StateContent, TaxContent } from '../content/tax-content.ts';
 import type { FullAddress } from './address.ts';
+import { takesOneRate } from './nexus.ts';
 import type { Order } from './order.ts';
 import type { Freight, OrderRules } from './order-tax.ts';
+import type { Seller } from './seller.ts';
 import { explainedRate, type PlanExplanation, type TaxPlan } from './tax-plan.ts';
 import { isTrusted, type TaxTable, taxTable } from './tax-table.ts';
 import { ruleFor } from './taxability.ts';
@@ -19,14 +21,15 @@ export const usPlan = (
   to: FullAddress,
   from: FullAddress | undefined,
   date: CalendarDate,
-  use: BuyerUse | undefined,
+  seller: Seller,
 ): TaxPlan => {
   const state = content.states.get(to.state) ?? stateWithoutRates(to.state);
   const sourcing = sourceOf(state, to, from, date);
   const { zip, city, street } = sourcing.situs;
-  const table = taxTable(content, { state, zip, city, street, date, remote: sourcing.remote });
+  const oneRate = takesOneRate(seller, to, date);
+  const table = taxTable(content, { state, zip, city, street, date, remote: sourcing.remote, oneRate });
   const rules: OrderRules = {
-    lineRules: order.lines.map(({ code }) => ruleFor(content, table, code, use)),
+    lineRules: order.lines.map(({ code }) => ruleFor(content, table, code, seller.buyerUse)),
     rates: table.rates,
     freight: freightOf(table),
   };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { calendarDate } from '../../../src/kernel/calendar.ts';
 import type { SpecialRule, TaxabilityRow, TaxContent } from '../../../src/service/content/tax-content.ts';
 import type { Seller } from '../../../src/service/engine/seller.ts';
 import { defaultContent } from './content-with.ts';
@@ -169,7 +170,7 @@ describe('a county that exempts clothing does so from its day on', () => {
   });
 });
 
-describe('rules that only a content of one’s own switches on', () => {
+describe('rules that a seller or a content of one’s own switches on', () => {
   const withSpecial = (code: string, change: (rule: SpecialRule) => SpecialRule): TaxContent => {
     const state = defaultContent.states.get(code);
     if (!state) throw new Error(`${code} is not a state`);
@@ -190,6 +191,30 @@ describe('rules that only a content of one’s own switches on', () => {
     expect(taxOf(item(place, null, 100), { content }).amount_to_collect).toBe(tax);
     expect(taxOf(item(place, null, 100)).amount_to_collect).not.toBe(tax);
   });
+
+  test.for([
+    ['AL', ['AL', '35203', 'Birmingham'], 8],
+    ['TX', AUSTIN, 8],
+  ] as const)(
+    'a seller who has elected the one rate of %s at %j owes %d, from the day on',
+    ([state, place, tax]) => {
+      const nexus = [
+        { country: 'US', state, to: calendarDate('2026-09-30') },
+        { country: 'US', state, from: calendarDate('2026-10-01'), oneRate: true },
+      ];
+      const on = (day: string) =>
+        taxOf(item(place, null, 100), { seller: { nexus }, on: day }).amount_to_collect;
+      expect(on('2026-10-01')).toBe(tax);
+      expect(on('2026-09-30')).toBe(taxOf(item(place, null, 100), { on: '2026-09-30' }).amount_to_collect);
+      const inside = {
+        ...item(place, null, 100),
+        from_state: state,
+        from_zip: place[1],
+        from_city: place[2],
+      };
+      expect(taxOf(inside, { seller: { nexus } }).amount_to_collect).not.toBe(tax);
+    },
+  );
 
   test('a seller inside the state cannot elect it', () => {
     const inside = { ...item(AUSTIN, null, 100), from_state: 'TX', from_zip: '78701', from_city: 'Austin' };

@@ -6,5 +6,13 @@ import type { ClosePorts } from '../run/close-ports.ts';
 export const gapAt = (
   { service, configuration }: Pick<ClosePorts, 'service' | 'configuration'>,
   sale: Sale,
-): ContentGap | undefined =>
-  service.coverage?.gapAt({ from: configuration.shipFrom, to: sale.shipTo, day: sale.taxDate });
+): ContentGap | undefined => {
+  const { shipFrom, registrations } = configuration;
+  const { state } = sale.shipTo;
+  // One rate for the whole state stands in for all that may be missing.
+  const hasOneRate =
+    state !== shipFrom.state && registrations.some((one) => one.state === state && one.oneRate);
+  return hasOneRate
+    ? undefined
+    : service.coverage?.gapAt({ from: shipFrom, to: sale.shipTo, day: sale.taxDate });
+};
