@@ -1,4 +1,4 @@
-import { add, formatMoney, type Money, money, negate, sum, ZERO } from '../../kernel/money.ts';
+import { add, formatMoney, type Money, money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { isWholeCents, moneyOfPrice, price, priceOfMoney, ZERO_PRICE } from '../../kernel/price.ts';
 import { doubtsOf, type SaleFigures } from './read-figures.ts';
 import { foldNegativeLines, netOf, type RecordLines, spreadOrderDiscount } from './read-lines.ts';
@@ -40,15 +40,22 @@ export const settle = (
       code: 'negative-line',
       message: 'a line below nothing was taken as a discount on the others',
     });
-  const spread = folded && spreadOrderDiscount(folded, priceOfMoney(target));
+  const spread = folded && addedUp(folded, target);
   const lineDoubts: Remark[] = [];
   if (!folded)
     lineDoubts.push({ code: 'negative-line', message: 'the line items come to less than nothing' });
-  else if (!spread || !isWholeCents(itemTotal)) {
+  else if (!spread) {
     const message = `the line items do not add up to ${formatMoney(target)}, the goods of the order`;
     lineDoubts.push({ code: 'lines-differ', message });
   }
   return { ...amounts, lines: spread ?? lines, remarks, doubts, lineDoubts };
+};
+
+/** Lines that come to an amount once they are rounded: coupons in percent leave parts of a cent, and the shop rounds the sum. */
+const addedUp = (lines: readonly SaleLine[], target: Money): readonly SaleLine[] | undefined => {
+  const total = price(lines.reduce((running, line) => running + netOf(line), 0));
+  const discount = subtract(moneyOfPrice(total), target);
+  return spreadOrderDiscount(lines, price(total - priceOfMoney(discount)));
 };
 
 /**

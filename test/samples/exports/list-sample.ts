@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { formatPrice, type Price, parsePrice, price } from '../../../src/kernel/price.ts';
+import { formatPrice, moneyOfPrice, type Price, parsePrice, price } from '../../../src/kernel/price.ts';
 import { tieout } from '../../support/tieout.ts';
 
 export const EXPORTS = fileURLToPath(new URL('../../../samples/exports', import.meta.url));
@@ -133,12 +133,12 @@ const netOf = ({ quantity, unit_price, discount }: TrialLine): Price =>
 const isPosted = ({ outcome, ship_to, currency }: TrialSale): boolean =>
   outcome !== 'review' && ship_to.country === 'US' && currency === 'USD';
 
-/** Fails when the lines and the shipping of a sale that is posted are not its amount. */
+/** Fails when the lines and the shipping of a sale that is posted are not its amount, to the cent. */
 export const proveSum = (sale: TrialSale): void => {
   if (!isPosted(sale) || sale.lines.length === 0) return;
   const lines = sale.lines.reduce((total, line) => total + netOf(line), 0);
   if (
-    lines + priceOf(sale.shipping) !== priceOf(sale.amount) ||
+    moneyOfPrice(price(lines + priceOf(sale.shipping))) !== moneyOfPrice(priceOf(sale.amount)) ||
     sale.lines.some(({ discount }) => priceOf(discount) < 0)
   )
     throw new Error(`${sale.id}: the lines and the shipping are not the amount`);
