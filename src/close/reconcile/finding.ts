@@ -92,7 +92,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'merged-id': { name: 'Two orders with one number', todo: EXPORT_AGAIN },
   'negative-line': { name: 'Negative line', todo: 'Nothing if it was a discount.' },
   'negative-order': { name: 'Negative order', todo: EXPORT_AGAIN },
-  'negative-refund': { name: 'Negative refund', todo: EXPORT_AGAIN },
+  'negative-refund': {
+    name: 'Negative refund',
+    todo: 'If refunds have no minus in this export, set `amounts: positive` for them in its profile. If this one is wrong, correct it, export again and close again.',
+  },
   'no-channel-sales': {
     name: 'Channel without sales',
     todo: 'Add the missing export, or accept a quiet month.',

@@ -16,7 +16,8 @@ export const REASONS = {
   R02: {
     name: 'Rate differs',
     meaning: 'The shop applied other rates than those in force at the place on the day.',
-    action: 'Update the rates of the shop. Remit any excess; pay any shortfall yourself.',
+    action:
+      'Update the rates of the shop. Remit any excess; pay any shortfall yourself. If you elected one rate for the whole state, say so with `oneRate` of the registration.',
     part: 'seller',
   },
   R03: {
