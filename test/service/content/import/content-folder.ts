@@ -1,7 +1,6 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { calendarDate } from '../../../../src/kernel/calendar.ts';
 import { type ImportOptions, importContent } from '../../../../src/service/content/import/import-content.ts';
 import { DEFAULT_CONTENT_FOLDER, loadContent } from '../../../../src/service/content/load-content.ts';
@@ -9,18 +8,8 @@ import { taxOf } from '../../engine/tax-of.ts';
 
 const ON = calendarDate('2026-11-21');
 
-const made: string[] = [];
-
-afterAll(() => {
-  for (const folder of made) rmSync(folder, { recursive: true });
-});
-
-/** A folder of its own, which ends with the tests of the file. */
-export const newFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'content-'));
-  made.push(folder);
-  return folder;
-};
+/** A folder of its own for one test; the system clears it away. */
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'content-'));
 
 /** Write a file with some lines into a folder of its own. */
 export const fileWith = (name: string, lines: readonly string[] | Buffer, end = '\n'): string => {
