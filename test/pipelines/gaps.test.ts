@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { OAKLAND } from '../support/shop-exports.ts';
+import { OAKLAND, type Order } from '../support/shop-exports.ts';
 import { centsOf, closed, dollars, LIBERAL, sold, taxAt } from './gap-month.ts';
 
 const AMOUNTS = [4_999, 7_301, 12_345, 20_001, 33_330, 41_009, 5_555, 8_642, 9_999, 15_015];
@@ -134,4 +134,13 @@ test('a line that a shop calls VAT is a line like any other', async () => {
   const lines = [line('Kansas State Tax 6.5%', 6_500, cents), line('VAT 3.07%', 3_070, cents)];
   const found = await closed([sold(0, LIBERAL, cents, 957, lines)]);
   expect(codesOf(found)).toEqual(['R26']);
+});
+
+test('one cart that is sold again and again implies no rate where shipping that was taxed explains it', async () => {
+  const cart: Order = {
+    ...sold(0, OAKLAND, 6_749, 832, [['California Tax', '8.32']]),
+    shipping: '9.95',
+  };
+  const found = await closed(Array.from({ length: 12 }, (_, index) => ({ ...cart, name: `#${index + 1}` })));
+  expect(codesOf(found)).toEqual(['R06']);
 });

@@ -49,12 +49,16 @@ export const prove = (given: ToProve): Proof | undefined => {
   return undefined;
 };
 
-/** What there is evidence for is tried before what only the amount speaks for, by itself or together with a habit. */
+/**
+ * What there is evidence for is tried before what only the amount speaks for, by itself or together with a habit. A habit
+ * that sets rates would put them in the place of the claimed ones.
+ */
 function* claimRunsOf(given: ToProve): Generator<readonly Change[]> {
   if (given.claims.length === 0) return;
   const claims = given.claims.map((claim) => claimed(claim, given));
   yield claims;
-  for (const habit of [...ROUNDINGS, ...freightHabitsOf(given), ...habitsOf(given)]) yield [...claims, habit];
+  for (const habit of [...ROUNDINGS, ...freightHabitsOf(given), ...habitsOf(given)])
+    if (habit.code !== 'R02') yield [...claims, habit];
 }
 
 /**

@@ -15,7 +15,14 @@ import { type Advanced, type ClosePorts, isEmbedded } from '../run/close-ports.t
 import { askQuestions, type Questioning } from './ask-questions.ts';
 import { ANSWERS_REMEMBERED } from './asker.ts';
 import { type CitiesOfZip, citiesAt } from './cities-of-zip.ts';
-import { keepFound, type OpenPages, openPagesOf, type StoredVariance } from './open-variances.ts';
+import {
+  isWithoutReason,
+  keepFound,
+  type OpenPages,
+  openPagesOf,
+  type StoredVariance,
+  varianceCase,
+} from './open-variances.ts';
 
 /** Variances that are asked about together: those that share a question are mostly among them. */
 const ASKED_TOGETHER = 1_000;
@@ -150,32 +157,26 @@ const heldVariances = async (
 const isRateless = ({ expectation }: StoredVariance): boolean =>
   !expectation.has_nexus || isExempt(expectation);
 
+/** Lines that state a rate speak for themselves; a sale that one or two habits explain says nothing of rates. */
 const ballotsOf = (open: StoredVariance): readonly Ballot[] => {
   if (isRateless(open)) return [];
   const own = openModelOf(open);
   const stated = statedClaims(open, own);
+  const isProved = isProvedBy(open, stated);
   const rates: LevelRates | undefined = stated.find(({ code }) => code === 'R26')?.rates;
-  const isProved = stated.length > 0 && provedBy(open, stated);
-  // Lines that state a rate speak for themselves, and lines that prove nothing leave the sale a voter.
-  if (isProved && rates === undefined) return [];
+  if (isProved ? rates === undefined : !isWithoutReason(open)) return [];
   return [ballotOf(open, own, isProved ? rates : undefined)].filter((ballot) => ballot !== undefined);
 };
 
 const provedClaims = (open: StoredVariance, decision: RateDecision): readonly RateClaim[] => {
   if (isRateless(open)) return [];
   const own = openModelOf(open);
-  const candidates = [statedClaims(open, own), ...claimsOf(open, own, decision).map((claim) => [claim])];
-  return candidates.find((claims) => claims.length > 0 && provedBy(open, claims)) ?? [];
+  const stated = statedClaims(open, own);
+  if (isProvedBy(open, stated)) return stated;
+  if (!isWithoutReason(open)) return [];
+  const implied = claimsOf(open, own, decision).map((claim) => [claim]);
+  return implied.find((claims) => isProvedBy(open, claims)) ?? [];
 };
 
-const provedBy = ({ sale, expectation }: StoredVariance, claims: readonly RateClaim[]): boolean =>
-  (explainVariance({
-    kind: sale.kind,
-    collected: sale.salesTax,
-    shipping: sale.shipping,
-    lines: sale.lines,
-    expectation,
-    alternatives: [],
-    claims,
-    search: 'claims',
-  }).claims?.length ?? 0) > 0;
+const isProvedBy = (open: StoredVariance, claims: readonly RateClaim[]): boolean =>
+  claims.length > 0 && (explainVariance({ ...varianceCase(open, 'claims'), claims }).claims?.length ?? 0) > 0;

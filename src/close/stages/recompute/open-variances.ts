@@ -5,7 +5,12 @@ import { ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { FoundOut, KeptVariance } from '../../period-sales/expectation-of.ts';
 import { slotsOf } from '../../period-sales/sales-of.ts';
-import { explainVariance, isExempt, isUnexplained } from '../../reconcile/explain-variance.ts';
+import {
+  explainVariance,
+  isExempt,
+  isUnexplained,
+  type VarianceCase,
+} from '../../reconcile/explain-variance.ts';
 import { NOTHING_DUE } from '../../reconcile/nothing-due.ts';
 import { type OpenVariance, openModelOf } from '../../reconcile/open-variance.ts';
 import { statedClaims } from '../../reconcile/stated-rates.ts';
@@ -36,18 +41,26 @@ const isLeftOpen = (ports: ClosePorts, sale: Sale, answer: TaxResult): boolean =
   if (isExempt(answer)) return true;
   const open = { sale, expectation: answer, gap: gapAt(ports, sale) };
   if (answer.has_nexus && statedClaims(open, openModelOf(open)).length > 0) return true;
-  return isUnexplained(
-    explainVariance({
-      kind: sale.kind,
-      collected: sale.salesTax,
-      shipping: sale.shipping,
-      lines: sale.lines,
-      expectation: answer,
-      alternatives: [],
-      search: 'brief',
-    }),
-  );
+  return isWithoutReason(open);
 };
+
+/** Whether neither a habit nor a line explains what was collected; a sale can be open for what its tax lines state as well. */
+export const isWithoutReason = (open: OpenVariance): boolean =>
+  isUnexplained(explainVariance(varianceCase(open, 'brief')));
+
+/** What explains a sale by itself, without the answers to questions. */
+export const varianceCase = (
+  { sale, expectation }: OpenVariance,
+  search: 'claims' | 'brief',
+): VarianceCase => ({
+  kind: sale.kind,
+  collected: sale.salesTax,
+  shipping: sale.shipping,
+  lines: sale.lines,
+  expectation,
+  alternatives: [],
+  search,
+});
 
 /** The day on which the duty to collect in the destination begins, when it is soon after the sale. */
 export const registeredLater = ({ configuration }: ClosePorts, { shipTo, taxDate }: Sale) => {
