@@ -6,6 +6,7 @@ import {
   type InputFile,
   openExceptions,
   type PeriodReport,
+  seenExceptions,
   totalOf,
   unexplainedOf,
   varianceOf,
@@ -135,7 +136,7 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
   const { report, folder, files } = closed.written;
   const open = openExceptions(report);
   const accepted = acceptedExceptions(report).length;
-  const noted = report.exceptions.length - open.length - accepted;
+  const noted = seenExceptions(report);
   const lines = [
     ...(withStates ? ['', `${report.seller}, ${report.period.label}`, '', ...stateTable(closed), ''] : []),
     ...contentLines(closed),

@@ -1,6 +1,11 @@
 import { formatMoney } from '../../kernel/money.ts';
 import { formatRate } from '../../kernel/rate.ts';
-import { acceptedExceptions, openExceptions, type PeriodReport } from '../figures/period-report.ts';
+import {
+  acceptedExceptions,
+  openExceptions,
+  type PeriodReport,
+  seenExceptions,
+} from '../figures/period-report.ts';
 import { type Cluster, clustersOf } from '../reconcile/clusters.ts';
 import { wasRead } from '../reconcile/input-exceptions.ts';
 import type { ReasonTotals, StateTotals } from '../reconcile/period-totals.ts';
@@ -36,7 +41,7 @@ export const reportFigures = (report: PeriodReport): ReportFigures => {
     states: report.states.map(stateSums),
     reasons: report.reasons.map(reasonFigures),
     clusters: clustersOf(exceptions).map(clusterFigures),
-    exceptions: { open, accepted, seen: exceptions.length - open - accepted },
+    exceptions: { open, accepted, seen: seenExceptions(report) },
   };
 };
 

@@ -1,8 +1,10 @@
 import { parseVersion } from '../../kernel/amended-version.ts';
 import { canonicalJson, type Json } from '../../kernel/digest.ts';
+import { formatMoney, sum } from '../../kernel/money.ts';
 import type { KeptState } from '../figures/kept-states.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
-import { type DraftException, exceptionsOfRefund } from '../reconcile/exceptions.ts';
+import { causeOf } from '../reconcile/exception-list.ts';
+import { countOf, type DraftException, exceptionsOfRefund } from '../reconcile/exceptions.ts';
 import { exceptionsOfInput } from '../reconcile/input-exceptions.ts';
 import type { StateTotals } from '../reconcile/period-totals.ts';
 import { exceptionsOfSilence } from '../reconcile/silent-days.ts';
@@ -78,17 +80,37 @@ const exceptionsProblem = (report: PeriodReport, { drafts, extraRecords }: Deriv
     ...report.refundLinks.flatMap(exceptionsOfRefund),
     ...exceptionsOfSilence(report.days, report.period),
   ]);
-  const found = countsOf(report.exceptions);
+  const found = countsOf(report.exceptions.filter(({ standsFor }) => standsFor === undefined));
+  const unlisted: DraftException[] = [];
   for (const [text, { count, draft }] of wanted)
-    if ((found.get(text)?.count ?? 0) < count && draft.code !== MAY_BE_MISSING)
-      return `the exception ${named(draft)} follows from the logs, and the log of the report does not have it`;
+    for (let left = count - (found.get(text)?.count ?? 0); left > 0; left -= 1) unlisted.push(draft);
+  const problem = unlistedProblem(report, unlisted);
+  if (problem !== undefined) return problem;
   for (const [text, { count, draft }] of found)
     if (count > (wanted.get(text)?.count ?? 0) && !BESIDE_LOGS.test(draft.code))
       return `the exception ${named(draft)} stands in the log of the report, and follows from no other log`;
-  const extras = report.exceptions.filter(({ code }) => EXTRA_RECORDS.has(code)).length;
+  const extras = countOf(report.exceptions.filter(({ code }) => EXTRA_RECORDS.has(code)));
   return extras === extraRecords
     ? undefined
     : `${extraRecords} records that were read back belong to no sale, and the log of the report has ${extras}`;
+};
+
+/** What is not listed by itself stands in the one that stands for all others of its cause. */
+const unlistedProblem = ({ exceptions }: PeriodReport, unlisted: readonly DraftException[]): Problem => {
+  const others = new Map(
+    exceptions.flatMap((each) => (each.standsFor === undefined ? [] : [[causeOf(each), each]])),
+  );
+  const byCause = Map.groupBy(unlisted, causeOf);
+  for (const [cause, [draft]] of byCause)
+    if (draft && !others.has(cause) && draft.code !== MAY_BE_MISSING)
+      return `the exception ${named(draft)} follows from the logs, and the log of the report does not have it`;
+  for (const [cause, { code, state, effect, standsFor = 0 }] of others) {
+    const own = byCause.get(cause) ?? [];
+    const isSame = own.length === standsFor && sum(own.map((draft) => draft.effect)) === effect;
+    if (!isSame && !BESIDE_LOGS.test(code) && !(code === MAY_BE_MISSING && own.length > standsFor))
+      return `the log of the report has ${standsFor} more ${code} of ${state}, ${formatMoney(effect)} in all, and the other logs have ${own.length}`;
+  }
+  return undefined;
 };
 
 type Counted = ReadonlyMap<string, { readonly count: number; readonly draft: DraftException }>;

@@ -8,7 +8,7 @@ import type { GeneralLedger } from '../general-ledger/general-ledger.ts';
 import type { LedgerRollForward } from '../general-ledger/roll-forward.ts';
 import type { RecordOutcome } from '../reconcile/control-totals.ts';
 import { type DecideLine, decideLines, linesOfReason } from '../reconcile/decide-lines.ts';
-import { type Exception, isOpen } from '../reconcile/exceptions.ts';
+import { countOf, type Exception, isOpen } from '../reconcile/exceptions.ts';
 import type { ComparedTotal } from '../reconcile/expected-totals.ts';
 import type { ImpliedRateTotals } from '../reconcile/implied-rate-totals.ts';
 import type { ReadInput } from '../reconcile/input-exceptions.ts';
@@ -99,6 +99,10 @@ export const openExceptions = (report: PeriodReport): readonly Exception[] =>
 
 export const acceptedExceptions = (report: PeriodReport): readonly Exception[] =>
   report.exceptions.filter(({ accepted }) => accepted !== '');
+
+/** How many need no decision. */
+export const seenExceptions = (report: PeriodReport): number =>
+  countOf(report.exceptions) - openExceptions(report).length - acceptedExceptions(report).length;
 
 /** The total of one figure over all states. */
 export const totalOf = (

@@ -1,7 +1,7 @@
 import { compareText } from '../../kernel/compare-text.ts';
 import { add, formatMoney, type Money, ZERO } from '../../kernel/money.ts';
 import { formatPercent, type Rate } from '../../kernel/rate.ts';
-import { type Exception, isEffectKnown, isGap, isOpen, isUndecidedGap } from './exceptions.ts';
+import { countOf, type Exception, isEffectKnown, isGap, isOpen, isUndecidedGap } from './exceptions.ts';
 import { REASONS, type ReasonCode } from './reason.ts';
 import { partOf, type VariancePart } from './variance-part.ts';
 
@@ -40,7 +40,7 @@ const groupsOf = (exceptions: readonly Exception[]): ReadonlyMap<string, readonl
   Map.groupBy(exceptions, clusterKeyOf);
 
 /** What puts exceptions into one cluster. */
-export const clusterKeyOf = (exception: Exception): string => {
+export const clusterKeyOf = (exception: Pick<Exception, 'code' | 'state' | 'shared'>): string => {
   const { code, state, shared } = exception;
   if (!shared) return JSON.stringify([code, state]);
   const place = [state, shared.scope, shared.where.toUpperCase()];
@@ -68,7 +68,7 @@ const clusterOf = (exceptions: readonly Exception[]): Cluster => {
     rates,
     own: shared ? ownOf(shared) : null,
     part,
-    records: exceptions.length,
+    records: countOf(exceptions),
     record: isOneRecord(exceptions) ? first.origin.record : '',
     open: exceptions.filter((each) => isOpen(each) || isUndecidedGap(each)).length,
     effect,
@@ -91,9 +91,9 @@ const messageOf = (cluster: Omit<Cluster, 'message'>, exceptions: readonly Excep
       part === 'gap' ? 'import the rate: `tieout content suggest`' : 'correct the rate of the shop';
     return `${where}: ${charged}, ${counted}, ${formatMoney(effect)}; ${todo}`;
   }
-  const [example] = [...exceptions].sort((left, right) =>
-    compareText(left.origin.record, right.origin.record),
-  ) as [Exception];
+  const [example] = exceptions
+    .filter(({ standsFor }) => standsFor === undefined)
+    .sort((left, right) => compareText(left.origin.record, right.origin.record)) as [Exception];
   if (isOneRecord(exceptions)) return `${example.message}${records === 1 ? placeOf(example) : ''}`;
   const name = code in REASONS ? `${REASONS[code as ReasonCode].name}: ` : '';
   return `${name}${records} records, ${exceptions.every(isEffectKnown) ? formatMoney(effect) : 'effect unknown'}; for example ${example.origin.record}${placeOf(example)}: ${example.message}`;

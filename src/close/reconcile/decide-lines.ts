@@ -5,7 +5,7 @@ import { formatPercent } from '../../kernel/rate.ts';
 import { configuredKey, type Decided, type Decision, isConfigured } from '../decisions/decision.ts';
 import { lineKey, sameKey } from '../decisions/line-key.ts';
 import { holdsByDefault, type Verdict } from '../decisions/verdict.ts';
-import { type Exception, isEffectKnown, isGap, isOpen } from './exceptions.ts';
+import { countOf, type Exception, isEffectKnown, isGap, isOpen } from './exceptions.ts';
 import { aboutFinding } from './finding.ts';
 import { causeKey, choicesOf } from './judge.ts';
 import type { ReadinessReason } from './readiness.ts';
@@ -28,6 +28,8 @@ export type DecideLine = {
   readonly means: string;
   /** The records that a decision covers; of a cause it covers all of them, whichever they are. */
   readonly records: readonly string[];
+  /** How many they are, with those that are not listed by their names. */
+  readonly count: number;
   readonly isWhole: boolean;
   readonly effect: Money;
   /** Not of rows that could not be read. */
@@ -111,7 +113,9 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
   const [first] = group;
   const { code, state, shared, decision } = first;
   const { name, todo } = aboutFinding(code);
-  const records = [...new Set(group.map(({ record }) => record))].sort(compareText);
+  const named = group.filter(({ standsFor }) => standsFor === undefined);
+  const records = [...new Set(named.map(({ record }) => record))].sort(compareText);
+  const count = records.length + countOf(group) - named.length;
   // Missing rates and proved reasons are decided as a whole, unless single records of them were.
   const isWhole = isGap(first) || (decision ? decision.cause !== '' : band === 'cause');
   const effect = sum(group.map((each) => each.effect));
@@ -121,13 +125,13 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
       isWhole || records.length > 1
         ? causeKey(isWhole ? first : { ...first, code: decision?.code ?? code }, period)
         : recordKey(first, period),
-    ...{ band, code, name, records, isWhole, decision, exceptions: group },
+    ...{ band, code, name, records, count, isWhole, decision, exceptions: group },
     todo:
       decision && LEFT_AS_IT_IS.has(decision.verdict)
         ? `Nothing while the decision holds${isConfigured(decision) ? `; it stands in \`${configuredKey(decision)}\` of the configuration, and is changed there` : ''}. Otherwise: ${todo}`
         : todo,
     place: placeText(state, shared?.where),
-    means: meaningOf(group, records, name),
+    means: meaningOf(group, count, name),
     effect,
     isEffectKnown: group.every(isEffectKnown),
     choices: decision && !choices.includes(decision.verdict) ? [decision.verdict, ...choices] : choices,
@@ -150,16 +154,16 @@ const recordKey = (
 
 const placeText = (state: string, where = ''): string => (where === '' ? state : `${where}, ${state}`);
 
-const meaningOf = (group: Group, records: readonly string[], name: string): string => {
+const meaningOf = (group: Group, records: number, name: string): string => {
   const [{ shared, message, record, code, origin }] = group;
-  const count = `${records.length} records`;
+  const count = `${records} records`;
   if (shared && shared.shop !== null && shared.scope === 'place') {
-    const subject = records.length === 1 ? record : count;
+    const subject = records === 1 ? record : count;
     return `${subject}: the shop charged ${formatPercent(shared.shop)}, ${isGap({ code }) ? 'Tieout has' : 'due was'} ${formatPercent(shared.own)}.`;
   }
   const own = message.startsWith(`${name}: `) ? message.slice(name.length + 2) : message;
   const example = origin.line === 0 ? record : `${record} (${origin.file}:${origin.line})`;
-  return `${records.length === 1 ? example : `${count}, such as ${example}`}: ${own}.`.replace(/[.]+$/, '.');
+  return `${records === 1 ? example : `${count}, such as ${example}`}: ${own}.`.replace(/[.]+$/, '.');
 };
 
 /** Lines keep the numbers that a file of decisions has for them; the others take the next ones that are free. */

@@ -31,7 +31,13 @@ export type Exception = Finding & {
   readonly held?: 'sale' | 'row';
   /** The tax collected, of what nothing explains. */
   readonly tax?: Money;
+  /** How many others of its cause it stands for, with what they come to: `exceptionList`. */
+  readonly standsFor?: number;
 };
+
+/** How many there are of something, one for all others of a cause counted as those. */
+export const countOf = (exceptions: readonly Pick<Exception, 'standsFor'>[]): number =>
+  exceptions.reduce((count, { standsFor = 1 }) => count + standsFor, 0);
 
 /** An exception before anybody has decided of it. */
 export type DraftException = Omit<Exception, 'accepted' | 'decision' | 'record'> & {

@@ -23,7 +23,7 @@ export const judged = (
   period: FilingPeriod,
 ): readonly Exception[] =>
   drafts.map((draft) => {
-    const exception = { ...draft, record: draft.record ?? bareName(draft.origin.record) };
+    const exception = named(draft);
     const found = decisionsOn(exception, decisions, period);
     const [decision] = found;
     if (!decision) return { ...exception, accepted: '' };
@@ -64,6 +64,16 @@ export const unmatched = (
     });
   });
 };
+
+/** Whether anything was decided of an exception. */
+export const isDecided = (draft: DraftException, decisions: DecisionIndex, period: FilingPeriod): boolean =>
+  decisionsOn(named(draft), decisions, period).length > 0;
+
+/** The record as every sheet and file calls it. */
+const named = (draft: DraftException) => ({
+  ...draft,
+  record: draft.record ?? bareName(draft.origin.record),
+});
 
 /** All that was decided of an exception, that of the configuration first. */
 const decisionsOn = (

@@ -30,8 +30,8 @@ const COLUMNS: readonly Column[] = [
 export const harmless = (text: string): string => text.replace(/^[=+\-@\t\r]/, "'$&");
 
 /** The records that a decision covers, as it is read back: their names, or of a cause only how many they are. */
-export const coveredText = ({ isWhole, records }: DecideLine): string =>
-  isWhole ? `${records.length} ${records.length === 1 ? 'record' : 'records'}` : records.join('; ');
+export const coveredText = ({ isWhole, records, count }: DecideLine): string =>
+  isWhole ? `${count} ${count === 1 ? 'record' : 'records'}` : records.join('; ');
 
 /** What was decided, or what holds as long as no one decides. */
 export const decisionText = ({ decision, byDefault }: DecideLine): string => {

@@ -17,10 +17,11 @@ import { linesOfItems } from '../../periods/late-lines.ts';
 import { rejectsAmong, setAsidesOf } from '../../periods/rejects-of.ts';
 import { statedDigestOf } from '../../periods/stated-sales.ts';
 import { inClusters } from '../../reconcile/clusters.ts';
+import { exceptionList } from '../../reconcile/exception-list.ts';
 import { type DraftException, exceptionOfSetAside, exceptionsOfRefund } from '../../reconcile/exceptions.ts';
 import { exceptionsOfCompared } from '../../reconcile/expected-totals.ts';
 import { exceptionsOfInput } from '../../reconcile/input-exceptions.ts';
-import { judged, unmatched } from '../../reconcile/judge.ts';
+import { isDecided, judged, unmatched } from '../../reconcile/judge.ts';
 import { inKeyOrder } from '../../reconcile/period-totals.ts';
 import { UNDECIDED } from '../../reconcile/readiness.ts';
 import { exceptionsOfSilence } from '../../reconcile/silent-days.ts';
@@ -69,12 +70,13 @@ export const gatherReport = async (
   period: FilingPeriod,
   logs: EvidenceLogs,
 ): Promise<GatheredReport> => {
-  const sales = await gatherSales(ports, period, logs);
+  const decisions = decisionIndexOf(ports.configuration);
+  const exceptions = exceptionList((draft) => isDecided(draft, decisions, period));
+  const sales = await gatherSales(ports, period, { logs, exceptions });
   const others = await gatherOthers(ports, period, sales);
   const asides = await setAsidesOf(ports.workspace, period);
   await logs.write({ 'set-aside': logPiece(asides.map((aside) => JSON.stringify(aside))) });
   const drafts = [
-    ...sales.drafts,
     ...others.drafts,
     ...sales.certificates.findings(),
     ...asides.map(exceptionOfSetAside),
@@ -86,7 +88,8 @@ export const gatherReport = async (
     ...withoutNexus(ports, period, (state) => sales.totals.states.has(state)),
     ...(sales.totals.rows === 0 ? [noSales(period)] : await silentIn(ports, period, sales)),
   ];
-  const report = await reportOf(ports, period, { sales, others, drafts });
+  for (const draft of drafts) exceptions.add(draft);
+  const report = await reportOf(ports, period, { sales, others, drafts: exceptions.drafts() });
   const registrations = filingRegistrations(ports.configuration.registrations, report);
   const rejects = await rejectsAmong(ports.workspace, asides);
   const rejectedInputs = rejects.map(({ records: _, ...input }) => input);

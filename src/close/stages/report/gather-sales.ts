@@ -8,7 +8,7 @@ import { detailedPage, detailedSales } from '../../period-sales/detailed-sales.t
 import { salesOf } from '../../period-sales/sales-of.ts';
 import { lateLines } from '../../periods/late-lines.ts';
 import type { DetailLine } from '../../reconcile/detail-row.ts';
-import type { DraftException } from '../../reconcile/exceptions.ts';
+import type { ExceptionList } from '../../reconcile/exception-list.ts';
 import { channelTotals } from '../../reconcile/expected-totals.ts';
 import { impliedRateTotals } from '../../reconcile/implied-rate-totals.ts';
 import { emptyTotals, joinTotals } from '../../reconcile/period-totals.ts';
@@ -27,7 +27,11 @@ import { refundedOrders } from './refund-links.ts';
 /** What the sales of a period come to, joined from its pages, and logged with them. */
 export type GatheredSales = Awaited<ReturnType<typeof gatherSales>>;
 
-export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs: EvidenceLogs) => {
+export const gatherSales = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  { logs, exceptions }: { readonly logs: EvidenceLogs; readonly exceptions: ExceptionList },
+) => {
   const { workspace } = ports;
   const totals = emptyTotals();
   const implied = impliedRateTotals();
@@ -39,7 +43,6 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
   const certificates = await exemptionGatherer(workspace, period);
   const filing = filingFigures(ports.configuration.registrations, period);
   const orders = await refundedOrders(workspace, period);
-  const drafts: DraftException[] = [];
   const refunds: Repayment[] = [];
   let todaysRates = 0;
   for await (const page of salesOf(workspace, period)) {
@@ -54,7 +57,7 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
     sample.join(sums.sample, page.slot);
     certificates.join(sums.exempt, sums.totals.rows);
     filing.join(sums.filing);
-    drafts.push(...sums.drafts);
+    for (const draft of sums.drafts) exceptions.add(draft);
     refunds.push(...sums.refunds);
     for (const [key, order] of sums.orders) orders.see(key, order);
     todaysRates += sums.todaysRates;
@@ -69,7 +72,7 @@ export const gatherSales = async (ports: ClosePorts, period: FilingPeriod, logs:
   if (booked) for await (const { row, sale } of detailedSales(workspace, period)) booked.add(row, sale);
   return {
     ...{ totals, implied, channels, figures, stated, differences, draws, carried, certificates, filing },
-    ...{ orders, ledger, booked, drafts, refunds, todaysRates },
+    ...{ orders, ledger, booked, refunds, todaysRates },
   };
 };
 

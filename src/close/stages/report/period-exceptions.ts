@@ -78,6 +78,7 @@ export const bySeverity = (left: Exception, right: Exception): number =>
   Number(right.code === 'R99') - Number(left.code === 'R99') ||
   SEVERITY_ORDER[left.severity] - SEVERITY_ORDER[right.severity] ||
   compareText(left.code, right.code) ||
+  Number(left.standsFor !== undefined) - Number(right.standsFor !== undefined) ||
   compareText(left.origin.file, right.origin.file) ||
   left.origin.line - right.origin.line ||
   compareText(left.origin.record, right.origin.record) ||

@@ -1,0 +1,62 @@
+import { add, formatMoney, type Money, ZERO } from '../../kernel/money.ts';
+import { clusterKeyOf } from './clusters.ts';
+import { type DraftException, isGap } from './exceptions.ts';
+
+/** So many exceptions of one cause are listed one by one. */
+const LISTED_MAX = 1_000;
+
+type Cause = { listed: DraftException[]; more: number; effect: Money };
+
+/**
+ * Collects the exceptions of a period in memory that does not grow with it. What waits for a person, and what a person has
+ * decided, is listed one by one; of everything else those of one cause with the largest effect, and one for all others.
+ */
+export const exceptionList = (isDecided: (draft: DraftException) => boolean, listedMax = LISTED_MAX) => {
+  const held: DraftException[] = [];
+  const causes = new Map<string, Cause>();
+  return {
+    add: (draft: DraftException): void => {
+      if (draft.severity === 'error' || isGap(draft) || isDecided(draft)) {
+        held.push(draft);
+        return;
+      }
+      const key = causeOf(draft);
+      const cause = causes.get(key) ?? { listed: [], more: 0, effect: ZERO };
+      causes.set(key, cause);
+      cause.listed.push(draft);
+      if (cause.listed.length >= 2 * listedMax) shorten(cause, listedMax);
+    },
+    drafts: (): readonly DraftException[] => {
+      for (const cause of causes.values()) shorten(cause, listedMax);
+      return [...held, ...[...causes.values()].flatMap((cause) => [...cause.listed, ...othersOf(cause)])];
+    },
+  };
+};
+
+export type ExceptionList = ReturnType<typeof exceptionList>;
+
+/** What makes exceptions one cause that can be listed together. */
+export const causeOf = (draft: Pick<DraftException, 'code' | 'severity' | 'state' | 'shared'>): string =>
+  `${draft.severity} ${clusterKeyOf(draft)}`;
+
+/** Leave those with the largest effect, of equal ones the first. */
+const shorten = (cause: Cause, listedMax: number): void => {
+  if (cause.listed.length <= listedMax) return;
+  cause.listed.sort((one, other) => Math.abs(other.effect) - Math.abs(one.effect));
+  for (const { effect } of cause.listed.splice(listedMax)) {
+    cause.more += 1;
+    cause.effect = add(cause.effect, effect);
+  }
+};
+
+const othersOf = ({ listed: [first], more, effect }: Cause): readonly DraftException[] => {
+  if (first === undefined || more === 0) return [];
+  const { severity, code, state, shared } = first;
+  const message = `${more} more of this cause with smaller effects, ${formatMoney(effect)} in all: Detail has their sales`;
+  return [
+    {
+      ...{ severity, code, state, message, effect, standsFor: more },
+      ...{ origin: { file: '', line: 0, record: '' }, ...(shared && { shared }) },
+    },
+  ];
+};

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { forgeLog } from '../security/tamperings/pack.ts';
+import { month } from '../support/month.ts';
+import { OAKLAND, type Order } from '../support/shop-exports.ts';
+import { centsOf, dollars, taxAt } from './gap-month.ts';
+
+const ORDERS = 1_030;
+const SHIPPING = 995;
+
+const GOODS = Array.from({ length: ORDERS }, (_, index) => 2_000 + 37 * index);
+const VARIANCE = GOODS.reduce(
+  (total, cents) => total + taxAt(cents + SHIPPING, 10_750) - taxAt(cents, 10_750),
+  0,
+);
+
+/** Oakland taxes goods at 10.75 % and no shipping; this shop taxes both. */
+const orders = GOODS.map((cents, index): Order => {
+  return {
+    ...{ name: `#${index + 1}`, at: '2026-10-05', to: OAKLAND, price: dollars(cents) },
+    ...{ shipping: dollars(SHIPPING), tax: dollars(taxAt(cents + SHIPPING, 10_750)) },
+  };
+});
+
+test('a cause of many records is listed with its largest ones, and one line stands for all others', async () => {
+  const shop = await month({ orders });
+  const figures = await shop.close();
+  expect(figures.reasons).toMatchObject([{ code: 'R06', sales: ORDERS }]);
+  expect(figures.clusters).toMatchObject([{ code: 'R06', records: ORDERS, effect: dollars(VARIANCE) }]);
+  const rows = await shop.rows('Exceptions');
+  expect(rows).toHaveLength(1_001);
+  expect(rows.at(-1)?.['What']).toMatch(/^30 more of this cause with smaller effects, 3\d\.\d\d in all/);
+  expect(rows.reduce((total, row) => total + centsOf(String(row['Effect on tax'])), 0)).toBe(VARIANCE);
+  expect(await shop.read('out/shop/2026-10/decisions.csv')).toContain(`${ORDERS} records`);
+  expect((await shop.manifest()).content).toMatchObject({ exceptions: { open: 0, seen: ORDERS } });
+  expect(await shop.verify()).toEqual([]);
+
+  await forgeLog(shop.out(), 'report', (lines) =>
+    lines.map((line) => line.replace('"standsFor":30', '"standsFor":31')),
+  );
+  expect(await shop.verify()).toEqual([expect.stringContaining('clusters')]);
+});
