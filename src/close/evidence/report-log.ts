@@ -1,4 +1,4 @@
-import type { PeriodReport } from '../figures/period-report.ts';
+import type { BookReport } from '../figures/period-report.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
 import type { SamplingPlan } from '../reconcile/sampling.ts';
 import type { Rejects } from '../report/write-rejects.ts';
@@ -15,7 +15,7 @@ const FOLLOWING = [
 ] as const;
 
 /** What is left of a report without them. */
-export type ReportRest = Omit<PeriodReport, (typeof FOLLOWING)[number]>;
+export type ReportRest = Omit<BookReport, (typeof FOLLOWING)[number]>;
 
 /** `report`: what the books are drawn from, beside what follows from the rows of the other logs. */
 export type LoggedReport = {
@@ -34,7 +34,7 @@ const LINES_PER_PIECE = 500;
 
 /** One line for each member, and one for each item of a list: no line, and no piece, grows with the period. */
 export function* reportPieces(
-  report: PeriodReport,
+  report: BookReport,
   given: Pick<LoggedReport, 'registrations' | 'rejectedInputs'>,
 ): Generator<LogPiece> {
   let lines: string[] = [];
@@ -48,7 +48,7 @@ export function* reportPieces(
 }
 
 function* reportLines(
-  report: PeriodReport,
+  report: BookReport,
   { registrations, rejectedInputs }: Pick<LoggedReport, 'registrations' | 'rejectedInputs'>,
 ): Generator<Line> {
   for (const [name, value] of Object.entries(report))

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { digestOf, type Json } from '../../kernel/digest.ts';
-import type { PeriodReport } from '../figures/period-report.ts';
+import type { BookReport } from '../figures/period-report.ts';
 import { UNDECIDED } from '../reconcile/readiness.ts';
 import { type Derived, deriveFromLogs, type Summing } from './derived.ts';
 import { readLines, readLog } from './log-file.ts';
@@ -30,7 +30,7 @@ export type Recomputed = {
   readonly derived: Derived;
   readonly logged: LoggedReport;
   /** Before it is decided whether the period can be filed: that follows from the returns. */
-  readonly report: PeriodReport;
+  readonly report: BookReport;
 };
 
 /** Does something while parts of the log of sales are added up by this thread, or others too. */

@@ -2,7 +2,7 @@ import { parseVersion } from '../../kernel/amended-version.ts';
 import { canonicalJson, type Json } from '../../kernel/digest.ts';
 import { formatMoney, sum } from '../../kernel/money.ts';
 import type { KeptState } from '../figures/kept-states.ts';
-import type { PeriodReport } from '../figures/period-report.ts';
+import type { BookReport } from '../figures/period-report.ts';
 import { causeOf } from '../reconcile/exception-list.ts';
 import { countOf, type DraftException, exceptionsOfRefund } from '../reconcile/exceptions.ts';
 import { exceptionsOfInput } from '../reconcile/input-exceptions.ts';
@@ -14,7 +14,7 @@ import { type ReportFigures, reportFigures } from './manifest-content.ts';
 import type { Problem } from './verify-files.ts';
 
 /** The manifest follows from the report, and what is in the log of the report fits the other logs. */
-export const checkReport = (content: ManifestContent, report: PeriodReport, derived: Derived): Problem =>
+export const checkReport = (content: ManifestContent, report: BookReport, derived: Derived): Problem =>
   membersProblem(reportFigures(report), content) ??
   periodProblem(content) ??
   trendProblem(report) ??
@@ -38,7 +38,7 @@ const periodProblem = ({ period }: ManifestContent): Problem => {
 };
 
 /** The rows of this period in the trend are its states. */
-const trendProblem = ({ trend, period, states }: PeriodReport): Problem => {
+const trendProblem = ({ trend, period, states }: BookReport): Problem => {
   const own = trend.filter((row) => row.period === period.label && row.orders + row.refunds > 0);
   const shown = (rows: readonly Pick<KeptState, keyof StateTotals & keyof KeptState>[]) =>
     rows.map(({ state, orders, refunds, gross, collected, expected }) => ({
@@ -48,7 +48,7 @@ const trendProblem = ({ trend, period, states }: PeriodReport): Problem => {
 };
 
 /** Every row of a file is used, ignored or rejected, and no fewer than those of this period that are in the file now. */
-const inputsProblem = ({ inputs }: PeriodReport, { inputRows }: Derived): Problem => {
+const inputsProblem = ({ inputs }: BookReport, { inputRows }: Derived): Problem => {
   for (const input of inputs) {
     const { channel, path, rows, used, ignored, rejected } = input;
     if (used + ignored + rejected !== rows)
@@ -61,7 +61,7 @@ const inputsProblem = ({ inputs }: PeriodReport, { inputRows }: Derived): Proble
   return undefined;
 };
 
-const earlierRows = ({ earlier = 0, twice = 0 }: PeriodReport['inputs'][number]): number => earlier + twice;
+const earlierRows = ({ earlier = 0, twice = 0 }: BookReport['inputs'][number]): number => earlier + twice;
 
 /** Exceptions that rest on more than the logs: the seller's ledger, certificates, locks, decisions, the totals of shops, rates of another day, the nexus of an account. */
 const BESIDE_LOGS =
@@ -73,7 +73,7 @@ const EXTRA_RECORDS: ReadonlySet<string> = new Set(['R20', 'recorded-not-posted'
 /** What the policy may change: whether it is tolerated. What came late has no edge of its period. */
 const MAY_BE_MISSING = 'R16';
 
-const exceptionsProblem = (report: PeriodReport, { drafts, extraRecords }: Derived): Problem => {
+const exceptionsProblem = (report: BookReport, { drafts, extraRecords }: Derived): Problem => {
   const wanted = countsOf([
     ...drafts,
     ...report.inputs.flatMap(exceptionsOfInput),
@@ -96,7 +96,7 @@ const exceptionsProblem = (report: PeriodReport, { drafts, extraRecords }: Deriv
 };
 
 /** What is not listed by itself stands in the one that stands for all others of its cause. */
-const unlistedProblem = ({ exceptions }: PeriodReport, unlisted: readonly DraftException[]): Problem => {
+const unlistedProblem = ({ exceptions }: BookReport, unlisted: readonly DraftException[]): Problem => {
   const others = new Map(
     exceptions.flatMap((each) => (each.standsFor === undefined ? [] : [[causeOf(each), each]])),
   );

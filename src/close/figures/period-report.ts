@@ -81,7 +81,6 @@ export type PeriodReport = {
   /** What the returns make of the tax expected, one per registration. */
   readonly remittances: readonly Remittance[];
   readonly differences: readonly RecordDifference[];
-  readonly refundLinks: readonly RefundLink[];
   readonly sampling: { readonly plan: SamplingPlan; readonly draws: readonly Draw[] };
   /** This period and those before it, oldest first, as far as they were closed here. */
   readonly trend: readonly KeptState[];
@@ -90,6 +89,9 @@ export type PeriodReport = {
   readonly generalLedger?: GeneralLedger;
   readonly rollForward?: LedgerRollForward;
 };
+
+/** What the books are drawn from: the report, and the order of each refund, which is not kept with the close. */
+export type BookReport = PeriodReport & { readonly refundLinks: readonly RefundLink[] };
 
 /** What is signed. Before the evidence is written there is nothing to sign. */
 export type SignOff = { readonly contentDigest: string };

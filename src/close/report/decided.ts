@@ -1,5 +1,5 @@
 import type { PeriodFiling } from '../figures/period-filing.ts';
-import { type PeriodReport, unexplainedOf } from '../figures/period-report.ts';
+import { type BookReport, type PeriodReport, unexplainedOf } from '../figures/period-report.ts';
 import { isOpen } from '../reconcile/exceptions.ts';
 import { readinessOf } from '../reconcile/readiness.ts';
 import { passes } from '../workbook/checks-sheet.ts';
@@ -9,7 +9,7 @@ import { payableCheck } from './sheets/filing/still-payable.ts';
 import { serviceChecks, tieChecks } from './variance-checks.ts';
 
 /** The report with the one decision whether the period can be filed: everything that shows it takes it from here. */
-export const decided = (report: PeriodReport, filing: PeriodFiling): PeriodReport => ({
+export const decided = (report: BookReport, filing: PeriodFiling): BookReport => ({
   ...report,
   readiness: readinessOf({
     period: report.period,

@@ -4,7 +4,7 @@ import { subtract, sum, ZERO } from '../../kernel/money.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import type { FilingFigures } from '../figures/filing-figures.ts';
 import { filingOf, type PeriodFiling } from '../figures/period-filing.ts';
-import { linesToDecide, type PeriodReport } from '../figures/period-report.ts';
+import { type BookReport, linesToDecide } from '../figures/period-report.ts';
 import { remittanceOf } from '../figures/remittance.ts';
 import type { FilingLaw } from '../filing/law/filing-law.ts';
 import type { MonthFigures } from '../filing/nexus/nexus-watch-of.ts';
@@ -23,7 +23,7 @@ import { type Rejects, writeRejects } from './write-rejects.ts';
 /** Everything that the books of a period are drawn from, beside the law. */
 export type BooksGiven = {
   /** What was gathered; whether the period can be filed follows here. */
-  readonly gathered: PeriodReport;
+  readonly gathered: BookReport;
   readonly registrations: readonly FilingRegistration[];
   readonly figures: FilingFigures;
   readonly rejects: readonly Rejects[];
@@ -31,7 +31,7 @@ export type BooksGiven = {
 };
 
 /** What the books say in the end. */
-export type DrawnBooks = { readonly report: PeriodReport; readonly filing: PeriodFiling };
+export type DrawnBooks = { readonly report: BookReport; readonly filing: PeriodFiling };
 
 /**
  * Write the workbooks, the page, the upload files and the reject files of a period into an empty folder. The same
@@ -57,7 +57,7 @@ export const drawBooks = async (folder: string, given: BooksGiven): Promise<Draw
 /** Fill in the returns of a period from its totals. */
 const filePeriod = (
   law: FilingLaw,
-  report: PeriodReport,
+  report: BookReport,
   registrations: readonly FilingRegistration[],
   figures: FilingFigures,
 ): PeriodFiling => {
@@ -80,7 +80,7 @@ const filePeriod = (
  * that no buyer is exempt of and no marketplace taxes. A threshold is rather met too early than too late.
  */
 const monthsOf = (
-  { trend, period }: PeriodReport,
+  { trend, period }: BookReport,
   figures: FilingFigures,
 ): ReadonlyMap<string, readonly MonthFigures[]> => {
   const rows = trend.filter((row) => MONTH.test(row.period) && usRegionName(row.state) !== undefined);
@@ -107,7 +107,7 @@ const monthsOf = (
 const MONTH = /^\d{4}-\d{2}$/;
 
 /** Write what there is to decide, for any spreadsheet program; no file where there is nothing. */
-const writeDecisions = async (folder: string, report: PeriodReport): Promise<void> => {
+const writeDecisions = async (folder: string, report: BookReport): Promise<void> => {
   const lines = linesToDecide(report);
   if (lines.length === 0) return;
   await writeFile(join(folder, 'decisions.csv'), decisionsText(lines), { mode: 0o600 });

@@ -1,6 +1,6 @@
 import type { CertificateReport } from '../certificates/certificate-report.ts';
 import type { KeptState } from '../figures/kept-states.ts';
-import { type PeriodReport, varianceOf } from '../figures/period-report.ts';
+import { type BookReport, varianceOf } from '../figures/period-report.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
 import { type FilledSheet, filled } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
@@ -37,7 +37,7 @@ import { TREND, trendByPeriodSheet } from './sheets/trend.ts';
 import { varianceChecks } from './variance-checks.ts';
 
 /** variance.xlsx: what was charged against what should have been, and why they differ. */
-export const varianceBook = (report: PeriodReport, detail: FilledSheet): WorkbookContent => {
+export const varianceBook = (report: BookReport, detail: FilledSheet): WorkbookContent => {
   const sections = numbered('V', sectionsOf(report, detail));
   const contents = contentsSheet(report, {
     reference: 'V2',
@@ -51,7 +51,7 @@ export const varianceBook = (report: PeriodReport, detail: FilledSheet): Workboo
   };
 };
 
-const sectionsOf = (report: PeriodReport, detail: FilledSheet): readonly BookSection[] => [
+const sectionsOf = (report: BookReport, detail: FilledSheet): readonly BookSection[] => [
   {
     band: 'Answer',
     tab: 'answer',
@@ -132,7 +132,7 @@ const sectionsOf = (report: PeriodReport, detail: FilledSheet): readonly BookSec
   },
 ];
 
-const bridgeEntries = (report: PeriodReport): readonly BookSheet[] => [
+const bridgeEntries = (report: BookReport): readonly BookSheet[] => [
   stack(
     entry(filled(BY_REASON, report.reasons), 'The variance by the reason that proves it', {
       title: 'Net',
@@ -145,7 +145,7 @@ const bridgeEntries = (report: PeriodReport): readonly BookSheet[] => [
   }),
 ];
 
-const completenessEntry = (report: PeriodReport): BookSheet =>
+const completenessEntry = (report: BookReport): BookSheet =>
   stack(
     entry(filled(COMPLETENESS, report.days), 'Exported, posted and read back, day by day', {
       title: 'Tax recorded',
@@ -169,7 +169,7 @@ const LEFT_OUT = [
   { sheet: 'Trend by period', why: 'Only one period has been closed here so far.' },
 ] as const;
 
-const methodOf = (report: PeriodReport): readonly (readonly [string, string])[] => [
+const methodOf = (report: BookReport): readonly (readonly [string, string])[] => [
   ...aboutLines(report),
   [
     'Three figures',

@@ -1,7 +1,7 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { contentDigestOf } from '../../evidence/manifest.ts';
 import { type KeptState, keptStates } from '../../figures/kept-states.ts';
-import type { PeriodReport } from '../../figures/period-report.ts';
+import type { BookReport } from '../../figures/period-report.ts';
 import { salesOf } from '../../period-sales/sales-of.ts';
 import type { DetailLine } from '../../reconcile/detail-row.ts';
 import { drawBooks } from '../../report/draw-books.ts';
@@ -14,7 +14,7 @@ import { manifestContentOf, withLogs, writeManifest } from './write-evidence.ts'
 /** What the files of a period say, what it was gathered from, and what is kept of it for the periods that follow. */
 export type DrawnReport = {
   readonly gathered: GatheredReport;
-  readonly report: PeriodReport;
+  readonly report: BookReport;
   readonly kept: readonly KeptState[];
   readonly logDigests: LogDigests;
 };

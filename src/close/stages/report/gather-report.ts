@@ -6,7 +6,7 @@ import { logPiece } from '../../evidence/log-file.ts';
 import { reportPieces } from '../../evidence/report-log.ts';
 import { exceptionsOfFees } from '../../figures/fee-figures.ts';
 import type { FilingFigures } from '../../figures/filing-figures.ts';
-import type { PeriodReport } from '../../figures/period-report.ts';
+import type { BookReport } from '../../figures/period-report.ts';
 import type { FilingRegistration } from '../../filing/registration.ts';
 import { ledgerFindings } from '../../general-ledger/ledger-findings.ts';
 import { ledgerRollForward } from '../../general-ledger/roll-forward.ts';
@@ -49,7 +49,7 @@ import { trendOf } from './trend-of.ts';
 import { withdrawnDecisions } from './withdrawn-decisions.ts';
 
 export type GatheredReport = {
-  readonly report: PeriodReport;
+  readonly report: BookReport;
   /** Digest of the sales of the period with their figures, and of what was set aside. */
   readonly figures: string;
   /** Digest of what the exports state of the period. */
@@ -116,7 +116,7 @@ const silentIn = (
 
 /** What the books have besides sales: files, late items, the shops' own totals, the orders of refunds, and the ledger. */
 type OtherFigures = Pick<
-  PeriodReport,
+  BookReport,
   'inputs' | 'late' | 'comparedTotals' | 'refundLinks' | 'generalLedger' | 'rollForward'
 > & {
   readonly drafts: readonly DraftException[];
@@ -167,7 +167,7 @@ const reportOf = async (
   ports: ClosePorts,
   period: FilingPeriod,
   { sales, others: { drafts: _, ...others }, drafts }: Found,
-): Promise<PeriodReport> => {
+): Promise<BookReport> => {
   const { configuration, workspace } = ports;
   const { policy } = configuration;
   const { totals, implied, certificates, differences, draws, todaysRates } = sales;

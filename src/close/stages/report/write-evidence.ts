@@ -16,7 +16,7 @@ import {
 } from '../../evidence/manifest.ts';
 import { reportFigures } from '../../evidence/manifest-content.ts';
 import { signatureFiles } from '../../evidence/signature-files.ts';
-import type { PeriodReport } from '../../figures/period-report.ts';
+import type { BookReport } from '../../figures/period-report.ts';
 import { closingBefore } from '../../periods/closing.ts';
 import { readinessFigures } from '../../reconcile/readiness.ts';
 import { signaturesUnder } from '../../workspace/signatures.ts';
@@ -60,7 +60,7 @@ const NO_LINES = logPiece([]);
 export const manifestContentOf = async (
   ports: ClosePorts,
   staging: string,
-  report: PeriodReport,
+  report: BookReport,
   logs: LogFile[],
 ): Promise<ManifestContent> => {
   const before = await signedBefore(ports, report.period);

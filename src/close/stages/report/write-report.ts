@@ -98,8 +98,8 @@ const publish = async (
   };
   const voided = last && (await voidedBy(workspace, last, { report, parts }));
   // Last of all, because the next close takes it for the word that everything was kept.
-  // The entries of the ledger lie in the evidence; what they come to is in the report.
-  const { generalLedger: _, ...closed } = report;
+  // The entries of the ledger and the orders of refunds lie in the evidence, and no later close asks for them.
+  const { generalLedger: _, refundLinks: __, ...closed } = report;
   await recordClosing(workspace, { report: closed, parts, folder, files });
   return {
     value: { report, folder, files, ...(voided && { voided }) },
