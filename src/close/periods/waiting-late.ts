@@ -10,7 +10,7 @@ import { recordOf } from './late-item.ts';
 export type WaitingLate = {
   /** The locked period. */
   readonly period: string;
-  /** Nobody has decided where these are filed. */
+  /** No one has decided where these are filed. */
   readonly undecided: readonly string[];
   /** These are filed with a later period, which was not closed so far. */
   readonly carried: readonly string[];
