@@ -21,7 +21,10 @@ export type BuiltService = Pick<
   | 'callsAtOnce'
   | 'answersAtRisk'
   | 'metered'
->;
+> & {
+  /** Which tax content a remote service says that it calculates by; `undefined` if it names none. */
+  readonly servedContent?: string | undefined;
+};
 
 /** The embedded service answers again for nothing, so its answers are kept in large groups. */
 const EMBEDDED_AT_RISK = 1_000;
@@ -159,6 +162,7 @@ const withRemoteService = async <Result>(
       callsAtOnce: concurrency,
       answersAtRisk: concurrency,
       metered: remote.metered,
+      servedContent: served,
       serviceId: `${url} #${digestOf({ account: sha256(key), regions, content: served ?? null }).slice(0, 8)}`,
       nexusMissing: configuration.registrations
         .map(({ state }) => state)

@@ -215,11 +215,14 @@ const service = async (io: CommandIo, configuration: LoadedConfiguration): Promi
   const once = { ...configuration, service: { ...configuration.service, retries: 0, timeoutSeconds: 10 } };
   return io.withService(once, { url, content: undefined }, async (built) => {
     const missing = built.nexusMissing ?? [];
+    const by = built.servedContent === undefined ? '' : ` by the tax content ${built.servedContent}`;
     if (missing.length === 0)
-      return [well('service', `${url} answers, and has nexus in every state of the configuration`)];
+      return [well('service', `${url} answers${by}, and has nexus in every state of the configuration`)];
     const names = missing.join(', ');
     const step = 'Add these states to the account: the service calculates no tax where it knows no nexus.';
-    return [ill('service', `${url} answers, but has no nexus in ${names}`, step, ExitCode.configuration)];
+    return [
+      ill('service', `${url} answers${by}, but has no nexus in ${names}`, step, ExitCode.configuration),
+    ];
   });
 };
 

@@ -94,7 +94,10 @@ export type LoneServiceChoice = {
 };
 
 /** A tax service by itself. Its books are in memory, so that nothing is recorded in those of the configuration. */
-export type LoneService = Pick<ClosePorts, 'service' | 'serviceName' | 'serviceId' | 'nexusMissing'>;
+export type LoneService = Pick<ClosePorts, 'service' | 'serviceName' | 'serviceId' | 'nexusMissing'> & {
+  /** Which tax content a remote service says that it calculates by; `undefined` if it names none. */
+  readonly servedContent?: string | undefined;
+};
 
 export const TONES = ['good', 'bad', 'heading'] as const;
 export type Tone = (typeof TONES)[number];

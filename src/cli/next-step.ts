@@ -1,5 +1,7 @@
+import type { WaitingLate } from '../close/periods/waiting-late.ts';
 import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
 import type { RunError } from '../close/workspace/runs.ts';
+import { shownNumber } from '../kernel/shown-figures.ts';
 import { sentence } from './print-error.ts';
 import { pasteable } from './readiness-lines.ts';
 
@@ -22,18 +24,21 @@ export type PeriodStanding = {
 };
 
 /**
- * What to do next: about the earliest period that waits for something.
+ * What to do next: about the earliest period that waits for something, or what came late for those that are locked.
  *
  * @param options what names the configuration and the entity in a command
  * @param asked the period that was asked about, if one was
  */
 export const nextStep = (
   periods: readonly PeriodStanding[],
+  late: readonly WaitingLate[],
   options: string,
   asked: string | undefined,
 ): string => {
   const [first] = periods.filter(({ isLocked }) => !isLocked);
   if (first) return stepOf(first, options);
+  const [waiting] = late;
+  if (waiting) return lateStep(waiting, options);
   if (periods.length > 0 && asked !== undefined) return `nothing for ${asked}, which is locked.`;
   return periods.length === 0
     ? `\`tieout doctor${options}\` checks that a close has everything it needs, \`tieout close ${asked ?? 'PERIOD'}${options}\` closes ${asked ?? 'a month such as 2026-10'}.`
@@ -60,4 +65,12 @@ const stepOf = (standing: PeriodStanding, options: string): string => {
   const lock = `\`tieout lock ${period} --as NAME${options}\` when it is filed.`;
   if (isSigned) return lock;
   return `look through the books of ${period}, then \`tieout sign ${period} --as NAME --role preparer${options}\`, and ${lock}`;
+};
+
+const lateStep = ({ period, undecided, carried, nextOpen, begun }: WaitingLate, options: string): string => {
+  const late = `tieout late ${period}`;
+  if (begun !== undefined) return `\`${late} --amend${options}\` closes and locks ${begun}.`;
+  if (undecided.length > 0)
+    return `\`${late}${options}\` shows what came late for ${period}; with --carry or --amend it decides where that is filed.`;
+  return `close the period that begins on ${nextOpen}: it files ${shownNumber(carried.length, 'record')} that came late for ${period}.`;
 };

@@ -1,15 +1,24 @@
 import type { PeriodEvent } from '../close/periods/period-events.ts';
+import type { WaitingLate } from '../close/periods/waiting-late.ts';
 import type { Lock } from '../close/workspace/locks.ts';
 import { type CalendarDate, formatInstant, type zoneCalendar } from '../kernel/calendar.ts';
 
 const DIGEST_SHOWN = 12;
+const RECORDS_SHOWN_MAX = 5;
 
-/** Which periods are locked, and what ever happened to periods, as a person reads it. */
-export const lockLines = (locks: readonly Lock[], events: readonly PeriodEvent[]): readonly string[] => [
-  ...locks.map(({ label, state, digest }) =>
+/** Which periods are locked, what came late for them, and what ever happened to periods, as a person reads it. */
+export const lockLines = (
+  locks: readonly Lock[],
+  late: readonly WaitingLate[],
+  events: readonly PeriodEvent[],
+): readonly string[] => [
+  ...locks.flatMap(({ label, state, digest }) =>
     state === 'locked'
-      ? `${label.padEnd(18)} locked, digest ${digest.slice(0, DIGEST_SHOWN)}`
-      : `${label.padEnd(18)} to be closed: \`tieout late\` with --amend does it`,
+      ? [
+          `${label.padEnd(18)} locked, digest ${digest.slice(0, DIGEST_SHOWN)}`,
+          ...late.filter(({ period }) => period === label).flatMap(waitingLines),
+        ]
+      : [`${label.padEnd(18)} to be closed: \`tieout late\` with --amend does it`],
   ),
   ...events.map(({ period, what, at, who, why }) => {
     const day = formatInstant(at).slice(0, 16).replace('T', ' ');
@@ -18,9 +27,21 @@ export const lockLines = (locks: readonly Lock[], events: readonly PeriodEvent[]
   }),
 ];
 
+const waitingLines = ({ undecided, carried, nextOpen }: WaitingLate): readonly string[] =>
+  [
+    { records: undecided, fate: 'to be decided' },
+    { records: carried, fate: `to be filed with the period that begins on ${nextOpen}` },
+  ].flatMap(({ records, fate }) => {
+    if (records.length === 0) return [];
+    const more = records.length - RECORDS_SHOWN_MAX;
+    const named = [...records.slice(0, RECORDS_SHOWN_MAX), ...(more > 0 ? [`and ${more} more`] : [])];
+    return [`${' '.repeat(18)} came late, ${fate}: ${named.join(', ')}`];
+  });
+
 /** The same for scripts. */
 export const lockObjects = (
   locks: readonly Lock[],
+  late: readonly WaitingLate[],
   events: readonly PeriodEvent[],
 ): { readonly locks: readonly object[]; readonly events: readonly object[] } => ({
   locks: locks.map(({ label, period, version, state, digest }) => ({
@@ -29,8 +50,14 @@ export const lockObjects = (
     version,
     state,
     digest,
+    late: lateObject(late.find((waiting) => waiting.period === label)),
   })),
   events: events.map(({ at, ...event }) => ({ ...event, at: formatInstant(at) })),
+});
+
+const lateObject = (waiting: WaitingLate | undefined): object => ({
+  undecided: waiting?.undecided ?? [],
+  carried: waiting?.carried ?? [],
 });
 
 /** The day on which a period was locked last; `undefined` of a lock that was adopted from its folder. */

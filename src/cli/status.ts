@@ -3,6 +3,7 @@ import { chooseEntities, type LoadedConfiguration } from '../close/configuration
 import { closingOf } from '../close/periods/closing.ts';
 import { outdatedLabels } from '../close/periods/outdated-closings.ts';
 import { eventsOf, type PeriodEvent } from '../close/periods/period-events.ts';
+import { type WaitingLate, waitingLate } from '../close/periods/waiting-late.ts';
 import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
 import { type Lock, locksOf } from '../close/workspace/locks.ts';
 import {
@@ -81,6 +82,7 @@ type EntityStatus = {
   readonly runs: readonly PeriodRun[];
   readonly newest: readonly ShownRun[];
   readonly locks: readonly Lock[];
+  readonly late: readonly WaitingLate[];
   readonly events: readonly PeriodEvent[];
   /** What to do next, in a line. */
   readonly next: string;
@@ -95,7 +97,7 @@ const statusOf = async (
     options,
   }: { readonly period: string | undefined; readonly now: Instant; readonly options: string },
 ): Promise<EntityStatus> => {
-  const { registrations, timeZone } = configuration;
+  const { registrations, timeZone, policy } = configuration;
   const calendar = zoneCalendar(timeZone);
   const today = calendar.dateAt(now);
   const isShown = (label: string) => period === undefined || amendedPeriod(label) === period;
@@ -106,6 +108,9 @@ const statusOf = async (
   const newest = await newestRuns(workspace, NEWEST_SHOWN, period);
   const locks = await locksOf(workspace);
   const events = await eventsOf(workspace);
+  const late = (await waitingLate(workspace, policy.lateItems === 'carry')).filter((of) =>
+    isShown(of.period),
+  );
   const runs: PeriodRun[] = [];
   for (const run of await lastRuns(workspace)) {
     if (period !== undefined && run.period !== period) continue;
@@ -135,6 +140,7 @@ const statusOf = async (
     runs,
     newest: newest.map((run) => ({ ...run, isLive: isLive(run) })),
     locks: locks.filter(({ label }) => isShown(label)),
+    late,
     events: events.filter((event) => isShown(event.period)),
     next: nextStep(
       runs.map((run) => ({
@@ -144,6 +150,7 @@ const statusOf = async (
         readiness: readinessIn(run),
         folder: outcomeIn(run)?.folder,
       })),
+      late,
       options,
       period,
     ),
@@ -153,7 +160,7 @@ const statusOf = async (
 /** Runs shown under the periods, whatever became of them. */
 const NEWEST_SHOWN = 5;
 
-const objectOf = ({ entity, runs, newest, locks, events, next }: EntityStatus): object => ({
+const objectOf = ({ entity, runs, newest, locks, late, events, next }: EntityStatus): object => ({
   entity,
   periods: runs.map(({ returns, unreturned, ...run }) => ({
     ...run,
@@ -167,22 +174,20 @@ const objectOf = ({ entity, runs, newest, locks, events, next }: EntityStatus): 
     exit_code: run.exitCode,
     error: errorOf(run) ?? null,
   })),
-  ...lockObjects(locks, events),
+  ...lockObjects(locks, late, events),
   next,
 });
 
 const textOf = (entities: readonly EntityStatus[], period: string | undefined, now: Instant): string =>
   entities
-    .map(({ entity, runs, newest, locks, events, next }) => {
+    .map(({ entity, runs, newest, locks, late, events, next }) => {
       const lines = [
         ...runs.map((run) => lineOf(run, now)),
-        ...lockLines(locks, events),
+        ...lockLines(locks, late, events),
         ...newestLines(newest),
       ];
-      const shown =
-        lines.length === 0
-          ? [period === undefined ? 'Nothing has been closed yet.' : `${period} has not been closed yet.`]
-          : lines;
+      const none = period === undefined ? 'Nothing has' : `${period} has not`;
+      const shown = lines.length === 0 ? [`${none} been closed yet.`] : lines;
       return `${[...(entities.length > 1 ? [entity] : []), ...shown, `Next: ${next}`].join('\n')}\n`;
     })
     .join('\n');
@@ -212,29 +217,26 @@ const reasonLines = (run: PeriodRun): readonly string[] => {
     .slice(0, REASONS_SHOWN_MAX)
     .map(({ effect, ...reason }) => reasonLine({ ...reason, effect: parseMoney(effect) ?? ZERO }));
   const more = reasons.length - lines.length;
-  return [...lines, ...(more > 0 ? [`and ${more} more in the sheet Decide of variance.xlsx`] : [])].map(
-    (line) => `${' '.repeat(18)} ${line}`,
-  );
+  return [...lines, ...(more > 0 ? [`and ${more} more in the sheet Decide of variance.xlsx`] : [])];
 };
 
 const lineOf = (run: PeriodRun, now: Instant): string =>
   [
     headOf(run, now),
-    ...indented(errorLines(run)),
-    ...outcomeLines(run),
-    ...reasonLines(run),
-    ...indented(run.readBefore),
-    ...indented(run.endsEarly),
-    ...indented(returnLines(run)),
+    ...indented([
+      ...errorLines(run),
+      ...outcomeLines(run),
+      ...reasonLines(run),
+      ...run.readBefore,
+      ...run.endsEarly,
+      ...returnLines(run),
+    ]),
   ].join('\n');
 
 const indented = (lines: readonly string[]): readonly string[] =>
   lines.map((line) => `${' '.repeat(18)} ${line}`);
 
-const errorLines = (run: Pick<Run, 'figures'>): readonly string[] => {
-  const error = errorOf(run);
-  return error ? [error.message] : [];
-};
+const errorLines = (run: Pick<Run, 'figures'>): readonly string[] => [errorOf(run)?.message ?? []].flat();
 
 /** The newest runs as they ended: one that failed and was made good later stays visible. */
 const newestLines = (runs: readonly ShownRun[]): readonly string[] =>
@@ -255,7 +257,7 @@ const outcomeLines = (run: PeriodRun): readonly string[] => {
   if (!outcome) return [];
   const { variance, open, folder } = outcome;
   const figures = `variance ${shownMoney(parseMoney(variance) ?? ZERO)}, ${shownNumber(open, 'open exception')}`;
-  return [figures, folder].map((line) => `${' '.repeat(18)} ${line}`);
+  return [figures, folder];
 };
 
 const stateOf = (run: PeriodRun, now: Instant): string =>

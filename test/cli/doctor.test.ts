@@ -146,7 +146,7 @@ describe('tieout doctor', () => {
     expect(doctor.stdout).toMatch(new RegExp(`^OK ${other} `, 'm'));
   });
 
-  test('asks a service for its nexus, and says where it has none', async () => {
+  test('asks a service for its nexus, and says where it has none, and which tax content it has', async () => {
     const ledger = `sqlite:${join(await temporaryFolder(), 'served.db')}`;
     const nexus = '[{"country":"US","state":"CA"}]';
     const added = await tieout(['account', 'add', 'harbor', '--ledger', ledger, '--nexus', nexus, '--json']);
@@ -163,7 +163,9 @@ describe('tieout doctor', () => {
     const { key } = JSON.parse(added.stdout) as { key: string };
     const ran = await shop.runWith({ env: { TIEOUT_SERVICE_KEY: key } }, 'doctor');
     expect(ran.code).toBe(78);
-    expect(ran.stdout).toMatch(/^!! service {7}\S+ answers, but has no nexus in CO, FL, TX/m);
+    expect(ran.stdout).toMatch(
+      /^!! service {7}\S+ answers by the tax content \S+ \S+ of \d{4}-\d\d-\d\d #[0-9a-f]{8}, but has no nexus in CO, FL, TX/m,
+    );
     expect((await shop.run('doctor')).stdout).toMatch(/^!! service {7}E_SERVICE_KEY: /m);
     const closed = await shop.runWith({ env: { TIEOUT_SERVICE_KEY: key } }, 'close', '2026-10');
     expect(closed.stdout).toMatch(

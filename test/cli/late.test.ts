@@ -65,6 +65,47 @@ describe('what comes late for a locked period', () => {
     );
   });
 
+  test('is what status says to do next, where all periods are locked: to decide, or to close the next one', async () => {
+    const shop = await lateShop();
+    await shop.run('close', '2026-10');
+    const status = async (...args: string[]) => (await shop.run('status', ...args)).stdout;
+    const decide =
+      /^Next: `tieout late 2026-10 --config \S+` shows what came late for 2026-10; with --carry or /m;
+    expect(await status()).toMatch(/^2026-10 +locked, digest .*\n +came late, to be decided: #2, #4$/m);
+    expect(await status()).toMatch(decide);
+    expect(await status('2026-10')).toMatch(decide);
+    await shop.late(1, '--carry', '#4');
+    expect(await status()).toMatch(
+      /^ +came late, to be decided: #2\n +came late, to be filed with the period that begins on 2026-11-01: #4$/m,
+    );
+    expect(await status()).toMatch(decide);
+    await shop.late(0, '--carry');
+    const told = await shop.told<{ locks: object[]; next: string }>(0, 'status');
+    expect(told.locks).toMatchObject([{ label: '2026-10', late: { undecided: [], carried: ['#2', '#4'] } }]);
+    expect(told.next).toBe(
+      'close the period that begins on 2026-11-01: it files 2 records that came late for 2026-10.',
+    );
+    await shop.close('2026-11');
+    const settled = await status('2026-10');
+    expect(settled).toMatch(/^Next: nothing for 2026-10, which is locked\.$/m);
+    expect(settled).not.toContain('came late');
+  });
+
+  test('is to be closed, says status, as the policy decides of it', async () => {
+    const carrying = await lateShop({ policy: { lateItems: 'carry' } });
+    await carrying.run('close', '2026-10');
+    const next = async (shop: { run: typeof carrying.run }) =>
+      (await shop.run('status', '2026-10')).stdout.trimEnd().split('\n').at(-1);
+    expect(await next(carrying)).toMatch(
+      /^Next: close the period that begins on 2026-11-01: it files 2 records /,
+    );
+    const amending = await lateShop({ policy: { lateItems: 'amend' } });
+    await amending.run('close', '2026-11');
+    expect(await next(amending)).toMatch(
+      /^Next: `tieout late 2026-10 --amend --config \S+` closes and locks 2026-10-amended-1\.$/,
+    );
+  });
+
   test('is carried into the next open period, so that the sums are those of one close that knew all', async () => {
     const shop = await lateShop();
     const carried = await shop.late(0, '--carry', '--as', 'Dana', '--reason', 'small');

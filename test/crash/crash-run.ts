@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RunOptions } from '../support/tieout.ts';
 import type { Settings } from '../support/write-month.ts';
 import { closeShop } from './close-shop.ts';
+import { DISK_FOLDER, losePower, settleDisk } from './disk.ts';
 import { type Kill, killPlan } from './kill-plan.ts';
 import { KILL_POINT, TALLY_FILE, type Tally } from './kill-point.ts';
 import { type Outcome, outcomeOf, publishedIn } from './outcome.ts';
@@ -18,6 +19,8 @@ export type SeedResult = {
   readonly kills: readonly Kill[];
   /** For each kill that came before the close had ended: the stage that had been reported last, `start` for none. */
   readonly killed: readonly string[];
+  /** How often a database went back to what the disk had of it. */
+  readonly setBack: number;
   readonly complaint?: string;
 };
 
@@ -37,15 +40,17 @@ type Options = {
   readonly newUrl?: () => Promise<string>;
   /** Whether further threads have a share in the work. */
   readonly threads?: boolean;
+  /** Whether what the disk was not asked to take is lost with the process. */
+  readonly power?: boolean;
 };
 
 const THREADS_COMMAND = fileURLToPath(new URL('../support/threads-command.ts', import.meta.url));
 const PRELOAD = new URL('./preload.ts', import.meta.url).href;
 
 /** Kill closes by seeds, run them again until they are complete, and compare with one that no one killed. */
-export const crashRun = async ({ starts, newUrl, threads = false }: Options) => {
+export const crashRun = async ({ starts, newUrl, threads = false, power = false }: Options) => {
   const place = await mkdtemp(join(tmpdir(), 'tieout-crash-'));
-  const start = threads ? { start: THREADS_COMMAND } : {};
+  const command = threads ? { start: THREADS_COMMAND } : {};
   const baselines = new Map<Start, Promise<Baseline>>();
 
   /** Where its databases are. */
@@ -66,19 +71,16 @@ export const crashRun = async ({ starts, newUrl, threads = false }: Options) => 
     await cp(template, whole, { recursive: true });
     const { settings, ledger } = await settled(whole);
     if (newUrl !== undefined) await start.prepare(whole, settings);
-    const before = await publishedIn(whole);
-    const { code, stderr } = await closeShop(whole, {
-      ...start,
-      node: ['--import', PRELOAD],
-      env: { [TALLY_FILE]: tallyFile },
-    });
+    const before = await publishedIn(whole, start.period);
+    const options = { node: ['--import', PRELOAD], env: { [TALLY_FILE]: tallyFile } };
+    const { code, stderr } = await closeShop(whole, { ...command, ...options }, start.period);
     if (stderr !== '') throw new Error(`the close that no one killed ended with ${code}: ${stderr}`);
     return {
       code,
       template,
       before,
       after: await outcomeOf(whole, ledger),
-      published: await publishedIn(whole),
+      published: await publishedIn(whole, start.period),
       tally: JSON.parse(await readFile(tallyFile, 'utf8')) as Tally,
     };
   };
@@ -91,6 +93,7 @@ export const crashRun = async ({ starts, newUrl, threads = false }: Options) => 
 
   const trySeed = async (seed: number): Promise<SeedResult> => {
     const begin = starts[seed % starts.length] as Start;
+    const { period } = begin;
     const baseline = await baselineOf(begin);
     const kills = killPlan(seed, baseline.tally, threads);
     const folder = join(place, `seed-${seed}`);
@@ -98,44 +101,72 @@ export const crashRun = async ({ starts, newUrl, threads = false }: Options) => 
     await cp(baseline.template, folder, { recursive: true });
     const { settings, ledger } = await settled(folder);
     if (newUrl !== undefined) await begin.prepare(folder, settings);
-    const { killed, complaint } = await endured(folder, kills, baseline, start);
+    const disk = power ? join(place, `disk-${seed}`) : undefined;
+    const { killed, setBack, complaint } = await endured(folder, kills, { baseline, command, disk, period });
     const found = complaint ?? differenceOf(await outcomeOf(folder, ledger), baseline.after);
     if (found === undefined) await rm(folder, { recursive: true });
-    return { seed, start: begin.name, kills, killed, ...(found !== undefined && { complaint: found }) };
+    return {
+      seed,
+      start: begin.name,
+      kills,
+      killed,
+      setBack,
+      ...(found !== undefined && { complaint: found }),
+    };
   };
 
   return { trySeed, remove: () => rm(place, { recursive: true, force: true }) };
+};
+
+type Trial = {
+  readonly baseline: Baseline;
+  readonly command: Pick<RunOptions, 'start'>;
+  /** Where it is kept what the disk has taken, when the power goes. */
+  readonly disk: string | undefined;
+  readonly period: string | undefined;
 };
 
 /** Close with each kill in turn, and a last time without. */
 const endured = async (
   folder: string,
   kills: readonly Kill[],
-  baseline: Baseline,
-  start: Pick<RunOptions, 'start'>,
+  { baseline, command, disk, period }: Trial,
 ) => {
   const killed: string[] = [];
+  let setBack = 0;
   for (const kill of [...kills, undefined]) {
-    const { code, signal, stdout, stderr } = await closeShop(folder, {
-      ...start,
-      ...(kill !== undefined && withKill(kill)),
-    });
-    if (signal === 'SIGKILL' && kill !== undefined) killed.push(lastStageOf(stdout));
-    else if (code !== baseline.code || stderr !== '')
-      return { killed, complaint: `ended with ${code}: ${stderr}` };
-    const seen = await publishedIn(folder);
+    if (disk !== undefined) await settleDisk(folder, disk);
+    const options = kill === undefined ? {} : withKill(kill, disk);
+    const { code, signal, stdout, stderr } = await closeShop(folder, { ...command, ...options }, period);
+    if (signal === 'SIGKILL' && kill !== undefined) {
+      killed.push(lastStageOf(stdout));
+      if (disk !== undefined) setBack += await losePower(folder, disk);
+    } else if (code !== baseline.code || stderr !== '')
+      return { killed, setBack, complaint: `ended with ${code}: ${stderr}` };
+    const seen = await publishedIn(folder, period);
     const isWhole = [{}, baseline.before, baseline.published].some((state) => isDeepStrictEqual(seen, state));
-    if (!isWhole) return { killed, complaint: `half a folder has its name: ${Object.keys(seen)}` };
+    if (!isWhole) return { killed, setBack, complaint: `half a folder has its name: ${Object.keys(seen)}` };
   }
-  return { killed };
+  return { killed, setBack };
 };
 
 const lastStageOf = (stdout: string): string => [...stdout.matchAll(/^([a-z-]+): /gm)].at(-1)?.[1] ?? 'start';
 
-const withKill = (kill: Kill): RunOptions =>
-  'operation' in kill
-    ? { node: ['--import', PRELOAD], env: { [KILL_POINT]: JSON.stringify(kill) } }
-    : { killWhen: (printed) => printed.includes(kill.stage), killAfterMs: kill.milliseconds };
+const withKill = (kill: Kill, disk: string | undefined): RunOptions => {
+  const isPoint = 'operation' in kill;
+  const env = {
+    ...(isPoint && { [KILL_POINT]: JSON.stringify(kill) }),
+    ...(disk !== undefined && { [DISK_FOLDER]: disk }),
+  };
+  return {
+    node: ['--import', PRELOAD],
+    env,
+    ...(!isPoint && {
+      killWhen: (printed: string) => printed.includes(kill.stage),
+      killAfterMs: kill.milliseconds,
+    }),
+  };
+};
 
 const differenceOf = (found: Outcome, expected: Outcome): string | undefined => {
   const paths = new Set([...Object.keys(found.files), ...Object.keys(expected.files)]);

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { onPostgres } from '../support/databases.ts';
 import { crashRun } from './crash-run.ts';
-import { NEW_STARTS, STARTS } from './starts.ts';
+import { NEW_STARTS, POWER_STARTS, STARTS } from './starts.ts';
 
 /** `npm run test:crash` tries two hundred seeds; here is one for each way to begin. */
 const SEEDS = [1, 2, 8];
@@ -15,6 +15,21 @@ test.for(SEEDS)(
     const { complaint, killed } = await files.trySeed(seed);
     expect(complaint).toBeUndefined();
     expect(killed).not.toEqual([]);
+  },
+);
+
+/** A new month, one that has changed, and one with late records. */
+const POWER_SEEDS = [1, 3, 5];
+
+const power = await crashRun({ starts: POWER_STARTS, power: true });
+afterAll(power.remove);
+
+test.for(POWER_SEEDS)(
+  'a close ends, when run again after a power cut, as if nothing had happened: seed %i',
+  async (seed) => {
+    const { complaint, setBack } = await power.trySeed(seed);
+    expect(complaint).toBeUndefined();
+    expect(setBack).toBeGreaterThan(0);
   },
 );
 

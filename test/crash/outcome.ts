@@ -20,8 +20,8 @@ export const outcomeOf = async (folder: string, ledger: string): Promise<Outcome
 });
 
 /** The digests of the period's own folder, which has its name only while it is whole. */
-export const publishedIn = (folder: string): Promise<Readonly<Record<string, string>>> =>
-  digestsBelow(join(outputOf(folder), 'shop', '2026-10'));
+export const publishedIn = (folder: string, period = '2026-10'): Promise<Readonly<Record<string, string>>> =>
+  digestsBelow(join(outputOf(folder), 'shop', period));
 
 const digestsBelow = async (folder: string): Promise<Readonly<Record<string, string>>> => {
   const files = await filesOf(folder);

@@ -1,9 +1,11 @@
-import fs, { writeFileSync } from 'node:fs';
+import fs, { copyFileSync, existsSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
 import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
+import { basename, join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { Client } from 'pg';
+import { DISK_FOLDER } from './disk.ts';
 import { KILL_POINT, type KillPoint, type Operation, TALLY_FILE } from './kill-point.ts';
 
 /**
@@ -28,6 +30,20 @@ const failing = (descriptor: number, done: fs.NoParamCallback): void => {
   if (!diskFails) fdatasync(descriptor, done);
   else process.nextTick(done, Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' }));
 };
+
+/** The disk has taken a database and its log as they were when the trip began, once it is over. */
+const keptOnDisk =
+  (disk: string) =>
+  (descriptor: number, done: fs.NoParamCallback): void => {
+    const log = readlinkSync(`/proc/self/fd/${descriptor}`);
+    const files = [log.replace(/-wal$/, ''), log].filter((path) => existsSync(path));
+    const kept = files.map((path) => join(disk, basename(path)));
+    for (const [index, path] of files.entries()) copyFileSync(path, `${kept[index]}.next`);
+    fdatasync(descriptor, (error) => {
+      for (const path of kept) renameSync(`${path}.next`, path);
+      done(error);
+    });
+  };
 
 const die = (): void => {
   if (point?.harm === 'the disk fails') {
@@ -104,6 +120,12 @@ const commandOf = ([text]: unknown[], target: unknown): Operation => {
 
 const isBooks = (file: unknown): boolean =>
   file instanceof DatabaseSync && file.location()?.endsWith('ledger.db') === true;
+
+const disk = process.env[DISK_FOLDER];
+if (disk !== undefined) {
+  Object.assign(fs, { fdatasync: keptOnDisk(disk) });
+  syncBuiltinESMExports();
+}
 
 if (point === undefined ? isMainThread && process.env[TALLY_FILE] !== undefined : isHere) {
   watch(fs, ['write', 'writev', 'writeSync'], () => 'write');

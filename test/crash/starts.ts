@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { writeSchemaShop } from '../schemas/schema-shop.ts';
 import { loadSqlDump } from '../schemas/sql-dump.ts';
 import type { Order } from '../support/shop-exports.ts';
+import { tieout } from '../support/tieout.ts';
 import { type Settings, writeMonth } from '../support/write-month.ts';
 import { closeShop } from './close-shop.ts';
 
 /** What a folder holds when the close that will be killed begins. */
 export type Start = {
   readonly name: string;
+  /** The month that is closed, when it is not October. */
+  readonly period?: string;
   /** Fill the folder; the settings are part of its configuration. */
   readonly prepare: (folder: string, settings: Settings) => Promise<void>;
 };
@@ -72,6 +75,27 @@ const changedMonth: Start = {
   },
 };
 
+/** October is locked; since then an order was changed, one is given back, and one came late. November is closed. */
+const lateMonth: Start = {
+  name: 'a month that files what came late',
+  period: '2026-11',
+  prepare: async (folder) => {
+    const settings = { policy: { lateItems: 'carry' } };
+    await writeMonth(folder, { orders: ORDERS, settings });
+    const { stderr } = await closeShop(folder);
+    if (stderr !== '') throw new Error(stderr);
+    const lock = ['lock', '2026-10', '--open-exceptions', 'a trial', '--config', join(folder, 'tieout.yaml')];
+    const locked = await tieout(lock);
+    if (locked.stderr !== '') throw new Error(locked.stderr);
+    const [first, second, ...rest] = ORDERS;
+    const changed = { ...first, name: '#1', price: '77.00', tax: '8.28' };
+    const returned = { ...second, name: '#2', refundedOn: '2026-11-05' };
+    const late = { name: '#98', at: '2026-10-30' };
+    const own = { name: '#99', at: '2026-11-10' };
+    await writeMonth(folder, { orders: [changed, returned, ...rest, late, own], settings });
+  },
+};
+
 const earlierVersion = (workspace: string, ledger: string): Start => ({
   name: `databases of ${workspace} and ${ledger}`,
   prepare: async (folder) => {
@@ -95,3 +119,6 @@ export const STARTS: readonly Start[] = [
   earlierVersion('workspace-0001-pages', 'ledger-0001-accounts'),
   earlierVersion('workspace-0001-pages', 'ledger-0003-transactions'),
 ];
+
+/** Where a close begins that the power may leave: with refunds, with changes, and with late records. */
+export const POWER_STARTS: readonly Start[] = [newMonth, changedMonth, lateMonth];

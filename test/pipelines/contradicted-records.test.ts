@@ -38,7 +38,9 @@ test('a copy is not posted while sales behind it are missing, too, and is in an 
   expect(await shop.verify()).toEqual([]);
 
   await shop.change({ orders: [{ name: '#2' }, ...whole.slice(0, 1)] });
-  expect(await shop.close()).toMatchObject({ exit_code: 1, submissions: { created: 0 } });
+  const moved = await shop.close();
+  expect(moved).toMatchObject({ exit_code: 1, submissions: { created: 0 } });
+  expect(messagesOf(moved, 'conflicting-duplicate')).toHaveLength(2);
 
   await shop.change({ orders: whole });
   await shop.close();

@@ -4,6 +4,7 @@ import { isSameName } from '../../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../../sales/sale.ts';
 import { removeSales } from '../../../workspace/put-sales.ts';
 import { setAsideRow } from '../../../workspace/sale-rows.ts';
+import type { SetAsideRow } from '../../../workspace/tables.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 import { controlsText } from '../reading/figures.ts';
 import { type KnownSale, knownSales } from '../reading/known-sales.ts';
@@ -36,14 +37,14 @@ export const refuseConflicts = async (
       controls: place.controls,
     }),
   );
+  const stale = await readBefore(load, refused, before);
   await workspace.together(async (tables) => {
     await workspace.upsert('set_aside', refused, tables);
-    // The copy that is there does not stand for itself as it was read before, too.
-    for (const { channel, file, line } of before.size === 0 ? [] : refused)
+    for (const { file, line } of stale)
       await tables
         .deleteFrom('set_aside')
         .where('entity', '=', workspace.entity)
-        .where('channel', '=', channel)
+        .where('channel', '=', load.channel.name)
         .where('file', '=', file)
         .where('line', '=', line)
         .where('gone', '=', 1)
@@ -51,6 +52,35 @@ export const refuseConflicts = async (
     await removeSales(workspace, [...conflicts], tables);
   });
 };
+
+/** The copies that are there as they were kept of an earlier reading: none stands for itself twice, wherever it stood then. */
+const readBefore = async (
+  { workspace: { tables, entity }, channel }: OpenLoad,
+  refused: readonly SetAsideRow[],
+  before: Contradictions,
+): Promise<readonly SetAsideRow[]> => {
+  if (before.size === 0) return [];
+  const kept = await tables
+    .selectFrom('set_aside')
+    .selectAll()
+    .where('entity', '=', entity)
+    .where('channel', '=', channel.name)
+    .where('gone', '=', 1)
+    .where('key', 'in', [...before.keys()])
+    .orderBy('file')
+    .orderBy('line')
+    .execute();
+  return refused.flatMap((now) => {
+    const own = kept.filter(({ key }) => key === now.key);
+    const same =
+      own.find((row) => cellsOf(row) === cellsOf(now)) ??
+      own.find(({ file, line }) => file === now.file && line === now.line);
+    return same ? kept.splice(kept.indexOf(same), 1) : [];
+  });
+};
+
+const cellsOf = ({ body }: SetAsideRow): string =>
+  JSON.stringify((JSON.parse(body) as SetAside).rows.map(({ cells }) => cells));
 
 /** One place at which a refused record stands. */
 type Place = {

@@ -1,0 +1,70 @@
+import type { CalendarDate } from '../../kernel/calendar.ts';
+import { nextOpenDay } from '../period-sales/filing-plan.ts';
+import type { Sale } from '../sales/sale.ts';
+import { type Lock, locksOf } from '../workspace/locks.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { findLate } from './find-late.ts';
+import { recordOf } from './late-item.ts';
+
+/** What came late for a locked period and is in no books yet. Records are named as the shop calls them. */
+export type WaitingLate = {
+  /** The locked period. */
+  readonly period: string;
+  /** No one has decided where these are filed. */
+  readonly undecided: readonly string[];
+  /** These are filed with a later period, which was not closed so far. */
+  readonly carried: readonly string[];
+  /** The first day behind the lock that is open: what is carried counts with it. */
+  readonly nextOpen: CalendarDate;
+  /** An amended version that was begun and is not locked yet. */
+  readonly begun: string | undefined;
+};
+
+/** What waits behind the locks of the entity, oldest first. @param carries whether the next close carries what is undecided */
+export const waitingLate = async (
+  workspace: Workspace,
+  carries: boolean,
+): Promise<readonly WaitingLate[]> => {
+  const locks = await locksOf(workspace);
+  const waiting: WaitingLate[] = [];
+  for (const lock of locks.filter(({ version }) => version === 0)) {
+    const items = await findLate(workspace, lock, locks);
+    const open = new Set(items.map(recordOf));
+    const decided = await carriedUnclosed(workspace, lock);
+    const { period } = lock;
+    waiting.push({
+      period,
+      undecided: carries ? [] : [...open],
+      carried: [...new Set([...(carries ? open : []), ...decided.filter((record) => !open.has(record))])],
+      nextOpen: nextOpenDay(lock, locks),
+      begun: locks.find((other) => other.period === period && other.state === 'open')?.label,
+    });
+  }
+  return waiting.filter(
+    ({ undecided, carried, begun }) => undecided.length + carried.length > 0 || begun !== undefined,
+  );
+};
+
+/** What was carried out of a locked period to days that no closing has. */
+const carriedUnclosed = async ({ tables, entity }: Workspace, { period }: Lock): Promise<string[]> => {
+  const rows = await tables
+    .selectFrom('carried_sale')
+    .select('body')
+    .where('entity', '=', entity)
+    .where('source', '=', period)
+    .where('amendment', '=', '')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('closing')
+            .select('closing.period')
+            .whereRef('closing.entity', '=', 'carried_sale.entity')
+            .whereRef('closing.first', '<=', 'carried_sale.filed_on')
+            .whereRef('closing.last', '>=', 'carried_sale.filed_on'),
+        ),
+      ),
+    )
+    .orderBy('key')
+    .execute();
+  return rows.map(({ body }) => (JSON.parse(body) as Sale).origin.record);
+};
