@@ -31,8 +31,8 @@ import { shownSeconds } from '../runtime/progress.ts';
 import type { LogFields } from '../runtime/run-log.ts';
 import { earlyEndLines } from './early-end-lines.ts';
 import type { Paint } from './io.ts';
+import { linesAboutFiles } from './lines-about-files.ts';
 import { readinessLines } from './readiness-lines.ts';
-import { rowsReadBefore } from './rows-read-before.ts';
 import { voidedFigures } from './warn-of-voided.ts';
 
 export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
@@ -147,7 +147,7 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
     // The last line says READY; what keeps a period from it, or was accepted for it, stands here.
     ...readinessLines(report.readiness, closed.options, folder).filter((line) => line !== 'READY'),
     ...(report.readiness.ready || !files.includes('decisions.csv') ? [] : [howToDecide(folder)]),
-    ...rowsReadBefore(report).filter((line) => !closed.since.some((said) => said.includes(line))),
+    ...linesAboutFiles(report).filter((line) => !closed.since.some((said) => said.includes(line))),
     ...earlyEndLines(report),
     ...unclosedLines(closed),
     ...closed.unused,

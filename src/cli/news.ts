@@ -16,8 +16,8 @@ import { formatInstant, type Instant } from '../kernel/calendar.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { changedSettings } from './changed-settings.ts';
 import type { Closed } from './close-summary.ts';
+import { linesAboutFiles } from './lines-about-files.ts';
 import type { NotedError } from './noted-error.ts';
-import { rowsReadBefore } from './rows-read-before.ts';
 import { toPayOnTime } from './status-returns.ts';
 
 /** How the last run of a period went, and what is published of it. */
@@ -91,7 +91,7 @@ const changesBetween = (
 ): readonly string[] => [
   ...(wordOf(before) === wordOf(now) ? [] : [`${wordOf(now)}; before: ${wordOf(before)}`]),
   ...bookChanges(before, now, registrations),
-  ...rowsReadBefore(now).filter((line) => !rowsReadBefore(before).includes(line)),
+  ...linesAboutFiles(now).filter((line) => !linesAboutFiles(before).includes(line)),
 ];
 
 /** The news in a line; where nothing else has changed, with how the books stand. */

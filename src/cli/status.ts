@@ -27,9 +27,9 @@ import { commandOptions, type EntityOptions, periodOf, withEntities } from './cl
 import { earlyEndLines } from './early-end-lines.ts';
 import { endWord } from './end-words.ts';
 import type { CommandIo } from './io.ts';
+import { linesAboutFiles } from './lines-about-files.ts';
 import { nextStep } from './next-step.ts';
 import { REASONS_SHOWN_MAX, reasonLine } from './readiness-lines.ts';
-import { rowsReadBefore } from './rows-read-before.ts';
 import { lockDay, lockLines, lockObjects } from './status-locks.ts';
 import { type PeriodReturns, periodReturns, returnLines, returnObjects } from './status-returns.ts';
 
@@ -71,7 +71,7 @@ type PeriodRun = RunNote &
     /** Settings that are others than those it was closed with: its returns are read with what they are now. */
     readonly configurationChanged: readonly string[];
     /** Exports that lack rows which the books count as they were read before. */
-    readonly readBefore: readonly string[];
+    readonly aboutFiles: readonly string[];
     readonly endsEarly: readonly string[];
   };
 
@@ -127,7 +127,7 @@ const statusOf = async (
         closing !== undefined &&
         (await signaturesUnder(workspace, run.period, closing.report.signOff.contentDigest)).length > 0,
       configurationChanged: closing ? await changedSettings(closing, configuration) : [],
-      readBefore: closing ? rowsReadBefore(closing.report) : [],
+      aboutFiles: closing ? linesAboutFiles(closing.report) : [],
       endsEarly: closing ? earlyEndLines(closing.report) : [],
       ...periodReturns(kept?.report, registrations, {
         isLocked,
@@ -227,7 +227,7 @@ const lineOf = (run: PeriodRun, now: Instant): string =>
       ...errorLines(run),
       ...outcomeLines(run),
       ...reasonLines(run),
-      ...run.readBefore,
+      ...run.aboutFiles,
       ...run.endsEarly,
       ...returnLines(run),
     ]),

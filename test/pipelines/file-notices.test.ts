@@ -57,14 +57,17 @@ describe('a file that was cut off', () => {
   ]);
   const cutAt = async (text: string) => {
     const shop = await month({ orders: [{ name: '#9' }] });
+    await shop.run('close', '2026-10', '--only-news');
     await shop.write('orders.csv', text);
+    const news = (await shop.run('close', '2026-10', '--only-news')).stdout;
     const { stdout } = await shop.run('close', '2026-10');
     const about = (await shop.rows('Exceptions')).filter(
       ({ Code }) => Code === 'cut-off' || Code === 'no-final-line-end',
     );
     const open = (await shop.rows('Exceptions')).filter(({ Severity }) => Severity === 'error');
     return {
-      said: stdout.split('\n')[0],
+      said: stdout,
+      news,
       open: open.map(({ What }) => What),
       status: (await shop.run('status', '2026-10')).stdout,
       about: about.map(({ Code, Severity, What }) => [Code, Severity, What]),
@@ -72,11 +75,11 @@ describe('a file that was cut off', () => {
   };
 
   test('at the end of a line is said to be, by the line items that its last order lacks', async () => {
-    const { said, about } = await cutAt(ORDERS.trimEnd().replace(/\n[^\n]*$/, '\n'));
+    const { said, about, news, status } = await cutAt(ORDERS.trimEnd().replace(/\n[^\n]*$/, '\n'));
     const message =
       'the file may be cut off: its last record (#1), which ends on line 3, is not whole: the line items do not add up to 100.00, the goods of the order';
     expect(about).toEqual([['cut-off', 'warning', message]]);
-    expect(said).toContain(`orders.csv: ${message}`);
+    for (const text of [said, news, status]) expect(text).toContain(`cut-off: orders.csv: ${message}`);
   });
 
   test('within a line is said to be once, and not only to have a row with too few cells', async () => {
