@@ -7,8 +7,9 @@ import type {
 } from '../../contract/tax-result.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import { add, type Money, subtract, ZERO } from '../../kernel/money.ts';
-import { moneyOfPrice, type Price, priceOfMoney } from '../../kernel/price.ts';
+import { moneyOfPrice, type Price, price, priceOfMoney } from '../../kernel/price.ts';
 import type { Rate } from '../../kernel/rate.ts';
+import { roundBigQuotient } from '../../kernel/rounding.ts';
 import { netOf } from '../sales/read-lines.ts';
 import type { SaleLine } from '../sales/sale.ts';
 import { type Fraction, NOTHING, plus, rounded, wholeCents } from './fraction.ts';
@@ -66,8 +67,13 @@ export const taxModelOf = (result: TaxResult, lines: readonly SaleLine[] = []): 
     };
   });
   const { shipping } = breakdown;
-  if (shipping)
-    units.push({ id: SHIPPING_UNIT, shares: sharesOf(shipping, shipping.special_taxable_amount, undefined) });
+  if (shipping) {
+    const printed = sharesOf(shipping, shipping.special_taxable_amount, undefined);
+    units.push({
+      id: SHIPPING_UNIT,
+      shares: sharedExactly(printed, units, result.shipping, sold) ?? printed,
+    });
+  }
   const parts: TaxModel = { ...whole, units, rest: ZERO };
   return { ...parts, rest: subtract(whole.rest, taxOf(parts)) };
 };
@@ -100,6 +106,38 @@ const sharesOf = (
     share('city', unit.city_taxable_amount, unit.city_tax_rate, unit.city_amount),
     share('special', special, unit.special_tax_rate, unit.special_district_amount),
   ];
+};
+
+/**
+ * What each level takes of shipping that is taxed in the share of the taxed goods: that share is finer than the cents which
+ * the answer prints. `undefined` where shipping is taxed in full, or in a share that the answer does not confirm.
+ */
+const sharedExactly = (
+  printed: readonly LevelShare[],
+  goods: readonly TaxUnit[],
+  shipping: Money | undefined,
+  lines: readonly SaleLine[],
+): LevelShare[] | undefined => {
+  const net = lines.reduce((total, line) => total + netOf(line), 0);
+  if (shipping === undefined || net <= 0) return undefined;
+  const whole = priceOfMoney(shipping);
+  if (printed.every(({ taxable }) => taxable === 0 || taxable === whole)) return undefined;
+  const shares = printed.map((share): LevelShare => {
+    const parts = goods.flatMap(({ shares }) => shares.filter(({ level }) => level === share.level));
+    const taxable = parts.reduce((total, part) => total + BigInt(part.taxable), 0n);
+    const tax = parts.reduce((total, part) => plus(total, part.tax), NOTHING);
+    return {
+      ...share,
+      taxable: price(Number(roundBigQuotient(taxable * BigInt(whole), BigInt(net)))),
+      tax: { dividend: tax.dividend * BigInt(whole), divisor: tax.divisor * BigInt(net) },
+    };
+  });
+  const isConfirmed = shares.every(
+    ({ taxable, tax }, index) =>
+      moneyOfPrice(taxable) === moneyOfPrice((printed[index] as LevelShare).taxable) &&
+      rounded(tax) === rounded((printed[index] as LevelShare).tax),
+  );
+  return isConfirmed ? shares : undefined;
 };
 
 /** The tax of a model in cents, rounded half away from zero at its grain. */
