@@ -47,13 +47,15 @@ const exactOf = <Value extends number>(
   return count === undefined ? read(decimalText(wire)) : of(count);
 };
 
+const AMOUNT_TEXT_MAX = 64;
+
 /** A codec between a JSON number or numeric string and an exact value of ours. */
 const decimalCodec = <Value extends number>(
   kind: Kind<Value>,
   rule: string,
   encode: (value: Value) => number | string = (value) => numberOfScaled(value, kind.unit),
 ) =>
-  z.codec(z.union([z.number(), z.string().max(64)]), z.custom<Value>(), {
+  z.codec(z.union([z.number(), z.string().max(AMOUNT_TEXT_MAX)]), z.custom<Value>(), {
     decode: (wire, context) => {
       const value = exactOf(kind, wire);
       if (value !== undefined) return value;
@@ -70,6 +72,13 @@ const DECIMAL_RULE = 'must be a decimal number';
  * ones, which are the noise of binary arithmetic elsewhere, are rounded half away from zero.
  */
 export const Amount = decimalCodec(PRICE, DECIMAL_RULE);
+
+/** The amount that a number or a text is, as `Amount` reads it; `undefined` when it is none. */
+export const amountOf = (wire: unknown): Price | undefined =>
+  (typeof wire === 'number' && Number.isFinite(wire)) ||
+  (typeof wire === 'string' && wire.length <= AMOUNT_TEXT_MAX)
+    ? exactOf(PRICE, wire)
+    : undefined;
 
 /** Dollars that the service calculated: whole cents. */
 export const Cents = decimalCodec(MONEY, 'must be whole cents');

@@ -34,24 +34,52 @@ const NOTHING: object = {
 /** What a delete answers: the identifiers, and every other field empty. */
 export const wireDeleted = (deleted: DeletedTransaction): object => ({ ...NOTHING, ...deleted });
 
-/** What is sent of a transaction, money and its moment as text. What is absent stays absent. */
+/**
+ * What is sent of a transaction, money and its moment as text. What is absent stays absent. Its names stand in their order, so
+ * that it is canonical JSON once it is written: to sort them for each takes twice the time.
+ */
 export function wireSent(transaction: CreateRefund): CreateRefundInput;
 export function wireSent(changes: UpdateRefund): UpdateRefundInput;
-export function wireSent(sent: UpdateRefund): UpdateRefundInput {
+export function wireSent(
+  sent: UpdateRefund & { readonly transaction_id?: string },
+): CreateRefundInput | UpdateRefundInput {
   return {
-    ...sent,
-    transaction_date: sent.transaction_date === undefined ? undefined : formatInstant(sent.transaction_date),
     amount: amountText(sent.amount),
-    shipping: amountText(sent.shipping),
+    customer_id: sent.customer_id,
+    exemption_type: sent.exemption_type,
+    from_city: sent.from_city,
+    from_country: sent.from_country,
+    from_state: sent.from_state,
+    from_street: sent.from_street,
+    from_zip: sent.from_zip,
+    line_items: sent.line_items?.map(wireLine),
+    provider: sent.provider,
     sales_tax: amountText(sent.sales_tax),
-    line_items: sent.line_items?.map((line) => ({
-      ...line,
-      unit_price: amountText(line.unit_price),
-      discount: amountText(line.discount),
-      sales_tax: amountText(line.sales_tax),
-    })),
-  };
+    shipping: amountText(sent.shipping),
+    to_city: sent.to_city,
+    to_country: sent.to_country,
+    to_state: sent.to_state,
+    to_street: sent.to_street,
+    to_zip: sent.to_zip,
+    transaction_date: sent.transaction_date === undefined ? undefined : formatInstant(sent.transaction_date),
+    transaction_id: sent.transaction_id,
+    transaction_reference_id: sent.transaction_reference_id,
+  } satisfies Record<keyof CreateRefund, unknown>;
 }
+
+type Line = NonNullable<UpdateRefund['line_items']>[number];
+
+const wireLine = (line: Line) =>
+  ({
+    description: line.description,
+    discount: amountText(line.discount),
+    id: line.id,
+    product_identifier: line.product_identifier,
+    product_tax_code: line.product_tax_code,
+    quantity: line.quantity,
+    sales_tax: amountText(line.sales_tax),
+    unit_price: amountText(line.unit_price),
+  }) satisfies Record<keyof Line, unknown>;
 
 const amountText = (amount: Price | undefined): string | undefined =>
   amount === undefined ? undefined : formatPrice(amount);

@@ -16,7 +16,6 @@ const DATE_TEXT = /^(\d{4})-(\d{2})-(\d{2})$/;
 const INSTANT_TEXT =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2})?$/;
 const HOUR_MS = 3_600_000;
-const QUARTER_HOUR_MS = HOUR_MS / 4;
 const MINUTE_MS = 60_000;
 const FIRST_MS = Date.UTC(1900, 0, 1);
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
@@ -135,30 +134,39 @@ export const daysFrom = (first: CalendarDate, last: CalendarDate): number =>
 /** Whether this names a zone, such as `America/Los_Angeles`. A bare offset is none: it knows nothing of summer time. */
 export const isTimeZone = (zone: string): boolean => !/^[+-]/.test(zone) && IANAZone.create(zone).isValid;
 
+/** Spans of time that mostly have one offset from end to end, the longer one first. */
+const SPANS_MS = [DAY_MS, HOUR_MS / 4] as const;
+
 /**
- * The calendar day it is at an instant, in a time zone. Looking up an offset is slow, so it is remembered for each
- * quarter hour that has one offset from end to end. In the few that a change of the clocks divides (Newfoundland
- * changed them one minute past midnight until 2011) it is looked up each time.
+ * The calendar day it is at an instant, in a time zone. Looking up an offset is slow, so it is remembered for each day in
+ * UTC that has one offset from end to end; for each quarter hour of the days on which the clocks change; and in the few
+ * quarters that a change divides (Newfoundland changed them one minute past midnight until 2011) it is looked up each time.
  */
 export const zoneCalendar = (zone: string): { readonly dateAt: (at: Instant) => CalendarDate } => {
   if (!isTimeZone(zone)) throw new DefectError(`${zone} is not an IANA time zone`);
   const iana = IANAZone.create(zone);
   const offsetMs = (at: number): number => iana.offset(at) * MINUTE_MS;
-  const offsets = new Map<number, number | 'divided'>();
+  const spans = SPANS_MS.map((spanMs) => ({ spanMs, offsets: new Map<number, number | 'divided'>() }));
   const dates = new Map<number, CalendarDate>();
-  const offsetOfQuarter = (quarter: number): number | 'divided' => {
-    const first = offsetMs(quarter * QUARTER_HOUR_MS);
-    return first === offsetMs((quarter + 1) * QUARTER_HOUR_MS - 1) ? first : 'divided';
+  const offsetOfSpan = (start: number, spanMs: number): number | 'divided' => {
+    const first = offsetMs(start);
+    return first === offsetMs(start + spanMs - 1) ? first : 'divided';
+  };
+  const offsetAt = (at: number): number => {
+    for (const { spanMs, offsets } of spans) {
+      const span = Math.floor(at / spanMs);
+      let offset = offsets.get(span);
+      if (offset === undefined) {
+        offset = offsetOfSpan(span * spanMs, spanMs);
+        offsets.set(span, offset);
+      }
+      if (offset !== 'divided') return offset;
+    }
+    return offsetMs(at);
   };
   return {
     dateAt: (at) => {
-      const quarter = Math.floor(at / QUARTER_HOUR_MS);
-      let offset = offsets.get(quarter);
-      if (offset === undefined) {
-        offset = offsetOfQuarter(quarter);
-        offsets.set(quarter, offset);
-      }
-      const shifted = at + (offset === 'divided' ? offsetMs(at) : offset);
+      const shifted = at + offsetAt(at);
       const day = Math.floor(shifted / DAY_MS);
       let date = dates.get(day);
       if (date === undefined) {

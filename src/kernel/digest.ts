@@ -74,5 +74,8 @@ const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 /** SHA-256 in lower-case hexadecimal. */
 export const sha256 = (content: string | Uint8Array): string => hash('sha256', content, 'hex');
 
+/** Half of it: enough to tell apart what was said of one record at different times. */
+export const versionDigest = (content: string): string => sha256(content).slice(0, 32);
+
 /** The digest that identifies a record's content. */
 export const digestOf = (value: Json): string => sha256(canonicalJson(value));

@@ -1,6 +1,6 @@
-import { accept } from '../contract/accept.ts';
+import { acceptRequest } from '../contract/accept-request.ts';
 import type { ContentCoverage } from '../contract/content-coverage.ts';
-import { TaxRequest, type TaxRequestInput } from '../contract/tax-request.ts';
+import type { TaxRequestInput } from '../contract/tax-request.ts';
 import type { TaxResult } from '../contract/tax-result.ts';
 import { utcDateOf } from '../kernel/calendar.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -21,7 +21,7 @@ export const secondOpinion = (
   coverage: contentCoverage(content),
   calculate: (request) =>
     calculateTax({
-      request: accept(TaxRequest, request),
+      request: acceptRequest(request),
       seller,
       content,
       asOf: utcDateOf(clock.now()),

@@ -1,4 +1,5 @@
 import { accept } from '../contract/accept.ts';
+import { acceptRequest } from '../contract/accept-request.ts';
 import {
   CreateCustomer,
   type CreateCustomerInput,
@@ -10,7 +11,6 @@ import { type RateLookups, RateQuery } from '../contract/location-rate.ts';
 import type { NexusOnFile, NexusRegion } from '../contract/nexus.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import { isKeepable } from '../contract/scalars.ts';
-import { TaxRequest } from '../contract/tax-request.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import type { Refund, UpdateRefund } from '../contract/transaction.ts';
 import { type CalendarDate, utcDateOf } from '../kernel/calendar.ts';
@@ -61,7 +61,7 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
   return {
     coverage: contentCoverage(content),
     calculateTax: async (input) => {
-      const request = accept(TaxRequest, input);
+      const request = acceptRequest(input);
       const seller = await account();
       const customer =
         request.customer_id === undefined
@@ -70,8 +70,8 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
       const asOf = utcDateOf(clock.now());
       const result = calculateTax({ request, seller, customer, content, asOf });
       await bill(seller);
-      const day = request.calculation_date;
-      return day === undefined ? result : { ...result, calculation_date: day };
+      if (request.calculation_date !== undefined) result.calculation_date = request.calculation_date;
+      return result;
     },
     categories: async () => content.categories,
     showRates: async (zip, query) => {

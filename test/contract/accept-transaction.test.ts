@@ -24,6 +24,7 @@ import {
 } from '../../src/contract/transaction.ts';
 import { wireSent } from '../../src/contract/wire-transaction.ts';
 import { instant } from '../../src/kernel/calendar.ts';
+import { canonicalJson, type Json } from '../../src/kernel/digest.ts';
 import { price } from '../../src/kernel/price.ts';
 import { REFUND } from './samples.ts';
 
@@ -167,6 +168,16 @@ test('a decoded transaction is read, or refused, as the schema reads what is wri
   );
   // Each of the three is reached often, so that none of them is proved by nothing.
   expect(Math.min(seen.asItIs, seen.changed, seen.refused)).toBeGreaterThan(RUNS / 20);
+});
+
+test('what is written of a transaction is canonical JSON', () => {
+  assert(
+    property(transaction, (given) => {
+      const written = JSON.stringify(wireSent(given as CreateRefund));
+      expect(written).toBe(canonicalJson(JSON.parse(written) as Json));
+    }),
+    { numRuns: RUNS },
+  );
 });
 
 test.each([

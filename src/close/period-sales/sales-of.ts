@@ -54,8 +54,14 @@ export async function* salesOf(
   }
 }
 
-/** Which pages of a period are wanted: those of one day, or those of these slots. */
-export type PartOfSales = { readonly day: CalendarDate } | { readonly slots: readonly string[] };
+/**
+ * What of a period is wanted: the pages of one day, or those of these slots; or all pages, with the sales to these states at
+ * the least.
+ */
+export type PartOfSales =
+  | { readonly day: CalendarDate }
+  | { readonly slots: readonly string[] }
+  | { readonly states: readonly string[] };
 
 /** The slots of the sales of a period that may still change, in the order of its pages. */
 export async function* slotsOf(workspace: Workspace, period: FilingPeriod): AsyncGenerator<string> {
@@ -64,7 +70,7 @@ export async function* slotsOf(workspace: Workspace, period: FilingPeriod): Asyn
   if (locks.length > 0) for await (const { slot } of carriedInto(workspace, plan)) yield slot;
   for (const span of plan.spans.filter(isOpenSpan)) {
     if (locks.length > 0) {
-      for await (const { slot } of openIn(workspace, span, true)) yield slot;
+      for await (const { slot } of openIn(workspace, span, { hasLocks: true })) yield slot;
       continue;
     }
     for (const head of await salePageHeads(workspace, span)) yield slotOf(head);
@@ -122,14 +128,15 @@ export async function* storedPages(
     for (const slot of part.slots) {
       const open = openSlotOf(slot);
       const head = open && (await salePageAt(workspace, open));
-      if (head) yield await openPage(workspace, head, hasLocks);
+      if (head) yield await openPage(workspace, head, { hasLocks });
     }
     return;
   }
-  const plan = part ? planOfDay(whole, part.day) : whole;
+  const plan = part && 'day' in part ? planOfDay(whole, part.day) : whole;
+  const states = part && 'states' in part ? part.states : undefined;
   if (hasLocks) yield* carriedInto(workspace, plan);
   for (const span of plan.spans) {
-    if (isOpenSpan(span)) yield* openIn(workspace, span, hasLocks);
+    if (isOpenSpan(span)) yield* openIn(workspace, span, { hasLocks, states });
     else yield* filedIn(workspace, span);
   }
 }
@@ -190,22 +197,28 @@ export const openSales = (workspace: Workspace, hasLocks: boolean) =>
       ),
     );
 
-async function* openIn(workspace: Workspace, span: Span, hasLocks: boolean): AsyncGenerator<SalesPage> {
+type Reading = {
+  readonly hasLocks: boolean;
+  readonly states?: readonly string[] | undefined;
+  /** Whether the sales stay decoded. */
+  readonly isKept?: boolean;
+};
+
+async function* openIn(workspace: Workspace, span: Span, reading: Reading): AsyncGenerator<SalesPage> {
   const heads = await salePageHeads(workspace, span);
-  const isSmall = heads.length <= DECODED_PAGES;
+  const isKept = heads.length <= DECODED_PAGES;
   for (const head of heads) {
-    const page = await openPage(workspace, head, hasLocks, isSmall);
-    if (!hasLocks || page.sales.length > 0) yield page;
+    const page = await openPage(workspace, head, { ...reading, isKept });
+    if (!reading.hasLocks || page.sales.length > 0) yield page;
   }
 }
 
 const openPage = async (
   workspace: Workspace,
   head: SalePageHead,
-  hasLocks: boolean,
-  isKept = false,
+  { hasLocks, states, isKept }: Reading,
 ): Promise<SalesPage> => {
-  const stated = await readSalePage(workspace, head, isKept);
+  const stated = await readSalePage(workspace, head, isKept, states);
   const stored = ({ sale, digest }: StatedSale): StoredSale => ({ sale, digest, posting: postingOf(sale) });
   const { content, checksum: places } = head;
   if (!hasLocks) return lazyPage({ slot: slotOf(head), content, places }, () => stated().map(stored));

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { sha256 } from '../../kernel/digest.ts';
+import { pageBytes, pageText } from './page-bytes.ts';
 import { compareKeys } from './sale-key.ts';
 import type { OpenSlot } from './sale-page.ts';
 import type { SaleChangeRow } from './tables.ts';
@@ -40,8 +41,8 @@ const keyOfLine = (line: string): string => {
 export type SaleChange = Pick<SaleChangeRow, 'day' | 'number' | 'first' | 'last'>;
 
 /**
- * Put what changes of some days behind what changed of them before. The values are bound: as JSON on a server the lines would
- * be written and read as JSON twice.
+ * Put what changes of some days behind what changed of them before. Compressed, the lines are a tenth of what a first
+ * reading would otherwise write to the disk.
  */
 export const addChanges = async (
   { entity }: Workspace,
@@ -49,7 +50,7 @@ export const addChanges = async (
   tables: WorkspaceQueries,
 ): Promise<void> => {
   if (changed.size === 0) return;
-  const rows = [...changed].map(([day, lines]) => {
+  const rows = [...changed].map(async ([day, lines]) => {
     const keys = lines.map(({ key }) => key).sort(compareKeys);
     return {
       entity,
@@ -59,10 +60,13 @@ export const addChanges = async (
       )`,
       first: keys[0] ?? '',
       last: keys.at(-1) ?? '',
-      body: textOfLines(lines),
+      body: Buffer.from(await pageBytes(textOfLines(lines))).toString('base64'),
     };
   });
-  await tables.insertInto('sale_change').values(rows).execute();
+  await tables
+    .insertInto('sale_change')
+    .values(await Promise.all(rows))
+    .execute();
 };
 
 /** The changes of these days, the oldest first. */
@@ -91,7 +95,7 @@ export const maySayWithin = (
 
 /** The lines of a change. */
 export const linesOfChange = async (
-  { tables, entity }: Pick<Workspace, 'tables' | 'entity'>,
+  { database, tables, entity }: Workspace,
   { day, number }: SaleChange,
 ): Promise<readonly SaleLine[]> => {
   const { body } = await tables
@@ -101,5 +105,5 @@ export const linesOfChange = async (
     .where('day', '=', day)
     .where('number', '=', number)
     .executeTakeFirstOrThrow();
-  return linesIn(body);
+  return linesIn(pageText(database, Buffer.from(body, 'base64'), `change ${number} of the sales of ${day}`));
 };

@@ -85,11 +85,13 @@ export const salesOfPage = async (workspace: Workspace, head: SalePageHead): Pro
  * Read a page, and decode its sales when they are asked for: where nothing of a page has changed, no one needs them.
  *
  * @param isKept whether they stay decoded for those who ask next, as those of a small month do, which every stage goes through
+ * @param states where given, sales to other states may be left out: of a page that does not stay decoded they are
  */
 export const readSalePage = async (
   workspace: Workspace,
   head: SalePageHead,
   isKept = false,
+  states?: readonly string[],
 ): Promise<() => readonly StatedSale[]> => {
   const kept = decoded.get(workspace.database) ?? new Map<string, readonly StatedSale[]>();
   decoded.set(workspace.database, kept);
@@ -97,16 +99,28 @@ export const readSalePage = async (
   if (known) return () => known;
   const body = await bodyOfPage(workspace, head);
   return () => {
-    const text = textIn(workspace, head, body);
-    const lines = JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`) as [string, string, Sale][];
-    const sales = lines.map(([key, digest, sale]) => ({ key, digest, sale }));
-    if (isKept) {
-      // Another month has begun.
-      if (kept.size === DECODED_PAGES) kept.clear();
-      kept.set(head.checksum, sales);
-    }
+    const text = textIn(workspace, head, body).trimEnd();
+    if (!isKept) return salesIn(states ? linesOfStates(text, states) : text);
+    const sales = salesIn(text);
+    // Another month has begun.
+    if (kept.size === DECODED_PAGES) kept.clear();
+    kept.set(head.checksum, sales);
     return sales;
   };
+};
+
+const salesIn = (text: string): readonly StatedSale[] => {
+  const lines = JSON.parse(`[${text.replaceAll('\n', ',')}]`) as [string, string, Sale][];
+  return lines.map(([key, digest, sale]) => ({ key, digest, sale }));
+};
+
+/** The lines that name one of these states: looking takes a tenth of the time of decoding them. */
+const linesOfStates = (text: string, states: readonly string[]): string => {
+  const named = new RegExp(`"state":"(?:${states.join('|')})"`);
+  return text
+    .split('\n')
+    .filter((line) => named.test(line))
+    .join('\n');
 };
 
 /** The most pages of days that are gone through again and again and stay decoded: about 12,000 sales. */

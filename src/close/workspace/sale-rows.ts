@@ -1,4 +1,4 @@
-import { sha256 } from '../../kernel/digest.ts';
+import { versionDigest } from '../../kernel/digest.ts';
 import type { Money } from '../../kernel/money.ts';
 import { postingOf, type Sale, type SetAside } from '../sales/sale.ts';
 import { contentText } from '../sales/sale-text.ts';
@@ -35,7 +35,7 @@ export const saleRow = (
     business_date: sale.businessDate,
     instant: sale.instant,
     posting: postingOf(sale),
-    digest: sha256(`${refunded} ${text}`),
+    digest: versionDigest(`${refunded} ${text}`),
     reference: sale.reference ?? '',
     refunded,
     load,

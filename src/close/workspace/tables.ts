@@ -100,7 +100,7 @@ export type SaleChangeRow = {
   /** The least and the greatest of their keys. */
   first: string;
   last: string;
-  /** A line of JSON for each of them: as in a page, or the key alone of one that left. */
+  /** A line of JSON for each of them, as in a page, or the key alone of one that left: compressed, in base 64. */
   body: string;
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { taxRequestOf } from '../../../src/close/sales/tax-request-of.ts';
+import { requestText, taxRequestOf } from '../../../src/close/sales/tax-request-of.ts';
 import { TaxRequest } from '../../../src/contract/tax-request.ts';
+import { canonicalJson, type Json } from '../../../src/kernel/digest.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { price } from '../../../src/kernel/price.ts';
 import { LINE, refundOf, SHIP_FROM, saleOf } from './sale-of.ts';
@@ -51,6 +52,17 @@ describe('the question what tax a sale should have carried', () => {
     [{ shipping: money(0) }, { shipping: '0.00' }, 'no shipping is zero'],
   ] as const)('with %j has %j: %s', ([changes, fields]) => {
     expect(taxRequestOf(saleOf(changes), SHIP_FROM)).toMatchObject(fields);
+  });
+
+  test.for([
+    [{}],
+    [{ lines: [] }],
+    [{ exemptionType: 'wholesale', customerId: 'c"7' }],
+    [{ lines: [{ ...LINE, taxCode: null }, LINE] }],
+    [{ shipTo: { ...saleOf().shipTo, city: 'Cañon "City"\u2028', street: '' } }],
+  ] as const)('with %j is written as canonical JSON', ([changes]) => {
+    const request = taxRequestOf(saleOf(changes), SHIP_FROM);
+    expect(requestText(request)).toBe(canonicalJson(request as Json));
   });
 
   test.for([['exemption_type'], ['customer_id'], ['amount']] as const)(

@@ -25,7 +25,7 @@ export type Packing =
   | { readonly kind: 'gzip' }
   | { readonly kind: 'zip-member'; readonly member: string };
 
-const PIECE_BYTES = 64 * 1024;
+const PIECE_BYTES = 256 * 1024;
 
 /**
  * The bytes of a file, unpacked. It may be opened as often as needed, and nothing is read that no one asks for. A

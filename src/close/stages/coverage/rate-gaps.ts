@@ -76,7 +76,7 @@ const placesOf = async (
   const known = new Map(before?.input === input ? before.rows.map((row) => [row.slot, row]) : []);
   const rows: PageGaps[] = [];
   const all = gapCounter(ports);
-  for await (const page of postedSalesOf(workspace, period)) {
+  for await (const page of postedSalesOf(workspace, period, { states: incompleteStates(ports) })) {
     const same = known.get(page.slot);
     const places = same && same.content === page.content ? same.places : placesIn(ports, page);
     if (page.content !== undefined) rows.push({ slot: page.slot, content: page.content, places });

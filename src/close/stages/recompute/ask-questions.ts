@@ -16,7 +16,7 @@ import {
 import { taxModelOf, taxOf } from '../../reconcile/tax-model.ts';
 import type { Sale } from '../../sales/sale.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { answersTo, type Calls, digestOfRequest, storedAnswer } from './calculations.ts';
+import { type Answers, answersTo, type Calls, storedAnswer } from './calculations.ts';
 import { type CitiesOfZip, citiesAt } from './cities-of-zip.ts';
 import { registeredLater, type StoredVariance } from './open-variances.ts';
 import { overrideOf } from './override-of.ts';
@@ -132,18 +132,19 @@ const askProbes = async (
     const probe = probeFor(ports, asking);
     return probe ? [{ ...asking, ...probe }] : [];
   });
-  const answers = await answersByDigest(ports, probes, calls);
+  const answers = await answersOf(ports, probes, calls);
   const unsure: (Asking & { readonly result: TaxResult })[] = [];
   for (const { inquiry, question, probe, codes, asked } of probes) {
-    const result = answers.get(digestOfRequest(asked, probe));
-    if (result === undefined) inquiry.isCutShort = true;
-    if (result === undefined || result instanceof ServiceRefusal) continue;
+    const answered = resultIn(answers, probe);
+    if (answered === undefined) inquiry.isCutShort = true;
+    if (!answered || answered === 'refused') continue;
+    const { result } = answered;
     const isSure = modelOfProbe(result, codes, inquiry.sale) !== undefined;
     if (question.code === 'R21') {
       // Without thresholds and caps it makes no difference what counts as an item.
       if (!isSure) unsure.push({ inquiry, question, result });
     } else if (isSure)
-      take({ inquiry, question }, storedAnswer(asked, probe, result, 'whole'), result, codes);
+      take({ inquiry, question }, storedAnswer(asked, probe, answered, 'whole'), result, codes);
     else unsure.push({ inquiry, question, result });
   }
   return otherThanOwn(ports, unsure, calls);
@@ -156,16 +157,14 @@ const otherThanOwn = async (
   calls: Calls,
 ): Promise<readonly Asking[]> => {
   const owned = unsure.map((asking) => ({ ...asking, asked: ports, probe: ownProbe(ports, asking.inquiry) }));
-  const answers = await answersByDigest(
+  const answers = await answersOf(
     ports,
     owned.filter(({ question }) => !isAboutOwnProbe(question)),
     calls,
   );
-  return owned.filter(({ probe, result, question }) => {
-    const own = answers.get(digestOfRequest(ports, probe));
-    return (
-      isAboutOwnProbe(question) || !own || own instanceof ServiceRefusal || !isAnsweredAlike(own, result)
-    );
+  return owned.filter(({ probe, result }) => {
+    const own = resultIn(answers, probe);
+    return !own || own === 'refused' || !isAnsweredAlike(own.result, result);
   });
 };
 
@@ -230,15 +229,22 @@ const shippingFrom = (ports: ClosePorts, { shipFrom }: Question): ClosePorts => 
 
 type AskedSale = { readonly asked: ClosePorts; readonly probe: Sale };
 
-/** The answers to these requests; a place of departure is part of the ports, so those with another one go by themselves. */
-const answersByDigest = async (ports: ClosePorts, wanted: readonly AskedSale[], calls: Calls) => {
-  const answers = new Map<string, TaxResult | ServiceRefusal>();
+/** The answers about these; a place of departure is part of the ports, so those with another one go by themselves. */
+const answersOf = async (ports: ClosePorts, wanted: readonly AskedSale[], calls: Calls): Promise<Answers> => {
   const plain = wanted.filter(({ asked }) => asked === ports).map(({ probe }) => probe);
-  for (const [digest, answer] of await answersTo(ports, plain, calls)) answers.set(digest, answer);
+  const answers = new Map(await answersTo(ports, plain, calls));
   for (const { asked, probe } of wanted)
-    if (asked !== ports && !answers.has(digestOfRequest(asked, probe)))
-      for (const [digest, answer] of await answersTo(asked, [probe], calls)) answers.set(digest, answer);
+    if (asked !== ports)
+      for (const [about, answer] of await answersTo(asked, [probe], calls)) answers.set(about, answer);
   return answers;
+};
+
+/** What was answered about a probe; `undefined` where it was not asked, because the cap or the budget did not reach so far. */
+const resultIn = (answers: Answers, probe: Sale) => {
+  const answered = answers.get(probe);
+  if (!answered) return undefined;
+  const { digest, answer } = answered;
+  return answer instanceof ServiceRefusal ? 'refused' : { digest, result: answer };
 };
 
 const askEach = async (ports: ClosePorts, turn: readonly Asking[], calls: Calls): Promise<void> => {
@@ -247,12 +253,12 @@ const askEach = async (ports: ClosePorts, turn: readonly Asking[], calls: Calls)
     asked: shippingFrom(ports, asking.question),
     probe: asking.question.sale,
   }));
-  const answers = await answersByDigest(ports, wanted, calls);
+  const answers = await answersOf(ports, wanted, calls);
   for (const { inquiry, question, asked, probe } of wanted) {
-    const result = answers.get(digestOfRequest(asked, probe));
-    if (result === undefined) inquiry.isCutShort = true;
-    if (result === undefined || result instanceof ServiceRefusal) continue;
-    take({ inquiry, question }, storedAnswer(asked, probe, result, 'whole'), result);
+    const answered = resultIn(answers, probe);
+    if (answered === undefined) inquiry.isCutShort = true;
+    if (!answered || answered === 'refused') continue;
+    take({ inquiry, question }, storedAnswer(asked, probe, answered, 'whole'), answered.result);
   }
 };
 

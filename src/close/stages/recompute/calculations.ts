@@ -1,17 +1,20 @@
 import type { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { TaxRequestInput } from '../../../contract/tax-request.ts';
 import type { TaxResult } from '../../../contract/tax-result.ts';
-import { digestOf, type Json } from '../../../kernel/digest.ts';
+import { digestOf as digestOfAnswer, sha256 } from '../../../kernel/digest.ts';
 import { resultsOf, type StoredAnswer } from '../../period-sales/expectation-of.ts';
 import { nothingDueOf } from '../../reconcile/nothing-due.ts';
 import type { Sale } from '../../sales/sale.ts';
-import { taxRequestOf } from '../../sales/tax-request-of.ts';
+import { requestText, taxRequestOf } from '../../sales/tax-request-of.ts';
 import { askedAgainOf } from '../../workspace/asked-again.ts';
 import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 import type { Asker } from './asker.ts';
 
-/** Answers by the digest of their request. */
-export type Answers = ReadonlyMap<string, TaxResult | ServiceRefusal>;
+/** The answer to the request of a sale, and what identifies it. */
+export type Answered = { readonly digest: string; readonly answer: TaxResult | ServiceRefusal };
+
+/** Answers by the sales that were asked about. */
+export type Answers = ReadonlyMap<Sale, Answered>;
 
 /** Who asks, the calls so far, and how many more may be made. */
 export type Calls = { readonly asker: Asker; asked: number; left: number };
@@ -26,17 +29,14 @@ export const nothingDue = (
   sale: Sale,
 ): ReturnType<typeof nothingDueOf> => nothingDueOf(sale, configuration.registrations);
 
-const requestOf = ({ configuration }: ClosePorts, sale: Sale): TaxRequestInput =>
-  taxRequestOf(sale, configuration.shipFrom);
+const requestOf = ({ configuration }: ClosePorts, sale: Sale) => taxRequestOf(sale, configuration.shipFrom);
 
-/** What identifies a calculation: the service that answers, and the canonical request. */
-export const digestOfRequest = (ports: ClosePorts, sale: Sale): string => {
-  const known = digests.get(sale);
-  if (known?.ports === ports) return known.digest;
-  const digest = digestOf({ service: ports.serviceId, request: requestOf(ports, sale) } as Json);
-  digests.set(sale, { ports, digest });
-  return digest;
-};
+/** What identifies a calculation: the service that answers, and the request. */
+const digestOf = ({ serviceId }: ClosePorts, request: ReturnType<typeof requestOf>): string =>
+  sha256(`{"request":${requestText(request)},"service":${JSON.stringify(serviceId)}}`);
+
+export const digestOfRequest = (ports: ClosePorts, sale: Sale): string =>
+  digestOf(ports, requestOf(ports, sale));
 
 /**
  * An answer as it is kept with the sale that it is about; that of a remote service is kept already. The request of a
@@ -45,16 +45,12 @@ export const digestOfRequest = (ports: ClosePorts, sale: Sale): string => {
 export const storedAnswer = (
   ports: ClosePorts,
   sale: Sale,
-  result: TaxResult,
+  { digest, result }: { readonly digest: string; readonly result: TaxResult },
   form: 'derived' | 'whole',
 ): StoredAnswer => {
-  const digest = digestOfRequest(ports, sale);
-  if (!isEmbedded(ports)) return { digest, answer: digestOf(result) };
+  if (!isEmbedded(ports)) return { digest, answer: digestOfAnswer(result) };
   return { digest, ...(form === 'whole' && { request: requestOf(ports, sale) }), result };
 };
-
-/** The same sale is asked about, looked at and noted: its digest is worked out once. */
-const digests = new WeakMap<Sale, { readonly ports: ClosePorts; readonly digest: string }>();
 
 /**
  * The answers of a remote service that are kept, by their digests; when everything is to be asked again, those that were
@@ -83,15 +79,22 @@ export const answersTo = async (
   sales: readonly Sale[],
   calls: Calls,
 ): Promise<Answers> => {
-  const requests = new Map(sales.map((sale) => [digestOfRequest(ports, sale), requestOf(ports, sale)]));
-  const { kept, underWay } = await calls.asker.answersTo(requests, calls);
-  const answers = new Map<string, TaxResult | ServiceRefusal>(kept);
+  const digests: string[] = [];
+  const requests = new Map<string, TaxRequestInput>();
+  for (const sale of sales) {
+    const request = requestOf(ports, sale);
+    const digest = digestOf(ports, request);
+    digests.push(digest);
+    requests.set(digest, request);
+  }
+  const asked = await calls.asker.answersTo(requests, calls);
   // All of them are settled before a failure is thrown, so that nothing is left behind that no one waits for.
-  const settled = await Promise.allSettled(underWay.values());
-  [...underWay.keys()].forEach((digest, index) => {
-    const outcome = settled[index];
-    if (outcome?.status === 'rejected') throw outcome.reason;
-    if (outcome) answers.set(digest, outcome.value);
-  });
+  const settled = await Promise.allSettled(digests.map((digest) => asked.get(digest)));
+  const answers = new Map<Sale, Answered>();
+  for (const [index, outcome] of settled.entries()) {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    const answer = outcome.value;
+    if (answer) answers.set(sales[index] as Sale, { digest: digests[index] as string, answer });
+  }
   return answers;
 };

@@ -19,7 +19,7 @@ import { beginningOf, type StoredSale } from '../../workspace/sale-page.ts';
 import { dropPages, keepPage, type PageHead, pageHeads, readPage } from '../../workspace/stage-pages.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { type Answers, digestOfRequest, nothingDue } from './calculations.ts';
+import { type Answers, nothingDue } from './calculations.ts';
 import { gapAt } from './content-gap.ts';
 
 /** An open variance with what was found of it, where it was looked for as it would be now. */
@@ -28,7 +28,7 @@ export type StoredVariance = OpenVariance & Pick<KeptVariance, 'found'>;
 /** The variance of a sale, where its own calculation leaves open why it carries another tax. */
 export const openVariance = (ports: ClosePorts, sale: Sale, answers: Answers): KeptVariance | undefined => {
   const isDue = nothingDue(ports, sale) === undefined;
-  const answer = isDue ? answers.get(digestOfRequest(ports, sale)) : NOTHING_DUE;
+  const answer = isDue ? answers.get(sale)?.answer : NOTHING_DUE;
   if (answer === undefined || answer instanceof ServiceRefusal) return undefined;
   const isOpen = isDue
     ? isLeftOpen(ports, sale, answer)

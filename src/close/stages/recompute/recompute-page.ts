@@ -5,14 +5,7 @@ import type { Sale } from '../../sales/sale.ts';
 import type { SalesPage, StoredSale } from '../../workspace/sale-page.ts';
 import { keepPage } from '../../workspace/stage-pages.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import {
-  type Answers,
-  answersTo,
-  type Calls,
-  digestOfRequest,
-  nothingDue,
-  storedAnswer,
-} from './calculations.ts';
+import { type Answers, answersTo, type Calls, nothingDue, storedAnswer } from './calculations.ts';
 import { keepVariances, openVariance } from './open-variances.ts';
 import { isOpenRow, type PendingPage, pendingPage } from './pending-sales.ts';
 
@@ -34,20 +27,15 @@ export const recomputePage = async (
   if (isDone) return { ...found, made: [] };
   const due = pending.map(({ sale }) => sale).filter((sale) => nothingDue(ports, sale) === undefined);
   const answers = await answersTo(ports, due, calls);
-  const reliefs = await answersTo(
-    ports,
-    unrelieved.map(({ sale }) => withoutExemption(sale)),
-    spare,
-  );
+  const plain = new Map(unrelieved.map(({ sale }) => [sale.key, withoutExemption(sale)]));
+  const reliefs = await answersTo(ports, [...plain.values()], spare);
   const made = new Map(pending.map((stored) => [stored.sale.key, calculated(ports, stored, answers)]));
-  const relieved = new Map(
-    unrelieved.map(({ sale }) => [sale.key, answerFor(ports, withoutExemption(sale), reliefs)]),
-  );
   const rows = sales.flatMap(({ sale }): CalculatedSale[] => {
     const row = made.get(sale.key) ?? known.get(sale.key);
     if (!row) return [];
     const { found: _, ...own } = row;
-    const relief = relieved.get(sale.key);
+    const without = plain.get(sale.key);
+    const relief = without && answerFor(ports, without, reliefs);
     return [relief ? { ...own, relief } : own];
   });
   const open = rows.filter((row, index) => isOpenRow(ports, (sales[index] as StoredSale).sale, row)).length;
@@ -61,14 +49,15 @@ const calculated = (ports: ClosePorts, { sale, digest }: StoredSale, answers: An
   const reason = nothingDue(ports, sale);
   const row = { key: sale.key, sale: digest };
   if (reason !== undefined) return { ...row, basis: reason };
-  const answer = answers.get(digestOfRequest(ports, sale));
-  if (answer instanceof ServiceRefusal) return { ...row, basis: 'refused', detail: answer.message };
+  const answered = answers.get(sale);
+  if (answered?.answer instanceof ServiceRefusal)
+    return { ...row, basis: 'refused', detail: answered.answer.message };
   const own = answerFor(ports, sale, answers);
   return { ...row, basis: 'calculated', ...(own && { own }) };
 };
 
 const answerFor = (ports: ClosePorts, sale: Sale, answers: Answers): StoredAnswer | undefined => {
-  const answer = answers.get(digestOfRequest(ports, sale));
-  if (answer === undefined || answer instanceof ServiceRefusal) return undefined;
-  return storedAnswer(ports, sale, answer, 'derived');
+  const { digest, answer } = answers.get(sale) ?? {};
+  if (digest === undefined || answer === undefined || answer instanceof ServiceRefusal) return undefined;
+  return storedAnswer(ports, sale, { digest, result: answer }, 'derived');
 };

@@ -1,6 +1,6 @@
 import type { NewTransaction, TransactionName } from '../../../contract/transaction.ts';
 import { wireSent } from '../../../contract/wire-transaction.ts';
-import { digestOf, type Json } from '../../../kernel/digest.ts';
+import { versionDigest } from '../../../kernel/digest.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import { expectationsIn } from '../../period-sales/expectation-of.ts';
 import {
@@ -74,7 +74,7 @@ export const pendingSubmissions = async (ports: ClosePorts, page: SalesPage): Pr
       const provider = providerOf(configuration, stored.sale.channel);
       const transaction = transactionOf(stored.sale, provider, configuration.shipFrom, result);
       const sent = { kind: stored.sale.kind, transaction };
-      return { stored, sent, digest: digestOf(wireSent(transaction) as Json) };
+      return { stored, sent, digest: versionDigest(JSON.stringify(wireSent(transaction))) };
     })
     .filter(({ stored, digest }) => {
       const row = rows.get(stored.sale.key);
