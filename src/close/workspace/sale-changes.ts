@@ -3,7 +3,7 @@ import { sha256 } from '../../kernel/digest.ts';
 import { compareKeys } from './sale-key.ts';
 import type { OpenSlot } from './sale-page.ts';
 import type { SaleChangeRow } from './tables.ts';
-import type { Workspace, WorkspaceQueries } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 /** A line of a page, a list of JSON: the key of a sale, the digest of its content and itself; its key alone when it left. */
 export type SaleLine = { readonly key: string; readonly text: string };
@@ -44,9 +44,8 @@ export type SaleChange = Pick<SaleChangeRow, 'day' | 'number' | 'first' | 'last'
  * be written and read as JSON twice.
  */
 export const addChanges = async (
-  { entity }: Workspace,
+  { entity, tables }: Workspace,
   changed: ReadonlyMap<string, readonly SaleLine[]>,
-  tables: WorkspaceQueries,
 ): Promise<void> => {
   if (changed.size === 0) return;
   const rows = [...changed].map(([day, lines]) => {
