@@ -14,7 +14,7 @@ import { outdatedPeriods } from '../src/close/stages/run/out-of-date-note.ts';
 import { PeriodParam } from '../src/close/stages/run/period-param.ts';
 import { runningPeriod } from '../src/close/stages/run/running-period.ts';
 import { submitTransactions } from '../src/close/stages/submit/submit-transactions.ts';
-import { countPosted } from '../src/close/workspace/count-posted.ts';
+import { countPosted } from '../src/close/workspace/sale-index.ts';
 import type { FilingPeriod } from '../src/kernel/period.ts';
 import { definePipeline, type StageRunner } from '../src/runtime/pipeline.ts';
 

@@ -1,6 +1,6 @@
-import type { PeriodEvent } from '../close/periods/period-events.ts';
 import type { WaitingLate } from '../close/periods/waiting-late.ts';
 import type { Lock } from '../close/workspace/locks.ts';
+import type { PeriodEvent } from '../close/workspace/period-events.ts';
 import { type CalendarDate, formatInstant, type zoneCalendar } from '../kernel/calendar.ts';
 
 const DIGEST_SHOWN = 12;

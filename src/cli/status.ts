@@ -2,10 +2,10 @@ import { Command } from 'commander';
 import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { closingOf } from '../close/periods/closing.ts';
 import { outdatedLabels } from '../close/periods/outdated-closings.ts';
-import { eventsOf, type PeriodEvent } from '../close/periods/period-events.ts';
 import { type WaitingLate, waitingLate } from '../close/periods/waiting-late.ts';
 import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
 import { type Lock, locksOf } from '../close/workspace/locks.ts';
+import { eventsOf, type PeriodEvent } from '../close/workspace/period-events.ts';
 import {
   errorOf,
   lastRuns,

@@ -54,10 +54,16 @@ test('an order is never known without what was given back of it, wherever the re
     ...ports,
     workspace: {
       ...ports.workspace,
-      upsert: async (into, rows, within) => {
-        if (into === 'refund_date' && rows.length > 0) throw CUT;
-        await ports.workspace.upsert(into, rows, within);
-      },
+      together: (work) =>
+        ports.workspace.together((within) =>
+          work({
+            ...within,
+            upsert: async (into, rows) => {
+              if (into === 'refund_date' && rows.length > 0) throw CUT;
+              await within.upsert(into, rows);
+            },
+          }),
+        ),
     },
   }));
   await expect(cut).rejects.toBe(CUT);

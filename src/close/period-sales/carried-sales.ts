@@ -1,9 +1,8 @@
-import { pagesBy } from '../../database/pages.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import type { Sale } from '../sales/sale.ts';
-import { type CarriedSale, withFigures } from '../workspace/carried-sales.ts';
+import { type CarriedSale, carriedPages } from '../workspace/carried-sales.ts';
 import { type SalesPage, type StoredSale, slotOfKind, takesRecordBack } from '../workspace/sale-page.ts';
-import { BATCH_ROWS, type Workspace } from '../workspace/workspace.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { type FilingPlan, isOpenSpan } from './filing-plan.ts';
 
 /** What was carried into open days of the period, or put into the amended version that it is. */
@@ -13,21 +12,10 @@ export async function* carriedInto(
 ): AsyncGenerator<SalesPage> {
   const days = amendment === undefined ? spans.filter(isOpenSpan) : spans;
   for (const { first, last } of days) {
-    const pages = pagesBy(
-      workspace.tables
-        .selectFrom('carried_sale')
-        .selectAll()
-        .where('entity', '=', workspace.entity)
-        .where('amendment', '=', amendment ?? '')
-        .where('filed_on', '<=', last),
-      ['filed_on', 'key'],
-      BATCH_ROWS,
-      first,
-    );
-    for await (const page of pages) {
+    for await (const page of carriedPages(workspace, amendment ?? '', { first, last })) {
       yield {
         slot: slotOfKind('late', amendment ?? page[0]?.filed_on ?? '', page.at(-1)?.key ?? ''),
-        sales: (await withFigures(workspace, page)).map(storedSale),
+        sales: page.map(storedSale),
       };
     }
   }

@@ -6,6 +6,7 @@ import type { Alternative } from '../reconcile/change.ts';
 import { NOTHING_DUE } from '../reconcile/nothing-due.ts';
 import type { RateClaim } from '../reconcile/rate-claim.ts';
 import type { Sale } from '../sales/sale.ts';
+import { answersBy } from '../workspace/answers.ts';
 import { beginningOf } from '../workspace/sale-page.ts';
 import { pagesBeginning, readPage } from '../workspace/stage-pages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -145,11 +146,7 @@ export const keptAnswers = async (
   digests: readonly string[],
 ): Promise<ReadonlyMap<string, KeptAnswer>> => {
   if (digests.length === 0) return new Map();
-  const rows = await workspace.tables
-    .selectFrom('calculation')
-    .select(['digest', 'request', 'result'])
-    .where('digest', 'in', [...new Set(digests)])
-    .execute();
+  const rows = await answersBy(workspace, digests);
   return new Map(
     rows.map((row) => {
       const request = JSON.parse(row.request) as TaxRequestInput;

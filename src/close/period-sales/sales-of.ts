@@ -1,4 +1,3 @@
-import { pagesBy } from '../../database/pages.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { digestOf } from '../../kernel/digest.ts';
 import { DefectError } from '../../kernel/errors.ts';
@@ -7,6 +6,7 @@ import { postingOf, type Sale } from '../sales/sale.ts';
 import { registerFilesOf, registerOfFiles } from '../workspace/certificate-files.ts';
 import { filedPages } from '../workspace/filed-pages.ts';
 import { locksOf } from '../workspace/locks.ts';
+import { openAmong, openKeys } from '../workspace/sale-index.ts';
 import {
   isWithin,
   lazyPage,
@@ -24,14 +24,10 @@ import {
   salePageAt,
   salePageHeads,
 } from '../workspace/sale-pages.ts';
-import type { SaleRow } from '../workspace/tables.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { carriedInto } from './carried-sales.ts';
 import { filingPlan, isOpenSpan, planOfDay, type Span } from './filing-plan.ts';
 import { type SettledSale, settledSale } from './settled-sale.ts';
-
-/** Keys in one read: they are short. */
-const KEYS_AT_ONCE = 5_000;
 
 /**
  * The sales of a period in pages: what was carried into it, then day by day what lies in it. Days that a lock holds
@@ -170,33 +166,6 @@ export async function* postedSalesOf(
 export const isPostedOpen = ({ posting, filed }: StoredSale): boolean =>
   posting === 'posted' && filed === undefined;
 
-/** The index of the sales that count where the exports have them: `hasLocks` where a lock may hold some of them. */
-export const openSales = (workspace: Workspace, hasLocks: boolean) =>
-  workspace.tables
-    .selectFrom('sale')
-    .where('entity', '=', workspace.entity)
-    // What is filed, or carried, counts there and nowhere else, whatever day the exports give it now.
-    .$if(hasLocks, (query) =>
-      query.where(({ not, or, exists, selectFrom }) =>
-        not(
-          or([
-            exists(
-              selectFrom('filed_sale')
-                .select('filed_sale.key')
-                .whereRef('filed_sale.entity', '=', 'sale.entity')
-                .whereRef('filed_sale.key', '=', 'sale.key'),
-            ),
-            exists(
-              selectFrom('carried_sale')
-                .select('carried_sale.key')
-                .whereRef('carried_sale.entity', '=', 'sale.entity')
-                .whereRef('carried_sale.key', '=', 'sale.key'),
-            ),
-          ]),
-        ),
-      ),
-    );
-
 type Reading = {
   readonly hasLocks: boolean;
   readonly states?: readonly string[] | undefined;
@@ -227,32 +196,6 @@ const openPage = async (
   const open = await openAmong(workspace, keys, hasLocks);
   return { slot: slotOf(head), sales: sales.filter(({ key }) => open.has(key)).map(stored) };
 };
-
-/** Those of these sales that no lock holds, and that are carried nowhere. */
-const openAmong = async (
-  workspace: Workspace,
-  keys: readonly string[],
-  hasLocks: boolean,
-): Promise<ReadonlySet<string>> => {
-  const rows = await openSales(workspace, hasLocks).select('key').where('key', 'in', keys).execute();
-  return new Set(rows.map(({ key }) => key));
-};
-
-type OpenKey = Pick<SaleRow, 'business_date' | 'key' | 'posting'>;
-
-const openKeys = (
-  workspace: Workspace,
-  { first, last }: Pick<Span, 'first' | 'last'>,
-  hasLocks: boolean,
-): AsyncGenerator<readonly OpenKey[]> =>
-  pagesBy(
-    openSales(workspace, hasLocks)
-      .select(['business_date', 'key', 'posting'])
-      .where('business_date', '<=', last),
-    ['business_date', 'key'],
-    KEYS_AT_ONCE,
-    first,
-  );
 
 async function* filedIn(workspace: Workspace, { first, last, labels }: Span): AsyncGenerator<SalesPage> {
   for await (const page of filedPages(workspace, labels, { first, last })) {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { versionBefore } from '../../kernel/amended-version.ts';
-import type { CalendarDate } from '../../kernel/calendar.ts';
 import { digestOf, type Json } from '../../kernel/digest.ts';
 import type { Parts } from '../../kernel/parts.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
@@ -14,7 +13,8 @@ import type { LogName } from '../evidence/logged.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { type DetailedSale, detailedSales, figuresText } from '../period-sales/detailed-sales.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
-import type { ClosingRow } from '../workspace/period-tables.ts';
+import { closedPeriod, keepClosing, readClosing } from '../workspace/closings.ts';
+import { loadDigests } from '../workspace/loads.ts';
 import { signaturesOf } from '../workspace/signatures.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { setAsidesOf } from './rejects-of.ts';
@@ -67,20 +67,17 @@ export const recordClosing = async (
     files.push({ path, sha256: await sha256OfFile(place), bytes: (await stat(place)).size });
   }
   const { exports, stated } = parts;
-  await workspace.upsert('closing', [
-    {
-      entity: workspace.entity,
-      period: report.period.label,
-      first: report.period.first,
-      last: report.period.last,
-      folder,
-      clean: report.readiness.ready ? 1 : 0,
-      files: JSON.stringify(files),
-      report: JSON.stringify(report),
-      parts: JSON.stringify(parts),
-      seen: JSON.stringify({ exports, stated } satisfies Parts<SeenPart>),
-    },
-  ]);
+  await keepClosing(workspace, {
+    period: report.period.label,
+    first: report.period.first,
+    last: report.period.last,
+    folder,
+    clean: report.readiness.ready ? 1 : 0,
+    files: JSON.stringify(files),
+    report: JSON.stringify(report),
+    parts: JSON.stringify(parts),
+    seen: JSON.stringify({ exports, stated } satisfies Parts<SeenPart>),
+  });
 };
 
 /** The last close of the period before this one; `undefined` when that was never closed. */
@@ -93,16 +90,8 @@ export const closingBefore = async (
 };
 
 /** The last close of a period; `undefined` when it was never closed. */
-export const closingOf = async (
-  { tables, entity }: Workspace,
-  label: string,
-): Promise<Closing | undefined> => {
-  const row = await tables
-    .selectFrom('closing')
-    .selectAll()
-    .where('entity', '=', entity)
-    .where('period', '=', label)
-    .executeTakeFirst();
+export const closingOf = async (workspace: Workspace, label: string): Promise<Closing | undefined> => {
+  const row = await readClosing(workspace, label);
   return (
     row && {
       period: closedPeriod(row),
@@ -114,12 +103,6 @@ export const closingOf = async (
     }
   );
 };
-
-export const closedPeriod = (row: Pick<ClosingRow, 'period' | 'first' | 'last'>): FilingPeriod => ({
-  label: row.period,
-  first: row.first as CalendarDate,
-  last: row.last as CalendarDate,
-});
 
 /** Whether a folder holds exactly the files that a closing wrote there, byte for byte. */
 export const isStanding = async (closing: Closing, folder: string): Promise<boolean> =>
@@ -137,15 +120,8 @@ export const workspaceParts = (workspace: Workspace, period: FilingPeriod) => ({
 });
 
 /** Digest of the exports of all channels as they were read last. */
-export const exportsDigest = async ({ tables, entity }: Workspace): Promise<string> =>
-  digestOf(
-    await tables
-      .selectFrom('source_load')
-      .select(['channel', 'digest'])
-      .where('entity', '=', entity)
-      .orderBy('channel')
-      .execute(),
-  );
+export const exportsDigest = async (workspace: Workspace): Promise<string> =>
+  digestOf(await loadDigests(workspace));
 
 /** Takes one sale after the other and gives one digest of all, so that memory does not grow with their number. */
 type SalesDigest = {

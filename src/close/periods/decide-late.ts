@@ -2,11 +2,13 @@ import { amendedLabel } from '../../kernel/amended-version.ts';
 import { type Instant, startOfUtcDay, utcDateOf } from '../../kernel/calendar.ts';
 import { nextOpenDay } from '../period-sales/filing-plan.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
-import type { Lock } from '../workspace/locks.ts';
+import { carrySales } from '../workspace/carried-sales.ts';
+import { addDecisions } from '../workspace/late-decisions.ts';
+import { type Lock, openAmendment } from '../workspace/locks.ts';
+import { noteEvent } from '../workspace/period-events.ts';
 import type { CarriedSaleRow } from '../workspace/period-tables.ts';
-import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import type { LateItem } from './late-item.ts';
-import { noteEvent } from './period-events.ts';
 import { standingRecords } from './standing-records.ts';
 import { statedDigest } from './stated-digest.ts';
 
@@ -42,20 +44,21 @@ export const decideLate = async (
     workspace,
     items.map(({ key }) => key),
   );
-  await workspace.together(async (tables) => {
-    if ('amendment' in destination && !locks.some(({ label }) => label === destination.amendment))
-      await openAmendment(workspace, tables, lock, destination.amendment, locks);
-    await forgetUnfiled(
-      workspace,
-      tables,
-      items.map(({ key }) => key),
-    );
+  await workspace.together(async (within) => {
+    if ('amendment' in destination && !locks.some(({ label }) => label === destination.amendment)) {
+      const version = locks.filter(({ period }) => period === lock.period).length;
+      await openAmendment(within, { ...lock, label: destination.amendment, version });
+    }
     const rows = items.flatMap((item) =>
-      rowsOf(workspace, item, (standing.get(item.key)?.corrections ?? 0) + 1, destination),
+      rowsOf(item, (standing.get(item.key)?.corrections ?? 0) + 1, destination),
     );
-    await workspace.upsert('carried_sale', rows, tables);
-    await writeDown(workspace, tables, items, decision, name);
-    await noteEvent(workspace, tables, {
+    await carrySales(
+      within,
+      items.map(({ key }) => key),
+      rows,
+    );
+    await writeDown(within, items, decision, name);
+    await noteEvent(within, {
       period: lock.period,
       what: decision.choice === 'carry' ? 'carried' : 'amended',
       at: decision.now,
@@ -76,53 +79,12 @@ const destinationOf = (lock: Lock, locks: readonly Lock[], choice: LateChoice): 
   return { amendment: open?.label ?? amendedLabel(lock.period, versions.length) };
 };
 
-const openAmendment = (
-  workspace: Workspace,
-  tables: WorkspaceQueries,
-  { period, first, last }: Lock,
-  label: string,
-  locks: readonly Lock[],
-): Promise<void> => {
-  const version = locks.filter((lock) => lock.period === period).length;
-  const row = { entity: workspace.entity, label, period, version, first, last };
-  return workspace.upsert(
-    'period_lock',
-    [{ ...row, state: 'open', digest: '', body: '{}', report: '{}' }],
-    tables,
-  );
-};
-
-/** What was carried to correct these records, and no lock holds yet, gives way. */
-export const forgetUnfiled = async (
-  { entity }: Pick<Workspace, 'entity'>,
-  tables: WorkspaceQueries,
-  corrected: readonly string[],
-): Promise<void> => {
-  await tables
-    .deleteFrom('carried_sale')
-    .where('entity', '=', entity)
-    .where('corrects', 'in', corrected)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('filed_sale')
-            .select('filed_sale.key')
-            .whereRef('filed_sale.entity', '=', 'carried_sale.entity')
-            .whereRef('filed_sale.key', '=', 'carried_sale.key'),
-        ),
-      ),
-    )
-    .execute();
-};
-
 const rowsOf = (
-  { entity }: Workspace,
   item: LateItem,
   number: number,
   destination: Destination,
-): readonly CarriedSaleRow[] =>
+): readonly Omit<CarriedSaleRow, 'entity'>[] =>
   correctionsOf(item, number).map((sale) => ({
-    entity,
     key: sale.key,
     filed_on: 'day' in destination ? destination.day : dayWithin(item),
     amendment: 'day' in destination ? '' : destination.amendment,
@@ -141,24 +103,15 @@ const dayWithin = ({ period, sale, filed }: LateItem): string => {
   return period.first <= day && day <= period.last ? day : utcDateOf(startOfUtcDay(period.first));
 };
 
-const writeDown = async (
+const writeDown = (
   workspace: Workspace,
-  tables: WorkspaceQueries,
   items: readonly LateItem[],
   { choice, who, why, now }: Decision,
   destination: string,
-): Promise<void> => {
-  const last = await tables
-    .selectFrom('late_decision')
-    .select(({ fn }) => fn.max('number').as('number'))
-    .where('entity', '=', workspace.entity)
-    .executeTakeFirst();
-  const before = Number(last?.number ?? 0);
-  await workspace.upsert(
-    'late_decision',
-    items.map(({ period, key, stated }, index) => ({
-      entity: workspace.entity,
-      number: before + index + 1,
+): Promise<void> =>
+  addDecisions(
+    workspace,
+    items.map(({ period, key, stated }) => ({
       period: period.label,
       key,
       choice: choice === 'carry' ? 'carried' : 'amended',
@@ -168,9 +121,7 @@ const writeDown = async (
       who,
       why,
     })),
-    tables,
   );
-};
 
 /**
  * The records that put right what was filed of a late item. What was never filed goes in as it is. What was filed is

@@ -1,6 +1,7 @@
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { StageResult } from '../../runtime/pipeline.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
+import { lockContent } from '../workspace/locks.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { restoreFiles } from './kept-files.ts';
 import { type Snapshot, snapshotDigest } from './lock-evidence.ts';
@@ -20,14 +21,8 @@ export const filedReport = async (
   { label }: FilingPeriod,
   folder: string,
 ): Promise<StageResult<Filed> | undefined> => {
-  const row = await workspace.tables
-    .selectFrom('period_lock')
-    .select(['digest', 'body', 'report'])
-    .where('entity', '=', workspace.entity)
-    .where('label', '=', label)
-    .where('state', '=', 'locked')
-    .executeTakeFirst();
-  if (!row) return undefined;
+  const row = await lockContent(workspace, label);
+  if (row?.state !== 'locked') return undefined;
   const snapshot = JSON.parse(row.body) as Snapshot;
   const present = { ...snapshot, sales: await filedDigest(workspace, label) };
   if (snapshotDigest(present) !== row.digest) throw brokenLock(label);

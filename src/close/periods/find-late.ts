@@ -1,17 +1,15 @@
-import { pagesBy } from '../../database/pages.ts';
-import { postingOf, type Sale } from '../sales/sale.ts';
+import { postingOf } from '../sales/sale.ts';
+import { carriedByKey } from '../workspace/carried-sales.ts';
 import { filedByKey } from '../workspace/filed-pages.ts';
+import { decisionsOf } from '../workspace/late-decisions.ts';
 import type { Lock } from '../workspace/locks.ts';
 import { salesByKey } from '../workspace/put-sales.ts';
-import { salesOfDays } from '../workspace/sales-of-days.ts';
-import { BATCH_ROWS, type Workspace } from '../workspace/workspace.ts';
+import { type Candidate, correctedOf, filedOtherwise, unfiledOf } from '../workspace/sale-index.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { unpostedKey } from './freeze-sales.ts';
 import type { LateItem } from './late-item.ts';
 import { filedRecord, standingRecords } from './standing-records.ts';
 import { NOTHING_STATED, statedDigest } from './stated-digest.ts';
-
-/** A record that may be late, with the digest of what the exports say of it now, if it is a sale at all. */
-type Candidate = { readonly key: string; readonly digest: string | null };
 
 /**
  * The late items of a locked period that no one has decided yet: what the exports say now against what was filed. A
@@ -25,12 +23,12 @@ export const findLate = async (
   const items: LateItem[] = [];
   const labels = locks.filter(({ period, state }) => period === lock.period && state === 'locked');
   const sources = [
-    datedIn(workspace, lock),
-    filedWith(
+    unfiledOf(workspace, lock),
+    filedOtherwise(
       workspace,
       labels.map(({ label }) => label),
     ),
-    carriedFrom(workspace, lock.period),
+    correctedOf(workspace, lock.period),
   ];
   const seen = new Set<string>();
   for (const source of sources) {
@@ -43,65 +41,6 @@ export const findLate = async (
   return items.sort((left, right) => (left.key < right.key ? -1 : 1));
 };
 
-/** Sales dated in the locked period that no lock holds. */
-const datedIn = (workspace: Workspace, lock: Lock): AsyncGenerator<readonly Candidate[]> =>
-  pagesBy(
-    salesOfDays(workspace, lock)
-      .select(['key', 'digest'])
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('filed_sale')
-              .select('filed_sale.key')
-              .whereRef('filed_sale.entity', '=', 'sale.entity')
-              .whereRef('filed_sale.key', '=', 'sale.key'),
-          ),
-        ),
-      ),
-    ['key'],
-    BATCH_ROWS,
-  );
-
-/** Records of its own that the lock holds, and of which the exports say something else now, or nothing at all. */
-const filedWith = (
-  { tables, entity }: Workspace,
-  labels: readonly string[],
-): AsyncGenerator<readonly Candidate[]> =>
-  pagesBy(
-    tables
-      .selectFrom('filed_sale')
-      .leftJoin('sale', (join) =>
-        join.onRef('sale.entity', '=', 'filed_sale.entity').onRef('sale.key', '=', 'filed_sale.key'),
-      )
-      .select(['filed_sale.filed_on', 'filed_sale.key', 'sale.digest'])
-      .where('filed_sale.entity', '=', entity)
-      .where('filed_sale.label', 'in', labels)
-      .where('filed_sale.posting', '=', 'posted')
-      .where('filed_sale.corrects', '=', '')
-      .where(({ or, eb }) =>
-        or([eb('sale.key', 'is', null), eb('sale.digest', '<>', eb.ref('filed_sale.digest'))]),
-      ),
-    // The order of the pages in which their texts lie.
-    ['filed_sale.filed_on', 'filed_sale.key'],
-    BATCH_ROWS,
-  );
-
-/** Records of which something was carried, whether that is filed by now or not: the exports may say again what the lock holds. */
-const carriedFrom = ({ tables, entity }: Workspace, period: string): AsyncGenerator<readonly Candidate[]> =>
-  pagesBy(
-    tables
-      .selectFrom('carried_sale')
-      .leftJoin('sale', (join) =>
-        join.onRef('sale.entity', '=', 'carried_sale.entity').onRef('sale.key', '=', 'carried_sale.corrects'),
-      )
-      .distinct()
-      .select(['carried_sale.corrects', 'carried_sale.corrects as key', 'sale.digest'])
-      .where('carried_sale.entity', '=', entity)
-      .where('carried_sale.source', '=', period),
-    ['carried_sale.corrects'],
-    BATCH_ROWS,
-  );
-
 const undecided = async (
   workspace: Workspace,
   lock: Lock,
@@ -112,7 +51,7 @@ const undecided = async (
   const unposted = await unpostedStatements(workspace, lock, keys);
   const decisions = await decisionsOf(workspace, keys);
   const sales = await salesByKey(workspace, keys);
-  const carried = await carriedAndOpen(
+  const carried = await carriedByKey(
     workspace,
     keys.filter((key) => !sales.has(key) && !standing.has(key)),
   );
@@ -152,39 +91,4 @@ const unpostedStatements = async (
     keys.map((key) => unpostedKey(period, key)),
   );
   return new Map([...filed.values()].map(filedRecord).map(({ sale }) => [sale.key, statedDigest(sale)]));
-};
-
-/** The sales that were carried under these keys and are not filed yet. */
-const carriedAndOpen = async (
-  { tables, entity }: Workspace,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, Sale>> => {
-  if (keys.length === 0) return new Map();
-  const rows = await tables
-    .selectFrom('carried_sale')
-    .select(['key', 'body'])
-    .where('entity', '=', entity)
-    .where('key', 'in', keys)
-    .execute();
-  return new Map(rows.map(({ key, body }) => [key, JSON.parse(body) as Sale]));
-};
-
-/** What was decided last of a record, and by which statement of it. */
-export type Decided = { readonly choice: string; readonly destination: string; readonly stated: string };
-
-/** The decisions that hold, by the keys of their records; one that was revoked holds no more. */
-const decisionsOf = async (
-  { tables, entity }: Workspace,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, Decided>> => {
-  if (keys.length === 0) return new Map();
-  const rows = await tables
-    .selectFrom('late_decision')
-    .select(['key', 'choice', 'destination', 'content as stated'])
-    .where('entity', '=', entity)
-    .where('key', 'in', keys)
-    .orderBy('number')
-    .execute();
-  const last = new Map(rows.map((row) => [row.key, row]));
-  return new Map([...last].filter(([, { choice }]) => choice !== 'revoked'));
 };

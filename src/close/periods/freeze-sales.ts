@@ -3,7 +3,7 @@ import type { FiguredSale } from '../period-sales/detailed-sales.ts';
 import { storedPages } from '../period-sales/sales-of.ts';
 import { type FiledSale, fileSales } from '../workspace/filed-pages.ts';
 import { readPage } from '../workspace/stage-pages.ts';
-import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 
 /**
  * What is not posted is in no return: it is kept under the name of its lock, and its own key stays free for the period
@@ -15,14 +15,10 @@ export const unpostedKey = (label: string, key: string): string => `${label}:${k
  * Copy the sales of a period, with their figures, to where nothing changes them: its own, and those carried into it. What
  * another lock holds, or was carried to another period, counts there.
  */
-export const freezeSales = async (
-  workspace: Workspace,
-  tables: WorkspaceQueries,
-  period: FilingPeriod,
-): Promise<void> => {
+export const freezeSales = async (workspace: Workspace, period: FilingPeriod): Promise<void> => {
   const { label } = period;
-  for await (const { slot, sales } of storedPages({ ...workspace, tables }, period)) {
-    const page = await readPage<FiguredSale>({ ...workspace, tables }, 'reconciled', slot);
+  for await (const { slot, sales } of storedPages(workspace, period)) {
+    const page = await readPage<FiguredSale>(workspace, 'reconciled', slot);
     const figures = new Map(page?.rows.map((row) => [row.key, row.figures]));
     const rows = sales.flatMap((stored): Omit<FiledSale, 'entity' | 'page'>[] => {
       const { sale, digest, posting, filed, late, filedOn } = stored;
@@ -43,6 +39,6 @@ export const freezeSales = async (
         },
       ];
     });
-    await fileSales(workspace, tables, rows);
+    await fileSales(workspace, rows);
   }
 };

@@ -4,13 +4,13 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { pagesBy } from '../../database/pages.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { exists } from '../../runtime/exists.ts';
 import { folderDifferences, type NamedFile } from '../../runtime/folder-differences.ts';
 import { publishFolder, stagingFor } from '../../runtime/publish-folder.ts';
 import { LOCK_PATHS } from '../evidence/lock-statement.ts';
-import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
+import { keepPiece, keptBytes } from '../workspace/locks.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import type { OutputFile } from './closing.ts';
 
 /** Bytes of a file in one row: what is held in memory at once. */
@@ -22,7 +22,6 @@ const PART_BYTES = 768 * 1024;
  */
 export const keepFiles = async (
   workspace: Workspace,
-  tables: WorkspaceQueries,
   {
     label,
     folder,
@@ -36,8 +35,7 @@ export const keepFiles = async (
   for (const { path } of files) {
     let part = 0;
     for await (const piece of createReadStream(join(folder, path), { highWaterMark: PART_BYTES })) {
-      const content = (piece as Buffer).toString('base64');
-      await workspace.upsert('kept_file', [{ entity: workspace.entity, label, path, part, content }], tables);
+      await keepPiece(workspace, { label, path, part, content: piece as Buffer });
       part += 1;
     }
   }
@@ -49,7 +47,7 @@ export const lockFilesOf = async (workspace: Workspace, label: string): Promise<
   for (const path of LOCK_PATHS) {
     const hash = createHash('sha256');
     let bytes = 0;
-    for await (const piece of bytesOf(workspace, label, path)) {
+    for await (const piece of keptBytes(workspace, label, path)) {
       hash.update(piece);
       bytes += piece.length;
     }
@@ -128,19 +126,5 @@ const writeWhole = async (
 const writeKept = async (workspace: Workspace, label: string, path: string, place: string): Promise<void> => {
   await mkdir(dirname(place), { recursive: true, mode: 0o700 });
   await rm(place, { force: true });
-  await pipeline(Readable.from(bytesOf(workspace, label, path)), createWriteStream(place, { mode: 0o600 }));
+  await pipeline(Readable.from(keptBytes(workspace, label, path)), createWriteStream(place, { mode: 0o600 }));
 };
-
-async function* bytesOf(workspace: Workspace, label: string, path: string): AsyncGenerator<Buffer> {
-  const pages = pagesBy(
-    workspace.tables
-      .selectFrom('kept_file')
-      .selectAll()
-      .where('entity', '=', workspace.entity)
-      .where('label', '=', label)
-      .where('path', '=', path),
-    ['part'],
-    1,
-  );
-  for await (const page of pages) for (const { content } of page) yield Buffer.from(content, 'base64');
-}

@@ -5,7 +5,7 @@ import { type Expectation, lateExpectations } from '../period-sales/expectation-
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import { type ReconciledSale, reconcileSale } from '../reconcile/reconciled-sale.ts';
 import { type Posting, postingOf, type Sale, taxLinesOf } from '../sales/sale.ts';
-import { withFigures } from '../workspace/carried-sales.ts';
+import { carriedOutOf } from '../workspace/carried-sales.ts';
 import { type LateNote, takesRecordBack } from '../workspace/sale-page.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type LateItem, recordOf } from './late-item.ts';
@@ -124,16 +124,9 @@ const UNRECORDED = { recorded: undefined, differences: [], detail: '' };
 
 /** What was decided of the late items of a locked period, and what it changes, whether it is filed by now or not. */
 export const decidedLines = async (workspace: Workspace, period: string): Promise<readonly LateLine[]> => {
-  const rows = await workspace.tables
-    .selectFrom('carried_sale')
-    .selectAll()
-    .where('entity', '=', workspace.entity)
-    .where('source', '=', period)
-    .orderBy('key')
-    .execute();
   const expectations = await lateExpectations(workspace);
   const decided = lateLines();
-  for (const carried of await withFigures(workspace, rows)) {
+  for (const carried of await carriedOutOf(workspace, period)) {
     const { key, corrects, body, amendment, filedFigures, replacedFigures } = carried;
     const sale = JSON.parse(body) as Sale;
     const posting: Posting = postingOf(sale);

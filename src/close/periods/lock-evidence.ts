@@ -8,10 +8,11 @@ import { LOCK_BOOKS_PATH, LOCK_PATH, LOCK_PATHS, lockStatementText } from '../ev
 import { logPiece, openLog } from '../evidence/log-file.ts';
 import type { Sale } from '../sales/sale.ts';
 import { filedPages } from '../workspace/filed-pages.ts';
-import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
+import { booksOf } from '../workspace/lock-books.ts';
+import type { PeriodEvent } from '../workspace/period-events.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import type { Closing, OutputFile } from './closing.ts';
 import { keepFiles } from './kept-files.ts';
-import type { PeriodEvent } from './period-events.ts';
 
 /** A lock that was just set, in the transaction that sets it. */
 type NewLock = {
@@ -26,16 +27,12 @@ type NewLock = {
  * Keep what a lock leaves in the folder of its period: its statement, and the books that a workspace needs to hold the
  * period as locked. They reach the folder when the lock stands.
  */
-export const keepLockEvidence = async (
-  workspace: Workspace,
-  tables: WorkspaceQueries,
-  lock: NewLock,
-): Promise<void> => {
+export const keepLockEvidence = async (workspace: Workspace, lock: NewLock): Promise<void> => {
   const { folder, snapshot, event } = lock;
   const staging = await stagingFor(folder);
   try {
     await mkdir(dirname(join(staging, LOCK_PATH)), { mode: 0o700 });
-    await writeBooks({ ...workspace, tables }, join(staging, LOCK_BOOKS_PATH), snapshot, lock.period);
+    await writeBooks(workspace, join(staging, LOCK_BOOKS_PATH), snapshot, lock.period);
     const { digest, at, who, why } = event;
     const text = lockStatementText({
       format: 'tieout-lock-1',
@@ -51,7 +48,7 @@ export const keepLockEvidence = async (
     });
     await writeFile(join(staging, LOCK_PATH), text, { mode: 0o600 });
     const files = LOCK_PATHS.map((path) => ({ path }));
-    await keepFiles(workspace, tables, { label: snapshot.label, folder: staging, files });
+    await keepFiles(workspace, { label: snapshot.label, folder: staging, files });
   } catch (error) {
     throw folderError(error, folder);
   } finally {
@@ -69,7 +66,10 @@ const writeBooks = async (
   const write = (books: readonly LockBook[]) =>
     log.write(logPiece(books.map((book) => JSON.stringify(book))));
   try {
-    await write(await booksOf(workspace, snapshot, period));
+    const books = await booksOf(workspace, snapshot, period);
+    const closing = books.closing.map((row) => ({ ...row, parts: withoutWorkspace(row.parts) }));
+    for (const [book, rows] of Object.entries({ ...books, closing }))
+      await write(rows.map((row) => ({ book, row }) as LockBook));
     for await (const page of filedPages(workspace, [snapshot.label]))
       await write(
         page.map(({ entity: _entity, label: _label, page: _page, body, figures: _figures, ...row }) => ({
@@ -81,67 +81,6 @@ const writeBooks = async (
   } finally {
     await log.discard();
   }
-};
-
-/** What is kept of the period beside its sales. What names the folder or the entity is left out. */
-const booksOf = async (
-  { tables, entity }: Workspace,
-  { label, first, last }: Snapshot,
-  period: string,
-): Promise<readonly LockBook[]> => {
-  const closings = await tables
-    .selectFrom('closing')
-    .selectAll()
-    .where('entity', '=', entity)
-    .where('period', '=', label)
-    .execute();
-  const states = await tables
-    .selectFrom('period_state')
-    .selectAll()
-    .where('entity', '=', entity)
-    .where('period', '=', label)
-    .orderBy('state')
-    .execute();
-  const carried = await tables
-    .selectFrom('carried_sale')
-    .selectAll()
-    .where('entity', '=', entity)
-    .where('amendment', '=', label === period ? '' : label)
-    .where('filed_on', '>=', first)
-    .where('filed_on', '<=', last)
-    .orderBy('key')
-    .execute();
-  const decisions = await tables
-    .selectFrom('late_decision')
-    .selectAll()
-    .where('entity', '=', entity)
-    .where(({ eb, or, and }) =>
-      or([
-        eb('destination', '=', label),
-        and([eb('choice', '=', 'carried'), eb('destination', '>=', first), eb('destination', '<=', last)]),
-      ]),
-    )
-    .orderBy('number')
-    .execute();
-  const events = await tables
-    .selectFrom('period_event')
-    .selectAll()
-    .where('entity', '=', entity)
-    .where('period', '=', label)
-    .orderBy('number')
-    .execute();
-  return [
-    ...closings.map(
-      ({ entity: _entity, folder: _folder, parts, ...row }): LockBook => ({
-        book: 'closing',
-        row: { ...row, parts: withoutWorkspace(parts) },
-      }),
-    ),
-    ...states.map(({ entity: _entity, ...row }): LockBook => ({ book: 'period_state', row })),
-    ...carried.map(({ entity: _entity, ...row }): LockBook => ({ book: 'carried_sale', row })),
-    ...decisions.map(({ entity: _e, number: _number, ...row }): LockBook => ({ book: 'late_decision', row })),
-    ...events.map(({ entity: _e, number: _number, ...row }): LockBook => ({ book: 'period_event', row })),
-  ];
 };
 
 /** The parts of a closing without the digest of the workspace, which covers other months and means nothing in another one. */

@@ -8,15 +8,23 @@ import { folderDifferences } from '../../runtime/folder-differences.ts';
 import { acceptedExceptions, openExceptions } from '../figures/period-report.ts';
 import type { Sale } from '../sales/sale.ts';
 import { filedPages } from '../workspace/filed-pages.ts';
-import { type Lock, locksOf } from '../workspace/locks.ts';
+import { type Lock, lockContent, locksOf, setLock } from '../workspace/locks.ts';
+import { noteEvent } from '../workspace/period-events.ts';
 import { lastRuns } from '../workspace/runs.ts';
-import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { type Closing, closingOf, salesDigest, workspaceParts } from './closing.ts';
 import { freezeSales } from './freeze-sales.ts';
 import { keepFiles, writeLockFiles } from './kept-files.ts';
 import { keepLockEvidence, type Snapshot, snapshotDigest } from './lock-evidence.ts';
-import { closedElsewhere, notClean, notClosed, overlapping, stale, unfinished } from './period-errors.ts';
-import { noteEvent } from './period-events.ts';
+import {
+  closedElsewhere,
+  notClean,
+  notClosed,
+  notLocked,
+  overlapping,
+  stale,
+  unfinished,
+} from './period-errors.ts';
 import { setAsidesOf } from './rejects-of.ts';
 
 export type LockWish = {
@@ -69,33 +77,22 @@ export const lockPeriod = async (workspace: Workspace, wish: LockWish): Promise<
     throw unfinished(label, closing.period.last);
   if (!closing.isClean && wish.openExceptions === '') throw notClean(label, closing.report.readiness);
   const { period, version } = own ?? { period: label, version: 0 };
-  const locked = await workspace.together(async (tables): Promise<LockResult> => {
-    await freezeSales(workspace, tables, closing.period);
-    const snapshot = await snapshotOf(workspace, tables, closing, wish.openExceptions);
+  const locked = await workspace.together(async (within): Promise<LockResult> => {
+    await freezeSales(within, closing.period);
+    const snapshot = await snapshotOf(within, closing, wish.openExceptions);
     const digest = snapshotDigest(snapshot);
-    await keepFiles(workspace, tables, { label, ...closing });
-    await workspace.upsert(
-      'period_lock',
-      [
-        {
-          entity: workspace.entity,
-          label,
-          period,
-          version,
-          first: closing.period.first,
-          last: closing.period.last,
-          state: 'locked',
-          digest,
-          body: JSON.stringify(snapshot),
-          report: JSON.stringify(closing.report),
-        },
-      ],
-      tables,
-    );
+    await keepFiles(within, { label, ...closing });
+    await setLock(within, {
+      ...{ label, period, version, state: 'locked', digest },
+      first: closing.period.first,
+      last: closing.period.last,
+      body: JSON.stringify(snapshot),
+      report: JSON.stringify(closing.report),
+    });
     const { who, openExceptions: why, now } = wish;
     const event = { period: label, what: 'locked', at: now, who, why, digest } as const;
-    await noteEvent(workspace, tables, event);
-    await keepLockEvidence(workspace, tables, { period, version, folder, snapshot, event });
+    await noteEvent(within, event);
+    await keepLockEvidence(within, { period, version, folder, snapshot, event });
     return { label, digest, isNew: true, snapshot };
   });
   await writeLockFiles(workspace, label, folder);
@@ -107,15 +104,12 @@ const overlaps = (lock: Lock, { first, last }: FilingPeriod): boolean =>
 
 /** The lock of a period, or of an amended version, with what it froze. */
 export const lockOf = async (
-  { tables, entity }: Workspace,
+  workspace: Workspace,
   { label }: Pick<Lock, 'label'>,
 ): Promise<Omit<LockResult, 'isNew'>> => {
-  const { digest, body } = await tables
-    .selectFrom('period_lock')
-    .select(['digest', 'body'])
-    .where('entity', '=', entity)
-    .where('label', '=', label)
-    .executeTakeFirstOrThrow();
+  const content = await lockContent(workspace, label);
+  if (!content) throw notLocked(label);
+  const { digest, body } = content;
   return { label, digest, snapshot: JSON.parse(body) as Snapshot };
 };
 
@@ -145,18 +139,11 @@ const CHANGED = {
   figures: 'sales, calculations or records changed since',
 } as const;
 
-const snapshotOf = async (
-  workspace: Workspace,
-  tables: WorkspaceQueries,
-  closing: Closing,
-  why: string,
-): Promise<Snapshot> => {
+const snapshotOf = async (workspace: Workspace, closing: Closing, why: string): Promise<Snapshot> => {
   const { period, report, parts, files } = closing;
   const { figures, configuration, program, service } = parts;
-  const sales = await filedDigest(workspace, period.label, tables);
-  const asides = (await setAsidesOf({ ...workspace, tables }, period)).filter(
-    ({ outcome }) => outcome === 'rejected',
-  );
+  const sales = await filedDigest(workspace, period.label);
+  const asides = (await setAsidesOf(workspace, period)).filter(({ outcome }) => outcome === 'rejected');
   return {
     label: period.label,
     first: period.first,
@@ -190,13 +177,9 @@ const snapshotOf = async (
 };
 
 /** Count and digest of the sales that one lock holds, as they lie in the workspace. */
-export const filedDigest = async (
-  workspace: Workspace,
-  label: string,
-  tables: WorkspaceQueries = workspace.tables,
-): Promise<Snapshot['sales']> => {
+export const filedDigest = async (workspace: Workspace, label: string): Promise<Snapshot['sales']> => {
   const sales = salesDigest();
-  for await (const page of filedPages({ ...workspace, tables }, [label])) {
+  for await (const page of filedPages(workspace, [label])) {
     // The whole text of a sale: a changed body cannot hide behind the digest that stands beside it.
     for (const { key, body, figures } of page)
       sales.add({ key, digest: canonicalJson(JSON.parse(body) as Sale), figures: figures ?? '' });

@@ -1,8 +1,9 @@
 import { changedPart, type Parts } from '../../kernel/parts.ts';
+import { closedPeriod, closingHeads, keepSeen } from '../workspace/closings.ts';
 import { locksOf } from '../workspace/locks.ts';
 import { lastRuns } from '../workspace/runs.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { closedPeriod, exportsDigest, type SeenPart } from './closing.ts';
+import { exportsDigest, type SeenPart } from './closing.ts';
 import { presentlyStated } from './stated-sales.ts';
 
 export type ComparedClosing = {
@@ -50,13 +51,7 @@ const isOutdated = async ({ parts, seen }: Pick<UnlockedClosing, 'parts' | 'seen
 const unlockedClosings = async (workspace: Workspace) => {
   const locks = await locksOf(workspace);
   const locked = new Set(locks.filter(({ state }) => state === 'locked').map(({ label }) => label));
-  const rows = await workspace.tables
-    .selectFrom('closing')
-    .select(['period', 'first', 'last', 'folder', 'parts', 'seen'])
-    .where('entity', '=', workspace.entity)
-    .orderBy('first')
-    .orderBy('period')
-    .execute();
+  const rows = await closingHeads(workspace);
   return rows
     .filter(({ period }) => !locked.has(period))
     .map((row) => ({
@@ -74,13 +69,7 @@ const seenNow = async (
   exports: string,
 ): Promise<Parts<SeenPart>> => {
   if ((await changedPart(seen, { exports }, ['exports'])) === undefined) return seen;
-  const { tables, entity } = workspace;
   const now = { exports, stated: await presentlyStated(workspace, period) };
-  await tables
-    .updateTable('closing')
-    .set({ seen: JSON.stringify(now) })
-    .where('entity', '=', entity)
-    .where('period', '=', period.label)
-    .execute();
+  await keepSeen(workspace, period.label, JSON.stringify(now));
   return now;
 };

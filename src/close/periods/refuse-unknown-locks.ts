@@ -4,9 +4,9 @@ import { formatInstant } from '../../kernel/calendar.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { LOCK_PATH, type LockStatement, readLockStatement } from '../evidence/lock-statement.ts';
 import { type CarriedSignature, readSignatures } from '../evidence/signature-files.ts';
+import { eventsOf } from '../workspace/period-events.ts';
 import { signatureDigest, signaturesOf } from '../workspace/signatures.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { eventsOf } from './period-events.ts';
 
 /**
  * Refuse to work where a published folder of the entity carries a lock or a signature that the workspace does not hold, and never held:

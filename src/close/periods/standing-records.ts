@@ -1,4 +1,5 @@
 import type { Sale } from '../sales/sale.ts';
+import { correctionsOf } from '../workspace/carried-sales.ts';
 import { type FiledSale, filedByKey } from '../workspace/filed-pages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { FiledRecord } from './late-item.ts';
@@ -14,14 +15,7 @@ export const standingRecords = async (
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, Standing>> => {
   if (keys.length === 0) return new Map();
-  // Whatever was ever carried stays among the carried records, which are few.
-  const corrections = await workspace.tables
-    .selectFrom('carried_sale')
-    .select('key')
-    .where('entity', '=', workspace.entity)
-    .where('corrects', 'in', keys)
-    .execute();
-  const filed = await filedByKey(workspace, [...keys, ...corrections.map(({ key }) => key)]);
+  const filed = await filedByKey(workspace, [...keys, ...(await correctionsOf(workspace, keys))]);
   const found = new Map<string, FiledSale[]>();
   for (const row of filed.values()) {
     const key = row.corrects === '' ? row.key : row.corrects;

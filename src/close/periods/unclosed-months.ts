@@ -1,6 +1,7 @@
 import { addDays } from '../../kernel/calendar.ts';
 import { type FilingPeriod, monthsOf } from '../../kernel/period.ts';
-import { hasSales } from '../workspace/sales-of-days.ts';
+import { closingHeads } from '../workspace/closings.ts';
+import { hasSales } from '../workspace/sale-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /**
@@ -11,13 +12,7 @@ export const unclosedMonths = async (
   workspace: Workspace,
   { first, label }: FilingPeriod,
 ): Promise<readonly string[]> => {
-  const closings = await workspace.tables
-    .selectFrom('closing')
-    .select(['first', 'last'])
-    .where('entity', '=', workspace.entity)
-    .where('last', '<', first)
-    .orderBy('first')
-    .execute();
+  const closings = (await closingHeads(workspace)).filter(({ last }) => last < first);
   const [earliest] = closings;
   if (!earliest) return [];
   const between = { label, first: earliest.first, last: addDays(first, -1) } as FilingPeriod;

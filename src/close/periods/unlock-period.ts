@@ -1,11 +1,15 @@
 import type { Instant } from '../../kernel/calendar.ts';
-import { type Lock, locksOf } from '../workspace/locks.ts';
+import { carriedOutOf, correctionOfFiled } from '../workspace/carried-sales.ts';
+import { filedOutOf } from '../workspace/filed-pages.ts';
+import { revokeDecisions } from '../workspace/late-decisions.ts';
+import { type Lock, locksOf, removeLock } from '../workspace/locks.ts';
+import { noteEvent } from '../workspace/period-events.ts';
 import { beginningOf } from '../workspace/sale-page.ts';
-import { type PageKind, pagesBeginning } from '../workspace/stage-pages.ts';
-import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
+import { submittedStages } from '../workspace/sent-records.ts';
+import { pagesBeginning } from '../workspace/stage-pages.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { removeLockFiles } from './kept-files.ts';
 import { notLocked, notUnlockable, reasonMissing } from './period-errors.ts';
-import { noteEvent } from './period-events.ts';
 
 export type UnlockWish = {
   readonly label: string;
@@ -29,19 +33,11 @@ export const unlockPeriod = async (workspace: Workspace, wish: UnlockWish): Prom
   const lock = locks.find((other) => other.label === label && other.state === 'locked');
   if (!lock) throw notLocked(label);
   await refuseBound(workspace, lock, locks);
-  await workspace.together(async (tables) => {
-    if (lock.version === 0) await revokeDecisions(workspace, tables, lock, { who, why, now });
-    for (const table of ['filed_sale', 'filed_page', 'kept_file'] as const) {
-      await tables
-        .deleteFrom(table)
-        .where('entity', '=', workspace.entity)
-        .where('label', '=', label)
-        .execute();
-    }
-    if (lock.version === 0) await removeLock(workspace, tables, lock.period);
-    else await reopen(workspace, tables, label);
+  await workspace.together(async (within) => {
+    if (lock.version === 0) await revokeDecisions(within, lock.period, { who, why, decided: now });
+    await removeLock(within, lock);
     const { digest } = lock;
-    await noteEvent(workspace, tables, { period: label, what: 'unlocked', at: now, who, why, digest });
+    await noteEvent(within, { period: label, what: 'unlocked', at: now, who, why, digest });
   });
   await removeLockFiles(folder);
   return lock;
@@ -60,21 +56,9 @@ const refuseBound = async (workspace: Workspace, lock: Lock, locks: readonly Loc
       'An amendment corrects a locked period; what comes late now goes into a further one.',
     );
   }
-  const { tables, entity } = workspace;
-  const correction = await tables
-    .selectFrom('carried_sale')
-    .innerJoin('filed_sale', (join) =>
-      join
-        .onRef('filed_sale.entity', '=', 'carried_sale.entity')
-        .onRef('filed_sale.key', '=', 'carried_sale.replaces'),
-    )
-    .select(['carried_sale.key', 'carried_sale.replaces'])
-    .where('carried_sale.entity', '=', entity)
-    .where('filed_sale.label', '=', label)
-    // Corrections of the period itself, which are not filed or sent, give way with its lock.
-    .$if(lock.version === 0, (query) => query.where('carried_sale.source', '<>', lock.period))
-    .orderBy('carried_sale.key')
-    .executeTakeFirst();
+  // Corrections of the period itself, which are not filed or sent, give way with its lock.
+  const own = lock.version === 0 ? lock.period : undefined;
+  const correction = await correctionOfFiled(workspace, label, own);
   if (correction) {
     throw notUnlockable(
       label,
@@ -83,12 +67,7 @@ const refuseBound = async (workspace: Workspace, lock: Lock, locks: readonly Loc
     );
   }
   if (lock.version > 0) return;
-  const filed = await tables
-    .selectFrom('filed_sale')
-    .select(['label', 'key'])
-    .where('entity', '=', entity)
-    .where('source', '=', lock.period)
-    .executeTakeFirst();
+  const filed = await filedOutOf(workspace, lock.period);
   if (filed) {
     throw notUnlockable(
       label,
@@ -97,7 +76,8 @@ const refuseBound = async (workspace: Workspace, lock: Lock, locks: readonly Loc
     );
   }
   const submitted = await submittedLate(workspace);
-  const sent = (await correctionsOf(workspace, lock.period)).find((key) => submitted.has(key));
+  const carried = await carriedOutOf(workspace, lock.period);
+  const sent = carried.find(({ key, corrects }) => corrects !== key && submitted.has(key))?.key;
   if (sent) {
     throw notUnlockable(
       label,
@@ -107,85 +87,11 @@ const refuseBound = async (workspace: Workspace, lock: Lock, locks: readonly Loc
   }
 };
 
-/** The keys of the records that correct those of a locked period. */
-const correctionsOf = async ({ tables, entity }: Workspace, period: string): Promise<readonly string[]> => {
-  const rows = await tables
-    .selectFrom('carried_sale')
-    .select('key')
-    .where('entity', '=', entity)
-    .where('source', '=', period)
-    .where(({ eb }) => eb('corrects', '<>', eb.ref('key')))
-    .orderBy('key')
-    .execute();
-  return rows.map(({ key }) => key);
-};
-
 /** The keys of what came late and was sent to a service. */
 const submittedLate = async (workspace: Workspace): Promise<ReadonlySet<string>> => {
-  const stages = await workspace.tables
-    .selectFrom('page')
-    .select('stage')
-    .distinct()
-    .where('entity', '=', workspace.entity)
-    .where('stage', 'like', 'submitted %')
-    .execute();
   const keys = new Set<string>();
-  for (const { stage } of stages)
-    for (const page of await pagesBeginning<{ readonly key: string }>(
-      workspace,
-      stage as PageKind,
-      beginningOf('late'),
-    ))
+  for (const stage of await submittedStages(workspace))
+    for (const page of await pagesBeginning<{ readonly key: string }>(workspace, stage, beginningOf('late')))
       for (const { key } of page.rows) keys.add(key);
   return keys;
-};
-
-const revokeDecisions = async (
-  workspace: Workspace,
-  tables: WorkspaceQueries,
-  { period }: Lock,
-  { who, why, now }: Omit<UnlockWish, 'label' | 'folder'>,
-): Promise<void> => {
-  const { entity } = workspace;
-  await tables.deleteFrom('carried_sale').where('entity', '=', entity).where('source', '=', period).execute();
-  const decided = await tables
-    .selectFrom('late_decision')
-    .select(['number', 'period', 'key', 'choice'])
-    .where('entity', '=', entity)
-    .orderBy('number')
-    .execute();
-  const before = decided.at(-1)?.number ?? 0;
-  const last = new Map(decided.filter((row) => row.period === period).map((row) => [row.key, row]));
-  const standing = [...last.values()].filter(({ choice }) => choice !== 'revoked');
-  await workspace.upsert(
-    'late_decision',
-    standing.map(({ key }, index) => ({
-      entity,
-      number: before + index + 1,
-      period,
-      key,
-      choice: 'revoked',
-      destination: '',
-      content: '',
-      decided: now,
-      who,
-      why,
-    })),
-    tables,
-  );
-};
-
-/** An amended version that was begun and never closed goes with its period. */
-const removeLock = async ({ entity }: Workspace, tables: WorkspaceQueries, period: string): Promise<void> => {
-  await tables.deleteFrom('period_lock').where('entity', '=', entity).where('period', '=', period).execute();
-};
-
-/** An amended version that is unlocked is to be closed and locked again. */
-const reopen = async ({ entity }: Workspace, tables: WorkspaceQueries, label: string): Promise<void> => {
-  await tables
-    .updateTable('period_lock')
-    .set({ state: 'open', digest: '', body: '{}', report: '{}' })
-    .where('entity', '=', entity)
-    .where('label', '=', label)
-    .execute();
 };

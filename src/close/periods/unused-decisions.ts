@@ -1,9 +1,13 @@
+import { compareText } from '../../kernel/compare-text.ts';
 import { decisionsOf } from '../configuration/decisions-of.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
-import type { PeriodReport } from '../figures/period-report.ts';
 import type { Exception } from '../reconcile/exceptions.ts';
 import { bareName } from '../sales/record-id.ts';
+import { closingHeads } from '../workspace/closings.ts';
+import { datedAmong } from '../workspace/sale-index.ts';
+import { setAsidesNamed } from '../workspace/set-asides.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { type Closing, closingOf } from './closing.ts';
 
 type Decision = ReturnType<typeof decisionsOf>[number];
 
@@ -24,25 +28,15 @@ export const unusedDecisions = async (
   workspace: Workspace,
   configuration: LoadedConfiguration,
 ): Promise<readonly UnusedDecision[]> => {
-  const { tables, entity } = workspace;
   let left = decisionsOf(configuration).filter(({ period }) => period === '');
-  const labels = await tables
-    .selectFrom('closing')
-    .select(['period', 'first', 'last'])
-    .where('entity', '=', entity)
-    .orderBy('period', 'desc')
-    .execute();
+  const closed = (await closingHeads(workspace)).toSorted((one, other) =>
+    compareText(other.period, one.period),
+  );
   const found: Exception[] = [];
   const lacking = new Set<string>();
-  for (const { period } of left.length === 0 ? [] : labels) {
+  for (const { period } of left.length === 0 ? [] : closed) {
     if (left.length === 0) break;
-    const row = await tables
-      .selectFrom('closing')
-      .select('report')
-      .where('entity', '=', entity)
-      .where('period', '=', period)
-      .executeTakeFirstOrThrow();
-    const { exceptions } = JSON.parse(row.report) as PeriodReport;
+    const { exceptions } = ((await closingOf(workspace, period)) as Closing).report;
     for (const { code, origin } of exceptions)
       if (NOT_WHOLE.has(code) && origin.file !== '') lacking.add(origin.file);
     const used = new Set(exceptions.flatMap(({ decision }) => (decision ? [keyOf(decision)] : [])));
@@ -50,7 +44,7 @@ export const unusedDecisions = async (
     const wanted = new Set(left.flatMap(({ records }) => records.map(bareName)));
     found.push(...exceptions.filter(({ record }) => wanted.has(bareName(record))));
   }
-  const waiting = await recordsOutside(workspace, configuration, { decisions: left, closed: labels });
+  const waiting = await recordsOutside(workspace, configuration, { decisions: left, closed });
   return left
     .filter(({ records }) => !records.some((record) => waiting.has(record)))
     .map((decision) => {
@@ -67,7 +61,7 @@ type Days = { readonly first: string; readonly last: string };
 
 /** Those of the records of these decisions that the exports have, and date outside what was closed. */
 const recordsOutside = async (
-  { tables, entity }: Workspace,
+  workspace: Workspace,
   { channels }: LoadedConfiguration,
   { decisions, closed }: { readonly decisions: readonly Decision[]; readonly closed: readonly Days[] },
 ): Promise<ReadonlySet<string>> => {
@@ -80,19 +74,12 @@ const recordsOutside = async (
       ),
     ),
   );
-  const asides = await tables
-    .selectFrom('set_aside')
-    .select(['record', 'business_date as day'])
-    .where('entity', '=', entity)
-    .where('record', 'in', records)
-    .execute();
-  const sales = await tables
-    .selectFrom('sale')
-    .select(['key', 'business_date as day'])
-    .where('entity', '=', entity)
-    .where('key', 'in', [...keys.keys()])
-    .execute();
-  const dated = [...asides, ...sales.map(({ key, day }) => ({ record: keys.get(key) as string, day }))];
+  const asides = await setAsidesNamed(workspace, records);
+  const sales = await datedAmong(workspace, [...keys.keys()]);
+  const dated = [
+    ...asides,
+    ...sales.map(({ key, business_date: day }) => ({ record: keys.get(key) as string, day })),
+  ];
   const isOutside = ({ day }: { readonly day: string | null }): boolean =>
     day !== null && !closed.some(({ first, last }) => first <= day && day <= last);
   return new Set(dated.filter(isOutside).map(({ record }) => record));

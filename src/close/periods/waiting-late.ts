@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { nextOpenDay } from '../period-sales/filing-plan.ts';
-import type { Sale } from '../sales/sale.ts';
-import { type Lock, locksOf } from '../workspace/locks.ts';
+import { carriedUnclosed } from '../workspace/carried-sales.ts';
+import { locksOf } from '../workspace/locks.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { findLate } from './find-late.ts';
 import { recordOf } from './late-item.ts';
@@ -30,7 +30,7 @@ export const waitingLate = async (
   for (const lock of locks.filter(({ version }) => version === 0)) {
     const items = await findLate(workspace, lock, locks);
     const open = new Set(items.map(recordOf));
-    const decided = await carriedUnclosed(workspace, lock);
+    const decided = (await carriedUnclosed(workspace, lock.period)).map(({ origin }) => origin.record);
     const { period } = lock;
     waiting.push({
       period,
@@ -43,28 +43,4 @@ export const waitingLate = async (
   return waiting.filter(
     ({ undecided, carried, begun }) => undecided.length + carried.length > 0 || begun !== undefined,
   );
-};
-
-/** What was carried out of a locked period to days that no closing has. */
-const carriedUnclosed = async ({ tables, entity }: Workspace, { period }: Lock): Promise<string[]> => {
-  const rows = await tables
-    .selectFrom('carried_sale')
-    .select('body')
-    .where('entity', '=', entity)
-    .where('source', '=', period)
-    .where('amendment', '=', '')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('closing')
-            .select('closing.period')
-            .whereRef('closing.entity', '=', 'carried_sale.entity')
-            .whereRef('closing.first', '<=', 'carried_sale.filed_on')
-            .whereRef('closing.last', '>=', 'carried_sale.filed_on'),
-        ),
-      ),
-    )
-    .orderBy('key')
-    .execute();
-  return rows.map(({ body }) => (JSON.parse(body) as Sale).origin.record);
 };

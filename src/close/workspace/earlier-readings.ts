@@ -1,7 +1,8 @@
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Sale } from '../sales/sale.ts';
+import { loadNumbers } from './loads.ts';
 import { salesByKey } from './put-sales.ts';
-import { salesOfDays } from './sales-of-days.ts';
+import { salesOfDays } from './sale-index.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Rows of sales that count as they were read before. */
@@ -17,11 +18,7 @@ export const rowsOfEarlierReadings = async (
   workspace: Workspace,
   period: FilingPeriod,
 ): Promise<ReadonlyMap<string, EarlierRows>> => {
-  const loads = await workspace.tables
-    .selectFrom('source_load')
-    .select(['channel', 'number'])
-    .where('entity', '=', workspace.entity)
-    .execute();
+  const loads = await loadNumbers(workspace);
   const found = new Map<string, EarlierRows>();
   for (const { channel, number } of loads) {
     const of = () => salesOfDays(workspace, period, channel).select(['key', 'line']);

@@ -2,7 +2,8 @@ import { pagesBy } from '../../database/pages.ts';
 import { batchesOf } from '../../runtime/batches.ts';
 import { damagedPage, pageBytes, pageText } from './page-bytes.ts';
 import type { FiledSaleRow } from './period-tables.ts';
-import { BATCH_ROWS, type Workspace, type WorkspaceQueries } from './workspace.ts';
+import { put, rowsIn, type Said } from './queries.ts';
+import { BATCH_ROWS, type Workspace } from './workspace.ts';
 
 /** A record as it was filed: where, its text as JSON, and its figures as JSON, `null` when it was not posted. */
 export type FiledSale = FiledSaleRow & { readonly body: string; readonly figures: string | null };
@@ -12,24 +13,22 @@ type FiledLine = readonly [key: string, body: string, figures: string | null];
 
 /** File records with a lock: a row for each, by which it is found, and their texts together as a page. */
 export const fileSales = async (
-  { entity, upsert }: Workspace,
-  tables: WorkspaceQueries,
+  workspace: Workspace,
   sales: readonly Omit<FiledSale, 'entity' | 'page'>[],
 ): Promise<void> => {
   const [{ label } = {}] = sales;
   if (label === undefined) return;
-  const last = await tables
-    .selectFrom('filed_page')
+  const last = await rowsIn(workspace, 'filed_page')
     .select(({ fn }) => fn.max('page').as('page'))
-    .where('entity', '=', entity)
     .where('label', '=', label)
     .executeTakeFirst();
   const page = Number(last?.page ?? 0) + 1;
   const lines = sales.map(({ key, body, figures }): FiledLine => [key, body, figures]);
   const body = await pageBytes(JSON.stringify(lines));
+  const { tables, entity } = workspace;
   await tables.insertInto('filed_page').values({ entity, label, page, body }).execute();
-  const rows = sales.map(({ body: _body, figures: _figures, ...row }) => ({ entity, ...row, page }));
-  await upsert('filed_sale', rows, tables);
+  const rows = sales.map(({ body: _body, figures: _figures, ...row }) => ({ ...row, page }));
+  await put(workspace, 'filed_sale', rows);
 };
 
 /** What locks hold, by the day with which it counts and its key. */
@@ -39,10 +38,8 @@ export async function* filedPages(
   days?: { readonly first: string; readonly last: string },
 ): AsyncGenerator<readonly FiledSale[]> {
   const rows = pagesBy(
-    workspace.tables
-      .selectFrom('filed_sale')
+    rowsIn(workspace, 'filed_sale')
       .selectAll()
-      .where('entity', '=', workspace.entity)
       .where('label', 'in', labels)
       .$if(days !== undefined, (query) => query.where('filed_on', '<=', days?.last ?? '')),
     ['filed_on', 'key'],
@@ -59,12 +56,7 @@ export const filedByKey = async (
 ): Promise<ReadonlyMap<string, FiledSale>> => {
   const found = new Map<string, FiledSale>();
   for (const batch of batchesOf([...new Set(keys)], BATCH_ROWS)) {
-    const rows = await workspace.tables
-      .selectFrom('filed_sale')
-      .selectAll()
-      .where('entity', '=', workspace.entity)
-      .where('key', 'in', batch)
-      .execute();
+    const rows = await rowsIn(workspace, 'filed_sale').selectAll().where('key', 'in', batch).execute();
     for (const filed of await withTexts(workspace, rows)) found.set(filed.key, filed);
   }
   return found;
@@ -72,15 +64,14 @@ export const filedByKey = async (
 
 /** The same records with their texts: those of a page are read together. */
 const withTexts = async (
-  { tables, entity, database }: Workspace,
+  workspace: Workspace,
   rows: readonly FiledSaleRow[],
 ): Promise<readonly FiledSale[]> => {
+  const { database } = workspace;
   const texts = new Map<string, FiledLine>();
   for (const [label, own] of Map.groupBy(rows, (row) => row.label)) {
-    const pages = await tables
-      .selectFrom('filed_page')
+    const pages = await rowsIn(workspace, 'filed_page')
       .select('body')
-      .where('entity', '=', entity)
       .where('label', '=', label)
       .where('page', 'in', [...new Set(own.map(({ page }) => page))])
       .execute();
@@ -96,3 +87,31 @@ const withTexts = async (
 };
 
 const filedWith = (label: string): string => `what is filed with ${label}`;
+
+/** Those of these keys that are posted and filed, with the labels of what they are filed with. */
+export const filedAmong = (workspace: Workspace, keys: readonly string[]) =>
+  rowsIn(workspace, 'filed_sale')
+    .select(['key', 'label'])
+    .where('posting', '=', 'posted')
+    .where('key', 'in', keys)
+    .execute();
+
+/** A record that came late for a locked period and is filed. */
+export const filedOutOf = (workspace: Workspace, source: string) =>
+  rowsIn(workspace, 'filed_sale').select(['label', 'key']).where('source', '=', source).executeTakeFirst();
+
+/** One of these keys that is filed, and with which lock. */
+export const filedUnder = (workspace: Workspace, keys: readonly string[]) =>
+  rowsIn(workspace, 'filed_sale').select(['key', 'label']).where('key', 'in', keys).executeTakeFirst();
+
+/** Say where records are filed before their texts are. */
+export const placeFiled = (workspace: Workspace, rows: readonly Said<'filed_sale'>[]): Promise<void> =>
+  put(workspace, 'filed_sale', rows);
+
+/** Where a lock files these keys. */
+export const filedPlaces = (
+  workspace: Workspace,
+  label: string,
+  keys: readonly string[],
+): Promise<readonly FiledSaleRow[]> =>
+  rowsIn(workspace, 'filed_sale').selectAll().where('label', '=', label).where('key', 'in', keys).execute();

@@ -1,5 +1,6 @@
 import type { TaxAccount } from '../general-ledger/accounts.ts';
 import type { LedgerFile } from '../general-ledger/ledger-file.ts';
+import { deleteIn, put, rowsIn } from './queries.ts';
 import type { Workspace } from './workspace.ts';
 
 /** One export of the seller's own ledger, as it was last read. */
@@ -17,33 +18,21 @@ export type LedgerFileRow = {
 
 /** Keep the ledger as it stands now; files that are configured no more are forgotten. */
 export const storeLedger = (
-  { entity, upsert, together }: Workspace,
+  workspace: Workspace,
   accounts: readonly TaxAccount[],
   files: readonly LedgerFile[],
 ): Promise<void> =>
-  together(async (tables) => {
-    await tables.deleteFrom('ledger_file').where('entity', '=', entity).execute();
-    const rows = files.map(({ path, sha256, ...body }, position): LedgerFileRow => {
-      return {
-        entity,
-        position,
-        path,
-        sha256,
-        accounts: JSON.stringify(accounts),
-        body: JSON.stringify(body),
-      };
+  workspace.together(async (within) => {
+    await deleteIn(within, 'ledger_file').execute();
+    const rows = files.map(({ path, sha256, ...body }, position) => {
+      return { position, path, sha256, accounts: JSON.stringify(accounts), body: JSON.stringify(body) };
     });
-    await upsert('ledger_file', rows, tables);
+    await put(within, 'ledger_file', rows);
   });
 
 /** The exports of the ledger, in their order; none when none is configured. */
-export const ledgerFilesOf = async ({ entity, tables }: Workspace): Promise<readonly LedgerFile[]> => {
-  const rows = await tables
-    .selectFrom('ledger_file')
-    .selectAll()
-    .where('entity', '=', entity)
-    .orderBy('position')
-    .execute();
+export const ledgerFilesOf = async (workspace: Workspace): Promise<readonly LedgerFile[]> => {
+  const rows = await rowsIn(workspace, 'ledger_file').selectAll().orderBy('position').execute();
   return rows.map(({ path, sha256, body }) => ({
     ...{ path, sha256 },
     ...(JSON.parse(body) as Omit<LedgerFile, 'path' | 'sha256'>),

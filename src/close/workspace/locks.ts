@@ -1,4 +1,6 @@
+import { pagesBy } from '../../database/pages.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
+import { deleteIn, put, rowsIn, type Said } from './queries.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A locked period, or an amended version of one. */
@@ -17,11 +19,9 @@ export type Lock = {
 };
 
 /** All locks of the entity, oldest period first, each before its amended versions. */
-export const locksOf = async ({ tables, entity }: Workspace): Promise<readonly Lock[]> => {
-  const rows = await tables
-    .selectFrom('period_lock')
+export const locksOf = async (workspace: Workspace): Promise<readonly Lock[]> => {
+  const rows = await rowsIn(workspace, 'period_lock')
     .select(['label', 'period', 'version', 'first', 'last', 'state', 'digest'])
-    .where('entity', '=', entity)
     .orderBy('first')
     .orderBy('version')
     .execute();
@@ -31,3 +31,53 @@ export const locksOf = async ({ tables, entity }: Workspace): Promise<readonly L
     last: row.last as CalendarDate,
   }));
 };
+
+/** Set a lock, or begin an amended version. */
+export const setLock = (workspace: Workspace, lock: Said<'period_lock'>): Promise<void> =>
+  put(workspace, 'period_lock', [lock]);
+
+/** Have an amended version open, to be closed and locked. */
+export const openAmendment = (
+  workspace: Workspace,
+  { label, period, version, first, last }: Omit<Lock, 'state' | 'digest'>,
+): Promise<void> =>
+  setLock(workspace, {
+    ...{ label, period, version, first, last },
+    ...{ state: 'open', digest: '', body: '{}', report: '{}' },
+  });
+
+/** What a lock of this name holds: what it froze, and the report of the close that was locked. */
+export const lockContent = (workspace: Workspace, label: string) =>
+  rowsIn(workspace, 'period_lock')
+    .select(['state', 'digest', 'body', 'report'])
+    .where('label', '=', label)
+    .executeTakeFirst();
+
+/** What each lock that is set froze. */
+export const frozenBodies = async (workspace: Workspace): Promise<readonly string[]> => {
+  const locked = rowsIn(workspace, 'period_lock').select('body').where('state', '=', 'locked');
+  return (await locked.execute()).map(({ body }) => body);
+};
+
+/** Forget what a lock froze. A period goes with amended versions that were begun; an amended version stays open. */
+export const removeLock = async (workspace: Workspace, lock: Lock): Promise<void> => {
+  for (const table of ['filed_sale', 'filed_page', 'kept_file'] as const)
+    await deleteIn(workspace, table as 'kept_file')
+      .where('label', '=', lock.label)
+      .execute();
+  if (lock.version > 0) await openAmendment(workspace, lock);
+  else await deleteIn(workspace, 'period_lock').where('period', '=', lock.period).execute();
+};
+
+/** Keep a piece of a file of a locked period. */
+export const keepPiece = (
+  workspace: Workspace,
+  { content, ...piece }: Omit<Said<'kept_file'>, 'content'> & { readonly content: Buffer },
+): Promise<void> => put(workspace, 'kept_file', [{ ...piece, content: content.toString('base64') }]);
+
+/** The bytes of a file that a lock keeps, piece by piece. */
+export async function* keptBytes(workspace: Workspace, label: string, path: string): AsyncGenerator<Buffer> {
+  const file = rowsIn(workspace, 'kept_file').selectAll().where('label', '=', label).where('path', '=', path);
+  for await (const page of pagesBy(file, ['part'], 1))
+    for (const { content } of page) yield Buffer.from(content, 'base64');
+}

@@ -1,4 +1,6 @@
+import { batchesOf } from '../../runtime/batches.ts';
 import type { Sale } from '../sales/sale.ts';
+import { deleteIn, rowsIn } from './queries.ts';
 import {
   addChanges,
   changesOf,
@@ -11,7 +13,7 @@ import {
 import { isWithin } from './sale-page.ts';
 import { headsOfDay, salesOfPage } from './sale-pages.ts';
 import type { SaleRow } from './tables.ts';
-import type { Workspace, WorkspaceQueries } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 /** Keys in one statement. */
 const KEYS_AT_ONCE = 1_000;
@@ -30,13 +32,12 @@ type KnownDays = ReadonlyMap<string, Pick<SaleRow, 'business_date'>>;
 export const putSales = async (
   workspace: Workspace,
   sales: readonly SaleWithText[],
-  tables: WorkspaceQueries,
   known?: KnownDays,
 ): Promise<void> => {
   if (sales.length === 0) return;
   const rows = sales.map(({ row }) => row);
   const keys = rows.map(({ key }) => key);
-  const before = known ?? (await daysOf(workspace, keys, tables));
+  const before = known ?? (await daysOf(workspace, keys));
   const changed = new Map<string, SaleLine[]>();
   for (const { row, text } of sales) {
     const { key, digest, business_date: day } = row;
@@ -44,8 +45,8 @@ export const putSales = async (
     if (earlier !== day) addTo(changed, earlier, lineOfLeft(key));
     addTo(changed, day, lineOfSale(key, digest, text));
   }
-  await workspace.upsert('sale', rows, tables);
-  await addChanges(workspace, changed, tables);
+  await workspace.upsert('sale', rows);
+  await addChanges(workspace, changed);
 };
 
 const addTo = (changed: Map<string, SaleLine[]>, day: string, line: SaleLine): void => {
@@ -55,37 +56,20 @@ const addTo = (changed: Map<string, SaleLine[]>, day: string, line: SaleLine): v
 };
 
 /** Take sales out of the workspace. */
-export const removeSales = async (
-  workspace: Workspace,
-  keys: readonly string[],
-  tables: WorkspaceQueries,
-): Promise<void> => {
-  for (let from = 0; from < keys.length; from += KEYS_AT_ONCE)
-    await removeAtOnce(workspace, keys.slice(from, from + KEYS_AT_ONCE), tables);
+export const removeSales = async (workspace: Workspace, keys: readonly string[]): Promise<void> => {
+  for (const some of batchesOf(keys, KEYS_AT_ONCE)) {
+    const changed = new Map<string, SaleLine[]>();
+    for (const [key, { business_date: day }] of await daysOf(workspace, some))
+      addTo(changed, day, lineOfLeft(key));
+    await addChanges(workspace, changed);
+    await deleteIn(workspace, 'sale').where('key', 'in', some).execute();
+  }
 };
 
-const removeAtOnce = async (
-  workspace: Workspace,
-  keys: readonly string[],
-  tables: WorkspaceQueries,
-): Promise<void> => {
-  const changed = new Map<string, SaleLine[]>();
-  for (const [key, { business_date: day }] of await daysOf(workspace, keys, tables))
-    addTo(changed, day, lineOfLeft(key));
-  await addChanges(workspace, changed, tables);
-  await tables.deleteFrom('sale').where('entity', '=', workspace.entity).where('key', 'in', keys).execute();
-};
-
-const daysOf = async (
-  { entity }: Workspace,
-  keys: readonly string[],
-  tables: WorkspaceQueries,
-): Promise<KnownDays> => {
-  const rows = await tables
-    .selectFrom('sale')
+const daysOf = async (workspace: Workspace, keys: readonly string[]): Promise<KnownDays> => {
+  const rows = await rowsIn(workspace, 'sale')
     // With a column that the index of days lacks: SQLite would walk through all of that instead of looking up the keys.
     .select(['key', 'business_date', 'digest'])
-    .where('entity', '=', entity)
     .where('key', 'in', keys)
     .execute();
   return new Map(rows.map((row) => [row.key, row]));
@@ -95,19 +79,14 @@ const daysOf = async (
 export const salesByKey = async (
   workspace: Workspace,
   keys: readonly string[],
-  tables: WorkspaceQueries = workspace.tables,
 ): Promise<ReadonlyMap<string, Sale>> => {
   const unread = new Map<string, Set<string>>();
-  for (let from = 0; from < keys.length; from += KEYS_AT_ONCE)
-    for (const [key, { business_date: day }] of await daysOf(
-      workspace,
-      keys.slice(from, from + KEYS_AT_ONCE),
-      tables,
-    ))
+  for (const some of batchesOf(keys, KEYS_AT_ONCE))
+    for (const [key, { business_date: day }] of await daysOf(workspace, some))
       unread.set(day, (unread.get(day) ?? new Set()).add(key));
   const found = new Map<string, Sale>();
-  await addChanged({ ...workspace, tables }, unread, found);
-  await addUnread({ ...workspace, tables }, unread, found);
+  await addChanged(workspace, unread, found);
+  await addUnread(workspace, unread, found);
   return found;
 };
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Instant } from '../../kernel/calendar.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/digest.ts';
+import { lastNumber, rowsIn } from './queries.ts';
 import type { RunRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -25,7 +26,8 @@ export const startRun = async (
   { pipeline, period, figures: first }: Beginning,
 ): Promise<OpenRun> => {
   const { entity } = workspace;
-  const number = (await runsBefore(workspace)) + 1;
+  // Only who has the run lock begins runs, so it cannot grow in the meantime.
+  const number = (await lastNumber(workspace, 'run')) + 1;
   const row = { id: randomUUID(), entity, number, pipeline, period, started: clock.now() };
   await workspace.upsert('run', [
     { ...row, finished: null, exit_code: null, figures: JSON.stringify({ ...first, process: PROCESS }) },
@@ -36,16 +38,6 @@ export const startRun = async (
         { ...row, finished: clock.now(), exit_code: exitCode, figures: JSON.stringify(figures) },
       ]),
   };
-};
-
-/** The number of the last run. Only who has the run lock begins runs, so it cannot grow in the meantime. */
-const runsBefore = async ({ tables, entity }: Workspace): Promise<number> => {
-  const last = await tables
-    .selectFrom('run')
-    .select(({ fn }) => fn.max('number').as('number'))
-    .where('entity', '=', entity)
-    .executeTakeFirst();
-  return Number(last?.number ?? 0);
 };
 
 /** What stopped a run, and what to do about it where that is known. */
@@ -83,11 +75,9 @@ export const cutOffRun = async (
 };
 
 /** The last run of every period, by period. */
-export const lastRuns = async ({ tables, entity }: Workspace): Promise<readonly RunNote[]> => {
-  const rows = await tables
-    .selectFrom('run')
+export const lastRuns = async (workspace: Workspace): Promise<readonly RunNote[]> => {
+  const rows = await rowsIn(workspace, 'run')
     .select(['period', 'pipeline', 'started', 'finished', 'exit_code', 'figures'])
-    .where('entity', '=', entity)
     .orderBy('period')
     .orderBy('number')
     .execute();
@@ -105,14 +95,12 @@ export type Run = Omit<RunNote, 'filesOf' | 'filesAreCurrent'>;
 
 /** The newest runs of all periods, or of one, the newest first. */
 export const newestRuns = async (
-  { tables, entity }: Workspace,
+  workspace: Workspace,
   limit: number,
   period?: string,
 ): Promise<readonly Run[]> => {
-  const rows = await tables
-    .selectFrom('run')
+  const rows = await rowsIn(workspace, 'run')
     .select(['period', 'pipeline', 'started', 'finished', 'exit_code', 'figures'])
-    .where('entity', '=', entity)
     .$if(period !== undefined, (query) => query.where('period', '=', period ?? ''))
     .orderBy('number', 'desc')
     .limit(limit)
@@ -146,11 +134,9 @@ export const errorOf = ({ figures }: Pick<Run, 'figures'>): RunError | undefined
   (figures as { readonly error?: RunError } | null)?.error;
 
 /** The latest instant at which a run began by the clock of its time; `undefined` when there was none. */
-export const latestStart = async ({ tables, entity }: Workspace): Promise<Instant | undefined> => {
-  const latest = await tables
-    .selectFrom('run')
+export const latestStart = async (workspace: Workspace): Promise<Instant | undefined> => {
+  const latest = await rowsIn(workspace, 'run')
     .select(({ fn }) => fn.max('started').as('started'))
-    .where('entity', '=', entity)
     .executeTakeFirst();
   return (latest?.started ?? undefined) as Instant | undefined;
 };

@@ -4,7 +4,7 @@ import { pageBytes, pageText } from './page-bytes.ts';
 import { compareKeys } from './sale-key.ts';
 import type { OpenSlot } from './sale-page.ts';
 import type { SaleChangeRow } from './tables.ts';
-import type { Workspace, WorkspaceQueries } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 /** A line of a page, a list of JSON: the key of a sale, the digest of its content and itself; its key alone when it left. */
 export type SaleLine = { readonly key: string; readonly text: string };
@@ -45,9 +45,8 @@ export type SaleChange = Pick<SaleChangeRow, 'day' | 'number' | 'first' | 'last'
  * reading would otherwise write to the disk.
  */
 export const addChanges = async (
-  { entity }: Workspace,
+  { entity, tables }: Workspace,
   changed: ReadonlyMap<string, readonly SaleLine[]>,
-  tables: WorkspaceQueries,
 ): Promise<void> => {
   if (changed.size === 0) return;
   const rows = [...changed].map(async ([day, lines]) => {

@@ -1,7 +1,8 @@
 import { formatInstant, type Instant } from '../../kernel/calendar.ts';
 import { digestOf } from '../../kernel/digest.ts';
+import { put, rowsIn } from './queries.ts';
 import type { SignatureRow } from './tables.ts';
-import type { Workspace, WorkspaceQueries } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 export type SigningRole = 'preparer' | 'reviewer';
 
@@ -24,14 +25,9 @@ export const signaturesUnder = async (
   (await signaturesOf(workspace, period)).filter((signature) => signature.contentDigest === contentDigest);
 
 /** All signatures of a period, whatever the content they stand under. */
-export const signaturesOf = async (
-  { tables, entity }: Workspace,
-  period: string,
-): Promise<readonly Signature[]> => {
-  const rows = await tables
-    .selectFrom('approval')
+export const signaturesOf = async (workspace: Workspace, period: string): Promise<readonly Signature[]> => {
+  const rows = await rowsIn(workspace, 'approval')
     .selectAll()
-    .where('entity', '=', entity)
     .where('period', '=', period)
     .orderBy('content_digest')
     .orderBy('role')
@@ -59,13 +55,8 @@ export const signatureDigest = ({
 
 /** Keep a signature. One role signs one content once: another one takes its place. */
 export const keepSignature = (
-  { entity, upsert }: Workspace,
-  tables: WorkspaceQueries,
+  workspace: Workspace,
   period: string,
-  { role, name, contentDigest, at, signature }: Omit<Signature, 'at'> & { readonly at: Instant },
+  { contentDigest, signature, ...by }: Omit<Signature, 'at'> & { readonly at: Instant },
 ): Promise<void> =>
-  upsert(
-    'approval',
-    [{ entity, period, content_digest: contentDigest, role, name, at, signature: signature ?? '' }],
-    tables,
-  );
+  put(workspace, 'approval', [{ ...by, period, content_digest: contentDigest, signature: signature ?? '' }]);

@@ -1,12 +1,22 @@
+import { deleteIn, put, rowsIn } from './queries.ts';
 import type { SourceFileRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The files that the sales of the workspace were read from, by channel and name. */
-export const sourceFilesOf = ({ tables, entity }: Workspace): Promise<readonly SourceFileRow[]> =>
-  tables
-    .selectFrom('source_file')
-    .selectAll()
-    .where('entity', '=', entity)
-    .orderBy('channel')
-    .orderBy('path')
-    .execute();
+export const sourceFilesOf = (workspace: Workspace): Promise<readonly SourceFileRow[]> =>
+  rowsIn(workspace, 'source_file').selectAll().orderBy('channel').orderBy('path').execute();
+
+/** Keep files with what became of their rows. */
+export const keepSourceFiles = (workspace: Workspace, files: readonly SourceFileRow[]): Promise<void> =>
+  put(workspace, 'source_file', files);
+
+/** Keep files in the place of all that are known of a channel. */
+export const replaceSourceFiles = (
+  workspace: Workspace,
+  channel: string,
+  files: readonly SourceFileRow[],
+): Promise<void> =>
+  workspace.together(async (within) => {
+    await deleteIn(within, 'source_file').where('channel', '=', channel).execute();
+    await keepSourceFiles(within, files);
+  });

@@ -1,4 +1,5 @@
 import type { PeriodStateRow } from './period-tables.ts';
+import { deleteIn, put, rowsIn } from './queries.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What one period came to in one state when it was last closed. */
@@ -10,26 +11,23 @@ export const keepPeriod = (
   period: string,
   states: readonly Omit<PeriodState, 'period'>[],
 ): Promise<void> =>
-  workspace.together(async (tables) => {
-    await tables
-      .deleteFrom('period_state')
-      .where('entity', '=', workspace.entity)
-      .where('period', '=', period)
-      .execute();
-    const rows = states.map((state) => ({ entity: workspace.entity, period, ...state }));
-    await workspace.upsert('period_state', rows, tables);
+  workspace.together(async (within) => {
+    await deleteIn(within, 'period_state').where('period', '=', period).execute();
+    await put(
+      within,
+      'period_state',
+      states.map((state) => ({ period, ...state })),
+    );
   });
 
 /** What these periods came to, state by state, in the order of the labels given. */
 export const keptPeriods = async (
-  { tables, entity }: Workspace,
+  workspace: Workspace,
   labels: readonly string[],
 ): Promise<readonly PeriodState[]> => {
   if (labels.length === 0) return [];
-  const rows = await tables
-    .selectFrom('period_state')
+  const rows = await rowsIn(workspace, 'period_state')
     .selectAll()
-    .where('entity', '=', entity)
     .where('period', 'in', labels)
     .orderBy('state')
     .execute();

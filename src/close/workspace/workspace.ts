@@ -23,10 +23,9 @@ export type Workspace = {
   readonly upsert: <Table extends keyof WorkspaceTables & string>(
     into: Table,
     rows: readonly Insertable<WorkspaceTables[Table]>[],
-    within?: WorkspaceQueries,
   ) => Promise<void>;
-  /** What is written inside arrives together or not at all. */
-  readonly together: <Result>(work: (tables: WorkspaceQueries) => Promise<Result>) => Promise<Result>;
+  /** What is written to the workspace given arrives together or not at all; inside of such a step it is a part of that. */
+  readonly together: <Result>(work: (within: Workspace) => Promise<Result>) => Promise<Result>;
 };
 
 /**
@@ -81,15 +80,16 @@ export const openWorkspace = async (database: Database, entity: string): Promise
     statistics.set(table, known);
     return known;
   };
-  return {
+  const derived = database.tablesOfDerived<WorkspaceTables>();
+  const over = (queries: WorkspaceQueries): Workspace => ({
     entity,
     database,
-    tables,
-    derived: database.tablesOfDerived<WorkspaceTables>(),
-    upsert: async (into, rows, within = tables) => {
+    tables: queries,
+    derived,
+    upsert: async (into, rows) => {
       const [first] = rows;
       if (!first) return;
-      await insertRows(within, {
+      await insertRows(queries, {
         engine: database.engine,
         into,
         rows,
@@ -99,6 +99,10 @@ export const openWorkspace = async (database: Database, entity: string): Promise
       });
       statisticsOf(into).countWrites(rows.length);
     },
-    together: (work) => tables.transaction().execute(work),
-  };
+    together: (work) =>
+      queries.isTransaction
+        ? work(over(queries))
+        : queries.transaction().execute((within) => work(over(within))),
+  });
+  return over(tables);
 };

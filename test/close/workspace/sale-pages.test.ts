@@ -24,7 +24,7 @@ const put = (workspace: Workspace, said: readonly Said[]): Promise<void> => {
     const sale = saleOf({ key: keyOf(id), id, businessDate, amount: money(cents), lines: [] });
     return saleRow(owner, sale, { refunded: ZERO, file: 0, controls: '' });
   });
-  return workspace.together((tables) => putSales(workspace, drafts, tables));
+  return workspace.together((within) => putSales(within, drafts));
 };
 
 const withWorkspace = async (work: (workspace: Workspace) => Promise<void>): Promise<void> => {
@@ -79,7 +79,7 @@ test('whatever is put, moved and removed between two writings, the pages and the
           if (typeof what === 'number') await writeSalePages(workspace, what);
           else if ('gone' in what) {
             for (const one of what.gone) known.delete(one);
-            await workspace.together((tables) => removeSales(workspace, what.gone.map(keyOf), tables));
+            await workspace.together((within) => removeSales(within, what.gone.map(keyOf)));
           } else {
             const said = new Map<string, Said>();
             for (const { id, day } of what) {

@@ -50,8 +50,8 @@ export const adoptFolders = async (
 ): Promise<readonly Adopted[]> => {
   const evidence: Evidence[] = [];
   for (const folder of folders) evidence.push(await evidenceOf(adoption, folder));
-  return adoption.workspace.together(async (tables) => {
-    const within = { ...adoption, workspace: { ...adoption.workspace, tables } };
+  return adoption.workspace.together(async (workspace) => {
+    const within = { ...adoption, workspace };
     const adopted: Adopted[] = [];
     for (const each of evidence.sort(oldestFirst)) adopted.push(await adoptOne(within, each));
     return adopted;

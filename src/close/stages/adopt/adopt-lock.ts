@@ -6,11 +6,11 @@ import { readLog } from '../../evidence/log-file.ts';
 import { derivationIn, type Manifest } from '../../evidence/manifest.ts';
 import { keepFiles } from '../../periods/kept-files.ts';
 import { filedDigest } from '../../periods/lock-period.ts';
-import { eventsOf, noteEvent } from '../../periods/period-events.ts';
 import { holdsLock } from '../../periods/refuse-unknown-locks.ts';
-import { type Lock, locksOf } from '../../workspace/locks.ts';
+import { adoptBooks } from '../../workspace/lock-books.ts';
+import { type Lock, locksOf, setLock } from '../../workspace/locks.ts';
+import { eventsOf, noteEvent } from '../../workspace/period-events.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { adoptBooks } from './adopt-books.ts';
 import { adoptionRefused, brokenEvidence } from './adopt-errors.ts';
 import type { Adoption } from './adopt-folders.ts';
 import { adoptSales, type Placement } from './adopt-sales.ts';
@@ -41,28 +41,22 @@ export const adoptLock = async (
   const [closing] = books.closing;
   if (closing?.period !== label)
     throw brokenEvidence(folder, `${LOCK_BOOKS_PATH} has no closing of ${label}`);
-  await adoptBooks(workspace, { ...books, closing, folder: folderOf(label) });
+  await adoptBooks(workspace, books, { ...closing, folder: folderOf(label) });
   const read = { folder, derivation: derivationIn(manifest.content) };
   await adoptSales(workspace, read, label, placementsIn(folder));
-  const found = await filedDigest(workspace, label, workspace.tables);
+  const found = await filedDigest(workspace, label);
   if (found.count !== snapshot.sales.count || found.digest !== snapshot.sales.digest)
     throw brokenEvidence(folder, 'its sales are not those that were locked');
   const files = [...snapshot.files, ...LOCK_PATHS.map((path) => ({ path }))];
-  await keepFiles(workspace, workspace.tables, { label, folder, files });
-  const row = {
-    entity: workspace.entity,
-    label,
-    period,
-    version,
+  await keepFiles(workspace, { label, folder, files });
+  await setLock(workspace, {
+    ...{ label, period, version, state: 'locked', digest },
     first: snapshot.first,
     last: snapshot.last,
-    state: 'locked' as const,
-    digest,
     body: JSON.stringify(snapshot),
     report: closing.report,
-  };
-  await workspace.upsert('period_lock', [row], workspace.tables);
-  await noteEvent(workspace, workspace.tables, {
+  });
+  await noteEvent(workspace, {
     period: label,
     what: 'adopted',
     at: now,
@@ -108,9 +102,7 @@ const refuseOther = async (
 const overlaps = (lock: Lock, first: string, last: string): boolean =>
   lock.first <= last && first <= lock.last;
 
-export type Books = {
-  readonly [Name in Exclude<LockBook['book'], 'filed_sale'>]: LockBookOf<Name>[];
-};
+type Books = { readonly [Name in Exclude<LockBook['book'], 'filed_sale'>]: LockBookOf<Name>[] };
 
 /** The books of a lock but its sales, which are many. */
 const booksOf = async (folder: string): Promise<Books> => {

@@ -1,9 +1,10 @@
+import { batches } from '../../../runtime/batches.ts';
 import type { LockBookOf } from '../../evidence/lock-book.ts';
 import type { LoggedSale } from '../../evidence/logged.ts';
 import type { Derivation } from '../../evidence/manifest.ts';
 import { readSales } from '../../evidence/read-sales.ts';
 import { unpostedKey } from '../../periods/freeze-sales.ts';
-import { fileSales } from '../../workspace/filed-pages.ts';
+import { filedPlaces, filedUnder, fileSales, placeFiled } from '../../workspace/filed-pages.ts';
 import { BATCH_ROWS, type Workspace } from '../../workspace/workspace.ts';
 import { adoptionRefused, brokenEvidence } from './adopt-errors.ts';
 
@@ -20,34 +21,27 @@ export const adoptSales = async (
   label: string,
   placements: AsyncIterable<Placement>,
 ): Promise<void> => {
-  const { entity, tables, upsert } = workspace;
   // What the export states, until the log of sales gives the rest of it. Of most it states nothing.
   const exemptions = new Map<string, string>();
   let left = 0;
-  for await (const page of paged(placements)) {
+  for await (const page of batches(placements, BATCH_ROWS)) {
     await refuseFiled(workspace, folder, page);
     const rows = page.map(({ exemption_type: stated, ...row }) => {
       if (stated !== null) exemptions.set(row.key, stated);
-      return { entity, label, ...row, page: 0 };
+      return { label, ...row, page: 0 };
     });
     left += rows.length;
-    await upsert('filed_sale', rows, tables);
+    await placeFiled(workspace, rows);
   }
-  for await (const page of paged(readSales(folder, derivation))) {
+  for await (const page of batches(readSales(folder, derivation), BATCH_ROWS)) {
     const named = new Map(page.map((logged) => [keyOf(label, logged), logged]));
-    const placed = await tables
-      .selectFrom('filed_sale')
-      .selectAll()
-      .where('entity', '=', entity)
-      .where('label', '=', label)
-      .where('key', 'in', [...named.keys()])
-      .execute();
-    const rows = placed.flatMap(({ entity: _entity, page: _page, ...row }) => {
+    const placed = await filedPlaces(workspace, label, [...named.keys()]);
+    const rows = placed.flatMap(({ page: _page, entity: _entity, ...row }) => {
       const logged = named.get(row.key);
       return logged ? [{ ...row, ...textsOf(logged, exemptions.get(row.key) ?? null) }] : [];
     });
     left -= rows.length;
-    await fileSales(workspace, tables, rows);
+    await fileSales(workspace, rows);
   }
   if (left !== 0) throw brokenEvidence(folder, 'its sales are not those that were locked');
 };
@@ -62,29 +56,13 @@ const textsOf = (logged: LoggedSale, exemptionType: string | null) => ({
 
 /** A record is filed once. */
 const refuseFiled = async (
-  { entity, tables }: Workspace,
+  workspace: Workspace,
   folder: string,
   page: readonly Placement[],
 ): Promise<void> => {
-  const filed = await tables
-    .selectFrom('filed_sale')
-    .select(['key', 'label'])
-    .where('entity', '=', entity)
-    .where('key', 'in', [...byKey(page).keys()])
-    .executeTakeFirst();
+  const filed = await filedUnder(
+    workspace,
+    page.map(({ key }) => key),
+  );
   if (filed) throw adoptionRefused(folder, `the workspace has ${filed.key} filed with ${filed.label}`);
 };
-
-async function* paged<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
-  let page: Item[] = [];
-  for await (const item of items) {
-    page.push(item);
-    if (page.length < BATCH_ROWS) continue;
-    yield page;
-    page = [];
-  }
-  if (page.length > 0) yield page;
-}
-
-const byKey = <Row extends { readonly key: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> =>
-  new Map(rows.map((row) => [row.key, row]));

@@ -1,6 +1,6 @@
 import { type Instant, parseInstant } from '../../../kernel/calendar.ts';
 import type { SignatureEntry } from '../../evidence/manifest.ts';
-import { signaturesOf } from '../../workspace/signatures.ts';
+import { keepSignature, signaturesOf } from '../../workspace/signatures.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { adoptionRefused } from './adopt-errors.ts';
 
@@ -22,17 +22,9 @@ export const adoptSignatures = async (
       );
     return own === undefined;
   });
-  const rows = lacking.map(({ role, name, at, contentDigest, signature }) => ({
-    entity: workspace.entity,
-    period,
-    content_digest: contentDigest,
-    role,
-    name,
-    at: instantOf(folder, at),
-    signature: signature ?? '',
-  }));
-  await workspace.upsert('approval', rows, workspace.tables);
-  return rows.length;
+  for (const { at, ...signature } of lacking)
+    await keepSignature(workspace, period, { ...signature, at: instantOf(folder, at) });
+  return lacking.length;
 };
 
 const instantOf = (folder: string, text: string): Instant => {

@@ -2,7 +2,8 @@ import { damagedFile } from '../../../database/sqlite-errors.ts';
 import { TieoutError } from '../../../kernel/errors.ts';
 import type { Configuration } from '../../configuration/schema.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
-import { isOf, nameOfKey } from '../../workspace/sale-key.ts';
+import { countOfChannel, strayAmong } from '../../workspace/sale-index.ts';
+import { nameOfKey } from '../../workspace/sale-key.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /**
@@ -11,26 +12,20 @@ import type { Workspace } from '../../workspace/workspace.ts';
  * @throws {TieoutError} E_CHANNEL_UNKNOWN; E_DATABASE_DAMAGED where no page has a sale with such a key
  */
 export const checkChannels = async (workspace: Workspace, { channels }: Configuration): Promise<void> => {
-  const own = workspace.tables.selectFrom('sale').where('entity', '=', workspace.entity);
-  const stray = await own
-    .select('key')
-    .where(({ not, or }) => not(or(channels.map(({ name }) => isOf(name)))))
-    .orderBy('key')
-    .limit(1)
-    .executeTakeFirst();
+  const stray = await strayAmong(
+    workspace,
+    channels.map(({ name }) => name),
+  );
   if (!stray) return;
   const { key } = stray;
   if (!(await salesByKey(workspace, [key])).has(key))
     throw damagedFile({ path: workspace.database.place, busyWaitMs: 0 }, `no page has the sale ${key}`);
   const { channel } = nameOfKey(key);
-  const { sales } = await own
-    .select(({ fn }) => fn.countAll<number>().as('sales'))
-    .where(isOf(channel))
-    .executeTakeFirstOrThrow();
+  const sales = await countOfChannel(workspace, channel);
   throw new TieoutError({
     code: 'E_CHANNEL_UNKNOWN',
     recovery: 'fix-config',
-    message: `the workspace holds ${sales} ${Number(sales) === 1 ? 'sale' : 'sales'} of the channel "${channel}", which the configuration does not name`,
+    message: `the workspace holds ${sales} ${sales === 1 ? 'sale' : 'sales'} of the channel "${channel}", which the configuration does not name`,
     nextStep: 'Name the channel as it was named before, or begin with another workspace database',
   });
 };

@@ -6,6 +6,7 @@ import { decisionsOf } from '../../configuration/decisions-of.ts';
 import { wasRead } from '../../reconcile/input-exceptions.ts';
 import { knownProfiles, profileChoice } from '../../sales/load-profiles.ts';
 import type { Remark } from '../../sales/sale.ts';
+import { lastLoad } from '../../workspace/loads.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { SourceFileRow } from '../../workspace/tables.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
@@ -41,12 +42,7 @@ export const extractSales = async (
       settings,
       files: [...sources, ...companions].map(({ name, sha256 }) => ({ name, sha256 })),
     });
-    const known = await workspace.tables
-      .selectFrom('source_load')
-      .select('digest')
-      .where('entity', '=', workspace.entity)
-      .where('channel', '=', channel.name)
-      .executeTakeFirst();
+    const known = await lastLoad({ workspace, channel });
     if (known?.digest === digest) continue;
     loaded += 1;
     // An export that is read for the first time has work for them in the stages behind this one.

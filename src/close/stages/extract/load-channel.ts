@@ -1,6 +1,8 @@
 import { ExportError } from '../../sales/export-error.ts';
+import { beginLoad, keepLoad } from '../../workspace/loads.ts';
+import { forgetCopies } from '../../workspace/repayments.ts';
 import { writeSalePages } from '../../workspace/sale-pages.ts';
-import type { WorkspaceQueries } from '../../workspace/workspace.ts';
+import { keepSourceFiles } from '../../workspace/source-files.ts';
 import type { Advanced } from '../run/close-ports.ts';
 import {
   canBeReadAgain,
@@ -32,8 +34,7 @@ import { inOrderOfRepair, repairedRows } from './reading/repaired-rows.ts';
 import { type LeftOut, readLeftOut } from './reading/sort-sources.ts';
 import { deriveRefunds } from './refunds/derive-refunds.ts';
 import { linkRefunds } from './refunds/link-refunds.ts';
-import { forgetCopies } from './refunds/repayment-rows.ts';
-import { type Contradictions, forgetFoundRejects, setRejectsBeside } from './sales/gone-rejects.ts';
+import { type Contradictions, forgetFoundRejects } from './sales/gone-rejects.ts';
 import { holdUnplaced } from './sales/hold-unplaced.ts';
 import { postDecided } from './sales/post-decided.ts';
 import type { Ambiguous } from './sales/prepare-batch.ts';
@@ -72,18 +73,19 @@ const loadFiles = async (
   before: LoadBefore | undefined,
   advanced: Advanced,
 ): Promise<boolean> => {
-  const { workspace, channel } = given;
+  const { workspace } = given;
   const toRead: FileToRead[] = [];
   for (const [index, file] of given.sources.entries())
     toRead.push(await fileToRead(given, index, file, await openExport(given, file), before));
   if (before && (!canBeReadAgain(toRead) || (await haveRejects(given, toRead)))) return false;
-  const begun = await workspace.together(async (tables) => ({
-    number: await beginLoad(given, before, tables),
+  const begun = await workspace.together(async (within) => ({
+    number: await beginLoad({ ...given, workspace: within }, before === undefined),
     earlier: before?.number,
-    earlierInstants: await noteReadingZones(given, tables),
+    earlierInstants: await noteReadingZones({ ...given, workspace: within }),
   }));
   const reading: OpenLoad = { ...given, ...begun };
-  const lifted = before && (await workspace.together((tables) => liftGaps(reading, toRead, tables)));
+  const lifted =
+    before && (await workspace.together((within) => liftGaps({ ...reading, workspace: within }, toRead)));
   const companions: LoadedCompanion[] = [];
   for (const file of given.companions) companions.push(await loadCompanion(reading, file));
   for (const file of given.leftOut) await noteLeftOut(reading, file);
@@ -116,8 +118,8 @@ const loadFiles = async (
     load,
     files.map(({ read }) => read),
   );
-  await workspace.upsert(
-    'source_file',
+  await keepSourceFiles(
+    workspace,
     companions.map(({ file, outcomes }) =>
       sourceFileRow(load, { ...file, notices: [...file.notices, ...(compared.get(file) ?? [])] }, outcomes),
     ),
@@ -126,18 +128,17 @@ const loadFiles = async (
     files.map(({ read: { file, profile, days, undated } }) => ({ name: file.name, profile, days, undated })),
     companions.some(({ kind }) => kind === 'refund-dates'),
   );
-  await workspace.upsert(
-    'source_file',
+  await keepSourceFiles(
+    workspace,
     files.map(({ read }) => {
       const notices = [...read.notices, ...(together.get(read.file.name) ?? [])];
       return sourceFileRow(load, { ...read, notices }, outcomes.get(read.file.name) ?? noOutcomes(0));
     }),
   );
-  await workspace.together(async (tables) => {
-    for (const { toRead: file, blocks } of files) await keepBlocks(load, file, blocks, tables);
-    const { entity } = workspace;
-    const loaded = { entity, channel: channel.name, digest: load.digest, number: load.number };
-    await workspace.upsert('source_load', [loaded], tables);
+  await workspace.together(async (within) => {
+    const inside = { ...load, workspace: within };
+    for (const { toRead: file, blocks } of files) await keepBlocks(inside, file, blocks);
+    await keepLoad(inside, load.digest);
   });
   return true;
 };
@@ -145,41 +146,10 @@ const loadFiles = async (
 /** With more of them it is quicker to go through all orders than to ask for each. */
 const CHANGED_FEW = 1_000;
 
-/**
- * What is said of files is said again by every load that reads everything. From now on no load is done: files that were
- * read before this one are read again when they are put back. Sales and repayments stay: a record that is not in the
- * files of this load is not gone. Each attempt has a number of its own: one that was cut off does not pass for a first
- * reading.
- */
-const beginLoad = async (
-  given: ChannelLoad,
-  before: LoadBefore | undefined,
-  tables: WorkspaceQueries,
-): Promise<number> => {
-  const {
-    workspace,
-    channel: { name: channel },
-  } = given;
-  const { entity, upsert } = workspace;
-  if (!before) {
-    await setRejectsBeside(given, tables);
-    for (const table of ['source_file', 'source_block', 'tax_report'] as const)
-      await tables.deleteFrom(table).where('entity', '=', entity).where('channel', '=', channel).execute();
-  }
-  const { last } = await tables
-    .selectFrom('source_load')
-    .select(({ fn }) => fn.max('number').as('last'))
-    .where('entity', '=', entity)
-    .executeTakeFirstOrThrow();
-  const number = Number(last ?? 0) + 1;
-  await upsert('source_load', [{ entity, channel, digest: '', number }], tables);
-  return number;
-};
-
 const noteLeftOut = async (load: ChannelLoad, given: LeftOut): Promise<void> => {
   const file = await readLeftOut(given);
   const outcomes = noOutcomes(0);
   outcomes.ignored.records = file.whole.rows;
   outcomes.ignored.rows = file.whole.rows;
-  await load.workspace.upsert('source_file', [sourceFileRow(load, file, outcomes)]);
+  await keepSourceFiles(load.workspace, [sourceFileRow(load, file, outcomes)]);
 };

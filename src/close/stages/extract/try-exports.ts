@@ -15,7 +15,10 @@ import { surveyFile } from '../../sales/files/survey-file.ts';
 import type { KnownProfiles } from '../../sales/load-profiles.ts';
 import type { Sale, SetAside } from '../../sales/sale.ts';
 import { isCompanionProfile, isSalesProfile } from '../../sales/shipped-profiles.ts';
+import { allKeys } from '../../workspace/load-sales.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
+import { setAsidesOfFile } from '../../workspace/set-asides.ts';
+import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { loadChannel } from './load-channel.ts';
 import { type ChannelConfiguration, type ChannelLoad, RECORDS_OF_BLOCK } from './reading/channel-load.ts';
@@ -151,12 +154,9 @@ const loadInto = async (
     calendar: zoneCalendar(configuration.timeZone),
   };
   await loadChannel(load, () => {});
-  const rows = await workspace.tables.selectFrom('sale').select('key').orderBy('key').execute();
-  const sales = await salesByKey(
-    workspace,
-    rows.map(({ key }) => key),
-  );
-  const read = rows.map(({ key }) => sales.get(key) as Sale);
+  const keys = await allKeys(workspace);
+  const sales = await salesByKey(workspace, keys);
+  const read = keys.map((key) => sales.get(key) as Sale);
   const ofFiles = Map.groupBy(read, ({ origin }) => origin.file);
   const trials: Trial[] = [];
   for (const one of found) {
@@ -177,26 +177,20 @@ const trialOf = async (
   { file, detected }: Found,
   sales: readonly Sale[],
 ): Promise<Trial> => {
-  const { tables } = load.workspace;
-  const { controls, notices, ...tally } = await tables
-    .selectFrom('source_file')
-    .select(['rows', 'used', 'ignored', 'rejected', 'controls', 'notices'])
-    .where('path', '=', file.name)
-    .where('channel', '=', load.channel.name)
-    .executeTakeFirstOrThrow();
-  const asides = await tables
-    .selectFrom('set_aside')
-    .select('body')
-    .where('file', '=', file.name)
-    .orderBy('line')
-    .execute();
+  const { path, channel } = { path: file.name, channel: load.channel.name };
+  const row = (await sourceFilesOf(load.workspace)).find(
+    (one) => one.path === path && one.channel === channel,
+  );
+  if (!row) throw new DefectError(`${path} was read, and is not known`);
+  const { rows, used, ignored, rejected, controls, notices } = row;
+  const tally = { rows, used, ignored, rejected };
   return {
     file,
     detected: { ...detected, notices: JSON.parse(notices) as Detected['notices'] },
     tally,
     columns: proven(file, tally, JSON.parse(controls) as FileControls),
     sales,
-    setAsides: asides.map(({ body }) => JSON.parse(body) as SetAside),
+    setAsides: await setAsidesOfFile(load, path),
   };
 };
 

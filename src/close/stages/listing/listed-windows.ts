@@ -1,7 +1,7 @@
 import { addDays, type CalendarDate, daysFrom } from '../../../kernel/calendar.ts';
 import { TieoutError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { countPosted } from '../../workspace/count-posted.ts';
+import { countPosted } from '../../workspace/sale-index.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
 /** What the service lists of one provider and kind for some days in UTC, both ends included. */

@@ -1,16 +1,14 @@
-import { pagesBy } from '../../../database/pages.ts';
 import { addDays } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import { type RecordedSale, recordedStage } from '../../period-sales/recorded-sale.ts';
-import { keysOf, openSales } from '../../period-sales/sales-of.ts';
-import type { Sale } from '../../sales/sale.ts';
+import { keysOf } from '../../period-sales/sales-of.ts';
 import { locksOf } from '../../workspace/locks.ts';
-import { isOf, nameOfKey } from '../../workspace/sale-key.ts';
+import { openKeys } from '../../workspace/sale-index.ts';
+import { nameOfKey } from '../../workspace/sale-key.ts';
 import { beginningOf } from '../../workspace/sale-page.ts';
+import { adjustmentsIn } from '../../workspace/sent-records.ts';
 import { pageHeads, readPage } from '../../workspace/stage-pages.ts';
-import type { SaleRow } from '../../workspace/tables.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import type { ListedWindow } from './listed-windows.ts';
 
@@ -19,11 +17,6 @@ export type ShownRecords = ReadonlyMap<string, number>;
 
 /** A period, and the slots of its pages that are not open days. */
 export type PagesOfPeriod = { readonly period: FilingPeriod; readonly slots: readonly string[] };
-
-/** Keys in one read: they are short. */
-const PAGE_KEYS = 5_000;
-
-type PostedKey = Pick<SaleRow, 'business_date' | 'key' | 'instant'>;
 
 /**
  * The records of the sales of a period that a window may list and the service has shown.
@@ -47,7 +40,7 @@ export const windowSales = async (
   };
   if (channels.length === 0) return shown;
   const hasLocks = (await locksOf(workspace)).length > 0;
-  for await (const page of salesIn(workspace, days, { channels, kind: window.kind, hasLocks }))
+  for await (const page of openKeys(workspace, days, hasLocks, { channels, kind: window.kind }))
     for (const { key, instant } of page) see(nameOfKey(key).id, instant);
   const isOfWindow = windowKeys(ports, window);
   for (const key of await notShown(ports, days)) if (isOfWindow(key)) shown.delete(nameOfKey(key).id);
@@ -76,29 +69,6 @@ export const windowKeys = (ports: ClosePorts, window: WindowOf): ((key: string) 
   return (key) => starts.some((start) => key.startsWith(start));
 };
 
-type Wanted = {
-  readonly channels: readonly string[];
-  readonly kind: Sale['kind'];
-  readonly hasLocks: boolean;
-};
-
-const salesIn = (
-  workspace: Workspace,
-  { first, last }: FilingPeriod,
-  { channels, kind, hasLocks }: Wanted,
-): AsyncGenerator<readonly PostedKey[]> =>
-  pagesBy(
-    openSales(workspace, hasLocks)
-      .clearSelect()
-      .select(['business_date', 'key', 'instant'])
-      .where('posting', '=', 'posted')
-      .where('business_date', '<=', last)
-      .where(({ or }) => or(channels.map((name) => isOf(name, kind)))),
-    ['business_date', 'key'],
-    PAGE_KEYS,
-    first,
-  );
-
 /** The keys of the sales of pages of which the service has not shown every one. */
 const notShown = async (ports: ClosePorts, days: FilingPeriod): Promise<readonly string[]> => {
   const { workspace } = ports;
@@ -115,23 +85,3 @@ const notShown = async (ports: ClosePorts, days: FilingPeriod): Promise<readonly
   }
   return missing;
 };
-
-/** The adjustments of refunds of these days. They are few, and are looked at first. */
-export const adjustmentsIn = (
-  { workspace, serviceName }: ClosePorts,
-  provider: string,
-  { first, last }: Pick<FilingPeriod, 'first' | 'last'>,
-) =>
-  workspace.tables
-    .selectFrom('refund_adjustment')
-    .crossJoin('sale')
-    .select(['refund_adjustment.key', 'refund_adjustment.id', 'sale.instant'])
-    .where('refund_adjustment.entity', '=', workspace.entity)
-    .where('refund_adjustment.service', '=', serviceName)
-    .where('refund_adjustment.provider', '=', provider)
-    .whereRef('sale.entity', '=', 'refund_adjustment.entity')
-    .whereRef('sale.key', '=', 'refund_adjustment.key')
-    .where('sale.posting', '=', 'posted')
-    .where('sale.business_date', '>=', first)
-    .where('sale.business_date', '<=', last)
-    .execute();

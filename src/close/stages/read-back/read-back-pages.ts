@@ -10,6 +10,7 @@ import {
   recordedStage,
 } from '../../period-sales/recorded-sale.ts';
 import type { NamesPage } from '../../period-sales/sale-names.ts';
+import { adjustmentsOf } from '../../workspace/sent-records.ts';
 import { keepPage, pageHead } from '../../workspace/stage-pages.ts';
 import { dayMarks, isAsRead } from '../listing/day-marks.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
@@ -73,23 +74,4 @@ export const readBackPages = async (
     advanced(read);
   });
   return { read };
-};
-
-/** The ids of the adjustments of refunds, by the key of the refund. */
-const adjustmentsOf = async (
-  { workspace, serviceName }: ClosePorts,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> => {
-  if (keys.length === 0) return new Map();
-  const rows = await workspace.tables
-    .selectFrom('refund_adjustment')
-    .select(['key', 'id'])
-    .where('entity', '=', workspace.entity)
-    .where('service', '=', serviceName)
-    .where('key', 'in', keys)
-    .orderBy('id')
-    .execute();
-  const ids = new Map<string, string[]>();
-  for (const { key, id } of rows) ids.set(key, [...(ids.get(key) ?? []), id]);
-  return ids;
 };

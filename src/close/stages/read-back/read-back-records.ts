@@ -11,7 +11,7 @@ import { submittedStage } from '../../period-sales/submitted-sale.ts';
 import { sweepPages } from '../../period-sales/sweep-pages.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { beginningOf } from '../../workspace/sale-page.ts';
-import type { RecordedRow } from '../../workspace/service-tables.ts';
+import { forgetRecorded, keepRecorded } from '../../workspace/sent-records.ts';
 import { keepPage, pageHeads, readPage } from '../../workspace/stage-pages.ts';
 import { extraRecordsState } from '../../workspace/state-digests.ts';
 import { type Pass, unlessDone } from '../inputs/done-before.ts';
@@ -22,7 +22,7 @@ import { allAnswers, inLists } from '../run/service-lists.ts';
 import { byPages } from '../sharing/by-pages.ts';
 import { lostRecords } from './lost-records.ts';
 import { readBackPages } from './read-back-pages.ts';
-import { type ListedRecord, unshownRow } from './unshown.ts';
+import { type ExtraRow, type ListedRecord, unshownRow } from './unshown.ts';
 
 export type ReadBackFigures = {
   readonly listed: number;
@@ -126,8 +126,9 @@ const readExtraRecords = async (
   period: FilingPeriod,
   slots: readonly string[],
 ): Promise<ReadBackFigures> => {
-  const { workspace, configuration } = ports;
-  await forgetExtraRecords(ports, period);
+  const { configuration } = ports;
+  // Each reading begins without records that are of no sale of the period.
+  await forgetRecorded(ports, period);
   const total = { listed: 0, read: 0 };
   const unshown: Unshown[] = [];
   for await (const window of listedWindows(ports, period, providersReadBack(configuration))) {
@@ -153,13 +154,10 @@ const readExtraRecords = async (
       if (!records[index])
         unshown.push({ ...name, day: dayWithin(window, period), window: { provider, kind, first, last } });
     total.read += rows.length;
-    await workspace.upsert('recorded', rows);
+    await keepRecorded(ports, rows);
   }
   const nowhere = await stillListed(ports, await shownNowhere(ports, { period, slots }, unshown));
-  await workspace.upsert(
-    'recorded',
-    nowhere.map((one) => unshownRow(ports, one)),
-  );
+  await keepRecorded(ports, nowhere.map(unshownRow));
   return { ...total, unshown: nowhere.length };
 };
 
@@ -205,17 +203,15 @@ const shownNowhere = async (
 
 /** What is dated in the period. A service may take no notice of the source that a listing asks for. */
 const rowOf = (
-  { workspace, serviceName, configuration }: ClosePorts,
+  { configuration }: ClosePorts,
   period: FilingPeriod,
   { provider, kind, id }: RecordName,
   record: RecordedSale['record'],
-): RecordedRow | undefined => {
+): ExtraRow | undefined => {
   if (!providersOf(configuration).includes(provider) && record.provider !== provider) return undefined;
   const date = zoneCalendar(configuration.timeZone).dateAt(record.transaction_date);
   if (!isWithin(period, date)) return undefined;
   return {
-    entity: workspace.entity,
-    service: serviceName,
     provider,
     kind,
     id,
@@ -223,20 +219,6 @@ const rowOf = (
     business_date: date,
     body: JSON.stringify(record),
   };
-};
-
-/** Each reading begins without records that are of no sale of the period. */
-const forgetExtraRecords = async (
-  { workspace, serviceName }: ClosePorts,
-  { first, last }: FilingPeriod,
-): Promise<void> => {
-  await workspace.tables
-    .deleteFrom('recorded')
-    .where('entity', '=', workspace.entity)
-    .where('service', '=', serviceName)
-    .where('business_date', '>=', first)
-    .where('business_date', '<=', last)
-    .execute();
 };
 
 /** What the service shows and does not list for the day that it gives it is not recorded: no one would find it there. */

@@ -2,22 +2,18 @@ import { type CalendarDate, startOfUtcDay } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { providersReadBack } from '../../configuration/provider-of.ts';
 import type { RecordName } from '../../period-sales/recorded-sale.ts';
+import { listedOnly } from '../../workspace/sent-records.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
 /** A record that the service lists, with a day of the period among those that it was listed for. */
 export type ListedRecord = RecordName & { readonly day: CalendarDate };
 
-/** The kinds under which the workspace keeps what a service lists and does not show. */
-const UNSHOWN = ['listed order', 'listed refund'] as const;
+/** What is kept of such a record. */
+export type ExtraRow = Omit<RecordedRow, 'entity' | 'service'>;
 
 /** A record that the service lists, and of which it says that there is none. */
-export const unshownRow = (
-  { workspace, serviceName }: ClosePorts,
-  { provider, kind, id, day }: ListedRecord,
-): RecordedRow => ({
-  entity: workspace.entity,
-  service: serviceName,
+export const unshownRow = ({ provider, kind, id, day }: ListedRecord): ExtraRow => ({
   provider,
   kind: `listed ${kind}`,
   id,
@@ -30,35 +26,8 @@ export const unshownRow = (
  * What the service listed for the period and showed under no source. A listing may take no notice of the source that it
  * is asked for; then a record is listed for each of them and shown for its own only.
  */
-export const unshownOf = async (
-  { workspace, serviceName, configuration }: ClosePorts,
-  { first, last }: FilingPeriod,
-): Promise<readonly RecordName[]> => {
-  const rows = await workspace.tables
-    .selectFrom('recorded as listed')
-    .select(['provider', 'kind', 'id'])
-    .where('entity', '=', workspace.entity)
-    .where('service', '=', serviceName)
-    .where('kind', 'in', UNSHOWN)
-    .where('business_date', '>=', first)
-    .where('business_date', '<=', last)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('recorded as shown')
-            .select('shown.id')
-            .whereRef('shown.entity', '=', 'listed.entity')
-            .whereRef('shown.service', '=', 'listed.service')
-            .where('shown.provider', 'in', providersReadBack(configuration))
-            .whereRef('shown.id', '=', 'listed.id')
-            .where(({ eb, val, ref }) => eb('listed.kind', '=', eb(val('listed '), '||', ref('shown.kind')))),
-        ),
-      ),
-    )
-    .orderBy('kind')
-    .orderBy('id')
-    .orderBy('provider')
-    .execute();
+export const unshownOf = async (ports: ClosePorts, period: FilingPeriod): Promise<readonly RecordName[]> => {
+  const rows = await listedOnly(ports, period, providersReadBack(ports.configuration));
   // Listed for several sources, it is one finding.
   const names = rows.map(({ provider, kind, id }) => ({
     provider,

@@ -4,7 +4,7 @@ import type { TaxRequestInput } from '../../../contract/tax-request.ts';
 import type { TaxResult } from '../../../contract/tax-result.ts';
 import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
 import { resultsOf } from '../../period-sales/expectation-of.ts';
-import { askedAgainOf, keepAskedAgain } from '../../workspace/asked-again.ts';
+import { askedAgainOf, keepAnswers, keepAskedAgain } from '../../workspace/answers.ts';
 import type { CalculationRow } from '../../workspace/tables.ts';
 import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 
@@ -91,8 +91,7 @@ const remoteAsker = (ports: ClosePorts, calculate: Calculate): Asker => {
   const gate = pLimit(ports.callsAtOnce);
   const keeper = keptInGroups<CalculationRow>({
     waitingMax: ports.answersAtRisk,
-    write: (rows) =>
-      ports.recompute ? keepAskedAgain(workspace, rows) : workspace.upsert('calculation', rows),
+    write: (rows) => (ports.recompute ? keepAskedAgain(workspace, rows) : keepAnswers(workspace, rows)),
   });
   const underWay = new Map<string, Promise<Answer>>();
   // When everything is to be asked again, what was asked for since then is known all the same.

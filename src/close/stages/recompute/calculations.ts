@@ -6,7 +6,7 @@ import { resultsOf, type StoredAnswer } from '../../period-sales/expectation-of.
 import { nothingDueOf } from '../../reconcile/nothing-due.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { requestText, taxRequestOf } from '../../sales/tax-request-of.ts';
-import { askedAgainOf } from '../../workspace/asked-again.ts';
+import { askedAgainOf } from '../../workspace/answers.ts';
 import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 import type { Asker } from './asker.ts';
 

@@ -3,7 +3,7 @@ import { shownCount as shown, shownNumber } from '../../../kernel/shown-figures.
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { postedSalesOf } from '../../period-sales/sales-of.ts';
 import { sweepPages } from '../../period-sales/sweep-pages.ts';
-import { forgetAskedAgain } from '../../workspace/asked-again.ts';
+import { forgetAskedAgain } from '../../workspace/answers.ts';
 import type { SalesPage } from '../../workspace/sale-page.ts';
 import { unlessDone } from '../inputs/done-before.ts';
 import { type Advanced, type ClosePorts, isEmbedded } from '../run/close-ports.ts';

@@ -5,13 +5,14 @@ import { logPiece } from '../../evidence/log-file.ts';
 import { type DraftException, exceptionOfExtra, exceptionOfUnshown } from '../../reconcile/exceptions.ts';
 import { addRecorded, type PeriodTotals } from '../../reconcile/period-totals.ts';
 import { postingOf } from '../../sales/sale.ts';
+import { filedAmong } from '../../workspace/filed-pages.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
-import { setAsideOf } from '../../workspace/sale-rows.ts';
+import { setAsidesByKey } from '../../workspace/set-asides.ts';
 import { type ExtraRecord, extraLine } from '../book-pages/log-sales.ts';
 import { unshownOf } from '../read-back/unshown.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
-import { extraRecordsOf, filedWith, postedAmong } from './recorded-of-period.ts';
+import { extraRecordsOf, postedAmong } from './recorded-of-period.ts';
 
 /**
  * Count what the service holds for the period beside its sales into its days, and log it; what no export explains is
@@ -67,22 +68,13 @@ const saidOf = async (
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, Said>> => {
   if (keys.length === 0) return new Map();
-  const { tables, entity } = workspace;
-  const asides = await tables
-    .selectFrom('set_aside')
-    .select(['key', 'body', 'gone'])
-    .where('entity', '=', entity)
-    .where('key', 'in', keys)
-    // Of several places the first one is named: it comes last here.
-    .orderBy('file', 'desc')
-    .orderBy('line', 'desc')
-    .execute();
+  const asides = await setAsidesByKey(workspace, keys);
   const stated = await salesByKey(workspace, keys);
-  const filed = await filedWith(workspace, keys);
+  const filed = await filedAmong(workspace, keys);
   return new Map([
-    ...asides.map((row): [string, Said] => {
-      const { origin, outcome, reason } = setAsideOf(row);
-      return [row.key, { what: `${origin.file}:${origin.line} is ${outcome}: ${reason.message}` }];
+    // Of several places the first one is named: it comes last.
+    ...asides.map(({ key, origin, outcome, reason }): [string, Said] => {
+      return [key, { what: `${origin.file}:${origin.line} is ${outcome}: ${reason.message}` }];
     }),
     ...[...stated.values()].map((sale): [string, Said] => {
       const [{ file, line }, posting] = [sale.origin, postingOf(sale)];

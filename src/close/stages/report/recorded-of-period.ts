@@ -1,12 +1,14 @@
 import type { Order, Refund } from '../../../contract/transaction.ts';
-import { pagesBy } from '../../../database/pages.ts';
 import type { CalendarDate } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import { filingPlan } from '../../period-sales/filing-plan.ts';
+import { carriedPlaces } from '../../workspace/carried-sales.ts';
+import { filedAmong } from '../../workspace/filed-pages.ts';
 import { locksOf } from '../../workspace/locks.ts';
-import type { RecordedRow } from '../../workspace/service-tables.ts';
-import { BATCH_ROWS, type Workspace } from '../../workspace/workspace.ts';
+import { datedAmong } from '../../workspace/sale-index.ts';
+import { recordedPages } from '../../workspace/sent-records.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { ExtraRecord } from '../book-pages/log-sales.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
@@ -21,7 +23,7 @@ export async function* extraRecordsOf(
   const { workspace, configuration } = ports;
   const channels = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));
   const elsewhere = await carriedElsewhere(workspace, period);
-  for await (const page of datedIn(ports, period)) {
+  for await (const page of recordedPages(ports, period)) {
     const records = page.flatMap(({ provider, kind, id, business_date, body }): ExtraRecord[] => {
       if (kind !== 'order' && kind !== 'refund') return [];
       if (elsewhere.has(`${channels.get(provider) ?? provider}/${kind}/${id}`)) return [];
@@ -32,22 +34,6 @@ export async function* extraRecordsOf(
   }
 }
 
-const datedIn = (
-  { workspace: { tables, entity }, serviceName }: ClosePorts,
-  { first, last }: FilingPeriod,
-): AsyncGenerator<readonly RecordedRow[]> =>
-  pagesBy(
-    tables
-      .selectFrom('recorded')
-      .selectAll()
-      .where('entity', '=', entity)
-      .where('service', '=', serviceName)
-      .where('business_date', '>=', first)
-      .where('business_date', '<=', last),
-    ['provider', 'kind', 'id'],
-    BATCH_ROWS,
-  );
-
 /** The names under which anything of a period is filed: those of its locks, and of the amended version that it is. */
 const labelsOf = async (workspace: Workspace, period: FilingPeriod): Promise<readonly string[]> => {
   const { spans, amendment } = filingPlan(period, await locksOf(workspace));
@@ -57,25 +43,11 @@ const labelsOf = async (workspace: Workspace, period: FilingPeriod): Promise<rea
 /** The keys of carried records that are filed with another period. */
 const carriedElsewhere = async (workspace: Workspace, period: FilingPeriod): Promise<ReadonlySet<string>> => {
   const labels = await labelsOf(workspace, period);
-  const rows = await workspace.tables
-    .selectFrom('carried_sale')
-    .select(['key', 'filed_on', 'amendment'])
-    .where('entity', '=', workspace.entity)
-    .execute();
+  const rows = await carriedPlaces(workspace);
   const isHere = ({ filed_on, amendment }: (typeof rows)[number]): boolean =>
     amendment === '' ? period.first <= filed_on && filed_on <= period.last : labels.includes(amendment);
   return new Set(rows.filter((row) => !isHere(row)).map(({ key }) => key));
 };
-
-/** Those of these keys that are posted and filed, with the labels of what they are filed with. */
-export const filedWith = ({ tables, entity }: Workspace, keys: readonly string[]) =>
-  tables
-    .selectFrom('filed_sale')
-    .select(['key', 'label'])
-    .where('entity', '=', entity)
-    .where('posting', '=', 'posted')
-    .where('key', 'in', keys)
-    .execute();
 
 /** Which of these keys are posted with a period: filed with it, carried, or of its days and filed nowhere. */
 export const postedAmong = async (
@@ -83,30 +55,18 @@ export const postedAmong = async (
   period: FilingPeriod,
   keys: readonly string[],
 ): Promise<ReadonlySet<string>> => {
-  const { tables, entity } = workspace;
-  // The days are not asked of the database: SQLite would walk through all of them instead of looking up the keys.
-  const sales = await tables
-    .selectFrom('sale')
-    .select(['key', 'business_date'])
-    .where('entity', '=', entity)
-    .where('posting', '=', 'posted')
-    .where('key', 'in', keys)
-    .execute();
-  const filed = await filedWith(workspace, keys);
-  const carried = await tables
-    .selectFrom('carried_sale')
-    .select('key')
-    .where('entity', '=', entity)
-    .where('posting', '=', 'posted')
-    .where('key', 'in', keys)
-    .execute();
-  const present = sales.filter(({ business_date: day }) => period.first <= day && day <= period.last);
+  const sales = await datedAmong(workspace, keys);
+  const filed = await filedAmong(workspace, keys);
+  const carried = await carriedPlaces(workspace, keys);
+  const present = sales.filter(
+    ({ business_date: day, posting }) => posting === 'posted' && period.first <= day && day <= period.last,
+  );
   const found = new Set(present.map(({ key }) => key));
   const labels = filed.length > 0 ? await labelsOf(workspace, period) : [];
   for (const { key, label } of filed) {
     if (labels.includes(label)) found.add(key);
     else found.delete(key);
   }
-  for (const { key } of carried) found.add(key);
+  for (const { key, posting } of carried) if (posting === 'posted') found.add(key);
   return found;
 };

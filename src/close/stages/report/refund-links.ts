@@ -7,8 +7,8 @@ import {
   refundLink,
 } from '../../reconcile/refund-link.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
+import { refundsOfDays } from '../../workspace/sale-index.ts';
 import { nameOfKey } from '../../workspace/sale-key.ts';
-import { salesOfDays } from '../../workspace/sales-of-days.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** Each batch reads every page that has one of its orders. */
@@ -22,10 +22,7 @@ export type RefundedOrders = {
 
 /** The orders of the refunds of a period's days; those that do not pass by are read when they are asked for. */
 export const refundedOrders = async (workspace: Workspace, period: FilingPeriod): Promise<RefundedOrders> => {
-  const refunds = await salesOfDays(workspace, period)
-    .select(['key', 'reference'])
-    .where('reference', '<>', '')
-    .execute();
+  const refunds = await refundsOfDays(workspace, period);
   const wanted = new Set(
     refunds.map(({ key, reference: order }) => orderKeyOf({ channel: nameOfKey(key).channel, order })),
   );

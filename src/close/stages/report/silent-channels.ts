@@ -1,11 +1,11 @@
 import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
-import { addDays, type CalendarDate } from '../../../kernel/calendar.ts';
+import { addDays } from '../../../kernel/calendar.ts';
 import { ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import { channelRecord } from '../../reconcile/expected-totals.ts';
-import { isOf } from '../../workspace/sale-key.ts';
-import { hasSales } from '../../workspace/sales-of-days.ts';
+import { hasSales, lastSoldBetween } from '../../workspace/sale-index.ts';
+import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
@@ -25,7 +25,8 @@ export const silentChannels = async (
   if (isAmendmentLabel(period.label)) return [];
   const drafts: DraftException[] = [];
   for (const channel of channels.filter((name) => !has(name))) {
-    const last = await lastDayBefore(workspace, period, channel);
+    const days = { first: addDays(period.first, -DAYS_BEFORE), before: period.first };
+    const last = await lastSoldBetween(workspace, channel, days);
     if (last !== undefined)
       drafts.push(
         silent(channel, period, `hold no sale of the period, and their last one before it is of ${last}`),
@@ -47,32 +48,9 @@ export const silentBefore = async (
   return active.size === 0 ? [] : silentChannels(workspace, period, names, (name) => active.has(name));
 };
 
-const lastDayBefore = async (
-  { tables, entity }: Workspace,
-  { first }: FilingPeriod,
-  channel: string,
-): Promise<CalendarDate | undefined> => {
-  const found = await tables
-    .selectFrom('sale')
-    .select('business_date as day')
-    .where('entity', '=', entity)
-    .where(isOf(channel))
-    .where('business_date', '>=', addDays(first, -DAYS_BEFORE))
-    .where('business_date', '<', first)
-    .orderBy('business_date', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return found?.day as CalendarDate | undefined;
-};
-
 /** Whether the exports of a channel have nothing at all: a shop that is new, or an export that went wrong. */
-const isEmpty = async ({ tables, entity }: Workspace, channel: string): Promise<boolean> => {
-  const files = await tables
-    .selectFrom('source_file')
-    .select('rows')
-    .where('entity', '=', entity)
-    .where('channel', '=', channel)
-    .execute();
+const isEmpty = async (workspace: Workspace, channel: string): Promise<boolean> => {
+  const files = (await sourceFilesOf(workspace)).filter((file) => file.channel === channel);
   return files.length > 0 && files.every(({ rows }) => rows === 0);
 };
 

@@ -3,25 +3,17 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import { postingOf } from '../../sales/sale.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
+import { withdrawnOf } from '../../workspace/sent-records.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
 /** The records that were deleted from the service because their decision was taken back, and are not posted for another reason. What their exports say now is not what was recorded: no amount is named. */
 export const withdrawnDecisions = async (
-  { workspace, serviceName }: ClosePorts,
-  { first, last }: FilingPeriod,
+  ports: ClosePorts,
+  period: FilingPeriod,
 ): Promise<readonly DraftException[]> => {
-  const rows = await workspace.tables
-    .selectFrom('decided_record')
-    .select(['key', 'kind', 'id'])
-    .where('entity', '=', workspace.entity)
-    .where('service', '=', serviceName)
-    .where('state', '=', 'withdrawn')
-    .where('business_date', '>=', first)
-    .where('business_date', '<=', last)
-    .orderBy('key')
-    .execute();
+  const rows = await withdrawnOf(ports, period);
   const sales = await salesByKey(
-    workspace,
+    ports.workspace,
     rows.map(({ key }) => key),
   );
   return rows.flatMap(({ key, kind, id }): DraftException[] => {

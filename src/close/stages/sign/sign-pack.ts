@@ -8,7 +8,7 @@ import { signerOf } from '../../evidence/ssh-signature.ts';
 import { verifyEvidence } from '../../evidence/verify-evidence.ts';
 import { closingOf } from '../../periods/closing.ts';
 import { closedElsewhere, notClean, notClosed } from '../../periods/period-errors.ts';
-import { noteEvent } from '../../periods/period-events.ts';
+import { noteEvent } from '../../workspace/period-events.ts';
 import {
   keepSignature,
   type Signature,
@@ -65,18 +65,18 @@ export const signPack = async (
       { stated, signature },
       others.map((other) => ({ ...other, stated: statementOf({ entity, period }, other) })),
     );
-  await ports.workspace.together(async (tables) => {
-    await keepSignature(ports.workspace, tables, period.label, { role, name, at, contentDigest, signature });
+  await ports.workspace.together(async (within) => {
+    await keepSignature(within, period.label, { role, name, at, contentDigest, signature });
     const event = { period: period.label, at, who: name } as const;
     if (former)
-      await noteEvent(ports.workspace, tables, {
+      await noteEvent(within, {
         ...event,
         what: 'signature replaced',
         why: `that of ${former.name} as ${role} of ${former.at}: ${signing.replaces}`,
         digest: signatureDigest(former),
       });
     if (!readiness.ready)
-      await noteEvent(ports.workspace, tables, {
+      await noteEvent(within, {
         ...event,
         what: 'signed though NOT READY',
         why: `as ${role}: ${openExceptions}`,

@@ -5,6 +5,8 @@ import { filingPlan, isOpenSpan, type Span } from '../../period-sales/filing-pla
 import { CONTRADICTED } from '../../sales/record-id.ts';
 import { orderOfRefund } from '../../sales/refunds.ts';
 import { locksOf } from '../../workspace/locks.ts';
+import { datedAmong } from '../../workspace/sale-index.ts';
+import { keysSetAsideFor } from '../../workspace/set-asides.ts';
 import { type ListedWindow, listedWindows } from '../listing/listed-windows.ts';
 import { channelsOf } from '../listing/window-sales.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
@@ -17,7 +19,8 @@ import { withdraw } from './withdraw.ts';
  */
 export const withdrawContradicted = async (ports: ClosePorts, period: FilingPeriod): Promise<number> => {
   const { workspace } = ports;
-  const contradicted = await contradictedKeys(ports);
+  const channels = ports.configuration.channels.map(({ name }) => name);
+  const contradicted = await keysSetAsideFor(workspace, channels, CONTRADICTED);
   if (contradicted.size === 0) return 0;
   let withdrawn = 0;
   const { spans } = filingPlan(period, await locksOf(workspace));
@@ -50,22 +53,5 @@ const withdrawListed = async (
   return withdrawn;
 };
 
-const contradictedKeys = async ({ workspace, configuration }: ClosePorts): Promise<ReadonlySet<string>> => {
-  const rows = await workspace.tables
-    .selectFrom('set_aside')
-    .select('key')
-    .where('entity', '=', workspace.entity)
-    .where('channel', 'in', [...configuration.channels.map(({ name }) => name)])
-    .where('code', 'in', [...CONTRADICTED])
-    .execute();
-  return new Set(rows.map(({ key }) => key));
-};
-
 const isPosted = async ({ workspace }: ClosePorts, key: string): Promise<boolean> =>
-  (await workspace.tables
-    .selectFrom('sale')
-    .select('key')
-    .where('entity', '=', workspace.entity)
-    .where('key', '=', key)
-    .where('posting', '=', 'posted')
-    .executeTakeFirst()) !== undefined;
+  (await datedAmong(workspace, [key])).some(({ posting }) => posting === 'posted');

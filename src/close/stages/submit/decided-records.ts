@@ -6,7 +6,7 @@ import { filingPlan, isOpenSpan } from '../../period-sales/filing-plan.ts';
 import type { RecordName } from '../../period-sales/recorded-sale.ts';
 import { codeOf } from '../../reconcile/exceptions.ts';
 import { locksOf } from '../../workspace/locks.ts';
-import type { DecidedRecordRow } from '../../workspace/service-tables.ts';
+import { keepDecided, sentAndNotPosted } from '../../workspace/sent-records.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { recordName, type Submission } from './submission.ts';
 import { withdraw } from './withdraw.ts';
@@ -15,28 +15,18 @@ const records = ({ verdict }: Decision): boolean => verdict === 'post' || verdic
 
 /** Note of sales that are about to be sent which of them are sent because a person decided so. */
 export const noteDecided = async (ports: ClosePorts, sending: readonly Submission[]): Promise<void> => {
-  const { configuration, workspace, serviceName } = ports;
+  const { configuration } = ports;
   if (!decisionsOf(configuration).some(records)) return;
   const decisions = decisionIndexOf(configuration);
   const decided = sending.filter(({ stored: { sale } }) =>
     decisions.ofRecord([sale.origin.record, sale.id], sale.remarks.map(codeOf)).some(records),
   );
-  const rows = decided.map((submission): DecidedRecordRow => {
+  const rows = decided.map((submission) => {
     const { provider = '', kind, id } = recordName(submission);
     const { key, businessDate } = submission.stored.sale;
-    const { entity } = workspace;
-    return {
-      entity,
-      service: serviceName,
-      key,
-      provider,
-      kind,
-      id,
-      business_date: businessDate,
-      state: 'sent',
-    };
+    return { key, provider, kind, id, business_date: businessDate, state: 'sent' };
   });
-  await workspace.upsert('decided_record', rows);
+  await keepDecided(ports, rows);
 };
 
 /**
@@ -46,7 +36,7 @@ export const noteDecided = async (ports: ClosePorts, sending: readonly Submissio
 export const withdrawUndecided = async (ports: ClosePorts, period: FilingPeriod): Promise<number> => {
   const { spans } = filingPlan(period, await locksOf(ports.workspace));
   const open = spans.filter(isOpenSpan);
-  const rows = (await undecided(ports)).filter(({ business_date: day }) =>
+  const rows = (await sentAndNotPosted(ports)).filter(({ business_date: day }) =>
     open.some(({ first, last }) => first <= day && day <= last),
   );
   for (const row of rows) {
@@ -58,21 +48,7 @@ export const withdrawUndecided = async (ports: ClosePorts, period: FilingPeriod)
       kind: row.kind as RecordName['kind'],
       day: day as CalendarDate,
     });
-    await ports.workspace.upsert('decided_record', [{ ...row, state: 'withdrawn' }]);
+    await keepDecided(ports, [{ ...row, state: 'withdrawn' }]);
   }
   return rows.length;
 };
-
-const undecided = ({ workspace, serviceName }: ClosePorts): Promise<readonly DecidedRecordRow[]> =>
-  workspace.tables
-    .selectFrom('decided_record')
-    .leftJoin('sale', (join) =>
-      join.onRef('sale.entity', '=', 'decided_record.entity').onRef('sale.key', '=', 'decided_record.key'),
-    )
-    .selectAll('decided_record')
-    .where('decided_record.entity', '=', workspace.entity)
-    .where('decided_record.service', '=', serviceName)
-    .where('decided_record.state', '=', 'sent')
-    .where(({ or, eb }) => or([eb('sale.posting', 'is', null), eb('sale.posting', '<>', 'posted')]))
-    .orderBy('decided_record.key')
-    .execute();

@@ -4,8 +4,10 @@ import { batchesOf } from '../../../runtime/batches.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import { isReadFor, type RecordedSale, recordedStage } from '../../period-sales/recorded-sale.ts';
 import { type KeysPage, keysOf, postedSalesOf, slotOfSale } from '../../period-sales/sales-of.ts';
+import { datedAmong } from '../../workspace/sale-index.ts';
 import { nameOfKey } from '../../workspace/sale-key.ts';
 import { beginningOf } from '../../workspace/sale-page.ts';
+import { recordedOrders } from '../../workspace/sent-records.ts';
 import { pageHeads, readPage } from '../../workspace/stage-pages.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
@@ -20,16 +22,9 @@ export async function* movedOrders(ports: ClosePorts, period: FilingPeriod): Asy
   const keys = [...(await leftTheirPages(ports, period)), ...(await strangers(ports, period))];
   const moved = new Map<string, Set<string>>();
   for (const batch of batchesOf(keys, BATCH_ROWS)) {
-    const sales = await workspace.tables
-      .selectFrom('sale')
-      .select(['key', 'business_date'])
-      .where('entity', '=', workspace.entity)
-      .where('posting', '=', 'posted')
-      .where('key', 'in', batch)
-      .execute();
-    for (const { key, business_date } of sales) {
+    for (const { key, business_date, posting } of await datedAmong(workspace, batch)) {
       const businessDate = business_date as CalendarDate;
-      if (nameOfKey(key).kind !== 'order' || isWithin(period, businessDate)) continue;
+      if (posting !== 'posted' || nameOfKey(key).kind !== 'order' || isWithin(period, businessDate)) continue;
       const slot = await slotOfSale(workspace, { key, businessDate });
       if (slot !== undefined) moved.set(slot, (moved.get(slot) ?? new Set()).add(key));
     }
@@ -63,19 +58,9 @@ const leftTheirPages = async (ports: ClosePorts, period: FilingPeriod): Promise<
 };
 
 /** The keys that orders of no sale of the period would have. */
-const strangers = async (
-  { workspace, serviceName, configuration }: ClosePorts,
-  { first, last }: FilingPeriod,
-): Promise<readonly string[]> => {
+const strangers = async (ports: ClosePorts, period: FilingPeriod): Promise<readonly string[]> => {
+  const { configuration } = ports;
   const channels = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));
-  const rows = await workspace.tables
-    .selectFrom('recorded')
-    .select(['provider', 'id'])
-    .where('entity', '=', workspace.entity)
-    .where('service', '=', serviceName)
-    .where('kind', '=', 'order')
-    .where('business_date', '>=', first)
-    .where('business_date', '<=', last)
-    .execute();
+  const rows = await recordedOrders(ports, period);
   return rows.map(({ provider, id }) => `${channels.get(provider) ?? provider}/order/${id}`);
 };

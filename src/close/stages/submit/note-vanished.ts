@@ -1,4 +1,3 @@
-import { pagesBy } from '../../../database/pages.ts';
 import { addDays, startOfUtcDay } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { providersOf } from '../../configuration/provider-of.ts';
@@ -6,13 +5,14 @@ import { filingPlan, isOpenSpan, type Span } from '../../period-sales/filing-pla
 import { recordedStage } from '../../period-sales/recorded-sale.ts';
 import { noteMissing, submittedIn, submittedStage } from '../../period-sales/submitted-sale.ts';
 import { locksOf } from '../../workspace/locks.ts';
-import { isOf, nameOfKey } from '../../workspace/sale-key.ts';
+import { postedKeys } from '../../workspace/sale-index.ts';
+import { nameOfKey } from '../../workspace/sale-key.ts';
 import { beginningOf } from '../../workspace/sale-page.ts';
+import { adjustmentsIn } from '../../workspace/sent-records.ts';
 import { type PageHead, pageHeads } from '../../workspace/stage-pages.ts';
-import type { SaleRow } from '../../workspace/tables.ts';
 import { dayMarks, isAsRead } from '../listing/day-marks.ts';
 import { type ListedWindow, listedWindows } from '../listing/listed-windows.ts';
-import { adjustmentsIn, channelsOf } from '../listing/window-sales.ts';
+import { channelsOf } from '../listing/window-sales.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
 /**
@@ -93,31 +93,9 @@ const instantsOf = ({ first, last }: ListedWindow) => ({
   end: startOfUtcDay(addDays(last, 1)),
 });
 
-type PostedKey = Pick<SaleRow, 'business_date' | 'key'>;
-
-/** Keys in one read: they are short. */
-const PAGE_KEYS = 5_000;
-
-const salesIn = (
-  ports: ClosePorts,
-  span: Span,
-  window: ListedWindow,
-): AsyncGenerator<readonly PostedKey[]> => {
-  const { workspace } = ports;
-  const channels = channelsOf(ports, window);
-  const { start, end } = instantsOf(window);
-  return pagesBy(
-    workspace.tables
-      .selectFrom('sale')
-      .select(['business_date', 'key'])
-      .where('entity', '=', workspace.entity)
-      .where('posting', '=', 'posted')
-      .where('business_date', '<=', span.last)
-      .where(({ or }) => or(channels.map((name) => isOf(name, window.kind))))
-      .where('instant', '>=', start)
-      .where('instant', '<', end),
-    ['business_date', 'key'],
-    PAGE_KEYS,
-    span.first,
-  );
-};
+const salesIn = (ports: ClosePorts, span: Span, window: ListedWindow) =>
+  postedKeys(ports.workspace, span, {
+    channels: channelsOf(ports, window),
+    kind: window.kind,
+    ...instantsOf(window),
+  });

@@ -8,6 +8,7 @@ import {
   compareRefund,
   isOfLines,
 } from '../../reconcile/adjusted-refund.ts';
+import { keepAdjustment } from '../../workspace/sent-records.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { isDuplicate, type SendResult } from './send-result.ts';
 import { recordName, type Submission } from './submission.ts';
@@ -80,19 +81,15 @@ const createOnce = async ({ service }: ClosePorts, sent: NewTransaction): Promis
 };
 
 const noteAdjustment = (
-  { workspace, serviceName }: ClosePorts,
+  ports: ClosePorts,
   { stored, sent: { transaction } }: Submission,
   body: Pick<CreateRefund, 'transaction_id'>,
   state: 'sending' | 'held',
 ): Promise<void> =>
-  workspace.upsert('refund_adjustment', [
-    {
-      entity: workspace.entity,
-      service: serviceName,
-      provider: transaction.provider ?? '',
-      id: body.transaction_id,
-      key: stored.sale.key,
-      body: JSON.stringify(body),
-      state,
-    },
-  ]);
+  keepAdjustment(ports, {
+    provider: transaction.provider ?? '',
+    id: body.transaction_id,
+    key: stored.sale.key,
+    body: JSON.stringify(body),
+    state,
+  });

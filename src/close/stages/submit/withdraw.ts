@@ -3,6 +3,7 @@ import type { CalendarDate } from '../../../kernel/calendar.ts';
 import type { RecordName } from '../../period-sales/recorded-sale.ts';
 import { type SubmittedSale, submittedStage } from '../../period-sales/submitted-sale.ts';
 import { beginningOf } from '../../workspace/sale-page.ts';
+import { adjustmentsOf, forgetAdjustments } from '../../workspace/sent-records.ts';
 import { keepPage, pageHeads, readPage } from '../../workspace/stage-pages.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
@@ -14,25 +15,12 @@ export type DatedRecord = RecordName & { readonly key: string; readonly day: Cal
  * is sent again once it is posted. Gives whether the service had any of it.
  */
 export const withdraw = async (ports: ClosePorts, record: DatedRecord): Promise<boolean> => {
-  const { workspace, serviceName } = ports;
-  const { entity, tables } = workspace;
   const { key } = record;
-  const adjustments = await tables
-    .selectFrom('refund_adjustment')
-    .select('id')
-    .where('entity', '=', entity)
-    .where('service', '=', serviceName)
-    .where('key', '=', key)
-    .execute();
+  const adjustments = (await adjustmentsOf(ports, [key])).get(key) ?? [];
   let wasThere = false;
-  for (const { id } of [...adjustments, record])
+  for (const id of [...adjustments, record.id])
     if (await deleteRecord(ports, { ...record, id })) wasThere = true;
-  await tables
-    .deleteFrom('refund_adjustment')
-    .where('entity', '=', entity)
-    .where('service', '=', serviceName)
-    .where('key', '=', key)
-    .execute();
+  await forgetAdjustments(ports, key);
   await forget(ports, record);
   return wasThere;
 };

@@ -1,6 +1,7 @@
 import { sha256 } from '../../../../kernel/digest.ts';
 import { isCompanionProfile, isTaxReportProfile } from '../../../sales/shipped-profiles.ts';
-import type { WorkspaceQueries } from '../../../workspace/workspace.ts';
+import { blocksOf, lastLoad, replaceBlocks } from '../../../workspace/loads.ts';
+import { hasReports } from '../../../workspace/tax-reports.ts';
 import type { RepairedLoad } from '../reading/channel-load.ts';
 import { addedNotes, type FileNotes } from '../reading/file-notes.ts';
 import { detected, type OpenExport } from '../reading/open-export.ts';
@@ -30,33 +31,14 @@ export type LoadBefore = {
  * rows, and reports that change orders after they were read, reach across files: with them everything is read.
  */
 export const loadBefore = async (load: RepairedLoad): Promise<LoadBefore | undefined> => {
-  const { workspace, channel, sources, companions, repaired } = load;
+  const { sources, companions, repaired } = load;
   if (repaired.originals.size > 0) return undefined;
-  const last = await workspace.tables
-    .selectFrom('source_load')
-    .select(['number', 'digest'])
-    .where('entity', '=', workspace.entity)
-    .where('channel', '=', channel.name)
-    .executeTakeFirst();
+  const last = await lastLoad(load);
   if (!last || last.digest === '') return undefined;
   for (const file of companions)
     if (isTaxReportProfile((await detected(load, file, isCompanionProfile)).profile)) return undefined;
-  const reported = await workspace.tables
-    .selectFrom('tax_report')
-    .select('line')
-    .where('entity', '=', workspace.entity)
-    .where('channel', '=', channel.name)
-    .limit(1)
-    .executeTakeFirst();
-  if (reported) return undefined;
-  const rows = await workspace.tables
-    .selectFrom('source_block')
-    .selectAll()
-    .where('entity', '=', workspace.entity)
-    .where('channel', '=', channel.name)
-    .orderBy('file')
-    .orderBy('line')
-    .execute();
+  if (await hasReports(load)) return undefined;
+  const rows = await blocksOf(load);
   const byFile = Map.groupBy(rows, ({ file }) => file);
   const files = [...byFile.values()].map((own) => ({
     path: own[0]?.path ?? '',
@@ -113,33 +95,15 @@ export const haveSamePlaces = ({ files }: LoadBefore, places: ReadonlySet<string
 
 /** Keep the blocks of a file, in the place of those of its gaps. */
 export const keepBlocks = async (
-  { workspace, channel: { name: channel } }: RepairedLoad,
+  load: RepairedLoad,
   { index, file, same, gaps }: FileToRead,
   blocks: readonly Block[],
-  tables: WorkspaceQueries,
 ): Promise<void> => {
-  const { entity } = workspace;
-  for (const { line, end = Number.MAX_SAFE_INTEGER } of gaps)
-    await tables
-      .deleteFrom('source_block')
-      .where('entity', '=', entity)
-      .where('channel', '=', channel)
-      .where('file', '=', index)
-      .where('line', '>=', line)
-      .where('line', '<', end)
-      .execute();
   const kept = new Set(same);
   const rows = blocks
     .filter((block) => !kept.has(block))
-    .map(({ notes, ...block }) => ({
-      entity,
-      channel,
-      file: index,
-      path: file.name,
-      ...block,
-      notes: JSON.stringify(notes),
-    }));
-  await workspace.upsert('source_block', rows, tables);
+    .map(({ notes, ...block }) => ({ path: file.name, ...block, notes: JSON.stringify(notes) }));
+  await replaceBlocks(load, index, gaps, rows);
 };
 
 /** Records that stand behind each other: the line on which they begin, their number, and what they say of the file. */

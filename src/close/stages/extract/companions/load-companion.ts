@@ -8,9 +8,12 @@ import { type ReportedTax, taxReportReader } from '../../../sales/read-tax-repor
 import type { RefundDate } from '../../../sales/refunds.ts';
 import type { RowReader } from '../../../sales/row-reader.ts';
 import { isCompanionProfile, isRefundDatesProfile } from '../../../sales/shipped-profiles.ts';
+import { keepRepayments } from '../../../workspace/repayments.ts';
 import { setAsideRow } from '../../../workspace/sale-rows.ts';
+import { keepSetAsides } from '../../../workspace/set-asides.ts';
 import type { SetAsideRow } from '../../../workspace/tables.ts';
-import { BATCH_ROWS, type WorkspaceQueries } from '../../../workspace/workspace.ts';
+import { keepReported } from '../../../workspace/tax-reports.ts';
+import { BATCH_ROWS, type Workspace } from '../../../workspace/workspace.ts';
 import { noOutcomes, type OutcomeFigures } from '../reading/account-for-files.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 import { columnMeter } from '../reading/column-meter.ts';
@@ -41,7 +44,7 @@ export const loadCompanion = async (load: OpenLoad, file: SourceFile): Promise<L
 type Kept<Said> = {
   readonly controls: readonly string[];
   readonly sayingOf: (read: RowReader) => RowSaying<Said>;
-  readonly keep: (said: readonly Said[], tables: WorkspaceQueries) => Promise<void>;
+  readonly keep: (said: readonly Said[], within: Workspace) => Promise<void>;
 };
 
 const zonesOf = ({ configuration: { timeZone }, channel }: OpenLoad) => ({
@@ -55,7 +58,7 @@ const refundDates = (load: OpenLoad, profile: RefundDatesProfile): Kept<RefundDa
   return {
     controls: typeof amount === 'string' ? [amount] : [],
     sayingOf: refundDateReader(profile, zonesOf(load)),
-    keep: (said, tables) => load.workspace.upsert('refund_date', said.map(rowOf), tables),
+    keep: (said, within) => keepRepayments(within, said.map(rowOf)),
   };
 };
 
@@ -64,23 +67,11 @@ const taxReport = (
   profile: TaxReportProfile,
   header: readonly string[],
 ): Kept<ReportedTax> => {
-  const { workspace, channel, calendar } = load;
-  const { entity } = workspace;
+  const { channel, calendar } = load;
   return {
     controls: profile.taxLines.lines.flatMap(({ amount }) => (typeof amount === 'string' ? [amount] : [])),
     sayingOf: taxReportReader(profile, header, { ...zonesOf(load), calendar }),
-    keep: (said, tables) => {
-      const rows = said.map((one) => ({
-        entity,
-        channel: channel.name,
-        file: one.origin.file,
-        line: one.origin.line,
-        order_id: one.order,
-        day: one.day,
-        body: JSON.stringify(one),
-      }));
-      return workspace.upsert('tax_report', rows, tables);
-    },
+    keep: (said, workspace) => keepReported({ workspace, channel }, said),
   };
 };
 
@@ -111,9 +102,9 @@ const loadRows = async <Said extends object>(
       if (row.kind === 'said') said.push(row.said);
       if (row.kind === 'rejected') asides.push(setAsideRow(ownerOf(load), row.aside, { key: '', controls }));
     }
-    await workspace.together(async (tables) => {
-      await keep(said, tables);
-      await workspace.upsert('set_aside', asides, tables);
+    await workspace.together(async (within) => {
+      await keep(said, within);
+      await keepSetAsides(within, asides);
     });
   }
   const passed = { columns: meter.columns, ...meter.passed() };

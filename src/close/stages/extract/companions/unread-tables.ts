@@ -6,7 +6,8 @@ import { saleNumbersIn } from '../../../sales/draft/sale-numbers-in.ts';
 import { expandFiles } from '../../../sales/files/expand-files.ts';
 import { serviceId } from '../../../sales/record-id.ts';
 import type { Remark, Sale } from '../../../sales/sale.ts';
-import { sourceFilesOf } from '../../../workspace/source-files.ts';
+import { isAnyKnown } from '../../../workspace/load-sales.ts';
+import { replaceSourceFiles, sourceFilesOf } from '../../../workspace/source-files.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { noOutcomes } from '../reading/account-for-files.ts';
 import { sourceFileRow } from '../reading/read-file.ts';
@@ -62,14 +63,7 @@ export const noteUnreadTables = async (
     const holdsSales = await holdsUnknownSales(workspace, path, configuration);
     rows.push(unread(workspace, { name: path, bytes: sizes[index] ?? 0 }, holdsSales));
   }
-  await workspace.together(async (queries) => {
-    await queries
-      .deleteFrom('source_file')
-      .where('entity', '=', workspace.entity)
-      .where('channel', '=', NO_CHANNEL)
-      .execute();
-    await workspace.upsert('source_file', rows, queries);
-  });
+  await replaceSourceFiles(workspace, NO_CHANNEL, rows);
   return tables;
 };
 
@@ -81,7 +75,7 @@ const NO_CHANNEL = '';
  * repeats what others say, takes no sale from the books.
  */
 const holdsUnknownSales = async (
-  { tables, entity }: Workspace,
+  workspace: Workspace,
   path: string,
   { channels, resolvePath }: LoadedConfiguration,
 ): Promise<boolean> => {
@@ -96,14 +90,7 @@ const holdsUnknownSales = async (
       (['order', 'refund'] as const).map((kind): Sale['key'] => `${name}/${kind}/${serviceId(number)}`),
     ),
   );
-  const known = await tables
-    .selectFrom('sale')
-    .select('key')
-    .where('entity', '=', entity)
-    .where('key', 'in', keys)
-    .limit(1)
-    .executeTakeFirst();
-  return known === undefined;
+  return !(await isAnyKnown(workspace, keys));
 };
 
 /** The most numbers that are looked up. */

@@ -1,15 +1,12 @@
-import { pagesBy } from '../../../../database/pages.ts';
 import { DefectError } from '../../../../kernel/errors.ts';
 import { type FileControls, OUTCOMES, type RecordOutcome } from '../../../reconcile/control-totals.ts';
-import { isOf } from '../../../workspace/sale-key.ts';
+import { saleOutcomes } from '../../../workspace/load-sales.ts';
+import { asideOutcomes } from '../../../workspace/set-asides.ts';
 import type { OpenLoad } from './channel-load.ts';
 import { addControlsText, type FiguresDraft, noFigures } from './figures.ts';
 import type { ReadFile } from './read-file.ts';
 
 export type OutcomeFigures = FileControls['outcomes'];
-
-/** Rows looked at together; they are short. */
-const PAGE_ROWS = 5_000;
 
 type OutcomeDrafts = Record<RecordOutcome, FiguresDraft & { records: number }>;
 
@@ -37,38 +34,7 @@ export const accountForFiles = async (
   for await (const page of saleOutcomes(load))
     for (const { file, outcome, controls } of page)
       add(names[file] ?? '', outcome as RecordOutcome, controls);
-  for await (const page of asideOutcomes(load, files))
+  for await (const page of asideOutcomes(load, names))
     for (const { file, outcome, controls } of page) add(file, outcome as RecordOutcome, controls);
   return found;
 };
-
-const saleOutcomes = ({ workspace, channel, number }: OpenLoad) =>
-  pagesBy(
-    workspace.tables
-      .selectFrom('sale')
-      .select(['key', 'file', 'outcome', 'controls'])
-      .where('entity', '=', workspace.entity)
-      .where(isOf(channel.name))
-      .where('load', '=', number)
-      .where('file', 'is not', null)
-      .$narrowType<{ file: number }>(),
-    ['key'],
-    PAGE_ROWS,
-  );
-
-const asideOutcomes = ({ workspace, channel }: OpenLoad, files: readonly ReadFile[]) =>
-  pagesBy(
-    workspace.tables
-      .selectFrom('set_aside')
-      .select(['file', 'line', 'outcome', 'controls'])
-      .where('entity', '=', workspace.entity)
-      .where('channel', '=', channel.name)
-      .where('gone', '=', 0)
-      .where(
-        'file',
-        'in',
-        files.map(({ file }) => file.name),
-      ),
-    ['file', 'line'],
-    PAGE_ROWS,
-  );

@@ -36,9 +36,6 @@ export type ChannelLoad = {
   readonly readers?: ExportReaders | undefined;
 };
 
-/** No load has this number. */
-export const NO_LOAD = 0;
-
 /** With what reject files of the channel repair. */
 export type RepairedLoad = ChannelLoad & { readonly repaired: RepairedRows };
 

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../../kernel/calendar.ts';
 import { wallTimeIn, zoneClock } from '../../../../kernel/local-time.ts';
-import type { WorkspaceQueries } from '../../../workspace/workspace.ts';
+import { noteZones } from '../../../workspace/loads.ts';
 import type { ChannelLoad } from './channel-load.ts';
 
 /** The instants that a record which says no zone had when it was read in other time zones. */
@@ -10,19 +10,10 @@ export type EarlierInstants = (at: Instant) => readonly Instant[];
  * Note in which time zones a channel is read, before any of it is, and tell in which others it was read before: of
  * a cell that shows a clock, and of a day without a time.
  */
-export const noteReadingZones = async (
-  { workspace, configuration, channel }: ChannelLoad,
-  tables: WorkspaceQueries,
-): Promise<EarlierInstants> => {
-  const { entity } = workspace;
+export const noteReadingZones = async (load: ChannelLoad): Promise<EarlierInstants> => {
+  const { configuration, channel } = load;
   const now = { time_zone: configuration.timeZone, channel_zone: channel.timeZone ?? configuration.timeZone };
-  const noted = await tables
-    .selectFrom('reading_zone')
-    .select(['time_zone', 'channel_zone'])
-    .where('entity', '=', entity)
-    .where('channel', '=', channel.name)
-    .execute();
-  await workspace.upsert('reading_zone', [{ entity, channel: channel.name, ...now }], tables);
+  const noted = await noteZones(load, now);
   const changes = new Map<string, readonly [from: string, to: string]>();
   for (const before of noted)
     for (const column of ['time_zone', 'channel_zone'] as const)

@@ -1,8 +1,7 @@
 import type { ReadRecord } from '../../../sales/read-sale.ts';
 import type { Sale } from '../../../sales/sale.ts';
-import type { WorkspaceQueries } from '../../../workspace/workspace.ts';
+import { type KnownSale, numberedSales } from '../../../workspace/load-sales.ts';
 import type { ChannelLoad } from './channel-load.ts';
-import { KNOWN_COLUMNS, type KnownSale } from './known-sales.ts';
 import type { EarlierInstants } from './reading-zones.ts';
 
 /** The sale that a record was read as; `undefined` when it was set aside. */
@@ -18,21 +17,9 @@ const partMark = ({ kind }: Pick<Sale, 'kind'>): string => (kind === 'order' ? '
 export const furtherParts = async (
   { workspace }: ChannelLoad,
   sales: readonly Sale[],
-  tables: WorkspaceQueries,
 ): Promise<readonly KnownSale[]> => {
   const found: KnownSale[] = [];
-  for (const sale of sales) {
-    const prefix = `${sale.key}${partMark(sale)}`;
-    const rows = await tables
-      .selectFrom('sale')
-      .select(KNOWN_COLUMNS)
-      .where('entity', '=', workspace.entity)
-      .where('key', '>', prefix)
-      .where('key', '<', `${prefix}:`)
-      .execute();
-    // A colon is the character behind the digits: what lies between begins with the mark and a number.
-    found.push(...rows.filter(({ key }) => /^\d+$/.test(key.slice(prefix.length))));
-  }
+  for (const sale of sales) found.push(...(await numberedSales(workspace, `${sale.key}${partMark(sale)}`)));
   return found;
 };
 

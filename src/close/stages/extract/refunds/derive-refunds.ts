@@ -1,15 +1,16 @@
-import { pagesBy } from '../../../../database/pages.ts';
 import { type Money, sum, ZERO } from '../../../../kernel/money.ts';
 import { batchesOf } from '../../../../runtime/batches.ts';
 import { decisionIndexOf } from '../../../configuration/decisions-of.ts';
-import { type RefundDate, refundsOf, refundWithoutOrder, type Undivided } from '../../../sales/refunds.ts';
+import { refundsOf, refundWithoutOrder, type Undivided } from '../../../sales/refunds.ts';
 import type { Sale } from '../../../sales/sale.ts';
+import { repaidOrders, staleDerived, unseeDerived } from '../../../workspace/load-sales.ts';
 import { putSales, removeSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
-import { idOf, isOf, nameOfKey } from '../../../workspace/sale-key.ts';
+import { type Repayment, repaymentsOf, repaymentsWithoutOrder } from '../../../workspace/repayments.ts';
+import { nameOfKey } from '../../../workspace/sale-key.ts';
 import { saleRow } from '../../../workspace/sale-rows.ts';
-import type { RefundDateRow, SaleRow } from '../../../workspace/tables.ts';
-import { BATCH_ROWS, type WorkspaceQueries } from '../../../workspace/workspace.ts';
-import { NO_LOAD, type OpenLoad, ownerOf } from '../reading/channel-load.ts';
+import type { SaleRow } from '../../../workspace/tables.ts';
+import { BATCH_ROWS } from '../../../workspace/workspace.ts';
+import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 
 /**
  * Work out the refunds of every order of the channel that something was given back of, from the order as it is known
@@ -25,49 +26,18 @@ export const deriveRefunds = async (
   silent: ReadonlySet<string>,
   keys?: readonly string[],
 ): Promise<void> => {
-  const { workspace, channel } = load;
+  const { workspace } = load;
   const ids = keys?.map((key) => nameOfKey(key).id);
-  await workspace.tables
-    .updateTable('sale')
-    .set({ load: NO_LOAD })
-    .where('entity', '=', workspace.entity)
-    .where(isOf(channel.name, 'refund'))
-    .where('file', 'is', null)
-    .$if(ids !== undefined, (query) => query.where('reference', 'in', ids ?? []))
-    .execute();
-  const pages = pagesBy(
-    workspace.tables
-      .selectFrom('sale')
-      .selectAll()
-      .where('entity', '=', workspace.entity)
-      .where(isOf(channel.name, 'order'))
-      .$if(keys !== undefined, (query) => query.where('key', 'in', keys ?? []))
-      .where(({ or, eb, exists, selectFrom }) =>
-        or([
-          eb('refunded', '>', 0),
-          exists(
-            selectFrom('refund_date')
-              .select('refund_date.order_id')
-              .whereRef('refund_date.entity', '=', 'sale.entity')
-              .where('refund_date.channel', '=', channel.name)
-              .where('refund_date.order_id', '=', idOf(channel.name, 'order')),
-          ),
-        ]),
-      ),
-    ['key'],
-    BATCH_ROWS,
-  );
-  for await (const page of pages) {
-    await workspace.together(async (tables) => {
+  await unseeDerived(load, ids);
+  for await (const page of repaidOrders(load, keys)) {
+    await workspace.together(async (within) => {
       const dates = await repaymentsOf(
-        load,
+        { ...load, workspace: within },
         page.map(({ key }) => nameOfKey(key).id),
-        tables,
       );
       const orders = await salesByKey(
-        workspace,
+        within,
         page.map(({ key }) => key),
-        tables,
       );
       const refunds = page.flatMap((row) =>
         refundsOfRow(
@@ -77,22 +47,14 @@ export const deriveRefunds = async (
           dates.get(nameOfKey(row.key).id) ?? [],
         ),
       );
-      await putSales(workspace, refunds, tables);
+      await putSales(within, refunds);
     });
   }
-  const strays = await repaymentsWithoutOrder(load, ids);
-  await workspace.together(async (tables) => {
-    await putSales(workspace, strays, tables);
-    const rows = await tables
-      .selectFrom('sale')
-      .select('key')
-      .where('entity', '=', workspace.entity)
-      .where(isOf(channel.name, 'refund'))
-      .where('file', 'is', null)
-      .where('load', '<>', load.number)
-      .execute();
-    const gone = rows.map(({ key }) => key);
-    for (const keys of batchesOf(gone, BATCH_ROWS)) await removeSales(workspace, keys, tables);
+  const strays = refundsWithoutOrder(load, await repaymentsWithoutOrder(load, ids));
+  await workspace.together(async (within) => {
+    await putSales(within, strays);
+    const gone = await staleDerived({ ...load, workspace: within });
+    for (const some of batchesOf(gone, BATCH_ROWS)) await removeSales(within, some);
   });
 };
 
@@ -141,72 +103,11 @@ const standing = (all: readonly Repayment[], told: Money, { number }: OpenLoad):
 
 const totalOf = (repayments: readonly Repayment[]): Money => sum(repayments.map(({ amount }) => amount));
 
-const repaymentsOf = async (
-  { workspace, channel }: OpenLoad,
-  ids: readonly string[],
-  tables: WorkspaceQueries,
-): Promise<ReadonlyMap<string, readonly Repayment[]>> => {
-  const rows = await tables
-    .selectFrom('refund_date')
-    .selectAll()
-    .where('entity', '=', workspace.entity)
-    .where('channel', '=', channel.name)
-    .where('order_id', 'in', ids)
-    .orderBy('instant')
-    .orderBy('amount')
-    .orderBy('copy')
-    .execute();
-  const found = new Map<string, Repayment[]>();
-  for (const row of rows) found.set(row.order_id, [...(found.get(row.order_id) ?? []), repayment(row)]);
-  return found;
-};
-
-/** With the load that saw it last. */
-type Repayment = RefundDate & { readonly load: number };
-
-const repayment = (row: RefundDateRow): Repayment => ({
-  load: row.load,
-  order: row.order_id,
-  instant: row.instant as RefundDate['instant'],
-  amount: row.amount as RefundDate['amount'],
-  origin: { file: row.file, line: row.line, record: row.order_id },
-});
-
-const repaymentsWithoutOrder = async (
-  load: OpenLoad,
-  ids: readonly string[] | undefined,
-): Promise<readonly SaleWithText[]> => {
-  const { workspace, channel, calendar } = load;
-  const rows = await workspace.tables
-    .selectFrom('refund_date')
-    .selectAll()
-    .where('entity', '=', workspace.entity)
-    .where('channel', '=', channel.name)
-    .$if(ids !== undefined, (query) => query.where('order_id', 'in', ids ?? []))
-    .where(({ not, exists, selectFrom, eb, val, ref }) =>
-      not(
-        exists(
-          selectFrom('sale')
-            .select('sale.key')
-            .whereRef('sale.entity', '=', 'refund_date.entity')
-            // By its key, or every repayment would look through all orders of the channel.
-            .where(
-              'sale.key',
-              '=',
-              eb('refund_date.channel', '||', eb(val('/order/'), '||', ref('refund_date.order_id'))),
-            ),
-        ),
-      ),
-    )
-    .orderBy('order_id')
-    .orderBy('instant')
-    .orderBy('amount')
-    .orderBy('copy')
-    .execute();
+const refundsWithoutOrder = (load: OpenLoad, repayments: readonly Repayment[]): readonly SaleWithText[] => {
   const counts = new Map<string, number>();
-  return rows.map((row) => {
-    const count = (counts.get(row.order_id) ?? 0) + 1;
-    counts.set(row.order_id, count);
-    return derived(load, refundWithoutOrder(channel.name, repayment(row), count, calendar));
+  return repayments.map((repayment) => {
+    const count = (counts.get(repayment.order) ?? 0) + 1;
+    counts.set(repayment.order, count);
+    return derived(load, refundWithoutOrder(load.channel.name, repayment, count, load.calendar));
   });
 };

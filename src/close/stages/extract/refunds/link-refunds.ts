@@ -1,11 +1,9 @@
-import { pagesBy } from '../../../../database/pages.ts';
 import type { Money } from '../../../../kernel/money.ts';
 import type { Place, Sale } from '../../../sales/sale.ts';
+import { namedRefunds } from '../../../workspace/load-sales.ts';
 import { putSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
-import { isOf } from '../../../workspace/sale-key.ts';
 import { saleRow } from '../../../workspace/sale-rows.ts';
 import type { SaleRow } from '../../../workspace/tables.ts';
-import { BATCH_ROWS } from '../../../workspace/workspace.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 
 /**
@@ -16,26 +14,13 @@ import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
  * @param keys the refunds that were read; all of the load when absent
  */
 export const linkRefunds = async (load: OpenLoad, keys?: ReadonlySet<string>): Promise<void> => {
-  const { workspace, channel } = load;
-  const pages = pagesBy(
-    workspace.tables
-      .selectFrom('sale')
-      .selectAll()
-      .where('entity', '=', workspace.entity)
-      .where(isOf(channel.name, 'refund'))
-      .where('file', 'is not', null)
-      .where('load', '=', load.number)
-      .where('reference', '<>', ''),
-    ['key'],
-    BATCH_ROWS,
-  );
-  for await (const all of pages) {
+  const { workspace } = load;
+  for await (const all of namedRefunds(load)) {
     const page = all.filter(({ key }) => keys?.has(key) ?? true);
-    await workspace.together(async (tables) => {
+    await workspace.together(async (within) => {
       const sales = await salesByKey(
-        workspace,
+        within,
         page.flatMap((row) => [row.key, orderKey(load, row)]),
-        tables,
       );
       const linked = page.flatMap((row): SaleWithText[] => {
         const order = sales.get(orderKey(load, row));
@@ -50,7 +35,7 @@ export const linkRefunds = async (load: OpenLoad, keys?: ReadonlySet<string>): P
             ]
           : [];
       });
-      await putSales(workspace, linked, tables);
+      await putSales(within, linked);
     });
   }
 };

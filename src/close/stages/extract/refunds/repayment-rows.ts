@@ -1,6 +1,6 @@
 import type { RefundDate } from '../../../sales/refunds.ts';
 import type { RefundDateRow } from '../../../workspace/tables.ts';
-import type { NumberedLoad, OpenLoad } from '../reading/channel-load.ts';
+import type { NumberedLoad } from '../reading/channel-load.ts';
 
 /** Rows for the repayments of one file. Equal ones of one instant are told apart by counting them within their file. */
 export const repaymentCounter = (load: NumberedLoad): ((date: RefundDate) => RefundDateRow) => {
@@ -21,27 +21,4 @@ export const repaymentCounter = (load: NumberedLoad): ((date: RefundDate) => Ref
       load: load.number,
     };
   };
-};
-
-/** Of equal repayments of one instant there are as many as the newest load says that has any of them. */
-export const forgetCopies = async ({ workspace, channel, number }: OpenLoad): Promise<void> => {
-  await workspace.tables
-    .deleteFrom('refund_date')
-    .where('entity', '=', workspace.entity)
-    .where('channel', '=', channel.name)
-    .where('load', '<>', number)
-    .where('copy', '>', 1)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('refund_date as newest')
-          .select('newest.copy')
-          .whereRef('newest.entity', '=', 'refund_date.entity')
-          .whereRef('newest.channel', '=', 'refund_date.channel')
-          .whereRef('newest.order_id', '=', 'refund_date.order_id')
-          .whereRef('newest.instant', '=', 'refund_date.instant')
-          .whereRef('newest.amount', '=', 'refund_date.amount')
-          .where('newest.load', '=', number),
-      ),
-    )
-    .execute();
 };

@@ -1,10 +1,8 @@
-import { pagesBy } from '../../../../database/pages.ts';
 import type { Money } from '../../../../kernel/money.ts';
 import type { Sale } from '../../../sales/sale.ts';
+import { doubtfulSales } from '../../../workspace/load-sales.ts';
 import { putSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
-import { isOf } from '../../../workspace/sale-key.ts';
 import { saleRow } from '../../../workspace/sale-rows.ts';
-import { BATCH_ROWS } from '../../../workspace/workspace.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 
 /**
@@ -16,19 +14,8 @@ export const changeDoubtful = async (
   load: OpenLoad,
   changed: (sale: Sale) => Sale | undefined,
 ): Promise<void> => {
-  const { workspace, channel } = load;
-  const pages = pagesBy(
-    workspace.tables
-      .selectFrom('sale')
-      .selectAll()
-      .where('entity', '=', workspace.entity)
-      .where(isOf(channel.name))
-      .where('load', '=', load.number)
-      .where('outcome', '<>', 'accepted'),
-    ['key'],
-    BATCH_ROWS,
-  );
-  for await (const page of pages) {
+  const { workspace } = load;
+  for await (const page of doubtfulSales(load)) {
     const sales = await salesByKey(
       workspace,
       page.map(({ key }) => key),
@@ -38,6 +25,6 @@ export const changeDoubtful = async (
       const more = { refunded: refunded as Money, file, controls };
       return sale ? [saleRow(ownerOf(load), sale, more)] : [];
     });
-    await workspace.together((tables) => putSales(workspace, drafts, tables));
+    await workspace.together((within) => putSales(within, drafts));
   }
 };

@@ -3,12 +3,13 @@ import type { ReadGroup } from '../../../sales/read-export.ts';
 import type { ReadRecord } from '../../../sales/read-sale.ts';
 import { isSameName } from '../../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../../sales/sale.ts';
-import { putSales, removeSales, type SaleWithText } from '../../../workspace/put-sales.ts';
+import { type KnownSale, knownSales } from '../../../workspace/load-sales.ts';
+import { putSales, removeSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
+import { keepRepayments } from '../../../workspace/repayments.ts';
 import { setAsideRow } from '../../../workspace/sale-rows.ts';
+import { keepSetAsides } from '../../../workspace/set-asides.ts';
 import type { RefundDateRow, SaleRow, SetAsideRow } from '../../../workspace/tables.ts';
-import type { WorkspaceQueries } from '../../../workspace/workspace.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
-import { type KnownSale, knownSales, seenSales } from '../reading/known-sales.ts';
 import { asPart, furtherParts, saleOfRecord } from '../reading/record-parts.ts';
 import {
   keyOf,
@@ -36,15 +37,20 @@ export const prepareBatch = async (
   { conflicts, outsideGaps }: Ambiguous,
 ): Promise<() => Promise<void>> => {
   const { workspace } = load;
-  const { tables } = workspace;
   const keys =
     'prepared' in batch
       ? batch.prepared.map(({ key }) => key)
       : batch.records.map((read) => keyOf(load, read));
-  const known = await knownSales(load, keys, tables);
+  const known = await knownSales(workspace, keys);
   for (const { key, load: seenBy } of known.values()) if (seenBy === load.earlier) outsideGaps.add(key);
-  if (of.profile.shape.parts && 'records' in batch) await addParts(load, batch.records, known, tables);
-  const seen = new Map<string, Said>(await seenSales(load, known, tables));
+  if (of.profile.shape.parts && 'records' in batch) await addParts(load, batch.records, known);
+  const seenNow = [...known.values()].filter((row) => row.load === load.number);
+  const seen = new Map<string, Said>(
+    await salesByKey(
+      workspace,
+      seenNow.map(({ key }) => key),
+    ),
+  );
   const before = new Map(known);
   const drafts: Drafts = { known, seen, sales: new Map(), asides: [], gone: [], repayments: [], conflicts };
   for (const record of preparedOf(load, of, batch, drafts)) {
@@ -55,10 +61,10 @@ export const prepareBatch = async (
   return () =>
     workspace.together(async (within) => {
       // What is gone may have come back later in the batch, so it goes first.
-      await removeSales(workspace, gone, within);
-      await putSales(workspace, [...sales.values()], within, before);
-      await workspace.upsert('set_aside', asides, within);
-      await workspace.upsert('refund_date', repayments, within);
+      await removeSales(within, gone);
+      await putSales(within, [...sales.values()], before);
+      await keepSetAsides(within, asides);
+      await keepRepayments(within, repayments);
     });
 };
 
@@ -151,11 +157,10 @@ const addParts = async (
   load: OpenLoad,
   batch: readonly ReadGroup[],
   known: Map<string, KnownSale>,
-  tables: WorkspaceQueries,
 ): Promise<void> => {
   const sales = batch.map(({ record }) => saleOfRecord(record)).filter((sale) => sale !== undefined);
   const divided = sales.filter(({ key, instant }) => known.has(key) && known.get(key)?.instant !== instant);
-  for (const part of await furtherParts(load, divided, tables)) known.set(part.key, part);
+  for (const part of await furtherParts(load, divided)) known.set(part.key, part);
 };
 
 const withPart = (load: OpenLoad, record: ReadRecord, known: readonly KnownSale[]): ReadRecord => {

@@ -2,12 +2,13 @@ import { formatMoney } from '../../../../kernel/money.ts';
 import type { TableRow } from '../../../sales/files/table-row.ts';
 import { isSameName } from '../../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../../sales/sale.ts';
+import { type KnownSale, knownSales } from '../../../workspace/load-sales.ts';
 import { removeSales } from '../../../workspace/put-sales.ts';
 import { setAsideRow } from '../../../workspace/sale-rows.ts';
+import { forgetGone, goneByKey, keepSetAsides } from '../../../workspace/set-asides.ts';
 import type { SetAsideRow } from '../../../workspace/tables.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 import { controlsText } from '../reading/figures.ts';
-import { type KnownSale, knownSales } from '../reading/known-sales.ts';
 import { openExport } from '../reading/open-export.ts';
 import { asPart, saleOfRecord } from '../reading/record-parts.ts';
 import type { SourceFile } from '../reading/source-file.ts';
@@ -28,7 +29,7 @@ export const refuseConflicts = async (
   const conflicts = new Set([...found, ...before.keys()]);
   if (conflicts.size === 0) return;
   const { workspace } = load;
-  const known = await knownSales(load, [...conflicts], workspace.tables);
+  const known = await knownSales(workspace, [...conflicts]);
   const places: Place[] = [];
   for (const file of load.sources) places.push(...(await placesIn(load, file, conflicts, known)));
   const refused = places.map((place) =>
@@ -38,38 +39,21 @@ export const refuseConflicts = async (
     }),
   );
   const stale = await readBefore(load, refused, before);
-  await workspace.together(async (tables) => {
-    await workspace.upsert('set_aside', refused, tables);
-    for (const { file, line } of stale)
-      await tables
-        .deleteFrom('set_aside')
-        .where('entity', '=', workspace.entity)
-        .where('channel', '=', load.channel.name)
-        .where('file', '=', file)
-        .where('line', '=', line)
-        .where('gone', '=', 1)
-        .execute();
-    await removeSales(workspace, [...conflicts], tables);
+  await workspace.together(async (within) => {
+    await keepSetAsides(within, refused);
+    for (const row of stale) await forgetGone({ ...load, workspace: within }, row);
+    await removeSales(within, [...conflicts]);
   });
 };
 
 /** The copies that are there as they were kept of an earlier reading: none stands for itself twice, wherever it stood then. */
 const readBefore = async (
-  { workspace: { tables, entity }, channel }: OpenLoad,
+  load: OpenLoad,
   refused: readonly SetAsideRow[],
   before: Contradictions,
 ): Promise<readonly SetAsideRow[]> => {
   if (before.size === 0) return [];
-  const kept = await tables
-    .selectFrom('set_aside')
-    .selectAll()
-    .where('entity', '=', entity)
-    .where('channel', '=', channel.name)
-    .where('gone', '=', 1)
-    .where('key', 'in', [...before.keys()])
-    .orderBy('file')
-    .orderBy('line')
-    .execute();
+  const kept = await goneByKey(load, [...before.keys()]);
   return refused.flatMap((now) => {
     const own = kept.filter(({ key }) => key === now.key);
     const same =

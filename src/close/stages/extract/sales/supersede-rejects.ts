@@ -1,9 +1,9 @@
-import { pagesBy } from '../../../../database/pages.ts';
 import { isSameName } from '../../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../../sales/sale.ts';
+import { seenAmong } from '../../../workspace/load-sales.ts';
 import { salesByKey } from '../../../workspace/put-sales.ts';
+import { keepSetAsides, rejectPages } from '../../../workspace/set-asides.ts';
 import type { SetAsideRow } from '../../../workspace/tables.ts';
-import { BATCH_ROWS } from '../../../workspace/workspace.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
 
 /**
@@ -11,49 +11,28 @@ import type { OpenLoad } from '../reading/channel-load.ts';
  * the newest file says of it holds, and the older rows count as ignored.
  */
 export const supersedeRejects = async (load: OpenLoad): Promise<void> => {
-  const { workspace, channel, sources } = load;
+  const { workspace, sources } = load;
   const age = new Map(sources.map(({ name }, index) => [name, index]));
-  const pages = pagesBy(
-    workspace.tables
-      .selectFrom('set_aside')
-      .selectAll()
-      .where('entity', '=', workspace.entity)
-      .where('channel', '=', channel.name)
-      .where('outcome', '=', 'rejected')
-      .where('key', '<>', ''),
-    ['file', 'line'],
-    BATCH_ROWS,
-  );
-  for await (const page of pages) {
+  for await (const page of rejectPages(load)) {
     const newer = await salesOf(load, page);
     const settled = page.flatMap((row): SetAsideRow[] => {
       const sale = newer.get(row.key);
       if (!sale || (age.get(sale.file) ?? -1) <= (age.get(row.file) ?? 0)) return [];
       return isSameName(sale.record, row.record) ? [superseded(row, `${sale.file}:${sale.line}`)] : [];
     });
-    await workspace.upsert('set_aside', settled);
+    await keepSetAsides(workspace, settled);
   }
 };
 
 const salesOf = async (
-  { workspace, number }: OpenLoad,
+  load: OpenLoad,
   page: readonly SetAsideRow[],
 ): Promise<ReadonlyMap<string, Sale['origin']>> => {
-  const rows = await workspace.tables
-    .selectFrom('sale')
-    .select('key')
-    .where('entity', '=', workspace.entity)
-    .where('load', '=', number)
-    .where(
-      'key',
-      'in',
-      page.map(({ key }) => key),
-    )
-    .execute();
-  const sales = await salesByKey(
-    workspace,
-    rows.map(({ key }) => key),
+  const keys = await seenAmong(
+    load,
+    page.map(({ key }) => key),
   );
+  const sales = await salesByKey(load.workspace, keys);
   return new Map([...sales].map(([key, { origin }]) => [key, origin]));
 };
 

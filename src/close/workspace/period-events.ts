@@ -1,5 +1,6 @@
 import type { Instant } from '../../kernel/calendar.ts';
-import type { Workspace, WorkspaceQueries } from '../workspace/workspace.ts';
+import { addNumbered, rowsIn } from './queries.ts';
+import type { Workspace } from './workspace.ts';
 
 export type PeriodEvent = {
   readonly period: string;
@@ -20,26 +21,13 @@ export type PeriodEvent = {
 };
 
 /** Note for ever what happened to a period. */
-export const noteEvent = async (
-  workspace: Workspace,
-  tables: WorkspaceQueries,
-  event: PeriodEvent,
-): Promise<void> => {
-  const last = await tables
-    .selectFrom('period_event')
-    .select(({ fn }) => fn.max('number').as('number'))
-    .where('entity', '=', workspace.entity)
-    .executeTakeFirst();
-  const number = Number(last?.number ?? 0) + 1;
-  await workspace.upsert('period_event', [{ entity: workspace.entity, number, ...event }], tables);
-};
+export const noteEvent = (workspace: Workspace, event: PeriodEvent): Promise<void> =>
+  addNumbered(workspace, 'period_event', [event]);
 
 /** What happened to the periods, oldest first. */
-export const eventsOf = async ({ tables, entity }: Workspace): Promise<readonly PeriodEvent[]> => {
-  const rows = await tables
-    .selectFrom('period_event')
+export const eventsOf = async (workspace: Workspace): Promise<readonly PeriodEvent[]> => {
+  const rows = await rowsIn(workspace, 'period_event')
     .select(['period', 'what', 'at', 'who', 'why', 'digest'])
-    .where('entity', '=', entity)
     .orderBy('number')
     .execute();
   return rows as unknown as readonly PeriodEvent[];

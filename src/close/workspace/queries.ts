@@ -1,0 +1,76 @@
+import {
+  type DeleteQueryBuilder,
+  type DeleteResult,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+  type UpdateQueryBuilder,
+  type UpdateResult,
+} from 'kysely';
+import type { WorkspaceTables } from './tables.ts';
+import type { Workspace } from './workspace.ts';
+
+/** A table whose rows are of one entity each. */
+type Own = Exclude<keyof WorkspaceTables, 'calculation'>;
+
+/** What a row says beside the entity that it is of. */
+export type Said<Table extends Own> = Omit<WorkspaceTables[Table], 'entity'>;
+
+/** Asks for the rows of a table that are of the entity. */
+export const rowsIn = <Table extends Own>(
+  { tables, entity }: Workspace,
+  table: Table,
+): SelectQueryBuilder<WorkspaceTables, Table, object> =>
+  tables.selectFrom(table as 'sale').where(`${table as 'sale'}.entity`, '=', entity) as never;
+
+/** Deletes rows of the entity. */
+export const deleteIn = <Table extends Own>(
+  { tables, entity }: Workspace,
+  table: Table,
+): DeleteQueryBuilder<WorkspaceTables, Table, DeleteResult> =>
+  tables.deleteFrom(table as 'sale').where('entity', '=', entity) as never;
+
+/** Changes rows of the entity. */
+export const changeIn = <Table extends Own>(
+  { tables, entity }: Workspace,
+  table: Table,
+): UpdateQueryBuilder<WorkspaceTables, Table, Table, UpdateResult> =>
+  tables.updateTable(table as 'sale').where('entity', '=', entity) as never;
+
+/** The condition that a row has, or has not, the key of a row of another table. */
+export const hasKeyIn = (row: 'sale' | 'carried_sale' | 'set_aside', other: Own): RawBuilder<SqlBool> =>
+  sql<SqlBool>`exists (select other.key from ${sql.table(other)} as other
+    where other.entity = ${sql.ref(`${row}.entity`)} and other.key = ${sql.ref(`${row}.key`)})`;
+export const lacksKeyIn = (...[row, other]: Parameters<typeof hasKeyIn>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`not ${hasKeyIn(row, other)}`;
+
+/** Tables whose rows are numbered in the order in which they were added. */
+type Numbered = 'late_decision' | 'period_event';
+
+/** The highest number of a row; 0 where there is none. */
+export const lastNumber = async (
+  workspace: Workspace,
+  table: Numbered | 'run' | 'source_load',
+): Promise<number> => {
+  const query = rowsIn(workspace, table as 'run').select(({ fn }) => fn.max('number').as('number'));
+  return Number((await query.executeTakeFirst())?.number ?? 0);
+};
+
+/** Add rows behind those that are there. */
+export const addNumbered = async <Table extends Numbered>(
+  workspace: Workspace,
+  table: Table,
+  rows: readonly Omit<Said<Table>, 'number'>[],
+): Promise<void> => {
+  if (rows.length === 0) return;
+  const before = await lastNumber(workspace, table);
+  await put(workspace, table, rows.map((row, index) => ({ ...row, number: before + index + 1 })) as never);
+};
+
+/** Put rows of the entity in the place of those with the same keys. */
+export const put = <Table extends Own>(
+  { upsert, entity }: Workspace,
+  table: Table,
+  rows: readonly Said<Table>[],
+): Promise<void> => upsert(table, rows.map((row) => ({ entity, ...row })) as never);

@@ -1,0 +1,110 @@
+import type { RefundDate } from '../sales/refunds.ts';
+import type { Loading, OwnLoading } from './loads.ts';
+import { changeIn, deleteIn, put, rowsIn } from './queries.ts';
+import type { RefundDateRow } from './tables.ts';
+import type { Workspace } from './workspace.ts';
+
+/** A repayment with the load that saw it last. */
+export type Repayment = RefundDate & { readonly load: number };
+
+const repayment = (row: RefundDateRow): Repayment => ({
+  load: row.load,
+  order: row.order_id,
+  instant: row.instant as RefundDate['instant'],
+  amount: row.amount as RefundDate['amount'],
+  origin: { file: row.file, line: row.line, record: row.order_id },
+});
+
+const ofChannel = ({ workspace, channel }: OwnLoading) =>
+  rowsIn(workspace, 'refund_date')
+    .where('channel', '=', channel.name)
+    .orderBy('instant')
+    .orderBy('amount')
+    .orderBy('copy');
+
+/** Keep repayments, each in the place of the one with its instant, amount and copy. */
+export const keepRepayments = (workspace: Workspace, rows: readonly RefundDateRow[]): Promise<void> =>
+  put(workspace, 'refund_date', rows);
+
+/** The repayments of these orders, by the ids of these. */
+export const repaymentsOf = async (
+  load: OwnLoading,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly Repayment[]>> =>
+  Map.groupBy(
+    (await ofChannel(load).selectAll().where('order_id', 'in', ids).execute()).map(repayment),
+    ({ order }) => order,
+  );
+
+/** The repayments whose orders are unknown, by the ids of these; of some orders only where ids are given. */
+export const repaymentsWithoutOrder = async (
+  { workspace, channel }: OwnLoading,
+  ids: readonly string[] | undefined,
+): Promise<readonly Repayment[]> => {
+  const rows = await rowsIn(workspace, 'refund_date')
+    .selectAll()
+    .where('channel', '=', channel.name)
+    .$if(ids !== undefined, (query) => query.where('order_id', 'in', ids ?? []))
+    .where(({ not, exists, selectFrom, eb, val, ref }) =>
+      not(
+        exists(
+          selectFrom('sale')
+            .select('sale.key')
+            .whereRef('sale.entity', '=', 'refund_date.entity')
+            // By its key, or every repayment would look through all orders of the channel.
+            .where(
+              'sale.key',
+              '=',
+              eb('refund_date.channel', '||', eb(val('/order/'), '||', ref('refund_date.order_id'))),
+            ),
+        ),
+      ),
+    )
+    .orderBy('order_id')
+    .orderBy('instant')
+    .orderBy('amount')
+    .orderBy('copy')
+    .execute();
+  return rows.map(repayment);
+};
+
+/** The repayments that a load has seen as one text for each order, by the ids of these. */
+export const repaymentTexts = async (load: Loading): Promise<ReadonlyMap<string, string>> => {
+  const rows = await ofChannel(load)
+    .select(['order_id', 'instant', 'amount', 'copy', 'file', 'line'])
+    .where('load', '=', load.number)
+    .execute();
+  const found = new Map<string, string>();
+  for (const row of rows) found.set(row.order_id, `${found.get(row.order_id) ?? ''}${JSON.stringify(row)}`);
+  return found;
+};
+
+/** Count the repayments that a load has seen as those of another one. */
+export const moveRepayments = async ({ workspace, channel, number }: Loading, to: number): Promise<void> => {
+  await changeIn(workspace, 'refund_date')
+    .set({ load: to })
+    .where('channel', '=', channel.name)
+    .where('load', '=', number)
+    .execute();
+};
+
+/** Of equal repayments of one instant there are as many as the newest load says that has any of them. */
+export const forgetCopies = async ({ workspace, channel, number }: Loading): Promise<void> => {
+  await deleteIn(workspace, 'refund_date')
+    .where('channel', '=', channel.name)
+    .where('load', '<>', number)
+    .where('copy', '>', 1)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('refund_date as newest')
+          .select('newest.copy')
+          .whereRef('newest.entity', '=', 'refund_date.entity')
+          .whereRef('newest.channel', '=', 'refund_date.channel')
+          .whereRef('newest.order_id', '=', 'refund_date.order_id')
+          .whereRef('newest.instant', '=', 'refund_date.instant')
+          .whereRef('newest.amount', '=', 'refund_date.amount')
+          .where('newest.load', '=', number),
+      ),
+    )
+    .execute();
+};

@@ -1,0 +1,231 @@
+import { pagesBy } from '../../database/pages.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import type { SetAside } from '../sales/sale.ts';
+import type { Lines } from './load-sales.ts';
+import type { Loading, OwnLoading } from './loads.ts';
+import { changeIn, deleteIn, hasKeyIn, put, rowsIn } from './queries.ts';
+import { setAsideOf } from './sale-rows.ts';
+import type { SetAsideRow } from './tables.ts';
+import { BATCH_ROWS, type Workspace } from './workspace.ts';
+
+/** A record that was set aside, with the channel of its file. */
+export type ChannelSetAside = SetAside & { readonly channel: string };
+
+/** Keep records that are set aside. */
+export const keepSetAsides = (workspace: Workspace, rows: readonly SetAsideRow[]): Promise<void> =>
+  put(workspace, 'set_aside', rows);
+
+/** The records set aside that are dated on these days or cannot be dated, in the order of their files. */
+export const setAsidesOn = async (
+  workspace: Workspace,
+  { first, last }: Pick<FilingPeriod, 'first' | 'last'>,
+): Promise<readonly ChannelSetAside[]> => {
+  const rows = await rowsIn(workspace, 'set_aside')
+    .select(['channel', 'body', 'gone'])
+    .where(({ or, and, eb }) =>
+      or([
+        eb('business_date', 'is', null),
+        and([eb('business_date', '>=', first), eb('business_date', '<=', last)]),
+      ]),
+    )
+    .orderBy('channel')
+    .orderBy('file')
+    .orderBy('line')
+    .execute();
+  return rows.map((row) => ({ ...setAsideOf(row), channel: row.channel }));
+};
+
+/** The records set aside that the exports name like this, with their days. */
+export const setAsidesNamed = (workspace: Workspace, records: readonly string[]) =>
+  rowsIn(workspace, 'set_aside')
+    .select(['record', 'business_date as day'])
+    .where('record', 'in', records)
+    .execute();
+
+/** What was set aside under these keys. Of several places of a record the first one comes last. */
+export const setAsidesByKey = async (
+  workspace: Workspace,
+  keys: readonly string[],
+): Promise<readonly (SetAside & { readonly key: string })[]> => {
+  const rows = await rowsIn(workspace, 'set_aside')
+    .select(['key', 'body', 'gone'])
+    .where('key', 'in', keys)
+    .orderBy('file', 'desc')
+    .orderBy('line', 'desc')
+    .execute();
+  return rows.map((row) => ({ ...setAsideOf(row), key: row.key }));
+};
+
+/** The keys of what was set aside of these channels for one of these reasons. */
+export const keysSetAsideFor = async (
+  workspace: Workspace,
+  channels: readonly string[],
+  codes: Iterable<string>,
+): Promise<ReadonlySet<string>> => {
+  const rows = await rowsIn(workspace, 'set_aside')
+    .select('key')
+    .where('channel', 'in', [...channels])
+    .where('code', 'in', [...codes])
+    .execute();
+  return new Set(rows.map(({ key }) => key));
+};
+
+/** Rows looked at together where they are short. */
+const SHORT_ROWS = 5_000;
+
+const ofChannel = ({ workspace, channel }: OwnLoading) =>
+  rowsIn(workspace, 'set_aside').where('channel', '=', channel.name);
+
+const deleteOf = ({ workspace, channel }: OwnLoading) =>
+  deleteIn(workspace, 'set_aside').where('channel', '=', channel.name);
+
+/** What was set aside of a file, by its lines. */
+export const setAsidesOfFile = async (load: OwnLoading, file: string): Promise<readonly SetAside[]> => {
+  const rows = await ofChannel(load).select('body').where('file', '=', file).orderBy('line').execute();
+  return rows.map(({ body }) => JSON.parse(body) as SetAside);
+};
+
+/** What the records of these files became that were set aside. */
+export const asideOutcomes = (load: OwnLoading, files: readonly string[]) =>
+  pagesBy(
+    ofChannel(load)
+      .select(['file', 'line', 'outcome', 'controls'])
+      .where('gone', '=', 0)
+      .where('file', 'in', files),
+    ['file', 'line'],
+    SHORT_ROWS,
+  );
+
+const namedRejects = (load: OwnLoading) =>
+  ofChannel(load).where('outcome', '=', 'rejected').where('key', '<>', '');
+
+/** The rejected records that have a name, by their files. */
+export const rejectPages = (load: OwnLoading): AsyncGenerator<readonly SetAsideRow[]> =>
+  pagesBy(namedRejects(load).selectAll(), ['file', 'line'], BATCH_ROWS);
+
+/** Where they stand. */
+export const placesOfRejects = (load: OwnLoading) =>
+  namedRejects(load).select(['file', 'line', 'gone']).execute();
+
+/** The last record of a file that was rejected for its number of cells. */
+export const lastMiscounted = (load: OwnLoading, file: string): Promise<SetAsideRow | undefined> =>
+  ofChannel(load)
+    .selectAll()
+    .where('file', '=', file)
+    .where('outcome', '=', 'rejected')
+    .where('code', '=', 'cell-count')
+    .where('gone', '=', 0)
+    .orderBy('line', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+/** The rejected records with these keys that were kept of earlier loads. */
+export const goneByKey = (load: OwnLoading, keys: readonly string[]): Promise<SetAsideRow[]> =>
+  ofChannel(load)
+    .selectAll()
+    .where('gone', '=', 1)
+    .where('key', 'in', keys)
+    .orderBy('file')
+    .orderBy('line')
+    .execute();
+
+export const forgetGone = async (
+  load: OwnLoading,
+  { file, line }: Pick<SetAsideRow, 'file' | 'line'>,
+): Promise<void> => {
+  await deleteOf(load).where('file', '=', file).where('line', '=', line).where('gone', '=', 1).execute();
+};
+
+/** Where the records set aside with these keys stand. */
+export const placesSetAside = (load: OwnLoading, keys: readonly string[]) =>
+  ofChannel(load).select(['file', 'line']).where('key', 'in', keys).execute();
+
+/** Forget what was set aside of some lines of a file; gives the keys. */
+export const forgetSetAside = async (
+  load: OwnLoading,
+  file: string,
+  { line, end = Number.MAX_SAFE_INTEGER }: Lines,
+): Promise<readonly string[]> => {
+  const asides = deleteOf(load).where('file', '=', file).where('line', '>=', line).where('line', '<', end);
+  return (await asides.returning('key').execute()).map(({ key }) => key);
+};
+
+/** Forget what is said of the files of a channel but of these: of the files, and what was set aside of them. */
+export const forgetFilesBut = async (load: OwnLoading, files: readonly string[]): Promise<void> => {
+  const { workspace, channel } = load;
+  await deleteOf(load).where('file', 'not in', files).execute();
+  await deleteIn(workspace, 'source_file')
+    .where('channel', '=', channel.name)
+    .where('path', 'not in', files)
+    .execute();
+};
+
+/**
+ * What was set aside is said again by a load that reads everything. Rejected records that have a name are kept beside
+ * until they are found again: an export that was cut short may not have them.
+ */
+export const setRejectsBeside = async (load: OwnLoading): Promise<void> => {
+  // What was kept before of a place gives way to what stands there.
+  await deleteOf(load)
+    .where('gone', '=', 1)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('set_aside as now')
+          .select('now.line')
+          .where('now.gone', '=', 0)
+          .whereRef('now.entity', '=', 'set_aside.entity')
+          .whereRef('now.channel', '=', 'set_aside.channel')
+          .whereRef('now.file', '=', 'set_aside.file')
+          .whereRef('now.line', '=', 'set_aside.line'),
+      ),
+    )
+    .execute();
+  await changeIn(load.workspace, 'set_aside')
+    .set({ gone: 1 })
+    .where('channel', '=', load.channel.name)
+    .where('gone', '=', 0)
+    .where('outcome', '=', 'rejected')
+    .where('key', '<>', '')
+    .execute();
+  await deleteOf(load).where('gone', '=', 0).execute();
+};
+
+/** Forget the rejected records of earlier loads but of these keys: all of them, or those that are found again. */
+export const forgetRejects = async (
+  load: OwnLoading,
+  held: readonly string[],
+  which: 'all' | 'found',
+): Promise<void> => {
+  await deleteOf(load)
+    .where('gone', '=', 1)
+    .$if(held.length > 0, (query) => query.where('key', 'not in', held))
+    .$if(which === 'found', (query) =>
+      query.where(({ or, exists, selectFrom }) =>
+        or([
+          hasKeyIn('set_aside', 'sale'),
+          exists(
+            selectFrom('set_aside as now')
+              .select('now.key')
+              .where('now.gone', '=', 0)
+              .whereRef('now.entity', '=', 'set_aside.entity')
+              .whereRef('now.channel', '=', 'set_aside.channel')
+              .whereRef('now.key', '=', 'set_aside.key'),
+          ),
+        ]),
+      ),
+    )
+    .execute();
+};
+
+/** The records that were rejected before for one of these reasons, and are sales of this load, with the places of both. */
+export const rejectedBefore = (load: Loading, codes: Iterable<string>) =>
+  rowsIn(load.workspace, 'set_aside')
+    .innerJoin('sale', (join) =>
+      join.onRef('sale.entity', '=', 'set_aside.entity').onRef('sale.key', '=', 'set_aside.key'),
+    )
+    .select(['set_aside.key', 'set_aside.body', 'set_aside.file', 'sale.file as place'])
+    .where('set_aside.channel', '=', load.channel.name)
+    .where('set_aside.gone', '=', 1)
+    .where('set_aside.code', 'in', [...codes])
+    .where('sale.load', '=', load.number)
+    .execute();
