@@ -18,17 +18,21 @@ test.for(SEEDS)(
   },
 );
 
-/** A new month, one that has changed, and one with late records. */
-const POWER_SEEDS = [1, 3, 5];
+/** Where a kill falls decides whether the disk lacks something then; of this many seeds of a start, one has to be so. */
+const POWER_SEEDS_MAX = 5;
 
 const power = await crashRun({ starts: POWER_STARTS, power: true });
 afterAll(power.remove);
 
-test.for(POWER_SEEDS)(
-  'a close ends, when run again after a power cut, as if nothing had happened: seed %i',
-  async (seed) => {
-    const { complaint, setBack } = await power.trySeed(seed);
-    expect(complaint).toBeUndefined();
+test.for(POWER_STARTS.map(({ name }, index) => [name, index] as const))(
+  'a close ends, when run again after a power cut, as if nothing had happened: %s',
+  async ([, index]) => {
+    let setBack = 0;
+    for (let tried = 0; tried < POWER_SEEDS_MAX && setBack === 0; tried += 1) {
+      const result = await power.trySeed(index + tried * POWER_STARTS.length);
+      expect(result.complaint).toBeUndefined();
+      setBack += result.setBack;
+    }
     expect(setBack).toBeGreaterThan(0);
   },
 );
