@@ -2,16 +2,16 @@ import * as z from 'zod';
 import { calculatedBefore, contentChange } from '../src/close/stages/content/content-change.ts';
 import { incompleteStates, rateGaps } from '../src/close/stages/coverage/rate-gaps.ts';
 import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
-import { settleLate } from '../src/close/stages/late/settle-late.ts';
+import { resolveLateItems } from '../src/close/stages/late/resolve-late-items.ts';
 import { readBackRecords } from '../src/close/stages/read-back/read-back-records.ts';
 import { recomputeTax } from '../src/close/stages/recompute/recompute-tax.ts';
 import { reconcileSales } from '../src/close/stages/reconcile/reconcile-sales.ts';
 import { silentBefore } from '../src/close/stages/report/silent-channels.ts';
 import { writeReport } from '../src/close/stages/report/write-report.ts';
 import type { ClosePorts } from '../src/close/stages/run/close-ports.ts';
-import { notedRun } from '../src/close/stages/run/noted-run.ts';
 import { outdatedPeriods } from '../src/close/stages/run/out-of-date-note.ts';
 import { PeriodParam } from '../src/close/stages/run/period-param.ts';
+import { recordRun } from '../src/close/stages/run/record-run.ts';
 import { runningPeriod } from '../src/close/stages/run/running-period.ts';
 import { submitTransactions } from '../src/close/stages/submit/submit-transactions.ts';
 import { countPosted } from '../src/close/workspace/sale-index.ts';
@@ -25,10 +25,10 @@ const NAME = 'monthly-close';
  * of how it went.
  */
 export const closeExtracted = (run: StageRunner, close: ClosePorts, period: FilingPeriod) =>
-  notedRun(run, close, { pipeline: NAME, period }, () => fromSalesToWorkbooks(run, close, period));
+  recordRun(run, close, { pipeline: NAME, period }, () => fromSalesToWorkbooks(run, close, period));
 
 const fromSalesToWorkbooks = async (run: StageRunner, close: ClosePorts, period: FilingPeriod) => {
-  const late = await run.stage('late', () => settleLate(close, period));
+  const late = await run.stage('late', () => resolveLateItems(close, period));
   const sales = await countPosted(close.workspace, period);
   const recomputed = await run.stage('recompute', (advanced) => recomputeTax(close, period, advanced), sales);
   const before = await calculatedBefore(close, period);
@@ -93,7 +93,7 @@ export const monthlyClose = definePipeline(
   NAME,
   z.strictObject({ period: PeriodParam }),
   async (run, close: ClosePorts, { period }) => {
-    const closed = await notedRun(run, close, { pipeline: NAME, period }, async () => {
+    const closed = await recordRun(run, close, { pipeline: NAME, period }, async () => {
       await nameRunningPeriod(run, close, period);
       const inputs = await run.stage('extract', (advanced) => extractSales(close, advanced));
       const silent = await nameSilent(run, close, period);

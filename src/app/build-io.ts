@@ -2,10 +2,10 @@ import { findPackageJSON } from 'node:module';
 import { dirname } from 'node:path';
 import type { CommandIo } from '../cli/io.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { holdMemory, holdYoungSpace } from '../runtime/hold-memory.ts';
+import { capYoungGeneration, holdMemory } from '../runtime/hold-memory.ts';
 
 /** What commands find around them: the process's own, or what a test puts in their place. */
-export type Surroundings = Pick<CommandIo, 'print' | 'warn' | 'isTerminal' | 'ask' | 'variable'> & {
+export type ProcessEnvironment = Pick<CommandIo, 'print' | 'warn' | 'isTerminal' | 'ask' | 'variable'> & {
   /** No colours when absent. */
   readonly paint?: CommandIo['paint'];
   readonly version: string;
@@ -25,7 +25,7 @@ export const buildIo = ({
   isTerminal,
   ask,
   paint,
-}: Surroundings): CommandIo => {
+}: ProcessEnvironment): CommandIo => {
   let isEnding = false;
   const io: CommandIo = {
     print,
@@ -107,7 +107,7 @@ export const buildIo = ({
     },
 
     serve: async (options) => {
-      holdYoungSpace();
+      capYoungGeneration();
       if (options.processes !== undefined) {
         const { serveOnProcesses } = await import('./serve/serve-processes.ts');
         return serveOnProcesses(options, options.processes, systemClock, warn);

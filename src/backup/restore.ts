@@ -5,8 +5,8 @@ import { type FileSurvey, surveySqliteFile } from '../database/survey-sqlite-fil
 import { TieoutError } from '../kernel/errors.ts';
 import { sha256OfFile } from '../runtime/publish-folder.ts';
 import { type BackupNote, type CopyNote, damagedBackup, readNote } from './backup-note.ts';
+import { conditionIn, type DatabaseCondition, givenUp } from './database-condition.ts';
 import { fileOf, type KeptDatabase, nameOfCopy } from './kept-database.ts';
-import { givenUp, type Standing, standingIn } from './standing.ts';
 
 type Restoration = {
   readonly copy: string;
@@ -27,7 +27,7 @@ export type Replacing = {
 export type Restored = {
   readonly note: CopyNote;
   readonly file: string;
-  readonly was: Standing;
+  readonly was: DatabaseCondition;
   /** `false` when it is sound and was left as it is. */
   readonly isReplaced: boolean;
 };
@@ -60,8 +60,8 @@ export const restore = async (
   });
   refuseUnknown(restorations, replacing);
   for (const restoration of restorations) await checkCopy(restoration);
-  const standing = new Map<Restoration, Standing>();
-  for (const restoration of restorations) standing.set(restoration, await standingIn(restoration.target));
+  const standing = new Map<Restoration, DatabaseCondition>();
+  for (const restoration of restorations) standing.set(restoration, await conditionIn(restoration.target));
   const wanted = restorations.filter((restoration) => {
     const { target } = restoration;
     const was = standing.get(restoration);

@@ -8,7 +8,7 @@ import { proveWritable } from '../runtime/publish-folder.ts';
 import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 import { overPeriod } from './over-entities.ts';
-import { tellOutcomes } from './tell-outcomes.ts';
+import { printOutcomes } from './print-outcomes.ts';
 
 export type AuditOptions = CloseCommandOptions & { readonly into?: string };
 
@@ -38,7 +38,7 @@ export const auditEntities = async (
           }),
       ),
   );
-  return tellOutcomes(io, options, outcomes, { about: { period }, figuresOf, textOf });
+  return printOutcomes(io, options, outcomes, { about: { period }, figuresOf, textOf });
 };
 
 const codeOf = ({ differences }: Audited): ExitCode =>

@@ -7,7 +7,7 @@ import { type CloseCommandOptions, periodOf, portOptions } from './close-options
 import type { CommandIo } from './io.ts';
 import { type EntityOutcome, isFailure, overPeriod } from './over-entities.ts';
 import { errorText } from './print-error.ts';
-import { tellOutcomes } from './tell-outcomes.ts';
+import { printOutcomes } from './print-outcomes.ts';
 import { warnOfOutdated } from './warn-of-outdated.ts';
 import { warnOfVoided } from './warn-of-voided.ts';
 
@@ -34,7 +34,7 @@ export const backfillEntities = async (
       }),
   );
   if (!options.json) warnOfMonths(io, outcomes);
-  const code = tellOutcomes(io, options, outcomes, {
+  const code = printOutcomes(io, options, outcomes, {
     about: { period: range },
     figuresOf: backfillFigures,
     textOf: backfillText,

@@ -2,15 +2,15 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { backUp } from '../backup/back-up.ts';
 import { type Restored, restore } from '../backup/restore.ts';
+import { archivedDatabases, copyLine, copyLines, type KeptOptions, withKept } from './archived-databases.ts';
 import type { CommandIo } from './io.ts';
-import { copyLine, copyLines, type KeptOptions, keptDatabases, withKept } from './kept-databases.ts';
 
 /** `tieout backup FOLDER`: copies of the databases, taken while they are in use. */
 export const backupCommand = (io: CommandIo): Command =>
   withKept(
     new Command('backup').argument('<folder>', 'where the copies go; it must not be there yet'),
   ).action(async (folder: string, options: KeptOptions) => {
-    const { databases, entities } = await keptDatabases(options);
+    const { databases, entities } = await archivedDatabases(options);
     const note = await backUp(databases, resolve(folder), { program: io.program, entities });
     io.print(options.json ? `${JSON.stringify({ folder, ...note }, null, 2)}\n` : copyLines(note));
   });
@@ -23,7 +23,7 @@ export const restoreCommand = (io: CommandIo): Command =>
     .option('--replace', 'take the place of what is damaged')
     .option('--set-back <file...>', 'take the place of these databases, too, although they are sound')
     .action(async (folder: string, { replace = false, setBack = [], ...options }: Options) => {
-      const { databases, entities } = await keptDatabases(options);
+      const { databases, entities } = await archivedDatabases(options);
       const replacing = { damaged: replace, sound: setBack.map((file) => resolve(file)) };
       const restored = await restore(resolve(folder), databases, { replacing, entities });
       io.print(

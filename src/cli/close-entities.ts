@@ -2,7 +2,7 @@ import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { unclosedMonths } from '../close/periods/unclosed-months.ts';
 import { unusedDecisions } from '../close/periods/unused-decisions.ts';
-import type { NotedRun } from '../close/stages/run/noted-run.ts';
+import type { NotedRun } from '../close/stages/run/record-run.ts';
 import { locksOf } from '../close/workspace/locks.ts';
 import { errorOf, newestRuns } from '../close/workspace/runs.ts';
 import { DefectError } from '../kernel/errors.ts';
@@ -15,7 +15,7 @@ import type { CommandIo } from './io.ts';
 import { type News, newsSince, newsText, sinceLines, standingOf } from './news.ts';
 import { forgetError, type NotedError, notedError, noteError } from './noted-error.ts';
 import { type EntityOutcome, entitiesObject, isFailure, overEntities } from './over-entities.ts';
-import { warnOfFailures } from './tell-outcomes.ts';
+import { warnOfFailures } from './print-outcomes.ts';
 import { unusedLines } from './unused-lines.ts';
 import { warnOfOutdated } from './warn-of-outdated.ts';
 import { warnOfVoided } from './warn-of-voided.ts';
@@ -53,14 +53,14 @@ type Run = {
 
 const isNewsOnly = ({ options }: Run): boolean => options.onlyNews === true && !options.json;
 
-/** `isTold` unless only news are wanted, and there are none. */
-type ToldClose = Closed & { readonly isTold: boolean; readonly news: News };
+/** `isPrinted` unless only news are wanted, and there are none. */
+type PrintedClose = Closed & { readonly isPrinted: boolean; readonly news: News };
 
 const close = (
   { io, options, period, watch, noted: corrected }: Run,
   configuration: LoadedConfiguration,
   told: boolean,
-): Promise<ToldClose> => {
+): Promise<PrintedClose> => {
   const { entity } = configuration;
   const startedMs = performance.now();
   const about = { entity, period };
@@ -84,7 +84,7 @@ const close = (
           seconds: (performance.now() - startedMs) / 1000,
         };
         const news = options.onlyNews ? newsSince(before, closed, corrected) : NO_NEWS;
-        return { ...closed, news, isTold: !options.onlyNews || news.changes.length > 0 };
+        return { ...closed, news, isPrinted: !options.onlyNews || news.changes.length > 0 };
       },
     );
   return logged(watch.log, about, closing, closeLogFields);
@@ -107,38 +107,43 @@ const closeOne = async (run: Run, configurations: readonly LoadedConfiguration[]
   if (options.json) io.print(`${JSON.stringify(closeFigures(closed), null, 2)}\n`);
   else if (!options.quiet)
     io.print(
-      `${newsText(closed.news, closed)}${closed.isTold ? closeText(closed, io.isTerminal, io.paint) : ''}`,
+      `${newsText(closed.news, closed)}${closed.isPrinted ? closeText(closed, io.isTerminal, io.paint) : ''}`,
     );
   warnOfVoided(io, period, closed.written.voided);
-  if (closed.isTold) warnOfOutdated(io, closed.outdated);
+  if (closed.isPrinted) warnOfOutdated(io, closed.outdated);
   return exitCodeOfClose(closed);
 };
 
 const closeSeveral = async (run: Run, configurations: readonly LoadedConfiguration[]): Promise<ExitCode> => {
   const { io, options, period } = run;
-  const outcomes = await overEntities<ToldClose>(configurations, exitCodeOfClose, async (configuration) => {
-    if (io.isTerminal && !options.json && !options.quiet && !options.onlyNews)
-      io.warn(`${configuration.entity} ${period}\n`);
-    // A mail of several entities has a few lines for each: their stages are for those who watch.
-    return close(run, configuration, io.isTerminal);
-  });
+  const outcomes = await overEntities<PrintedClose>(
+    configurations,
+    exitCodeOfClose,
+    async (configuration) => {
+      if (io.isTerminal && !options.json && !options.quiet && !options.onlyNews)
+        io.warn(`${configuration.entity} ${period}\n`);
+      // A mail of several entities has a few lines for each: their stages are for those who watch.
+      return close(run, configuration, io.isTerminal);
+    },
+  );
   const code = worstOf(outcomes.map((outcome) => outcome.code));
   const told = await newsOf(run, configurations, outcomes);
   if (told.some(isFailure)) warnOfCorrected(run);
   warnOfFailures(io, told, period);
-  const isTold = !options.onlyNews || outcomes.some((outcome) => !isFailure(outcome) && outcome.value.isTold);
+  const isPrinted =
+    !options.onlyNews || outcomes.some((outcome) => !isFailure(outcome) && outcome.value.isPrinted);
   if (options.json)
     io.print(`${JSON.stringify({ period, ...entitiesObject(outcomes, code, closeFigures) }, null, 2)}\n`);
   else if (!options.quiet) {
     const news = outcomes.map((outcome) =>
       isFailure(outcome) ? '' : newsText(outcome.value.news, outcome.value),
     );
-    io.print(`${news.join('')}${isTold ? entitiesText(outcomes, period, code) : ''}`);
+    io.print(`${news.join('')}${isPrinted ? entitiesText(outcomes, period, code) : ''}`);
   }
   for (const outcome of outcomes) {
     if (isFailure(outcome)) continue;
     warnOfVoided(io, period, outcome.value.written.voided, outcome.entity);
-    if (isTold) warnOfOutdated(io, outcome.value.outdated, outcome.entity);
+    if (isPrinted) warnOfOutdated(io, outcome.value.outdated, outcome.entity);
   }
   return code;
 };
@@ -168,14 +173,14 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const newsOf = async (
   run: Run,
   configurations: readonly LoadedConfiguration[],
-  outcomes: readonly EntityOutcome<ToldClose>[],
-): Promise<readonly EntityOutcome<ToldClose>[]> => {
-  const news: EntityOutcome<ToldClose>[] = [];
+  outcomes: readonly EntityOutcome<PrintedClose>[],
+): Promise<readonly EntityOutcome<PrintedClose>[]> => {
+  const news: EntityOutcome<PrintedClose>[] = [];
   for (const outcome of outcomes) {
     const configuration = configurations.find(({ entity }) => entity === outcome.entity);
-    const isTold =
+    const isPrinted =
       isFailure(outcome) && configuration && (await isOldNews(run, configuration, outcome.error));
-    if (!isTold) news.push(outcome);
+    if (!isPrinted) news.push(outcome);
   }
   return news;
 };

@@ -13,7 +13,7 @@ import { provePublishable } from '../runtime/publish-folder.ts';
 import { type CloseCommandOptions, periodOf } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 import { overPeriod } from './over-entities.ts';
-import { tellOutcomes } from './tell-outcomes.ts';
+import { printOutcomes } from './print-outcomes.ts';
 import type { RunWatch } from './watched.ts';
 
 export type CompareOptions = CloseCommandOptions & {
@@ -39,7 +39,7 @@ export const compareEntities = async (
   const outcomes = await overPeriod(io, { ...options, period }, codeOf, ({ configuration, watch }) =>
     compareOne({ io, options, period, watch }, configuration),
   );
-  return tellOutcomes(io, options, outcomes, { about: { period }, figuresOf, textOf: comparisonText });
+  return printOutcomes(io, options, outcomes, { about: { period }, figuresOf, textOf: comparisonText });
 };
 
 type Run = {

@@ -1,11 +1,11 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { Verified, VerifyOptions } from '../close/evidence/verify-evidence.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
-import type { NotedRun } from '../close/stages/run/noted-run.ts';
-import type { BatchDoer } from '../close/stages/sharing/do-batch.ts';
+import type { NotedRun } from '../close/stages/run/record-run.ts';
+import type { BatchRunner } from '../close/stages/sharing/run-batch.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { HandOutOptions } from '../queue/hand-out-batches.ts';
+import type { HandOutOptions } from '../queue/distribute-batches.ts';
 import type { Taking } from '../queue/take-batches.ts';
 import type { RunLog } from '../runtime/run-log.ts';
 import type { Stopping } from '../runtime/stopping.ts';
@@ -80,13 +80,13 @@ export type WorkerPorts = {
   readonly name: string;
   readonly closes: readonly ClosePorts[];
   /** Does a batch of any of these closes. */
-  readonly doBatch: BatchDoer;
+  readonly doBatch: BatchRunner;
   /** Answers why it refused a batch, or `undefined` when it was asked to stop. */
   readonly takeBatches: (taking: Taking) => Promise<string | undefined>;
 };
 
 /** Which tax service is built alone. */
-export type LoneServiceChoice = {
+export type ComparisonServiceChoice = {
   /** The address of a remote service; the embedded one when absent. */
   readonly url: string | undefined;
   /** The folder of the embedded service's tax content. */
@@ -94,7 +94,7 @@ export type LoneServiceChoice = {
 };
 
 /** A tax service by itself. Its books are in memory, so that nothing is recorded in those of the configuration. */
-export type LoneService = Pick<ClosePorts, 'service' | 'serviceName' | 'serviceId' | 'nexusMissing'> & {
+export type ComparisonService = Pick<ClosePorts, 'service' | 'serviceName' | 'serviceId' | 'nexusMissing'> & {
   /** Which tax content a remote service says that it calculates by; `undefined` if it names none. */
   readonly servedContent?: string | undefined;
 };
@@ -139,8 +139,8 @@ export type CommandIo = {
   /** Build a tax service alone, with nothing of a close, and put it away again. */
   readonly withService: <Result>(
     configuration: LoadedConfiguration,
-    choice: LoneServiceChoice,
-    work: (service: LoneService) => Promise<Result>,
+    choice: ComparisonServiceChoice,
+    work: (service: ComparisonService) => Promise<Result>,
   ) => Promise<Result>;
   /** Open what the closes of an entity know so far, without taking their lock, and close it again. */
   readonly withWorkspace: <Result>(

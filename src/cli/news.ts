@@ -21,7 +21,7 @@ import type { NotedError } from './noted-error.ts';
 import { toPayOnTime } from './status-returns.ts';
 
 /** How the last run of a period went, and what is published of it. */
-export type Standing = {
+export type LastSummary = {
   readonly last: RunNote | undefined;
   readonly report: PeriodReport | undefined;
   /** By what is configured now. */
@@ -36,7 +36,7 @@ export const standingOf = async (
   workspace: Workspace,
   configuration: LoadedConfiguration,
   period: string,
-): Promise<Standing> => {
+): Promise<LastSummary> => {
   const closing = await closingOf(workspace, period);
   return {
     last: (await lastRuns(workspace)).find((run) => run.period === period),
@@ -54,7 +54,7 @@ const configuredText = ({ file }: LoadedConfiguration, names: readonly string[])
 export type News = { readonly changes: readonly string[]; readonly gone: readonly string[] };
 
 export const newsSince = (
-  { last, report: before, registrations, outdated, configured }: Standing,
+  { last, report: before, registrations, outdated, configured }: LastSummary,
   { written: { report }, outdated: outdatedNow }: Pick<Closed, 'written' | 'outdated'>,
   noted: NotedError | undefined,
 ): News => {
@@ -76,7 +76,7 @@ export const newsSince = (
 
 /** What has changed in the books of a period since they were written before, in a line; nothing where nothing has. */
 export const sinceLines = (
-  { last, report: before, registrations }: Standing,
+  { last, report: before, registrations }: LastSummary,
   report: PeriodReport,
 ): readonly string[] => {
   const changes = before === undefined ? [] : changesBetween(before, report, registrations);
@@ -87,7 +87,7 @@ export const sinceLines = (
 const changesBetween = (
   before: PeriodReport,
   now: PeriodReport,
-  registrations: Standing['registrations'],
+  registrations: LastSummary['registrations'],
 ): readonly string[] => [
   ...(wordOf(before) === wordOf(now) ? [] : [`${wordOf(now)}; before: ${wordOf(before)}`]),
   ...bookChanges(before, now, registrations),
@@ -120,7 +120,7 @@ const minuteOf = (at: Instant): string => `${formatInstant(at).slice(0, 16).repl
 const bookChanges = (
   before: PeriodReport,
   now: PeriodReport,
-  registrations: Standing['registrations'],
+  registrations: LastSummary['registrations'],
 ): readonly string[] => {
   if (before.signOff.contentDigest === now.signOff.contentDigest) return [];
   const figures = FIGURES.flatMap(([name, of]) => {
@@ -146,7 +146,7 @@ const bookChanges = (
   ];
 };
 
-type Figure = (report: PeriodReport, registrations: Standing['registrations']) => string;
+type Figure = (report: PeriodReport, registrations: LastSummary['registrations']) => string;
 
 const FIGURES: readonly (readonly [name: string, of: Figure])[] = [
   ['variance', (report) => shownMoney(varianceOf(report))],

@@ -7,7 +7,7 @@ import { shownNumber } from '../kernel/shown-figures.ts';
 import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 import { overPeriod } from './over-entities.ts';
-import { tellOutcomes } from './tell-outcomes.ts';
+import { printOutcomes } from './print-outcomes.ts';
 
 type Planned = Awaited<ReturnType<typeof closePlan.run>> & {
   readonly entity: string;
@@ -40,7 +40,7 @@ export const planEntities = async (
     },
   );
   // What the stages would do was told as it was counted.
-  return tellOutcomes(io, options, outcomes, {
+  return printOutcomes(io, options, outcomes, {
     about: { period },
     figuresOf: ({ inputs, gaps, ...plan }) => ({
       ...plan,

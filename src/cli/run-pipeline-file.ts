@@ -10,7 +10,7 @@ import type { Pipeline } from '../runtime/pipeline.ts';
 import { type CloseCommandOptions, portOptions } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 import { overEntities } from './over-entities.ts';
-import { tellOutcomes } from './tell-outcomes.ts';
+import { printOutcomes } from './print-outcomes.ts';
 import { logged, watched } from './watched.ts';
 
 type AnyPipeline = Pipeline<ClosePorts, unknown, unknown>;
@@ -56,7 +56,7 @@ export const runPipelineFile = async (
       },
     ),
   );
-  return tellOutcomes(io, options, outcomes, {
+  return printOutcomes(io, options, outcomes, {
     about: {},
     figuresOf: (ran) => ran,
     textOf: (ran, isSeveral) => `${isSeveral ? `${ran.entity}\n` : ''}${textOf(ran)}`,

@@ -54,7 +54,7 @@ export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
     nowMs,
   });
   const paced = callsPerSecond === undefined ? circuit.send : withPace(circuit.send, callsPerSecond);
-  const rested = withRest(paced, { restMaxMs: retry.restMaxMs, nowMs, random: Math.random });
+  const rested = withRetryAfter(paced, { restMaxMs: retry.restMaxMs, nowMs, random: Math.random });
   const retried = withRetry(rested, retry, {
     outage: circuit.outage,
     onRetry: meter.countRetry,
@@ -142,7 +142,7 @@ const SPREAD = 0.25;
  * When the service asks with `Retry-After` to be left alone, it means the whole account: until then no call is sent,
  * neither the one that was refused or any other.
  */
-export const withRest = (send: Transport, { restMaxMs, nowMs, random }: RestOptions): Transport => {
+export const withRetryAfter = (send: Transport, { restMaxMs, nowMs, random }: RestOptions): Transport => {
   let untilMs = 0;
   let lengthMs = 0;
   return async (call) => {

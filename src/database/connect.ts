@@ -14,7 +14,7 @@ import { BUSY_WAIT_MS, type Database } from './database.ts';
 import { connectError } from './postgres-errors.ts';
 import { type PostgresPlace, postgresSettings, takePostgresLock } from './postgres-lock.ts';
 import { sqliteDriver } from './sqlite-driver.ts';
-import { wordedClient } from './worded-client.ts';
+import { withReadableErrors } from './with-readable-errors.ts';
 
 type ConnectOptions = {
   /** How long a statement waits for other writers, in milliseconds. */
@@ -113,7 +113,7 @@ const postgresDialect = (place: PostgresPlace, refusal: () => TieoutError | unde
   const pool = new Pool({ ...postgresSettings(place), max: CONNECTIONS_MAX });
   // An idle connection that breaks is dropped by the pool; anyone who needs one next gets a new one, or its error.
   pool.on('error', () => {});
-  pool.on('connect', (client) => wordedClient(client, place.name, refusal));
+  pool.on('connect', (client) => withReadableErrors(client, place.name, refusal));
   const connect = async (): Promise<PoolClient> => {
     try {
       return await pool.connect();

@@ -1,7 +1,7 @@
 import { CompiledQuery, type Insertable, type Kysely, type QueryResult } from 'kysely';
 import { compareText } from '../kernel/compare-text.ts';
 import type { Engine } from './database.ts';
-import { PREPARED } from './worded-client.ts';
+import { PREPARED } from './with-readable-errors.ts';
 
 /** Rows in one statement of PostgreSQL. It bounds the memory of a batch; the engine has no limit that matters here. */
 const ROWS_PER_STATEMENT = 5_000;

@@ -1,7 +1,7 @@
 import { Client, type ClientConfig, TypeOverrides } from 'pg';
 import { DefectError, type TieoutError } from '../kernel/errors.ts';
 import { brokenLock, connectError } from './postgres-errors.ts';
-import { wordedClient } from './worded-client.ts';
+import { withReadableErrors } from './with-readable-errors.ts';
 
 export type PostgresPlace = {
   readonly url: string;
@@ -53,7 +53,7 @@ export const takePostgresLock = async (
   place: PostgresPlace,
   lost: (error: TieoutError) => void,
 ): Promise<ServerLock | undefined> => {
-  const client = wordedClient(new Client(postgresSettings(place)), place.name);
+  const client = withReadableErrors(new Client(postgresSettings(place)), place.name);
   // A connection that broke has ended already.
   const end = (): Promise<void> => client.end().catch(() => {});
   try {

@@ -20,7 +20,7 @@ export type Outcome =
   | { readonly failed: WrittenError };
 
 /** An error of a worker, a defect among them, as data. */
-export const toldError = (error: unknown): WrittenError =>
+export const serialisedError = (error: unknown): WrittenError =>
   writtenError(error) ?? {
     code: 'E_DEFECT',
     recovery: 'defect',

@@ -4,7 +4,7 @@ import type { Json } from '../kernel/digest.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Stopping } from '../runtime/stopping.ts';
 import { type Lease, leaseOf } from './lease.ts';
-import { type AnswerMessage, type BatchMessage, type Outcome, toldError } from './messages.ts';
+import { type AnswerMessage, type BatchMessage, type Outcome, serialisedError } from './messages.ts';
 import { ANSWERS, BATCHES, type Boss } from './open-boss.ts';
 
 const POLL_MS = 250;
@@ -69,7 +69,7 @@ const doJob = async (
   try {
     const outcome = await work(job.data.work, lease).catch((error: unknown): Outcome => {
       if (error instanceof TieoutError && error.code === 'E_BATCH_LOST') throw error;
-      return { failed: toldError(error) };
+      return { failed: serialisedError(error) };
     });
     lease.check();
     const answer: AnswerMessage = { batch: job.id, worker, outcome };

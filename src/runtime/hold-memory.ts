@@ -12,7 +12,7 @@ const HEAP_GROWTH_PERCENT = 100;
 export const holdMemory = (): void => {
   if (isHeld) return;
   isHeld = true;
-  holdYoungSpace(YOUNG_BYTES_OF_RUN);
+  capYoungGeneration(YOUNG_BYTES_OF_RUN);
   setFlagsFromString('--no-allocation-site-pretenuring');
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
 };
@@ -31,7 +31,7 @@ const GROWTH_FACTOR = 2;
  * `--max-semi-space-size`, is only heeded when the process starts; a growth by the factor one is heeded at any time.
  * Where V8 has given the space back, in an idle hour, it may grow again.
  */
-export const holdYoungSpace = (bytesEnough = YOUNG_BYTES_ENOUGH): void => {
+export const capYoungGeneration = (bytesEnough = YOUNG_BYTES_ENOUGH): void => {
   let isHeld = false;
   new PerformanceObserver(() => {
     const isEnough = youngBytes() >= bytesEnough;

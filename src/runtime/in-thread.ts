@@ -4,8 +4,8 @@ import { writtenError } from '../kernel/written-error.ts';
 import type { Stopping } from './stopping.ts';
 import type { Answered, Asked, Failed } from './thread.ts';
 
-/** `leavingOff` says whether to leave off what the message has begun. */
-type Answer = (message: unknown, leavingOff: Stopping) => Promise<unknown>;
+/** `cancelled` says whether to leave off what the message has begun. */
+type Answer = (message: unknown, cancelled: Stopping) => Promise<unknown>;
 
 /**
  * What a thread does from its beginning to its end. `work` builds what it needs, has all that `startThread` passes on
@@ -33,18 +33,20 @@ export const inThread = async (
 
 const answerUntilEnd = async (port: MessagePort, answer: Answer): Promise<void> => {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const leftOff = new Map<number, boolean>();
+  const cancelledWork = new Map<number, boolean>();
 
   const hear = async (asked: Asked): Promise<void> => {
     if (asked === 'end') return end();
-    if ('leaveOff' in asked) {
-      if (leftOff.has(asked.leaveOff)) leftOff.set(asked.leaveOff, true);
+    if ('cancel' in asked) {
+      if (cancelledWork.has(asked.cancel)) cancelledWork.set(asked.cancel, true);
       return;
     }
     const { number, message } = asked;
-    leftOff.set(number, false);
-    const outcome = await outcomeOf(() => answer(message, { isAsked: () => leftOff.get(number) === true }));
-    leftOff.delete(number);
+    cancelledWork.set(number, false);
+    const outcome = await outcomeOf(() =>
+      answer(message, { isAsked: () => cancelledWork.get(number) === true }),
+    );
+    cancelledWork.delete(number);
     tell(port, { number, ...outcome });
   };
   port.on('message', (asked: Asked) => void hear(asked));

@@ -7,7 +7,7 @@ import { readError, type WrittenError } from '../kernel/written-error.ts';
 /** What goes to a thread. What is asked has a number. */
 export type Asked =
   | { readonly number: number; readonly message: unknown }
-  | { readonly leaveOff: number }
+  | { readonly cancel: number }
   | 'end';
 /** What was thrown there. */
 export type Failed = { readonly failed: WrittenError } | { readonly defect: unknown };
@@ -87,12 +87,12 @@ export const startThread = (module: URL, data: unknown): Thread => {
       const asked = Promise.withResolvers<unknown>();
       underWay.set(number, asked);
       send({ number, message });
-      const leaveOff = () => send({ leaveOff: number });
-      signal?.addEventListener('abort', leaveOff, { once: true });
+      const cancel = () => send({ cancel: number });
+      signal?.addEventListener('abort', cancel, { once: true });
       try {
         return await asked.promise;
       } finally {
-        signal?.removeEventListener('abort', leaveOff);
+        signal?.removeEventListener('abort', cancel);
       }
     },
     close: async () => {

@@ -19,7 +19,7 @@ import { compareText } from '../kernel/compare-text.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { countryName, regionName } from './content/region-names.ts';
 import type { TaxContent } from './content/tax-content.ts';
-import { settleAddress } from './engine/address.ts';
+import { normaliseAddress } from './engine/address.ts';
 import { calculateTax } from './engine/calculate-tax.ts';
 import { contentCoverage } from './engine/content-coverage.ts';
 import type { Account } from './ledger/account.ts';
@@ -124,7 +124,7 @@ export const nexusRegionsOf = (nexus: readonly NexusOnFile[], day: CalendarDate)
   const regions = new Map<string, NexusRegion>();
   for (const entry of nexus) {
     if ((entry.from ?? day) > day || (entry.to ?? day) < day) continue;
-    const { country, state } = settleAddress(entry);
+    const { country, state } = normaliseAddress(entry);
     regions.set(`${country}-${state}`, {
       country_code: country,
       country: countryName(country),

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { withRest } from '../../src/client/remote-tax-service.ts';
+import { withRetryAfter } from '../../src/client/remote-tax-service.ts';
 import { type HttpCall, type HttpReply, NoAnswerError } from '../../src/client/transport.ts';
 import { withCircuit } from '../../src/client/with-circuit.ts';
 import { withRetry } from '../../src/client/with-retry.ts';
@@ -89,7 +89,7 @@ describe('a service that asks to be left alone', () => {
   test('is left alone by every call, not only by the one that it refused', async () => {
     let nowMs = 0;
     const sentAt: number[] = [];
-    const send = withRest(
+    const send = withRetryAfter(
       async () => {
         sentAt.push(nowMs);
         return sentAt.length === 1 ? { status: 429, text: '{}', retryAfterMs: 40 } : OK;

@@ -95,7 +95,7 @@ describe('a service that harms every fifth call', () => {
     expect(killed.signal).toBe('SIGKILL');
     await closeUntilDone(close);
     expect(withOrderIds(records())).toEqual(expected());
-    // In flight, and waiting to be written: the promise of the asker.
+    // In flight, and waiting to be written: the promise of the cache.
     expect(deliveredTwice(faulty)).toBeLessThanOrEqual(2 * CONCURRENCY);
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Json } from '../../src/kernel/digest.ts';
-import { firstFree, type Hand, sharedWork } from '../../src/runtime/workers.ts';
+import { firstFree, type Worker, workerPool } from '../../src/runtime/worker-pool.ts';
 
 async function* numbers(count: number): AsyncGenerator<Json> {
   for (let number = 0; number < count; number += 1) yield number;
@@ -11,14 +11,14 @@ const quiet = (): void => {};
 it('every piece is done once, by anyone who is free', async () => {
   const by = { quick: 0, slow: 0 };
   const hand =
-    (name: keyof typeof by, ms: number): Hand =>
+    (name: keyof typeof by, ms: number): Worker =>
     async (piece) => {
       by[name] += 1;
       await pause(ms);
       return piece;
     };
   const done: Json[] = [];
-  await sharedWork(1, [hand('quick', 1), hand('slow', 60)]).doAll(
+  await workerPool(1, [hand('quick', 1), hand('slow', 60)]).doAll(
     numbers(40),
     (result) => done.push(result),
     quiet,
@@ -30,19 +30,19 @@ it('every piece is done once, by anyone who is free', async () => {
 it('when one fails the others leave off, are waited for, and nothing more is begun', async () => {
   let begun = 0;
   let isSettled = false;
-  const failing: Hand = async () => {
+  const failing: Worker = async () => {
     begun += 1;
     await pause(5);
     throw new RangeError('a piece that cannot be done');
   };
-  const long: Hand = async (piece, _, signal) => {
+  const long: Worker = async (piece, _, signal) => {
     begun += 1;
     while (!signal.aborted) await pause(1);
     await pause(20);
     isSettled = true;
     return piece;
   };
-  await expect(sharedWork(1, [failing, long]).doAll(numbers(40), quiet, quiet)).rejects.toThrow(
+  await expect(workerPool(1, [failing, long]).doAll(numbers(40), quiet, quiet)).rejects.toThrow(
     'cannot be done',
   );
   expect(isSettled).toBe(true);
@@ -51,7 +51,7 @@ it('when one fails the others leave off, are waited for, and nothing more is beg
 
 it('waiting may end the work between two pieces', async () => {
   const done: Json[] = [];
-  const work = sharedWork(1, [async (piece) => piece]).doAll(
+  const work = workerPool(1, [async (piece) => piece]).doAll(
     numbers(40),
     (result) => done.push(result),
     () => {
@@ -64,7 +64,7 @@ it('waiting may end the work between two pieces', async () => {
 
 it('the first free hand does the next piece, and a failure ends that piece only', async () => {
   const does =
-    (name: string): Hand =>
+    (name: string): Worker =>
     async (piece) => {
       await pause(5);
       if (piece === 2) throw new RangeError('a piece that cannot be done');

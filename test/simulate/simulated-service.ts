@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { httpTaxService } from '../../src/client/http-tax-service.ts';
-import { withLimit, withRest, withSoundAnswers } from '../../src/client/remote-tax-service.ts';
+import { withLimit, withRetryAfter, withSoundAnswers } from '../../src/client/remote-tax-service.ts';
 import {
   callName,
   type HttpCall,
@@ -102,7 +102,7 @@ export const remoteService = (
     witness.heard(call, reply);
     return reply;
   };
-  const rested = withRest(send, { restMaxMs: RETRY_DEFAULT.restMaxMs, nowMs, random: Math.random });
+  const rested = withRetryAfter(send, { restMaxMs: RETRY_DEFAULT.restMaxMs, nowMs, random: Math.random });
   return {
     service: withSoundAnswers(
       httpTaxService(withLimit(withRetry(rested, RETRY_DEFAULT), callsAtOnce), callsAtOnce),

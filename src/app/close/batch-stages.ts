@@ -2,20 +2,21 @@ import { postedNamesOf } from '../../close/period-sales/sale-names.ts';
 import { postedSalesOf, salesOf } from '../../close/period-sales/sales-of.ts';
 import { readShare, type ShareToRead } from '../../close/stages/extract/blocks/read-share.ts';
 import { readBackPages } from '../../close/stages/read-back/read-back-pages.ts';
-import { askPages } from '../../close/stages/recompute/hand-out-recompute.ts';
+import { askPages } from '../../close/stages/recompute/distribute-recompute.ts';
 import { recomputePages } from '../../close/stages/recompute/recompute-pages.ts';
 import { reconcilePages } from '../../close/stages/reconcile/reconcile-sales.ts';
 import type { ClosePorts } from '../../close/stages/run/close-ports.ts';
 import {
-  type BatchDoer,
+  type BatchRunner,
   type BatchStages,
-  batchDoer,
+  batchRunner,
   withPages,
-} from '../../close/stages/sharing/do-batch.ts';
+} from '../../close/stages/sharing/run-batch.ts';
 import { submitPages } from '../../close/stages/submit/submit-transactions.ts';
 
 /** Does batches of these entities, in a thread or a worker, with the functions that a close by itself uses. */
-export const closeBatchDoer = (closes: readonly ClosePorts[]): BatchDoer => batchDoer(closes, batchStages);
+export const closeBatchDoer = (closes: readonly ClosePorts[]): BatchRunner =>
+  batchRunner(closes, batchStages);
 
 const batchStages = (ports: ClosePorts): BatchStages => ({
   ask: withPages(ports, postedSalesOf, (pages, advanced, { keys }) =>

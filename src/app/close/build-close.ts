@@ -2,7 +2,7 @@ import type { CloseOptions } from '../../cli/io.ts';
 import type { LoadedConfiguration } from '../../close/configuration/load-configuration.ts';
 import { outputOf } from '../../close/configuration/output-of.ts';
 import type { ClosePorts } from '../../close/stages/run/close-ports.ts';
-import { noteUnbegun } from '../../close/stages/run/noted-run.ts';
+import { recordFailedStart } from '../../close/stages/run/record-run.ts';
 import type { Workspace } from '../../close/workspace/workspace.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type BuiltService, ownService, withService } from '../build-service.ts';
@@ -66,7 +66,7 @@ const closeOver = async <Result>(
       );
     });
   } catch (error) {
-    if (!hasBegun && options.run) await noteUnbegun(place, options.run, error);
+    if (!hasBegun && options.run) await recordFailedStart(place, options.run, error);
     throw error;
   }
 };

@@ -41,9 +41,9 @@ await inThread(async (answerAsked) => {
         recompute: false,
       };
       const doBatch = closeBatchDoer([ports]);
-      return answerAsked((given, leavingOff) => {
+      return answerAsked((given, cancelled) => {
         const batch = given as Batch;
-        return doBatch(batch, () => stopIfAsked(leavingOff, batch.stage));
+        return doBatch(batch, () => stopIfAsked(cancelled, batch.stage));
       });
     }),
   );

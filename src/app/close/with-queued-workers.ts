@@ -1,8 +1,8 @@
 import type { LoadedConfiguration } from '../../close/configuration/load-configuration.ts';
 import type { Database } from '../../database/database.ts';
-import { type HandOutOptions, queuedWorkers } from '../../queue/hand-out-batches.ts';
+import { type HandOutOptions, queuedWorkers } from '../../queue/distribute-batches.ts';
 import { withBoss } from '../../queue/with-boss.ts';
-import type { Workers } from '../../runtime/workers.ts';
+import type { Workers } from '../../runtime/worker-pool.ts';
 
 /** Work with the workers that take batches from the queue in a configuration's workspace. */
 export const withQueuedWorkers = <Result>(

@@ -1,11 +1,11 @@
 import type { ThreadOptions } from '../../cli/io.ts';
 import type { ClosePorts, Threads } from '../../close/stages/run/close-ports.ts';
 import type { Batch } from '../../close/stages/sharing/batch.ts';
-import type { BatchOutcome } from '../../close/stages/sharing/do-batch.ts';
+import type { BatchOutcome } from '../../close/stages/sharing/run-batch.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import { othersHere } from '../../runtime/others-here.ts';
 import { startThread, type Thread } from '../../runtime/thread.ts';
-import { firstFree, type Hand, sharedWork } from '../../runtime/workers.ts';
+import { firstFree, type Worker, workerPool } from '../../runtime/worker-pool.ts';
 import { closeBatchDoer } from './batch-stages.ts';
 import type { CloseThreadData } from './close-thread.ts';
 
@@ -84,13 +84,13 @@ const threadsOf = (
   ask: AskThread,
 ): Omit<Threads, 'begin' | 'rest'> => {
   const doBatch = closeBatchDoer([ports]);
-  const own: Hand = async (piece, waiting) => {
+  const own: Worker = async (piece, waiting) => {
     const outcome = await doBatch(piece as unknown as Batch, waiting);
     if ('done' in outcome) return outcome.done;
     throw new DefectError(`a close does not take its own batch: ${outcome.refused}`);
   };
   const other =
-    (number: number): Hand =>
+    (number: number): Worker =>
     async (piece, waiting, signal) => {
       const outcome = (await ask(number, piece as unknown as Batch, signal)) as BatchOutcome;
       // Somebody has changed the tax content since the close has read it.
@@ -99,7 +99,7 @@ const threadsOf = (
   const threads = Array.from({ length: others }, (_, number) => other(number));
   const places = [...Array.from({ length: PIECES_AT_THREAD }, () => threads).flat(), own];
   return {
-    ...sharedWork(SALES_PER_PIECE, [own, ...threads]),
+    ...workerPool(SALES_PER_PIECE, [own, ...threads]),
     ...(others >= OTHERS_THAT_READ && { ask: firstFree(places) }),
     salesMin,
   };

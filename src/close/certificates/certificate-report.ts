@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, type Money, ZERO } from '../../kernel/money.ts';
 import type { Certificate } from './certificate.ts';
-import { addLeaning, type CertificateUsage, unusedCertificate } from './certificate-usage.ts';
+import { addUse, type CertificateUsage, unusedCertificate } from './certificate-usage.ts';
 import { normalCustomer } from './register.ts';
 import type { SaleExemption } from './sale-exemption.ts';
 
@@ -63,7 +63,7 @@ export const certificateGatherer = (
       exempt[standing].sales += 1;
       exempt[standing].relieved = add(exempt[standing].relieved, relieved ?? ZERO);
       if (certificate !== null)
-        addLeaning(usageOf(certificate), { position, amount, relieved: relieved ?? undefined });
+        addUse(usageOf(certificate), { position, amount, relieved: relieved ?? undefined });
     },
     report: () => ({
       isConfigured: register !== undefined,

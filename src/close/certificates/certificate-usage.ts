@@ -20,7 +20,7 @@ export type CertificateUsage = {
 };
 
 /** A sale that relies on a certificate. */
-export type LeaningSale = {
+export type CoveredSale = {
   readonly position: number;
   readonly amount: Money;
   /** `undefined` where no one knows it. */
@@ -42,7 +42,7 @@ export const unusedCertificate = (
   first: undefined,
 });
 
-export const addLeaning = (usage: CertificateUsage, sale: LeaningSale): void => {
+export const addUse = (usage: CertificateUsage, sale: CoveredSale): void => {
   usage.sales += 1;
   usage.amount = add(usage.amount, sale.amount);
   if (sale.relieved === undefined) usage.unknown += 1;

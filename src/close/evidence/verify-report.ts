@@ -1,8 +1,8 @@
 import { parseVersion } from '../../kernel/amended-version.ts';
 import { canonicalJson, type Json } from '../../kernel/digest.ts';
 import { formatMoney, sum } from '../../kernel/money.ts';
-import type { KeptState } from '../figures/kept-states.ts';
 import type { BookReport } from '../figures/period-report.ts';
+import type { PriorPeriodState } from '../figures/prior-period-states.ts';
 import { causeOf } from '../reconcile/exception-list.ts';
 import { countOf, type DraftException, exceptionsOfRefund } from '../reconcile/exceptions.ts';
 import { exceptionsOfInput } from '../reconcile/input-exceptions.ts';
@@ -40,7 +40,7 @@ const periodProblem = ({ period }: ManifestContent): Problem => {
 /** The rows of this period in the trend are its states. */
 const trendProblem = ({ trend, period, states }: BookReport): Problem => {
   const own = trend.filter((row) => row.period === period.label && row.orders + row.refunds > 0);
-  const shown = (rows: readonly Pick<KeptState, keyof StateTotals & keyof KeptState>[]) =>
+  const shown = (rows: readonly Pick<PriorPeriodState, keyof StateTotals & keyof PriorPeriodState>[]) =>
     rows.map(({ state, orders, refunds, gross, collected, expected }) => ({
       ...{ state, orders, refunds, gross, collected, expected },
     }));

@@ -24,8 +24,8 @@ import type { Readiness } from '../reconcile/readiness.ts';
 import type { RecordDifference } from '../reconcile/record-differences.ts';
 import type { RefundLink } from '../reconcile/refund-link.ts';
 import type { Draw, SamplingPlan } from '../reconcile/sampling.ts';
-import type { KeptState } from './kept-states.ts';
 import type { LateLine } from './late-line.ts';
+import type { PriorPeriodState } from './prior-period-states.ts';
 import type { Remittance } from './remittance.ts';
 
 /** An input file and what became of its rows. */
@@ -83,7 +83,7 @@ export type PeriodReport = {
   readonly differences: readonly RecordDifference[];
   readonly sampling: { readonly plan: SamplingPlan; readonly draws: readonly Draw[] };
   /** This period and those before it, oldest first, as far as they were closed here. */
-  readonly trend: readonly KeptState[];
+  readonly trend: readonly PriorPeriodState[];
   readonly certificates: CertificateReport;
   /** The seller's own ledger, and the sales tax payable beside it; only where the configuration names one. */
   readonly generalLedger?: GeneralLedger;
@@ -123,7 +123,7 @@ export const unexplainedOf = (report: PeriodReport): Money => {
 };
 
 /** The states of the period right before this one, if it was closed here. */
-export const statesBefore = ({ trend, period }: PeriodReport): readonly KeptState[] => {
+export const statesBefore = ({ trend, period }: PeriodReport): readonly PriorPeriodState[] => {
   const before = versionBefore(period);
   return trend.filter((row) => row.period === before?.label);
 };

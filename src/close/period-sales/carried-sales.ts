@@ -25,9 +25,9 @@ const storedSale = (row: CarriedSale): StoredSale => {
   const { key, body, digest, posting, filed_on: filedOn, source, corrects, replaces } = row;
   const sale = JSON.parse(body) as Sale;
   const isReversal = takesRecordBack(sale, corrects);
-  const takesBack = isReversal ? row.replacedFigures : null;
-  if (isReversal && takesBack === null) throw notFiled(key, replaces);
-  return { sale, digest, posting, filedOn, late: { source, corrects, takesBack } };
+  const reversedFigures = isReversal ? row.replacedFigures : null;
+  if (isReversal && reversedFigures === null) throw notFiled(key, replaces);
+  return { sale, digest, posting, filedOn, late: { source, corrects, reversedFigures } };
 };
 
 const notFiled = (key: string, replaces: string): TieoutError =>

@@ -6,7 +6,7 @@ import type { SalesPage } from '../workspace/sale-page.ts';
 import { readPage } from '../workspace/stage-pages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { salesOf } from './sales-of.ts';
-import type { SettledSale } from './settled-sale.ts';
+import type { SettledSale } from './with-settled-exemption.ts';
 
 /** The figures of a sale: a row of the pages of `reconciled`. */
 export type FiguredSale = { readonly key: string; readonly figures: ReconciledSale };

@@ -2,7 +2,7 @@ import { contradictionOf } from '../../contract/contradiction-of.ts';
 import type { TaxRequestInput } from '../../contract/tax-request.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import { DefectError } from '../../kernel/errors.ts';
-import type { Alternative } from '../reconcile/change.ts';
+import type { AnsweredHypothesis } from '../reconcile/hypothesis.ts';
 import { NOTHING_DUE } from '../reconcile/nothing-due.ts';
 import type { RateClaim } from '../reconcile/rate-claim.ts';
 import type { Sale } from '../sales/sale.ts';
@@ -16,7 +16,7 @@ export type Expectation =
   | {
       readonly basis: 'calculated' | 'no registration' | 'marketplace';
       readonly result: TaxResult;
-      readonly alternatives: readonly Alternative[];
+      readonly alternatives: readonly AnsweredHypothesis[];
       readonly claims: readonly RateClaim[];
       /** The call budget was spent before every question about the variance was asked. */
       readonly isCutShort: boolean;
@@ -74,7 +74,7 @@ export type KeptVariance = {
 };
 
 /** An alternative as a row keeps it. */
-export type StoredAlternative = Omit<Alternative, 'result'> & { readonly asked: StoredAnswer };
+export type StoredAlternative = Omit<AnsweredHypothesis, 'result'> & { readonly asked: StoredAnswer };
 
 /** What was found of the sales of a page by their keys; none when it was not recomputed yet. */
 export const calculatedIn = async (
@@ -128,7 +128,7 @@ export const resultsOf = async (
   digests: readonly string[],
 ): Promise<ReadonlyMap<string, TaxResult>> =>
   new Map(
-    [...(await keptAnswers(workspace, digests))].flatMap(([digest, { result, contradiction }]) =>
+    [...(await cachedAnswers(workspace, digests))].flatMap(([digest, { result, contradiction }]) =>
       contradiction === undefined ? [[digest, result]] : [],
     ),
   );
@@ -141,7 +141,7 @@ type KeptAnswer = {
 };
 
 /** The answers of a remote service by their digests. */
-export const keptAnswers = async (
+export const cachedAnswers = async (
   workspace: Workspace,
   digests: readonly string[],
 ): Promise<ReadonlyMap<string, KeptAnswer>> => {
@@ -159,7 +159,7 @@ export const keptAnswers = async (
 type Results = ReadonlyMap<string, Pick<KeptAnswer, 'result' | 'contradiction'>>;
 
 const answersIn = async (workspace: Workspace, answers: readonly StoredAnswer[]): Promise<Results> =>
-  keptAnswers(
+  cachedAnswers(
     workspace,
     answers.flatMap(({ digest, result }) => (result ? [] : [digest])),
   );

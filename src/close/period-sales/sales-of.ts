@@ -27,7 +27,7 @@ import {
 import type { Workspace } from '../workspace/workspace.ts';
 import { carriedInto } from './carried-sales.ts';
 import { filingPlan, isOpenSpan, planOfDay, type Span } from './filing-plan.ts';
-import { type SettledSale, settledSale } from './settled-sale.ts';
+import { type SettledSale, withSettledExemption } from './with-settled-exemption.ts';
 
 /**
  * The sales of a period in pages: what was carried into it, then day by day what lies in it. Days that a lock holds
@@ -45,7 +45,7 @@ export async function* salesOf(
   for await (const page of storedPages(workspace, period, part)) {
     const content = page.content && certificates ? digestOf([page.content, certificates]) : page.content;
     yield lazyPage({ slot: page.slot, content, places: page.places }, () =>
-      page.sales.map((stored) => settledSale(stored, register)),
+      page.sales.map((stored) => withSettledExemption(stored, register)),
     );
   }
 }
@@ -206,7 +206,7 @@ async function* filedIn(workspace: Workspace, { first, last, labels }: Span): As
         digest,
         posting,
         filed: { figures },
-        ...(source !== '' && { late: { source, corrects, takesBack: null } }),
+        ...(source !== '' && { late: { source, corrects, reversedFigures: null } }),
       })),
     };
   }

@@ -105,7 +105,7 @@ export const closingOf = async (workspace: Workspace, label: string): Promise<Cl
 };
 
 /** Whether a folder holds exactly the files that a closing wrote there, byte for byte. */
-export const isStanding = async (closing: Closing, folder: string): Promise<boolean> =>
+export const areFilesIntact = async (closing: Closing, folder: string): Promise<boolean> =>
   closing.folder === folder && (await folderDifferences(folder, closing.files).next()).done === true;
 
 /** What the workspace knows by now of what the files of a period are made from. */

@@ -8,9 +8,9 @@ import { type Lock, openAmendment } from '../workspace/locks.ts';
 import { noteEvent } from '../workspace/period-events.ts';
 import type { CarriedSaleRow } from '../workspace/period-tables.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { exportsDigest } from './exports-digest.ts';
+import { filedVersions } from './filed-versions.ts';
 import type { LateItem } from './late-item.ts';
-import { standingRecords } from './standing-records.ts';
-import { statedDigest } from './stated-digest.ts';
 
 export type LateChoice = 'carry' | 'amend';
 
@@ -40,7 +40,7 @@ export const decideLate = async (
   const destination = destinationOf(lock, locks, decision.choice);
   const name = 'day' in destination ? destination.day : destination.amendment;
   if (items.length === 0) return name;
-  const standing = await standingRecords(
+  const standing = await filedVersions(
     workspace,
     items.map(({ key }) => key),
   );
@@ -94,7 +94,7 @@ const rowsOf = (
     business_date: sale.businessDate,
     posting: postingOf(sale),
     body: JSON.stringify(sale),
-    digest: statedDigest(sale),
+    digest: exportsDigest(sale),
   }));
 
 /** The day of its period with which an amended record counts. */

@@ -3,7 +3,7 @@ import type { StageResult } from '../../runtime/pipeline.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { lockContent } from '../workspace/locks.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { restoreFiles } from './kept-files.ts';
+import { restoreFiles } from './archived-files.ts';
 import { type Snapshot, snapshotDigest } from './lock-evidence.ts';
 import { filedDigest } from './lock-period.ts';
 import { brokenLock } from './period-errors.ts';

@@ -6,10 +6,10 @@ import type { Lock } from '../workspace/locks.ts';
 import { salesByKey } from '../workspace/put-sales.ts';
 import { type Candidate, correctedOf, filedOtherwise, unfiledOf } from '../workspace/sale-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { exportsDigest, NOTHING_STATED } from './exports-digest.ts';
+import { filedRecord, filedVersions } from './filed-versions.ts';
 import { unpostedKey } from './freeze-sales.ts';
 import type { LateItem } from './late-item.ts';
-import { filedRecord, standingRecords } from './standing-records.ts';
-import { NOTHING_STATED, statedDigest } from './stated-digest.ts';
 
 /**
  * The late items of a locked period that no one has decided yet: what the exports say now against what was filed. A
@@ -47,7 +47,7 @@ const undecided = async (
   page: readonly Candidate[],
 ): Promise<readonly LateItem[]> => {
   const keys = page.map(({ key }) => key);
-  const standing = await standingRecords(workspace, keys);
+  const standing = await filedVersions(workspace, keys);
   const unposted = await unpostedStatements(workspace, lock, keys);
   const decisions = await decisionsOf(workspace, keys);
   const sales = await salesByKey(workspace, keys);
@@ -57,9 +57,9 @@ const undecided = async (
   );
   return page.flatMap(({ key, digest }): LateItem[] => {
     const sale = sales.get(key);
-    const stated = sale ? statedDigest(sale) : NOTHING_STATED;
+    const stated = sale ? exportsDigest(sale) : NOTHING_STATED;
     const filed = standing.get(key)?.record;
-    const known = decisions.get(key)?.stated ?? (filed ? statedDigest(filed.sale) : unposted.get(key));
+    const known = decisions.get(key)?.stated ?? (filed ? exportsDigest(filed.sale) : unposted.get(key));
     if (stated === (known ?? NOTHING_STATED)) return [];
     // What was shown and not filed may change as long as it is not filed.
     if (!filed && unposted.has(key) && sale && postingOf(sale) !== 'posted') return [];
@@ -90,5 +90,5 @@ const unpostedStatements = async (
     workspace,
     keys.map((key) => unpostedKey(period, key)),
   );
-  return new Map([...filed.values()].map(filedRecord).map(({ sale }) => [sale.key, statedDigest(sale)]));
+  return new Map([...filed.values()].map(filedRecord).map(({ sale }) => [sale.key, exportsDigest(sale)]));
 };

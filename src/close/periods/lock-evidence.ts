@@ -11,8 +11,8 @@ import { filedPages } from '../workspace/filed-pages.ts';
 import { booksOf } from '../workspace/lock-books.ts';
 import type { PeriodEvent } from '../workspace/period-events.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { keepFiles } from './archived-files.ts';
 import type { Closing, OutputFile } from './closing.ts';
-import { keepFiles } from './kept-files.ts';
 
 /** A lock that was just set, in the transaction that sets it. */
 type NewLock = {

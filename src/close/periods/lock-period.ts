@@ -12,9 +12,9 @@ import { type Lock, lockContent, locksOf, setLock } from '../workspace/locks.ts'
 import { noteEvent } from '../workspace/period-events.ts';
 import { lastRuns } from '../workspace/runs.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { keepFiles, writeLockFiles } from './archived-files.ts';
 import { type Closing, closingOf, salesDigest, workspaceParts } from './closing.ts';
 import { freezeSales } from './freeze-sales.ts';
-import { keepFiles, writeLockFiles } from './kept-files.ts';
 import { keepLockEvidence, type Snapshot, snapshotDigest } from './lock-evidence.ts';
 import {
   closedElsewhere,
@@ -27,7 +27,7 @@ import {
 } from './period-errors.ts';
 import { setAsidesOf } from './rejects-of.ts';
 
-export type LockWish = {
+export type LockRequest = {
   /** A period, or an amended version of one. */
   readonly label: string;
   /** Where the period is published. */
@@ -57,7 +57,7 @@ export type LockResult = {
  *
  * @throws {TieoutError} E_PERIOD_NOT_CLOSED, E_PERIOD_ELSEWHERE, E_PERIOD_STALE, E_PERIOD_UNFINISHED, E_PERIOD_OPEN, E_PERIOD_OVERLAP
  */
-export const lockPeriod = async (workspace: Workspace, wish: LockWish): Promise<LockResult> => {
+export const lockPeriod = async (workspace: Workspace, wish: LockRequest): Promise<LockResult> => {
   const { label, folder } = wish;
   const locks = await locksOf(workspace);
   const own = locks.find((lock) => lock.label === label);

@@ -4,7 +4,7 @@ import { locksOf } from '../workspace/locks.ts';
 import { lastRuns } from '../workspace/runs.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { exportsDigest, type SeenPart } from './closing.ts';
-import { presentlyStated } from './stated-sales.ts';
+import { currentExportsDigest } from './exports-digests-of.ts';
 
 export type ComparedClosing = {
   readonly label: string;
@@ -69,7 +69,7 @@ const seenNow = async (
   exports: string,
 ): Promise<Parts<SeenPart>> => {
   if ((await changedPart(seen, { exports }, ['exports'])) === undefined) return seen;
-  const now = { exports, stated: await presentlyStated(workspace, period) };
+  const now = { exports, stated: await currentExportsDigest(workspace, period) };
   await keepSeen(workspace, period.label, JSON.stringify(now));
   return now;
 };

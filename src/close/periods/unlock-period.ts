@@ -8,10 +8,10 @@ import { beginningOf } from '../workspace/sale-page.ts';
 import { submittedStages } from '../workspace/sent-records.ts';
 import { pagesBeginning } from '../workspace/stage-pages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { removeLockFiles } from './kept-files.ts';
+import { removeLockFiles } from './archived-files.ts';
 import { notLocked, notUnlockable, reasonMissing } from './period-errors.ts';
 
-export type UnlockWish = {
+export type UnlockRequest = {
   readonly label: string;
   /** Where the period is published. */
   readonly folder: string;
@@ -26,7 +26,7 @@ export type UnlockWish = {
  *
  * @throws {TieoutError} E_REASON_MISSING, E_PERIOD_NOT_LOCKED, E_PERIOD_BOUND
  */
-export const unlockPeriod = async (workspace: Workspace, wish: UnlockWish): Promise<Lock> => {
+export const unlockPeriod = async (workspace: Workspace, wish: UnlockRequest): Promise<Lock> => {
   const { label, folder, who, why, now } = wish;
   if (why.trim() === '') throw reasonMissing();
   const locks = await locksOf(workspace);

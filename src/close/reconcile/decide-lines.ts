@@ -5,9 +5,9 @@ import { formatPercent } from '../../kernel/rate.ts';
 import { configuredKey, type Decided, type Decision, isConfigured } from '../decisions/decision.ts';
 import { lineKey, sameKey } from '../decisions/line-key.ts';
 import { holdsByDefault, type Verdict } from '../decisions/verdict.ts';
+import { causeKey, choicesOf } from './apply-policy.ts';
 import { countOf, type Exception, isEffectKnown, isGap, isOpen } from './exceptions.ts';
 import { aboutFinding } from './finding.ts';
-import { causeKey, choicesOf } from './judge.ts';
 import type { ReadinessReason } from './readiness.ts';
 import type { ReasonCode } from './reason.ts';
 

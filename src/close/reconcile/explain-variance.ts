@@ -2,19 +2,19 @@ import type { ContentGap } from '../../contract/content-coverage.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
-import { type Alternative, ROUNDINGS, type Sold } from './change.ts';
-import { type Proof, prove, type ToProve } from './prove.ts';
+import { type AnsweredHypothesis, ROUNDINGS, type SaleAmounts } from './hypothesis.ts';
+import { type Proof, type ProofInput, prove } from './prove.ts';
 import type { RateClaim } from './rate-claim.ts';
 import type { Reason, ReasonCode } from './reason.ts';
 import { taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
 
 /** What is known of one sale when its variance is explained. All amounts positive, refunds included. */
-export type VarianceCase = Sold & {
+export type VarianceInput = SaleAmounts & {
   readonly kind: 'order' | 'refund';
   readonly collected: Money;
   readonly expectation: TaxResult;
   /** The same sale calculated again with one thing changed, as far as it was asked for. */
-  readonly alternatives: readonly Alternative[];
+  readonly alternatives: readonly AnsweredHypothesis[];
   /** Rates of the shop for which there is evidence beside the amount. */
   readonly claims?: readonly RateClaim[];
   /** Whether a marketplace remits the tax of the sale, so that nothing is due from the seller. */
@@ -30,7 +30,7 @@ export type VarianceCase = Sold & {
   /** The tax that a person set by hand, and why. */
   readonly override?: { readonly tax: Money; readonly why: string } | undefined;
   /** See `ToProve`. */
-  readonly search?: ToProve['search'];
+  readonly search?: ProofInput['search'];
 };
 
 /** Why collected and expected differ, and the calculation that was proved to be the shop's, where one was. */
@@ -46,7 +46,7 @@ export type Explained = {
  * reason; everything else is a recomputation with one thing changed, or two where one does not suffice, that gives
  * exactly what was collected. What nothing explains is R99.
  */
-export const explainVariance = (given: VarianceCase): Explained => {
+export const explainVariance = (given: VarianceInput): Explained => {
   const variance = subtract(given.collected, given.expectation.amount_to_collect);
   if (variance === ZERO) return { reasons: [] };
   const whole = (code: ReasonCode, proof: string): Explained => ({
@@ -71,14 +71,14 @@ const CUT_SHORT =
   'not every recomputation was asked for: the call budget (`service.maxCalculations`, --max-calculations) was spent';
 
 /** Too much may be charged, or a rate missing. Few sales that state no tax by jurisdiction do not prove which it is. */
-const lackText = ({ gap }: Pick<VarianceCase, 'gap'>, variance: Money): string =>
+const lackText = ({ gap }: Pick<VarianceInput, 'gap'>, variance: Money): string =>
   gap && variance > 0
     ? `; Tieout may lack a rate here (${gap.levels.join(', ')}), and sales that state their tax by jurisdiction, or eight that agree on a rate, would show it`
     : '';
 
 type Whole = (code: ReasonCode, proof: string) => Explained;
 
-const withoutNexus = (given: VarianceCase, whole: Whole): Explained => {
+const withoutNexus = (given: VarianceInput, whole: Whole): Explained => {
   const asRegistered = given.registeredInPeriod === undefined ? [] : ofCode(given.alternatives, 'R12');
   return (
     (asRegistered.length > 0 && proofOf({ ...given, alternatives: asRegistered })) ||
@@ -86,7 +86,7 @@ const withoutNexus = (given: VarianceCase, whole: Whole): Explained => {
   );
 };
 
-const chargedNothing = (given: VarianceCase, whole: Whole): Explained => {
+const chargedNothing = (given: VarianceInput, whole: Whole): Explained => {
   const due = formatMoney(given.expectation.amount_to_collect);
   const model = taxModelOf(given.expectation, given.lines);
   const rounding = ROUNDINGS.find(({ apply }) => taxOf(apply(model)?.model ?? model) === ZERO);
@@ -101,13 +101,13 @@ const chargedNothing = (given: VarianceCase, whole: Whole): Explained => {
 };
 
 /** Parts of an order that are given back add up to its tax, which was rounded once: each can be a cent off its own. */
-const isWithinCent = ({ expectation, lines, collected }: VarianceCase): boolean => {
+const isWithinCent = ({ expectation, lines, collected }: VarianceInput): boolean => {
   const { dividend, divisor } = unroundedOf(taxModelOf(expectation, lines));
   const difference = dividend - BigInt(collected) * divisor;
   return difference < divisor && -difference < divisor;
 };
 
-const proofOf = (given: VarianceCase): Proof | undefined =>
+const proofOf = (given: VarianceInput): Proof | undefined =>
   prove({
     expected: taxModelOf(given.expectation, given.lines),
     collected: given.collected,
@@ -119,8 +119,10 @@ const proofOf = (given: VarianceCase): Proof | undefined =>
     search: given.search ?? 'full',
   });
 
-const ofCode = (alternatives: readonly Alternative[], wanted: ReasonCode): readonly Alternative[] =>
-  alternatives.filter(({ code }) => code === wanted);
+const ofCode = (
+  alternatives: readonly AnsweredHypothesis[],
+  wanted: ReasonCode,
+): readonly AnsweredHypothesis[] => alternatives.filter(({ code }) => code === wanted);
 
 const EXEMPTING: ReadonlySet<string | undefined> = new Set(['wholesale', 'government', 'other']);
 

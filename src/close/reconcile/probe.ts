@@ -4,7 +4,7 @@ import { subtract, sum } from '../../kernel/money.ts';
 import { moneyOfPrice, type Price, price, priceOfMoney, ZERO_PRICE } from '../../kernel/price.ts';
 import { netOf } from '../sales/read-lines.ts';
 import type { Sale, SaleLine } from '../sales/sale.ts';
-import type { Sold } from './change.ts';
+import type { SaleAmounts } from './hypothesis.ts';
 import {
   type LevelShare,
   SHIPPING_UNIT,
@@ -64,7 +64,11 @@ const probeLines = (codes: ProbedCodes): readonly SaleLine[] =>
  * The calculation of a sale by arithmetic from the answer to its probe; `undefined` where thresholds, caps or a rule
  * for the order as a whole make that unsure.
  */
-export const modelOfProbe = (result: TaxResult, codes: ProbedCodes, sold: Sold): TaxModel | undefined => {
+export const modelOfProbe = (
+  result: TaxResult,
+  codes: ProbedCodes,
+  sold: SaleAmounts,
+): TaxModel | undefined => {
   const asked = probeLines(codes);
   const probed = taxModelOf(result, asked);
   if (probed.rest !== 0 || probed.units.length < asked.length) return undefined;
@@ -82,7 +86,7 @@ export const modelOfProbe = (result: TaxResult, codes: ProbedCodes, sold: Sold):
 };
 
 /** Goods without lines are one line, as they are asked about. */
-const goodsOf = ({ lines, shipping, amount }: Sold): readonly SaleLine[] => {
+const goodsOf = ({ lines, shipping, amount }: SaleAmounts): readonly SaleLine[] => {
   if (lines.length > 0 || amount === undefined) return lines;
   const unitPrice = priceOfMoney(subtract(amount, shipping));
   return [{ id: '1', sku: '', description: '', quantity: 1, unitPrice, discount: ZERO_PRICE, taxCode: null }];
@@ -135,7 +139,7 @@ const isPlain = ({ shares }: TaxUnit): boolean =>
 
 /** Shipping with goods of which only a part is taxed is shared out by each state in its own way. */
 const freightOf = (
-  { shipping }: Sold,
+  { shipping }: SaleAmounts,
   { units: probed }: TaxModel,
   goods: readonly TaxUnit[],
 ): readonly TaxUnit[] | undefined => {

@@ -1,14 +1,14 @@
 import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import {
-  type Alternative,
-  type Change,
-  freightHabitsOf,
-  habitsOf,
+  type AnsweredHypothesis,
+  commonFreightErrors,
+  commonShopErrors,
+  type Hypothesis,
   insteadOf,
   lineChangesOf,
   ROUNDINGS,
-  type Sold,
-} from './change.ts';
+  type SaleAmounts,
+} from './hypothesis.ts';
 import { claimed, type RateClaim } from './rate-claim.ts';
 import type { Reason } from './reason.ts';
 import { type TaxModel, taxOf } from './tax-model.ts';
@@ -21,10 +21,10 @@ export type Proof = {
   readonly claims: readonly RateClaim[];
 };
 
-export type ToProve = Sold & {
+export type ProofInput = SaleAmounts & {
   readonly expected: TaxModel;
   readonly collected: Money;
-  readonly alternatives: readonly Alternative[];
+  readonly alternatives: readonly AnsweredHypothesis[];
   /** Rates of the shop for which there is evidence beside the amount: together they are one change. */
   readonly claims: readonly RateClaim[];
   /**
@@ -35,7 +35,7 @@ export type ToProve = Sold & {
 };
 
 /** The first run of changes that arrives at exactly the collected tax. */
-export const prove = (given: ToProve): Proof | undefined => {
+export const prove = (given: ProofInput): Proof | undefined => {
   const due = taxOf(given.expected);
   for (const run of claimRunsOf(given)) {
     const proof = proofBy(run, given, due);
@@ -53,11 +53,11 @@ export const prove = (given: ToProve): Proof | undefined => {
  * What there is evidence for is tried before what only the amount speaks for, by itself or together with a habit. A habit
  * that sets rates would put them in the place of the claimed ones.
  */
-function* claimRunsOf(given: ToProve): Generator<readonly Change[]> {
+function* claimRunsOf(given: ProofInput): Generator<readonly Hypothesis[]> {
   if (given.claims.length === 0) return;
   const claims = given.claims.map((claim) => claimed(claim, given));
   yield claims;
-  for (const habit of [...ROUNDINGS, ...freightHabitsOf(given), ...habitsOf(given)])
+  for (const habit of [...ROUNDINGS, ...commonFreightErrors(given), ...commonShopErrors(given)])
     if (habit.code !== 'R02') yield [...claims, habit];
 }
 
@@ -65,9 +65,9 @@ function* claimRunsOf(given: ToProve): Generator<readonly Change[]> {
  * What is tried, likeliest first; `docs/reasons.md` gives the order in words. At most two things at once, and one of
  * the two is always a habit: with any two, chance would explain every amount.
  */
-function* runsOf(given: ToProve): Generator<readonly Change[]> {
-  const freight = freightHabitsOf(given);
-  const others = habitsOf(given);
+function* runsOf(given: ProofInput): Generator<readonly Hypothesis[]> {
+  const freight = commonFreightErrors(given);
+  const others = commonShopErrors(given);
   const habits = [...freight, ...others];
   const asked = given.alternatives.map((alternative) => insteadOf(alternative, given));
   const uncategorized = asked.find(({ code }) => code === 'R05')?.apply(given.expected)?.model;
@@ -83,14 +83,14 @@ function* runsOf(given: ToProve): Generator<readonly Change[]> {
   for (const change of lines) for (const rounding of ROUNDINGS) yield [change, rounding];
 }
 
-function* pairsOf(changes: readonly Change[]): Generator<readonly Change[]> {
+function* pairsOf(changes: readonly Hypothesis[]): Generator<readonly Hypothesis[]> {
   for (const [index, first] of changes.entries())
     for (const second of changes.slice(index + 1)) yield [first, second];
 }
 
 const proofBy = (
-  run: readonly Change[],
-  { expected, collected }: ToProve,
+  run: readonly Hypothesis[],
+  { expected, collected }: ProofInput,
   due: Money,
 ): Omit<Proof, 'claims'> | undefined => {
   let model = expected;

@@ -3,8 +3,8 @@ import { addDays, type CalendarDate, calendarDate, parseDate, utcDateOf } from '
 import { price } from '../../kernel/price.ts';
 import { usRegionsOfZip } from '../../kernel/us-regions.ts';
 import type { Place, Sale, SaleLine } from '../sales/sale.ts';
-import type { Alternative } from './change.ts';
 import { isExempt } from './explain-variance.ts';
+import type { AnsweredHypothesis } from './hypothesis.ts';
 import type { ReasonCode } from './reason.ts';
 import { type TaxModel, topRates } from './tax-model.ts';
 
@@ -62,7 +62,7 @@ export const namedBy = (
   { code, what }: Question,
   expected: TaxModel,
   other: TaxModel,
-): Pick<Alternative, 'code' | 'what'> => {
+): Pick<AnsweredHypothesis, 'code' | 'what'> => {
   if (code !== 'day') return { code, what };
   const isSameRate = hasSameRates(expected, other);
   return {

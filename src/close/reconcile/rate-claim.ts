@@ -2,8 +2,8 @@ import type { Money } from '../../kernel/money.ts';
 import { priceOfMoney, ZERO_PRICE } from '../../kernel/price.ts';
 import { type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
 import { netOf } from '../sales/read-lines.ts';
-import type { Change, Sold } from './change.ts';
 import { wholeCents } from './fraction.ts';
+import type { Hypothesis, SaleAmounts } from './hypothesis.ts';
 import {
   LEVELS,
   type Level,
@@ -51,14 +51,14 @@ export const rateBeyond = ({ shop, own }: Pick<SharedRate, 'shop' | 'own'>): Rat
   rate(Math.max(0, (shop ?? own) - own));
 
 /** The claim as a change of a calculation. */
-export const claimed = (claim: RateClaim, sold: Sold): Change => ({
+export const claimed = (claim: RateClaim, sold: SaleAmounts): Hypothesis => ({
   code: claim.code,
   apply: (model) => ({ model: atRates(claim, model, sold), what: claim.what }),
 });
 
 const STATED_UNIT = 'stated by the shop';
 
-const atRates = ({ rates, amounts, shared }: RateClaim, model: TaxModel, sold: Sold): TaxModel => {
+const atRates = ({ rates, amounts, shared }: RateClaim, model: TaxModel, sold: SaleAmounts): TaxModel => {
   const top = topRates(model);
   const units = shared.base === 'everything' ? everything(sold) : model.units;
   const changed = units.map((unit) => ({ id: unit.id, shares: sharesAt(unit, rates, top, shared.base) }));
@@ -93,7 +93,7 @@ const sharesAt = (
 };
 
 /** Every line and the shipping at their prices, not taxed yet. */
-const everything = ({ shipping, lines }: Sold): readonly TaxUnit[] => [
+const everything = ({ shipping, lines }: SaleAmounts): readonly TaxUnit[] => [
   ...lines.map((line) => ({ id: line.id, shares: [shareOf('state', netOf(line), ZERO_RATE)] })),
   { id: SHIPPING_UNIT, shares: [shareOf('state', priceOfMoney(shipping), ZERO_RATE)] },
 ];

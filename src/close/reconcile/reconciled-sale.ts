@@ -7,9 +7,9 @@ import { moneyOfPrice } from '../../kernel/price.ts';
 import type { SaleExemption } from '../certificates/sale-exemption.ts';
 import type { SaleLine } from '../sales/sale.ts';
 import type { TaxLine } from '../sales/tax-line.ts';
-import type { Alternative } from './change.ts';
 import { type FieldDifference, hasValueDifference } from './compare-record.ts';
 import { type Explained, explainVariance, isUnexplained } from './explain-variance.ts';
+import type { AnsweredHypothesis } from './hypothesis.ts';
 import { type LevelFigures, levelFiguresOf } from './level-figures.ts';
 import { type LineFigures, lineFiguresOf } from './line-figures.ts';
 import type { RateClaim, SharedRate } from './rate-claim.ts';
@@ -51,7 +51,7 @@ export type ReconciledSale = {
   readonly exemption?: SaleExemption;
 };
 
-export type ToReconcile = {
+export type ReconcileInput = {
   readonly kind: 'order' | 'refund';
   /** The destination, for what is collected where nothing is levied. */
   readonly state: string;
@@ -69,7 +69,7 @@ export type ToReconcile = {
     | {
         readonly basis: 'calculated' | 'no registration' | 'marketplace';
         readonly result: TaxResult;
-        readonly alternatives: readonly Alternative[];
+        readonly alternatives: readonly AnsweredHypothesis[];
         readonly claims?: readonly RateClaim[];
         readonly isCutShort?: boolean;
       }
@@ -84,7 +84,7 @@ export type ToReconcile = {
   readonly detail: string;
 };
 
-export const reconcileSale = (given: ToReconcile): ReconciledSale => {
+export const reconcileSale = (given: ReconcileInput): ReconciledSale => {
   const isRefund = given.kind === 'refund';
   const sign = isRefund ? negate : (amount: Money) => amount;
   const signed = <Row>(rows: readonly Row[], negated: (row: Row) => Row): readonly Row[] =>
@@ -127,7 +127,7 @@ export const reconcileSale = (given: ToReconcile): ReconciledSale => {
 };
 
 /** Services round lines and jurisdictions apart: as many cents are not another opinion. */
-const isOtherOpinion = ({ expectation, secondOpinion, lines }: ToReconcile): boolean =>
+const isOtherOpinion = ({ expectation, secondOpinion, lines }: ReconcileInput): boolean =>
   expectation?.basis === 'calculated' &&
   secondOpinion !== undefined &&
   Math.abs(subtract(secondOpinion, expectation.result.amount_to_collect)) > 1 + lines.length;
@@ -139,7 +139,7 @@ const sharedOf = ({ claims }: Explained): Pick<ReconciledSale, 'shared'> => {
 };
 
 /** What was collected without a calculation to hold against it is unexplained, so that the reasons always add up. */
-const explainedOf = (sale: ToReconcile): Explained => {
+const explainedOf = (sale: ReconcileInput): Explained => {
   const { expectation, ...given } = sale;
   if (isOtherOpinion(sale)) return doubted(sale);
   if (expectation !== undefined)
@@ -158,13 +158,13 @@ const explainedOf = (sale: ToReconcile): Explained => {
 };
 
 /** An answer that may be wrong proves nothing: until a person has decided, no reason rests on it. */
-const doubted = ({ collected, expectation }: ToReconcile): Explained => {
+const doubted = ({ collected, expectation }: ReconcileInput): Explained => {
   const variance = subtract(collected, expectation?.result.amount_to_collect ?? ZERO);
   const proof = 'no reason is looked for until it is decided which of the two calculations is right';
   return { reasons: variance === ZERO ? [] : [{ code: 'R99', amount: variance, proof }] };
 };
 
-const statusOf = ({ expectation, recorded, differences }: ToReconcile, explained: Explained): Status => {
+const statusOf = ({ expectation, recorded, differences }: ReconcileInput, explained: Explained): Status => {
   if (!recorded) return 'not recorded';
   if (hasValueDifference(differences)) return 'recorded otherwise';
   if (!expectation) return 'not calculated';

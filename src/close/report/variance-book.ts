@@ -1,6 +1,6 @@
 import type { CertificateReport } from '../certificates/certificate-report.ts';
-import type { KeptState } from '../figures/kept-states.ts';
 import { type BookReport, varianceOf } from '../figures/period-report.ts';
+import type { PriorPeriodState } from '../figures/prior-period-states.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
 import { type FilledSheet, filled } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
@@ -198,4 +198,4 @@ const withoutFirst = (certificates: CertificateReport): CertificateReport => ({
 });
 
 /** A state is kept for what it left over, too. */
-const hasSales = ({ orders, refunds }: KeptState): boolean => orders + refunds > 0;
+const hasSales = ({ orders, refunds }: PriorPeriodState): boolean => orders + refunds > 0;

@@ -65,7 +65,7 @@ const COMPLETE: ReadonlySet<number | null> = new Set([0, 1]);
 export const isComplete = ({ exitCode }: Pick<RunNote, 'exitCode'>): boolean => COMPLETE.has(exitCode);
 
 /** What the last run of a period began with, when it did not write its files. */
-export const cutOffRun = async (
+export const interruptedRun = async (
   workspace: Workspace,
   period: string,
 ): Promise<{ readonly configuration?: string } | undefined> => {

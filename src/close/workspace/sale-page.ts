@@ -23,7 +23,7 @@ export type LateNote = {
   /** The record it stands for, or corrects, by its key. */
   readonly corrects: string;
   /** Of a record that takes back a filed one: the figures of that one as JSON. */
-  readonly takesBack: string | null;
+  readonly reversedFigures: string | null;
 };
 
 /** Whether a correction takes a filed record back: a refund does so with an order, and an order with a refund. */

@@ -23,7 +23,7 @@ const SECOND_CODES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Settle country and state codes: written-out states, territories named as countries, second codes. */
-export const settleAddress = (address: AddressOnFile): FullAddress => {
+export const normaliseAddress = (address: AddressOnFile): FullAddress => {
   const country = address.country.toUpperCase();
   const parts = { zip: address.zip ?? '', city: address.city ?? '', street: address.street ?? '' };
   if (TERRITORIES.has(country)) return { country: 'US', state: country, ...parts };
@@ -33,7 +33,7 @@ export const settleAddress = (address: AddressOnFile): FullAddress => {
 };
 
 export const destinationOf = (request: TaxRequest): FullAddress =>
-  settleAddress({
+  normaliseAddress({
     country: request.to_country,
     state: request.to_state,
     zip: request.to_zip,
@@ -47,8 +47,8 @@ export const hasFromAddress = (request: TaxRequest): boolean =>
 
 /** Where the order ships from: the request's `from_` address, else the address on file. */
 export const originOf = (request: TaxRequest, seller: Seller): FullAddress | undefined => {
-  if (!hasFromAddress(request)) return seller.address && settleAddress(seller.address);
-  return settleAddress({
+  if (!hasFromAddress(request)) return seller.address && normaliseAddress(seller.address);
+  return normaliseAddress({
     country: request.from_country ?? 'US',
     state: request.from_state,
     zip: request.from_zip,

@@ -8,7 +8,7 @@ import {
 import { addDays, type CalendarDate, calendarDate, parseDate } from '../../kernel/calendar.ts';
 import { type Dated, OPEN_END } from '../content/dated.ts';
 import type { TaxContent } from '../content/tax-content.ts';
-import { settleAddress } from './address.ts';
+import { normaliseAddress } from './address.ts';
 import { type TaxTable, taxTable } from './tax-table.ts';
 import { sourceOf } from './us-tax.ts';
 
@@ -50,10 +50,10 @@ export const contentCoverage = (content: TaxContent): ContentCoverage => {
 
 /** The table of the place that decides; `undefined` where the content has no such state. */
 const tableOf = (content: TaxContent, { from, to, day }: TaxedSale): TaxTable | undefined => {
-  const destination = settleAddress(to);
+  const destination = normaliseAddress(to);
   const state = content.states.get(destination.state);
   if (destination.country !== 'US' || !state) return undefined;
-  const { situs, remote } = sourceOf(state, destination, settleAddress(from), day);
+  const { situs, remote } = sourceOf(state, destination, normaliseAddress(from), day);
   const { zip, city, street } = situs;
   return taxTable(content, { state, zip, city, street, date: day, remote });
 };

@@ -1,7 +1,7 @@
 import { hasStates } from '../../contract/nexus.ts';
 import type { TaxRequest } from '../../contract/tax-request.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { type FullAddress, hasFromAddress, settleAddress } from './address.ts';
+import { type FullAddress, hasFromAddress, normaliseAddress } from './address.ts';
 import type { Seller } from './seller.ts';
 
 /** What established nexus at the destination, and where else there is nexus. */
@@ -24,7 +24,7 @@ const isRegistered = (
 export const takesOneRate = (seller: Seller, to: FullAddress, date: CalendarDate): boolean =>
   seller.nexus.some((entry) => {
     if (entry.oneRate !== true || !isRegistered(entry, date)) return false;
-    const { country, state } = settleAddress(entry);
+    const { country, state } = normaliseAddress(entry);
     return country === to.country && state === to.state;
   });
 
@@ -61,7 +61,10 @@ const groupsOf = (
 ): readonly Group[] => {
   if (request.nexus_addresses?.length)
     return [
-      { source: 'nexus_addresses', addresses: request.nexus_addresses.map(settleAddress).filter(isUsable) },
+      {
+        source: 'nexus_addresses',
+        addresses: request.nexus_addresses.map(normaliseAddress).filter(isUsable),
+      },
     ];
   const account: readonly Group[] =
     seller.nexus.length > 0 ? [{ source: 'account', addresses: registeredOn(seller.nexus, date) }] : [];
@@ -84,7 +87,7 @@ const registeredOn = (nexus: Seller['nexus'], date: CalendarDate): readonly Full
   if (known) return known;
   const addresses = nexus
     .filter((entry) => isRegistered(entry, date))
-    .map(settleAddress)
+    .map(normaliseAddress)
     .filter(isUsable);
   if (days.size === DAYS_MAX) days.clear();
   days.set(date, addresses);

@@ -5,7 +5,7 @@ import { type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
 import { countryName, provinceOfPostalCode } from '../content/region-names.ts';
 import type { CountryContent, StateContent, TaxContent } from '../content/tax-content.ts';
 import { parseZip, statesOfZip } from '../content/zip-code.ts';
-import { type FullAddress, settleAddress } from '../engine/address.ts';
+import { type FullAddress, normaliseAddress } from '../engine/address.ts';
 import { provinceRates } from '../engine/canada-tax.ts';
 import { countryRateAt } from '../engine/country-tax.ts';
 import { taxTable } from '../engine/tax-table.ts';
@@ -25,7 +25,7 @@ export const locationRate = (
   query: RateQuery,
   date: CalendarDate,
 ): LocationRate => {
-  const address = settleAddress({ ...query, zip: zip.trim(), country: query.country ?? COUNTRY_DEFAULT });
+  const address = normaliseAddress({ ...query, zip: zip.trim(), country: query.country ?? COUNTRY_DEFAULT });
   const country = content.countries.get(address.country);
   switch (country?.kind) {
     case 'us':

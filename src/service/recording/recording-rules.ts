@@ -1,7 +1,7 @@
 import { ServiceRefusal } from '../../contract/refusal.ts';
 import { DESCRIPTION_LENGTH_MAX, type TransactionKind } from '../../contract/transaction.ts';
 import type { TaxContent } from '../content/tax-content.ts';
-import { checkZip, settleAddress } from '../engine/address.ts';
+import { checkZip, normaliseAddress } from '../engine/address.ts';
 import type { Account } from '../ledger/account.ts';
 import { type Draft, FROM_COUNTRY_DEFAULT } from './record.ts';
 
@@ -47,10 +47,10 @@ const shipsFromSomewhere: RecordingRule = ({ draft, account }) => {
 
 const zipsAreUsedInTheirStates: RecordingRule = ({ draft, content }) => {
   const { to_country: country, to_zip: zip, to_state: state } = draft;
-  checkZip(content, 'to', settleAddress({ country, zip, state }), { zip, state, isCountryGiven: true });
+  checkZip(content, 'to', normaliseAddress({ country, zip, state }), { zip, state, isCountryGiven: true });
   const from = { zip: draft.from_zip, state: draft.from_state };
   const isCountryGiven = draft.from_country !== undefined;
-  const origin = settleAddress({ country: draft.from_country ?? FROM_COUNTRY_DEFAULT, ...from });
+  const origin = normaliseAddress({ country: draft.from_country ?? FROM_COUNTRY_DEFAULT, ...from });
   checkZip(content, 'from', origin, { ...from, isCountryGiven });
 };
 

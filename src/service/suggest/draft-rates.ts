@@ -5,7 +5,7 @@ import { add, type Money, ZERO } from '../../kernel/money.ts';
 import { formatPercent, type Rate, rate } from '../../kernel/rate.ts';
 import { findPlace, type TaxPlace } from '../content/place-lookup.ts';
 import type { TaxContent } from '../content/tax-content.ts';
-import { settleAddress } from '../engine/address.ts';
+import { normaliseAddress } from '../engine/address.ts';
 import { sourceOf } from '../engine/us-tax.ts';
 import { areaOf, type RateArea } from './rate-area.ts';
 import type { DraftedRates, Evidence, SuggestedRate, UnresolvedTax } from './suggested-rate.ts';
@@ -191,9 +191,9 @@ export const ratePlaceOf = (
   { to, day }: RateEvidence,
   from: TaxedAddress,
 ): TaxPlace | undefined => {
-  const destination = settleAddress(to);
+  const destination = normaliseAddress(to);
   const state = content.states.get(destination.state);
   if (destination.country !== 'US' || !state) return undefined;
-  const { situs } = sourceOf(state, destination, settleAddress(from), day);
+  const { situs } = sourceOf(state, destination, normaliseAddress(from), day);
   return findPlace(content, { state, zip: situs.zip, city: situs.city, street: situs.street }, day);
 };

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import {
+  applyExemptionType,
+  withoutExemption,
+} from '../../../src/close/certificates/apply-exemption-type.ts';
 import type { Certificate } from '../../../src/close/certificates/certificate.ts';
 import { exemptionOf } from '../../../src/close/certificates/exemption-of.ts';
 import type { ExemptingType } from '../../../src/close/certificates/exemption-reason.ts';
 import { registerOf } from '../../../src/close/certificates/register.ts';
-import { settleExemption, withoutExemption } from '../../../src/close/certificates/settle-exemption.ts';
 import type { Sale } from '../../../src/close/sales/sale.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { refundOf, saleOf } from '../sales/sale-of.ts';
@@ -151,17 +154,17 @@ describe('settling the exemption of a sale', () => {
   const stored = { sale: saleOf(customer), digest: 'digest of the sale' };
 
   test('changes what is calculated with, and the digest with it', () => {
-    const settled = settleExemption(stored, 'wholesale');
+    const settled = applyExemptionType(stored, 'wholesale');
     expect(settled.sale).toEqual({ ...stored.sale, exemptionType: 'wholesale' });
     expect(settled.digest).not.toBe(stored.digest);
-    expect(settleExemption(stored, 'government').digest).not.toBe(settled.digest);
+    expect(applyExemptionType(stored, 'government').digest).not.toBe(settled.digest);
   });
 
   test('leaves a sale as it is whose exemption does not change', () => {
-    expect(settleExemption(stored, null)).toBe(stored);
+    expect(applyExemptionType(stored, null)).toBe(stored);
   });
 
   test('can be undone, to ask what the exemption relieves', () => {
-    expect(withoutExemption(settleExemption(stored, 'wholesale').sale).exemptionType).toBe('non_exempt');
+    expect(withoutExemption(applyExemptionType(stored, 'wholesale').sale).exemptionType).toBe('non_exempt');
   });
 });

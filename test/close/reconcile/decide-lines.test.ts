@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Decision } from '../../../src/close/decisions/decision.ts';
 import { decisionIndex } from '../../../src/close/decisions/decision-index.ts';
+import { applyPolicy, unmatched } from '../../../src/close/reconcile/apply-policy.ts';
 import { decideLines } from '../../../src/close/reconcile/decide-lines.ts';
 import type { DraftException } from '../../../src/close/reconcile/exceptions.ts';
-import { judged, unmatched } from '../../../src/close/reconcile/judge.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { parsePeriod } from '../../../src/kernel/period.ts';
 
@@ -44,7 +44,7 @@ const REASONS = [{ code: 'R10' }, { code: 'R11' }] as const;
 
 const linesOf = (drafts: readonly DraftException[], decisions: readonly Decision[] = [], numbers = {}) =>
   decideLines({
-    exceptions: judged(drafts, decisionIndex(decisions), OCTOBER),
+    exceptions: applyPolicy(drafts, decisionIndex(decisions), OCTOBER),
     period: OCTOBER,
     reasons: REASONS,
     numbers,
@@ -122,7 +122,7 @@ describe('a decision', () => {
     ['R11', '7', 'remit', '“Do not bill the customer”, “Bill the customer”, “Accept”'],
   ] as const)('about %s of %s cannot be %s', ([code, record, verdict, choices]) => {
     const unfit = decision({ code, records: [record], verdict });
-    expect(() => judged(DRAFTS, decisionIndex([unfit]), OCTOBER)).toThrow(
+    expect(() => applyPolicy(DRAFTS, decisionIndex([unfit]), OCTOBER)).toThrow(
       expect.objectContaining({ code: 'E_DECISION', nextStep: `Write one of ${choices}.` }),
     );
   });
@@ -141,7 +141,7 @@ describe('a decision', () => {
       decision({ code: 'R10', cause: '2026-10 r10 in az', verdict: 'remit' }),
     ];
     const index = decisionIndex(given);
-    const told = unmatched(given, judged(DRAFTS, index, OCTOBER), index, OCTOBER);
+    const told = unmatched(given, applyPolicy(DRAFTS, index, OCTOBER), index, OCTOBER);
     expect(told.map(({ code, severity, record }) => [code, severity, record])).toEqual([
       ['decision-without-line', 'warning', '11'],
       ['decision-without-line', 'warning', '2026-10 r10 in az'],
@@ -151,7 +151,7 @@ describe('a decision', () => {
   test('is not told where it repeats what the configuration says', () => {
     const copied = decision({ code: 'cancelled-but-paid', records: ['1'], verdict: 'accept' });
     const index = decisionIndex([{ ...copied, period: '', place: 'policy.accept[0]' }, copied]);
-    const exceptions = judged(DRAFTS, index, OCTOBER);
+    const exceptions = applyPolicy(DRAFTS, index, OCTOBER);
     expect(exceptions.find(({ record }) => record === '1')).toMatchObject({ accepted: copied.why });
     expect(unmatched([copied], exceptions, index, OCTOBER)).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe('a decision', () => {
       decision({ code: 'R10', cause: '2026-10 r10 in tx', verdict: 'remit' }),
       decision({ period: '', code: 'R10', records: ['#5'], verdict: 'accept', place: 'policy.accept[0]' }),
     ];
-    expect(() => judged(DRAFTS, decisionIndex(given), OCTOBER)).toThrow(
+    expect(() => applyPolicy(DRAFTS, decisionIndex(given), OCTOBER)).toThrow(
       expect.objectContaining({
         code: 'E_DECISION',
         message: expect.stringContaining('`policy.accept` of the configuration (#5, R10)'),

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Alternative } from '../../../src/close/reconcile/change.ts';
 import {
   exceptionOfExtra,
   exceptionOfSetAside,
   exceptionsOfSale,
 } from '../../../src/close/reconcile/exceptions.ts';
-import { explainVariance, type VarianceCase } from '../../../src/close/reconcile/explain-variance.ts';
+import { explainVariance, type VarianceInput } from '../../../src/close/reconcile/explain-variance.ts';
+import type { AnsweredHypothesis } from '../../../src/close/reconcile/hypothesis.ts';
 import type { RateClaim, SharedRate } from '../../../src/close/reconcile/rate-claim.ts';
 import { REASONS, type ReasonCode } from '../../../src/close/reconcile/reason.ts';
 import type { Sale } from '../../../src/close/sales/sale.ts';
@@ -29,7 +29,7 @@ const line = (id: string, unitPrice: number, more = {}) => ({
   unitPrice: price(unitPrice * 100),
   ...more,
 });
-const asked = (code: ReasonCode, what: string, cents: number): Alternative => ({
+const asked = (code: ReasonCode, what: string, cents: number): AnsweredHypothesis => ({
   code,
   what,
   result: resultOf([unit({ state: [10_000, cents * 1000] })]),
@@ -37,12 +37,12 @@ const asked = (code: ReasonCode, what: string, cents: number): Alternative => ({
 
 type Row = readonly [
   collected: number,
-  given: Partial<VarianceCase>,
+  given: Partial<VarianceInput>,
   reasons: readonly string[],
   why: string,
 ];
 
-const given = (collected: number, more: Partial<VarianceCase>) =>
+const given = (collected: number, more: Partial<VarianceInput>) =>
   explainVariance({
     kind: 'order',
     collected: money(collected),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Decision } from '../../../src/close/decisions/decision.ts';
 import { decisionIndex } from '../../../src/close/decisions/decision-index.ts';
+import { applyPolicy } from '../../../src/close/reconcile/apply-policy.ts';
 import type { DetailRow } from '../../../src/close/reconcile/detail-row.ts';
 import {
   exceptionOfExtra,
@@ -9,7 +10,6 @@ import {
   isOpen,
 } from '../../../src/close/reconcile/exceptions.ts';
 import { aboutFinding } from '../../../src/close/reconcile/finding.ts';
-import { judged } from '../../../src/close/reconcile/judge.ts';
 import type { Sale, SetAside } from '../../../src/close/sales/sale.ts';
 import { calendarDate, instant } from '../../../src/kernel/calendar.ts';
 import { money } from '../../../src/kernel/money.ts';
@@ -220,16 +220,16 @@ describe('the policy', () => {
     [[{ record: '#1002', code: 'orphan-row', why: 'x y z' }], '', true, 'another code of the record is'],
     [[{ record: '#1003', code: 'bad-cell', why: 'x y z' }], '', true, 'another record is'],
   ] as const)('with %j leaves an error accepted "%s", open %s: %s', ([accepted, why, open]) => {
-    const [exception] = judged(drafts, decisionIndex(accepted.map(decided)), OCTOBER);
+    const [exception] = applyPolicy(drafts, decisionIndex(accepted.map(decided)), OCTOBER);
     expect(exception?.accepted).toBe(why);
     expect(exception && isOpen(exception)).toBe(open);
   });
 
   test('never has to speak of warnings and notices', () => {
     for (const severity of ['warning', 'notice'] as const) {
-      expect(judged(drafts, decisionIndex([]), OCTOBER).map((one) => isOpen({ ...one, severity }))).toEqual([
-        false,
-      ]);
+      expect(
+        applyPolicy(drafts, decisionIndex([]), OCTOBER).map((one) => isOpen({ ...one, severity })),
+      ).toEqual([false]);
     }
   });
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Alternative } from '../../../src/close/reconcile/change.ts';
 import { explainVariance, isUnexplained } from '../../../src/close/reconcile/explain-variance.ts';
+import type { AnsweredHypothesis } from '../../../src/close/reconcile/hypothesis.ts';
 import { REASONS } from '../../../src/close/reconcile/reason.ts';
 import { taxModelOf, taxOf } from '../../../src/close/reconcile/tax-model.ts';
 import { type Money, money, sum } from '../../../src/kernel/money.ts';
@@ -30,13 +30,13 @@ const GOODS = plain(10_000);
 const EXPECTED = resultOf([GOODS]);
 const SHIPPING = { shipping: money(1000) };
 
-const dearer = (units: readonly Unit[]): Alternative => ({
+const dearer = (units: readonly Unit[]): AnsweredHypothesis => ({
   code: 'R02',
   what: 'at the rates of 2026-06-30',
   result: resultOf(units),
 });
 const OLD_RATE = dearer([unit({ state: [10_000, 600_000], city: [10_000, 200_000] })]);
-const NO_CATEGORY: Alternative = {
+const NO_CATEGORY: AnsweredHypothesis = {
   code: 'R05',
   what: 'with product categories ignored',
   result: resultOf([GOODS, plain(2000)]),

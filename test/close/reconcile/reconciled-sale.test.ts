@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FieldDifference } from '../../../src/close/reconcile/compare-record.ts';
-import { reconcileSale, type ToReconcile } from '../../../src/close/reconcile/reconciled-sale.ts';
+import { type ReconcileInput, reconcileSale } from '../../../src/close/reconcile/reconciled-sale.ts';
 import { taxLineNameOf } from '../../../src/close/sales/tax-line-name.ts';
 import { type Money, money } from '../../../src/kernel/money.ts';
 import { price } from '../../../src/kernel/price.ts';
@@ -19,7 +19,7 @@ const difference = (kind: 'format' | 'value'): FieldDifference => ({
   kind,
 });
 
-const given = (changes: Partial<ToReconcile> = {}): ToReconcile => ({
+const given = (changes: Partial<ReconcileInput> = {}): ReconcileInput => ({
   kind: 'order',
   state: 'CA',
   lines: [],
@@ -49,7 +49,7 @@ describe('a sale with its three figures', () => {
       'before the reasons are looked at',
     ],
   ] as const)('and %j is %s: %s', ([changes, status]) => {
-    expect(reconcileSale(given(changes as Partial<ToReconcile>)).status).toBe(status);
+    expect(reconcileSale(given(changes as Partial<ReconcileInput>)).status).toBe(status);
   });
 
   test('without a calculation is unexplained as far as tax was collected, so that the reasons add up', () => {

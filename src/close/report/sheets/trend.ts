@@ -1,13 +1,13 @@
 import { type Money, money, subtract } from '../../../kernel/money.ts';
-import type { KeptState } from '../../figures/kept-states.ts';
 import { type PeriodFigures, periodFigures } from '../../figures/period-figures.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
+import type { PriorPeriodState } from '../../figures/prior-period-states.ts';
 import { COLOURS } from '../../pictures/look.ts';
 import { trendDescription } from '../../pictures/trend-bars.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
 
 /** Thirteen periods side by side: this one, the twelve before it, and so the same one of last year. */
-export const TREND = defineSheet<KeptState>({
+export const TREND = defineSheet<PriorPeriodState>({
   name: 'Trend',
   table: 'Trend',
   title: 'Trend: this period and the twelve before it',

@@ -4,7 +4,7 @@ import { LockBook, type LockBookOf } from '../../evidence/lock-book.ts';
 import { LOCK_BOOKS_PATH, LOCK_PATHS, type LockStatement } from '../../evidence/lock-statement.ts';
 import { readLog } from '../../evidence/log-file.ts';
 import { derivationIn, type Manifest } from '../../evidence/manifest.ts';
-import { keepFiles } from '../../periods/kept-files.ts';
+import { keepFiles } from '../../periods/archived-files.ts';
 import { filedDigest } from '../../periods/lock-period.ts';
 import { holdsLock } from '../../periods/refuse-unknown-locks.ts';
 import { adoptBooks } from '../../workspace/lock-books.ts';

@@ -7,10 +7,10 @@ import { folderDifferences, type NamedFile } from '../../../runtime/folder-diffe
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { filesBelow, sha256OfFile } from '../../../runtime/publish-folder.ts';
 import { MANIFEST_PATH } from '../../evidence/manifest.ts';
-import { lockFilesOf } from '../../periods/kept-files.ts';
+import { lockFilesOf } from '../../periods/archived-files.ts';
 import { lockOf } from '../../periods/lock-period.ts';
 import { locksOf } from '../../workspace/locks.ts';
-import { drawReport } from '../report/draw-report.ts';
+import { renderPack } from '../report/render-pack.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { periodFolder } from '../run/period-folder.ts';
 
@@ -41,7 +41,7 @@ export const rebuildPack = async (
     const wanted = [...files, ...left].map(({ path, sha256 }) => ({ path, sha256, drawn: undefined }));
     return { value: wanted, summary: `${files.length} files, as they were locked` };
   }
-  await drawReport(ports, period, into);
+  await renderPack(ports, period, into);
   const wanted: WantedFile[] = [];
   for (const path of await filesBelow(into)) {
     const drawn = join(into, path);

@@ -4,12 +4,12 @@ import { ExitCode, exitCodeOf } from '../../../kernel/exit-code.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { type StageResult, type StageRunner, stageRunner, type Watch } from '../../../runtime/pipeline.ts';
 import { silentProgress } from '../../../runtime/progress.ts';
+import { stageQueue } from '../../../runtime/stage-queue.ts';
 import { neverStopping, stopIfAsked } from '../../../runtime/stopping.ts';
-import { turns } from '../../../runtime/turns.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
 import type { VoidedSignatures, WrittenReport } from '../report/write-report.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
-import { exitCodeOfReport } from '../run/noted-run.ts';
+import { exitCodeOfReport } from '../run/record-run.ts';
 import type { PlannedMonth } from './plan-months.ts';
 
 /** What became of a month. */
@@ -51,7 +51,7 @@ export const closeMonths = async (
   closeMonth: CloseMonth,
 ): Promise<StageResult<readonly MonthOutcome[]>> => {
   const { service, allowanceOf } = withSharedBudget(ports, months);
-  const order = turns(months.length);
+  const order = stageQueue(months.length);
   // What a budget leaves over for explanations must not depend on which month came first: then none overlap.
   const gate = pLimit(ports.maxCalculations === undefined ? parallel : 1);
   let done = 0;
@@ -64,7 +64,7 @@ export const closeMonths = async (
     };
     const stages = stageRunner(watch);
     const inTurn: StageRunner = {
-      stage: (name, work) => order.take(index, name, () => stages.stage(name, work)),
+      stage: (name, work) => order.enter(index, name, () => stages.stage(name, work)),
     };
     const own: ClosePorts = {
       ...ports,

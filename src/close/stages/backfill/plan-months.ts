@@ -4,7 +4,7 @@ import { shownCount } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { workParts } from '../../configuration/parts.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
-import { type Closing, closingOf, isStanding, workspaceParts } from '../../periods/closing.ts';
+import { areFilesIntact, type Closing, closingOf, workspaceParts } from '../../periods/closing.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { checkBudget, planCalculations } from '../recompute/plan-calculations.ts';
 import { type Advanced, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
@@ -78,5 +78,5 @@ const currentClosing = async (ports: ClosePorts, period: FilingPeriod): Promise<
   if (!closing || ports.recompute) return undefined;
   const now = { ...workParts(ports), ...workspaceParts(ports.workspace, period) };
   const isCurrent = (await changedPart(closing.parts, now, DEPENDS_ON)) === undefined;
-  return isCurrent && (await isStanding(closing, periodFolder(ports, period))) ? closing : undefined;
+  return isCurrent && (await areFilesIntact(closing, periodFolder(ports, period))) ? closing : undefined;
 };

@@ -1,7 +1,7 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { LoggedSales } from '../../evidence/logged.ts';
 import { type DetailedSale, detailedPage } from '../../period-sales/detailed-sales.ts';
-import type { SettledSale } from '../../period-sales/settled-sale.ts';
+import type { SettledSale } from '../../period-sales/with-settled-exemption.ts';
 import { type DetailLine, detailLineOf } from '../../reconcile/detail-row.ts';
 import { digestOfPage, openSlotOf, placesOfPage, type SalesPage } from '../../workspace/sale-page.ts';
 import {

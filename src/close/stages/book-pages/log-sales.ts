@@ -3,7 +3,7 @@ import { type CalendarDate, type Instant, zoneCalendar } from '../../../kernel/c
 import { DefectError } from '../../../kernel/errors.ts';
 import { add, ZERO } from '../../../kernel/money.ts';
 import { moneyOfPrice } from '../../../kernel/price.ts';
-import { withoutExemption } from '../../certificates/settle-exemption.ts';
+import { withoutExemption } from '../../certificates/apply-exemption-type.ts';
 import { providerIn } from '../../evidence/derivation.ts';
 import { logMember } from '../../evidence/log-file.ts';
 import type { LoggedSales, RecordedSum } from '../../evidence/logged.ts';
@@ -12,8 +12,8 @@ import { type FoundSale, figuresText } from '../../period-sales/detailed-sales.t
 import {
   answersFor,
   type CalculatedSale,
+  cachedAnswers,
   calculatedIn,
-  keptAnswers,
   type StoredAnswer,
 } from '../../period-sales/expectation-of.ts';
 import { type RecordedSale, recordedIn } from '../../period-sales/recorded-sale.ts';
@@ -54,7 +54,7 @@ export const logSales = async (
   const { workspace, configuration } = ports;
   const derivation = derivationOf(ports);
   const calendar = zoneCalendar(configuration.timeZone);
-  const kept = await keptAnswers(
+  const kept = await cachedAnswers(
     workspace,
     [...calculated.values()].flatMap(answersFor).flatMap(({ digest, result }) => (result ? [] : [digest])),
   );
@@ -77,7 +77,7 @@ export const logSales = async (
       extras.push(extraLine({ provider, kind, id: record.transaction_id, day, record }, channel));
     }
     // What is filed, or takes back what is filed, stands as it was filed: no calculation of today proves it.
-    const isFiled = filed !== undefined || (late?.takesBack ?? null) !== null;
+    const isFiled = filed !== undefined || (late?.reversedFigures ?? null) !== null;
     const isOpen = isPosted(detailed) && filed === undefined;
     const row = isOpen ? calculated.get(sale.key) : undefined;
     if (row) questions.push(...questionLines(ports, sale, row, kept));
@@ -125,7 +125,7 @@ const recordedSums = () => {
   };
 };
 
-type Kept = Awaited<ReturnType<typeof keptAnswers>>;
+type Kept = Awaited<ReturnType<typeof cachedAnswers>>;
 
 const calculationOf = ({ serviceId }: ClosePorts, { digest, result }: StoredAnswer, kept: Kept) => {
   const answer = result ?? kept.get(digest)?.result;

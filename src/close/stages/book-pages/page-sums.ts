@@ -4,7 +4,7 @@ import type { RecordedSum } from '../../evidence/logged.ts';
 import { filingFigures } from '../../figures/filing-figures.ts';
 import type { DetailedSale } from '../../period-sales/detailed-sales.ts';
 import { figuredText } from '../../periods/closing.ts';
-import { addStated } from '../../periods/stated-sales.ts';
+import { addStated } from '../../periods/exports-digests-of.ts';
 import { type DraftException, exceptionsOfOpinion, exceptionsOfSale } from '../../reconcile/exceptions.ts';
 import { channelTotals } from '../../reconcile/expected-totals.ts';
 import { impliedRateTotals } from '../../reconcile/implied-rate-totals.ts';

@@ -4,7 +4,7 @@ import type { StageResult } from '../../../runtime/pipeline.ts';
 import type { FiguredSale } from '../../period-sales/detailed-sales.ts';
 import { expectationsIn } from '../../period-sales/expectation-of.ts';
 import { postedSalesOf } from '../../period-sales/sales-of.ts';
-import type { SettledSale } from '../../period-sales/settled-sale.ts';
+import type { SettledSale } from '../../period-sales/with-settled-exemption.ts';
 import { closingOf } from '../../periods/closing.ts';
 import { readPage } from '../../workspace/stage-pages.ts';
 import type { ClosePorts } from '../run/close-ports.ts';

@@ -1,7 +1,7 @@
 import { zoneCalendar } from '../../../kernel/calendar.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { configurationParts } from '../../configuration/parts.ts';
-import { type LockResult, type LockWish, lockPeriod } from '../../periods/lock-period.ts';
+import { type LockRequest, type LockResult, lockPeriod } from '../../periods/lock-period.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { periodFolder } from '../run/period-folder.ts';
 
@@ -15,7 +15,7 @@ export type LockPorts = Pick<ClosePorts, 'workspace' | 'configuration' | 'output
  */
 export const lockClosed = async (
   { workspace, configuration, output, clock }: LockPorts,
-  wish: Omit<LockWish, 'folder' | 'configuration' | 'now' | 'today'>,
+  wish: Omit<LockRequest, 'folder' | 'configuration' | 'now' | 'today'>,
 ): Promise<StageResult<LockResult>> => {
   const locked = await lockPeriod(workspace, {
     ...wish,

@@ -3,8 +3,8 @@ import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { TaxResult } from '../../../contract/tax-result.ts';
 import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
 import type { FoundOut, StoredAlternative, StoredAnswer } from '../../period-sales/expectation-of.ts';
-import { type Alternative, modelOfAlternative } from '../../reconcile/change.ts';
 import { explainVariance, isExempt, isUnexplained } from '../../reconcile/explain-variance.ts';
+import { type AnsweredHypothesis, modelOfAlternative } from '../../reconcile/hypothesis.ts';
 import { modelOfProbe, type ProbedCodes, probeOf } from '../../reconcile/probe.ts';
 import {
   cityQuestions,
@@ -16,18 +16,18 @@ import {
 import { taxModelOf, taxOf } from '../../reconcile/tax-model.ts';
 import type { Sale } from '../../sales/sale.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { type Answers, answersTo, type Calls, storedAnswer } from './calculations.ts';
+import { type Answers, answersTo, type CallBudget, storedAnswer } from './calculations.ts';
 import { type CitiesOfZip, citiesAt } from './cities-of-zip.ts';
 import { registeredLater, type StoredVariance } from './open-variances.ts';
 import { overrideOf } from './override-of.ts';
 import { hasTodaysRates } from './todays-rates.ts';
 
 /** What questions cost, and where the cities of a ZIP are looked up. */
-export type Questioning = { readonly calls: Calls; readonly cities: CitiesOfZip };
+export type Questioning = { readonly calls: CallBudget; readonly cities: CitiesOfZip };
 
 /** A variance while it is asked about. */
 type Inquiry = StoredVariance & {
-  readonly alternatives: (Alternative & { readonly asked: StoredAnswer })[];
+  readonly alternatives: (AnsweredHypothesis & { readonly asked: StoredAnswer })[];
   isOpen: boolean;
   /** A question was not asked, because the cap or the call budget did not reach so far. */
   isCutShort: boolean;
@@ -68,7 +68,7 @@ const foundOut = (ports: ClosePorts, inquiry: Inquiry, cities: readonly string[]
 
 const explained = (
   { sale, expectation }: StoredVariance,
-  alternatives: readonly Alternative[],
+  alternatives: readonly AnsweredHypothesis[],
   search: 'brief' | 'full',
   override?: ReturnType<typeof overrideOf>,
 ) =>
@@ -106,7 +106,7 @@ const firstQuestions = (ports: ClosePorts, { sale, expectation }: Inquiry): read
 const askInTurns = async (
   ports: ClosePorts,
   inquiries: readonly Inquiry[],
-  calls: Calls,
+  calls: CallBudget,
   questionsFor: (inquiry: Inquiry) => readonly Question[],
 ): Promise<void> => {
   const open = inquiries.filter(({ isOpen }) => isOpen);
@@ -126,7 +126,7 @@ const askInTurns = async (
 const askProbes = async (
   ports: ClosePorts,
   turn: readonly Asking[],
-  calls: Calls,
+  calls: CallBudget,
 ): Promise<readonly Asking[]> => {
   const probes = turn.flatMap((asking) => {
     const probe = probeFor(ports, asking);
@@ -154,7 +154,7 @@ const askProbes = async (
 const otherThanOwn = async (
   ports: ClosePorts,
   unsure: readonly (Asking & { readonly result: TaxResult })[],
-  calls: Calls,
+  calls: CallBudget,
 ): Promise<readonly Asking[]> => {
   const owned = unsure.map((asking) => ({ ...asking, asked: ports, probe: ownProbe(ports, asking.inquiry) }));
   const answers = await answersOf(
@@ -230,7 +230,11 @@ const shippingFrom = (ports: ClosePorts, { shipFrom }: Question): ClosePorts => 
 type AskedSale = { readonly asked: ClosePorts; readonly probe: Sale };
 
 /** The answers about these; a place of departure is part of the ports, so those with another one go by themselves. */
-const answersOf = async (ports: ClosePorts, wanted: readonly AskedSale[], calls: Calls): Promise<Answers> => {
+const answersOf = async (
+  ports: ClosePorts,
+  wanted: readonly AskedSale[],
+  calls: CallBudget,
+): Promise<Answers> => {
   const plain = wanted.filter(({ asked }) => asked === ports).map(({ probe }) => probe);
   const answers = new Map(await answersTo(ports, plain, calls));
   for (const { asked, probe } of wanted)
@@ -247,7 +251,7 @@ const resultIn = (answers: Answers, probe: Sale) => {
   return answer instanceof ServiceRefusal ? 'refused' : { digest, result: answer };
 };
 
-const askEach = async (ports: ClosePorts, turn: readonly Asking[], calls: Calls): Promise<void> => {
+const askEach = async (ports: ClosePorts, turn: readonly Asking[], calls: CallBudget): Promise<void> => {
   const wanted = turn.map((asking) => ({
     ...asking,
     asked: shippingFrom(ports, asking.question),
@@ -281,7 +285,7 @@ const take = (
   inquiry.isOpen = isUnexplained(explained(inquiry, [alternative], 'brief'));
 };
 
-const taxed = (alternative: Alternative, sale: Sale) => {
+const taxed = (alternative: AnsweredHypothesis, sale: Sale) => {
   const model = modelOfAlternative(alternative, sale);
   return model && taxOf(model);
 };

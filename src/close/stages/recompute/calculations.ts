@@ -8,7 +8,7 @@ import type { Sale } from '../../sales/sale.ts';
 import { requestText, taxRequestOf } from '../../sales/tax-request-of.ts';
 import { askedAgainOf } from '../../workspace/answers.ts';
 import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
-import type { Asker } from './asker.ts';
+import type { CalculationCache } from './calculation-cache.ts';
 
 /** The answer to the request of a sale, and what identifies it. */
 export type Answered = { readonly digest: string; readonly answer: TaxResult | ServiceRefusal };
@@ -17,7 +17,7 @@ export type Answered = { readonly digest: string; readonly answer: TaxResult | S
 export type Answers = ReadonlyMap<Sale, Answered>;
 
 /** Who asks, the calls so far, and how many more may be made. */
-export type Calls = { readonly asker: Asker; asked: number; left: number };
+export type CallBudget = { readonly cache: CalculationCache; asked: number; left: number };
 
 /**
  * Why nothing is due from the seller on a sale, so that nothing is asked; `undefined` when a calculation says what is
@@ -77,7 +77,7 @@ export const keptResults = async (
 export const answersTo = async (
   ports: ClosePorts,
   sales: readonly Sale[],
-  calls: Calls,
+  calls: CallBudget,
 ): Promise<Answers> => {
   const digests: string[] = [];
   const requests = new Map<string, TaxRequestInput>();
@@ -87,7 +87,7 @@ export const answersTo = async (
     digests.push(digest);
     requests.set(digest, request);
   }
-  const asked = await calls.asker.answersTo(requests, calls);
+  const asked = await calls.cache.answersTo(requests, calls);
   // All of them are settled before a failure is thrown, so that nothing is left behind that no one waits for.
   const settled = await Promise.allSettled(digests.map((digest) => asked.get(digest)));
   const answers = new Map<Sale, Answered>();

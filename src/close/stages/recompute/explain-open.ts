@@ -13,7 +13,7 @@ import { dropPages, keepPage, readPage } from '../../workspace/stage-pages.ts';
 import { pageInput } from '../inputs/page-input.ts';
 import { type Advanced, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 import { askQuestions, type Questioning } from './ask-questions.ts';
-import { ANSWERS_REMEMBERED } from './asker.ts';
+import { ANSWERS_REMEMBERED } from './calculation-cache.ts';
 import { type CitiesOfZip, citiesAt } from './cities-of-zip.ts';
 import {
   isWithoutReason,

@@ -9,7 +9,7 @@ import {
   explainVariance,
   isExempt,
   isUnexplained,
-  type VarianceCase,
+  type VarianceInput,
 } from '../../reconcile/explain-variance.ts';
 import { NOTHING_DUE } from '../../reconcile/nothing-due.ts';
 import { type OpenVariance, openModelOf } from '../../reconcile/open-variance.ts';
@@ -52,7 +52,7 @@ export const isWithoutReason = (open: OpenVariance): boolean =>
 export const varianceCase = (
   { sale, expectation }: OpenVariance,
   search: 'claims' | 'brief',
-): VarianceCase => ({
+): VarianceInput => ({
   kind: sale.kind,
   collected: sale.salesTax,
   shipping: sale.shipping,

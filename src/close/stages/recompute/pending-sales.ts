@@ -41,7 +41,7 @@ export const pendingPage = async (ports: ClosePorts, page: SalesPage): Promise<P
   if (head?.input === input && head.open === 0 && isEmbedded(ports))
     return { ...none, isDone: true, count: page.content === undefined ? page.sales.length : head.rows };
   const count = page.sales.length;
-  const sales = page.sales.filter(({ late }) => (late?.takesBack ?? null) === null);
+  const sales = page.sales.filter(({ late }) => (late?.reversedFigures ?? null) === null);
   if (sales.length === 0) return { ...none, isDone: true, count };
   const known =
     head && isOfSameParts(head.input, input)

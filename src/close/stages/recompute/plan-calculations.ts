@@ -2,7 +2,7 @@ import { TieoutError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { shownCount } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
-import { withoutExemption } from '../../certificates/settle-exemption.ts';
+import { withoutExemption } from '../../certificates/apply-exemption-type.ts';
 import { postedSalesOf } from '../../period-sales/sales-of.ts';
 import type { SalesPage, StoredSale } from '../../workspace/sale-page.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';

@@ -2,7 +2,7 @@ import type { LateItem } from '../../periods/late-item.ts';
 import { beginningOf } from '../../workspace/sale-page.ts';
 import { dropPages, pageHeads } from '../../workspace/stage-pages.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { calculationAsker } from './asker.ts';
+import { calculationCache } from './calculation-cache.ts';
 import { latePages, lateSales } from './late-sales.ts';
 import { recomputePage } from './recompute-page.ts';
 
@@ -16,8 +16,8 @@ export const recomputeLate = async (
   items: readonly LateItem[],
 ): Promise<void> => {
   if (items.length > (ports.maxCalculations ?? Number.MAX_SAFE_INTEGER)) return;
-  const asker = calculationAsker(ports, () => {});
-  const calls = { asker, asked: 0, left: Number.MAX_SAFE_INTEGER };
+  const cache = calculationCache(ports, () => {});
+  const calls = { cache, asked: 0, left: Number.MAX_SAFE_INTEGER };
   // What takes back a carried sale has the tax of that.
   const shown = items.map(({ sale, carried, digest }) => ({ sale: sale ?? carried, digest }));
   const pages = latePages(locked, lateSales(shown));

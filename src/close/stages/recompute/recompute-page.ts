@@ -1,19 +1,19 @@
 import { ServiceRefusal } from '../../../contract/refusal.ts';
-import { withoutExemption } from '../../certificates/settle-exemption.ts';
+import { withoutExemption } from '../../certificates/apply-exemption-type.ts';
 import type { CalculatedSale, StoredAnswer } from '../../period-sales/expectation-of.ts';
 import type { Sale } from '../../sales/sale.ts';
 import type { SalesPage, StoredSale } from '../../workspace/sale-page.ts';
 import { keepPage } from '../../workspace/stage-pages.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { type Answers, answersTo, type Calls, nothingDue, storedAnswer } from './calculations.ts';
+import { type Answers, answersTo, type CallBudget, nothingDue, storedAnswer } from './calculations.ts';
 import { keepVariances, openVariance } from './open-variances.ts';
 import { isOpenRow, type PendingPage, pendingPage } from './pending-sales.ts';
 
 export type PageCalls = {
   /** For what the sales themselves need. */
-  readonly calls: Calls;
+  readonly calls: CallBudget;
   /** For what exemptions relieve, as far as it reaches. */
-  readonly spare: Calls;
+  readonly spare: CallBudget;
 };
 
 /** Compute the tax of the sales of a page, as far as it is not known, and keep the page. */

@@ -1,8 +1,8 @@
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
 import type { SalesPage } from '../../workspace/sale-page.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
-import { calculationAsker } from './asker.ts';
-import type { Calls } from './calculations.ts';
+import { calculationCache } from './calculation-cache.ts';
+import type { CallBudget } from './calculations.ts';
 import { recomputePage } from './recompute-page.ts';
 
 /** What the sales by themselves come to. */
@@ -40,12 +40,12 @@ export const recomputePages = async (
   { spare: budget, advanced }: { readonly spare: Spare; readonly advanced: Advanced },
 ): Promise<CalculatedFigures> => {
   let done = 0;
-  const asker = calculationAsker(ports, () => advanced(done));
-  const calls: Calls = { asker, asked: 0, left: Number.MAX_SAFE_INTEGER };
-  const spare: Calls = { asker, asked: 0, left: budget.left };
+  const cache = calculationCache(ports, () => advanced(done));
+  const calls: CallBudget = { cache, asked: 0, left: Number.MAX_SAFE_INTEGER };
+  const spare: CallBudget = { cache, asked: 0, left: budget.left };
   const sales = { calculated: 0, known: 0, skipped: 0, refused: 0 };
   const atOnce = ports.maxCalculations === undefined ? PAGES_AT_ONCE : 1;
-  await rollingWindow(untilEnd(pages, asker.hurry), atOnce, async (page) => {
+  await rollingWindow(untilEnd(pages, cache.flushNow), atOnce, async (page) => {
     const { made, count } = await recomputePage(ports, page, { calls, spare });
     sales.known += count - made.length;
     for (const { basis } of made) sales[FIGURE_OF[basis]] += 1;

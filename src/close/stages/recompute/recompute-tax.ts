@@ -8,11 +8,11 @@ import type { SalesPage } from '../../workspace/sale-page.ts';
 import { unlessDone } from '../inputs/done-before.ts';
 import { type Advanced, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 import { byPages } from '../sharing/by-pages.ts';
-import { calculationAsker } from './asker.ts';
-import type { Calls } from './calculations.ts';
+import { calculationCache } from './calculation-cache.ts';
+import type { CallBudget } from './calculations.ts';
 import { citiesOfZip } from './cities-of-zip.ts';
+import { askShared } from './distribute-recompute.ts';
 import { explainOpen } from './explain-open.ts';
-import { askShared } from './hand-out-recompute.ts';
 import { pendingPage } from './pending-sales.ts';
 import { checkBudget, planCalculations } from './plan-calculations.ts';
 import { questionCap } from './question-cap.ts';
@@ -101,10 +101,10 @@ const explain = async (
   const { known, skipped, refused } = calculated;
   const cap = questionCap(ports.configuration, calculated.calculated + known + skipped + refused);
   const questionsMax = Math.min(cap, budget.left);
-  const asker = calculationAsker(ports, () => advanced(0));
+  const cache = calculationCache(ports, () => advanced(0));
   // Questions follow one another: no answer waits for others to be written with.
-  asker.hurry();
-  const calls: Calls = { asker, asked: 0, left: questionsMax };
+  cache.flushNow();
+  const calls: CallBudget = { cache, asked: 0, left: questionsMax };
   const cities = citiesOfZip(ports.workspace, period);
   const cutShort = await explainOpen(ports, period, { calls, cities }, advanced);
   return { questions: calls.asked, questionsMax, cutShort };

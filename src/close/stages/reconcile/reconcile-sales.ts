@@ -10,9 +10,9 @@ import { detailedSale, type FiguredSale } from '../../period-sales/detailed-sale
 import { type Expectation, expectationsOf } from '../../period-sales/expectation-of.ts';
 import { filingPlan, isFiled, isOpenSpan } from '../../period-sales/filing-plan.ts';
 import { isPostedOpen, salesOf } from '../../period-sales/sales-of.ts';
-import type { SettledSale } from '../../period-sales/settled-sale.ts';
 import { noteMissing, submittedIn } from '../../period-sales/submitted-sale.ts';
 import { sweepPages } from '../../period-sales/sweep-pages.ts';
+import type { SettledSale } from '../../period-sales/with-settled-exemption.ts';
 import { reversedFigures } from '../../periods/reversed-figures.ts';
 import { adjustedRefund, compareRefund } from '../../reconcile/adjusted-refund.ts';
 import { compareRecord } from '../../reconcile/compare-record.ts';
@@ -166,8 +166,8 @@ const reconcile = (
     known?.result,
   );
   const differences = recorded ? differencesOf({ kind: sale.kind, transaction }, recorded, adjustments) : [];
-  if (late && late.takesBack !== null) {
-    const filed = JSON.parse(late.takesBack) as ReconciledSale;
+  if (late && late.reversedFigures !== null) {
+    const filed = JSON.parse(late.reversedFigures) as ReconciledSale;
     return reversedFigures(filed, { recorded, differences, detail: refusal });
   }
   const isOfToday =

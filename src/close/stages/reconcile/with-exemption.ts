@@ -3,7 +3,7 @@ import { statesText } from '../../certificates/certificate.ts';
 import type { Exemption } from '../../certificates/exemption-of.ts';
 import { exemptionWord, isExempting } from '../../certificates/exemption-reason.ts';
 import type { Expectation } from '../../period-sales/expectation-of.ts';
-import type { SettledSale } from '../../period-sales/settled-sale.ts';
+import type { SettledSale } from '../../period-sales/with-settled-exemption.ts';
 import type { ReconciledSale } from '../../reconcile/reconciled-sale.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { isRelieved } from '../recompute/pending-sales.ts';

@@ -38,7 +38,7 @@ export const gatherRecorded = async (
     const extras = page.filter((extra) => !posted.has(keyOf(extra)));
     if (extras.length === 0) continue;
     await logs.write({ records: logPiece(extras.map((extra) => extraLine(extra, channelOf(extra)))) });
-    const stated = await saidOf(
+    const stated = await statementOf(
       ports,
       extras.flatMap((extra) => [keyOf(extra), orderOf(extra)]),
     );
@@ -56,32 +56,32 @@ export const gatherRecorded = async (
 };
 
 /** Where a record stands, and why it is not a sale of the period; a sale that waits for a person has its tax at stake by itself. */
-type Said = { readonly what: string; readonly posting?: string; readonly isHeld?: boolean };
+type Statement = { readonly what: string; readonly posting?: string; readonly isHeld?: boolean };
 
 /** A refund may follow from its order alone: then it stands or falls with it. */
-const saidOfOrder = (order: Said | undefined): Partial<Said> =>
+const saidOfOrder = (order: Statement | undefined): Partial<Statement> =>
   order && order.posting !== 'posted' ? { ...order, what: `of its order, ${order.what}` } : {};
 
 /** What the exports say of records that are not posted in the period. */
-const saidOf = async (
+const statementOf = async (
   { workspace }: ClosePorts,
   keys: readonly string[],
-): Promise<ReadonlyMap<string, Said>> => {
+): Promise<ReadonlyMap<string, Statement>> => {
   if (keys.length === 0) return new Map();
   const asides = await setAsidesByKey(workspace, keys);
   const stated = await salesByKey(workspace, keys);
   const filed = await filedAmong(workspace, keys);
   return new Map([
     // Of several places the first one is named: it comes last.
-    ...asides.map(({ key, origin, outcome, reason }): [string, Said] => {
+    ...asides.map(({ key, origin, outcome, reason }): [string, Statement] => {
       return [key, { what: `${origin.file}:${origin.line} is ${outcome}: ${reason.message}` }];
     }),
-    ...[...stated.values()].map((sale): [string, Said] => {
+    ...[...stated.values()].map((sale): [string, Statement] => {
       const [{ file, line }, posting] = [sale.origin, postingOf(sale)];
       const what = posting === 'posted' ? `of ${sale.businessDate} now` : `not posted (${posting})`;
       return [sale.key, { what: `${file}:${line} is ${what}`, posting, isHeld: posting === 'needs review' }];
     }),
-    ...filed.map(({ key, label }): [string, Said] => [
+    ...filed.map(({ key, label }): [string, Statement] => [
       key,
       { what: `it is filed with ${label}`, posting: 'posted' },
     ]),

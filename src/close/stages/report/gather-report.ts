@@ -12,16 +12,16 @@ import { ledgerFindings } from '../../general-ledger/ledger-findings.ts';
 import { ledgerRollForward } from '../../general-ledger/roll-forward.ts';
 import { undecidedFor } from '../../periods/answered-locks.ts';
 import { figuresDigest } from '../../periods/closing.ts';
+import { exportsDigestOf } from '../../periods/exports-digests-of.ts';
 import { exceptionsOfLate } from '../../periods/late-exceptions.ts';
 import { linesOfItems } from '../../periods/late-lines.ts';
 import { rejectsAmong, setAsidesOf } from '../../periods/rejects-of.ts';
-import { statedDigestOf } from '../../periods/stated-sales.ts';
+import { applyPolicy, isDecided, unmatched } from '../../reconcile/apply-policy.ts';
 import { inClusters } from '../../reconcile/clusters.ts';
 import { exceptionList } from '../../reconcile/exception-list.ts';
 import { type DraftException, exceptionOfSetAside, exceptionsOfRefund } from '../../reconcile/exceptions.ts';
 import { exceptionsOfCompared } from '../../reconcile/expected-totals.ts';
 import { exceptionsOfInput } from '../../reconcile/input-exceptions.ts';
-import { isDecided, judged, unmatched } from '../../reconcile/judge.ts';
 import { inKeyOrder } from '../../reconcile/period-totals.ts';
 import { UNDECIDED } from '../../reconcile/readiness.ts';
 import { exceptionsOfSilence } from '../../reconcile/silent-days.ts';
@@ -100,7 +100,7 @@ export const gatherReport = async (
     registrations,
     rejects,
     figures: figuresDigest(sales.figures, asides),
-    stated: statedDigestOf(sales.stated, asides),
+    stated: exportsDigestOf(sales.stated, asides),
     filing: sales.filing,
   };
 };
@@ -175,7 +175,7 @@ const reportOf = async (
   const states = inKeyOrder(totals.states);
   const decided = decidedIn(configuration, period);
   const decisions = decisionIndexOf(configuration);
-  const exceptions = judged(tolerated(drafts, totals, tolerance), decisions, period);
+  const exceptions = applyPolicy(tolerated(drafts, totals, tolerance), decisions, period);
   return {
     ...headOf(ports, period),
     unexplainedTolerance: tolerance,

@@ -1,7 +1,7 @@
 import { versionBefore } from '../../../kernel/amended-version.ts';
 import type { Money } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import type { KeptFiling, KeptState } from '../../figures/kept-states.ts';
+import type { PriorFiling, PriorPeriodState } from '../../figures/prior-period-states.ts';
 import type { StateTotals } from '../../reconcile/period-totals.ts';
 import { keepPeriod, keptPeriods, type PeriodState } from '../../workspace/trend.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -14,7 +14,7 @@ export const trendOf = async (
   workspace: Workspace,
   period: FilingPeriod,
   states: readonly StateTotals[],
-): Promise<readonly KeptState[]> => {
+): Promise<readonly PriorPeriodState[]> => {
   const labels: string[] = [];
   for (let before = versionBefore(period); before && labels.length < PERIODS_BEFORE; ) {
     labels.unshift(before.label);
@@ -40,10 +40,10 @@ export const trendOf = async (
 export const keepForTrend = (
   workspace: Workspace,
   period: FilingPeriod,
-  states: readonly KeptState[],
+  states: readonly PriorPeriodState[],
 ): Promise<void> => keepPeriod(workspace, period.label, states.map(keptRow));
 
-const keptState = (row: PeriodState): KeptState => ({
+const keptState = (row: PeriodState): PriorPeriodState => ({
   period: row.period,
   state: row.state,
   orders: row.orders,
@@ -54,7 +54,7 @@ const keptState = (row: PeriodState): KeptState => ({
   filed: row.taxable === null ? undefined : keptFiling(row),
 });
 
-const keptFiling = (row: PeriodState): KeptFiling => ({
+const keptFiling = (row: PeriodState): PriorFiling => ({
   taxable: (row.taxable ?? 0) as Money,
   exempt: (row.exempt ?? 0) as Money,
   resale: (row.resale ?? 0) as Money,
@@ -64,7 +64,7 @@ const keptFiling = (row: PeriodState): KeptFiling => ({
   creditsLeft: (row.credits_left ?? 0) as Money,
 });
 
-const keptRow = ({ filed, period: _, ...figures }: KeptState): Omit<PeriodState, 'period'> => ({
+const keptRow = ({ filed, period: _, ...figures }: PriorPeriodState): Omit<PeriodState, 'period'> => ({
   ...figures,
   taxable: filed?.taxable ?? null,
   exempt: filed?.exempt ?? null,

@@ -22,8 +22,8 @@ import { readinessFigures } from '../../reconcile/readiness.ts';
 import { signaturesUnder } from '../../workspace/signatures.ts';
 import { derivationOf } from '../book-pages/derivation-of.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import type { LogDigests } from './drawn-from.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
+import type { LogDigests } from './pack-inputs.ts';
 
 /** What became of the logs of a period. */
 export type WrittenLogs = { readonly logs: LogFile[]; readonly logDigests: LogDigests };

@@ -5,10 +5,10 @@ import { publishFolder } from '../../../runtime/publish-folder.ts';
 import { settingParts, workParts } from '../../configuration/parts.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
 import {
+  areFilesIntact,
   type Closing,
   closingOf,
   exportsDigest,
-  isStanding,
   recordClosing,
   workspaceParts,
 } from '../../periods/closing.ts';
@@ -18,9 +18,9 @@ import { type Signature, signaturesUnder } from '../../workspace/signatures.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { periodFolder } from '../run/period-folder.ts';
-import { type DrawnReport, drawReport } from './draw-report.ts';
-import { changesInParts, changesText, gatheredFrom, mayHaveChanged } from './drawn-from.ts';
+import { changesInParts, changesText, gatheredFrom, mayHaveChanged } from './pack-inputs.ts';
 import { refuseUnread } from './refuse-unread.ts';
+import { type DrawnReport, renderPack } from './render-pack.ts';
 import { keepForTrend } from './trend-of.ts';
 
 export type WrittenReport = {
@@ -58,7 +58,7 @@ export const writeReport = async (
     if (onlyContent === undefined || contentDigest === onlyContent) return;
     throw stale(folder, last && (await changesText(ports, last)));
   };
-  const stands = last !== undefined && (await isStanding(last, folder));
+  const stands = last !== undefined && (await areFilesIntact(last, folder));
   if (!stands && last?.folder === folder) await refuseUnread(ports, last, folder);
   if (!stands || (await mayHaveChanged(ports, last))) return publish(ports, period, last, accept);
   await accept(last.report.signOff.contentDigest);
@@ -79,7 +79,7 @@ const publish = async (
   const folder = periodFolder(ports, period);
   let drawn: DrawnReport | undefined;
   const { files, changed } = await publishFolder(folder, async (staging) => {
-    drawn = await drawReport(ports, period, staging, accept);
+    drawn = await renderPack(ports, period, staging, accept);
   });
   if (!drawn) throw new DefectError(`${folder} was published and not drawn`);
   const { gathered, report, kept, logDigests } = drawn;

@@ -4,7 +4,7 @@ import type { TaxResult } from '../../../contract/tax-result.ts';
 import type { TaxService } from '../../../contract/tax-service.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Json } from '../../../kernel/digest.ts';
-import type { Workers } from '../../../runtime/workers.ts';
+import type { Workers } from '../../../runtime/worker-pool.ts';
 import type { LoadedConfiguration } from '../../configuration/load-configuration.ts';
 import type { WorksWith } from '../../configuration/parts.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';

@@ -3,7 +3,7 @@ import { diskFailure } from '../../../kernel/disk-failure.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { exists } from '../../../runtime/exists.ts';
 import { compareClosings } from '../../periods/outdated-closings.ts';
-import { cutOffRun } from '../../workspace/runs.ts';
+import { interruptedRun } from '../../workspace/runs.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { periodFolder } from './period-folder.ts';
 
@@ -59,7 +59,7 @@ export const outdatedPeriods = async ({ workspace }: ClosePorts): Promise<readon
     if (isOutdated) {
       await noteOutdated(folder, label);
       outdated.push(label);
-    } else if (!(await cutOffRun(workspace, label))) await removeNote(folder);
+    } else if (!(await interruptedRun(workspace, label))) await removeNote(folder);
   }
   return outdated;
 };

@@ -9,13 +9,13 @@ export type BatchStage = 'ask' | 'recompute' | 'submit' | 'read-back' | 'reconci
 /** Part of a stage, as data: enough for any process that has the same configuration and the same service. */
 export type Batch = PageBatch | ExportBatch;
 
-type Made = { readonly maker: Maker; readonly entity: string };
+type BuiltBy = { readonly build: Build; readonly entity: string };
 
 /** A share of an export, which only threads of the close read: they find the same files. */
-export type ExportBatch = Made & { readonly stage: 'extract'; readonly share: Json };
+export type ExportBatch = BuiltBy & { readonly stage: 'extract'; readonly share: Json };
 
 /** Pages of a period. */
-export type PageBatch = Made & {
+export type PageBatch = BuiltBy & {
   /** One handing out of a stage: while it lasts, the sales of the period do not change. */
   readonly run: string;
   readonly period: FilingPeriod;
@@ -32,22 +32,22 @@ export type BatchFigures = { readonly [name: string]: number };
 export type BatchResult = { readonly sales: number; readonly figures: BatchFigures };
 
 /** What has to be the same in two threads or processes, so that one can do the work of the other. */
-const MADE_WITH = ['program', 'service', 'configuration'] as const;
+const BUILD_PARTS = ['program', 'service', 'configuration'] as const;
 
-type Maker = Parts<(typeof MADE_WITH)[number]>;
+type Build = Parts<(typeof BUILD_PARTS)[number]>;
 
-export const makerOf = (ports: ClosePorts): Maker => {
+export const buildOf = (ports: ClosePorts): Build => {
   const { service, configuration } = workParts(ports);
   return { program: `${ports.program} (${ports.programDigest.slice(0, 8)})`, service, configuration };
 };
 
 /** Why a worker may not do a batch, or `undefined` when it may. */
-export const differenceOf = async (own: Maker, wanted: Maker): Promise<string | undefined> => {
-  const changed = await changedPart(own, wanted, MADE_WITH);
-  return changed && SAID[changed](own[changed], wanted[changed]);
+export const mismatch = async (own: Build, wanted: Build): Promise<string | undefined> => {
+  const changed = await changedPart(own, wanted, BUILD_PARTS);
+  return changed && MISMATCHES[changed](own[changed], wanted[changed]);
 };
 
-const SAID: Readonly<Record<keyof Maker, (own: string, wanted: string) => string>> = {
+const MISMATCHES: Readonly<Record<keyof Build, (own: string, wanted: string) => string>> = {
   program: (own, wanted) => `it is ${own}, and the close is ${wanted}`,
   service: (own, wanted) => `its tax service is ${own}, and that of the close is ${wanted}`,
   configuration: (own, wanted) =>

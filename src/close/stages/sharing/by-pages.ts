@@ -9,7 +9,7 @@ import { type PageKind, pageHeads } from '../../workspace/stage-pages.ts';
 import { reconciledFrom, reconcileInput } from '../inputs/reconciled-from.ts';
 import type { Advanced, ClosePorts, Threads } from '../run/close-ports.ts';
 import type { BatchFigures, BatchStage } from './batch.ts';
-import { handOut } from './hand-out.ts';
+import { distribute } from './distribute.ts';
 
 /** The threads, when enough sales are to be worked on for them: most months that were closed before have few. */
 const threadsFor = async (ports: ClosePorts, period: FilingPeriod): Promise<Threads | undefined> => {
@@ -68,7 +68,7 @@ export const byPages = async <Figures extends BatchFigures>(
   if (!helpers) return undefined;
   const pages = Math.max(1, Math.round(helpers.itemsPerPiece / SALES_OF_PAGE));
   if (!workers || !done)
-    return handOut(ports, helpers, task, batches(slotsOf(workspace, task.period), pages), advanced);
+    return distribute(ports, helpers, task, batches(slotsOf(workspace, task.period), pages), advanced);
   const counted: Record<string, number> = { ...task.counted };
   const left: string[] = [];
   for await (const page of postedSalesOf(workspace, task.period)) {
@@ -78,7 +78,7 @@ export const byPages = async <Figures extends BatchFigures>(
       counted[name] = (counted[name] ?? 0) + Number(value);
   }
   const given = { ...task, counted: counted as Figures };
-  return handOut(ports, workers, given, eachOf(batchesOf(left, pages)), advanced);
+  return distribute(ports, workers, given, eachOf(batchesOf(left, pages)), advanced);
 };
 
 async function* eachOf<Item>(items: Iterable<Item>): AsyncGenerator<Item> {

@@ -1,6 +1,6 @@
 import type { Json } from '../../../kernel/digest.ts';
 import type { ClosePorts, Threads } from '../run/close-ports.ts';
-import { type ExportBatch, makerOf } from './batch.ts';
+import { buildOf, type ExportBatch } from './batch.ts';
 
 /** Bytes of a sale in an export, about. */
 const SALE_BYTES = 256;
@@ -22,7 +22,7 @@ export const exportReaders = (ports: ClosePorts): ExportReaders | undefined => {
   const { threads, workspace } = ports;
   const ask = threads?.ask;
   if (!ask) return undefined;
-  const made = { maker: makerOf(ports), entity: workspace.entity, stage: 'extract' } as const;
+  const made = { build: buildOf(ports), entity: workspace.entity, stage: 'extract' } as const;
   return {
     salesMin: threads.salesMin,
     read: (share, waiting) => ask({ ...made, share } satisfies ExportBatch as unknown as Json, waiting),

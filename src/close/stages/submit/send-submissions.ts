@@ -55,10 +55,10 @@ const settleOrder = async (
   if (!hasValueDifference(compareRecord(order, recorded, 'order')))
     return { outcome: 'unchanged', detail: '' };
   // An update keeps what it does not name, so that the end of an exemption has to be said.
-  const isFreedNoMore = order.exemption_type === undefined && recorded.exemption_type !== null;
+  const hasLostExemption = order.exemption_type === undefined && recorded.exemption_type !== null;
   await service.updateOrder(
     order.transaction_id,
-    isFreedNoMore ? { ...order, exemption_type: 'non_exempt' } : order,
+    hasLostExemption ? { ...order, exemption_type: 'non_exempt' } : order,
   );
   return { outcome: 'updated', detail: '' };
 };

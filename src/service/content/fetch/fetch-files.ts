@@ -57,7 +57,7 @@ const fetchFile = async (
   const page = inPeriod(row.page, row.every, on);
   const address = await addressOf(row, { source, page, on }, pages);
   const name = nameOf(address);
-  const today = keptFiles(folder).find((kept) => kept.address === address && kept.seen === on);
+  const today = archivedFiles(folder).find((kept) => kept.address === address && kept.seen === on);
   if (today && source.knowsAddresses) return { row, kept: today, isNew: false };
   mkdirSync(folder, { recursive: true });
   const received = join(folder, '.received');
@@ -127,7 +127,7 @@ export type KeptFile = z.output<typeof KeptFile>;
 const INDEX = 'fetched.json';
 
 /** The files that were fetched into a folder, the first one first. @throws {ContentDamagedError} */
-export const keptFiles = (folder: string): readonly KeptFile[] => {
+export const archivedFiles = (folder: string): readonly KeptFile[] => {
   const path = join(folder, INDEX);
   if (!existsSync(path)) return [];
   try {
@@ -148,7 +148,7 @@ export const keepFile = async (
   { state, what, address, name, on }: Pick<KeptFile, 'state' | 'what' | 'address' | 'on'> & { name: string },
 ): Promise<KeptFile> => {
   const { sha256, bytes } = await digestOfFile(received);
-  const kept = keptFiles(folder);
+  const kept = archivedFiles(folder);
   const before = kept.findLast((file) => file.state === state && file.what === what);
   const isSame = before?.sha256 === sha256 && before.file.endsWith(`/${name}`);
   const file = isSame ? before.file : `${on}/${name}`;

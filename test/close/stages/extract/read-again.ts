@@ -8,7 +8,7 @@ import { openWorkspace, type Workspace } from '../../../../src/close/workspace/w
 import { connect } from '../../../../src/database/connect.ts';
 import { type ClosePorts, extractSales } from '../../../../src/index.ts';
 import { TieoutError } from '../../../../src/kernel/errors.ts';
-import { firstFree, type Hand, sharedWork } from '../../../../src/runtime/workers.ts';
+import { firstFree, type Worker, workerPool } from '../../../../src/runtime/worker-pool.ts';
 import { temporaryFolder } from '../../../support/tieout.ts';
 
 /** So many records that a file is one block, and read from end to end when anything of it has changed. */
@@ -51,13 +51,13 @@ const leftBy = async (workspace: Workspace) => {
 
 /** Two that read shares of exports, and copy what they say as threads do. */
 const readersOf = (ports: ClosePorts): NonNullable<ClosePorts['threads']> => {
-  const read: Hand = async (piece, waiting) => {
+  const read: Worker = async (piece, waiting) => {
     const { share } = piece as unknown as { readonly share: Parameters<typeof readShare>[1] };
     return structuredClone(await readShare(ports, structuredClone(share), waiting));
   };
   const hands = [read, read];
   return {
-    ...sharedWork(1, hands),
+    ...workerPool(1, hands),
     ask: firstFree(hands),
     salesMin: () => 0,
     begin: () => {},

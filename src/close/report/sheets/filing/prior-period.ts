@@ -2,8 +2,8 @@ import { versionBefore } from '../../../../kernel/amended-version.ts';
 import { type Money, subtract, sum } from '../../../../kernel/money.ts';
 import { RATE_ONE, type Rate, rate } from '../../../../kernel/rate.ts';
 import { roundBigQuotient } from '../../../../kernel/rounding.ts';
-import type { KeptState } from '../../../figures/kept-states.ts';
 import { type PeriodReport, statesBefore } from '../../../figures/period-report.ts';
+import type { PriorPeriodState } from '../../../figures/prior-period-states.ts';
 import type { TaxReturn } from '../../../filing/return/tax-return.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
 import { cellOf, formula } from '../../../workbook/cell.ts';
@@ -15,7 +15,7 @@ type PriorRow = {
   readonly filed: TaxReturn;
   /** With those of the places in the state that collect their own tax, which the period before has in one figure. */
   readonly ofState: readonly TaxReturn[];
-  readonly before: KeptState | undefined;
+  readonly before: PriorPeriodState | undefined;
   /** Of sales of locked periods that are filed with this one. */
   readonly lateTaxable: Money;
   readonly lateTax: Money;
@@ -30,7 +30,7 @@ const compared = (
   source: string,
   now: (filed: TaxReturn) => Money,
   returnsOf: (row: PriorRow) => readonly TaxReturn[],
-  kept: (before: KeptState) => Money | undefined,
+  kept: (before: PriorPeriodState) => Money | undefined,
 ): readonly Column<PriorRow>[] => {
   const titles = { before: `${name} before`, now: `${name} now`, change: `${name} change` };
   const before = (row: PriorRow): Money | undefined => row.before && kept(row.before);

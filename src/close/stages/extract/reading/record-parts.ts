@@ -14,7 +14,7 @@ export const saleOfRecord = (record: ReadRecord): Sale | undefined => {
 const partMark = ({ kind }: Pick<Sale, 'kind'>): string => (kind === 'order' ? '-S' : '-');
 
 /** The further parts of records of which the workspace knows one: found by what their keys begin with. */
-export const furtherParts = async (
+export const otherShipments = async (
   { workspace }: ChannelLoad,
   sales: readonly Sale[],
 ): Promise<readonly KnownSale[]> => {
@@ -37,7 +37,7 @@ type KnownPart = Pick<KnownSale, 'key' | 'instant' | 'load'>;
  * part keeps the number it was first seen with, and is known again by its instant, or by the one that it had when
  * an earlier load read it in another time zone.
  */
-export const asPart = (
+export const asShipment = (
   sale: Sale,
   known: Iterable<KnownPart>,
   { number, earlierInstants }: KnownAgain,

@@ -10,7 +10,7 @@ import { setAsideRow } from '../../../workspace/sale-rows.ts';
 import { keepSetAsides } from '../../../workspace/set-asides.ts';
 import type { RefundDateRow, SaleRow, SetAsideRow } from '../../../workspace/tables.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
-import { asPart, furtherParts, saleOfRecord } from '../reading/record-parts.ts';
+import { asShipment, otherShipments, saleOfRecord } from '../reading/record-parts.ts';
 import {
   keyOf,
   type LoadedExport,
@@ -104,7 +104,9 @@ function* preparedOf(
   if ('prepared' in batch) return yield* batch.prepared;
   const hasParts = of.profile.shape.parts;
   for (const { group, record: found } of batch.records) {
-    const record = hasParts ? withPart(load, found, [...drafts.known.values(), ...rowsOf(drafts)]) : found;
+    const record = hasParts
+      ? withShipment(load, found, [...drafts.known.values(), ...rowsOf(drafts)])
+      : found;
     yield preparedRecord(load, of, { group, record });
   }
 }
@@ -160,14 +162,14 @@ const addParts = async (
 ): Promise<void> => {
   const sales = batch.map(({ record }) => saleOfRecord(record)).filter((sale) => sale !== undefined);
   const divided = sales.filter(({ key, instant }) => known.has(key) && known.get(key)?.instant !== instant);
-  for (const part of await furtherParts(load, divided)) known.set(part.key, part);
+  for (const part of await otherShipments(load, divided)) known.set(part.key, part);
 };
 
-const withPart = (load: OpenLoad, record: ReadRecord, known: readonly KnownSale[]): ReadRecord => {
+const withShipment = (load: OpenLoad, record: ReadRecord, known: readonly KnownSale[]): ReadRecord => {
   if ('outcome' in record) return record;
   return 'order' in record
-    ? { ...record, order: asPart(record.order, known, load) }
-    : { refund: asPart(record.refund, known, load) };
+    ? { ...record, order: asShipment(record.order, known, load) }
+    : { refund: asShipment(record.refund, known, load) };
 };
 
 const duplicate = (

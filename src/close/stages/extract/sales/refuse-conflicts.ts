@@ -10,7 +10,7 @@ import type { SetAsideRow } from '../../../workspace/tables.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 import { controlsText } from '../reading/figures.ts';
 import { openExport } from '../reading/open-export.ts';
-import { asPart, saleOfRecord } from '../reading/record-parts.ts';
+import { asShipment, saleOfRecord } from '../reading/record-parts.ts';
 import type { SourceFile } from '../reading/source-file.ts';
 import type { Contradictions } from './gone-rejects.ts';
 
@@ -84,7 +84,7 @@ const placesIn = async (
   for await (const batch of records()) {
     for (const { group, record } of batch.records) {
       const read = saleOfRecord(record);
-      const sale = read && profile.shape.parts ? asPart(read, known.values(), load) : read;
+      const sale = read && profile.shape.parts ? asShipment(read, known.values(), load) : read;
       if (!sale || !conflicts.has(sale.key)) continue;
       places.push({ sale, rows: group.rows, controls: controlsText(meter.of(group.rows)) });
     }

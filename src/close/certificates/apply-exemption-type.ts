@@ -8,7 +8,7 @@ type Digested = { readonly sale: Sale; readonly digest: string };
  * A sale with its exemption decided: the type is what is calculated with and recorded. The digest changes with that
  * type and with nothing else of a register, so that a changed register moves exactly the sales it touches.
  */
-export const settleExemption = <Stored extends Digested>(
+export const applyExemptionType = <Stored extends Digested>(
   stored: Stored,
   type: Sale['exemptionType'],
 ): Stored =>

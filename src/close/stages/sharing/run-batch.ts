@@ -7,9 +7,9 @@ import {
   type BatchFigures,
   type BatchResult,
   type BatchStage,
-  differenceOf,
+  buildOf,
   type ExportBatch,
-  makerOf,
+  mismatch,
   type PageBatch,
 } from './batch.ts';
 
@@ -20,19 +20,19 @@ export type BatchOutcome = { readonly done: Json } | { readonly refused: string 
  * Does batches of these entities with the functions of the stages. What is done of one already is not done again.
  * What `advanced` throws ends the batch.
  */
-export type BatchDoer = (batch: Batch, advanced: Advanced) => Promise<BatchOutcome>;
+export type BatchRunner = (batch: Batch, advanced: Advanced) => Promise<BatchOutcome>;
 
-export const batchDoer = (
+export const batchRunner = (
   closes: readonly ClosePorts[],
   stagesOf: (ports: ClosePorts) => BatchStages,
-): BatchDoer => {
+): BatchRunner => {
   const doers = new Map(
-    closes.map((close) => [close.workspace.entity, { maker: makerOf(close), ...stagesOf(close) }]),
+    closes.map((close) => [close.workspace.entity, { build: buildOf(close), ...stagesOf(close) }]),
   );
   return async (batch, advanced) => {
     const own = doers.get(batch.entity);
     if (!own) return { refused: `its configuration has no entity ${batch.entity}` };
-    const difference = await differenceOf(own.maker, batch.maker);
+    const difference = await mismatch(own.build, batch.build);
     if (difference !== undefined) return { refused: difference };
     const done = batch.stage === 'extract' ? own.extract(batch, advanced) : own[batch.stage](batch, advanced);
     return { done: await done };

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Json } from '../kernel/digest.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { readError } from '../kernel/written-error.ts';
-import type { Workers } from '../runtime/workers.ts';
+import type { Workers } from '../runtime/worker-pool.ts';
 import type { AnswerMessage, BatchMessage } from './messages.ts';
 import { ANSWERS, BATCHES, type Boss } from './open-boss.ts';
 

@@ -5,7 +5,7 @@ import { errorText } from './print-error.ts';
 
 type Shown = { readonly json?: boolean; readonly quiet?: boolean };
 
-export type Telling<Value> = {
+export type PrintOptions<Value> = {
   /** What stands before the entities in their common object, such as the period. */
   readonly about: object;
   readonly figuresOf: (value: Value) => object;
@@ -19,11 +19,11 @@ export type Telling<Value> = {
  * @returns the worst of the exit codes
  * @throws what stopped an entity that is alone
  */
-export const tellOutcomes = <Value>(
+export const printOutcomes = <Value>(
   io: CommandIo,
   { json, quiet }: Shown,
   outcomes: readonly EntityOutcome<Value>[],
-  { about, figuresOf, textOf }: Telling<Value>,
+  { about, figuresOf, textOf }: PrintOptions<Value>,
 ): ExitCode => {
   const [only, ...others] = outcomes;
   const isSeveral = others.length > 0;

@@ -1,21 +1,21 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { contentDigestOf } from '../../evidence/manifest.ts';
-import { type KeptState, keptStates } from '../../figures/kept-states.ts';
 import type { BookReport } from '../../figures/period-report.ts';
+import { type PriorPeriodState, priorPeriodStates } from '../../figures/prior-period-states.ts';
 import { salesOf } from '../../period-sales/sales-of.ts';
 import type { DetailLine } from '../../reconcile/detail-row.ts';
 import { drawBooks } from '../../report/draw-books.ts';
 import { detailLinesOf } from '../book-pages/book-page.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import type { LogDigests } from './drawn-from.ts';
 import { type GatheredReport, gatherReport } from './gather-report.ts';
+import type { LogDigests } from './pack-inputs.ts';
 import { manifestContentOf, withLogs, writeManifest } from './write-evidence.ts';
 
 /** What the files of a period say, what it was gathered from, and what is kept of it for the periods that follow. */
 export type DrawnReport = {
   readonly gathered: GatheredReport;
   readonly report: BookReport;
-  readonly kept: readonly KeptState[];
+  readonly kept: readonly PriorPeriodState[];
   readonly logDigests: LogDigests;
 };
 
@@ -26,7 +26,7 @@ export type DrawnReport = {
  *
  * @param accept is given the digest of the content before the manifest is written, and may refuse it
  */
-export const drawReport = async (
+export const renderPack = async (
   ports: ClosePorts,
   period: FilingPeriod,
   folder: string,
@@ -43,7 +43,7 @@ export const drawReport = async (
   await accept(contentDigest);
   await writeManifest(ports, folder, content);
   const report = { ...books.report, signOff: { contentDigest } };
-  const kept = keptStates(report, figures, books.filing);
+  const kept = priorPeriodStates(report, figures, books.filing);
   return { gathered, report, kept, logDigests: written.logDigests };
 };
 

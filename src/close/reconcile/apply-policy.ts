@@ -17,7 +17,7 @@ import { REASONS } from './reason.ts';
  *
  * @throws {TieoutError} E_DECISION for a decision that does not fit its exception
  */
-export const judged = (
+export const applyPolicy = (
   drafts: readonly DraftException[],
   decisions: DecisionIndex,
   period: FilingPeriod,

@@ -17,7 +17,7 @@ export type LateFigures = { readonly open: number; readonly carried: number; rea
  * See to what came late for locked periods: as the policy says, it is carried into this period, put into an amended
  * version of its own, or left for a person to decide, its tax computed so that the effect can be shown.
  */
-export const settleLate = async (
+export const resolveLateItems = async (
   ports: ClosePorts,
   period: FilingPeriod,
 ): Promise<StageResult<LateFigures>> => {

@@ -16,7 +16,7 @@ export const PREPARED = '/* prepared */ ';
  * under way; here each statement from then on is told so. What it has begun the server rolls back by itself. Once
  * there is a reason to refuse statements, every one is refused for it.
  */
-export const wordedClient = <Client extends ClientBase>(
+export const withReadableErrors = <Client extends ClientBase>(
   client: Client,
   place: string,
   refusal: () => TieoutError | undefined = () => undefined,

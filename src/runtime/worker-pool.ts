@@ -22,26 +22,26 @@ export type Workers = {
  * Somebody who does one piece of work after the other. `waiting` may be called again and again, and may end the work by
  * throwing; with the signal the work is left off, and settled all the same.
  */
-export type Hand = (piece: Json, waiting: () => void, signal: AbortSignal) => Promise<Json>;
+export type Worker = (piece: Json, waiting: () => void, signal: AbortSignal) => Promise<Json>;
 
-/** Several hands, of which anyone who is free takes the next piece. When one fails the others leave off. */
-export const sharedWork = (itemsPerPiece: number, hands: readonly Hand[]): Workers => ({
+/** Several workers, of which anyone who is free takes the next piece. When one fails the others leave off. */
+export const workerPool = (itemsPerPiece: number, workers: readonly Worker[]): Workers => ({
   itemsPerPiece,
   doAll: async (pieces, done, waiting) => {
     const remaining = pieces[Symbol.asyncIterator]();
     const failed = new AbortController();
     let failure: { readonly error: unknown } | undefined;
-    const takeTurns = async (hand: Hand): Promise<void> => {
+    const takeTurns = async (worker: Worker): Promise<void> => {
       for (;;) {
         const next = await remaining.next();
         if (next.done || failure) return;
-        done(await hand(next.value, waiting, failed.signal));
+        done(await worker(next.value, waiting, failed.signal));
         waiting();
       }
     };
     await Promise.all(
-      hands.map((hand) =>
-        takeTurns(hand).catch((error: unknown) => {
+      workers.map((worker) =>
+        takeTurns(worker).catch((error: unknown) => {
           failure ??= { error };
           failed.abort();
         }),
@@ -51,19 +51,21 @@ export const sharedWork = (itemsPerPiece: number, hands: readonly Hand[]): Worke
   },
 });
 
-/** Hands of which the first one that is free does each piece; while none is, pieces wait in their order. */
-export const firstFree = (hands: readonly Hand[]): ((piece: Json, waiting: () => void) => Promise<Json>) => {
-  const free = [...hands];
-  const queue: ((hand: Hand) => void)[] = [];
+/** Workers of which the first one that is free does each piece; while none is, pieces wait in their order. */
+export const firstFree = (
+  workers: readonly Worker[],
+): ((piece: Json, waiting: () => void) => Promise<Json>) => {
+  const free = [...workers];
+  const queue: ((worker: Worker) => void)[] = [];
   const never = new AbortController().signal;
   return async (piece, waiting) => {
-    const hand = free.shift() ?? (await new Promise<Hand>((resolve) => queue.push(resolve)));
+    const worker = free.shift() ?? (await new Promise<Worker>((resolve) => queue.push(resolve)));
     try {
-      return await hand(piece, waiting, never);
+      return await worker(piece, waiting, never);
     } finally {
       const next = queue.shift();
-      if (next) next(hand);
-      else free.push(hand);
+      if (next) next(worker);
+      else free.push(worker);
     }
   };
 };

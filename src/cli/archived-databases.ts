@@ -17,7 +17,7 @@ export const withKept = (command: Command): Command =>
 export type Kept = { readonly databases: readonly KeptDatabase[]; readonly entities: readonly string[] };
 
 /** The databases that are meant, workspaces first, each once. @throws {TieoutError} those of the configuration */
-export const keptDatabases = async ({ config, ledger }: KeptOptions): Promise<Kept> => {
+export const archivedDatabases = async ({ config, ledger }: KeptOptions): Promise<Kept> => {
   if (ledger !== undefined) return { databases: named('ledger', [ledger], LEDGER_MIGRATIONS), entities: [] };
   const entities = await loadEntities(config);
   const ledgers = entities.filter(({ service }) => service.url === undefined).map(urlOf('ledger'));

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { TaxRequestInput } from '../../../contract/tax-request.ts';
 import type { TaxResult } from '../../../contract/tax-result.ts';
-import { keptInGroups } from '../../../runtime/kept-in-groups.ts';
+import { batchWriter } from '../../../runtime/batch-writer.ts';
 import { resultsOf } from '../../period-sales/expectation-of.ts';
 import { askedAgainOf, keepAnswers, keepAskedAgain } from '../../workspace/answers.ts';
 import type { CalculationRow } from '../../workspace/tables.ts';
@@ -16,16 +16,16 @@ export const ANSWERS_REMEMBERED = 2_000;
 type Answer = TaxResult | ServiceRefusal;
 
 /** Answers by the digest of their request: known ones, and those that are on their way. */
-export type Asked = ReadonlyMap<string, Answer | Promise<Answer>>;
+export type CachedAnswers = ReadonlyMap<string, Answer | Promise<Answer>>;
 
-export type Asker = {
+export type CalculationCache = {
   /** Requests by their digests; what `budget` does not cover any more is not asked. */
   readonly answersTo: (
     requests: ReadonlyMap<string, TaxRequestInput>,
     budget: { asked: number; left: number },
-  ) => Promise<Asked>;
+  ) => Promise<CachedAnswers>;
   /** Few more requests come: no answer waits for others to be written with. */
-  readonly hurry: () => void;
+  readonly flushNow: () => void;
 };
 
 /**
@@ -33,7 +33,7 @@ export type Asker = {
  *
  * @param onProgress called now and then while calls are made; what it throws ends the asking
  */
-export const calculationAsker = (ports: ClosePorts, onProgress: () => void): Asker => {
+export const calculationCache = (ports: ClosePorts, onProgress: () => void): CalculationCache => {
   let started = 0;
   const calculate = async (request: TaxRequestInput): Promise<Answer> => {
     started += 1;
@@ -45,7 +45,7 @@ export const calculationAsker = (ports: ClosePorts, onProgress: () => void): Ask
       throw error;
     }
   };
-  return isEmbedded(ports) ? ownAsker(calculate) : remoteAsker(ports, calculate);
+  return isEmbedded(ports) ? embeddedCache(calculate) : remoteCache(ports, calculate);
 };
 
 type Calculate = (request: TaxRequestInput) => Promise<Answer>;
@@ -54,7 +54,7 @@ type Calculate = (request: TaxRequestInput) => Promise<Answer>;
  * Answers of the embedded service cost nothing: they are kept with the sales that they are about, and the last of them in
  * memory.
  */
-const ownAsker = (calculate: Calculate): Asker => {
+const embeddedCache = (calculate: Calculate): CalculationCache => {
   const remembered = new Map<string, Promise<Answer>>();
   return {
     answersTo: async (requests, budget) => {
@@ -73,7 +73,7 @@ const ownAsker = (calculate: Calculate): Asker => {
       }
       return answers;
     },
-    hurry: () => {},
+    flushNow: () => {},
   };
 };
 
@@ -86,10 +86,10 @@ const ownAsker = (calculate: Calculate): Asker => {
  * being written just then or wait for it, at most `answersAtRisk` more. A group is written as soon as a twentieth of the
  * time allows: with a disk that takes a millisecond the last twenty milliseconds of answers.
  */
-const remoteAsker = (ports: ClosePorts, calculate: Calculate): Asker => {
+const remoteCache = (ports: ClosePorts, calculate: Calculate): CalculationCache => {
   const { workspace, serviceId } = ports;
   const gate = pLimit(ports.callsAtOnce);
-  const keeper = keptInGroups<CalculationRow>({
+  const writer = batchWriter<CalculationRow>({
     waitingMax: ports.answersAtRisk,
     write: (rows) => (ports.recompute ? keepAskedAgain(workspace, rows) : keepAnswers(workspace, rows)),
   });
@@ -108,7 +108,7 @@ const remoteAsker = (ports: ClosePorts, calculate: Calculate): Asker => {
   const answerTo = async (digest: string, request: TaxRequestInput): Promise<Answer> => {
     const answer = await gate(async () => {
       if (failure) throw failure.error;
-      await keeper.room();
+      await writer.ready();
       return calculate(request);
     }).catch((error: unknown) => {
       failure ??= { error };
@@ -116,7 +116,7 @@ const remoteAsker = (ports: ClosePorts, calculate: Calculate): Asker => {
     });
     if (!(answer instanceof ServiceRefusal)) {
       const texts = { request: JSON.stringify(request), result: JSON.stringify(answer) };
-      await keeper.keep({ digest, service: serviceId, ...texts });
+      await writer.keep({ digest, service: serviceId, ...texts });
       askedAgain?.add(digest);
     }
     void inTurn(async () => underWay.delete(digest));
@@ -144,7 +144,7 @@ const remoteAsker = (ports: ClosePorts, calculate: Calculate): Asker => {
         }
         return answers;
       }),
-    hurry: keeper.hurry,
+    flushNow: writer.flushNow,
   };
 };
 

@@ -5,7 +5,7 @@ import type { PeriodFiling, StateReturn } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
 
 /** What one period came to in one state, as it stood when it was last closed. */
-export type KeptState = {
+export type PriorPeriodState = {
   readonly period: string;
   readonly state: string;
   readonly orders: number;
@@ -14,11 +14,11 @@ export type KeptState = {
   readonly collected: Money;
   readonly expected: Money;
   /** Nothing of a period that was closed before these were kept. */
-  readonly filed: KeptFiling | undefined;
+  readonly filed: PriorFiling | undefined;
 };
 
 /** What the return of a period leaves to the next, and what thresholds of nexus count. */
-export type KeptFiling = CountedSales & {
+export type PriorFiling = CountedSales & {
   readonly taxable: Money;
   readonly prepaymentsLeft: Money;
   readonly creditsLeft: Money;
@@ -34,13 +34,13 @@ export type CountedSales = {
 };
 
 /** What is kept of a period for those that follow: its states with sales and those with a return. */
-export const keptStates = (
+export const priorPeriodStates = (
   { period, states }: PeriodReport,
   figures: FilingFigures,
   { returns }: PeriodFiling,
-): readonly KeptState[] => {
+): readonly PriorPeriodState[] => {
   const names = new Set([...states.map(({ state }) => state), ...returns.map(stateOf)]);
-  return [...names].sort().map((state): KeptState => {
+  return [...names].sort().map((state): PriorPeriodState => {
     const totals = states.find((each) => each.state === state);
     const filed = returns.find((each) => stateOf(each) === state && each.filed.figures.kind === 'state');
     return {

@@ -9,7 +9,7 @@ import { provePublishable } from '../../../runtime/publish-folder.ts';
 import { configurationParts } from '../../configuration/parts.ts';
 import { openExceptions, type PeriodReport, varianceOf } from '../../figures/period-report.ts';
 import { readinessFigures } from '../../reconcile/readiness.ts';
-import { cutOffRun, type RunError, startRun } from '../../workspace/runs.ts';
+import { interruptedRun, type RunError, startRun } from '../../workspace/runs.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { noteOutOfDate, removeOutOfDateNote } from './out-of-date-note.ts';
 import { periodFolder } from './period-folder.ts';
@@ -33,14 +33,14 @@ type Closed = {
  * output folder that an earlier run has left. A configuration that is not that of a run which was not completed is
  * said.
  */
-export const notedRun = async <Result extends Closed>(
+export const recordRun = async <Result extends Closed>(
   run: StageRunner,
   ports: ClosePorts,
   { pipeline, period }: NotedRun,
   work: () => Promise<Result>,
 ): Promise<Result> => {
   const { configuration } = configurationParts(ports.configuration);
-  const cutOff = await cutOffRun(ports.workspace, period.label);
+  const cutOff = await interruptedRun(ports.workspace, period.label);
   const note = await startRun(ports.workspace, ports.clock, {
     pipeline,
     period: period.label,
@@ -76,13 +76,13 @@ export const notedRun = async <Result extends Closed>(
 };
 
 /** Note a run that ended before its first stage, because the tax service could not be reached or has another key. */
-export const noteUnbegun = async (
+export const recordFailedStart = async (
   ports: Pick<ClosePorts, 'workspace' | 'clock' | 'configuration' | 'output'>,
   { pipeline, period }: NotedRun,
   error: unknown,
 ): Promise<void> => {
   // It did nothing, so a later run still goes on from where the one before it was cut off.
-  const figures = { configuration: (await cutOffRun(ports.workspace, period.label))?.configuration };
+  const figures = { configuration: (await interruptedRun(ports.workspace, period.label))?.configuration };
   const note = await startRun(ports.workspace, ports.clock, { pipeline, period: period.label, figures });
   await noteOutOfDate(ports, period);
   await note.finish(exitCodeOf(error), { ...figures, error: errorNote(error) });

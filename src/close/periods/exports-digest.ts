@@ -6,7 +6,7 @@ import { postingOf, type Sale } from '../sales/sale.ts';
  * categories, the business date by the seller's zone) is left out: a new configuration is not a late arrival. So is what
  * was given back since: a refund is a record of its own.
  */
-export const statedDigest = (sale: Sale): string => digestOf(statedOf(sale));
+export const exportsDigest = (sale: Sale): string => digestOf(statedOf(sale));
 
 /** The same as an object. */
 export const statedOf = (sale: Sale) => ({

@@ -5,8 +5,8 @@ import { salesOf } from '../period-sales/sales-of.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { statedOf } from './exports-digest.ts';
 import { setAsidesOf } from './rejects-of.ts';
-import { statedOf } from './stated-digest.ts';
 
 /** Add what the source of a sale states of it, if it is posted. */
 export const addStated = (stated: SetDigest, sale: Sale): void => {
@@ -19,7 +19,7 @@ export const addStated = (stated: SetDigest, sale: Sale): void => {
  * @param sales the digest of what they state of all sales of a period
  * @param asides those of the period; of them count the rejected ones that have a day
  */
-export const statedDigestOf = (sales: SetDigest, asides: readonly ChannelSetAside[]): string => {
+export const exportsDigestOf = (sales: SetDigest, asides: readonly ChannelSetAside[]): string => {
   const hash = createHash('sha256').update(sales.hex());
   for (const { channel, origin, outcome, reason, businessDate } of asides)
     if (outcome === 'rejected' && businessDate !== null)
@@ -28,9 +28,9 @@ export const statedDigestOf = (sales: SetDigest, asides: readonly ChannelSetAsid
 };
 
 /** The same digest of a period as the workspace has it now. */
-export const presentlyStated = async (workspace: Workspace, period: FilingPeriod): Promise<string> => {
+export const currentExportsDigest = async (workspace: Workspace, period: FilingPeriod): Promise<string> => {
   const stated = setDigest();
   for await (const { sales } of salesOf(workspace, period))
     for (const { sale } of sales) addStated(stated, sale);
-  return statedDigestOf(stated, await setAsidesOf(workspace, period));
+  return exportsDigestOf(stated, await setAsidesOf(workspace, period));
 };

@@ -3,9 +3,9 @@
  * So run 2 recomputes while run 1 submits, and every stage of a run finds what it would find had the runs come one
  * after the other.
  */
-export type Turns = {
+export type StageQueue = {
   /** Do the work of a stage when all earlier runs have been through that stage, or are over. */
-  readonly take: <Result>(run: number, stage: string, work: () => Promise<Result>) => Promise<Result>;
+  readonly enter: <Result>(run: number, stage: string, work: () => Promise<Result>) => Promise<Result>;
   /** The run has no more stages, whether it went through all of them or not. */
   readonly end: (run: number) => void;
 };
@@ -13,7 +13,7 @@ export type Turns = {
 type Gate = ReturnType<typeof Promise.withResolvers<void>>;
 
 /** Turns for runs that are numbered from 0, and begin in that order. */
-export const turns = (runs: number): Turns => {
+export const stageQueue = (runs: number): StageQueue => {
   const gates = Array.from({ length: runs }, () => new Map<string, Gate>());
   const over = new Set<number>();
   const gateOf = (run: number, stage: string): Gate => {
@@ -25,7 +25,7 @@ export const turns = (runs: number): Turns => {
     return gate;
   };
   return {
-    take: async (run, stage, work) => {
+    enter: async (run, stage, work) => {
       for (let earlier = 0; earlier < run; earlier += 1) await gateOf(earlier, stage).promise;
       try {
         return await work();

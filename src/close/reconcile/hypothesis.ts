@@ -19,13 +19,13 @@ import {
 } from './tax-model.ts';
 
 /** One thing that a shop may do differently: what it makes of a model; `undefined` where it changes nothing. */
-export type Change = {
+export type Hypothesis = {
   readonly code: ReasonCode;
   readonly apply: (model: TaxModel) => { readonly model: TaxModel; readonly what: string } | undefined;
 };
 
 /** A change that needed another calculation: the reason it would prove, what was changed, and the answer. */
-export type Alternative = {
+export type AnsweredHypothesis = {
   readonly code: ReasonCode;
   readonly what: string;
   readonly result: TaxResult;
@@ -34,7 +34,7 @@ export type Alternative = {
 };
 
 /** What the changes need to know of a sale. */
-export type Sold = {
+export type SaleAmounts = {
   readonly shipping: Money;
   readonly lines: readonly SaleLine[];
   /** Goods and shipping: what is known of goods without lines. */
@@ -42,31 +42,31 @@ export type Sold = {
 };
 
 /** How shops round, likeliest first. */
-export const ROUNDINGS: readonly Change[] = (['line', 'jurisdiction', 'line and jurisdiction'] as const).map(
-  (grain) => ({
-    code: 'R01',
-    apply: (model) => ({ model: { ...model, grain }, what: `rounded per ${grain}` }),
-  }),
-);
+export const ROUNDINGS: readonly Hypothesis[] = (
+  ['line', 'jurisdiction', 'line and jurisdiction'] as const
+).map((grain) => ({
+  code: 'R01',
+  apply: (model) => ({ model: { ...model, grain }, what: `rounded per ${grain}` }),
+}));
 
 /** How shops tax freight, likeliest first: in full or not at all, or in the share that the taxed goods have in the price. */
-export const freightHabitsOf = (sold: Sold): readonly Change[] => [
+export const commonFreightErrors = (sold: SaleAmounts): readonly Hypothesis[] => [
   freight(sold, 'with shipping untaxed', () => []),
   freight(sold, 'with shipping taxed', inFull),
   freight(sold, 'with shipping shared out by price', sharedOut),
 ];
 
 /** How shops differ whatever they sell, likeliest first, beside freight. */
-export const habitsOf = ({ lines }: Sold): readonly Change[] => [
+export const commonShopErrors = ({ lines }: SaleAmounts): readonly Hypothesis[] => [
   stateAlone,
   withoutDistricts,
   discountBase(lines),
   inclusivePrice,
 ];
 
-type FreightShares = (goods: readonly TaxUnit[], sold: Sold) => readonly LevelShare[];
+type FreightShares = (goods: readonly TaxUnit[], sold: SaleAmounts) => readonly LevelShare[];
 
-const freight = (sold: Sold, what: string, sharesOf: FreightShares): Change => ({
+const freight = (sold: SaleAmounts, what: string, sharesOf: FreightShares): Hypothesis => ({
   code: 'R06',
   apply: (model) => {
     if (sold.shipping === ZERO) return undefined;
@@ -93,7 +93,7 @@ const sharedOut: FreightShares = (goods, { shipping, lines }) => {
   );
 };
 
-const stateAlone: Change = {
+const stateAlone: Hypothesis = {
   code: 'R02',
   apply: (model) => ({
     model: withShares(model, ({ shares }) => shares.filter(({ level }) => level === 'state')),
@@ -102,7 +102,7 @@ const stateAlone: Change = {
 };
 
 /** The rates that hold everywhere in a place, as a statewide base with local add-ons left out. */
-const withoutDistricts: Change = {
+const withoutDistricts: Hypothesis = {
   code: 'R02',
   apply: (model) => {
     const isDistrict = ({ level }: LevelShare) => level === 'special';
@@ -115,7 +115,7 @@ const withoutDistricts: Change = {
 };
 
 /** Where the price after its discount is taxed, the price before it; and the other way round. */
-const discountBase = (lines: readonly SaleLine[]): Change => {
+const discountBase = (lines: readonly SaleLine[]): Hypothesis => {
   const discounted = new Map(lines.filter(({ discount }) => discount !== 0).map((line) => [line.id, line]));
   const other = (line: SaleLine, { taxable }: LevelShare): Price => {
     const net = netOf(line);
@@ -140,18 +140,20 @@ const discountBase = (lines: readonly SaleLine[]): Change => {
 };
 
 /** Everything as another calculation has it. */
-export const insteadOf = (alternative: Alternative, sold: Sold): Change => {
+export const insteadOf = (alternative: AnsweredHypothesis, sold: SaleAmounts): Hypothesis => {
   const { code, what } = alternative;
   const model = modelOfAlternative(alternative, sold);
   return { code, apply: () => model && { model, what } };
 };
 
 /** Another calculation taken apart; `undefined` where the answer to a probe leaves it unsure. */
-export const modelOfAlternative = ({ result, probed }: Alternative, sold: Sold): TaxModel | undefined =>
-  probed ? modelOfProbe(result, probed, sold) : taxModelOf(result, sold.lines);
+export const modelOfAlternative = (
+  { result, probed }: AnsweredHypothesis,
+  sold: SaleAmounts,
+): TaxModel | undefined => (probed ? modelOfProbe(result, probed, sold) : taxModelOf(result, sold.lines));
 
 /** The tax that a price contains: at 8 %, 8/108 of it. */
-const inclusivePrice: Change = {
+const inclusivePrice: Hypothesis = {
   code: 'R25',
   apply: (model) => {
     const changed = withShares(model, ({ shares }) => {
@@ -177,7 +179,7 @@ const LINES_MAX = 12;
  * category is known from the calculation without categories where that was asked for; otherwise it is the highest
  * rates of the order.
  */
-export const lineChangesOf = ({ lines }: Sold, plain: TaxModel | undefined): readonly Change[] => {
+export const lineChangesOf = ({ lines }: SaleAmounts, plain: TaxModel | undefined): readonly Hypothesis[] => {
   if (lines.length > LINES_MAX) return [];
   const codes = [...new Set(lines.map(({ taxCode }) => taxCode))].filter((code) => code !== null);
   const groups = [
@@ -192,7 +194,7 @@ export const lineChangesOf = ({ lines }: Sold, plain: TaxModel | undefined): rea
 
 type Group = { readonly what: string; readonly lines: readonly SaleLine[] };
 
-const taxed = ({ what, lines }: Group, plain: TaxModel | undefined): Change => ({
+const taxed = ({ what, lines }: Group, plain: TaxModel | undefined): Hypothesis => ({
   code: 'R05',
   apply: (model) => {
     const units = new Map(
@@ -208,7 +210,7 @@ const taxed = ({ what, lines }: Group, plain: TaxModel | undefined): Change => (
   },
 });
 
-const untaxed = ({ what, lines }: Group): Change => ({
+const untaxed = ({ what, lines }: Group): Hypothesis => ({
   code: 'R05',
   apply: (model) => ({
     model: withShares(model, ({ id, shares }) => (lines.some((line) => line.id === id) ? [] : shares)),

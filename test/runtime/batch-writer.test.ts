@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keptInGroups } from '../../src/runtime/kept-in-groups.ts';
+import { batchWriter } from '../../src/runtime/batch-writer.ts';
 
 /** A store that writes when it is told to. */
 const store = () => {
@@ -30,7 +30,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 2));
 describe('rows kept in groups', () => {
   test('what arrives while a group is written makes up the next one', async () => {
     const { groups, write, open } = store();
-    const keeper = keptInGroups({ waitingMax: 2, write });
+    const keeper = batchWriter({ waitingMax: 2, write });
     const first = [1, 2].map(keeper.keep);
     const second = [3, 4, 5].map(keeper.keep);
     await settled();
@@ -47,7 +47,7 @@ describe('rows kept in groups', () => {
 
   test('a row alone is kept without waiting for others', async () => {
     const { groups, write, open } = store();
-    const keeper = keptInGroups({ waitingMax: 100, write });
+    const keeper = batchWriter({ waitingMax: 100, write });
     const kept = keeper.keep(1);
     await settled();
     expect(groups).toEqual([[1]]);
@@ -62,12 +62,12 @@ describe('rows kept in groups', () => {
       groups.push(rows);
       await new Promise((resolve) => setTimeout(resolve, rest));
     };
-    const keeper = keptInGroups({ waitingMax: 100, write });
+    const keeper = batchWriter({ waitingMax: 100, write });
     await keeper.keep(1);
     const second = keeper.keep(2);
     await settled();
     expect(groups).toEqual([[1]]);
-    keeper.hurry();
+    keeper.flushNow();
     expect(groups).toEqual([[1], [2]]);
     await second;
     const third = keeper.keep(3);
@@ -78,11 +78,11 @@ describe('rows kept in groups', () => {
 
   test('there is no room while too many are waiting', async () => {
     const { write, open } = store();
-    const keeper = keptInGroups({ waitingMax: 1, write });
+    const keeper = batchWriter({ waitingMax: 1, write });
     void keeper.keep(1);
     void keeper.keep(2);
     let isRoom = false;
-    const room = keeper.room().then(() => {
+    const room = keeper.ready().then(() => {
       isRoom = true;
     });
     await settled();
@@ -94,14 +94,14 @@ describe('rows kept in groups', () => {
 
   test('a store that fails is asked no more, and everybody hears of it', async () => {
     const { groups, write, fail } = store();
-    const keeper = keptInGroups({ waitingMax: 1, write });
+    const keeper = batchWriter({ waitingMax: 1, write });
     const full = new Error('the disk is full');
     const kept = keeper.keep(1);
     void keeper.keep(2);
     await fail(full);
     await expect(kept).rejects.toBe(full);
-    await expect(keeper.settled()).rejects.toBe(full);
-    await expect(keeper.room()).rejects.toBe(full);
+    await expect(keeper.drained()).rejects.toBe(full);
+    await expect(keeper.ready()).rejects.toBe(full);
     expect(groups).toEqual([[1]]);
   });
 
@@ -112,7 +112,7 @@ describe('rows kept in groups', () => {
         fc.array(fc.boolean(), { maxLength: 60 }),
         async (waitingMax, pauses) => {
           const kept: number[] = [];
-          const keeper = keptInGroups<number>({
+          const keeper = batchWriter<number>({
             waitingMax,
             write: async (rows) => {
               await null;
@@ -120,11 +120,11 @@ describe('rows kept in groups', () => {
             },
           });
           for (const [row, isPause] of pauses.entries()) {
-            await keeper.room();
+            await keeper.ready();
             void keeper.keep(row);
             if (isPause) await new Promise((resolve) => setImmediate(resolve));
           }
-          await keeper.settled();
+          await keeper.drained();
           expect(kept).toEqual([...pauses.keys()]);
         },
       ),

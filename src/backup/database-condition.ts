@@ -3,10 +3,10 @@ import { TieoutError } from '../kernel/errors.ts';
 import { exists } from '../runtime/exists.ts';
 
 /** What is where a database of a backup goes: only what is sound has something to lose. */
-export type Standing = 'missing' | 'empty' | 'damaged' | 'sound';
+export type DatabaseCondition = 'missing' | 'empty' | 'damaged' | 'sound';
 
 /** What stands in a place now. @throws {TieoutError} E_DATABASE_FOREIGN, and those of a database */
-export const standingIn = async (path: string): Promise<Standing> => {
+export const conditionIn = async (path: string): Promise<DatabaseCondition> => {
   if (!(await exists(path))) return 'missing';
   try {
     const { rows } = surveySqliteFile(path, []);

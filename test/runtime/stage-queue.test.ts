@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { turns } from '../../src/runtime/turns.ts';
+import { stageQueue } from '../../src/runtime/stage-queue.ts';
 
 const STAGES = ['ask', 'send', 'write'];
 
@@ -12,14 +12,14 @@ test('every stage takes the runs in their order and one at a time, whatever they
   });
   await fc.assert(
     fc.asyncProperty(fc.array(run, { minLength: 1, maxLength: 6 }), async (runs) => {
-      const order = turns(runs.length);
+      const order = stageQueue(runs.length);
       const begun = new Map<string, number[]>();
       const inside = new Map<string, number>();
       await Promise.all(
         runs.map(async ({ takes, failsAt }, index) => {
           try {
             for (const [position, stage] of STAGES.entries()) {
-              await order.take(index, stage, async () => {
+              await order.enter(index, stage, async () => {
                 begun.set(stage, [...(begun.get(stage) ?? []), index]);
                 inside.set(stage, (inside.get(stage) ?? 0) + 1);
                 expect(inside.get(stage)).toBe(1);
@@ -47,13 +47,13 @@ test('every stage takes the runs in their order and one at a time, whatever they
 });
 
 test('stages of different runs overlap', async () => {
-  const order = turns(2);
+  const order = stageQueue(2);
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   const first = (async () => {
-    await order.take(0, 'ask', async () => {});
-    await order.take(0, 'send', () => asked);
+    await order.enter(0, 'ask', async () => {});
+    await order.enter(0, 'send', () => asked);
     order.end(0);
   })();
-  await order.take(1, 'ask', async () => resolve());
+  await order.enter(1, 'ask', async () => resolve());
   await first;
 });

@@ -1,13 +1,13 @@
 /** Keeps what it is given, several at once. */
-export type GroupKeeper<Row> = {
+export type BatchWriter<Row> = {
   /** Resolves when the row is kept; rejects with whatever keeping its group threw. It need not be awaited. */
   readonly keep: (row: Row) => Promise<void>;
   /** Resolves when one more may be produced: at once, unless too many are waiting. @throws what keeping threw */
-  readonly room: () => Promise<void>;
+  readonly ready: () => Promise<void>;
   /** From now on what is waiting is written at once: little more comes that it could be written with. */
-  readonly hurry: () => void;
+  readonly flushNow: () => void;
   /** Resolves when nothing is waiting any more. @throws what keeping threw */
-  readonly settled: () => Promise<void>;
+  readonly drained: () => Promise<void>;
 };
 
 type Waiting<Row> = { readonly row: Row; readonly kept: PromiseWithResolvers<void> };
@@ -20,10 +20,10 @@ const REST_MAX_MS = 50;
  * A durable commit costs a trip to the disk, and rows arrive one by one. They are kept in groups: when the rest that
  * the last group has cost is over, or at once when `waitingMax` rows are waiting. One group is written at a time.
  */
-export const keptInGroups = <Row>(options: {
+export const batchWriter = <Row>(options: {
   readonly waitingMax: number;
   readonly write: (rows: readonly Row[]) => Promise<void>;
-}): GroupKeeper<Row> => {
+}): BatchWriter<Row> => {
   const { waitingMax, write } = options;
   let waiting: Waiting<Row>[] = [];
   let writing: Promise<void> | undefined;
@@ -70,15 +70,15 @@ export const keptInGroups = <Row>(options: {
       schedule();
       return kept.promise;
     },
-    room: async () => {
+    ready: async () => {
       while (waiting.length >= waitingMax) await flush();
       if (failure) throw failure.error;
     },
-    hurry: () => {
+    flushNow: () => {
       isHurried = true;
       if (waiting.length > 0) schedule();
     },
-    settled: async () => {
+    drained: async () => {
       while (waiting.length > 0 || writing) await flush();
       if (failure) throw failure.error;
     },

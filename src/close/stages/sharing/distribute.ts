@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../../kernel/digest.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import type { Workers } from '../../../runtime/workers.ts';
+import type { Workers } from '../../../runtime/worker-pool.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
-import { type BatchFigures, type BatchResult, type BatchStage, makerOf, type PageBatch } from './batch.ts';
+import { type BatchFigures, type BatchResult, type BatchStage, buildOf, type PageBatch } from './batch.ts';
 
 /** Have workers do a stage batch by batch, each a few pages; answers the sums of their figures and of what is counted already. */
-export const handOut = async <Figures extends BatchFigures>(
+export const distribute = async <Figures extends BatchFigures>(
   ports: ClosePorts,
   workers: Workers,
   task: { readonly stage: BatchStage; readonly period: FilingPeriod; readonly counted: Figures },
@@ -15,14 +15,14 @@ export const handOut = async <Figures extends BatchFigures>(
 ): Promise<Figures> => {
   const { stage, period } = task;
   const sums: Record<string, number> = { ...task.counted };
-  const maker = makerOf(ports);
+  const build = buildOf(ports);
   const { entity } = ports.workspace;
   const run = randomUUID();
   let done = 0;
   async function* pieces(): AsyncGenerator<Json> {
     for await (const part of batches) {
       const pages = 'slots' in part ? part : { slots: part };
-      yield { maker, run, entity, period, stage, ...pages } satisfies PageBatch as Json;
+      yield { build, run, entity, period, stage, ...pages } satisfies PageBatch as Json;
     }
   }
   await workers.doAll(

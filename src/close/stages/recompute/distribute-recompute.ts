@@ -1,12 +1,12 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
-import type { Workers } from '../../../runtime/workers.ts';
+import type { Workers } from '../../../runtime/worker-pool.ts';
 import { postedSalesOf } from '../../period-sales/sales-of.ts';
 import type { SalesPage } from '../../workspace/sale-page.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import type { PageBatch } from '../sharing/batch.ts';
-import { handOut } from '../sharing/hand-out.ts';
-import { calculationAsker } from './asker.ts';
+import { distribute } from '../sharing/distribute.ts';
+import { calculationCache } from './calculation-cache.ts';
 import { answersTo, digestOfRequest, nothingDue } from './calculations.ts';
 import { pendingPage } from './pending-sales.ts';
 import { type CalculatedFigures, NOTHING_CALCULATED } from './recompute-pages.ts';
@@ -26,7 +26,7 @@ export const askShared = async (
     for (const part of batchesOf(asked, workers.itemsPerPiece))
       yield { slots: [...new Set(part.map(({ slot }) => slot))], keys: part.map(({ key }) => key) };
   }
-  return handOut(ports, workers, { stage: 'ask', period, counted: NOTHING_CALCULATED }, parts(), advanced);
+  return distribute(ports, workers, { stage: 'ask', period, counted: NOTHING_CALCULATED }, parts(), advanced);
 };
 
 type Asking = { readonly slot: string; readonly key: string; isShared: boolean };
@@ -59,8 +59,8 @@ export const askPages = async (
   keys: ReadonlySet<string>,
   advanced: Advanced,
 ): Promise<{ readonly asked: number }> => {
-  const asker = calculationAsker(ports, () => advanced(0));
-  const calls = { asker, asked: 0, left: Number.MAX_SAFE_INTEGER };
+  const cache = calculationCache(ports, () => advanced(0));
+  const calls = { cache, asked: 0, left: Number.MAX_SAFE_INTEGER };
   for await (const { sales } of pages) {
     const wanted = sales.map(({ sale }) => sale).filter(({ key }) => keys.has(key));
     await answersTo(ports, wanted, calls);

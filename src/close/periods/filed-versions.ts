@@ -5,15 +5,15 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { FiledRecord } from './late-item.ts';
 
 /** What is filed of a record: what of it stands, and how often it was corrected. */
-export type Standing = { readonly record: FiledRecord | undefined; readonly corrections: number };
+export type FiledVersions = { readonly record: FiledRecord | undefined; readonly corrections: number };
 
 const NUMBER = /-late-(\d+)(-reversal)?$/;
 
 /** What stands filed of each of these records, through all corrections that are filed. */
-export const standingRecords = async (
+export const filedVersions = async (
   workspace: Workspace,
   keys: readonly string[],
-): Promise<ReadonlyMap<string, Standing>> => {
+): Promise<ReadonlyMap<string, FiledVersions>> => {
   if (keys.length === 0) return new Map();
   const filed = await filedByKey(workspace, [...keys, ...(await correctionsOf(workspace, keys))]);
   const found = new Map<string, FiledSale[]>();
@@ -25,7 +25,7 @@ export const standingRecords = async (
 };
 
 /** A correction is a reversal of what stood before, a record in its place, or both, under one number. */
-const standingOf = (rows: readonly FiledSale[]): Standing => {
+const standingOf = (rows: readonly FiledSale[]): FiledVersions => {
   const steps = rows
     .map((row) => {
       const [, number = '0', reversal] = NUMBER.exec(row.corrects === row.key ? '' : row.key) ?? [];
