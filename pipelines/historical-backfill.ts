@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { type BackfillPorts, closeMonths } from '../src/close/stages/backfill/close-months.ts';
-import { planMonths } from '../src/close/stages/backfill/plan-months.ts';
+import { type BackfillPorts, closeMonths, planMonths } from '../src/close/stages/backfill/close-months.ts';
 import { writeBackfill } from '../src/close/stages/backfill/write-backfill.ts';
 import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
-import { outdatedPeriods } from '../src/close/stages/run/out-of-date-note.ts';
 import { PeriodParam } from '../src/close/stages/run/period-param.ts';
+import { outdatedPeriods } from '../src/close/stages/run/record-run.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 import { closeExtracted } from './monthly-close.ts';
 

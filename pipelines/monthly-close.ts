@@ -9,9 +9,8 @@ import { reconcileSales } from '../src/close/stages/reconcile/reconcile-sales.ts
 import { silentBefore } from '../src/close/stages/report/silent-channels.ts';
 import { writeReport } from '../src/close/stages/report/write-report.ts';
 import type { ClosePorts } from '../src/close/stages/run/close-ports.ts';
-import { outdatedPeriods } from '../src/close/stages/run/out-of-date-note.ts';
 import { PeriodParam } from '../src/close/stages/run/period-param.ts';
-import { recordRun } from '../src/close/stages/run/record-run.ts';
+import { outdatedPeriods, recordRun } from '../src/close/stages/run/record-run.ts';
 import { runningPeriod } from '../src/close/stages/run/running-period.ts';
 import { submitTransactions } from '../src/close/stages/submit/submit-transactions.ts';
 import { countPosted } from '../src/close/workspace/sale-index.ts';

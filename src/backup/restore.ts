@@ -1,11 +1,16 @@
 import { lstat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { refuseUsedFile, replaceSqliteFile, SIDE_FILES } from '../database/sqlite-copy.ts';
-import { type FileSurvey, surveySqliteFile } from '../database/survey-sqlite-file.ts';
+import {
+  type FileSurvey,
+  type LackingRows,
+  rowsLackingIn,
+  surveySqliteFile,
+} from '../database/survey-sqlite-file.ts';
 import { TieoutError } from '../kernel/errors.ts';
+import { exists } from '../runtime/exists.ts';
 import { sha256OfFile } from '../runtime/publish-folder.ts';
 import { type BackupNote, type CopyNote, damagedBackup, readNote } from './backup-note.ts';
-import { conditionIn, type DatabaseCondition, givenUp } from './database-condition.ts';
 import { fileOf, type KeptDatabase, nameOfCopy } from './kept-database.ts';
 
 type Restoration = {
@@ -154,3 +159,33 @@ const otherBackup = (folder: string, lack: string, { entities, copies }: BackupN
     message: `${folder} holds ${lack}: it is ${copies.map(({ name }) => name).join(' and ')}${entities.length > 0 ? ` of ${entities.join(', ')}` : ''}.`,
     nextStep: 'Name the configuration that was backed up, or the ledger alone with --ledger.',
   });
+
+/** What is where a database of a backup goes: only what is sound has something to lose. */
+type DatabaseCondition = 'missing' | 'empty' | 'damaged' | 'sound';
+
+/** What stands in a place now. @throws {TieoutError} E_DATABASE_FOREIGN, and those of a database */
+const conditionIn = async (path: string): Promise<DatabaseCondition> => {
+  if (!(await exists(path))) return 'missing';
+  try {
+    const { rows } = surveySqliteFile(path, []);
+    const isEmpty = Object.entries(rows).every(([table, count]) => count === 0 || OF_SCHEMA.test(table));
+    return isEmpty ? 'empty' : 'sound';
+  } catch (error) {
+    if (error instanceof TieoutError && error.code === 'E_DATABASE_DAMAGED') return 'damaged';
+    throw error;
+  }
+};
+
+/** The tables in which migrations are noted. */
+const OF_SCHEMA = /_migration(_lock)?$/;
+
+/** What a sound database holds that the backup does not, in words. */
+const givenUp = (copy: string, path: string): string => {
+  const lacking = rowsLackingIn(copy, path);
+  return lacking.length === 0
+    ? `${path} holds nothing that the backup lacks`
+    : `${path} holds ${lacking.map(rowsText).join(', ')}, which the backup lacks or has otherwise`;
+};
+
+const rowsText = ({ table, count, first }: LackingRows): string =>
+  count === 1 ? `1 row of ${table} (${first})` : `${count} rows of ${table} (${first} and others)`;

@@ -1,12 +1,18 @@
+import { join } from 'node:path';
 import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
+import { openExceptions, type PeriodReport, totalOf } from '../close/figures/period-report.ts';
+import { readinessLine } from '../close/reconcile/readiness.ts';
 import { backfillFolder } from '../close/stages/backfill/backfill-folder.ts';
-import type { ExitCode } from '../kernel/exit-code.ts';
+import type { MonthOutcome } from '../close/stages/backfill/close-months.ts';
+import { TieoutError } from '../kernel/errors.ts';
+import { ExitCode, worstOf } from '../kernel/exit-code.ts';
+import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
+import { shownMoney } from '../kernel/shown-figures.ts';
 import { provePublishable } from '../runtime/publish-folder.ts';
-import { type Backfilled, backfillFigures, backfillText, exitCodeOfBackfill } from './backfill-summary.ts';
 import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 import { type EntityOutcome, isFailure, overPeriod } from './over-entities.ts';
-import { errorText } from './print-error.ts';
+import { errorObject, errorText } from './print-error.ts';
 import { printOutcomes } from './print-outcomes.ts';
 import { warnOfOutdated } from './warn-of-outdated.ts';
 import { warnOfVoided } from './warn-of-voided.ts';
@@ -55,4 +61,80 @@ const warnOfMonths = (io: CommandIo, outcomes: readonly EntityOutcome<Backfilled
     for (const { period, error } of outcome.value.months)
       if (error !== undefined) io.warn(`${outcome.entity} ${period.label}: ${errorText(error)}`);
   }
+};
+
+type Backfilled = Awaited<ReturnType<typeof historicalBackfill.run>> & {
+  readonly entity: string;
+  readonly range: string;
+};
+
+/** Months shown one by one; the workbook has them all. */
+const MONTHS_SHOWN_MAX = 6;
+
+/** The worst of its months. */
+const exitCodeOfBackfill = ({ months }: Backfilled): ExitCode =>
+  worstOf(months.map(({ exitCode }) => exitCode));
+
+type Figure = Parameters<typeof totalOf>[1];
+
+const totalOver = (months: readonly MonthOutcome[], figure: Figure): Money =>
+  sum(months.flatMap(({ report }) => (report ? [totalOf(report, figure)] : [])));
+
+/** The figures of a backfill, for scripts. Amounts are decimal text. */
+const backfillFigures = (backfilled: Backfilled): object => {
+  const { entity, range, months, written, outdated } = backfilled;
+  return {
+    entity,
+    period: range,
+    exit_code: exitCodeOfBackfill(backfilled),
+    months: months.map(({ period, kind, exitCode, lockedBy, report, error }) => ({
+      period: period.label,
+      result: kind === 'to close' ? 'closed' : kind,
+      exit_code: exitCode,
+      ...(lockedBy !== undefined && { locked_by: lockedBy }),
+      ...(report && {
+        ready: report.readiness.ready,
+        open: openExceptions(report).length,
+        ...figuresOf([report]),
+      }),
+      ...(error !== undefined && errorObject(error)),
+    })),
+    totals: figuresOf(months.flatMap(({ report }) => (report ? [report] : []))),
+    files: written.files.map((file) => join(written.folder, file)),
+    outdated,
+  };
+};
+
+const figuresOf = (reports: readonly PeriodReport[]): object => {
+  const total = (figure: Figure) => sum(reports.map((report) => totalOf(report, figure)));
+  return {
+    gross: formatMoney(total('gross')),
+    taxable: formatMoney(total('taxable')),
+    collected: formatMoney(total('collected')),
+    expected: formatMoney(total('expected')),
+    recorded: formatMoney(total('recorded')),
+    variance: formatMoney(subtract(total('collected'), total('expected'))),
+  };
+};
+
+/** A backfill as a person reads it, short enough for a mail. */
+const backfillText = ({ entity, range, months, written }: Backfilled, isNamed: boolean): string => {
+  const [collected, expected] = [totalOver(months, 'collected'), totalOver(months, 'expected')];
+  const told = months.filter(({ exitCode, kind }) => exitCode !== ExitCode.clean || kind === 'locked');
+  const lines = [
+    ...told.slice(0, MONTHS_SHOWN_MAX).map(monthLine),
+    ...(told.length > MONTHS_SHOWN_MAX
+      ? [`   and ${told.length - MONTHS_SHOWN_MAX} more in the sheet Months`]
+      : []),
+    `${isNamed ? `${entity} ` : ''}${range}: collected ${shownMoney(collected)}, expected ${shownMoney(expected)}, variance ${shownMoney(subtract(collected, expected))}`,
+    ...written.files.map((file) => join(written.folder, file)),
+  ];
+  return `${lines.join('\n')}\n`;
+};
+
+const monthLine = ({ period, kind, lockedBy, report, error, exitCode }: MonthOutcome): string => {
+  if (kind === 'locked') return `   ${period.label}: skipped, ${lockedBy} is locked`;
+  if (!report)
+    return `!! ${period.label}: stopped with ${exitCode}, ${error instanceof TieoutError ? error.code : 'E_DEFECT'}`;
+  return `!! ${period.label}: ${readinessLine(report.readiness)}`;
 };

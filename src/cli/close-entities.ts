@@ -1,22 +1,28 @@
+import { readFile } from 'node:fs/promises';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { placedDocument } from '../close/configuration/yaml-lines.ts';
+import { isPayable } from '../close/figures/pay-list.ts';
+import type { PeriodReport } from '../close/figures/period-report.ts';
 import { unclosedMonths } from '../close/periods/unclosed-months.ts';
-import { unusedDecisions } from '../close/periods/unused-decisions.ts';
+import { type UnusedDecision, unusedDecisions } from '../close/periods/unused-decisions.ts';
 import type { NotedRun } from '../close/stages/run/record-run.ts';
 import { locksOf } from '../close/workspace/locks.ts';
 import { errorOf, newestRuns } from '../close/workspace/runs.ts';
+import { type Instant, zoneCalendar } from '../kernel/calendar.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { type ExitCode, exitCodeOf, worstOf } from '../kernel/exit-code.ts';
+import { formatMoney, subtract, sum, ZERO } from '../kernel/money.ts';
+import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { type CloseCommandOptions, commandOptions, periodOf, portOptions } from './close-options.ts';
 import { type Closed, closeFigures, closeLogFields, closeText, exitCodeOfClose } from './close-summary.ts';
-import { dueLine } from './due-line.ts';
 import { entitiesText } from './entities-text.ts';
 import type { CommandIo } from './io.ts';
 import { type News, newsSince, newsText, sinceLines, standingOf } from './news.ts';
 import { forgetError, type NotedError, notedError, noteError } from './noted-error.ts';
 import { type EntityOutcome, entitiesObject, isFailure, overEntities } from './over-entities.ts';
 import { warnOfFailures } from './print-outcomes.ts';
-import { unusedLines } from './unused-lines.ts';
+import { datedReturns } from './status-returns.ts';
 import { warnOfOutdated } from './warn-of-outdated.ts';
 import { warnOfVoided } from './warn-of-voided.ts';
 import { logged, type RunWatch, watched } from './watched.ts';
@@ -183,4 +189,65 @@ const newsOf = async (
     if (!isPrinted) news.push(outcome);
   }
   return news;
+};
+
+/** What is to be paid for a closed period, and by when first; nothing where no return is due yet. */
+const dueLine = (
+  report: PeriodReport,
+  { registrations, timeZone }: Pick<LoadedConfiguration, 'registrations' | 'timeZone'>,
+  { now, options }: { readonly now: Instant; readonly options: string },
+): readonly string[] => {
+  const today = zoneCalendar(timeZone).dateAt(now);
+  const due = datedReturns(report, registrations, today).filter(isPayable);
+  const [first] = due;
+  if (!first) return [];
+  const overdue = due.filter(({ isLate }) => isLate).length;
+  const owed = due.filter(({ amount }) => amount > 0);
+  const lost = sum(owed.map((row) => row.lost));
+  const all = sum(owed.map(({ amount }) => amount));
+  return [
+    [
+      `due: ${shownNumber(due.length, 'return')}, ${shownMoney(subtract(all, lost))} in all`,
+      `first ${first.key} by ${first.payBy}`,
+      ...(overdue > 0
+        ? [
+            `${overdue} overdue${lost === ZERO ? '' : `, so ${shownMoney(all)} to pay now: ${shownMoney(lost)} of discounts lost`}`,
+          ]
+        : []),
+      `\`tieout status ${report.period.label}${options}\` lists them`,
+    ].join('; '),
+  ];
+};
+
+/** A line for each decision of the configuration that fits nothing, with its place in the file. */
+const unusedLines = async (
+  decisions: readonly UnusedDecision[],
+  { file, entity }: Pick<LoadedConfiguration, 'file' | 'entity'>,
+): Promise<readonly string[]> => {
+  if (decisions.length === 0) return [];
+  const { document, lineOf } = placedDocument(await readFile(file, 'utf8'));
+  const { entities = [] } = document.toJS() as { readonly entities?: readonly { readonly entity: string }[] };
+  const own = ['entities', entities.findIndex((one) => one.entity === entity)];
+  return decisions.map((decision) => {
+    const [, key = '', index = ''] = /^(.*)\[(\d+)\]$/.exec(decision.place) ?? [];
+    const path = [...key.split('.'), Number(index)];
+    const line = lineOf(document.hasIn([...own, ...path]) ? [...own, ...path] : path);
+    return `${file}:${line}: \`${key}\` has ${unusedText(decision)}`;
+  });
+};
+
+/** What was looked for, what the closed periods have instead, and what to write. */
+const unusedText = ({ records, code, verdict, tax, found, lacking }: UnusedDecision): string => {
+  const record = records.join(', ');
+  const isTax = verdict === 'set-by-hand';
+  const what = isTax ? `${record} with tax ${shownMoney(tax ?? ZERO)}` : `${record} with code ${code}`;
+  const other = isTax ? found.find((one) => one.code === code && one.tax !== undefined) : undefined;
+  if (other?.tax !== undefined)
+    return `${what}, and the shop charged ${shownMoney(other.tax)}: an override takes the tax that was charged; write tax: "${formatMoney(other.tax)}", or remove it`;
+  if (lacking.length > 0)
+    return `${what}, which fits nothing in the exports as they are: ${lacking.join(', ')} may lack records; keep it until the files are whole`;
+  const codes = [...new Set(found.map((one) => one.code))].join(', ');
+  if (!isTax && codes !== '')
+    return `${what}, and the periods closed so far have it with ${codes}: correct the code, or remove it`;
+  return `${what}, which fits nothing: no period closed so far has ${isTax ? 'a variance of it that nothing explains' : 'such an exception'}; correct it, or remove it if the exports are whole`;
 };

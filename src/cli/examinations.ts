@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { contentFolder } from '../close/configuration/content-folder.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { refuseUnknownLocks } from '../close/periods/refuse-unknown-locks.ts';
+import { gapCounter, placesText } from '../close/stages/coverage/rate-gaps.ts';
 import { lastRuns, latestStart } from '../close/workspace/runs.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import { damageOf } from '../database/with-database.ts';
@@ -16,7 +17,6 @@ import type { EntityOptions } from './close-options.ts';
 import { type Diagnosis, doubtful, examined, ill, well } from './diagnosis.ts';
 import { exportsOf, type TriedExports, triedExports } from './examine-exports.ts';
 import type { CommandIo } from './io.ts';
-import { missingPlaces } from './missing-places.ts';
 
 export type DoctorOptions = EntityOptions & {
   readonly content?: string;
@@ -252,3 +252,23 @@ const isUsable = (place: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** The places in the exports of which the content may lack a rate; exports that cannot be read are told of below. */
+const missingPlaces = async (
+  io: CommandIo,
+  configuration: LoadedConfiguration,
+  folder: string | undefined,
+  tried: TriedExports,
+): Promise<string> =>
+  io.withService(configuration, { url: undefined, content: folder }, async ({ service }) => {
+    const counter = gapCounter({ configuration, service });
+    for (const channel of configuration.channels) {
+      const trials = await tried(channel);
+      if (trials === undefined) return ': `tieout plan` of a period names the places of its sales';
+      for (const trial of trials) if ('sales' in trial) for (const sale of trial.sales) counter.add(sale);
+    }
+    const places = counter.places();
+    return places.length === 0
+      ? '; no sale in the exports is affected'
+      : `; one may be missing in ${placesText(places)}`;
+  });

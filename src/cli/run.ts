@@ -6,7 +6,6 @@ import { namedAsCalled } from './command-name.ts';
 import { COMMANDS, type CommandEntry } from './command-table.ts';
 import type { CommandIo } from './io.ts';
 import { errorObject, errorText } from './print-error.ts';
-import { usageErrorOf } from './usage-error.ts';
 
 /** Every command, however deep, prints through us and never ends the process by itself. What it refuses, we tell. */
 const prepare = (command: Command, io: CommandIo): void => {
@@ -132,3 +131,36 @@ const optionsOf = (command: Command): readonly string[] => [
   ...command.options.flatMap(({ long, short }) => [long, short].filter((name) => name !== undefined)),
   ...command.commands.flatMap(optionsOf),
 ];
+
+/**
+ * A command line that could not be understood, in the form of every other error. `undefined` where commander has
+ * shown what was asked for: help, the version, or the help of a command that needs another one.
+ */
+const usageErrorOf = (
+  { code, message }: CommanderError,
+  program: Command,
+  argv: readonly string[],
+): TieoutError | undefined => {
+  if (code === 'commander.version' || code.startsWith('commander.help')) return undefined;
+  const [what = '', suggestion] = message.replace(/^error: /, '').split('\n');
+  const meant = /\(Did you mean (.+)\?\)/.exec(suggestion ?? '')?.[1];
+  return new TieoutError({
+    code: 'E_USAGE',
+    recovery: 'usage',
+    message: what.replaceAll("'", '"'),
+    nextStep: `${meant === undefined ? '' : `Did you mean ${meant}? `}Run \`tieout${commandOf(program, argv)} --help\` to see how it is used`,
+  });
+};
+
+/** The command that the words name after the program, as far as they name one. */
+const commandOf = (program: Command, argv: readonly string[]): string => {
+  const path = [''];
+  let command = program;
+  for (const word of argv) {
+    const child = command.commands.find((one) => one.name() === word);
+    if (!child) continue;
+    path.push(word);
+    command = child;
+  }
+  return path.join(' ');
+};

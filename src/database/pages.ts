@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type SelectQueryBuilder, type Simplify, sql } from 'kysely';
-import { afterKey } from './after-key.ts';
+import { type RawBuilder, type SelectQueryBuilder, type Simplify, type SqlBool, sql } from 'kysely';
 
 /**
  * Read the rows of a query, of any number, in pages of bounded size, in the order of columns that no two rows share: each page
@@ -39,3 +38,16 @@ type ColumnOf<Row> = (keyof Row & string) | `${string}.${keyof Row & string}`;
 
 const cellOf = (row: object, column: string): string | number =>
   row[column.slice(column.lastIndexOf('.') + 1) as keyof object];
+
+/**
+ * The condition "comes after this row" in the order of several columns: `(a, b) > (1, 'x')`, which both engines
+ * answer from an index on those columns. A lower bound of the first column beside it is left out from the second page
+ * on: SQLite would begin each page at that bound, and walk over all that was read before.
+ */
+const afterKey = (key: Key): RawBuilder<SqlBool> => sql<SqlBool>`${columnsOf(key)} > ${valuesOf(key)}`;
+
+type Key = Readonly<Record<string, string | number>>;
+
+const columnsOf = (key: Key) => sql`(${sql.join(Object.keys(key).map((name) => sql.ref(name)))})`;
+
+const valuesOf = (key: Key) => sql`(${sql.join(Object.values(key))})`;

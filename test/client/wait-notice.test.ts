@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { waitNotice } from '../../src/client/remote-tax-service.ts';
 import { type HttpReply, NoAnswerError, type Transport } from '../../src/client/transport.ts';
-import { waitNotice } from '../../src/client/wait-notice.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { SeveralEntities } from '../../src/close/configuration/check-configuration.ts';
 import { Configuration } from '../../src/close/configuration/schema.ts';
-import { SeveralEntities } from '../../src/close/configuration/several-entities.ts';
 import { configurationPage, type Described } from './configuration-page.ts';
 
 const form = (of: z.ZodType) => {

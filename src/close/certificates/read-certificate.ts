@@ -1,12 +1,56 @@
+import type { CalendarDate } from '../../kernel/calendar.ts';
+import { usRegionCode } from '../../kernel/us-regions.ts';
 import type { TableRow } from '../sales/files/table-row.ts';
+import { dayForms } from '../sales/normal/date-form.ts';
 import { isMangled } from '../sales/record-id.ts';
 import type { Certificate } from './certificate.ts';
 import { EXEMPTION_REASONS, exemptingTypeOf, exemptionReason } from './exemption-reason.ts';
-import { readStates } from './read-states.ts';
-import { readDay, readLastDay } from './read-validity.ts';
-import type { ColumnPlaces, RegisterColumn } from './register-columns.ts';
-import { titleOf } from './register-columns.ts';
+import { type ColumnPlaces, type RegisterColumn, titleOf } from './register-columns.ts';
 import type { RegisterProblem } from './register-problem.ts';
+
+const EVERY = new Set(['all', 'all states', 'us', 'usa', 'united states']);
+
+/** Uniform forms of many states. A form says nothing by its name: it holds where the buyer claimed it. */
+const FORMS = new Set([
+  'sst',
+  'ssuta',
+  'streamlined',
+  'mtc',
+  'multistate',
+  'multi-state',
+  'multijurisdiction',
+  'uniform',
+]);
+
+/** The states that a cell names by code or name, between commas, semicolons, bars or blanks; or what is wrong. */
+const readStates = (
+  text: string,
+): { readonly states: readonly string[] | 'all' } | { readonly problem: string } => {
+  if (text === '') return { problem: 'is blank: name the states, or write "all"' };
+  if (EVERY.has(text.toLowerCase())) return { states: 'all' };
+  const codes = new Set<string>();
+  for (const part of text.split(/[,;|/\n]/).map((piece) => piece.trim())) {
+    if (part === '') continue;
+    const found = codesOf(part);
+    if (found === undefined) return { problem: problemOf(part) };
+    for (const code of found) codes.add(code);
+  }
+  if (codes.size === 0) return { problem: 'names no state' };
+  return { states: [...codes].sort() };
+};
+
+/** One state, or several with blanks between their codes. */
+const codesOf = (part: string): readonly string[] | undefined => {
+  const whole = usRegionCode(part);
+  if (whole !== undefined) return [whole];
+  const codes = part.split(/\s+/).map(usRegionCode);
+  return codes.every((code) => code !== undefined) ? codes : undefined;
+};
+
+const problemOf = (part: string): string =>
+  FORMS.has(part.toLowerCase())
+    ? `names a form, "${part}", which holds in the states that the buyer wrote on it: list them`
+    : `has "${part}", which is not a state of the United States`;
 
 /** A certificate as its row says it; its name and the file of its document come later. */
 export type ReadCertificate = Omit<Certificate, 'name' | 'document'> & {
@@ -93,3 +137,24 @@ const readHash = (text: string): string | null | undefined => {
   if (hash === '') return null;
   return /^[0-9a-f]{64}$/.test(hash) ? hash : undefined;
 };
+
+/** A day of a register, as registers and spreadsheets write it; `undefined` when it is none. Figures with slashes are month, day, year. */
+const readDay = dayForms([
+  'yyyy-MM-dd',
+  'yyyy/MM/dd',
+  'M/d/yyyy',
+  'M/d/yy',
+  'd-MMM-yyyy',
+  'd-MMM-yy',
+  'MMM d, yyyy',
+  'MMMM d, yyyy',
+  'yyyy-MM-dd HH:mm(:ss)',
+  'M/d/yyyy H:mm(:ss)',
+]);
+
+/** What stands in the last column of a certificate that does not expire. */
+const ENDLESS = /^(|-|none|never|n\/a|no expiration|does not expire|indefinite|until revoked)$/i;
+
+/** The last day of a certificate, `null` for one that does not expire; `undefined` when it is neither. */
+const readLastDay = (text: string): CalendarDate | null | undefined =>
+  ENDLESS.test(text) ? null : readDay(text);

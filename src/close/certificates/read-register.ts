@@ -1,11 +1,13 @@
-import { dirname } from 'node:path';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { digestOf } from '../../kernel/digest.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import type { SurveyedFile } from '../sales/files/survey-file.ts';
 import { type TableHead, tableHeads } from '../sales/files/table-heads.ts';
 import type { TableRow } from '../sales/files/table-row.ts';
 import type { Certificate } from './certificate.ts';
-import { hashDocument } from './hash-document.ts';
 import { type ReadCertificate, readCertificate } from './read-certificate.ts';
 import { type RegisterHeader, registerHeader } from './register-columns.ts';
 import type { RegisterProblem } from './register-problem.ts';
@@ -124,3 +126,22 @@ const unusable = (file: SurveyedFile, rule: string): TieoutError =>
       'A register has the columns certificate, customer, states, reason, valid from and valid to; docs/certificates.md describes them',
     details: { file: file.place },
   });
+
+/**
+ * SHA-256 of a document of a register, named by its path from the register's folder; `null` when no file lies there,
+ * or the path leads out of the folder: a register speaks for what lies beside it.
+ */
+const hashDocument = async (folder: string, name: string): Promise<string | null> => {
+  const path = resolve(folder, name);
+  const inside = relative(folder, path);
+  if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) return null;
+  try {
+    if (!(await stat(path)).isFile()) return null;
+    const hash = createHash('sha256');
+    for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
+    return hash.digest('hex');
+  } catch {
+    // What cannot be read proves nothing, whatever the cause; the finding about it names the document.
+    return null;
+  }
+};

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import {
   type PlaceOf,
   type Problem,
@@ -6,14 +7,6 @@ import {
   unknownKey,
 } from '../../kernel/schema-problems.ts';
 import { Configuration } from './schema.ts';
-import {
-  collisionsOf,
-  isMapping,
-  isSaidByEntity,
-  OWN_KEYS,
-  SHARED_KEYS,
-  withShared,
-} from './several-entities.ts';
 
 /** The entities of a file, or what is wrong with it. */
 export type Checked =
@@ -61,3 +54,83 @@ const problemOfShared = (key: string): Problem[] => {
   if (OWN_KEYS.includes(key)) return [problemAt([key], 'belongs into each entity, not beside `entities`')];
   return [unknownKey([], key, [...SHARED_KEYS, 'entities'])];
 };
+
+/**
+ * What belongs to one entity alone. Everything else may stand beside `entities`, where it holds for each of them
+ * that says nothing else.
+ */
+const OWN_KEYS: readonly string[] = ['entity', 'name', 'registrations', 'channels', 'books'];
+
+const shape: Readonly<Record<string, z.core.$ZodType>> = Configuration.shape;
+
+/** The keys that may stand beside `entities`. */
+const SHARED_KEYS: readonly string[] = Object.keys(shape).filter((key) => !OWN_KEYS.includes(key));
+
+const shared = Object.fromEntries(SHARED_KEYS.map((key) => [key, z.optional(shape[key] ?? z.never())]));
+
+const own = Object.fromEntries(OWN_KEYS.map((key) => [key, shape[key] ?? z.never()]));
+
+/** The configuration file of several entities, as editors need it. What it comes to is checked entity by entity. */
+export const SeveralEntities = z.strictObject({
+  ...shared,
+  entities: z.array(z.strictObject({ ...own, ...shared })).min(1),
+});
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+const isMapping = (value: unknown): value is Mapping =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A part of which nothing has to be said is filled up key by key; of any other, an entity gives the whole. */
+const isFilledUp = (key: string): boolean => {
+  const schema = shape[key];
+  return schema !== undefined && z.safeParse(schema, {}).success;
+};
+
+/** What an entity says, filled up with what all of them share. */
+const withShared = (entity: Mapping, sharedParts: Mapping): Mapping => {
+  const whole: Record<string, unknown> = { ...sharedParts, ...entity };
+  for (const key of Object.keys(sharedParts)) {
+    const [general, particular] = [sharedParts[key], entity[key]];
+    if (isFilledUp(key) && isMapping(general) && isMapping(particular))
+      whole[key] = { ...general, ...particular };
+  }
+  return whole;
+};
+
+/** Whether something at a path of a filled-up entity was said by the entity itself. A missing key is its own. */
+const isSaidByEntity = (path: readonly PropertyKey[], entity: Mapping, sharedParts: Mapping): boolean => {
+  const [key, inner] = path.map(String);
+  if (key === undefined || !(key in sharedParts)) return true;
+  if (!(key in entity)) return false;
+  const [general, particular] = [sharedParts[key], entity[key]];
+  if (!isFilledUp(key) || !isMapping(general) || !isMapping(particular) || inner === undefined) return true;
+  return inner in particular || !(inner in general);
+};
+
+type Served = Pick<Configuration, 'service' | 'channels' | 'entity'>;
+
+/** Entities that would write over each other's folders or records. @returns problems with their places. */
+const collisionsOf = (entities: readonly Served[]): readonly Problem[] =>
+  entities.flatMap((entity, index) =>
+    entities.slice(0, index).flatMap((other) => {
+      if (other.entity === entity.entity)
+        return [
+          problemAt(['entities', index, 'entity'], `"${entity.entity}" is that of another entity already`),
+        ];
+      const isOneAccount =
+        entity.service.url !== undefined &&
+        entity.service.url === other.service.url &&
+        entity.service.keyVariable === other.service.keyVariable;
+      const taken = new Set(other.channels.map(({ name, provider }) => provider ?? name));
+      const mixed = entity.channels.find(({ name, provider }) => taken.has(provider ?? name));
+      if (!isOneAccount || !mixed) return [];
+      const provider = mixed.provider ?? mixed.name;
+      return [
+        problemAt(
+          ['entities', index],
+          `its "${provider}" would mix with that of ${other.entity} at the service, which sees one account; give each a service.keyVariable of its own, or their channels different providers`,
+        ),
+      ];
+    }),
+  );

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { type Document, isMap } from 'yaml';
+import { type Document, isMap, type YAMLError } from 'yaml';
 import { TieoutError } from '../../kernel/errors.ts';
 import type { Problem } from '../../kernel/schema-problems.ts';
 import { type Decided, NOTHING_DECIDED } from '../decisions/decision.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import type { Configuration } from './schema.ts';
 import { type PlacedDocument, placedDocument } from './yaml-lines.ts';
-import { syntaxText } from './yaml-syntax.ts';
 
 /** The configuration of an entity with what the files say that it names as decisions. */
 export type DecidedConfiguration = Configuration & { readonly decided: Decided };
@@ -187,3 +186,20 @@ const withNames = ({ at, text }: Problem, document: Document): string =>
 
 /** What tells the entries of the lists apart. */
 const NAMES = ['state', 'sku', 'record', 'entity', 'name', 'place', 'period'];
+
+/** What is wrong with a text that is not YAML, for anyone who wrote it. */
+const syntaxText = ({ code, message }: YAMLError): string =>
+  SAID[code] ?? (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
+
+const SAID: { readonly [Code in YAMLError['code']]?: string } = {
+  BAD_INDENT:
+    'a [ or { before this place is not closed, or the line is indented less than what it belongs to',
+  BAD_SCALAR_START: 'a text that begins with this character must be in quotes',
+  BLOCK_AS_IMPLICIT_KEY:
+    'a second value follows a key: put a text with a colon in quotes, and indent a key as far as the keys beside it',
+  DUPLICATE_KEY: 'this key was given before',
+  MISSING_CHAR: 'a quote, bracket or brace is not closed',
+  MULTILINE_IMPLICIT_KEY: 'a line without a colon stands where a key is wanted',
+  TAB_AS_INDENT: 'the line is indented with a tab; use spaces',
+  UNEXPECTED_TOKEN: 'this does not fit what stands before it',
+};

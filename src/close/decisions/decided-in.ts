@@ -1,9 +1,82 @@
 import { TieoutError } from '../../kernel/errors.ts';
 import { expandFiles } from '../sales/files/expand-files.ts';
-import { surveyFile } from '../sales/files/survey-file.ts';
-import type { Decided } from './decision.ts';
-import { decisionError } from './decision-error.ts';
-import { readDecisions } from './read-decisions.ts';
+import { normalColumn } from '../sales/files/normal-column.ts';
+import { type SurveyedFile, surveyFile } from '../sales/files/survey-file.ts';
+import { type TableHead, tableHeads } from '../sales/files/table-heads.ts';
+import { rowByRow, type TableRow } from '../sales/files/table-row.ts';
+import { dayForms } from '../sales/normal/date-form.ts';
+import { type Decided, type Decision, isSameDecision, repeatsConfiguration } from './decision.ts';
+import { decidedTwice, decisionError } from './decision-error.ts';
+import { parseLineKey, sameKey } from './line-key.ts';
+import { holdsByDefault, VERDICT_NAMES, VERDICTS, verdictIn } from './verdict.ts';
+
+/** The columns that are read; decisions.csv has more of them, for the reader. */
+const COLUMNS = ['no', 'key', 'records', 'decision', 'why', 'by', 'on'] as const;
+
+type DecisionColumn = (typeof COLUMNS)[number];
+
+const NEEDED: readonly DecisionColumn[] = ['key', 'decision', 'why'];
+
+/** A row of a file of decisions, by column, without blanks around its cells. */
+type DecisionRow = Readonly<Record<DecisionColumn, string>> & {
+  /** Where a cell of it stands, for a person. */
+  readonly placeOf: (column: DecisionColumn) => string;
+};
+
+type Header = {
+  readonly head: TableHead;
+  readonly row: TableRow;
+  readonly places: Readonly<Record<DecisionColumn, number>>;
+};
+
+/** Rows above the header of a sheet: its title and its figures. */
+const HEADER_LINES_MAX = 30;
+
+/** The rows of decisions.csv, or of the sheet Decide of a workbook, that are not blank. */
+const decisionRows = async (file: SurveyedFile): Promise<readonly DecisionRow[]> => {
+  const { head, row: header, places } = await headerIn(file);
+  const rows: DecisionRow[] = [];
+  for await (const { line, cells } of rowByRow(head.from(header))) {
+    if (line <= header.line) continue;
+    const cellOf = (column: DecisionColumn): string =>
+      (cells[places[column]] ?? '').trim().replace(/^'(?=[=+\-@])/, '');
+    const texts = Object.fromEntries(COLUMNS.map((column) => [column, cellOf(column)]));
+    if (COLUMNS.every((column) => texts[column] === '')) continue;
+    rows.push({
+      ...(texts as Record<DecisionColumn, string>),
+      placeOf: (column) =>
+        head.sheet === undefined
+          ? `${file.name}:${line}, column "${column}"`
+          : `${file.name}, ${head.sheet}!${letterOf(places[column])}${line}`,
+    });
+  }
+  return rows;
+};
+
+/** @throws {TieoutError} E_DECISION when no row of the file has the columns that are needed */
+const headerIn = async (file: SurveyedFile): Promise<Header> => {
+  const heads = await tableHeads(file, [',', ';', '\t']);
+  const found = heads.flatMap((head) =>
+    head.rows
+      .filter(({ line }) => line <= HEADER_LINES_MAX)
+      .map((row): Header => ({ head, row, places: placesIn(row.cells) })),
+  );
+  const header = found.find(({ places }) => NEEDED.every((column) => places[column] >= 0));
+  if (header) return header;
+  throw decisionError(
+    file.name,
+    `it has no columns ${NEEDED.map((column) => `"${column}"`).join(', ')}`,
+    'Name the decisions.csv of a period, or its variance.xlsx, in `decisions`.',
+  );
+};
+
+const placesIn = (cells: readonly string[]): Header['places'] => {
+  const titles = cells.map((cell) => normalColumn(cell).replace(/[^a-z]/g, ''));
+  return Object.fromEntries(COLUMNS.map((column) => [column, titles.indexOf(column)])) as Header['places'];
+};
+
+/** Column of a sheet by its number from 0. */
+const letterOf = (index: number): string => String.fromCharCode('A'.charCodeAt(0) + index);
 
 /**
  * What the files say that a configuration names as decisions.
@@ -24,4 +97,143 @@ export const decidedIn = async (
     );
   });
   return readDecisions(await Promise.all(sources.map(surveyFile)));
+};
+
+/** The day that a cell of a spreadsheet means; `undefined` when it is none. Of figures with slashes the month comes first, unless it cannot. */
+const readDay = dayForms([
+  'yyyy-MM-dd',
+  'yyyy/MM/dd',
+  'M/d/yyyy',
+  'M/d/yy',
+  'd/M/yyyy',
+  'd.M.yyyy',
+  'd.M.yy',
+  'd-MMM-yyyy',
+  'd-MMM-yy',
+  'd MMM yyyy',
+  'd MMMM yyyy',
+  'MMM d, yyyy',
+  'MMMM d, yyyy',
+  'yyyy-MM-dd HH:mm(:ss)',
+]);
+
+/** A reason shorter than this says nothing. */
+const WHY_LENGTH_MIN = 3;
+
+/**
+ * What is decided in these files. A row without a decision, or with one of the configuration, only keeps
+ * the number of its line.
+ *
+ * @throws {TieoutError} E_DECISION, with file and line or cell, for what cannot be read or is said in two ways
+ */
+export const readDecisions = async (files: readonly SurveyedFile[]): Promise<Decided> => {
+  const decisions: Decision[] = [];
+  const numbers: Record<string, string> = {};
+  for (const file of files) {
+    for (const row of await decisionRows(file)) {
+      if (/^D\d{2,}$/.test(row.no) && row.key !== '') numbers[sameKey(row.key)] ??= row.no;
+      const decision = decisionIn(row);
+      if (decision) decisions.push(decision);
+    }
+  }
+  return { decisions: withoutRepeats(decisions), numbers };
+};
+
+const decisionIn = (row: DecisionRow): Decision | undefined => {
+  const { key, why, by, placeOf } = row;
+  if ((row.decision === '' && why === '') || repeatsConfiguration(row.decision)) return undefined;
+  const verdict = verdictIn(row.decision);
+  if (key === '')
+    throw decisionError(
+      placeOf('key'),
+      `the row decides “${row.decision || why}” and has no key`,
+      'Copy the key from the decisions.csv of the last close.',
+    );
+  if (row.decision !== '' && !verdict)
+    throw decisionError(placeOf('decision'), `“${row.decision}” is not a decision`, CHOICES);
+  if (verdict && why === '' && holdsByDefault(verdict) && isCause(row)) return undefined;
+  if (!verdict) throw decisionError(placeOf('decision'), 'the row says why, and decides nothing', CHOICES);
+  if (why.length < WHY_LENGTH_MIN)
+    throw decisionError(
+      placeOf('why'),
+      why === ''
+        ? `“${row.decision}” is decided without a reason`
+        : `“${why}” is too short for a reason of “${row.decision}”`,
+      `Write the reason in the column why, in ${WHY_LENGTH_MIN} letters or more: it is kept with the evidence.`,
+    );
+  const parsed = parsedKey(row);
+  const records = recordsOf(row, parsed.record);
+  if (records.length === 0 && !CAUSES.test(parsed.code))
+    throw decisionError(
+      placeOf('records'),
+      'the row names no record',
+      'Write the records there, with semicolons between, as the last close had them.',
+    );
+  if (verdict === 'set-by-hand' && parsed.tax === undefined)
+    throw decisionError(
+      placeOf('key'),
+      'a tax that was set by hand needs its amount',
+      'Copy the key from the decisions.csv of the last close: 2026-10 R99 of D-523 at 5.00.',
+    );
+  return {
+    period: parsed.period,
+    code: parsed.code,
+    cause: records.length > 0 ? '' : sameKey(key),
+    records,
+    verdict,
+    why,
+    by,
+    on: dayOf(row),
+    ...(parsed.tax !== undefined && { tax: parsed.tax }),
+    place: placeOf('decision'),
+  };
+};
+
+/** What can be decided as a whole: missing rates, and reasons of a variance that are proved. */
+const CAUSES = /^(gap|R(?!19|20|24|99)\d\d)$/;
+
+const CHOICES = `Write one of: ${VERDICT_NAMES.map((verdict) => VERDICTS[verdict]).join(', ')}.`;
+
+const parsedKey = ({ key, placeOf }: DecisionRow) => {
+  const parsed = parseLineKey(key.replace(/\s+/g, ' '));
+  if (parsed) return parsed;
+  throw decisionError(
+    placeOf('key'),
+    `“${key}” is not a key of a line to decide`,
+    'Copy the key from the decisions.csv of the last close: 2026-10 bad-cell of 5115.',
+  );
+};
+
+/** The records of a line stand in its key, or beside it with semicolons between; a cause has only their number there. */
+const recordsOf = (row: DecisionRow, own: string): readonly string[] => {
+  if (own !== '') return [own];
+  if (isCause(row)) return [];
+  const names = row.records.split(';').map((name) => name.trim());
+  return names.filter((name) => name !== '');
+};
+
+const isCause = ({ records }: DecisionRow): boolean => /^[\d,.]* records?$/i.test(records);
+
+const dayOf = ({ on, placeOf }: DecisionRow): string => {
+  const day = on === '' ? '' : readDay(on);
+  if (day !== undefined) return day;
+  throw decisionError(
+    placeOf('on'),
+    `“${on}” is not a day`,
+    'Write the day as 2026-11-03, or leave it blank.',
+  );
+};
+
+/** @throws {TieoutError} E_DECISION where one thing is decided in two ways */
+const withoutRepeats = (decisions: readonly Decision[]): readonly Decision[] => {
+  const known = new Map<string, Decision>();
+  return decisions.filter((decision) => {
+    const { period, code, cause, records } = decision;
+    const targets =
+      cause === '' ? records.map((record) => sameKey(`${period} ${code} of ${record}`)) : [cause];
+    const earlier = targets.map((target) => known.get(target)).filter((each) => each !== undefined);
+    for (const target of targets) known.set(target, known.get(target) ?? decision);
+    for (const other of earlier) if (!isSameDecision(other, decision)) throw decidedTwice(other, decision);
+    return earlier.length < targets.length;
+  });
 };

@@ -1,5 +1,6 @@
+import { allocate } from '../../kernel/allocate.ts';
 import { joined, joinSums, type KeptSums } from '../../kernel/join-sums.ts';
-import { add, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
+import { add, type Money, money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { type Rate, rate } from '../../kernel/rate.ts';
 import type { ExemptFigures, JurisdictionFigures, PlaceFigures } from '../filing/state-figures.ts';
 import { type DetailRow, varianceOf } from '../reconcile/detail-row.ts';
@@ -8,8 +9,42 @@ import { placeNameIn } from '../reconcile/open-variance.ts';
 import { rateBeyond } from '../reconcile/rate-claim.ts';
 import type { Sale } from '../sales/sale.ts';
 import { taxableOf } from './gap-parts.ts';
-import { placeLayers } from './place-layers.ts';
 import type { RowPart } from './row-parts.ts';
+
+type Level = DetailRow['levels'][number];
+
+/** A part of a sale on which the same levels levy. */
+type PlaceLayer = { readonly taxable: Money; readonly levels: readonly Level[] };
+
+/**
+ * The parts of a sale by the levels that levy on them, the widest part first: clothing that the county taxes and the state
+ * does not stands in a part of its own, beside the rest that both tax. The parts of each level add up to its taxable amount
+ * and to its tax. A part that fewer levels tax is taken to lie within what the others tax.
+ */
+const placeLayers = (levels: readonly Level[]): readonly PlaceLayer[] => {
+  const isNegative = ({ taxable }: Level): boolean => taxable < ZERO;
+  return [levels.filter((level) => !isNegative(level)), levels.filter(isNegative)].flatMap(layersOfOneSign);
+};
+
+const layersOfOneSign = (levels: readonly Level[]): readonly PlaceLayer[] => {
+  const sizes = [...new Set(levels.map(({ taxable }) => Math.abs(taxable)))].sort(
+    (one, other) => one - other,
+  );
+  const isRefund = levels.some(({ taxable }) => taxable < ZERO);
+  const signed = (cents: number): Money => (isRefund ? negate(money(cents)) : money(cents));
+  const widths = sizes.map((size, index) => size - (sizes[index - 1] ?? 0));
+  const parts = levels.map((level) => {
+    const reached = sizes.indexOf(Math.abs(level.taxable)) + 1;
+    return allocate(level.tax, widths.slice(0, reached));
+  });
+  return widths.map((width, index) => ({
+    taxable: signed(width),
+    levels: levels.flatMap((level, at): readonly Level[] => {
+      const tax = parts[at]?.[index];
+      return tax === undefined ? [] : [{ ...level, taxable: signed(width), tax }];
+    }),
+  }));
+};
 
 /** What the sales of one return come to. */
 export type ReturnSums = {
@@ -34,6 +69,7 @@ export type ReturnSums = {
 
 /** The sums by name. */
 type Listed = { readonly [Part in 'gapJurisdictions' | 'exempt' | 'places']: ReturnSums[Part] };
+
 /** The same as plain data. */
 export type KeptReturn = Omit<ReturnSums, keyof Listed> & {
   readonly [Part in keyof Listed]: KeptSums<Listed[Part] extends Map<string, infer Each> ? Each : never>;

@@ -1,8 +1,9 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { digestOf } from '../../kernel/digest.ts';
-import { DefectError } from '../../kernel/errors.ts';
+import { DefectError, TieoutError } from '../../kernel/errors.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
+import { type CarriedSale, carriedPages } from '../workspace/carried-sales.ts';
 import { registerFilesOf, registerOfFiles } from '../workspace/certificate-files.ts';
 import { filedPages } from '../workspace/filed-pages.ts';
 import { locksOf } from '../workspace/locks.ts';
@@ -15,6 +16,7 @@ import {
   type StoredSale,
   slotOf,
   slotOfKind,
+  takesRecordBack,
 } from '../workspace/sale-page.ts';
 import {
   DECODED_PAGES,
@@ -25,8 +27,7 @@ import {
   salePageHeads,
 } from '../workspace/sale-pages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { carriedInto } from './carried-sales.ts';
-import { filingPlan, isOpenSpan, planOfDay, type Span } from './filing-plan.ts';
+import { type FilingPlan, filingPlan, isOpenSpan, planOfDay, type Span } from './filing-plan.ts';
 import { type SettledSale, withSettledExemption } from './with-settled-exemption.ts';
 
 /**
@@ -211,3 +212,37 @@ async function* filedIn(workspace: Workspace, { first, last, labels }: Span): As
     };
   }
 }
+
+/** What was carried into open days of the period, or put into the amended version that it is. */
+async function* carriedInto(
+  workspace: Workspace,
+  { spans, amendment }: FilingPlan,
+): AsyncGenerator<SalesPage> {
+  const days = amendment === undefined ? spans.filter(isOpenSpan) : spans;
+  for (const { first, last } of days) {
+    for await (const page of carriedPages(workspace, amendment ?? '', { first, last })) {
+      yield {
+        slot: slotOfKind('late', amendment ?? page[0]?.filed_on ?? '', page.at(-1)?.key ?? ''),
+        sales: page.map(storedSale),
+      };
+    }
+  }
+}
+
+const storedSale = (row: CarriedSale): StoredSale => {
+  const { key, body, digest, posting, filed_on: filedOn, source, corrects, replaces } = row;
+  const sale = JSON.parse(body) as Sale;
+  const isReversal = takesRecordBack(sale, corrects);
+  const reversedFigures = isReversal ? row.replacedFigures : null;
+  if (isReversal && reversedFigures === null) throw notFiled(key, replaces);
+  return { sale, digest, posting, filedOn, late: { source, corrects, reversedFigures } };
+};
+
+const notFiled = (key: string, replaces: string): TieoutError =>
+  new TieoutError({
+    code: 'E_LOCK_BROKEN',
+    recovery: 'fix-input',
+    message: `${key} takes back ${replaces}, which no lock of this workspace holds`,
+    nextStep:
+      'Adopt the folder of the period that it was filed with, with `tieout adopt`, or put back a copy of the workspace with `tieout restore`.',
+  });

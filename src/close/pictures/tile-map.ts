@@ -1,5 +1,4 @@
 import { COLOURS } from './look.ts';
-import { GRID_COLUMNS, GRID_ROWS, STATE_GRID } from './state-grid.ts';
 import { chart, mark, type Svg, text } from './svg.ts';
 
 /** What is said of one state. */
@@ -18,10 +17,15 @@ export type Tile = {
 };
 
 const SIZE = 56;
+
 const STEP = 62;
+
 const MARGIN = 4;
+
 const FRAME = 3;
+
 const THIN_FRAME = 0.5;
+
 /** A longer figure is set smaller, or it would leave its tile. */
 const FIGURE_LENGTH = 8;
 
@@ -58,3 +62,29 @@ const emptyTile = (state: string, nothing: string): Tile => ({
   words: `${state}: ${nothing}`,
   href: undefined,
 });
+
+/**
+ * Where each state stands when all have the same size: one row per line, west to east, near enough to the map that
+ * one finds a state where one looks for it.
+ */
+const MAP = [
+  'AK .. .. .. .. .. .. .. .. .. ME',
+  '.. .. .. .. .. .. .. .. .. VT NH',
+  'WA ID MT ND MN WI .. MI NY MA RI',
+  'OR NV WY SD IA IL IN OH PA NJ CT',
+  'CA UT CO NE MO KY WV VA MD DE ..',
+  '.. AZ NM KS AR TN NC SC DC .. ..',
+  '.. .. .. OK LA MS AL GA .. .. ..',
+  'HI .. .. TX .. .. .. .. FL .. PR',
+] as const;
+
+type GridPlace = { readonly state: string; readonly column: number; readonly row: number };
+
+/** The states, the District of Columbia and Puerto Rico, row by row. */
+export const STATE_GRID: readonly GridPlace[] = MAP.flatMap((line, row) =>
+  line.split(' ').flatMap((state, column) => (state === '..' ? [] : [{ state, column, row }])),
+);
+
+const GRID_COLUMNS = MAP[0].split(' ').length;
+
+const GRID_ROWS = MAP.length;

@@ -1,21 +1,30 @@
 import { DefectError } from '../../kernel/errors.ts';
-import type { Chart } from './chart.ts';
-import { chartXml } from './chart-xml.ts';
+import { shownValue } from './cell.ts';
+import type { Chart, ChartSeries } from './chart.ts';
+import { type Format, ruleOf } from './format.ts';
 import { type PlacedSheet, type PlacedTable, tablesOn } from './layout.ts';
 import { placeChart } from './place-chart.ts';
+import { columnLetter, quotedSheetName } from './spreadsheet-name.ts';
 import { spreadsheetText, xmlText } from './spreadsheet-text.ts';
 
 /** By which a sheet names its drawing. */
 export const DRAWING_RELATION = 'rIdDrawing';
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+
 const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships';
+
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';
+
 const CONTENT_TYPE = 'application/vnd.openxmlformats-officedocument';
+
 const TYPES_PATH = '[Content_Types].xml';
+
 /** English metric units of a pixel. */
 const PIXEL = 9525;
+
 /** Between a chart and the table beside it. */
 const MARGIN = 12 * PIXEL;
 
@@ -86,3 +95,196 @@ const drawingXml = (placed: PlacedTable, chart: Chart): string => {
 };
 
 const written = (text: string): string => xmlText(spreadsheetText(text));
+
+const INK = '#1f2937';
+
+const FAINT = '#d0d5dd';
+
+const TEXT_SIZE = 1000;
+
+const TITLE_SIZE = 1400;
+
+/** Numbers by which the two axes name each other. */
+const [CATEGORIES, VALUES] = [1, 2];
+
+/** Between columns, in hundredths of their width. */
+const GAP = 50;
+
+/** Up to here each whole number has a line of its own. */
+const COUNT_LINES_MAX = 10;
+
+/** How figures are printed beside the axis and in the columns; nothing is printed for zero there. */
+const CODES: { readonly [F in Format]?: { readonly axis: string; readonly labels: string } } = {
+  money: { axis: '#,##0.00', labels: '#,##0.00;-#,##0.00;' },
+  count: { axis: '#,##0', labels: '#,##0;-#,##0;' },
+};
+
+const USUAL_CODES = { axis: 'General', labels: 'General' };
+
+/**
+ * A chart as a part of the package: ECMA-376 part 1, clause 21.2, whose order of elements Excel insists on. What the
+ * cells hold when the file is written stands in it too, for programs that draw without calculating.
+ */
+const chartXml = (chart: Chart, placed: PlacedTable): string => {
+  const categories = chartCells(placed, chart.categories);
+  const series = chart.series.map((each) => ({ ...each, cells: chartCells(placed, each.column) }));
+  const codes = CODES[series[0]?.cells.format ?? 'text'] ?? USUAL_CODES;
+  const drawn = series.map((each, index) =>
+    seriesXml(chart, each, { index, categories, code: codes.labels }),
+  );
+  return [
+    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n',
+    '<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"',
+    ' xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"',
+    ' xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">',
+    '<c:roundedCorners val="0"/><c:chart>',
+    titleXml(chart.title, { size: TITLE_SIZE, isBold: true }),
+    '<c:autoTitleDeleted val="0"/><c:plotArea><c:layout/><c:barChart>',
+    `<c:barDir val="${chart.direction === 'columns' ? 'col' : 'bar'}"/>`,
+    `<c:grouping val="${chart.isStacked ? 'stacked' : 'clustered'}"/><c:varyColors val="0"/>`,
+    ...drawn,
+    `<c:gapWidth val="${GAP}"/><c:overlap val="100"/>`,
+    `<c:axId val="${CATEGORIES}"/><c:axId val="${VALUES}"/></c:barChart>`,
+    categoryAxis(chart),
+    valueAxis(chart, codes.axis, isFewCounts(series.map(({ cells }) => cells))),
+    '</c:plotArea>',
+    legendXml(chart.series),
+    '<c:plotVisOnly val="1"/><c:dispBlanksAs val="gap"/></c:chart>',
+    `<c:spPr><a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill>${lineXml(FAINT)}</c:spPr>`,
+    textProperties(TEXT_SIZE),
+    '</c:chartSpace>',
+  ].join('');
+};
+
+type SeriesPlace = { readonly index: number; readonly categories: ChartCells; readonly code: string };
+
+const seriesXml = (
+  { isStacked }: Chart,
+  { column, colour, labels, cells }: ChartSeries & { readonly cells: ChartCells },
+  { index, categories, code }: SeriesPlace,
+): string =>
+  [
+    `<c:ser><c:idx val="${index}"/><c:order val="${index}"/>`,
+    `<c:tx><c:strRef><c:f>${xmlText(cells.header)}</c:f>${textCache([spreadsheetText(column)])}</c:strRef></c:tx>`,
+    `<c:spPr>${colour === undefined ? '<a:noFill/>' : fillXml(colour)}<a:ln><a:noFill/></a:ln></c:spPr>`,
+    '<c:invertIfNegative val="0"/>',
+    labels === undefined ? '' : labelsXml(labels, code, isStacked ? 'ctr' : 'outEnd'),
+    `<c:cat><c:strRef><c:f>${xmlText(categories.range)}</c:f>${textCache(categories.values)}</c:strRef></c:cat>`,
+    `<c:val><c:numRef><c:f>${xmlText(cells.range)}</c:f><c:numCache><c:formatCode>General</c:formatCode>`,
+    `${pointsXml(cells.values)}</c:numCache></c:numRef></c:val></c:ser>`,
+  ].join('');
+
+const textCache = (values: ChartCells['values']): string => `<c:strCache>${pointsXml(values)}</c:strCache>`;
+
+const pointsXml = (values: ChartCells['values']): string => {
+  const points = values.map((value, index) =>
+    value === undefined ? '' : `<c:pt idx="${index}"><c:v>${xmlText(value)}</c:v></c:pt>`,
+  );
+  return `<c:ptCount val="${values.length}"/>${points.join('')}`;
+};
+
+const labelsXml = (colour: string, code: string, place: string): string =>
+  [
+    `<c:dLbls><c:numFmt formatCode="${xmlText(code)}" sourceLinked="0"/>`,
+    '<c:spPr><a:noFill/><a:ln><a:noFill/></a:ln></c:spPr>',
+    textProperties(TEXT_SIZE, colour),
+    `<c:dLblPos val="${place}"/><c:showLegendKey val="0"/><c:showVal val="1"/><c:showCatName val="0"/>`,
+    '<c:showSerName val="0"/><c:showPercent val="0"/><c:showBubbleSize val="0"/></c:dLbls>',
+  ].join('');
+
+/** Names stand at the low end, whatever lies below zero; bars are read from the top down. */
+const categoryAxis = ({ direction }: Chart): string =>
+  [
+    `<c:catAx><c:axId val="${CATEGORIES}"/>`,
+    `<c:scaling><c:orientation val="${direction === 'columns' ? 'minMax' : 'maxMin'}"/></c:scaling>`,
+    `<c:delete val="0"/><c:axPos val="${direction === 'columns' ? 'b' : 'l'}"/>`,
+    '<c:numFmt formatCode="General" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/>',
+    `<c:tickLblPos val="low"/><c:spPr>${lineXml(INK)}</c:spPr>`,
+    `<c:crossAx val="${VALUES}"/><c:crosses val="autoZero"/><c:auto val="0"/><c:lblAlgn val="ctr"/>`,
+    '<c:lblOffset val="100"/><c:tickLblSkip val="1"/><c:noMultiLvlLbl val="1"/></c:catAx>',
+  ].join('');
+
+const valueAxis = ({ direction, axisTitle }: Chart, code: string, isFew: boolean): string =>
+  [
+    `<c:valAx><c:axId val="${VALUES}"/><c:scaling><c:orientation val="minMax"/></c:scaling>`,
+    `<c:delete val="0"/><c:axPos val="${direction === 'columns' ? 'l' : 'b'}"/>`,
+    `<c:majorGridlines><c:spPr>${lineXml(FAINT)}</c:spPr></c:majorGridlines>`,
+    titleXml(axisTitle, { size: TEXT_SIZE, isBold: false, isUpright: direction === 'columns' }),
+    `<c:numFmt formatCode="${xmlText(code)}" sourceLinked="0"/>`,
+    '<c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/>',
+    '<c:spPr><a:ln><a:noFill/></a:ln></c:spPr>',
+    `<c:crossAx val="${CATEGORIES}"/><c:crosses val="${direction === 'columns' ? 'autoZero' : 'max'}"/>`,
+    `<c:crossBetween val="between"/>${isFew ? '<c:majorUnit val="1"/>' : ''}</c:valAx>`,
+  ].join('');
+
+/** Where an axis left to itself could put lines at halves of a count. */
+const isFewCounts = (series: readonly ChartCells[]): boolean => {
+  const rows = series[0]?.values.map((_, row) => series.map(({ values }) => Number(values[row] ?? 0))) ?? [];
+  const longest = rows.map((parts) => parts.reduce((total, part) => total + part, 0));
+  return series[0]?.format === 'count' && longest.every((count) => count <= COUNT_LINES_MAX);
+};
+
+/** The key of colours, where there is more than one to name. */
+const legendXml = (series: readonly ChartSeries[]): string => {
+  const isLeftOut = ({ colour, isUnnamed }: ChartSeries): boolean =>
+    colour === undefined || isUnnamed === true;
+  if (series.filter((each) => !isLeftOut(each)).length < 2) return '';
+  const entries = series.map((each, index) =>
+    isLeftOut(each) ? `<c:legendEntry><c:idx val="${index}"/><c:delete val="1"/></c:legendEntry>` : '',
+  );
+  return `<c:legend><c:legendPos val="b"/>${entries.join('')}<c:overlay val="0"/></c:legend>`;
+};
+
+type TitleLook = { readonly size: number; readonly isBold: boolean; readonly isUpright?: boolean };
+
+const titleXml = (text: string, { size, isBold, isUpright }: TitleLook): string => {
+  const look = `sz="${size}" b="${isBold ? 1 : 0}"`;
+  const turned = isUpright === true ? ' rot="-5400000" vert="horz"' : '';
+  return [
+    `<c:title><c:tx><c:rich><a:bodyPr${turned}/><a:lstStyle/><a:p><a:pPr><a:defRPr ${look}/></a:pPr>`,
+    `<a:r><a:rPr lang="en-US" ${look}>${fillXml(INK)}</a:rPr><a:t>${xmlText(spreadsheetText(text))}</a:t></a:r></a:p>`,
+    '</c:rich></c:tx><c:overlay val="0"/></c:title>',
+  ].join('');
+};
+
+const textProperties = (size: number, colour = INK): string =>
+  `<c:txPr><a:bodyPr/><a:lstStyle/><a:p><a:pPr><a:defRPr sz="${size}" b="0">${fillXml(colour)}</a:defRPr></a:pPr><a:endParaRPr lang="en-US"/></a:p></c:txPr>`;
+
+const fillXml = (colour: string): string =>
+  `<a:solidFill><a:srgbClr val="${colour.slice(1).toUpperCase()}"/></a:solidFill>`;
+
+const lineXml = (colour: string): string => `<a:ln w="9525">${fillXml(colour)}</a:ln>`;
+
+/** The cells of a column that a chart refers to, with what they show when the file is written. */
+type ChartCells = {
+  readonly header: string;
+  readonly range: string;
+  readonly format: Format;
+  /** As the file stores them; a blank cell has none. */
+  readonly values: readonly (string | undefined)[];
+};
+
+/** @throws {DefectError} when the table has no such column, or its rows are not all in memory and on one sheet. */
+const chartCells = (placed: PlacedTable, title: string): ChartCells => {
+  const { source, sheetName, parts, headerRow, firstRow, lastRow } = placed;
+  const index = source.sheet.columns.findIndex((column) => column.title === title);
+  const column = source.sheet.columns[index];
+  if (!column) throw new DefectError(`a chart refers to ${sheetName}[${title}], which has no such column`);
+  if (column.format === 'mixed') throw new DefectError(`${sheetName}[${title}] has no format of its own`);
+  if (!source.rows || parts > 1) {
+    throw new DefectError(`${sheetName} has a chart, and not all of its rows in memory and on one sheet`);
+  }
+  const rule = ruleOf(column.format);
+  const values = source.rows.map((row) => {
+    const value = shownValue(column.value(row));
+    if (value === undefined) return undefined;
+    return rule.isText ? spreadsheetText(rule.encode(value)) : rule.encode(value);
+  });
+  const at = `${quotedSheetName(sheetName)}!$${columnLetter(index + 1)}$`;
+  return {
+    header: at + headerRow,
+    range: `${at}${firstRow}:$${columnLetter(index + 1)}$${lastRow}`,
+    format: column.format,
+    values,
+  };
+};

@@ -2,21 +2,23 @@ import { Writable } from 'node:stream';
 import type { Workbook, Worksheet } from 'exceljs';
 import { formatInstant, type Instant } from '../../kernel/calendar.ts';
 import { DefectError } from '../../kernel/errors.ts';
+import { headingStyle, proseStyle, titleStyle } from './cell-style.ts';
 import { type PackageFiles, withCharts } from './chart-parts.ts';
 import { drawLaidOut } from './draw-laid-out.ts';
-import type { PlacedLink } from './draw-lines.ts';
+import { drawLines, type PlacedLink } from './draw-lines.ts';
 import { drawTables } from './draw-table.ts';
-import { drawText } from './draw-text.ts';
 import type { LaidOutSheet } from './laid-out.ts';
 import { type PlacedSheet, type PlacedTable, placeTable, SHEET_ROWS_MAX, tablesOn } from './layout.ts';
 import { type PackageEntry, writePackage } from './package-zip.ts';
-import { placeInBook } from './page-setup.ts';
+import { placeInBook, setUpPage } from './page-setup.ts';
 import { placeLaidOut } from './place-laid-out.ts';
 import { type References, referencesFor, type Vocabulary } from './references.ts';
 import { SHARED_STRINGS_PATH, type SharedStrings, sharedStrings } from './shared-strings.ts';
 import type { FilledSheet, TextSheet } from './sheet.ts';
 import { rowTaker, sheetPieces, type TakeRows, tableXml } from './sheet-pieces.ts';
 import { sheetTail } from './sheet-tail.ts';
+import { spreadsheetText } from './spreadsheet-text.ts';
+import { textLines } from './text-lines.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
 export type Sheet = TextSheet | FilledSheet | LaidOutSheet;
@@ -142,7 +144,9 @@ const state = (workbook: Workbook, properties: WorkbookProperties): void => {
 };
 
 const FIRST_PATHS = ['[Content_Types].xml', '_rels/.rels'];
+
 const SHEET_PATH = /^xl\/worksheets\/sheet(\d+)\.xml$/;
+
 const TABLE_PATH = /^xl\/tables\/table(\d+)\.xml$/;
 
 /** Every file of the package in its fixed order, sheets, tables and shared texts replaced by their final content. */
@@ -205,4 +209,45 @@ const orderedPaths = (files: PackageFiles): string[] => {
   const fixed = [...FIRST_PATHS, SHARED_STRINGS_PATH];
   const others = [...files.keys()].filter((path) => !fixed.includes(path));
   return [...FIRST_PATHS, ...others.sort(collator.compare), SHARED_STRINGS_PATH];
+};
+
+const LABEL_WIDTH = 30;
+
+const VALUE_WIDTH = 44;
+
+const NOTE_WIDTH = 56;
+
+const PROSE_WIDTH = 125;
+
+/** Draw a text sheet in two columns, labels and values; prose flows over both and the notes' column. */
+const drawText = (worksheet: Worksheet, sheet: TextSheet, at: References): PlacedLink[] => {
+  worksheet.columns = [{ width: LABEL_WIDTH }, { width: VALUE_WIDTH }, { width: NOTE_WIDTH }];
+  worksheet.views = [{ showGridLines: false }];
+  const title = worksheet.getCell('A1');
+  title.value = spreadsheetText(sheet.title);
+  title.style = titleStyle;
+  const links: PlacedLink[] = [];
+  let row = 3;
+  for (const block of sheet.blocks) {
+    if ('heading' in block) {
+      // A heading stands apart from what precedes it, and close to what it heads.
+      row += row > 3 ? 1 : 0;
+      const cell = worksheet.getCell(row, 1);
+      cell.value = spreadsheetText(block.heading);
+      cell.style = headingStyle;
+      row += 1;
+    } else if ('paragraph' in block) {
+      for (const line of textLines(block.paragraph, PROSE_WIDTH)) {
+        const cell = worksheet.getCell(row, 1);
+        cell.value = spreadsheetText(line);
+        cell.style = proseStyle;
+        row += 1;
+      }
+    } else {
+      links.push(...drawLines(worksheet, block.lines, row, { at, notes: 'wrap' }));
+      row += block.lines.length;
+    }
+  }
+  setUpPage(worksheet, {});
+  return links;
 };

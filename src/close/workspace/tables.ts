@@ -1,4 +1,3 @@
-import type { CertificateFileRow } from './certificate-file-row.ts';
 import type { LedgerFileRow } from './ledger-files.ts';
 import type {
   CarriedSaleRow,
@@ -241,4 +240,21 @@ export type WorkspaceTables = {
   period_event: PeriodEventRow;
   period_state: PeriodStateRow;
   asked_again: AskedAgainRow;
+};
+
+/** One file of the register of exemption certificates, as it was last read. */
+type CertificateFileRow = {
+  entity: string;
+  path: string;
+  /** Its place among the files of the register, from 0. */
+  position: number;
+  sha256: string;
+  bytes: number;
+  /** Rows behind the header, and what became of them. `used + ignored + rejected = rows`. */
+  rows: number;
+  used: number;
+  ignored: number;
+  rejected: number;
+  /** Its certificates and the problems of its rows. */
+  body: string;
 };

@@ -1,22 +1,126 @@
+import type { Explanation } from '../../contract/explanation.ts';
 import type { ExemptionType } from '../../contract/scalars.ts';
 import type { TaxRequest } from '../../contract/tax-request.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { ZERO } from '../../kernel/money.ts';
+import { formatMoney, ZERO } from '../../kernel/money.ts';
+import { formatPrice } from '../../kernel/price.ts';
 import { ZERO_RATE } from '../../kernel/rate.ts';
-import type { TaxContent } from '../content/tax-content.ts';
+import type { DeliveryFee, TaxContent } from '../content/tax-content.ts';
 import { checkZip, destinationOf, type FullAddress, originOf } from './address.ts';
 import { canadaPlan } from './canada-tax.ts';
 import { countryPlan } from './country-tax.ts';
-import { explainNoNexus, explainPlan } from './explanation.ts';
 import { type NexusBasis, nexusBasis } from './nexus.ts';
 import { type Order, orderOf } from './order.ts';
 import { type OrderRules, taxOrder } from './order-tax.ts';
 import { centsOfBase, centsOfRaw, rateOfRaw } from './raw-tax.ts';
 import type { Customer, Seller } from './seller.ts';
 import type { TaxPlan } from './tax-plan.ts';
-import { plainRule } from './unit-rule.ts';
+import { plainRule, type RuleNote, type UnitRule } from './unit-rule.ts';
+import { taxUnit } from './unit-tax.ts';
 import { usPlan } from './us-tax.ts';
+
+/** The explanation of a calculation that found no nexus. */
+const explainNoNexus = (content: TaxContent, date: CalendarDate, flags: string[]): Explanation => ({
+  as_of: date,
+  content: `${content.name} ${content.version} of ${content.date}`,
+  nexus: 'none',
+  flags,
+});
+
+/** Why an order was taxed as it was: every rule row applied, every jurisdiction, every doubt. */
+const explainPlan = (
+  content: TaxContent,
+  date: CalendarDate,
+  nexus: NexusBasis,
+  order: Order,
+  plan: TaxPlan,
+  exemption: Exemption,
+): Explanation => {
+  const found = plan.explain();
+  const ofUnit = (unit: string, notes: readonly RuleNote[]) => notes.map((note) => ({ unit, ...note }));
+  const flags = new Set(found.flags);
+  if (order.shipping !== 0) for (const flag of found.freightFlags) flags.add(flag);
+  for (const rule of plan.rules.lineRules) for (const flag of rule.flags) flags.add(flag);
+  const doubts = exemption.isExempt ? [] : doubtsOf(order, plan.rules);
+  const fees = exemption.isExempt ? [] : feesOf(order, plan.rules, found.fees);
+  for (const { name, amount } of fees)
+    if (amount === null) flags.add(`The sale owes the ${name}, whose amount on ${date} is not known.`);
+  return {
+    as_of: date,
+    content: `${content.name} ${content.version} of ${content.date}`,
+    nexus: nexus.source,
+    precision: found.precision,
+    jurisdictions: [...found.jurisdictions],
+    rules: [
+      ...exemptionNotes(exemption),
+      ...ofUnit('order', found.notes),
+      ...order.lines.flatMap((line, index) => ofUnit(line.id, plan.rules.lineRules[index]?.notes ?? [])),
+      ...ofUnit('shipping', found.freightNotes),
+    ],
+    flags: [...flags],
+    ...(fees.length > 0 && { fees }),
+    ...(doubts.length > 0 && { doubts }),
+  };
+};
+
+const exemptionNotes = ({ isExempt, type }: Exemption) =>
+  type === undefined
+    ? []
+    : [
+        {
+          unit: 'order',
+          rule: `exemption type ${type}`,
+          outcome: isExempt ? 'the whole order is exempt' : 'taxed as usual',
+          source: 'request or customer',
+          confidence: 'stated',
+        },
+      ];
+
+/** What the tax of an order would be if doubtful law were the other way round, rule by rule. */
+const doubtsOf = (order: Order, rules: OrderRules): NonNullable<Explanation['doubts']> => {
+  const lines = new Map<UnitRule, string[]>();
+  for (const [index, rule] of rules.lineRules.entries()) {
+    const id = order.lines[index]?.id;
+    if (rule.doubt && id !== undefined) lines.set(rule, [...(lines.get(rule) ?? []), id]);
+  }
+  return [...lines].flatMap(([rule, units]) => {
+    if (!rule.doubt) return [];
+    const { why, otherwise } = rule.doubt;
+    const lineRules = rules.lineRules.map((one) => (one === rule ? otherwise : one));
+    return [{ units, why, tax: taxOf(order, rules), otherwise: taxOf(order, { ...rules, lineRules }) }];
+  });
+};
+
+const taxOf = (order: Order, rules: OrderRules): string =>
+  formatMoney(centsOfRaw(taxOrder(order, rules).raw));
+
+/** The fees that an order owes: those whose goods are in it, and come to as much as the fee asks for. */
+const feesOf = (
+  order: Order,
+  rules: OrderRules,
+  fees: readonly DeliveryFee[],
+): NonNullable<Explanation['fees']> =>
+  fees
+    .filter((fee) => isOwed(order, rules, fee))
+    .map(({ name, amount, note, source, confidence }) => ({
+      name,
+      amount: amount === undefined ? null : formatPrice(amount),
+      note,
+      source,
+      confidence,
+    }));
+
+const isOwed = (order: Order, { lineRules }: OrderRules, fee: DeliveryFee): boolean => {
+  let total = 0;
+  for (const [index, { code, net, quantity }] of order.lines.entries()) {
+    const rule = lineRules[index];
+    if (!rule || fee.exceptCodes.includes(code)) continue;
+    const isTaxedByState = taxUnit(rule, net, quantity).bases[0] !== 0;
+    if (isTaxedByState || fee.alsoCodes.includes(code)) total += net;
+  }
+  return total > 0 && total >= fee.fromTotal;
+};
 
 type Calculation = {
   readonly request: TaxRequest;
@@ -133,7 +237,7 @@ const noNexus = (
 };
 
 /** Whether an order is exempt as a whole, and the exemption type that the result names. */
-export type Exemption = { readonly isExempt: boolean; readonly type: ExemptionType | undefined };
+type Exemption = { readonly isExempt: boolean; readonly type: ExemptionType | undefined };
 
 const EXEMPTING: ReadonlySet<string> = new Set(['wholesale', 'government', 'other']);
 

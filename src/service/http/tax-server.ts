@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { RequestListener, Server } from 'node:http';
 import { Server as Listener } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -7,7 +8,6 @@ import type { Clock } from '../../kernel/clock.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import type { TaxContent } from '../content/tax-content.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { boundedLoad } from './bounded-load.ts';
 import { registerDocuments } from './document-page.ts';
 import { acceptJsonBodies } from './json-bodies.ts';
 import { listening } from './listening.ts';
@@ -61,9 +61,12 @@ export type TaxServer = {
 
 /** Requests with more than this are refused with 413: a transaction of 10,000 ample lines has about 4 MB. */
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
+
 const DEADLINE_MS = 30_000;
+
 /** Ids have at most 255 characters, each of which may be percent-encoded. */
 const PARAMETER_LENGTH_MAX = 800;
+
 const BASE_PATH = '/v2';
 
 /**
@@ -191,6 +194,7 @@ const endConnections = (server: FastifyInstance, phase: Phase): void => {
 
 /** A load balancer gives up sooner than a caller. */
 const BOOKS_WAIT_MS = 2_000;
+
 /** Accounts are counted from 1. */
 const NO_ACCOUNT = 0;
 
@@ -241,5 +245,47 @@ const logAnswers = (server: FastifyInstance): void => {
       'A request was answered.',
     );
     done();
+  });
+};
+
+const { body } = new ServiceRefusal(503, 'the service has more requests than it can answer soon, try again');
+
+const TEXT = JSON.stringify(body);
+
+const HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'content-length': Buffer.byteLength(TEXT),
+  'retry-after': '1',
+};
+
+/**
+ * Refuse at once what would wait behind too many others, so that the wait of those that are taken stays bounded. It is
+ * done before anything else is, because under overload most of what arrives is refused. A request counts until the turn of
+ * the event loop in which it is answered is over: calculations are answered in the turn in which they are read, and
+ * their callers wait for the whole of it.
+ */
+const boundedLoad = (
+  server: Server,
+  {
+    waitingMax,
+    path,
+    onRefusal = () => {},
+  }: { readonly waitingMax: number; readonly path: string; readonly onRefusal?: (() => void) | undefined },
+): void => {
+  const [answer] = server.listeners('request') as RequestListener[];
+  let waiting = 0;
+  const leave = () => {
+    waiting -= 1;
+  };
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    if (waiting >= waitingMax && request.url?.startsWith(path)) {
+      onRefusal();
+      response.writeHead(503, HEADERS).end(TEXT);
+      return;
+    }
+    waiting += 1;
+    response.once('close', () => setImmediate(leave));
+    answer?.(request, response);
   });
 };

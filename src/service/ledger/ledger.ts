@@ -1,12 +1,16 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { checkTables } from '../../database/check-tables.ts';
 import type { Database } from '../../database/database.ts';
 import { migrate } from '../../database/migrate.ts';
 import { writeQueue } from '../../database/write-queue.ts';
+import { type Instant, instant } from '../../kernel/calendar.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { sha256 } from '../../kernel/digest.ts';
 import { type AccountStore, accountStore } from './account.ts';
 import { type CustomerStore, customerStore } from './customer-store.ts';
-import { type KeyStore, keyStore } from './key-store.ts';
 import { LEDGER_MIGRATIONS, ledgerColumns } from './migrations.ts';
+import { recentReadings } from './recent-readings.ts';
+import type { LedgerTables } from './tables.ts';
 import { type TransactionStore, transactionStore } from './transaction-store.ts';
 import { type UsageStore, usageStore } from './usage-store.ts';
 
@@ -40,3 +44,94 @@ export const openLedger = async (
     flush: usage.flush,
   };
 };
+
+/** A key as it can be shown to people: never the secret itself. */
+type Key = {
+  readonly id: number;
+  readonly accountId: number;
+  /** The first characters of the secret, so that its owner can tell keys apart. */
+  readonly hint: string;
+  readonly createdAt: Instant;
+  readonly revokedAt?: Instant;
+};
+
+type KeyStore = {
+  /** The secret is answered here and nowhere else; only its hash is kept. */
+  readonly create: (accountId: number) => Promise<{ readonly key: Key; readonly secret: string }>;
+  /** The account a secret belongs to; `undefined` when it is unknown or revoked. */
+  readonly accountOf: (secret: string) => Promise<number | undefined>;
+  /** Oldest first, the revoked ones too. */
+  readonly list: (accountId: number) => Promise<readonly Key[]>;
+  /** `false` when the account has no such key in use. */
+  readonly revoke: (accountId: number, keyId: number) => Promise<boolean>;
+};
+
+const SECRET_BYTES = 32;
+
+const HINT_LENGTH = 6;
+
+/** Longer than any secret of ours, so that a hostile header is not hashed for long. */
+const SECRET_LENGTH_MAX = 128;
+
+const keyStore = (database: Database, clock: Clock): KeyStore => {
+  const tables = database.tables<LedgerTables>();
+  const accountByHash = recentReadings<string, number>(clock);
+  return {
+    create: async (accountId) => {
+      const secret = randomBytes(SECRET_BYTES).toString('base64url');
+      const values = {
+        account_id: accountId,
+        hash: sha256(secret),
+        hint: secret.slice(0, HINT_LENGTH),
+        created_at: clock.now(),
+      };
+      const row = await tables.insertInto('keys').values(values).returningAll().executeTakeFirstOrThrow();
+      return { key: keyOf(row), secret };
+    },
+    accountOf: async (secret) => {
+      if (secret.length > SECRET_LENGTH_MAX) return undefined;
+      const hash = sha256(secret);
+      return accountByHash.read(hash, async () => {
+        const row = await tables
+          .selectFrom('keys')
+          .select(['account_id', 'hash'])
+          .where('hash', '=', hash)
+          .where('revoked_at', 'is', null)
+          .executeTakeFirst();
+        // The look-up compares hashes of random secrets, which tells an attacker nothing; this comparison does not
+        // even depend on that argument.
+        if (row === undefined || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined;
+        return row.account_id;
+      });
+    },
+    list: async (accountId) => {
+      const query = tables.selectFrom('keys').selectAll().where('account_id', '=', accountId);
+      return (await query.orderBy('id').execute()).map(keyOf);
+    },
+    revoke: async (accountId, keyId) => {
+      const { numUpdatedRows } = await tables
+        .updateTable('keys')
+        .set({ revoked_at: clock.now() })
+        .where('id', '=', keyId)
+        .where('account_id', '=', accountId)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst();
+      accountByHash.forget();
+      return numUpdatedRows === 1n;
+    },
+  };
+};
+
+const keyOf = (row: {
+  readonly id: number;
+  readonly account_id: number;
+  readonly hint: string;
+  readonly created_at: number;
+  readonly revoked_at: number | null;
+}): Key => ({
+  id: row.id,
+  accountId: row.account_id,
+  hint: row.hint,
+  createdAt: instant(row.created_at),
+  ...(row.revoked_at !== null && { revokedAt: instant(row.revoked_at) }),
+});

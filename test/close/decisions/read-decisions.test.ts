@@ -1,6 +1,6 @@
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import { readDecisions } from '../../../src/close/decisions/read-decisions.ts';
+import { readDecisions } from '../../../src/close/decisions/decided-in.ts';
 import { surveyOf } from '../sales/files/on-disk.ts';
 
 const HEADER = 'no,key,cause,records,effect on tax,decision,why,by,on';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { countBars } from '../../../src/close/pictures/count-bars.ts';
 import { nexusTiles } from '../../../src/close/pictures/nexus-tiles.ts';
-import { STATE_GRID } from '../../../src/close/pictures/state-grid.ts';
 import { stateTiles } from '../../../src/close/pictures/state-tiles.ts';
+import { STATE_GRID } from '../../../src/close/pictures/tile-map.ts';
 import { trendBars } from '../../../src/close/pictures/trend-bars.ts';
 import { type Step, waterfall } from '../../../src/close/pictures/waterfall.ts';
 import { money } from '../../../src/kernel/money.ts';

@@ -1,13 +1,13 @@
-import type { Instant } from '../../../kernel/calendar.ts';
+import { type Instant, parseInstant } from '../../../kernel/calendar.ts';
 import { TieoutError } from '../../../kernel/errors.ts';
 import { type LockStatement, readLockStatement } from '../../evidence/lock-statement.ts';
-import type { Manifest } from '../../evidence/manifest.ts';
+import type { Manifest, SignatureEntry } from '../../evidence/manifest.ts';
 import { verifyEvidence } from '../../evidence/verify-evidence.ts';
 import { readManifest } from '../../evidence/verify-files.ts';
+import { keepSignature, signaturesOf } from '../../workspace/signatures.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { adoptionRefused, brokenEvidence } from './adopt-errors.ts';
 import { adoptLock } from './adopt-lock.ts';
-import { adoptSignatures } from './adopt-signatures.ts';
 
 export type Adoption = {
   readonly workspace: Workspace;
@@ -93,4 +93,33 @@ const adoptOne = async (adoption: Adoption, { folder, manifest, lock }: Evidence
     if (error instanceof TieoutError) throw error;
     throw brokenEvidence(folder, `its books cannot be read: ${error instanceof Error ? error.message : ''}`);
   }
+};
+
+/** Take back the signatures that a folder carries. @returns how many the workspace did not hold */
+const adoptSignatures = async (
+  workspace: Workspace,
+  folder: string,
+  period: string,
+  signatures: readonly SignatureEntry[],
+): Promise<number> => {
+  const known = await signaturesOf(workspace, period);
+  const lacking = signatures.filter((signature) => {
+    const { role, name, at, contentDigest, signature: key } = signature;
+    const own = known.find((each) => each.role === role && each.contentDigest === contentDigest);
+    if (own && (own.name !== name || own.at !== at || own.signature !== key))
+      throw adoptionRefused(
+        folder,
+        `${name} signed it as ${role} on ${at}, and the workspace has ${own.name} as ${role} on ${own.at}`,
+      );
+    return own === undefined;
+  });
+  for (const { at, ...signature } of lacking)
+    await keepSignature(workspace, period, { ...signature, at: instantOf(folder, at) });
+  return lacking.length;
+};
+
+const instantOf = (folder: string, text: string): Instant => {
+  const at = parseInstant(text);
+  if (at === undefined) throw adoptionRefused(folder, `"${text}" is not a time at which somebody signed`);
+  return at;
 };

@@ -1,19 +1,23 @@
 import { join } from 'node:path';
 import type { CalendarDate } from '../../../kernel/calendar.ts';
+import { batches } from '../../../runtime/batches.ts';
 import { LockBook, type LockBookOf } from '../../evidence/lock-book.ts';
 import { LOCK_BOOKS_PATH, LOCK_PATHS, type LockStatement } from '../../evidence/lock-statement.ts';
 import { readLog } from '../../evidence/log-file.ts';
-import { derivationIn, type Manifest } from '../../evidence/manifest.ts';
+import type { LoggedSale } from '../../evidence/logged.ts';
+import { type Derivation, derivationIn, type Manifest } from '../../evidence/manifest.ts';
+import { readSales } from '../../evidence/read-sales.ts';
 import { keepFiles } from '../../periods/archived-files.ts';
+import { unpostedKey } from '../../periods/freeze-sales.ts';
 import { filedDigest } from '../../periods/lock-period.ts';
 import { holdsLock } from '../../periods/refuse-unknown-locks.ts';
+import { filedPlaces, filedUnder, fileSales, placeFiled } from '../../workspace/filed-pages.ts';
 import { adoptBooks } from '../../workspace/lock-books.ts';
 import { type Lock, locksOf, setLock } from '../../workspace/locks.ts';
 import { eventsOf, noteEvent } from '../../workspace/period-events.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import { BATCH_ROWS, type Workspace } from '../../workspace/workspace.ts';
 import { adoptionRefused, brokenEvidence } from './adopt-errors.ts';
 import type { Adoption } from './adopt-folders.ts';
-import { adoptSales, type Placement } from './adopt-sales.ts';
 
 /** A folder that carries a lock. */
 export type LockedFolder = {
@@ -126,3 +130,62 @@ async function* placementsIn(folder: string): AsyncGenerator<Placement> {
     if (book === 'filed_sale') yield row;
   }
 }
+
+/** Where a record is filed. */
+type Placement = LockBookOf<'filed_sale'>;
+
+/**
+ * Freeze the sales of a lock once more: where each is filed from the lock's books, then its text and its figures from
+ * the log of sales, page by page. What the log has beside them is filed with another lock.
+ */
+const adoptSales = async (
+  workspace: Workspace,
+  { folder, derivation }: { readonly folder: string; readonly derivation: Derivation },
+  label: string,
+  placements: AsyncIterable<Placement>,
+): Promise<void> => {
+  // What the export states, until the log of sales gives the rest of it. Of most it states nothing.
+  const exemptions = new Map<string, string>();
+  let left = 0;
+  for await (const page of batches(placements, BATCH_ROWS)) {
+    await refuseFiled(workspace, folder, page);
+    const rows = page.map(({ exemption_type: stated, ...row }) => {
+      if (stated !== null) exemptions.set(row.key, stated);
+      return { label, ...row, page: 0 };
+    });
+    left += rows.length;
+    await placeFiled(workspace, rows);
+  }
+  for await (const page of batches(readSales(folder, derivation), BATCH_ROWS)) {
+    const named = new Map(page.map((logged) => [keyOf(label, logged), logged]));
+    const placed = await filedPlaces(workspace, label, [...named.keys()]);
+    const rows = placed.flatMap(({ page: _page, entity: _entity, ...row }) => {
+      const logged = named.get(row.key);
+      return logged ? [{ ...row, ...textsOf(logged, exemptions.get(row.key) ?? null) }] : [];
+    });
+    left -= rows.length;
+    await fileSales(workspace, rows);
+  }
+  if (left !== 0) throw brokenEvidence(folder, 'its sales are not those that were locked');
+};
+
+const keyOf = (label: string, { posting, sale }: LoggedSale): string =>
+  posting === 'posted' ? sale.key : unpostedKey(label, sale.key);
+
+const textsOf = (logged: LoggedSale, exemptionType: string | null) => ({
+  body: JSON.stringify({ ...logged.sale, exemptionType }),
+  figures: logged.reconciled ? JSON.stringify(logged.reconciled) : null,
+});
+
+/** A record is filed once. */
+const refuseFiled = async (
+  workspace: Workspace,
+  folder: string,
+  page: readonly Placement[],
+): Promise<void> => {
+  const filed = await filedUnder(
+    workspace,
+    page.map(({ key }) => key),
+  );
+  if (filed) throw adoptionRefused(folder, `the workspace has ${filed.key} filed with ${filed.label}`);
+};

@@ -1,17 +1,23 @@
+import { damagedFile } from '../../../database/sqlite-errors.ts';
 import { zoneCalendar } from '../../../kernel/calendar.ts';
 import { digestOf } from '../../../kernel/digest.ts';
+import { TieoutError } from '../../../kernel/errors.ts';
 import { shownCount } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { decisionsOf } from '../../configuration/decisions-of.ts';
+import type { Configuration } from '../../configuration/schema.ts';
 import { wasRead } from '../../reconcile/input-exceptions.ts';
 import { knownProfiles, profileChoice } from '../../sales/load-profiles.ts';
 import type { Remark } from '../../sales/sale.ts';
 import { lastLoad } from '../../workspace/loads.ts';
+import { salesByKey } from '../../workspace/put-sales.ts';
+import { countOfChannel, strayAmong } from '../../workspace/sale-index.ts';
+import { nameOfKey } from '../../workspace/sale-key.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { SourceFileRow } from '../../workspace/tables.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import { exportReaders, isEnoughFor } from '../sharing/export-readers.ts';
-import { checkChannels } from './check-channels.ts';
 import { extractCertificates } from './companions/extract-certificates.ts';
 import { extractLedger } from './companions/extract-ledger.ts';
 import { noteUnreadTables } from './companions/unread-tables.ts';
@@ -19,6 +25,30 @@ import { loadChannel } from './load-channel.ts';
 import { type ChannelConfiguration, RECORDS_OF_BLOCK } from './reading/channel-load.ts';
 import { sortSources } from './reading/sort-sources.ts';
 import { channelFiles, type SourceFile } from './reading/source-file.ts';
+
+/**
+ * A channel that is renamed or dropped would leave its sales behind, posted under a name no one looks for any more.
+ *
+ * @throws {TieoutError} E_CHANNEL_UNKNOWN; E_DATABASE_DAMAGED where no page has a sale with such a key
+ */
+const checkChannels = async (workspace: Workspace, { channels }: Configuration): Promise<void> => {
+  const stray = await strayAmong(
+    workspace,
+    channels.map(({ name }) => name),
+  );
+  if (!stray) return;
+  const { key } = stray;
+  if (!(await salesByKey(workspace, [key])).has(key))
+    throw damagedFile({ path: workspace.database.place, busyWaitMs: 0 }, `no page has the sale ${key}`);
+  const { channel } = nameOfKey(key);
+  const sales = await countOfChannel(workspace, channel);
+  throw new TieoutError({
+    code: 'E_CHANNEL_UNKNOWN',
+    recovery: 'fix-config',
+    message: `the workspace holds ${sales} ${sales === 1 ? 'sale' : 'sales'} of the channel "${channel}", which the configuration does not name`,
+    nextStep: 'Name the channel as it was named before, or begin with another workspace database',
+  });
+};
 
 /**
  * Bring every sale of every configured export into the workspace. A channel whose files, profile and settings are

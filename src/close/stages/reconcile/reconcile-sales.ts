@@ -1,10 +1,15 @@
 import { acceptTransaction } from '../../../contract/accept-transaction.ts';
+import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { NewTransaction, Order, Refund } from '../../../contract/transaction.ts';
 import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
+import { type Money, negate, subtract, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { shownCount } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
+import { statesText } from '../../certificates/certificate.ts';
+import type { Exemption } from '../../certificates/exemption-of.ts';
+import { exemptionWord, isExempting } from '../../certificates/exemption-reason.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import { detailedSale, type FiguredSale } from '../../period-sales/detailed-sales.ts';
 import { type Expectation, expectationsOf } from '../../period-sales/expectation-of.ts';
@@ -18,6 +23,7 @@ import { adjustedRefund, compareRefund } from '../../reconcile/adjusted-refund.t
 import { compareRecord } from '../../reconcile/compare-record.ts';
 import { type ReconciledSale, reconcileSale, type Status } from '../../reconcile/reconciled-sale.ts';
 import { type Sale, taxLinesOf } from '../../sales/sale.ts';
+import { taxRequestOf } from '../../sales/tax-request-of.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { digestOfPage, type SalesPage, type StoredSale } from '../../workspace/sale-page.ts';
@@ -28,11 +34,10 @@ import { unlessDone } from '../inputs/done-before.ts';
 import { reconciledFrom, reconcileInput } from '../inputs/reconciled-from.ts';
 import { gapAt } from '../recompute/content-gap.ts';
 import { overrideOf } from '../recompute/override-of.ts';
+import { isRelieved } from '../recompute/pending-sales.ts';
 import { hasTodaysRates } from '../recompute/todays-rates.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import { byPages } from '../sharing/by-pages.ts';
-import { secondOpinionOf } from './second-opinion-of.ts';
-import { reliefOf, withExemption } from './with-exemption.ts';
 
 export type ReconcileFigures = Readonly<Record<Status, number>>;
 
@@ -211,3 +216,60 @@ const differencesOf = (sent: NewTransaction, recorded: Order | Refund, adjustmen
   sent.kind === 'order'
     ? compareRecord(acceptTransaction(sent), recorded, 'order')
     : compareRefund(acceptTransaction(sent), recorded, adjustments);
+
+/**
+ * The tax of a sale by Tieout's own engine, to hold against that of another service; `undefined` where there is none, the
+ * content lacks a rate at the place, or the engine refuses the address.
+ */
+const secondOpinionOf = (
+  { secondOpinion, configuration: { shipFrom } }: ClosePorts,
+  sale: Sale,
+): Money | undefined => {
+  if (!secondOpinion) return undefined;
+  const { coverage, calculate } = secondOpinion;
+  if (coverage.gapAt({ from: shipFrom, to: sale.shipTo, day: sale.taxDate })) return undefined;
+  try {
+    return calculate(taxRequestOf(sale, shipFrom)).amount_to_collect;
+  } catch (error) {
+    if (error instanceof ServiceRefusal) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * Add to the figures of an exempt sale what its exemption relies on and relieves, and name that in the proof where tax
+ * was charged in spite of it.
+ */
+const withExemption = (
+  reconciled: ReconciledSale,
+  { sale, exemption }: SettledSale,
+  relieved: Money | undefined,
+): ReconciledSale => {
+  if (!exemption || exemption.standing === 'none' || !isExempting(exemption.type)) return reconciled;
+  const { type, standing, certificate, lack } = exemption;
+  const signed = relieved === undefined ? null : sale.kind === 'refund' ? negate(relieved) : relieved;
+  return {
+    ...reconciled,
+    reasons: reconciled.reasons.map((reason) =>
+      reason.code === 'R07' ? { ...reason, proof: `${reason.proof}; ${groundOf(exemption)}` } : reason,
+    ),
+    exemption: { type, standing, certificate: certificate?.name ?? null, lack, relieved: signed },
+  };
+};
+
+const groundOf = ({ certificate, type, lack }: Exemption): string => {
+  if (certificate)
+    return `certificate ${certificate.name} (${certificate.reason}, ${statesText(certificate)}) holds`;
+  return `the export calls it exempt (${exemptionWord(type ?? '')})${lack === '' ? '' : `, but ${lack}`}`;
+};
+
+/**
+ * The tax that the exemption of a sale relieves; positive, of a refund too. `undefined` where the sale is not exempt, or
+ * no one knows it: the calls did not reach, or the service refused to calculate.
+ */
+const reliefOf = (ports: ClosePorts, sale: Sale, expectation: Expectation | undefined): Money | undefined => {
+  if (!isExempting(sale.exemptionType)) return undefined;
+  if (!isRelieved(ports, sale)) return ZERO;
+  if (!expectation || expectation.basis === 'refused' || !expectation.relief) return undefined;
+  return subtract(expectation.relief.amount_to_collect, expectation.result.amount_to_collect);
+};

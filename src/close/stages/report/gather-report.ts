@@ -1,5 +1,7 @@
+import { scaled } from '../../../kernel/decimal-text.ts';
 import { parseMoney, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { RATE_ONE, rate } from '../../../kernel/rate.ts';
 import { decisionIndexOf } from '../../configuration/decisions-of.ts';
 import type { Decided } from '../../decisions/decision.ts';
 import { logPiece } from '../../evidence/log-file.ts';
@@ -20,13 +22,17 @@ import { applyPolicy, isDecided, unmatched } from '../../reconcile/apply-policy.
 import { inClusters } from '../../reconcile/clusters.ts';
 import { exceptionList } from '../../reconcile/exception-list.ts';
 import { type DraftException, exceptionOfSetAside, exceptionsOfRefund } from '../../reconcile/exceptions.ts';
-import { exceptionsOfCompared } from '../../reconcile/expected-totals.ts';
+import { exceptionsOfCompared, type ShopTotals } from '../../reconcile/expected-totals.ts';
 import { exceptionsOfInput } from '../../reconcile/input-exceptions.ts';
+import type { Materiality } from '../../reconcile/materiality.ts';
 import { inKeyOrder } from '../../reconcile/period-totals.ts';
 import { UNDECIDED } from '../../reconcile/readiness.ts';
 import { exceptionsOfSilence } from '../../reconcile/silent-days.ts';
 import type { Rejects } from '../../report/write-rejects.ts';
+import { postingOf } from '../../sales/sale.ts';
 import { rowsOfEarlierReadings } from '../../workspace/earlier-readings.ts';
+import { salesByKey } from '../../workspace/put-sales.ts';
+import { withdrawnOf } from '../../workspace/sent-records.ts';
 import { samplingPlan } from '../book-pages/sampling-plan.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
@@ -43,10 +49,8 @@ import {
   withoutNexus,
 } from './period-exceptions.ts';
 import { refundLinksOf } from './refund-links.ts';
-import { materialityOf, shopTotals } from './report-policy.ts';
 import { silentChannels } from './silent-channels.ts';
 import { trendOf } from './trend-of.ts';
-import { withdrawnDecisions } from './withdrawn-decisions.ts';
 
 export type GatheredReport = {
   readonly report: BookReport;
@@ -227,3 +231,53 @@ const headOf = ({ configuration, serviceId, program }: ClosePorts, period: Filin
     account: account ?? '',
   })),
 });
+
+/** What the channels' shops show for exactly this period. */
+const shopTotals = (
+  { channels }: ClosePorts['configuration'],
+  { label }: FilingPeriod,
+): readonly ShopTotals[] =>
+  channels.flatMap(({ name, expected }) =>
+    expected
+      .filter(({ period }) => period === label)
+      .map(({ orders, refunds, gross, tax }) => ({
+        channel: name,
+        orders,
+        refunds,
+        gross: gross === undefined ? undefined : parseMoney(gross),
+        tax: tax === undefined ? undefined : parseMoney(tax),
+      })),
+  );
+
+/** From which variance on a line matters. */
+const materialityOf = ({ materiality }: ClosePorts['configuration']['policy']): Materiality => ({
+  amount: parseMoney(materiality.amount) ?? ZERO,
+  // A percentage of three places is a fraction of five.
+  share: rate((scaled(materiality.percent, 3) ?? 0) * (RATE_ONE / 100_000)),
+});
+
+/** The records that were deleted from the service because their decision was taken back, and are not posted for another reason. What their exports say now is not what was recorded: no amount is named. */
+const withdrawnDecisions = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+): Promise<readonly DraftException[]> => {
+  const rows = await withdrawnOf(ports, period);
+  const sales = await salesByKey(
+    ports.workspace,
+    rows.map(({ key }) => key),
+  );
+  return rows.flatMap(({ key, kind, id }): DraftException[] => {
+    const sale = sales.get(key);
+    if (sale && postingOf(sale) === 'posted') return [];
+    return [
+      {
+        severity: 'notice',
+        code: 'decision-withdrawn',
+        origin: sale?.origin ?? { file: '', line: 0, record: id },
+        message: `the ${kind} ${id} was recorded because a decision said so; the decision was taken back, and the record was deleted from the service`,
+        state: sale?.shipTo.state ?? '',
+        effect: ZERO,
+      },
+    ];
+  });
+};

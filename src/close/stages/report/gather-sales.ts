@@ -1,8 +1,17 @@
 import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
+import { ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { setDigest } from '../../../kernel/set-digest.ts';
+import {
+  type CertificateFinding,
+  findingsOfRegister,
+  findingsOfUsage,
+} from '../../certificates/certificate-findings.ts';
+import { type CertificateReport, certificateGatherer } from '../../certificates/certificate-report.ts';
+import type { RegisterFile } from '../../certificates/read-register.ts';
 import { logPiece } from '../../evidence/log-file.ts';
 import { filingFigures } from '../../figures/filing-figures.ts';
+import type { InputFile } from '../../figures/period-report.ts';
 import { ledgerSales } from '../../general-ledger/ledger-sales.ts';
 import { detailedPage, detailedSales } from '../../period-sales/detailed-sales.ts';
 import { salesOf } from '../../period-sales/sales-of.ts';
@@ -15,12 +24,14 @@ import { emptyTotals, joinTotals } from '../../reconcile/period-totals.ts';
 import { differenceGatherer } from '../../reconcile/record-differences.ts';
 import type { Repayment } from '../../reconcile/refund-link.ts';
 import { sampler } from '../../reconcile/sampling.ts';
+import { registerFilesOf } from '../../workspace/certificate-files.ts';
 import { openSlotOf } from '../../workspace/sale-page.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import { bookPage, detailLinesOf } from '../book-pages/book-page.ts';
+import type { ExemptSales } from '../book-pages/exempt-sales.ts';
 import { samplingPlan } from '../book-pages/sampling-plan.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
-import { exemptionGatherer } from './exemption-gatherer.ts';
 import { ledgerOf } from './ledger-of.ts';
 import { refundedOrders } from './refund-links.ts';
 
@@ -84,3 +95,49 @@ const rowsIn = async (ports: ClosePorts, period: FilingPeriod, places: ReadonlyM
     for (const row of await detailLinesOf(ports, page)) if (places.has(row.key)) rows.set(row.key, row);
   return rows;
 };
+
+/** Takes the exempt sales of a period page by page, and tells what is to be said about their exemptions. */
+type ExemptionGatherer = {
+  /** @param rows how many sales the page has */
+  readonly join: (page: ExemptSales, rows: number) => void;
+  readonly report: () => CertificateReport;
+  readonly findings: () => readonly CertificateFinding[];
+  /** The files of the register among the inputs. */
+  readonly inputs: readonly InputFile[];
+};
+
+const exemptionGatherer = async (workspace: Workspace, period: FilingPeriod): Promise<ExemptionGatherer> => {
+  const files = await registerFilesOf(workspace);
+  const register = files.length === 0 ? undefined : files.flatMap(({ certificates }) => certificates);
+  const gatherer = certificateGatherer(register, period.last);
+  const found: CertificateFinding[] = files.flatMap(({ problems }) =>
+    problems.map((problem) => ({ ...problem, state: '', effect: ZERO })),
+  );
+  let before = 0;
+  return {
+    join: ({ sales, findings }, rows) => {
+      for (const sale of sales) gatherer.add({ ...sale, position: before + sale.position });
+      found.push(...findings);
+      before += rows;
+    },
+    report: gatherer.report,
+    findings: () => {
+      const report = gatherer.report();
+      return [
+        ...found,
+        ...report.usages.flatMap((usage) => findingsOfUsage(usage, period)),
+        ...findingsOfRegister(report, period),
+      ];
+    },
+    inputs: files.map(inputOf),
+  };
+};
+
+const inputOf = ({ path, sha256, bytes, rows, used, ignored, rejected }: RegisterFile): InputFile => ({
+  ...{ path, sha256, bytes, rows, used, ignored, rejected },
+  channel: 'certificates',
+  profile: 'certificates',
+  records: { accepted: used, warning: 0, review: 0, ignored, rejected },
+  columns: [],
+  notices: [],
+});

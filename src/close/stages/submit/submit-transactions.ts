@@ -1,22 +1,36 @@
+import { type CalendarDate, zoneCalendar } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { shownCount as shown } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
+import { decisionIndexOf, decisionsOf } from '../../configuration/decisions-of.ts';
+import { providersOf } from '../../configuration/provider-of.ts';
+import type { Decision } from '../../decisions/decision.ts';
+import { filingPlan, isOpenSpan, type Span } from '../../period-sales/filing-plan.ts';
+import type { RecordName } from '../../period-sales/recorded-sale.ts';
 import { postedSalesOf } from '../../period-sales/sales-of.ts';
 import { type SubmittedSale, submittedStage } from '../../period-sales/submitted-sale.ts';
 import { sweepPages } from '../../period-sales/sweep-pages.ts';
+import { codeOf } from '../../reconcile/exceptions.ts';
+import { CONTRADICTED } from '../../sales/record-id.ts';
+import { orderOfRefund } from '../../sales/refunds.ts';
+import { locksOf } from '../../workspace/locks.ts';
+import { datedAmong } from '../../workspace/sale-index.ts';
 import type { SalesPage } from '../../workspace/sale-page.ts';
+import { keepDecided, sentAndNotPosted } from '../../workspace/sent-records.ts';
+import { keysSetAsideFor } from '../../workspace/set-asides.ts';
 import { unlessDone } from '../inputs/done-before.ts';
+import { type ListedWindow, listedWindows } from '../listing/listed-windows.ts';
+import { channelsOf } from '../listing/window-sales.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import { allAnswers, inLists } from '../run/service-lists.ts';
 import { byPages } from '../sharing/by-pages.ts';
-import { withdrawContradicted } from './contradicted-records.ts';
-import { noteDecided, withdrawUndecided } from './decided-records.ts';
 import { movedOrders } from './moved-orders.ts';
 import { noteVanished } from './note-vanished.ts';
 import type { SendOutcome } from './send-result.ts';
 import { sendSubmissions } from './send-submissions.ts';
-import { heldOf, keepSubmitted, pendingSubmissions, type Submission } from './submission.ts';
+import { heldOf, keepSubmitted, pendingSubmissions, recordName, type Submission } from './submission.ts';
+import { withdraw } from './withdraw.ts';
 
 export type SubmitFigures = {
   readonly created: number;
@@ -162,3 +176,89 @@ const summaryOf = (figures: SubmitFigures): string => {
       : []),
   ].join(', ');
 };
+
+const records = ({ verdict }: Decision): boolean => verdict === 'post' || verdict === 'split';
+
+/** Note of sales that are about to be sent which of them are sent because a person decided so. */
+const noteDecided = async (ports: ClosePorts, sending: readonly Submission[]): Promise<void> => {
+  const { configuration } = ports;
+  if (!decisionsOf(configuration).some(records)) return;
+  const decisions = decisionIndexOf(configuration);
+  const decided = sending.filter(({ stored: { sale } }) =>
+    decisions.ofRecord([sale.origin.record, sale.id], sale.remarks.map(codeOf)).some(records),
+  );
+  const rows = decided.map((submission) => {
+    const { provider = '', kind, id } = recordName(submission);
+    const { key, businessDate } = submission.stored.sale;
+    return { key, provider, kind, id, business_date: businessDate, state: 'sent' };
+  });
+  await keepDecided(ports, rows);
+};
+
+/**
+ * Delete what was recorded of the open days of a period because a person decided so, and is not decided any more. What
+ * a lock holds stays: there it is a late item.
+ */
+const withdrawUndecided = async (ports: ClosePorts, period: FilingPeriod): Promise<number> => {
+  const { spans } = filingPlan(period, await locksOf(ports.workspace));
+  const open = spans.filter(isOpenSpan);
+  const rows = (await sentAndNotPosted(ports)).filter(({ business_date: day }) =>
+    open.some(({ first, last }) => first <= day && day <= last),
+  );
+  for (const row of rows) {
+    const { key, provider, id, business_date: day } = row;
+    await withdraw(ports, {
+      key,
+      provider,
+      id,
+      kind: row.kind as RecordName['kind'],
+      day: day as CalendarDate,
+    });
+    await keepDecided(ports, [{ ...row, state: 'withdrawn' }]);
+  }
+  return rows.length;
+};
+
+/**
+ * Delete what was recorded of one copy of a record while the exports had no other: by now they have two that contradict
+ * each other, and neither is posted. Refunds that followed from such an order go with it. What is recorded is what the
+ * service lists: the workspace may have forgotten it, or may never have known that it was taken.
+ */
+const withdrawContradicted = async (ports: ClosePorts, period: FilingPeriod): Promise<number> => {
+  const { workspace } = ports;
+  const channels = ports.configuration.channels.map(({ name }) => name);
+  const contradicted = await keysSetAsideFor(workspace, channels, CONTRADICTED);
+  if (contradicted.size === 0) return 0;
+  let withdrawn = 0;
+  const { spans } = filingPlan(period, await locksOf(workspace));
+  for (const span of spans.filter(isOpenSpan))
+    for await (const window of listedWindows(ports, span, providersOf(ports.configuration)))
+      withdrawn += await withdrawListed(ports, span, window, contradicted);
+  return withdrawn;
+};
+
+const withdrawListed = async (
+  ports: ClosePorts,
+  span: Span,
+  window: ListedWindow,
+  contradicted: ReadonlySet<string>,
+): Promise<number> => {
+  const { service, configuration } = ports;
+  const { provider, kind, fresh } = window;
+  const calendar = zoneCalendar(configuration.timeZone);
+  let withdrawn = 0;
+  for (const channel of channelsOf(ports, window))
+    for (const id of fresh) {
+      const key = `${channel}/${kind}/${id}`;
+      const order = `${channel}/order/${orderOfRefund(id)}`;
+      if (!contradicted.has(key) && !(kind === 'refund' && contradicted.has(order))) continue;
+      const [record] = (await isPosted(ports, key)) ? [] : await service.showMany([{ provider, kind, id }]);
+      const day = record && calendar.dateAt(record.transaction_date);
+      if (day === undefined || day < span.first || span.last < day) continue;
+      if (await withdraw(ports, { provider, kind, id, key, day })) withdrawn += 1;
+    }
+  return withdrawn;
+};
+
+const isPosted = async ({ workspace }: ClosePorts, key: string): Promise<boolean> =>
+  (await datedAmong(workspace, [key])).some(({ posting }) => posting === 'posted');

@@ -3,7 +3,6 @@ import { xmlMeter } from '../../../kernel/xml-shape.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import type { TaxContent } from '../tax-content.ts';
 import { isAlabama, parseAlabama } from './alabama.ts';
-import { isArizona, parseArizona } from './arizona.ts';
 import { type BoundaryLayout, parseBoundaryFile } from './boundary-file.ts';
 import { isCdtfa, parseCdtfa } from './cdtfa.ts';
 import { COLORADO_SHEET, isColorado, parseColorado } from './colorado.ts';
@@ -12,16 +11,26 @@ import { isMissouri, parseMissouri } from './missouri.ts';
 import { isNeutral, parseNeutral } from './neutral.ts';
 import { isNewMexico, parseNewMexico } from './new-mexico.ts';
 import { inMemory, lineBatches, type OfferedFile, type OfficialFile, unzipFiles } from './official-file.ts';
-import type { ParsedFile } from './parsed-file.ts';
+import { generalRates, missingCounties, type ParsedFile, unknownPlace } from './parsed-file.ts';
 import { sstBoundary } from './sst-boundary.ts';
 import { parseSstName } from './sst-name.ts';
 import { parseSstRates } from './sst-rates.ts';
+import {
+  cityCells,
+  countyNamed,
+  fileRow,
+  percentRate,
+  periodFrom,
+  rateBeyond,
+  stateRateOn,
+} from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 import { isTexas, parseTexas } from './texas.ts';
 import { isWashingtonRates, parseWashingtonRates, washingtonZip4 } from './washington.ts';
 
 /** An SST rate line begins with the state, a type and a code. */
 const SST_RATE_LINE = /^\d{2},[0-9A-Za-z]{2},[0-9A-Za-z]{1,5},/;
+
 const BOUNDARY_LAYOUTS: readonly BoundaryLayout[] = [sstBoundary, washingtonZip4];
 
 /**
@@ -80,9 +89,12 @@ const unknownLayout = (file: OfficialFile): ContentRefusedError =>
 
 /** A workbook is read as a whole and takes many times its size in memory; the official one has two megabytes. */
 const XML_BYTES_MAX = 64_000_000;
+
 /** What is made of tags takes many times more than text; the official one has 30,000 elements, ten deep. */
 const DEPTH_MAX = 100;
+
 const ATTRIBUTES_MAX = 1_000;
+
 const ELEMENTS_MAX = 1_000_000;
 
 /** The cells of a sheet by its name, or of the first one, as text. exceljs is large, so it is loaded only here and only now. */
@@ -124,4 +136,68 @@ const csvRows = (file: OfficialFile): string[][] => {
   } catch (cause) {
     throw new ContentRefusedError(file.name, 'the file is not a readable CSV', cause);
   }
+};
+
+const STATE = 'AZ';
+
+/** The classification of retail sales. */
+const RETAIL = 17;
+
+const COUNTIES = 15;
+
+const isArizona = (rows: readonly (readonly string[])[]): boolean =>
+  (rows[0] ?? []).slice(0, 3).join(',').toLowerCase() === 'regioncode,regionname,businesscode';
+
+/**
+ * Read the rate table of Arizona. Counties have codes of three letters and a rate with the state's in it; cities have
+ * two letters and a rate of their own. Three cities share the name of a county that they may not lie in, so the length
+ * of the code decides. Reservations and districts are areas that no name leads to.
+ */
+const parseArizona = (
+  file: OfficialFile,
+  rows: readonly (readonly string[])[],
+  content: TaxContent,
+): ParsedFile => {
+  const parts = /(\d{2})(\d{2})(\d{4})\.\w+$/.exec(file.name);
+  const period = periodFrom(`${parts?.[3]}-${parts?.[1]}-${parts?.[2]}`, file.name);
+  const header = (rows[0] ?? []).map((title) => title.toLowerCase());
+  const [rateAt, typeAt] = [header.indexOf('taxrate'), header.indexOf('ratetype')];
+  if (rateAt < 0 || typeAt < 0) throw new ContentRefusedError(file.name, 'a column of rates is missing');
+  const stateRate = stateRateOn(content, STATE, period.first, file.name);
+  const seen = new Set<string>();
+  const counties: TextRow[] = [];
+  const cities: TextRow[] = [];
+  const warnings: string[] = [];
+  let others = 0;
+  for (const [index, row] of rows.entries()) {
+    const [code = '', name = '', business = ''] = row;
+    if (index === 0 || Number(business) !== RETAIL || row[typeAt]?.toLowerCase() !== 'percent') continue;
+    const place = `${file.name}: row ${index + 1}`;
+    if (seen.has(code)) throw new ContentRefusedError(place, `${name} stands there twice`);
+    seen.add(code);
+    const value = percentRate(row[rateAt] ?? '', place);
+    const dated = { from: period.first, seen: period.first };
+    const county = code.length === 3 ? countyNamed(content, STATE, name) : undefined;
+    if (county !== undefined) {
+      const rate = rateBeyond(value, stateRate, place);
+      const cells = { level: 'county', code: county, name, scope: 'county', counties: county };
+      counties.push(fileRow(STATE, { ...dated, ...cells, rate }));
+    } else if (code.length === 2) {
+      const cells = cityCells(content, STATE, name);
+      if (!cells) warnings.push(unknownPlace(name));
+      cities.push(
+        fileRow(STATE, { ...dated, level: 'city', code, name, ...cells, rate: rateBeyond(value, 0, place) }),
+      );
+    } else others += 1;
+  }
+  if (counties.length !== COUNTIES) throw missingCounties(file.name, counties.length, COUNTIES);
+  if (others > 0)
+    warnings.push(`${others} reservations and districts were left out: no name of a place leads to them.`);
+  return generalRates(STATE, {
+    kind: 'arizona',
+    period,
+    rows: seen.size,
+    localRates: [...counties, ...cities],
+    warnings,
+  });
 };

@@ -1,16 +1,24 @@
+import type { Json } from '../../../../kernel/digest.ts';
 import { withReadAhead } from '../../../../runtime/batches.ts';
+import { inOrder } from '../../../../runtime/in-order.ts';
 import { placesNotice } from '../../../sales/business-place.ts';
 import { surveyFile } from '../../../sales/files/survey-file.ts';
+import type { TextPart } from '../../../sales/files/table-heads.ts';
+import type { TableRow } from '../../../sales/files/table-row.ts';
 import type { Advanced } from '../../run/close-ports.ts';
+import { type ExportReaders, isEnoughFor } from '../../sharing/export-readers.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
 import { addedNotes } from '../reading/file-notes.ts';
 import { endNotices, framingNotices, type LastRecord } from '../reading/file-notices.ts';
+import type { OpenExport } from '../reading/open-export.ts';
 import { type ReadSales, readFile } from '../reading/read-file.ts';
 import { offsetNotices } from '../reading/stated-offsets.ts';
-import { type Ambiguous, prepareBatch } from '../sales/prepare-batch.ts';
-import { type Block, blocksOf, type Gap } from './file-blocks.ts';
-import { blockNotes, type FileToRead } from './kept-blocks.ts';
-import { recordsOf } from './shared-reading.ts';
+import { type Ambiguous, prepareBatch, type RecordBatch } from '../sales/prepare-batch.ts';
+import type { PreparedRecord } from '../sales/prepared-record.ts';
+import { type Block, blocksOf, type Gap, isDivisible, placeOfLine } from './file-blocks.ts';
+import { blockNotes, type FileToRead, type ReadPart } from './kept-blocks.ts';
+import type { SharedRecords, ShareToRead } from './read-share.ts';
+import { type PartShare, sharesOf } from './shares.ts';
 
 /** A file of sales, with all of its blocks. */
 export type LoadedFile = {
@@ -77,4 +85,105 @@ const loadGap = async (
     };
   });
   return blocksOf(basis, file, gap, read.end());
+};
+
+type LoadedBatch = ReadPart & { readonly records: RecordBatch };
+
+/** Bytes of a share at the most, shares that a gap has at least, and how many are under way or waiting to be kept. */
+const SHARE_BYTES_MAX = 128 * 1024;
+
+const SHARES_MIN = 8;
+
+const AHEAD = 12;
+
+/**
+ * The records of a gap: of a large one as far as threads can read it in shares that fit together, and from there on by
+ * itself.
+ */
+async function* recordsOf(
+  load: OpenLoad,
+  toRead: FileToRead,
+  gap: Gap,
+  advanced: Advanced,
+): AsyncGenerator<LoadedBatch> {
+  const { file, sales } = toRead;
+  let left: TextPart | undefined = gap;
+  const readers = readersFor(load, toRead, gap);
+  if (readers) left = yield* sharedRecords(load, readers, toRead, gap, advanced);
+  if (!left) return;
+  const isAll = left.from === 0 && left.to === file.bytes;
+  for await (const { records, notes } of sales.records(isAll ? undefined : left)) {
+    const line = records[0]?.group.rows[0]?.line ?? left.line;
+    yield { line, records: { records }, count: records.length, notes };
+  }
+}
+
+/** The threads, where a gap is large enough for them, and its records say by themselves what they come to. */
+const readersFor = (
+  { readers, repaired }: OpenLoad,
+  { file, sales: { profile } }: FileToRead,
+  { from, to }: Gap,
+): ExportReaders | undefined => {
+  const isShared =
+    readers !== undefined &&
+    isDivisible(file) &&
+    isEnoughFor(readers, to - from) &&
+    !profile.shape.parts &&
+    repaired.originals.size === 0 &&
+    (repaired.places.get(file.sha256)?.size ?? 0) === 0;
+  return isShared ? readers : undefined;
+};
+
+/** The records of shares that fit together; gives what is left to be read, from the first one on that does not. */
+async function* sharedRecords(
+  { channel, number: load }: OpenLoad,
+  readers: ExportReaders,
+  { index, file, sales }: FileToRead,
+  gap: Gap,
+  advanced: Advanced,
+): AsyncGenerator<LoadedBatch, TextPart | undefined> {
+  const bytes = Math.min(SHARE_BYTES_MAX, (gap.to - gap.from) / SHARES_MIN);
+  let rows = 0;
+  let next = gap.line;
+  const read = async (share: PartShare) => {
+    const asked: ShareToRead = { ...share, channel: channel.name, load, file, index };
+    const found = await readers.read(asked as unknown as Json, () => advanced(rows));
+    return { share, found: found as unknown as SharedRecords };
+  };
+  for await (const { share, found } of inOrder(sharesOf(file, gap, sales.headerLine, bytes), AHEAD, read)) {
+    const { number } = share;
+    const { batches, begins, ends } = found;
+    const isFitting = begins !== undefined && (number === 0 || begins === next);
+    if (!isFitting || (share.last !== null && ends === undefined)) {
+      const { from, line } = share.part;
+      const at = number === 0 ? gap.from : await placeOfLine(file, { at: from, line }, next);
+      return { from: at ?? from, to: gap.to, line: next };
+    }
+    const rowsAt = rowsOfShare(sales, share.part);
+    for (const { line, notes, records } of batches) {
+      const prepared = records.map(
+        (sent): PreparedRecord =>
+          'aside' in sent ? sent : { ...sent, rows: () => rowsAt(sent.origin.line) },
+      );
+      yield { line, records: { prepared }, count: records.length, notes };
+      rows += notes.whole.rows;
+    }
+    next = ends ?? next;
+  }
+  return undefined;
+}
+
+/** The rows of the records of a part by the lines on which these begin. They are read when the first of them is asked for. */
+const rowsOfShare = (sales: OpenExport, part: TextPart): ((line: number) => Promise<readonly TableRow[]>) => {
+  let read: Promise<ReadonlyMap<number, readonly TableRow[]>> | undefined;
+  const readAll = async () => {
+    const found = new Map<number, readonly TableRow[]>();
+    for await (const { records } of sales.records(part))
+      for (const { group } of records) found.set(group.rows[0]?.line ?? 0, group.rows);
+    return found;
+  };
+  return async (line) => {
+    read ??= readAll();
+    return (await read).get(line) ?? [];
+  };
 };

@@ -1,6 +1,8 @@
-import type { Money } from '../../../../kernel/money.ts';
-import type { Remark } from '../../../sales/sale.ts';
-import { reportOf, withReport } from '../../../sales/tax-report.ts';
+import { add, formatMoney, type Money, ZERO } from '../../../../kernel/money.ts';
+import { shownNumber } from '../../../../kernel/shown-figures.ts';
+import { usRegionCode } from '../../../../kernel/us-regions.ts';
+import type { Remark, Sale } from '../../../sales/sale.ts';
+import { type OrderReport, type ReportedOrder, reportOf, withReport } from '../../../sales/tax-report.ts';
 import { orderRows, unreportedOrders } from '../../../workspace/load-sales.ts';
 import { putSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
 import { saleRow } from '../../../workspace/sale-rows.ts';
@@ -8,7 +10,6 @@ import { reportedOrders } from '../../../workspace/tax-reports.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 import type { ReadFile } from '../reading/read-file.ts';
 import type { LoadedCompanion } from './load-companion.ts';
-import { reportTally } from './report-tally.ts';
 
 /**
  * Give the orders of the channel the taxes by jurisdiction of its tax reports, and compare the two. Only orders that
@@ -49,4 +50,119 @@ export const useTaxReports = async (
     for (const order of orders.values()) tally.unreported(order);
   }
   return new Map([[report.file, tally.notices()]]);
+};
+
+type Side = { orders: number; tax: Money };
+
+type Orders = { count: number; readonly names: string[] };
+
+type Difference = 'only in the report' | 'only in the exports' | 'with another tax';
+
+type Differences = Readonly<Record<Difference, Orders>>;
+
+type State = { readonly report: Side; readonly exports: Side; readonly differences: Differences };
+
+/** Orders that are named of each difference. */
+const NAMED_MAX = 3;
+
+/** Adds up, state by state, the orders with tax of the tax reports and of the exports. */
+const reportTally = () => {
+  const states = new Map<string, State>();
+  let returned = 0;
+  const stateOf = (code: string): State => {
+    const known = states.get(code) ?? {
+      report: { orders: 0, tax: ZERO },
+      exports: { orders: 0, tax: ZERO },
+      differences: {
+        'only in the report': noOrders(),
+        'only in the exports': noOrders(),
+        'with another tax': noOrders(),
+      },
+    };
+    states.set(code, known);
+    return known;
+  };
+  const differs = ({ differences }: State, difference: Difference, name: string): void => {
+    const orders = differences[difference];
+    orders.count += 1;
+    if (orders.names.length < NAMED_MAX) orders.names.push(name);
+  };
+  const count = (side: Side, tax: Money): void => {
+    side.orders += 1;
+    side.tax = add(side.tax, tax);
+  };
+  return {
+    /** An order of the report, with the sale that it is about where the exports have one. */
+    reported: (report: OrderReport, found: (ReportedOrder & { readonly before: Sale }) | undefined): void => {
+      const collected = found ? taxOf(found.before) : ZERO;
+      if ((found && !isCounted(found.before)) || (report.tax === ZERO && collected === ZERO)) return;
+      if (found?.compares === 'net of returns') {
+        returned += 1;
+        return;
+      }
+      const said = usRegionCode(report.state) ?? report.state;
+      const state = stateOf(said === '' ? (found?.before.shipTo.state ?? '') : said);
+      count(state.report, report.tax);
+      if (!found) {
+        differs(state, 'only in the report', report.name);
+        return;
+      }
+      const own = stateOf(found.before.shipTo.state);
+      count(own.exports, collected);
+      if (own !== state) {
+        differs(state, 'only in the report', report.name);
+        differs(own, 'only in the exports', report.name);
+      } else if (found.compares === 'differs') differs(state, 'with another tax', report.name);
+    },
+    /** An order of the exports that is in no report. */
+    unreported: (order: Sale): void => {
+      if (!isCounted(order) || taxOf(order) === ZERO) return;
+      const state = stateOf(order.shipTo.state);
+      count(state.exports, taxOf(order));
+      differs(state, 'only in the exports', order.origin.record);
+    },
+    notices: (): readonly Remark[] => [...agreement(states, returned), ...[...states].flatMap(differing)],
+  };
+};
+
+const noOrders = (): Orders => ({ count: 0, names: [] });
+
+const isCounted = ({ shipTo, currency }: Sale): boolean => shipTo.country === 'US' && currency === 'USD';
+
+const taxOf = ({ salesTax, marketplaceTax }: Sale): Money => add(salesTax, marketplaceTax);
+
+const agreement = (states: ReadonlyMap<string, State>, returned: number): readonly Remark[] => {
+  const equal = [...states.values()].filter(({ differences }) => namesOf(differences).length === 0);
+  const whole = { orders: 0, tax: ZERO };
+  for (const { report } of equal) {
+    whole.orders += report.orders;
+    whole.tax = add(whole.tax, report.tax);
+  }
+  const net =
+    returned === 0
+      ? ''
+      : `; ${shownNumber(returned, 'order')} of which something was given back left out, because the report is net of returns`;
+  const message = `${shownNumber(equal.length, 'state')} with ${told(whole)} as in the exports${net}`;
+  return [{ code: 'tax-report-agrees', message }];
+};
+
+const namesOf = (differences: Differences): readonly (readonly [string, Orders])[] =>
+  Object.entries(differences).filter(([, { count }]) => count > 0);
+
+const told = ({ orders, tax }: Side): string =>
+  `${shownNumber(orders, 'order')} and ${formatMoney(tax)} of tax`;
+
+const differing = ([state, { report, exports, differences }]: readonly [
+  string,
+  State,
+]): readonly Remark[] => {
+  const found = namesOf(differences);
+  if (found.length === 0) return [];
+  const named = found.map(([what, { count, names }]) => {
+    const more = count > names.length ? ` and ${count - names.length} more` : '';
+    return `${what}: ${names.join(', ')}${more}`;
+  });
+  const where = state === '' ? 'no state' : state;
+  const message = `${where}: ${told(report)} in the report, ${told(exports)} in the exports; ${named.join('; ')}`;
+  return [{ code: 'tax-report-totals', message }];
 };
