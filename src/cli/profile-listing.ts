@@ -1,6 +1,6 @@
 import type { Detected } from '../close/sales/detect-profile.ts';
 import { ENCODING_NAMES, type SurveyedFile } from '../close/sales/files/survey-file.ts';
-import type { Remark, Sale, SetAside } from '../close/sales/sale.ts';
+import type { Sale, SaleFinding, SetAside } from '../close/sales/sale.ts';
 import type { FailedTrial, Trial } from '../close/stages/extract/try-exports.ts';
 import { formatInstant } from '../kernel/calendar.ts';
 import { formatMoney, type Money, sum } from '../kernel/money.ts';
@@ -104,7 +104,7 @@ type Figures = ReturnType<typeof figuresOf>;
 const byText = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number =>
   left < right ? -1 : 1;
 
-const remarkObject = ({ code, message, column }: Remark): object => ({
+const remarkObject = ({ code, message, column }: SaleFinding): object => ({
   code,
   message,
   ...(column !== undefined && { column }),
@@ -139,7 +139,7 @@ const saleObject = (sale: Sale): object => ({
     product_tax_code: line.taxCode,
   })),
   outcome: sale.outcome,
-  reasons: sale.remarks.map(remarkObject),
+  reasons: sale.findings.map(remarkObject),
 });
 
 const setAsideObject = ({ outcome, origin, rows, reason, value, businessDate }: SetAside): object => ({
@@ -190,8 +190,8 @@ export const trialText = (one: Trial | FailedTrial, timeZone: string): string =>
   return `${detectionText(one)}${lines.join('\n')}\n`;
 };
 
-const saleLine = ({ outcome, origin, id, remarks }: Sale): string =>
-  `  ${outcome} line ${origin.line} ${id}: ${remarks.map(({ message }) => message).join('; ')}`;
+const saleLine = ({ outcome, origin, id, findings }: Sale): string =>
+  `  ${outcome} line ${origin.line} ${id}: ${findings.map(({ message }) => message).join('; ')}`;
 
 const setAsideLine = ({ outcome, origin, reason }: SetAside): string =>
   `  ${outcome} line ${origin.line} ${origin.record}: ${reason.message}`;

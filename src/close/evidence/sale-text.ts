@@ -142,7 +142,7 @@ const SALE: Partial<Sale> = {
   customerId: null,
   lines: [],
   outcome: 'accepted',
-  remarks: [],
+  findings: [],
   rows: 1,
 };
 const PLACE: Partial<Place> = { country: 'US' };

@@ -146,7 +146,7 @@ const reversalOf = (filed: Sale, now: Sale | undefined, number: number): Sale =>
     ...filed,
     kind: isOrder ? 'refund' : 'order',
     reference: isOrder ? filed.id : null,
-    remarks: [],
+    findings: [],
     origin: now?.origin ?? filed.origin,
     rows: 0,
   };

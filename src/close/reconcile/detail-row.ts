@@ -96,7 +96,7 @@ export const detailRowOf = (
     certificate: reconciled?.exemption ? certificateMark(reconciled.exemption) : '',
     relieved: reconciled?.exemption?.relieved ?? undefined,
     status: isPosted ? (reconciled?.status ?? 'not calculated') : posting,
-    detail: reconciled?.detail ?? sale.remarks.map(({ message }) => message).join('; '),
+    detail: reconciled?.detail ?? sale.findings.map(({ message }) => message).join('; '),
   };
 };
 

@@ -3,7 +3,7 @@ import type { Finding, Origin, Severity } from '../../kernel/finding.ts';
 import { formatMoney, type Money, money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { Decision } from '../decisions/decision.ts';
-import type { Remark, Sale, SetAside } from '../sales/sale.ts';
+import type { Sale, SaleFinding, SetAside } from '../sales/sale.ts';
 import type { FieldDifference } from './compare-record.ts';
 import type { DetailRow } from './detail-row.ts';
 import type { RateClaim, SharedRate } from './rate-claim.ts';
@@ -81,9 +81,9 @@ export const exceptionsOfSale = (
   const note = (severity: Severity, code: string, message: string, effect: Money = ZERO) =>
     drafts.push({ ...at, severity, code, message, effect });
 
-  for (const remark of sale.remarks) {
+  for (const remark of sale.findings) {
     const found = { ...at, code: codeOf(remark), message: remark.message };
-    const isReason = sale.outcome === 'review' && remark === sale.remarks[0];
+    const isReason = sale.outcome === 'review' && remark === sale.findings[0];
     drafts.push(
       isReason
         ? { ...found, severity: 'error', effect: row.collected, held: 'sale' }
@@ -153,7 +153,7 @@ const REASON_OF: Readonly<Record<string, ReasonCode>> = {
 };
 
 /** The code of a remark among those of exceptions. */
-export const codeOf = ({ code }: Remark): string => REASON_OF[code] ?? code;
+export const codeOf = ({ code }: SaleFinding): string => REASON_OF[code] ?? code;
 
 /** Reasons that a shared rate can be the proof of. */
 const RATE_REASONS: ReadonlySet<string> = new Set<RateClaim['code']>(['R02', 'R26', 'R27', 'R28']);

@@ -2,7 +2,7 @@ import type { Origin, Severity } from '../../kernel/finding.ts';
 import { ZERO } from '../../kernel/money.ts';
 import { formatPrice, price } from '../../kernel/price.ts';
 import { shownNumber } from '../../kernel/shown-figures.ts';
-import type { Remark } from '../sales/sale.ts';
+import type { SaleFinding } from '../sales/sale.ts';
 import { type ControlledColumn, lostOf } from './control-totals.ts';
 import type { DraftException } from './exceptions.ts';
 
@@ -14,7 +14,7 @@ export type ReadInput = {
   readonly ignored: number;
   readonly rejected: number;
   readonly columns: readonly ControlledColumn[];
-  readonly notices: readonly Remark[];
+  readonly notices: readonly SaleFinding[];
   /** Rows of the period that it had when it was read before, and has no more: they count as they were read. */
   readonly earlier?: number;
   /** Rows of the period that count twice: they were read under another number before. */

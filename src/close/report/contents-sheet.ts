@@ -50,7 +50,7 @@ export const contentsSheet = (
       SIGN_OFF,
       { heading: 'Method and marks', hasHeader: false, columns: COLUMNS, rows: noteRows(method) },
     ],
-    remarks: [],
+    findings: [],
   });
 
 const signer = (role: string): GridRow => ({

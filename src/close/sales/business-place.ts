@@ -1,7 +1,7 @@
 import type { TableRow } from './files/table-row.ts';
 import type { SaleMap } from './profile/sale-map.ts';
 import { ifStated, type RowReader } from './row-reader.ts';
-import type { Remark } from './sale.ts';
+import type { SaleFinding } from './sale.ts';
 
 /** The place of business that a row names; empty where it names none. */
 export const businessPlace = (
@@ -17,7 +17,7 @@ export const businessPlace = (
 export const placesNotice = (
   names: readonly string[],
   configured: Readonly<Record<string, unknown>>,
-): readonly Remark[] => {
+): readonly SaleFinding[] => {
   if (names.length === 0) return [];
   const known = names.map((name) =>
     Object.hasOwn(configured, name) ? name : `${name} (not among the channel's locations)`,

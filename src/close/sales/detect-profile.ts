@@ -14,7 +14,7 @@ import { ENCODING_NAMES, type SurveyedFile } from './files/survey-file.ts';
 import { type TableHead, type TextPart, tableHeads } from './files/table-heads.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { Profile } from './profile.ts';
-import type { Remark } from './sale.ts';
+import type { SaleFinding } from './sale.ts';
 import { isCompanionProfile, isSalesProfile } from './shipped-profiles.ts';
 
 /** A file whose profile is known, ready to be read. */
@@ -26,11 +26,11 @@ export type Detected = {
   /** Of delimited text. */
   readonly delimiter?: string;
   /** What is unusual about the file's form, though it can be read. */
-  readonly notices: readonly Remark[];
+  readonly notices: readonly SaleFinding[];
   /** The rows below the header, several at a time, or those of a part of the text; blank ones are left out. */
   readonly rows: (part?: TextPart) => AsyncIterable<readonly TableRow[]>;
   /** Why a row is not one of the data, such as a footer; `undefined` for data. */
-  readonly framingOf: (row: TableRow) => Remark | undefined;
+  readonly framingOf: (row: TableRow) => SaleFinding | undefined;
 };
 
 const USUAL_DELIMITERS = [',', '\t', ';', '|'];
@@ -178,7 +178,10 @@ const obstacleOf = ({ profile, missing, missingAny, forbidden, row }: Candidate)
  * commas), and the header once more, where files were put together. Each is told by itself: a file whose rows were
  * sorted may have its footer anywhere, and nothing behind it may be lost.
  */
-const framingOf = (profile: Profile, header: readonly string[]): ((row: TableRow) => Remark | undefined) => {
+const framingOf = (
+  profile: Profile,
+  header: readonly string[],
+): ((row: TableRow) => SaleFinding | undefined) => {
   const footers = profile.file.footer.map((pattern) => new RegExp(pattern, 'iu'));
   return ({ cells }) => {
     if (cells.length === header.length && cells.every((cell, index) => cell === header[index]))
@@ -200,8 +203,8 @@ const layoutNotices = (
   profile: Profile,
   head: TableHead,
   header: readonly string[],
-): readonly Remark[] => {
-  const notices: Remark[] = [];
+): readonly SaleFinding[] => {
+  const notices: SaleFinding[] = [];
   if (file.form.kind === 'workbook')
     notices.push({ code: 'sheet', message: `read from the sheet ${head.sheet}` });
   else {

@@ -1,12 +1,12 @@
 import { generalZipOf, usRegionCode, usRegionName, usRegionsOfZip } from '../../kernel/us-regions.ts';
 import { remembered } from './remembered.ts';
-import type { Place, Remark } from './sale.ts';
+import type { Place, SaleFinding } from './sale.ts';
 
 /** A place with codes for names, and what had to be repaired or looks wrong. */
 type NormalPlace = {
   readonly place: Place;
-  readonly warnings: readonly Remark[];
-  readonly doubts: readonly Remark[];
+  readonly warnings: readonly SaleFinding[];
+  readonly doubts: readonly SaleFinding[];
 };
 
 /**

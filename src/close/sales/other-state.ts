@@ -3,7 +3,7 @@ import { columnWords, normalColumn } from './files/normal-column.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { SaleMap } from './profile/sale-map.ts';
 import type { RowReader } from './row-reader.ts';
-import type { Remark } from './sale.ts';
+import type { SaleFinding } from './sale.ts';
 
 /** Words by which exports call the state of a sale. That of its buyer says nothing of a sale in person. */
 const STATE = /\b(state|province|region|dest(ination)?|ship[- ]?to|deliver(y|ed)? ?to)\b|\bst$/;
@@ -20,7 +20,7 @@ export const otherStateIn = (
   map: Pick<SaleMap, 'location' | 'inPerson' | 'shipTo' | 'shipToFallback'>,
   header: readonly string[],
   read: RowReader,
-): ((row: TableRow, state: string) => readonly Remark[]) => {
+): ((row: TableRow, state: string) => readonly SaleFinding[]) => {
   const { location, inPerson, shipTo, shipToFallback } = map;
   const lookedAt = new Set(textsIn([location, inPerson, shipTo, shipToFallback]).map(normalColumn));
   const columns = header.filter((column) => {

@@ -101,7 +101,7 @@ export const SalesProfile = z.strictObject({
     ),
   map: SaleMap.describe('What the columns mean for a sale.'),
   taxLines: TaxLines.optional().describe(
-    'The tax by jurisdiction, where the export states it. What cannot be read is a remark and rejects no record.',
+    'The tax by jurisdiction, where the export states it. What cannot be read is a finding and rejects no record.',
   ),
   checks: z
     .array(Check)

@@ -4,7 +4,7 @@ import { rowByRow, type TableRow } from './files/table-row.ts';
 import type { CompanionProfile } from './profile.ts';
 import { isMangled, serviceId } from './record-id.ts';
 import { columnsOfText, type RowReader, rowReader } from './row-reader.ts';
-import type { Remark, SetAside } from './sale.ts';
+import type { SaleFinding, SetAside } from './sale.ts';
 
 /** A row of a companion file: what it says of an order, what cannot be read, or something else. */
 export type CompanionRow<Said> = { readonly row: TableRow } & (
@@ -18,7 +18,7 @@ export type NamedRow = { readonly order: string; readonly origin: Origin };
 
 /** What a row says of its order, or why it cannot be read. */
 export type RowSaying<Said> = (row: TableRow, named: NamedRow) => Said | Unreadable;
-export type Unreadable = { readonly unreadable: Remark };
+export type Unreadable = { readonly unreadable: SaleFinding };
 
 /** The rows of a companion file in order. */
 export async function* readCompanion<Said extends object>(
@@ -56,7 +56,7 @@ const CELL_COUNT: Unreadable = {
   unreadable: { code: 'cell-count', message: 'the row has more or fewer cells than the header' },
 };
 
-const nameProblem = (name: string, { map }: CompanionProfile): Remark | undefined => {
+const nameProblem = (name: string, { map }: CompanionProfile): SaleFinding | undefined => {
   const column = columnsOfText(map.order);
   if (name === '') return { code: 'bad-cell', message: 'the row names no order', column };
   if (!isMangled(name)) return undefined;

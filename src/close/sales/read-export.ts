@@ -6,7 +6,7 @@ import { proveAmounts } from './normal/prove-amounts.ts';
 import { proveDates } from './normal/prove-dates.ts';
 import type { SalesProfile } from './profile.ts';
 import { type ReadRecord, type SaleContext, saleReader } from './read-sale.ts';
-import type { Remark, SetAside } from './sale.ts';
+import type { SaleFinding, SetAside } from './sale.ts';
 
 /** A record as it was read, with the rows it was read from. */
 export type ReadGroup = { readonly group: RowGroup; readonly record: ReadRecord };
@@ -108,7 +108,7 @@ export const provenProfile = async (
   profile: SalesProfile,
   { header, rows }: Pick<Detected, 'header' | 'rows'>,
   file: string,
-  tell: (remark: Remark) => void = () => {},
+  tell: (remark: SaleFinding) => void = () => {},
 ): Promise<SalesProfile> => {
   const date = await proveDates(profile, header, rows, file, tell);
   const { decimal, group } = await proveAmounts(profile, header, rows, file);
@@ -117,7 +117,7 @@ export const provenProfile = async (
   return { ...profile, locale: { ...profile.locale, date, decimal, group } };
 };
 
-const framingGroup = (row: TableRow, reason: Remark, file: string): ReadGroup => {
+const framingGroup = (row: TableRow, reason: SaleFinding, file: string): ReadGroup => {
   const record: SetAside = {
     outcome: 'ignored',
     origin: { file, line: row.line, record: '' },

@@ -8,7 +8,7 @@ import type { SaleMap } from './profile/sale-map.ts';
 import type { SalesProfile } from './profile.ts';
 import { type AmountOf, type CellProblem, columnsOf, isProblem } from './read-amount.ts';
 import type { RowReader } from './row-reader.ts';
-import type { Remark } from './sale.ts';
+import type { SaleFinding } from './sale.ts';
 
 /** The amounts of a record as its source has them, with the sign of an order, in cents. */
 export type SaleFigures = {
@@ -92,12 +92,16 @@ const centsOf =
 const BLANK: CellProblem = { problem: 'is blank', column: '', value: '' };
 
 /** What is doubtful about amounts that could all be read. `goods` is what they come to without fees. */
-export const doubtsOf = (figures: SaleFigures, goods: Money, kind: 'order' | 'refund'): readonly Remark[] => {
+export const doubtsOf = (
+  figures: SaleFigures,
+  goods: Money,
+  kind: 'order' | 'refund',
+): readonly SaleFinding[] => {
   const { shipping, salesTax, marketplaceTax, fees, total, refunded } = figures;
   const taxes = add(salesTax, marketplaceTax);
   const fee = sum(fees.map(({ amount }) => amount));
   const all = sum([goods, fee, shipping, taxes]);
-  const doubts: Remark[] = [];
+  const doubts: SaleFinding[] = [];
   // Marketplaces differ, even from order to order, in whether their tax is in the total.
   if (total !== undefined && total !== all && total !== all - marketplaceTax) {
     const charged = fee === ZERO ? '' : ` + ${formatMoney(fee)} fees`;
@@ -129,9 +133,9 @@ export const checksReader = ({ checks }: SalesProfile, read: RowReader) => {
     allowed: parseExactPrice(tolerance) ?? 0,
     columns: [columnsOf(amount), equals.map(columnsOf).join(' or ')],
   }));
-  return (rows: readonly TableRow[]): readonly Remark[] | CellProblem => {
+  return (rows: readonly TableRow[]): readonly SaleFinding[] | CellProblem => {
     const [first] = rows;
-    const doubts: Remark[] = [];
+    const doubts: SaleFinding[] = [];
     if (!first) return doubts;
     for (const { name, leftOf, rightsOf, allowed, columns } of compiled) {
       const left = leftOf(first, rows);
@@ -180,7 +184,7 @@ type Collected = {
   readonly salesTax: Money;
   readonly marketplaceTax: Money;
   readonly exemptionType: ExemptionType | null;
-  readonly doubts: readonly Remark[];
+  readonly doubts: readonly SaleFinding[];
 };
 
 /** Tells who collected the tax of a record: the seller, or a marketplace that remits it itself. */

@@ -14,7 +14,7 @@ import { shipToReader } from './read-ship-to.ts';
 import { taxLineReader, taxLinesDiffer } from './read-tax-lines.ts';
 import { isMangled, serviceId } from './record-id.ts';
 import { ifStated, type RowForm, type RowReader, rowReader } from './row-reader.ts';
-import type { Place, Remark, Sale, SetAside } from './sale.ts';
+import type { Place, Sale, SaleFinding, SetAside } from './sale.ts';
 import { badCell, originOf, ruledOut, setAside, strayRows, type Undated, unmapped } from './set-aside.ts';
 import { settle } from './settle-amounts.ts';
 import { linesIn } from './tax-line.ts';
@@ -197,11 +197,11 @@ const readRecord = (
   const tax = parts.collectedBy(figures, first, amounts, businessDate);
   const currency = parts.currencyOf(first).toUpperCase();
   const taxLines = parts.taxLinesOf(group.rows, sign);
-  const remarks = [
-    ...shipTo.remarks,
+  const findings = [
+    ...shipTo.findings,
     ...warnings,
-    ...money.remarks,
-    ...taxLines.remarks,
+    ...money.findings,
+    ...taxLines.findings,
     ...taxLinesDiffer(taxLines.lines, add(tax.salesTax, tax.marketplaceTax)),
   ];
   const reviews = [
@@ -236,8 +236,8 @@ const readRecord = (
     exemptionType: tax.exemptionType,
     customerId: parts.customerOf?.(first) || null,
     lines: money.lines,
-    outcome: reviews.length > 0 ? 'review' : remarks.length > 0 ? 'warning' : 'accepted',
-    remarks: [...reviews, ...remarks],
+    outcome: reviews.length > 0 ? 'review' : findings.length > 0 ? 'warning' : 'accepted',
+    findings: [...reviews, ...findings],
     origin: originOf(group, file),
     rows: group.rows.length,
   };
@@ -248,23 +248,23 @@ const readRecord = (
   return { order: sale, refunded, ...(repayments && repayments.length > 0 && { repayments }) };
 };
 
-const GIFT_CARD_SALE: Remark = {
+const GIFT_CARD_SALE: SaleFinding = {
   code: 'gift-card-sale',
   message: 'only gift cards were sold; the sale comes when they are spent',
 };
 
 /** The service records no refund without its order, and the law of its day is that of the order. */
-const NO_REFERENCE: Remark = {
+const NO_REFERENCE: SaleFinding = {
   code: 'refund-without-reference',
   message: 'the refund does not say which order it gives back',
 };
 
-const UNREADABLE_REFUND: Remark = {
+const UNREADABLE_REFUND: SaleFinding = {
   code: 'partly-refunded',
   message: 'something was refunded, and the export does not say how much of what',
 };
 
-const ruledReview = ({ reason, message }: RecordRule): Remark => ({
+const ruledReview = ({ reason, message }: RecordRule): SaleFinding => ({
   code: reason ?? 'review',
   message: message ?? 'the profile asks for a review',
 });

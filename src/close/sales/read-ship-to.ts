@@ -4,13 +4,13 @@ import type { TextExpression } from './profile/expression.ts';
 import type { AddressColumns, SaleMap } from './profile/sale-map.ts';
 import type { TextOf } from './read-amount.ts';
 import type { RowReader } from './row-reader.ts';
-import type { Place, Remark } from './sale.ts';
+import type { Place, SaleFinding } from './sale.ts';
 
 /** Where a sale happened, as its source has it, and what is to be said about that. */
 export type ShipTo = {
   readonly place: Place;
-  readonly remarks: readonly Remark[];
-  readonly doubts: readonly Remark[];
+  readonly findings: readonly SaleFinding[];
+  readonly doubts: readonly SaleFinding[];
 };
 
 export type SellerPlaces = {
@@ -40,15 +40,15 @@ export const shipToReader = (
       : { ...sold, doubts: [...sold.doubts, ...otherStates(row, sold.place.state)] };
   return (row) => {
     const shipTo = shipToAt(row);
-    if (shipTo && !shipTo.isBlank) return { place: shipTo.place, remarks: [], doubts: [] };
+    if (shipTo && !shipTo.isBlank) return { place: shipTo.place, findings: [], doubts: [] };
     const isHere = isInPerson?.(row);
     if (locationOf && isHere !== false) return checked(located(locationOf(row), places), row);
     if (isHere) return checked(inPerson(places, ''), row);
     const billing = fallbackAt(row);
-    if (!billing || billing.isBlank) return { place: shipTo?.place ?? NOWHERE, remarks: [], doubts: [] };
+    if (!billing || billing.isBlank) return { place: shipTo?.place ?? NOWHERE, findings: [], doubts: [] };
     return {
       place: billing.place,
-      remarks: [
+      findings: [
         { code: 'billing-address-used', message: 'nothing was shipped; the billing address is used' },
       ],
       doubts: [],
@@ -62,7 +62,7 @@ const inPerson = ({ sellerPlace }: SellerPlaces, name: string): ShipTo => {
   const isTrial = sellerPlace.state === '';
   return {
     place: sellerPlace,
-    remarks: [{ code: SOLD_IN_PERSON, message }],
+    findings: [{ code: SOLD_IN_PERSON, message }],
     doubts: isTrial
       ? [{ code: SELLER_UNKNOWN, message: 'only a configuration says where the seller is' }]
       : [],
@@ -80,12 +80,12 @@ const located = (name: string, places: SellerPlaces): ShipTo => {
   const names = Object.keys(places.locations);
   if (names.length === 0) return inPerson(places, name);
   const place = places.locations[name];
-  if (place) return { place, remarks: [], doubts: [] };
+  if (place) return { place, findings: [], doubts: [] };
   const message =
     name === ''
       ? `sold in person, and the record does not say at which of the channel's locations: ${names.join(', ')}`
       : `the place of business "${name}" is not among the channel's locations: ${names.join(', ')}`;
-  return { place: NOWHERE, remarks: [], doubts: [{ code: 'unknown-location', message }] };
+  return { place: NOWHERE, findings: [], doubts: [{ code: 'unknown-location', message }] };
 };
 
 type PlaceReader = (row: TableRow) => { readonly place: Place; readonly isBlank: boolean } | undefined;

@@ -8,17 +8,17 @@ import type { SalesProfile } from './profile.ts';
 import { type AmountOf, columnsOf, isProblem, type TextOf } from './read-amount.ts';
 import { remembered } from './remembered.ts';
 import { ifStated, type RowForm, type RowReader } from './row-reader.ts';
-import type { Remark } from './sale.ts';
+import type { SaleFinding } from './sale.ts';
 import { addUpTo, missedBy, type TaxLine } from './tax-line.ts';
 import { fractionOf, percentOf, type TaxLineName, taxLineNameOf } from './tax-line-name.ts';
 
 /** The lines of tax of a record, and what could not be read of them. */
-export type ReadTaxLines = { readonly lines: readonly TaxLine[]; readonly remarks: readonly Remark[] };
+export type ReadTaxLines = { readonly lines: readonly TaxLine[]; readonly findings: readonly SaleFinding[] };
 
 /** Reads the lines of tax of one record. They are evidence beside its figures: none of them can reject it. */
 export type TaxLineReader = (rows: readonly TableRow[], sign: 1 | -1) => ReadTaxLines;
 
-const NOTHING: ReadTaxLines = { lines: [], remarks: [] };
+const NOTHING: ReadTaxLines = { lines: [], findings: [] };
 
 /** Look up once for a file where its lines of tax stand. */
 export const taxLineReader = (
@@ -34,14 +34,14 @@ export const taxLineReader = (
   const stated = source.readers.flatMap((read) => taxLines.lines.map((line) => statedCells(line, read)));
   return (rows, sign) => {
     const parts: Part[] = [];
-    const remarks: Remark[] = [];
+    const findings: SaleFinding[] = [];
     for (const row of source.rowsOf(rows))
       for (const cells of stated) {
         const part = readPart(row, cells, nameOf);
-        if (part && 'code' in part) remarks.push(part);
+        if (part && 'code' in part) findings.push(part);
         else if (part) parts.push(part);
       }
-    return parts.length === 0 && remarks.length === 0 ? NOTHING : { lines: addedUp(parts, sign), remarks };
+    return parts.length === 0 && findings.length === 0 ? NOTHING : { lines: addedUp(parts, sign), findings };
   };
 };
 
@@ -102,7 +102,7 @@ const statedCells = (stated: StatedTax, read: RowReader): StatedCells => ({
   rateIs: stated.rateIs,
 });
 
-const readPart = (row: TableRow, cells: StatedCells, nameOf: NameReader): Part | Remark | undefined => {
+const readPart = (row: TableRow, cells: StatedCells, nameOf: NameReader): Part | SaleFinding | undefined => {
   const amount = cells.amount(row);
   if (amount === 0) return undefined;
   const name = cells.name(row);
@@ -164,7 +164,7 @@ const addedUp = (parts: readonly Part[], sign: 1 | -1): readonly TaxLine[] => {
  * What the lines of tax and the tax that was collected do not have in common.
  * @param collected By whomever; the lines do not say who remits them
  */
-export const taxLinesDiffer = (lines: readonly TaxLine[], collected: Money): readonly Remark[] => {
+export const taxLinesDiffer = (lines: readonly TaxLine[], collected: Money): readonly SaleFinding[] => {
   if (lines.length === 0 || addUpTo(lines, collected)) return [];
   const told = sum(lines.map(({ amount }) => amount));
   const missed = missedBy(lines, collected);

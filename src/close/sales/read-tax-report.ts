@@ -33,8 +33,8 @@ export const taxReportReader =
     const stateOf = read.text(map.state);
     const remitterOf = remitterReader(map.remitted, read);
     return (row, { order, origin }) => {
-      const { lines, remarks } = linesOf([row], 1);
-      const [unreadable] = remarks;
+      const { lines, findings } = linesOf([row], 1);
+      const [unreadable] = findings;
       if (unreadable) return { unreadable: { ...unreadable, code: 'bad-cell' } };
       const date = dateOf(row);
       if (isProblem(date)) return badCell(date);

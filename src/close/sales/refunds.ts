@@ -5,7 +5,7 @@ import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../kernel/
 import { priceOfMoney, ZERO_PRICE } from '../../kernel/price.ts';
 import { netOf } from './read-lines.ts';
 import type { ReadOrder } from './read-sale.ts';
-import type { Place, Remark, Sale, SaleLine } from './sale.ts';
+import type { Place, Sale, SaleFinding, SaleLine } from './sale.ts';
 
 /** One dated repayment from a companion file. The amount is positive and includes the tax. */
 export type RefundDate = {
@@ -64,7 +64,7 @@ export const refundsOf = (
     const id = index === 0 ? `${order.id}-refund` : `${order.id}-refund-${index + 1}`;
     const shares = divided(date.amount);
     const part = `${formatMoney(date.amount)} was refunded, and the export does not split it into goods, shipping and tax`;
-    const reason: Remark = isWhole
+    const reason: SaleFinding = isWhole
       ? { code: 'refund-not-split', message: part }
       : { code: 'refund-dates-differ', message: differ };
     const held = reviewed(order, id, date.instant, { paidBack: date.amount, shares }, reason, calendar);
@@ -75,7 +75,7 @@ export const refundsOf = (
       ...refund,
       lines: shares.lines,
       outcome: order.outcome === 'review' ? 'review' : 'warning',
-      remarks: [...order.remarks, flag],
+      findings: [...order.findings, flag],
     };
   });
 };
@@ -109,7 +109,7 @@ export const refundWithoutOrder = (
   customerId: null,
   lines: [],
   outcome: 'review',
-  remarks: [
+  findings: [
     {
       code: 'refund-without-order',
       message: `${formatMoney(date.amount)} was refunded of an order that is not among those that could be read from the exports; it is not posted`,
@@ -139,7 +139,7 @@ const reviewed = (
   id: string,
   at: Instant,
   { paidBack, shares }: { readonly paidBack: Money; readonly shares: DividedRefund | undefined },
-  reason: Remark,
+  reason: SaleFinding,
   calendar: Calendar,
 ): Sale => ({
   ...order,
@@ -156,7 +156,7 @@ const reviewed = (
   taxLines: [],
   lines: [],
   outcome: 'review',
-  remarks: [reason],
+  findings: [reason],
   rows: 0,
 });
 

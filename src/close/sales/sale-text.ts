@@ -12,6 +12,9 @@ export const contentText = (sale: SaleContent): string =>
     currency: sale.currency,
     customerId: sale.customerId,
     exemptionType: sale.exemptionType,
+    findings: sale.findings.map(
+      ({ code, column, message }): Named<Sale['findings'][number]> => ({ code, column, message }),
+    ),
     id: sale.id,
     instant: sale.instant,
     key: sale.key,
@@ -30,9 +33,6 @@ export const contentText = (sale: SaleContent): string =>
     marketplaceTax: sale.marketplaceTax,
     outcome: sale.outcome,
     reference: sale.reference,
-    remarks: sale.remarks.map(
-      ({ code, column, message }): Named<Sale['remarks'][number]> => ({ code, column, message }),
-    ),
     salesTax: sale.salesTax,
     shipTo: placeOf(sale.shipTo),
     shipping: sale.shipping,

@@ -26,7 +26,7 @@ export type SaleLine = {
 };
 
 /** Something worth saying about a sale, by a stable code. */
-export type Remark = { readonly code: string; readonly message: string; readonly column?: string };
+export type SaleFinding = { readonly code: string; readonly message: string; readonly column?: string };
 
 /** How far a record group got. The other two outcomes, ignored and rejected, are set-aside records. */
 export type SaleOutcome = 'accepted' | 'warning' | 'review';
@@ -64,7 +64,7 @@ export type Sale = {
   readonly customerId: string | null;
   readonly lines: readonly SaleLine[];
   readonly outcome: SaleOutcome;
-  readonly remarks: readonly Remark[];
+  readonly findings: readonly SaleFinding[];
   readonly origin: Origin;
   /** Rows of the source file that belong to the record. */
   readonly rows: number;
@@ -75,7 +75,7 @@ export type SetAside = {
   readonly outcome: 'ignored' | 'rejected';
   readonly origin: Origin;
   readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
-  readonly reason: Remark;
+  readonly reason: SaleFinding;
   readonly value?: string;
   /** The business date as far as it can be read; `null` when it cannot, and the record may belong to any period. */
   readonly businessDate: CalendarDate | null;

@@ -2,7 +2,7 @@ import type { Origin } from '../../kernel/finding.ts';
 import type { RowGroup, StrayReason } from './group-rows.ts';
 import type { RecordRule } from './profile/sale-map.ts';
 import type { CellProblem } from './read-amount.ts';
-import type { Remark, SetAside } from './sale.ts';
+import type { SaleFinding, SetAside } from './sale.ts';
 
 /** A set-aside record before its date is looked for. */
 export type Undated = Omit<SetAside, 'businessDate' | 'state' | 'tax'>;
@@ -10,7 +10,7 @@ export type Undated = Omit<SetAside, 'businessDate' | 'state' | 'tax'>;
 export const setAside = (
   group: RowGroup,
   outcome: SetAside['outcome'],
-  reason: Remark,
+  reason: SaleFinding,
   file: string,
 ): Undated => ({ outcome, origin: originOf(group, file), rows: group.rows, reason });
 
@@ -37,7 +37,7 @@ export const unmapped = (group: RowGroup, column: string, value: string, file: s
   value,
 });
 
-const unmappedReason = (column: string, value: string): Remark => ({
+const unmappedReason = (column: string, value: string): SaleFinding => ({
   code: 'unmapped-status',
   message: `no rule of the profile says what a record with "${value}" in ${column} is`,
   column,

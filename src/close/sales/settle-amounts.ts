@@ -2,15 +2,15 @@ import { add, formatMoney, type Money, money, negate, subtract, sum, ZERO } from
 import { isWholeCents, moneyOfPrice, price, priceOfMoney, ZERO_PRICE } from '../../kernel/price.ts';
 import { doubtsOf, type SaleFigures } from './read-figures.ts';
 import { foldNegativeLines, netOf, type RecordLines, spreadOrderDiscount } from './read-lines.ts';
-import type { Remark, SaleLine } from './sale.ts';
+import type { SaleFinding, SaleLine } from './sale.ts';
 
 type Settled = {
   readonly amount: Money;
   readonly shipping: Money;
   readonly lines: readonly SaleLine[];
-  readonly remarks: readonly Remark[];
-  readonly doubts: readonly Remark[];
-  readonly lineDoubts: readonly Remark[];
+  readonly findings: readonly SaleFinding[];
+  readonly doubts: readonly SaleFinding[];
+  readonly lineDoubts: readonly SaleFinding[];
 };
 
 /** Bring the amounts of the whole record and those of its lines together. */
@@ -19,7 +19,7 @@ export const settle = (
   read: RecordLines | undefined,
   kind: 'order' | 'refund',
 ): Settled => {
-  const { figures: given, items, remarks: shippingRemarks } = withFreeShipping(told, read?.lines ?? []);
+  const { figures: given, items, findings: shippingFindings } = withFreeShipping(told, read?.lines ?? []);
   const itemTotal = price(items.reduce((total, line) => total + netOf(line), 0));
   const aside = read ? add(moneyOfPrice(read.notSold), moneyOfPrice(read.shipping)) : ZERO;
   const { figures, doubts: cardDoubts } = withGiftCard(given, add(moneyOfPrice(itemTotal), aside));
@@ -30,25 +30,25 @@ export const settle = (
   const printed = figures.goods ?? add(goods, aside);
   const amounts = { amount: add(target, shipping), shipping };
   const doubts = [...doubtsOf(figures, printed, kind), ...cardDoubts];
-  if (!read) return { ...amounts, lines: [], remarks: shippingRemarks, doubts, lineDoubts: [] };
+  if (!read) return { ...amounts, lines: [], findings: shippingFindings, doubts, lineDoubts: [] };
 
   const lines = withFees(items, figures.fees);
   const folded = foldNegativeLines(lines);
-  const remarks: Remark[] = [...shippingRemarks];
+  const findings: SaleFinding[] = [...shippingFindings];
   if (folded && folded.length < lines.length)
-    remarks.push({
+    findings.push({
       code: 'negative-line',
       message: 'a line below nothing was taken as a discount on the others',
     });
   const spread = folded && addedUp(folded, target);
-  const lineDoubts: Remark[] = [];
+  const lineDoubts: SaleFinding[] = [];
   if (!folded)
     lineDoubts.push({ code: 'negative-line', message: 'the line items come to less than nothing' });
   else if (!spread) {
     const message = `the line items do not add up to ${formatMoney(target)}, the goods of the order`;
     lineDoubts.push({ code: 'lines-differ', message });
   }
-  return { ...amounts, lines: spread ?? lines, remarks, doubts, lineDoubts };
+  return { ...amounts, lines: spread ?? lines, findings, doubts, lineDoubts };
 };
 
 /** Lines that come to an amount once they are rounded: coupons in percent leave parts of a cent, and the shop rounds the sum. */
@@ -68,19 +68,19 @@ const withFreeShipping = (
 ): {
   readonly figures: SaleFigures;
   readonly items: readonly SaleLine[];
-  readonly remarks: readonly Remark[];
+  readonly findings: readonly SaleFinding[];
 } => {
   const total = price(items.reduce((running, line) => running + netOf(line), 0));
   const isDiscount = items.every(({ unitPrice, quantity }) => unitPrice * quantity >= 0);
   if (figures.goods !== undefined || total >= 0 || !isDiscount || !isWholeCents(total))
-    return { figures, items, remarks: [] };
+    return { figures, items, findings: [] };
   const shipping = add(figures.shipping, moneyOfPrice(total));
-  if (shipping < 0) return { figures, items, remarks: [] };
+  if (shipping < 0) return { figures, items, findings: [] };
   const message = `${formatMoney(negate(moneyOfPrice(total)))} more was taken off than the goods cost; it was taken off the shipping`;
   return {
     figures: { ...figures, shipping },
     items: items.map((line) => ({ ...line, discount: price(line.unitPrice * line.quantity) })),
-    remarks: [{ code: 'discount-on-shipping', message }],
+    findings: [{ code: 'discount-on-shipping', message }],
   };
 };
 
@@ -107,7 +107,7 @@ const withFees = (items: readonly SaleLine[], fees: SaleFigures['fees']): readon
 const withGiftCard = (
   figures: SaleFigures,
   lineTotal: Money,
-): { readonly figures: SaleFigures; readonly doubts: readonly Remark[] } => {
+): { readonly figures: SaleFigures; readonly doubts: readonly SaleFinding[] } => {
   const { goods, paidByGiftCard: paid } = figures;
   if (goods === undefined || paid === ZERO || goods === lineTotal) return { figures, doubts: [] };
   const whole = add(goods, paid);

@@ -1,6 +1,6 @@
 import { add, formatMoney, type Money, sum, ZERO } from '../../kernel/money.ts';
 import type { ReportedTax } from './read-tax-report.ts';
-import type { Remark, Sale } from './sale.ts';
+import type { Sale, SaleFinding } from './sale.ts';
 import { addUpLines, addUpTo, type TaxLine } from './tax-line.ts';
 
 /** What the rows of a tax report say of one order together. */
@@ -49,7 +49,7 @@ export type ReportedOrder = {
   readonly compares: 'equal' | 'differs' | 'net of returns';
 };
 
-/** The remarks that say something of the lines of the export, which those of the report replace. */
+/** The findings that say something of the lines of the export, which those of the report replace. */
 const ABOUT_LINES = new Set(['tax-lines-differ', 'tax-line-unreadable']);
 
 /**
@@ -64,8 +64,8 @@ export const withReport = (
   const isEqual = collected === report.tax || addUpTo(report.lines, collected);
   const isNet = !isEqual && refunded !== ZERO && report.tax < collected;
   const compares = isEqual ? 'equal' : isNet ? 'net of returns' : 'differs';
-  const remarks = [
-    ...order.remarks.filter(({ code }) => !(isEqual && ABOUT_LINES.has(code))),
+  const findings = [
+    ...order.findings.filter(({ code }) => !(isEqual && ABOUT_LINES.has(code))),
     ...(compares === 'differs' ? [differing(report, collected)] : []),
   ];
   const doubts = doubtsOf(order, report);
@@ -78,18 +78,18 @@ export const withReport = (
       exemptionType: 'marketplace',
     }),
     taxLines: isEqual ? report.lines : order.taxLines,
-    remarks: [...doubts, ...remarks],
-    outcome: outcome === 'review' ? outcome : remarks.length > 0 ? 'warning' : 'accepted',
+    findings: [...doubts, ...findings],
+    outcome: outcome === 'review' ? outcome : findings.length > 0 ? 'warning' : 'accepted',
   };
   return { order: changed, compares };
 };
 
-const differing = ({ place, tax }: OrderReport, collected: Money): Remark => ({
+const differing = ({ place, tax }: OrderReport, collected: Money): SaleFinding => ({
   code: 'tax-report-differs',
   message: `the tax report has ${formatMoney(tax)} of tax (${place}), the orders export ${formatMoney(collected)}`,
 });
 
-const doubtsOf = ({ exemptionType }: Sale, { place, remitters }: OrderReport): readonly Remark[] => {
+const doubtsOf = ({ exemptionType }: Sale, { place, remitters }: OrderReport): readonly SaleFinding[] => {
   const said = remitters.has(true)
     ? 'of some lines that the channel remits the tax, and of others that it does not'
     : 'that the channel does not remit the tax, and the orders export that it does';

@@ -61,7 +61,7 @@ export const channelFacts = (trials: readonly Trial[]): ChannelFacts => {
   const count = (code: string): void => void open.set(code, (open.get(code) ?? 0) + 1);
   for (const sale of sales) {
     addTo(states, sale);
-    const [doubt] = sale.remarks;
+    const [doubt] = sale.findings;
     if (sale.outcome === 'review' && doubt?.code !== SELLER_UNKNOWN) count(doubt?.code ?? '');
   }
   for (const { setAsides } of trials)

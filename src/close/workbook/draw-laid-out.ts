@@ -207,7 +207,7 @@ const offer = (worksheet: Worksheet, address: string, words: readonly string[]):
 
 const drawRemarks = (worksheet: Worksheet, { source, remarksRow }: PlacedLaidOut): void => {
   const width = source.widths.reduce((sum, each) => sum + each, 0);
-  source.remarks
+  source.findings
     .flatMap((remark) => textLines(remark, width))
     .forEach((line, index) => {
       const cell = worksheet.getCell(remarksRow + index, 1);

@@ -75,7 +75,7 @@ export type LaidOutSheet = Placing & {
   readonly lead?: string;
   readonly grids: readonly Grid[];
   /** Remarks below everything else. */
-  readonly remarks: readonly string[];
+  readonly findings: readonly string[];
   /** Columns that stay in sight with the header of the first table. */
   readonly freeze?: { readonly columns: number };
 };

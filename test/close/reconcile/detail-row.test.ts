@@ -38,7 +38,7 @@ describe('the row of a sale', () => {
 
   test.for([
     [
-      saleOf({ outcome: 'review', remarks: [{ code: 'x', message: 'look at it' }] }),
+      saleOf({ outcome: 'review', findings: [{ code: 'x', message: 'look at it' }] }),
       'needs review',
       'look at it',
     ],

@@ -265,7 +265,7 @@ const codesOf = (sale: Sale, changes: Parameters<typeof rowOf>[1] = {}) =>
   );
 const stray: Partial<Sale> = {
   outcome: 'review',
-  remarks: [{ code: 'refund-without-order', message: 'of an order that is in none of the exports' }],
+  findings: [{ code: 'refund-without-order', message: 'of an order that is in none of the exports' }],
 };
 
 describe('reasons without an amount are findings', () => {

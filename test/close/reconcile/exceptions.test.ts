@@ -59,7 +59,7 @@ describe('what is worth seeing about a sale', () => {
   test('is why it needs a person, with the tax that is at stake', () => {
     const review = {
       outcome: 'review' as const,
-      remarks: [
+      findings: [
         { code: 'zip-not-in-state', message: 'ZIP 89101 does not lie in CA' },
         { code: 'partly-paid', message: 'the order is only partly paid' },
       ],
@@ -74,7 +74,7 @@ describe('what is worth seeing about a sale', () => {
   test('has a code of its own where a refund has no order', () => {
     const stray = {
       outcome: 'review' as const,
-      remarks: [{ code: 'refund-without-order', message: '20.00 was refunded' }],
+      findings: [{ code: 'refund-without-order', message: '20.00 was refunded' }],
     };
     expect(seen(refundOf(noon(stray)))[0]).toBe('error R14 -950: 20.00 was refunded');
   });
@@ -82,7 +82,7 @@ describe('what is worth seeing about a sale', () => {
   test('is what was repaired', () => {
     const repaired = noon({
       outcome: 'warning',
-      remarks: [{ code: 'zip-zero-restored', message: 'read as 02139' }],
+      findings: [{ code: 'zip-zero-restored', message: 'read as 02139' }],
     });
     expect(seen(repaired, tiedOut)).toEqual(['warning zip-zero-restored 0: read as 02139']);
   });

@@ -13,7 +13,7 @@ const normal = (country: string, state: string, zip: string) => {
   const { place: found, warnings, doubts } = normalPlace(place(country, state, zip));
   return {
     place: `${found.country} ${found.state} ${found.zip}`,
-    remarks: [...warnings, ...doubts].map(({ code }) => code),
+    findings: [...warnings, ...doubts].map(({ code }) => code),
   };
 };
 
@@ -30,7 +30,7 @@ describe('an address in the form the service takes', () => {
     ['US', 'AE', '09012', 'US AE 09012', 'military mail'],
     ['ca', 'ON', 'M5V 2T6', 'CA ON M5V 2T6', 'another country keeps its own words'],
   ] as const)('%s %s %s is %s: %s', ([country, state, zip, expected]) => {
-    expect(normal(country, state, zip)).toEqual({ place: expected, remarks: [] });
+    expect(normal(country, state, zip)).toEqual({ place: expected, findings: [] });
   });
 
   test.for([
@@ -40,7 +40,7 @@ describe('an address in the form the service takes', () => {
   ] as const)(
     'of country %s, state "%s" and ZIP %s may be in the United States: %s',
     ([country, state, zip]) => {
-      expect(normal(country, state, zip).remarks).toEqual(['zip-not-in-country']);
+      expect(normal(country, state, zip).findings).toEqual(['zip-not-in-country']);
     },
   );
 
@@ -50,7 +50,7 @@ describe('an address in the form the service takes', () => {
     ['ID', 'JK', '83234', 'a province of Indonesia'],
     ['CA', '', '', 'no ZIP'],
   ] as const)('of country %s, state "%s" and ZIP "%s" is abroad: %s', ([country, state, zip]) => {
-    expect(normal(country, state, zip).remarks).toEqual([]);
+    expect(normal(country, state, zip).findings).toEqual([]);
   });
 
   test.for([

@@ -45,7 +45,7 @@ describe('an order of a Shopify export', () => {
         expect.objectContaining({ id: '2', quantity: 1, unitPrice: 0, discount: 0 }),
       ],
       outcome: 'accepted',
-      remarks: [],
+      findings: [],
       origin: { file: 'orders_export.csv', line: 2, record: '#1001' },
       rows: 2,
     });
@@ -110,7 +110,7 @@ describe('an order of a Shopify export', () => {
   ] as const)('with %j is %s %j, so %s: %s', async ([cells, outcome, codes, posting]) => {
     const { order } = await readOrder(row(cells));
     expect(order.outcome).toBe(outcome);
-    expect(order.remarks.map(({ code }) => code)).toEqual(codes);
+    expect(order.findings.map(({ code }) => code)).toEqual(codes);
     expect(postingOf(order)).toBe(posting);
   });
 
@@ -129,7 +129,7 @@ describe('an order of a Shopify export', () => {
     expect(order.outcome).toBe('warning');
     expect(order.amount).toBe(10_500);
     expect(order.lines).toMatchObject([{ quantity: 2, unitPrice: 500_000, discount: 50_000 }]);
-    expect(order.remarks).toEqual([
+    expect(order.findings).toEqual([
       { code: 'negative-line', message: 'a line below nothing was taken as a discount on the others' },
     ]);
   });
@@ -140,7 +140,7 @@ describe('an order of a Shopify export', () => {
       continuation({ 'Lineitem price': '-105.00' }),
     );
     expect(order.outcome).toBe('review');
-    expect(order.remarks.map(({ code }) => code)).toContain('negative-line');
+    expect(order.findings.map(({ code }) => code)).toContain('negative-line');
   });
 
   test('is found in any order of lines to have the same amounts', async () => {

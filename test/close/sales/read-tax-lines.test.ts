@@ -137,11 +137,11 @@ describe('lines of tax are read', () => {
   });
 
   test.for(['#REF!', '1.2.3', '99999999999.99', '1e9'])('and %s in one of them is a remark', (value) => {
-    const { lines, remarks } = read('shopify.orders', [
+    const { lines, findings } = read('shopify.orders', [
       { 'Tax 1 Name': 'State Tax 6%', 'Tax 1 Value': '6.00', 'Tax 2 Name': 'City Tax', 'Tax 2 Value': value },
     ]);
     expect(lines.map(({ amount }) => amount)).toEqual([600]);
-    expect(remarks).toEqual([expect.objectContaining({ code: 'tax-line-unreadable' })]);
+    expect(findings).toEqual([expect.objectContaining({ code: 'tax-line-unreadable' })]);
   });
 
   test('and nothing is lost or made: they come to what the cells come to, whatever is in the names', () => {
@@ -157,8 +157,8 @@ describe('lines of tax are read', () => {
             [`Tax ${index + 1} Value`, formatMoney(money(cents))],
           ]),
         );
-        const { lines, remarks } = read('shopify.orders', [row]);
-        expect(remarks).toEqual([]);
+        const { lines, findings } = read('shopify.orders', [row]);
+        expect(findings).toEqual([]);
         expect(sum(lines.map(({ amount }) => amount))).toBe(sum(taxes.map(({ cents }) => money(cents))));
       }),
     );

@@ -84,7 +84,7 @@ describe('any other refund needs a person', () => {
     for (const refund of found) {
       expect(refund).toMatchObject({
         outcome: 'review',
-        remarks: [{ code, message }],
+        findings: [{ code, message }],
         lines: [],
       });
       expect(postingOf(refund)).toBe('needs review');
@@ -122,7 +122,7 @@ describe('a part that the policy divides', () => {
       businessDate: '2026-11-03',
       taxDate: '2026-10-31',
       outcome: 'warning',
-      remarks: [{ code: 'refund-prorated' }],
+      findings: [{ code: 'refund-prorated' }],
     });
     expect(refund && postingOf(refund)).toBe('posted');
     expect(refund?.lines.map(({ quantity, discount }) => [quantity, discount])).toEqual(
@@ -162,13 +162,13 @@ describe('a part that the policy divides', () => {
 
   test('is held all the same where dates, sums or the order itself are in doubt', async () => {
     const held = async (refunded: string, ...dates: readonly RefundDate[]) =>
-      (await prorated(refunded, ...dates)).map(({ outcome, remarks: [first] }) => [outcome, first?.code]);
+      (await prorated(refunded, ...dates)).map(({ outcome, findings: [first] }) => [outcome, first?.code]);
     expect(await held('20.00')).toEqual([['review', 'refund-undated']]);
     expect(await held('20.00', paid(3, 1999))).toEqual([['review', 'refund-dates-differ']]);
     expect(await held('150.00', paid(3, 15_000))).toEqual([['review', 'refund-not-split']]);
     const doubtful = await readOrder(row({ 'Refunded Amount': '20.00', 'Shipping Zip': '89101' }));
     expect(refundsOf(doubtful, [paid(3, 2000)], LOS_ANGELES, () => 'prorate')).toMatchObject([
-      { outcome: 'review', remarks: [{ code: 'zip-not-in-state' }, { code: 'refund-prorated' }] },
+      { outcome: 'review', findings: [{ code: 'zip-not-in-state' }, { code: 'refund-prorated' }] },
     ]);
   });
 });
@@ -207,7 +207,7 @@ test('a repayment whose order is nowhere is shown, and not posted', () => {
     salesTax: 0,
     businessDate: '2026-11-03',
     outcome: 'review',
-    remarks: [
+    findings: [
       {
         code: 'refund-without-order',
         message:

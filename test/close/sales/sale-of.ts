@@ -45,7 +45,7 @@ export const saleOf = (changes: Partial<Sale> = {}): Sale => ({
   customerId: null,
   lines: [LINE],
   outcome: 'accepted',
-  remarks: [],
+  findings: [],
   origin: { file: 'orders_export.csv', line: 2, record: '#1001' },
   rows: 1,
   ...changes,

@@ -31,7 +31,7 @@ const fields = fc.record({
   amount: fc.integer(),
   shipTo: place,
   lines: fc.array(line, { maxLength: 3 }),
-  remarks: fc.array(remark, { maxLength: 3 }),
+  findings: fc.array(remark, { maxLength: 3 }),
   taxLines: fc.array(taxLine, { maxLength: 3 }),
 });
 

@@ -66,7 +66,7 @@ const sheetOf = (grids: readonly Grid[]) =>
       },
     ],
     grids,
-    remarks: ['All amounts in dollars.'],
+    findings: ['All amounts in dollars.'],
   });
 
 const inFolder = temporaryFolder();

@@ -79,7 +79,7 @@ export const decideSheet = (report: PeriodReport): LaidOutSheet => {
         ),
       },
     ],
-    remarks: [
+    findings: [
       'A decision in “Causes of the variance” moves no return. What a return takes of the tax collected and expected is the remittance rule of the state; by most, undercharges are netted against overcharges within a state (sheet Compare of filing-summary.xlsx).',
       'Effect on tax: + was charged too much, or is of a sale kept out that would add to a return; ( ) was charged too little, or would take off a return. “Could change by at most” in Pay has the sign of the return instead: a minus for what was charged too much. It is before any discount. A decision needs a reason; it counts for the records of its line. A number stays with its line while a file named in `decisions` has it. Fill in the yellow cells in a copy: a signed folder must stay as it is.',
     ],

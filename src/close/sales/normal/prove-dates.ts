@@ -3,7 +3,7 @@ import type { TableRow } from '../files/table-row.ts';
 import type { DateRule } from '../profile/locale.ts';
 import type { SalesProfile } from '../profile.ts';
 import { columnsOfText, rowReader } from '../row-reader.ts';
-import type { Remark } from '../sale.ts';
+import type { SaleFinding } from '../sale.ts';
 import { dateForm, exchangedForm } from './date-form.ts';
 import { dateText } from './read-date.ts';
 
@@ -21,7 +21,7 @@ export const proveDates = async (
   header: readonly string[],
   rows: () => AsyncIterable<readonly TableRow[]>,
   file: string,
-  tell: (remark: Remark) => void = () => {},
+  tell: (remark: SaleFinding) => void = () => {},
 ): Promise<DateRule> => {
   const rule = profile.locale.date;
   const { nullTokens, headerAliases } = profile.file;
@@ -46,7 +46,7 @@ const proofOf = (
   { forms }: DateRule,
   { forms: tried, proofs, examples, open }: Counted,
   column: string,
-): Remark | undefined => {
+): SaleFinding | undefined => {
   const at = tried.findIndex((form, index) => forms.includes(form) && (proofs[index] ?? 0) > 0);
   if (at >= 0) {
     const count = proofs[at] === 1 ? 'one date' : `${proofs[at]} dates`;

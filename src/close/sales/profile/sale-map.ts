@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AmountExpression, Column, Condition, TextExpression } from './expression.ts';
 import { NumberedLines, PackedLines } from './shape.ts';
 
-const RemarkCode = z.string().regex(/^[a-z][a-z0-9-]+$/);
+const FindingCode = z.string().regex(/^[a-z][a-z0-9-]+$/);
 
 export const RecordRule = z.strictObject({
   when: z.array(Condition).min(1).describe('Tests that all hold.'),
@@ -15,7 +15,7 @@ export const RecordRule = z.strictObject({
     .literal('positive')
     .optional()
     .describe('Refunds whose amounts have no minus; without this they are read with the other sign.'),
-  reason: RemarkCode.optional().describe(
+  reason: FindingCode.optional().describe(
     'The code under which a record that is not a sale is shown: one of docs/source-profiles.md, or one of your own.',
   ),
   message: z.string().optional().describe('Why, in a sentence for the reader of Exceptions.'),

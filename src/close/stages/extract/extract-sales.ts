@@ -8,7 +8,7 @@ import { decisionsOf } from '../../configuration/decisions-of.ts';
 import type { Configuration } from '../../configuration/schema.ts';
 import { wasRead } from '../../reconcile/input-exceptions.ts';
 import { knownProfiles, profileChoice } from '../../sales/load-profiles.ts';
-import type { Remark } from '../../sales/sale.ts';
+import type { SaleFinding } from '../../sales/sale.ts';
 import { lastLoad } from '../../workspace/loads.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import { countOfChannel, strayAmong } from '../../workspace/sale-index.ts';
@@ -118,7 +118,8 @@ const summaryOf = (files: readonly SourceFileRow[], loaded: number, beside: read
   ].join('; ');
 };
 
-const noticesOf = ({ notices }: SourceFileRow): readonly Remark[] => JSON.parse(notices) as Remark[];
+const noticesOf = ({ notices }: SourceFileRow): readonly SaleFinding[] =>
+  JSON.parse(notices) as SaleFinding[];
 
 /** What should be known of files before anything is made of their sales. */
 const SAID_FIRST = new Set([

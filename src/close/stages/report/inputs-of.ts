@@ -1,7 +1,7 @@
 import type { InputFile } from '../../figures/period-report.ts';
 import { controlledColumns, type FileControls, OUTCOMES } from '../../reconcile/control-totals.ts';
 import { wasRead } from '../../reconcile/input-exceptions.ts';
-import type { Remark } from '../../sales/sale.ts';
+import type { SaleFinding } from '../../sales/sale.ts';
 import type { EarlierRows } from '../../workspace/earlier-readings.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -27,7 +27,7 @@ export const inputsOf = async (
         ...(earlier && earlier.twice > 0 && { twice: earlier.twice }),
         records: Object.fromEntries(records) as InputFile['records'],
         columns: controlledColumns(controls),
-        notices: JSON.parse(notices) as Remark[],
+        notices: JSON.parse(notices) as SaleFinding[],
       };
     },
   );

@@ -81,7 +81,7 @@ export const paySheet = (report: PeriodReport, pay: PayList, checks: CheckCount)
           ]),
       ...besideTheReturns(pay),
     ],
-    remarks: remarksOf(pay),
+    findings: remarksOf(pay),
   });
 
 const INPUT: GridCell = { format: 'text', value: undefined, input: true };

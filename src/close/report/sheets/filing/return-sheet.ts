@@ -72,7 +72,7 @@ export const returnSheet = (
         ]),
       },
     ],
-    remarks: [],
+    findings: [],
   });
 };
 

@@ -146,7 +146,7 @@ export const returnsSheet = (
       toByState(report, returns, COLUMNS),
       deductionsGrid(returns),
     ],
-    remarks: [
+    findings: [
       '✓: the row adds up, and the form’s rounding is not more than rounding alone can be. Missing rates: tax collected under local rates that Tieout does not have, remitted as collected. Remittance rule: what it adds to the tax expected. Form rounding (R22): the tax on the return less the four amounts before it. At most: half a cent a sale, and 0.7 of a cent, or of a dollar on a form in whole dollars, for each line and row of a schedule. Discounts are rounded as the form rounds them.',
     ],
   });

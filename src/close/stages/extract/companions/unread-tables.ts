@@ -5,7 +5,7 @@ import type { LoadedConfiguration } from '../../../configuration/load-configurat
 import { saleNumbersIn } from '../../../sales/draft/sale-numbers-in.ts';
 import { expandFiles } from '../../../sales/files/expand-files.ts';
 import { serviceId } from '../../../sales/record-id.ts';
-import type { Remark, Sale } from '../../../sales/sale.ts';
+import type { Sale, SaleFinding } from '../../../sales/sale.ts';
 import { isAnyKnown } from '../../../workspace/load-sales.ts';
 import { replaceSourceFiles, sourceFilesOf } from '../../../workspace/source-files.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
@@ -115,12 +115,12 @@ const unread = (
     noOutcomes(0),
   );
 
-const salesNotRead = (name: string): Remark => ({
+const salesNotRead = (name: string): SaleFinding => ({
   code: 'sales-not-read',
   message: `NOT COMPLETE: ${name} is not read, so every amount may lack its sales`,
 });
 
-const NOT_READ: Remark = {
+const NOT_READ: SaleFinding = {
   code: 'not-read',
   message: 'it lies beside the exports, and the configuration does not name it',
 };

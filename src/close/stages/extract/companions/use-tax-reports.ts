@@ -1,7 +1,7 @@
 import { add, formatMoney, type Money, ZERO } from '../../../../kernel/money.ts';
 import { shownNumber } from '../../../../kernel/shown-figures.ts';
 import { usRegionCode } from '../../../../kernel/us-regions.ts';
-import type { Remark, Sale } from '../../../sales/sale.ts';
+import type { Sale, SaleFinding } from '../../../sales/sale.ts';
 import { type OrderReport, type ReportedOrder, reportOf, withReport } from '../../../sales/tax-report.ts';
 import { orderRows, unreportedOrders } from '../../../workspace/load-sales.ts';
 import { putSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
@@ -20,7 +20,7 @@ import type { LoadedCompanion } from './load-companion.ts';
 export const useTaxReports = async (
   load: OpenLoad,
   companions: readonly LoadedCompanion[],
-): Promise<ReadonlyMap<ReadFile, readonly Remark[]>> => {
+): Promise<ReadonlyMap<ReadFile, readonly SaleFinding[]>> => {
   const report = companions.find(({ kind }) => kind === 'tax-report');
   if (!report) return new Map();
   const { workspace } = load;
@@ -121,7 +121,10 @@ const reportTally = () => {
       count(state.exports, taxOf(order));
       differs(state, 'only in the exports', order.origin.record);
     },
-    notices: (): readonly Remark[] => [...agreement(states, returned), ...[...states].flatMap(differing)],
+    notices: (): readonly SaleFinding[] => [
+      ...agreement(states, returned),
+      ...[...states].flatMap(differing),
+    ],
   };
 };
 
@@ -131,7 +134,7 @@ const isCounted = ({ shipTo, currency }: Sale): boolean => shipTo.country === 'U
 
 const taxOf = ({ salesTax, marketplaceTax }: Sale): Money => add(salesTax, marketplaceTax);
 
-const agreement = (states: ReadonlyMap<string, State>, returned: number): readonly Remark[] => {
+const agreement = (states: ReadonlyMap<string, State>, returned: number): readonly SaleFinding[] => {
   const equal = [...states.values()].filter(({ differences }) => namesOf(differences).length === 0);
   const whole = { orders: 0, tax: ZERO };
   for (const { report } of equal) {
@@ -155,7 +158,7 @@ const told = ({ orders, tax }: Side): string =>
 const differing = ([state, { report, exports, differences }]: readonly [
   string,
   State,
-]): readonly Remark[] => {
+]): readonly SaleFinding[] => {
   const found = namesOf(differences);
   if (found.length === 0) return [];
   const named = found.map(([what, { count, names }]) => {

@@ -1,5 +1,5 @@
 import { addDays, type CalendarDate } from '../../../../kernel/calendar.ts';
-import type { Remark } from '../../../sales/sale.ts';
+import type { SaleFinding } from '../../../sales/sale.ts';
 
 /** The days of which a file has records, and how many of its orders were given back on days that it does not say. */
 export type FileDays = { readonly days: readonly CalendarDate[]; readonly undated: number };
@@ -13,9 +13,9 @@ type DatedFile = FileDays & { readonly name: string; readonly profile: string };
 export const dayNotices = (
   files: readonly DatedFile[],
   hasCompanions: boolean,
-): ReadonlyMap<string, readonly Remark[]> => {
-  const notices = new Map<string, Remark[]>();
-  const say = (name: string, remark: Remark): void => {
+): ReadonlyMap<string, readonly SaleFinding[]> => {
+  const notices = new Map<string, SaleFinding[]>();
+  const say = (name: string, remark: SaleFinding): void => {
     notices.set(name, [...(notices.get(name) ?? []), remark]);
   };
   for (const { name, undated } of files) {
@@ -60,9 +60,11 @@ const QUIET_DAYS = 3;
  * Spans in order, each beside those before it. A shop that often pauses may well have paused between two files, and a
  * window that ends at midnight elsewhere has a day in common with the next.
  */
-const besides = (spans: readonly Span[]): readonly { readonly name: string; readonly remark: Remark }[] => {
+const besides = (
+  spans: readonly Span[],
+): readonly { readonly name: string; readonly remark: SaleFinding }[] => {
   const usual = Math.max(QUIET_DAYS, ...spans.map(({ pause }) => pause));
-  const said: { name: string; remark: Remark }[] = [];
+  const said: { name: string; remark: SaleFinding }[] = [];
   let latest: Span | undefined;
   for (const span of spans) {
     const { name, first } = span;

@@ -1,5 +1,5 @@
 import type { ReadGroup } from '../../../sales/read-export.ts';
-import type { Remark } from '../../../sales/sale.ts';
+import type { SaleFinding } from '../../../sales/sale.ts';
 import { saleOfRecord } from './record-parts.ts';
 
 /** Reasons for which a row is ignored because it frames the records, and what such rows are called. */
@@ -16,7 +16,11 @@ export const framingOf = ({ record }: ReadGroup): string | undefined =>
 export type Framing = readonly (readonly [what: string, line: number])[];
 
 /** What a file has beside its records. */
-export const framingNotices = (headerLine: number, framing: Framing, rows: number): readonly Remark[] => {
+export const framingNotices = (
+  headerLine: number,
+  framing: Framing,
+  rows: number,
+): readonly SaleFinding[] => {
   const before = headerLine === 1 ? [] : [`the header is on line ${headerLine}`];
   const kinds = [...Map.groupBy(framing, ([what]) => what)];
   const beside = kinds.map(([what, all]) => `${what} on line ${named(all.map(([, line]) => line))}`);
@@ -43,17 +47,20 @@ const NOT_WHOLE = new Set(['cell-count', 'lines-differ']);
 export type LastRecord = {
   readonly line: number;
   readonly name: string;
-  readonly cutOff: Remark | undefined;
+  readonly cutOff: SaleFinding | undefined;
 };
 
 export const lastRecordOf = ({ group: { rows, name }, record }: ReadGroup): LastRecord => {
-  const said = 'outcome' in record ? [record.reason] : (saleOfRecord(record)?.remarks ?? []);
+  const said = 'outcome' in record ? [record.reason] : (saleOfRecord(record)?.findings ?? []);
   const cutOff = said.find(({ code }) => NOT_WHOLE.has(code));
   return { line: rows.at(-1)?.line ?? 0, name, cutOff };
 };
 
 /** What the last record of a file shows, with those about its form, of which it says more than the missing line end. */
-export const endNotices = (last: LastRecord | undefined, notices: readonly Remark[]): readonly Remark[] => {
+export const endNotices = (
+  last: LastRecord | undefined,
+  notices: readonly SaleFinding[],
+): readonly SaleFinding[] => {
   if (!last?.cutOff) return notices;
   const name = last.name === '' ? '' : ` (${last.name})`;
   const others = notices.filter(({ code }) => code !== 'no-final-line-end');
@@ -64,4 +71,4 @@ export const endNotices = (last: LastRecord | undefined, notices: readonly Remar
   return [...others, { code: 'cut-off', message }];
 };
 
-const NO_ROWS: Remark = { code: 'no-rows', message: 'it has a header and no rows' };
+const NO_ROWS: SaleFinding = { code: 'no-rows', message: 'it has a header and no rows' };

@@ -6,7 +6,7 @@ import type { CompanionProfile, Profile, RefusedProfile, SalesProfile } from '..
 import { provenProfile, type ReadGroup, readExport, type Share } from '../../../sales/read-export.ts';
 import type { SaleContext } from '../../../sales/read-sale.ts';
 import { rowReader } from '../../../sales/row-reader.ts';
-import type { Remark } from '../../../sales/sale.ts';
+import type { SaleFinding } from '../../../sales/sale.ts';
 import { isSalesProfile } from '../../../sales/shipped-profiles.ts';
 import { skuCategories } from '../../../sales/sku-categories.ts';
 import { BATCH_ROWS } from '../../../workspace/workspace.ts';
@@ -62,7 +62,7 @@ export type OpenExport = {
   readonly profile: SalesProfile;
   readonly header: readonly string[];
   readonly headerLine: number;
-  readonly notices: readonly Remark[];
+  readonly notices: readonly SaleFinding[];
   readonly delimiter: string | undefined;
   /** Measures the rows of its records. */
   readonly meter: ColumnMeter;

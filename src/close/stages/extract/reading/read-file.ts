@@ -1,6 +1,6 @@
 import { type FileControls, rowsOf, USED } from '../../../reconcile/control-totals.ts';
 import type { Profile, SalesProfile } from '../../../sales/profile.ts';
-import type { Remark } from '../../../sales/sale.ts';
+import type { SaleFinding } from '../../../sales/sale.ts';
 import { isSalesProfile } from '../../../sales/shipped-profiles.ts';
 import type { SourceFileRow } from '../../../workspace/tables.ts';
 import type { OutcomeFigures } from './account-for-files.ts';
@@ -15,7 +15,7 @@ export type ReadFile = Omit<FileControls, 'outcomes'> & {
   readonly file: SourceFile;
   readonly profile: string;
   readonly header: readonly string[];
-  readonly notices: readonly Remark[];
+  readonly notices: readonly SaleFinding[];
   /** Whether its records say what was given back of them; where they do not, only companion files do. */
   readonly tellsRefunds: boolean;
 };
@@ -27,7 +27,7 @@ export const readFile = (
   file: SourceFile,
   { profile, header }: { readonly profile: Profile; readonly header: readonly string[] },
   passed: Passed & Pick<ReadFile, 'columns'>,
-  notices: readonly Remark[],
+  notices: readonly SaleFinding[],
 ): ReadFile => ({
   file,
   profile: `${profile.id}@${profile.version}`,

@@ -2,14 +2,14 @@ import { type Detected, detectProfile } from '../../../sales/detect-profile.ts';
 import { rowByRow } from '../../../sales/files/table-row.ts';
 import type { KnownProfiles } from '../../../sales/load-profiles.ts';
 import type { Profile } from '../../../sales/profile.ts';
-import type { Remark } from '../../../sales/sale.ts';
+import type { SaleFinding } from '../../../sales/sale.ts';
 import { isCompanionProfile, isSalesProfile, isTaxReportProfile } from '../../../sales/shipped-profiles.ts';
 import type { ChannelConfiguration } from './channel-load.ts';
 import type { ReadFile } from './read-file.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** A file that lies among the exports of a channel and is not one of them. */
-export type LeftOut = { readonly file: SourceFile; readonly found: Detected; readonly why: Remark };
+export type LeftOut = { readonly file: SourceFile; readonly found: Detected; readonly why: SaleFinding };
 
 /** The files of a channel by what each of them is. */
 export type SortedFiles = {
@@ -63,7 +63,7 @@ const isCompanion = (profile: Profile, wanted: string | undefined, kinds: Readon
   return profile.companionOf?.some((id) => kinds.has(id)) ?? wanted === undefined;
 };
 
-const whyLeftOut = (profile: Profile): Remark => {
+const whyLeftOut = (profile: Profile): SaleFinding => {
   const what = `it is a ${profile.title} (${profile.id})`;
   return isSalesProfile(profile) || isCompanionProfile(profile)
     ? { code: 'other-channel', message: `${what} and was left out: it belongs to another channel` }

@@ -5,7 +5,7 @@ import type { TableRow } from '../../../sales/files/table-row.ts';
 import { dateText } from '../../../sales/normal/read-date.ts';
 import type { DateRule } from '../../../sales/profile/locale.ts';
 import type { RowReader } from '../../../sales/row-reader.ts';
-import type { Remark } from '../../../sales/sale.ts';
+import type { SaleFinding } from '../../../sales/sale.ts';
 
 /** Minutes by which clocks are ahead of UTC: as a record states it, and in the zones of the configuration on its day. */
 export type Offsets = { readonly stated: number; readonly own: number };
@@ -65,7 +65,10 @@ export const addedOffsets = (counted: readonly CountedOffsets[]): readonly Count
 };
 
 /** What is said of a file most of whose records state another distance to UTC than the seller's zone has on their days. */
-export const offsetNotices = (counted: readonly CountedOffsets[], timeZone: string): readonly Remark[] => {
+export const offsetNotices = (
+  counted: readonly CountedOffsets[],
+  timeZone: string,
+): readonly SaleFinding[] => {
   const others = counted.filter(({ stated, own }) => stated !== own);
   const [most] = others;
   const total = countOf(counted);

@@ -1,6 +1,6 @@
 import { OTHER_STATE } from '../../../sales/other-state.ts';
 import { SOLD_IN_PERSON } from '../../../sales/read-ship-to.ts';
-import type { Remark } from '../../../sales/sale.ts';
+import type { SaleFinding } from '../../../sales/sale.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
 import { changeDoubtful } from './change-doubtful.ts';
 
@@ -15,10 +15,10 @@ export const holdUnplaced = async (load: OpenLoad, names: ReadonlySet<string>): 
   if (names.size < 2 || Object.keys(channel.locations).length > 0) return;
   const list = [...names].sort().join(', ');
   const message = `the exports name ${names.size} places of business (${list}), and the channel has no \`locations\`: give each of them its address there`;
-  const doubt: Remark = { code: 'unknown-location', message };
+  const doubt: SaleFinding = { code: 'unknown-location', message };
   await changeDoubtful(load, (sale) => {
-    const others = sale.remarks.filter(({ code }) => code !== SOLD_IN_PERSON && code !== OTHER_STATE);
-    if (others.length === sale.remarks.length) return undefined;
-    return { ...sale, outcome: 'review', remarks: [doubt, ...others] };
+    const others = sale.findings.filter(({ code }) => code !== SOLD_IN_PERSON && code !== OTHER_STATE);
+    if (others.length === sale.findings.length) return undefined;
+    return { ...sale, outcome: 'review', findings: [doubt, ...others] };
   });
 };

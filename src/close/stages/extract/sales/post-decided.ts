@@ -10,7 +10,7 @@ export const postDecided = async (load: OpenLoad): Promise<void> => {
   const { configuration } = load;
   if (decisionsOf(configuration).every(({ verdict }) => verdict !== 'post')) return;
   const decisions = decisionIndexOf(configuration);
-  const isPosted = ({ outcome, remarks: [reason], origin, id }: Sale): boolean => {
+  const isPosted = ({ outcome, findings: [reason], origin, id }: Sale): boolean => {
     if (outcome !== 'review' || !reason || !canBePosted(reason.code)) return false;
     const found = decisions.ofRecord([origin.record, id], [codeOf(reason)]);
     return found.some(({ verdict }) => verdict === 'post');
