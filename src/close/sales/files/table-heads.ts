@@ -29,7 +29,7 @@ export const tableHeads = async (
   delimiters: readonly string[],
 ): Promise<readonly TableHead[]> => {
   if (file.form.kind === 'workbook') {
-    const sheets = await readWorkbook(file);
+    const sheets = await sheetsOf(file);
     return sheets.map((sheet) => ({
       sheet: sheet.name,
       rows: firstOf(sheet.rows()),
@@ -38,6 +38,15 @@ export const tableHeads = async (
   }
   return Promise.all(delimiters.map((delimiter) => delimitedHead(file, delimiter)));
 };
+
+/** Reads a workbook once, however many columns and profiles are then looked for in it. */
+const sheetsOf = (file: SurveyedFile): ReturnType<typeof readWorkbook> => {
+  const sheets = workbooks.get(file) ?? readWorkbook(file);
+  workbooks.set(file, sheets);
+  return sheets;
+};
+
+const workbooks = new WeakMap<SurveyedFile, ReturnType<typeof readWorkbook>>();
 
 const firstOf = (rows: Iterable<TableRow>): readonly TableRow[] => {
   const first: TableRow[] = [];
