@@ -179,7 +179,7 @@ const SPAN = 800_000;
 /** An amount that fits more rates than this proves nothing. */
 const FITS_MAX = 8;
 
-/** A price times a rate is in these parts of a cent. */
+/** Units per cent of the product of a price and a rate. */
 const PARTS_PER_CENT = 1_000_000_000;
 
 /** Limits above which sales do not vote, so that all products are exact. */

@@ -45,7 +45,7 @@ export type RoundingGrain = 'order' | 'line' | 'jurisdiction' | 'line and jurisd
 
 export const SHIPPING_UNIT = 'shipping';
 
-/** A price (1e-4 dollars) times a rate (1e-7) is in these parts of a cent. */
+/** Units per cent of the product of a price (1e-4 dollars) and a rate (1e-7). */
 const PARTS_PER_CENT = 1_000_000_000n;
 
 /**
