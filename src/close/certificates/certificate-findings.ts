@@ -47,10 +47,7 @@ export const findingsOfExempt = (sale: FoundExempt): readonly CertificateFinding
   return [finding('error', `${formatMoney(negate(effect))} tax is at stake`, effect)];
 };
 
-/**
- * Report problems of a certificate that sales of the period rely on: it expires soon, or its document is missing or
- * changed.
- */
+/** Report that a certificate that sales rely on expires soon, or that its document is missing or changed. */
 export const findingsOfUsage = (
   { certificate, sales }: CertificateUsage,
   period: FilingPeriod,

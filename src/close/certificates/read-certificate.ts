@@ -23,7 +23,7 @@ const FORMS = new Set([
 ]);
 
 /**
- * Parse the states in a cell, by code or name, separated by commas, semicolons, bars, slashes or spaces; or say what is
+ * Parse the states in a cell (codes or names between commas, semicolons, bars, slashes or spaces), or say what is
  * wrong.
  */
 const readStates = (
@@ -141,10 +141,7 @@ const readHash = (text: string): string | null | undefined => {
   return /^[0-9a-f]{64}$/.test(hash) ? hash : undefined;
 };
 
-/**
- * Read a date in the forms that registers and spreadsheets use; `undefined` if it is not one. Dates with slashes are
- * month, day, year.
- */
+/** Read a date as registers and spreadsheets write it; `undefined` if invalid. With slashes it is month, day, year. */
 const readDay = dayForms([
   'yyyy-MM-dd',
   'yyyy/MM/dd',

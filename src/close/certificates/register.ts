@@ -9,10 +9,7 @@ export type Register = {
   readonly ofOrder: (order: string) => readonly Certificate[];
 };
 
-/**
- * Normalize a customer for comparison: NFC, trimmed, whitespace collapsed, lower case. Only exact matches count after
- * that.
- */
+/** Normalize a customer: NFC, trimmed, whitespace collapsed, lower case. Only exact matches count after that. */
 export const normalCustomer = (text: string): string =>
   text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 

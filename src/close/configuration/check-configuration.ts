@@ -98,10 +98,7 @@ const withShared = (entity: Mapping, sharedParts: Mapping): Mapping => {
   return whole;
 };
 
-/**
- * Whether the value at a path of a merged entity comes from the entity itself. A missing key counts as the entity's
- * own.
- */
+/** Whether the value at a path of a merged entity is the entity's own. A missing key counts as its own. */
 const isSaidByEntity = (path: readonly PropertyKey[], entity: Mapping, sharedParts: Mapping): boolean => {
   const [key, inner] = path.map(String);
   if (key === undefined || !(key in sharedParts)) return true;

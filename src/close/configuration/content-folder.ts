@@ -1,9 +1,6 @@
 import type { LoadedConfiguration } from './load-configuration.ts';
 
-/**
- * The folder of the tax content: the one named in the command, or else in the configuration; `undefined` for Tieout's
- * own.
- */
+/** The folder of the tax content: the command's, else the configuration's; `undefined` for Tieout's own. */
 export const contentFolder = (
   { content, resolvePath }: LoadedConfiguration,
   named: string | undefined,

@@ -71,8 +71,7 @@ export const settingParts = (configuration: Configuration): Parts =>
   );
 
 /**
- * The settings that affect figures. Excludes locations and performance settings; the service id already covers the tax
- * content.
+ * The settings that affect figures: not locations, performance settings, or tax content, which the service id covers.
  */
 const figuring = (configuration: Configuration): { readonly [key: string]: Json | undefined } => {
   const { file, named, content, databases, output, decisions, service: _, ...rest } = plain(configuration);

@@ -99,10 +99,7 @@ export const decidedIn = async (
   return readDecisions(await Promise.all(sources.map(surveyFile)));
 };
 
-/**
- * Read a date from a spreadsheet cell; `undefined` if it is not one. Dates with slashes are month first, unless that is
- * impossible.
- */
+/** Read a date from a cell; `undefined` if invalid. With slashes the month comes first, unless that is impossible. */
 const readDay = dayForms([
   'yyyy-MM-dd',
   'yyyy/MM/dd',
@@ -207,10 +204,7 @@ const parsedKey = ({ key, placeOf }: DecisionRow) => {
   );
 };
 
-/**
- * The records of a line: the one in its key, or the list separated by semicolons. A line about a cause gives only their
- * number.
- */
+/** The records of a line, from its key or from its list with semicolons. A cause gives only their number there. */
 const recordsOf = (row: DecisionRow, own: string): readonly string[] => {
   if (own !== '') return [own];
   if (isCause(row)) return [];

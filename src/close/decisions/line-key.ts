@@ -2,10 +2,7 @@ import { parseVersion } from '../../kernel/amended-version.ts';
 import { formatMoney, type Money, parseMoney } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 
-/**
- * The parts of a key. It starts with a period and contains words so that no spreadsheet converts it to a number or a
- * date.
- */
+/** The parts of a key. Its period and words keep spreadsheets from converting it to a number or a date. */
 export type LineKey = {
   readonly period: string;
   readonly code: string;

@@ -16,10 +16,7 @@ const namesOf = (path: string): readonly string[] => {
   return [parts.join(':'), leaf, withoutNumber(leaf)];
 };
 
-/**
- * Return a function that finds the configured account for a ledger path. The whole path takes precedence over its last
- * part.
- */
+/** Return a function that finds the account for a ledger path. The whole path takes precedence over its last part. */
 export const accountFinder = (
   accounts: readonly TaxAccount[],
 ): ((path: string) => TaxAccount | undefined) => {

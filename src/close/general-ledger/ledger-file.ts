@@ -21,10 +21,7 @@ export type LedgerEntry = {
 /** Opening balance of an account in a file. */
 export type LedgerBalance = {
   readonly account: string;
-  /**
-   * The balance is before the entries of this day. If the file does not state the day (`isStated`), it is the day of
-   * its first entry.
-   */
+  /** The balance precedes the entries of this day: the stated day (`isStated`), or that of the first entry. */
   readonly before: CalendarDate;
   readonly isStated: boolean;
   readonly amount: Money;

@@ -10,10 +10,7 @@ export type OpenItem = {
   readonly record: string;
 };
 
-/**
- * A return for which the ledger has no payment yet. The months of one return are combined, since they have the same due
- * date.
- */
+/** A return that the ledger has not paid yet. Months of one return are combined, since they are due on one day. */
 export type OpenReturn = {
   readonly state: string;
   /** The return's name in the workbooks: the state, and the place if it collects its own tax. */

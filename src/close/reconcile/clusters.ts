@@ -100,8 +100,7 @@ const messageOf = (cluster: Omit<Cluster, 'message'>, exceptions: readonly Excep
 };
 
 /**
- * Whether all exceptions are about one record. A record may have several rows or exceptions. A finding about a file has
- * no record.
+ * Whether all are about one record, which may have several rows or exceptions. A finding about a file has no record.
  */
 const isOneRecord = (exceptions: readonly Exception[]): boolean =>
   exceptions.length === 1 ||

@@ -20,10 +20,7 @@ export type Figures = {
 /** A non-blank cell of a control column that is not an amount. */
 export type UnreadableCell = { readonly column: string; readonly line: number; readonly value: string };
 
-/**
- * Control totals of one file from both sides: counted while reading it, and added up from its stored records. Amounts
- * are exact.
- */
+/** Control totals of one file: counted while reading it, and added up from its stored records. Amounts are exact. */
 export type FileControls = {
   /** The money columns that its profile names and its header has. */
   readonly columns: readonly string[];

@@ -74,7 +74,7 @@ export const decideLines = (given: ToDecide): readonly DecideLine[] => {
   );
 };
 
-/** The lines that decide a given reason against filing the period. */
+/** The lines to decide for a reason that keeps the period from being filed. */
 export const linesOfReason = (
   lines: readonly DecideLine[],
   { kind, code, state, what }: ReadinessReason,
@@ -142,10 +142,7 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
 /** Decisions after which the record needs no further action. */
 const LEFT_AS_IT_IS: ReadonlySet<Verdict> = new Set(['accept', 'keep-out', 'ignore']);
 
-/**
- * The key of a record. It keeps the code that was decided, since applying the decision may have changed the code of the
- * exception.
- */
+/** The key of a record, with the code that was decided: applying the decision may change the exception's code. */
 const recordKey = (
   { code, record, decision, tax = decision?.tax }: Exception,
   period: ToDecide['period'],

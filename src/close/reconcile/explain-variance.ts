@@ -175,10 +175,7 @@ const NOTHING_FITS = 'no recomputation with one or two things changed gives what
 const CUT_SHORT =
   'not every recomputation was asked for: the call budget (`service.maxCalculations`, --max-calculations) was spent';
 
-/**
- * The shop may have overcharged, or Tieout may lack a rate. A few sales that state no tax by jurisdiction do not prove
- * which.
- */
+/** Either the shop overcharged or Tieout lacks a rate. A few sales without tax by jurisdiction do not prove which. */
 const lackText = ({ gap }: Pick<VarianceInput, 'gap'>, variance: Money): string =>
   gap && variance > 0
     ? `; Tieout may lack a rate here (${gap.levels.join(', ')}), and sales that state their tax by jurisdiction, or eight that agree on a rate, would show it`

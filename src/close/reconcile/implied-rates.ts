@@ -176,7 +176,7 @@ type Fit = { readonly base: VotedBase; readonly rate: number };
 /** Upper limit of all local rates combined: 8 %. */
 const SPAN = 800_000;
 
-/** An amount that fits more rates than this proves nothing. */
+/** Maximum number of rates that an amount may fit; if it fits more, it proves nothing. */
 const FITS_MAX = 8;
 
 /** Units per cent of the product of a price and a rate. */
@@ -221,10 +221,7 @@ const fitsOf = (ballot: Ballot, grid: RateGrid): readonly Fit[] => {
 
 type Span = { readonly low: number; readonly high: number };
 
-/**
- * The range of total rates that give the collected cents if the known rates are rounded individually and the rest
- * together.
- */
+/** The total rates that give the collected cents if the known rates are rounded individually and the rest together. */
 const spanOf = (collected: Money, base: number, known: readonly number[]): Span => {
   const separate = known.reduce((total, rate) => total + rate, 0);
   const rest = known.reduce(

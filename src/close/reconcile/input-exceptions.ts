@@ -15,10 +15,7 @@ export type ReadInput = {
   readonly rejected: number;
   readonly columns: readonly ControlledColumn[];
   readonly notices: readonly SaleFinding[];
-  /**
-   * Number of rows of the period that an earlier version of the file had and this one lacks; they count as they were
-   * read.
-   */
+  /** Rows of the period that were in an earlier version of the file but not in this one; they count as read. */
   readonly earlier?: number;
   /** Number of rows of the period that count twice, because they were read before under another number. */
   readonly twice?: number;

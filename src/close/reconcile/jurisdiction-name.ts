@@ -20,8 +20,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 const KINDS = new Set(['county', 'co', 'parish', 'borough', 'city', 'town', 'township', 'village']);
 
 /**
- * Normalize a place name: no accents, capitals or punctuation, `Saint` for `St.`, and without `County`, `City` or `City
- * of`.
+ * Normalize a place name: no accents, capitals or punctuation, `Saint` for `St.`, and no `County`, `City` or `City of`.
  */
 export const normalJurisdiction = remembered((name) => {
   const words = name

@@ -61,8 +61,7 @@ const wholeOf = (result: TaxResult | undefined, state: string): LeviedLevel => (
 });
 
 /**
- * Collected tax by the shop's lines, beside expected tax by the calculation; a line that matches no level is a row of
- * its own.
+ * Collected tax by the shop's lines, with the calculation's expected tax; a line without a level is a row of its own.
  */
 const byLines = (
   result: TaxResult | undefined,

@@ -67,10 +67,7 @@ export const leviedBy = (result: TaxResult): readonly LeviedLevel[] => {
   }));
 };
 
-/**
- * Allocation weight: the unrounded tax if a single rate explains the printed one; otherwise, with mixed rates, the
- * printed tax.
- */
+/** The weight for allocation: the unrounded tax if one rate explains the printed tax, otherwise the printed tax. */
 const weightOf = ({ taxable, rate, printed }: { taxable: Money; rate: Rate; printed: Money }): number => {
   const raw = BigInt(taxable) * BigInt(rate);
   const isOneRate = money(Number(roundBigQuotient(raw, BigInt(RATE_ONE)))) === printed;

@@ -61,8 +61,7 @@ const probeLines = (codes: ProbedCodes): readonly SaleLine[] =>
   );
 
 /**
- * Derive the calculation of a sale from the answer to its probe; `undefined` if thresholds, caps or an order-level rule
- * make it uncertain.
+ * Derive a sale's calculation from its probe; `undefined` if thresholds, caps or an order-level rule make it uncertain.
  */
 export const modelOfProbe = (
   result: TaxResult,

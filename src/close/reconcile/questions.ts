@@ -60,10 +60,7 @@ export const cityQuestions = (sale: Sale, cities: readonly string[]): readonly Q
  */
 export const QUESTIONS_MAX = 6 + QUARTERS_BACK + 1 + HOLIDAY_STEPS.length + 2 + CITIES_MAX;
 
-/**
- * The reason that an answer would prove. If the rates of a day are the same and the taxed amounts differ, it is a price
- * rule.
- */
+/** The reason that an answer would prove. A day with the same rates but other taxed amounts has another price rule. */
 export const namedBy = (
   { code, what }: Question,
   expected: TaxModel,
@@ -155,10 +152,7 @@ const neighbourQuestions = (sale: Sale): readonly Question[] => {
     .map((next) => shippedTo(sale, { ...shipTo, zip: next, city: '', street: '' }, `as in ZIP ${next}`));
 };
 
-/**
- * Questions about limits applied per line instead of per item, and about tax holidays on other days of the same
- * quarter.
- */
+/** Questions about per-line instead of per-item limits, and about tax holidays on other days of the quarter. */
 const priceRuleQuestions = (sale: Sale): readonly Question[] => {
   const merged = sale.lines.map(asOneItem);
   const isChanged = merged.some((line, index) => line !== sale.lines[index]);

@@ -145,10 +145,7 @@ const sharedOf = ({ claims }: Explained): Pick<ReconciledSale, 'shared'> => {
   return claim === undefined ? {} : { shared: claim.shared };
 };
 
-/**
- * Explain the variance of a sale. Tax collected without a calculation is unexplained, so that the reasons always add
- * up.
- */
+/** Explain a sale's variance. Tax collected without a calculation is unexplained, so that reasons always add up. */
 const explainedOf = (sale: ReconcileInput): Explained => {
   const { expectation, ...given } = sale;
   if (isOtherOpinion(sale)) return doubted(sale);

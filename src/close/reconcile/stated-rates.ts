@@ -97,18 +97,14 @@ const together = (before: StatedLevel | undefined, { rate: stated, amount, name 
 });
 
 /**
- * Whether a stated level differs from the answer. A line without a rate differs only at a level that the answer does
- * not tax.
+ * Whether a stated level differs from the answer. Without a rate, it differs only if the answer does not tax the level.
  */
 const isDifferent = (stated: StatedLevel | undefined, own: Rate | undefined): boolean => {
   if (stated?.rate === null) return (own ?? 0) === 0 && stated.amount !== ZERO;
   return (stated?.rate ?? 0) !== (own ?? 0);
 };
 
-/**
- * Whether the stated rate is below the answer's. That is never a gap: missing rates cannot make the expected tax too
- * high.
- */
+/** Whether the stated rate is below the answer's. That is never a gap: a missing rate only lowers the expected tax. */
 const isLower = (stated: StatedLevel | undefined, own: OpenModel, level: Level): boolean =>
   stated?.rate !== null && (stated?.rate ?? 0) < (own.rates.get(level) ?? 0);
 

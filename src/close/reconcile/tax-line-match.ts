@@ -106,10 +106,7 @@ const haveTax: Comes = (lines, levels) => {
   return Math.abs(charged - due) <= lines.length;
 };
 
-/**
- * Whether lines, whatever their names, match levels. Small amounts agree by chance, so amounts count only for lines
- * without rates.
- */
+/** Whether lines of any name match levels. Small amounts agree by chance, so amounts count only without rates. */
 const comesTo: Comes = (lines, levels) =>
   haveRate(lines, levels) || (lines.some(({ rate }) => rate === null) && haveTax(lines, levels));
 

@@ -21,10 +21,7 @@ export type ReadingOptions = {
    * of all earlier ones.
    */
   readonly onRow?: (row: TableRow) => void;
-  /**
-   * Selects records of a part that is read with some surrounding text: those that begin in the share; all records if
-   * absent.
-   */
+  /** For a part read with surrounding text: selects the records that begin in it; all records if absent. */
   readonly share?: Share;
 };
 
@@ -37,10 +34,7 @@ export type Share = {
   readonly first: number | undefined;
   /** The line after the share; `undefined` for the last share. */
   readonly last: number | undefined;
-  /**
-   * Filled in while reading: the line where the first record of the share begins, and where the first record after it
-   * begins.
-   */
+  /** Set while reading: the lines where the first record of the share, and the first one after it, begin. */
   begins?: number | undefined;
   ends?: number | undefined;
 };

@@ -36,10 +36,7 @@ export type SaleContext = {
   readonly categoryOf: (sku: string) => string | null;
 };
 
-/**
- * An order read from its rows, the amount refunded so far including tax, and the repayments with dates if the rows have
- * them.
- */
+/** An order from its rows, the amount refunded so far including tax, and dated repayments if the rows have them. */
 export type ReadOrder = {
   readonly order: Sale;
   readonly refunded: Money;
@@ -119,8 +116,7 @@ const readGroup = (group: RowGroup, parts: Parts): ReadRecord => {
   if (!first) return { ...strayRows(group, context.file), businessDate: null };
   const date = parts.dateOf(first);
   if (group.kind === 'stray') {
-    // An intact row without its order has a valid date; rows whose cells do not fit the header, or each other, have
-    // none.
+    // A whole row without its order has a valid date; rows whose cells do not fit the header or each other have none.
     const isDated = group.reason === 'orphan-row' && !isProblem(date);
     return { ...strayRows(group, context.file), businessDate: isDated ? dayOf(date, context) : null };
   }

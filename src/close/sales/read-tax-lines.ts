@@ -15,10 +15,7 @@ import { fractionOf, percentOf, type TaxLineName, taxLineNameOf } from './tax-li
 /** The tax lines of a record, and findings about unreadable ones. */
 export type ReadTaxLines = { readonly lines: readonly TaxLine[]; readonly findings: readonly SaleFinding[] };
 
-/**
- * Reads the tax lines of one record. They are only supporting evidence for its figures, so they never cause a
- * rejection.
- */
+/** Reads the tax lines of one record. They are only evidence for its figures, so they never cause a rejection. */
 export type TaxLineReader = (rows: readonly TableRow[], sign: 1 | -1) => ReadTaxLines;
 
 const NOTHING: ReadTaxLines = { lines: [], findings: [] };
@@ -63,10 +60,7 @@ const sourceOf = (
   return found && { ...found, rowsOf: (rows) => found.rowsOf(rows.slice(0, 1)) };
 };
 
-/**
- * One million dollars: above any sale's tax, and small enough that the maximum number of rows of a record adds up
- * exactly.
- */
+/** One million dollars: more than any sale's tax, yet the most rows a record may have still add up exactly. */
 const LARGEST = priceOfMoney(money(100_000_000));
 
 type Part = { readonly named: KnownName; readonly rate: Rate | null; readonly amount: Price };

@@ -19,10 +19,7 @@ type Calendar = ReturnType<typeof zoneCalendar>;
 
 const NOWHERE: Place = { country: '', state: '', zip: '', city: '', street: '' };
 
-/**
- * How to treat a dated partial refund that its export does not divide: leave it to a person, or divide it like its
- * order.
- */
+/** The treatment of a dated partial refund that is not divided: left to a person, or divided like its order. */
 export type Undivided = 'hold' | 'prorate';
 
 /**

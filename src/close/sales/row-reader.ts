@@ -24,10 +24,7 @@ export type RowForm = {
   readonly headerAliases?: Readonly<Record<string, string>>;
 };
 
-/**
- * Create a row reader for a header. If two columns have the same name, the first is used: such exports put the ship-to
- * block first.
- */
+/** Create a row reader. Of two columns with one name the first is used: such exports put the ship-to block first. */
 export const rowReader = (header: readonly string[], form: RowForm = {}): RowReader => {
   const aliases = new Map(
     Object.entries(form.headerAliases ?? {}).map(([from, to]) => [normalColumn(from), normalColumn(to)]),

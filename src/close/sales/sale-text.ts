@@ -3,10 +3,7 @@ import type { Sale } from './sale.ts';
 /** A sale without its position in the export. */
 type SaleContent = Omit<Sale, 'origin' | 'rows'>;
 
-/**
- * The content of a sale as canonical JSON. The keys are written in sorted order here, since sorting them for each sale
- * takes twice the time.
- */
+/** The content of a sale as canonical JSON. Keys are written in sorted order, since sorting takes twice as long. */
 export const contentText = (sale: SaleContent): string =>
   JSON.stringify({
     amount: sale.amount,

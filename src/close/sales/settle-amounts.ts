@@ -51,10 +51,7 @@ export const settle = (
   return { ...amounts, lines: spread ?? lines, findings, doubts, lineDoubts };
 };
 
-/**
- * Make lines add up to an amount after rounding: percentage coupons leave fractions of a cent, and the shop rounds the
- * sum.
- */
+/** Make lines add up to a rounded amount: percentage coupons leave fractions of a cent, and the shop rounds the sum. */
 const addedUp = (lines: readonly SaleLine[], target: Money): readonly SaleLine[] | undefined => {
   const total = price(lines.reduce((running, line) => running + netOf(line), 0));
   const discount = subtract(moneyOfPrice(total), target);
@@ -62,8 +59,7 @@ const addedUp = (lines: readonly SaleLine[], target: Money): readonly SaleLine[]
 };
 
 /**
- * Move an excess discount to shipping. Exports show a free-shipping promotion as a discount on the goods, which may
- * exceed their price.
+ * Move excess discount to shipping: a free-shipping promotion is exported as a discount, which may exceed the goods.
  */
 const withFreeShipping = (
   figures: SaleFigures,

@@ -5,8 +5,8 @@ import type { TaxLine, TaxLineKind } from './tax-line.ts';
 export type TaxLineName = Pick<TaxLine, 'name' | 'rate' | 'kind' | 'place'>;
 
 /**
- * Parse the name of a tax line: `Colorado Springs City Tax 3.07%`, `LOS ANGELES CO LOCAL TAX SL`, `US-FL-MIAMI-DADE
- * HOMESTEAD : CITY TAX-1`. A name in no known form is its own place, without a kind.
+ * Parse the name of a tax line: `Colorado Springs City Tax 3.07%`, `LOS ANGELES CO LOCAL TAX SL`,
+ * `US-FL-MIAMI-DADE HOMESTEAD : CITY TAX-1`. A name in no known form is its own place, without a kind.
  *
  * @param level the kind of jurisdiction in the export's words, if stated apart from the name
  */
@@ -83,10 +83,7 @@ const VALUE_ADDED = /^(?:([A-Z]{2}) )?(?:VAT|TVA|MwSt\.?|USt\.?|btw|IVA|GST|HST|
 /** `SP` is a special district; `SL` is the local tax that is uniform throughout a state. */
 const LETTERED = /^(.*?)\s*\b(?:district |local )?tax s[pl]$/i;
 
-/**
- * Illinois names its taxes after the occupation of the taxpayer. In the name of the state's own tax, no place precedes
- * these words.
- */
+/** Illinois names taxes by the taxpayer's occupation. No place precedes these words in the name of the state's tax. */
 const OCCUPATION = /^(.*?)\s*\b(?:retailers['’]?|service)[\s/]+(?:service )?occupation\b.*$/i;
 
 type Form = { readonly kind: TaxLineKind; readonly form: RegExp };

@@ -18,10 +18,7 @@ export type TaxLine = {
   readonly place: string;
 };
 
-/**
- * Clear the kind of US lines that look like a national tax: the US levies none, so the name does not show whose tax it
- * is.
- */
+/** Clear the kind of US lines named like a national tax: there is none, so the name does not show whose tax it is. */
 export const linesIn = (country: string, lines: readonly TaxLine[]): readonly TaxLine[] =>
   country === 'US' ? lines.map((line) => (line.kind === 'country' ? { ...line, kind: null } : line)) : lines;
 

@@ -29,10 +29,7 @@ export const reportOf = (all: readonly ReportedTax[]): OrderReport => {
   };
 };
 
-/**
- * Drop rows repeated between reports with overlapping dates. Equal rows within one file are kept, told apart by
- * counting.
- */
+/** Drop rows repeated in reports with overlapping dates. Equal rows within one file are counted and all kept. */
 const onceEach = (rows: readonly ReportedTax[]): readonly ReportedTax[] => {
   const copies = new Map<string, number>();
   const seen = new Set<string>();

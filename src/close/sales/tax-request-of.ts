@@ -50,10 +50,7 @@ const lineOf = (line: SaleLine): RequestLine => ({
   ...(line.taxCode !== null && { product_tax_code: line.taxCode }),
 });
 
-/**
- * The request as canonical JSON. The keys are written in sorted order here, since sorting them for each request takes
- * twice the time.
- */
+/** The request as canonical JSON. Keys are written in sorted order, since sorting each time takes twice as long. */
 export const requestText = (request: SaleRequest): string =>
   JSON.stringify({
     calculation_date: request.calculation_date,

@@ -19,7 +19,7 @@ export type StateFee = {
 /** A state in which few or no sales were taxed. */
 export type QuietState = {
   readonly state: string;
-  /** The first month with tax. */
+  /** First day of the first month with tax. */
   readonly since: string;
   readonly facts: StateFacts;
   /** Sales threshold above which a seller without presence there must collect. */

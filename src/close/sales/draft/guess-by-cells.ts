@@ -16,10 +16,7 @@ const withDate = (guess: Guess, columns: readonly string[], sample: readonly Tab
   return guess.date !== undefined || date === undefined ? guess : { ...guess, date };
 };
 
-/**
- * If no column is named as a reference, take the one that has other rows' order numbers on some rows: it names the
- * refunded order.
- */
+/** If no column is named as a reference, take one with other rows' order numbers: it names the refunded order. */
 const withReference = (guess: Guess, columns: readonly string[], sample: readonly TableRow[]): Guess => {
   if (guess.id === undefined || guess.reference !== undefined) return guess;
   const cellsOf = (column: string): readonly string[] =>

@@ -148,10 +148,7 @@ const marketplaceLines = ({ marketplace, marketplaceTax }: Guess): readonly stri
       ]),
 ];
 
-/**
- * The line for goods. Without goods and lines, an order would be worth only its shipping, so goods are derived from the
- * total.
- */
+/** The line for goods. Without goods and lines, an order would only have shipping: then the total gives the goods. */
 const goodsLines = (
   guess: Guess,
   {

@@ -12,8 +12,7 @@ import { guessColumns } from './guess-columns.ts';
 const ROWS_MAX = 200;
 
 /**
- * Read the first order numbers in a table whose columns look like sales; none if it has no sales, has no number column,
- * or is unreadable.
+ * Read the first order numbers of a table that looks like sales; none if it does not, has no numbers, or is unreadable.
  */
 export const saleNumbersIn = async (source: FileSource): Promise<readonly string[]> => {
   try {

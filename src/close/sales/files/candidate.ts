@@ -17,10 +17,7 @@ export type Candidate = {
   readonly forbidden: readonly string[];
   /** Whether delimiter, encoding, sheet and header line match the profile. */
   readonly hasForm: boolean;
-  /**
-   * Number of columns known to the profile, and of matches of its name and preamble patterns; 0 if required columns are
-   * missing.
-   */
+  /** Number of known columns, and of matching name and preamble patterns; 0 if a required column is missing. */
   readonly known: number;
   readonly hints: number;
   /** The share of required columns that the header has, from 0 to 1. */

@@ -1,9 +1,6 @@
 const MB = 1024 * 1024;
 
-/**
- * Resource limits for one file. Each is far above any shop's export; a file that exceeds it is malicious, or not an
- * export.
- */
+/** Resource limits for one file, far above any shop's export: a file beyond them is malicious, or not an export. */
 
 /** Maximum unpacked size of a compressed file, in bytes. */
 export const UNPACKED_BYTES_MAX = 16 * 1024 * MB;
@@ -29,10 +26,7 @@ export const WORKBOOK_BYTES_MAX = 32 * MB;
 export const WORKBOOK_XML_BYTES_MAX = 64 * MB;
 export const SHEETS_MAX = 50;
 
-/**
- * Above this size a workbook's XML may be at most `EXPANSION_MAX` times its packed size; real workbooks expand ten to
- * twenty times.
- */
+/** Above this size a workbook may expand at most `EXPANSION_MAX` times; real ones expand ten to twenty times. */
 export const WORKBOOK_XML_FREE_BYTES = 4 * MB;
 
 /** Limits for the XML of a workbook: sheets are about ten levels deep, with some ten attributes per element. */

@@ -6,10 +6,7 @@ import { scanRecords } from './scan-records.ts';
 import { ENCODING_NAMES, type SurveyedFile } from './survey-file.ts';
 import type { TableRow } from './table-row.ts';
 
-/**
- * The first rows of a file under one way of reading it (delimiter or sheet), and a function that reads its rows in the
- * same way.
- */
+/** The first rows of a file by one delimiter or of one sheet, and a function that reads its rows in the same way. */
 export type TableHead = {
   /** Set for delimited text. */
   readonly delimiter?: string;
@@ -112,10 +109,7 @@ const readOn = async (
   }
 };
 
-/**
- * Read the text of a surveyed file, or of a part of it, as UTF-8 in pieces. Each piece is valid only until the next one
- * is requested.
- */
+/** Read the text of a file, or of a part of it, as UTF-8 in pieces, each valid only until the next is requested. */
 export async function* utf8Pieces(file: SurveyedFile, part?: ByteRange): AsyncGenerator<Buffer> {
   if (file.form.kind !== 'text') throw notText(file.place, 'it is a workbook');
   const { encoding } = file.form;

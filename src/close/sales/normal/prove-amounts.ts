@@ -5,10 +5,7 @@ import type { SalesProfile } from '../profile.ts';
 import { rowReader } from '../row-reader.ts';
 import { moneyReader } from './read-money.ts';
 
-/**
- * One or two digits after a mark, which distinguish a decimal comma from a decimal point. Three digits may be a
- * thousands group.
- */
+/** One or two digits after a mark show that it is the decimal mark. Three digits may be a thousands group. */
 const DECIMALS = /[.,]\d{1,2}\D*$/;
 const SYMBOL = /\p{Sc}/u;
 

@@ -105,10 +105,7 @@ export const AmountExpression: z.ZodType<AmountExpression> = z
   )
   .meta({ id: 'amount' });
 
-/**
- * A test on cells or on the sign of an amount, or a list of tests that must all pass. Exactly one of the forms is
- * given.
- */
+/** A test on cells or on the sign of an amount, or a list of tests that must all pass. It has exactly one form. */
 export type Condition =
   | { readonly column: string; readonly in: readonly string[] }
   | { readonly column: string; readonly is: 'filled' | 'blank' }

@@ -63,10 +63,7 @@ export type LineMap = z.output<typeof LineMap>;
 
 const EXEMPTIONS = ['wholesale', 'government', 'other', 'non_exempt'] as const;
 
-/**
- * Conditions under which a marketplace collects the tax, by law or by its own rules, either of which may have a first
- * day.
- */
+/** When a marketplace collects the tax, by law or by its own rules; either may have a first day. */
 const Facilitated = z.strictObject({
   when: z.array(Condition).min(1).describe('Tests; one that holds for any row of the record is enough.'),
   since: z.iso
