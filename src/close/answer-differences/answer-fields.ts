@@ -3,18 +3,18 @@ import type { TaxResult, UsBreakdown } from '../../contract/tax-result.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
 import { formatRate, type Rate } from '../../kernel/rate.ts';
 
-/** What one service answers about one sale. */
+/** One service's answer about one sale. */
 export type Answer = TaxResult | ServiceRefusal;
 
-/** The fields of an answer by their names, as text that is the same where the values are. */
+/** The fields of an answer by name, as text that is equal exactly when the values are. */
 export type AnswerFields = ReadonlyMap<string, string>;
 
-/** The one field of an answer that is a refusal. */
+/** Name of the only field of a refusal. */
 export const REFUSED = 'refused';
 
 /**
- * Take an answer apart. A refusal is one field of its own; the levels are there only where the answer has them, so
- * an answer without nexus says little.
+ * Split an answer into fields. A refusal has a single field. Tax levels are included only if the answer has them, so an
+ * answer without nexus has few fields.
  */
 export const answerFields = (answer: Answer): AnswerFields => {
   if (answer instanceof ServiceRefusal) return new Map([[REFUSED, answer.message]]);

@@ -3,20 +3,20 @@ import { ServiceRefusal } from '../../contract/refusal.ts';
 import { type Money, subtract, ZERO } from '../../kernel/money.ts';
 import { type Answer, type AnswerFields, answerFields, REFUSED } from './answer-fields.ts';
 
-/** A field of which two services say different things. */
+/** A field that differs between two services. */
 export type DifferentField = { readonly field: string; readonly own: string; readonly other: string };
 
-/** Where two services disagree about a sale, and what each says why. */
+/** The differences between two services about a sale, with the reasons each gives. */
 export type AnswerDifference = {
   readonly fields: readonly DifferentField[];
-  /** Tax of the other service minus that of one's own; nothing where one of them refused. */
+  /** Tax of the other service minus the tax of one's own; zero if either refused. */
   readonly tax: Money;
-  /** Sentences that only this side says; empty when it explains nothing. */
+  /** Reasons that only this side gives; empty if it explains nothing. */
   readonly ownReasons: readonly string[];
   readonly otherReasons: readonly string[];
 };
 
-/** What a field says that an answer does not have. */
+/** Shown for a field that an answer lacks. */
 const ABSENT = '-';
 
 /** Compare two answers about one sale, field by field; `undefined` when they agree. */
@@ -36,8 +36,8 @@ export const compareAnswers = (own: Answer, other: Answer): AnswerDifference | u
 };
 
 /**
- * The fields in which two answers can differ. Where only one of them was refused that says it all; and an answer
- * without levels or names of jurisdictions, because it knows no nexus, differs from one with them in `has_nexus`.
+ * The fields to compare. If either was refused, only the refusal is compared. Levels and jurisdiction names are
+ * compared only if both answers have them: without nexus, the difference shows in `has_nexus`.
  */
 const comparable = (left: AnswerFields, right: AnswerFields): readonly string[] => {
   const all = [...new Set([...left.keys(), ...right.keys()])];
@@ -46,7 +46,7 @@ const comparable = (left: AnswerFields, right: AnswerFields): readonly string[] 
   return all.filter((field) => inLeft.has(groupOf(field)) && inRight.has(groupOf(field)));
 };
 
-/** `county` of `county.rate`; a field that belongs to no group is one by itself. */
+/** `county` for `county.rate`; a field without a dot is its own group. */
 const groupOf = (field: string): string => field.split('.')[0] ?? field;
 
 const groupsOf = (fields: AnswerFields): ReadonlySet<string> => new Set([...fields.keys()].map(groupOf));
@@ -59,7 +59,7 @@ const taxBetween = (own: Answer, other: Answer): Money =>
 const reasonsOf = (answer: Answer): readonly string[] =>
   answer instanceof ServiceRefusal || !answer.explanation ? [] : sentencesOf(answer.explanation);
 
-/** An explanation as sentences, what decides most first. */
+/** An explanation as sentences, most decisive first. */
 const sentencesOf = (explanation: Explanation): readonly string[] => [
   `nexus by ${explanation.nexus}`,
   ...(explanation.precision === undefined ? [] : [`place known by ${explanation.precision}`]),

@@ -5,8 +5,8 @@ import type { Sale } from '../sales/sale.ts';
 type Digested = { readonly sale: Sale; readonly digest: string };
 
 /**
- * A sale with its exemption decided: the type is what is calculated with and recorded. The digest changes with that
- * type and with nothing else of a register, so that a changed register moves exactly the sales it touches.
+ * Set the exemption type that the sale is calculated and recorded with. The digest changes only when this type does, so
+ * that a changed register moves exactly the sales it affects.
  */
 export const applyExemptionType = <Stored extends Digested>(
   stored: Stored,
@@ -20,5 +20,5 @@ export const applyExemptionType = <Stored extends Digested>(
         digest: digestOf({ sale: stored.digest, exemption: type }),
       };
 
-/** The sale as if it were not exempt: what it is asked again as, to tell the tax that its exemption relieves. */
+/** The sale as fully taxable. It is recalculated this way to find the tax that its exemption relieves. */
 export const withoutExemption = (sale: Sale): Sale => ({ ...sale, exemptionType: 'non_exempt' });

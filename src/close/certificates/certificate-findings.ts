@@ -8,10 +8,10 @@ import type { CertificateUsage } from './certificate-usage.ts';
 import { exemptionWord } from './exemption-reason.ts';
 import type { SaleExemption } from './sale-exemption.ts';
 
-/** A finding with the state it is about, if it is about one, and the tax at stake. */
+/** A finding with its state (empty if none) and the tax at stake. */
 export type CertificateFinding = Finding & { readonly state: string; readonly effect: Money };
 
-/** A certificate that ends so soon after a period is worth asking for a new one. */
+/** A certificate that expires within this many days of the end of the period is reported for renewal. */
 const DAYS_AHEAD = 60;
 
 /** One posted sale with its exemption. Amounts of refunds are negative. */
@@ -24,7 +24,9 @@ export type FoundExempt = {
   readonly expected: Money;
 };
 
-/** What is to be said about the exemption of one sale: that nothing supports it, as far as tax depends on it. */
+/**
+ * Report an exempt sale in a state with nexus that no certificate supports, or whose certificate gives another reason.
+ */
 export const findingsOfExempt = (sale: FoundExempt): readonly CertificateFinding[] => {
   const { exemption, origin, state } = sale;
   if (exemption.lack === '' || !sale.hasNexus) return [];
@@ -45,7 +47,7 @@ export const findingsOfExempt = (sale: FoundExempt): readonly CertificateFinding
   return [finding('error', `${formatMoney(negate(effect))} tax is at stake`, effect)];
 };
 
-/** What is to be said about a certificate that sales of the period rely on. */
+/** Report that a certificate that sales rely on expires soon, or that its document is missing or changed. */
 export const findingsOfUsage = (
   { certificate, sales }: CertificateUsage,
   period: FilingPeriod,
@@ -88,7 +90,7 @@ export const findingsOfUsage = (
 const stateOf = ({ states }: Certificate): string =>
   states !== 'all' && states.length === 1 ? (states[0] ?? '') : '';
 
-/** That no one looked for certificates, where there are exempt sales and no register. */
+/** Report that exempt sales were not checked because no register is configured. */
 export const findingsOfRegister = (
   { isConfigured, exempt }: CertificateReport,
   period: FilingPeriod,

@@ -5,15 +5,15 @@ import { addUse, type CertificateUsage, unusedCertificate } from './certificate-
 import { normalCustomer } from './register.ts';
 import type { SaleExemption } from './sale-exemption.ts';
 
-/** What the exempt sales of a period rely on. */
+/** The certificates that the exempt sales of a period rely on. */
 export type CertificateReport = {
   /** Whether the configuration has a register at all. */
   readonly isConfigured: boolean;
-  /** Usable certificates of the register. */
+  /** Number of usable certificates in the register. */
   readonly certificates: number;
-  /** Those of customers who have exempt sales in the period, in the order of the register. */
+  /** Certificates that sales rely on, and those of customers with exempt sales in the period; in register order. */
   readonly usages: readonly CertificateUsage[];
-  /** Exempt sales by what became of their exemption, and the tax it relieved as far as it is known. */
+  /** Exempt sales by standing, with the tax relieved where it is known. */
   readonly exempt: Readonly<
     Record<SaleExemption['standing'], { readonly sales: number; readonly relieved: Money }>
   >;
@@ -28,7 +28,7 @@ export type ExemptSale = {
   readonly exemption: SaleExemption;
 };
 
-/** Takes one exempt sale after the other. */
+/** Collects exempt sales one by one into a report. */
 export type CertificateGatherer = {
   readonly add: (sale: ExemptSale) => void;
   readonly report: () => CertificateReport;

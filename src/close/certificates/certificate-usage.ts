@@ -5,17 +5,17 @@ import type { Certificate } from './certificate.ts';
 /** One certificate with the sales of a period that rely on it. Amounts of refunds are deducted. */
 export type CertificateUsage = {
   readonly name: string;
-  /** `null` for one that filed sales rely on and the register does not have any more. */
+  /** `null` when filed sales rely on a certificate that the register no longer contains. */
   readonly certificate: Certificate | null;
   /** On the last day of the period. */
   readonly status: 'valid' | 'expired' | 'not yet valid' | 'not in the register';
   sales: number;
   amount: Money;
-  /** Tax that the exemption relieved, as far as it is known. */
+  /** Tax that the exemption relieved, where it is known. */
   relieved: Money;
-  /** Sales of which it is not known. */
+  /** Number of sales whose relieved tax is unknown. */
   unknown: number;
-  /** Position of the first of the sales among all of the period. */
+  /** Position of the first of these sales among all sales of the period. */
   first: number | undefined;
 };
 
@@ -23,7 +23,7 @@ export type CertificateUsage = {
 export type CoveredSale = {
   readonly position: number;
   readonly amount: Money;
-  /** `undefined` where no one knows it. */
+  /** `undefined` when unknown. */
   readonly relieved: Money | undefined;
 };
 

@@ -7,32 +7,32 @@ import { type Certificate, statesText } from './certificate.ts';
 import { isExempting } from './exemption-reason.ts';
 import { normalCustomer, type Register } from './register.ts';
 
-/** Whether a sale is exempt, who says so, and what proves it. */
+/** Whether a sale is exempt, on what basis, and which certificate proves it. */
 export type Exemption = {
-  /** What the calculation and the record carry. */
+  /** The type used in the calculation and in the record. */
   readonly type: ExemptionType | null;
   /**
-   * `certified`: a certificate of the register holds at the destination on the day. `unsupported`: the export calls
-   * the sale exempt, and none holds. `unchecked`: it calls it exempt, and there is no register. `none`: the sale is
-   * not exempt, or not a matter of certificates.
+   * `certified`: a certificate in the register is valid for the destination on that day. `unsupported`: the export
+   * marks the sale exempt, and no certificate is valid. `unchecked`: the export marks it exempt, and there is no
+   * register. `none`: the sale is not exempt, or certificates do not apply to it.
    */
   readonly standing: 'certified' | 'unsupported' | 'unchecked' | 'none';
   readonly certificate: Certificate | null;
-  /** Why no certificate supports the claim, or in what the one that does is for something else; mostly empty. */
+  /** Why no certificate supports the claim, or how the reason of the certificate differs from it; usually empty. */
   readonly lack: string;
 };
 
-/** What decides about the exemption of a sale. */
+/** The fields of a sale that decide its exemption. */
 export type Claim = Pick<
   Sale,
   'kind' | 'id' | 'reference' | 'channel' | 'customerId' | 'exemptionType' | 'taxDate' | 'shipTo'
 >;
 
 /**
- * The one decision about the exemption of a sale, as of the day whose law applies to it: of a refund that of its
- * order. A certificate exempts a sale that its export does not call exempt, unless the export says that it is taxable
- * or a marketplace's. A claim of the export stands as it is, with or without a certificate; whether one supports it
- * is told beside.
+ * Decide the exemption of a sale as of the day whose law applies to it (for a refund, the day of its order). A
+ * certificate exempts a sale that its export does not mark exempt, unless the export marks it taxable or a marketplace
+ * sale. An exemption that the export claims is kept with or without a certificate; `standing` says whether one supports
+ * it.
  */
 export const exemptionOf = (sale: Claim, register: Register | undefined): Exemption => {
   const { exemptionType: claimed } = sale;
@@ -57,7 +57,7 @@ export const exemptionOf = (sale: Claim, register: Register | undefined): Exempt
   return isClaimed ? as('unsupported', { lack: lackOf(sale, known) }) : as('none');
 };
 
-/** The certificates of the customer, and those made out for this order, in the order of the register. */
+/** The customer's certificates, and those issued for this order, in register order. */
 export const certificatesFor = (sale: Claim, register: Register): readonly Certificate[] => {
   const own = sale.customerId === null ? [] : register.ofCustomer(sale.customerId);
   const ofOrder = register.ofOrder(orderOf(sale)).filter(({ customer }) => isFor(customer, sale.customerId));
@@ -84,8 +84,8 @@ const holdsFor = (certificate: Certificate, sale: Claim): boolean =>
   isInForce(certificate, sale.taxDate);
 
 /**
- * Of several that hold: one for the reason that is claimed, then one whose document is there, then the one that holds
- * longest, then the earliest row.
+ * Sort order of valid certificates: the claimed reason first, then those with a document on file, then the latest
+ * expiry, then the earliest row.
  */
 const preference =
   (claimed: ExemptionType | null) =>
@@ -96,7 +96,7 @@ const preference =
 
 const isProved = ({ document }: Certificate): boolean => (document?.found ?? null) !== null;
 
-/** Why none of these certificates holds for the sale: the nearest miss, in so many words. */
+/** Say why none of these certificates is valid for the sale, naming the closest match. */
 const lackOf = (sale: Claim, known: readonly Certificate[]): string => {
   const { state } = sale.shipTo;
   const about = known.filter((certificate) => isAbout(certificate, sale));

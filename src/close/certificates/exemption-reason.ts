@@ -1,9 +1,9 @@
 import type { ExemptionType } from '../../contract/scalars.ts';
 
-/** The exemption types that a certificate can stand for. */
+/** The exemption types that a certificate can support. */
 export type ExemptingType = Extract<ExemptionType, 'wholesale' | 'government' | 'other'>;
 
-/** Why a buyer is exempt, and what the tax service calls it: it knows three kinds, registers know more. */
+/** Exemption reasons of registers, each with the tax service's type for it: the service knows only three. */
 const REASONS = {
   resale: 'wholesale',
   government: 'government',
@@ -16,7 +16,7 @@ const REASONS = {
 
 export type ExemptionReason = keyof typeof REASONS;
 
-/** Other words that registers, and the uniform forms of the states, use for the same. */
+/** Synonyms that registers and the uniform state forms use. */
 const WORDS: Readonly<Record<ExemptionReason, readonly string[]>> = {
   resale: ['wholesale', 'reseller', 'purchase for resale', 'for resale'],
   government: [
@@ -58,12 +58,12 @@ const byWord = new Map<string, ExemptionReason>(
   ),
 );
 
-/** The reason that a cell of a register means; `undefined` when it is none that is known. */
+/** Parse the reason in a register cell; `undefined` if it is unknown. */
 export const exemptionReason = (text: string): ExemptionReason | undefined => byWord.get(normal(text));
 
 export const exemptingTypeOf = (reason: ExemptionReason): ExemptingType => REASONS[reason];
 
-/** An exemption type as people say it: the tax service has names of its own for some. */
+/** An exemption type in everyday words, where the tax service has its own name for it. */
 export const exemptionWord = (type: string): string => TYPE_WORDS.get(type) ?? type;
 
 const TYPE_WORDS: ReadonlyMap<string, string> = new Map<ExemptionType, string>([
@@ -71,9 +71,9 @@ const TYPE_WORDS: ReadonlyMap<string, string> = new Map<ExemptionType, string>([
   ['non_exempt', 'taxable'],
 ]);
 
-/** The reasons as a register may write them, for anyone who wrote another one. */
+/** The reasons that a register may use, listed when a cell has an unknown one. */
 export const EXEMPTION_REASONS: readonly string[] = Object.keys(REASONS);
 
-/** Whether an exemption type frees a sale and is a matter of certificates. A marketplace's sale is none. */
+/** Whether an exemption type exempts a sale on the strength of a certificate. `marketplace` does not. */
 export const isExempting = (type: ExemptionType | null | undefined): type is ExemptingType =>
   type === 'wholesale' || type === 'government' || type === 'other';

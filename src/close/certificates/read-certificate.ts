@@ -10,7 +10,7 @@ import type { RegisterProblem } from './register-problem.ts';
 
 const EVERY = new Set(['all', 'all states', 'us', 'usa', 'united states']);
 
-/** Uniform forms of many states. A form says nothing by its name: it holds where the buyer claimed it. */
+/** Uniform multi-state forms. Naming one is not enough: it is valid only in the states that the buyer listed on it. */
 const FORMS = new Set([
   'sst',
   'ssuta',
@@ -22,7 +22,10 @@ const FORMS = new Set([
   'uniform',
 ]);
 
-/** The states that a cell names by code or name, between commas, semicolons, bars or blanks; or what is wrong. */
+/**
+ * Parse the states in a cell (codes or names between commas, semicolons, bars, slashes or spaces), or say what is
+ * wrong.
+ */
 const readStates = (
   text: string,
 ): { readonly states: readonly string[] | 'all' } | { readonly problem: string } => {
@@ -39,7 +42,7 @@ const readStates = (
   return { states: [...codes].sort() };
 };
 
-/** One state, or several with blanks between their codes. */
+/** One state, or several codes separated by spaces. */
 const codesOf = (part: string): readonly string[] | undefined => {
   const whole = usRegionCode(part);
   if (whole !== undefined) return [whole];
@@ -52,14 +55,14 @@ const problemOf = (part: string): string =>
     ? `names a form, "${part}", which holds in the states that the buyer wrote on it: list them`
     : `has "${part}", which is not a state of the United States`;
 
-/** A certificate as its row says it; its name and the file of its document come later. */
+/** A certificate as read from its row, before its unique name and the digest of its document are added. */
 export type ReadCertificate = Omit<Certificate, 'name' | 'document'> & {
   readonly document: { readonly name: string; readonly stated: string | null } | null;
 };
 
 type Place = { readonly file: string; readonly header: readonly string[]; readonly places: ColumnPlaces };
 
-/** Read one row of a register: a certificate, or everything that keeps it from being one. */
+/** Read one row of a register: a certificate, or all the problems that make the row unusable. */
 export const readCertificate = (
   row: TableRow,
   { file, header, places }: Place,
@@ -122,7 +125,7 @@ export const readCertificate = (
   };
 };
 
-/** Careful people put an apostrophe before what a spreadsheet would take for a formula. */
+/** Remove the apostrophe that keeps a spreadsheet from reading the cell as a formula. */
 const unguarded = (text: string): string => (/^'[=+\-@]/.test(text) ? text.slice(1) : text);
 
 const unknownReason = (text: string): string =>
@@ -131,14 +134,14 @@ const unknownReason = (text: string): string =>
 const dayRule = (text: string): string =>
   text === '' ? 'is blank' : 'is not a day such as 2026-10-31 or 10/31/2026';
 
-/** The digest that a register states, `null` for none; `undefined` when it is something else. */
+/** Read the stated digest, `null` for a blank cell; `undefined` if it is not a SHA-256. */
 const readHash = (text: string): string | null | undefined => {
   const hash = text.toLowerCase().replace(/^sha-?256:/, '');
   if (hash === '') return null;
   return /^[0-9a-f]{64}$/.test(hash) ? hash : undefined;
 };
 
-/** A day of a register, as registers and spreadsheets write it; `undefined` when it is none. Figures with slashes are month, day, year. */
+/** Read a date as registers and spreadsheets write it; `undefined` if invalid. With slashes it is month, day, year. */
 const readDay = dayForms([
   'yyyy-MM-dd',
   'yyyy/MM/dd',
@@ -152,9 +155,9 @@ const readDay = dayForms([
   'M/d/yyyy H:mm(:ss)',
 ]);
 
-/** What stands in the last column of a certificate that does not expire. */
+/** Ways to say that a certificate does not expire. */
 const ENDLESS = /^(|-|none|never|n\/a|no expiration|does not expire|indefinite|until revoked)$/i;
 
-/** The last day of a certificate, `null` for one that does not expire; `undefined` when it is neither. */
+/** Read the last day of a certificate, `null` if it does not expire; `undefined` if the cell is neither. */
 const readLastDay = (text: string): CalendarDate | null | undefined =>
   ENDLESS.test(text) ? null : readDay(text);

@@ -12,7 +12,7 @@ import { type ReadCertificate, readCertificate } from './read-certificate.ts';
 import { type RegisterHeader, registerHeader } from './register-columns.ts';
 import type { RegisterProblem } from './register-problem.ts';
 
-/** What one file of a register says, and what became of its rows: `used + ignored + rejected = rows`. */
+/** The certificates in one register file, with row counts: `used + ignored + rejected = rows`. */
 export type RegisterFile = {
   readonly path: string;
   readonly sha256: string;
@@ -25,7 +25,7 @@ export type RegisterFile = {
   readonly problems: readonly RegisterProblem[];
 };
 
-/** Reads the files of one register in order: names are unique, and repeated rows told, over all of them. */
+/** Reads the files of one register in order. Names are unique, and duplicate rows are reported, across all of them. */
 export type RegisterReader = (file: SurveyedFile) => Promise<RegisterFile>;
 
 export const registerReader = (): RegisterReader => {
@@ -82,13 +82,13 @@ const withDocument = async (read: ReadCertificate, name: string, folder: string)
 
 type FoundHeader = { readonly head: TableHead; readonly row: TableRow; readonly header: RegisterHeader };
 
-/** Lines of prose that may stand above the header. */
+/** How many lines of text may precede the header. */
 const HEADER_LINES_MAX = 20;
 
 /**
- * The row that has the most columns of a register, in any way of reading the file.
+ * Find the row with the most register columns, trying every way to read the file.
  *
- * @throws {TieoutError} E_CERTIFICATES_COLUMNS when none has all that are needed, or one stands there twice
+ * @throws {TieoutError} E_CERTIFICATES_COLUMNS when a required column is missing, or a column appears twice
  */
 const findHeader = async (file: SurveyedFile): Promise<FoundHeader> => {
   const heads = await tableHeads(file, [',', ';', '\t', '|']);
@@ -128,8 +128,8 @@ const unusable = (file: SurveyedFile, rule: string): TieoutError =>
   });
 
 /**
- * SHA-256 of a document of a register, named by its path from the register's folder; `null` when no file lies there,
- * or the path leads out of the folder: a register speaks for what lies beside it.
+ * SHA-256 of a register's document, named by its path relative to the register's folder; `null` if there is no such
+ * file or the path leads out of the folder: a register can refer only to files in its own folder.
  */
 const hashDocument = async (folder: string, name: string): Promise<string | null> => {
   const path = resolve(folder, name);
@@ -141,7 +141,7 @@ const hashDocument = async (folder: string, name: string): Promise<string | null
     for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
     return hash.digest('hex');
   } catch {
-    // What cannot be read proves nothing, whatever the cause; the finding about it names the document.
+    // An unreadable document proves nothing, whatever the cause; the finding about it names the document.
     return null;
   }
 };

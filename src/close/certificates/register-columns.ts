@@ -1,6 +1,6 @@
 import { normalColumn } from '../sales/files/normal-column.ts';
 
-/** The columns of a register with the ways in which their headers are written. */
+/** The columns of a register, each with the header texts that mean it. */
 const COLUMNS = {
   certificate: [
     'certificate',
@@ -34,7 +34,9 @@ const COLUMNS = {
 
 export type RegisterColumn = keyof typeof COLUMNS;
 
-/** What a register cannot do without. Cells of `valid to` may be blank, but its column says that it was thought of. */
+/**
+ * Required columns. Cells of `valid to` may be blank, but the column must be there to show that expiry was considered.
+ */
 const REQUIRED: readonly RegisterColumn[] = [
   'certificate',
   'customer',
@@ -44,16 +46,16 @@ const REQUIRED: readonly RegisterColumn[] = [
   'validTo',
 ];
 
-/** The place of each column in the header; -1 for one that is not there. */
+/** The index of each column in the header; -1 if it is missing. */
 export type ColumnPlaces = Readonly<Record<RegisterColumn, number>>;
 
 export type RegisterHeader = {
   readonly places: ColumnPlaces;
-  /** Required columns that are not there, as a person would write them. */
+  /** Missing required columns, as a person would write them. */
   readonly missing: readonly string[];
   /** Header cells that mean the same column. */
   readonly twice: readonly (readonly string[])[];
-  /** How many of the columns are there. */
+  /** Number of known columns found. */
   readonly known: number;
 };
 
@@ -63,7 +65,7 @@ const normal = (cell: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Take a row for the header of a register. */
+/** Interpret a row as the header of a register. */
 export const registerHeader = (cells: readonly string[]): RegisterHeader => {
   const names = cells.map(normal);
   const found = (Object.keys(COLUMNS) as RegisterColumn[]).map((column) => ({
@@ -84,5 +86,5 @@ export const registerHeader = (cells: readonly string[]): RegisterHeader => {
   };
 };
 
-/** A column as the documentation calls it. */
+/** The name of a column in the documentation. */
 export const titleOf = (column: RegisterColumn): string => COLUMNS[column][0];

@@ -1,15 +1,15 @@
 import { serviceId } from '../sales/record-id.ts';
 import type { Certificate } from './certificate.ts';
 
-/** All usable certificates, found by the customer or the order they are for. */
+/** All usable certificates, indexed by customer and by order. */
 export type Register = {
   readonly certificates: readonly Certificate[];
   readonly ofCustomer: (customer: string) => readonly Certificate[];
-  /** @param order by the id that the tax service knows it by */
+  /** @param order the order's id at the tax service */
   readonly ofOrder: (order: string) => readonly Certificate[];
 };
 
-/** How customers are compared: composed, trimmed, blanks folded, in any case. Nothing nearer than equal is a match. */
+/** Normalize a customer: NFC, trimmed, whitespace collapsed, lower case. Only exact matches count after that. */
 export const normalCustomer = (text: string): string =>
   text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 

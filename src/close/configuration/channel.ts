@@ -3,7 +3,7 @@ import { parsePeriod } from '../../kernel/period.ts';
 import { Name, SignedMoneyText, TimeZone } from './fields.ts';
 import { ShipFrom } from './ship-from.ts';
 
-/** What the shop's own dashboard shows for a period. Refunds lower gross and tax. */
+/** Totals from the shop's own dashboard for a period. Refunds reduce gross and tax. */
 const Expected = z
   .strictObject({
     period: z
@@ -33,7 +33,7 @@ const Expected = z
     'must have orders, refunds, gross or tax to compare with',
   );
 
-/** Where sales come from: a shop, a marketplace, a desk. */
+/** A source of sales: a shop, a marketplace, a till. */
 export const Channel = z.strictObject({
   name: Name.describe('What the channel is called in the workbooks; no two share a name.'),
   profile: z
@@ -105,7 +105,7 @@ export const Channel = z.strictObject({
 
 type Named = { readonly name: string; readonly provider?: string | undefined };
 
-/** Records of two channels under one name, or one source at the service, would overwrite each other. */
+/** Reject channels that share a name, or a provider at the service: their records would overwrite each other. */
 export const refuseSharedNames = (channels: readonly Named[], context: z.core.$RefinementCtx): void => {
   const refuseShared = (field: 'name' | 'provider', nameOf: (channel: Named) => string): void => {
     const names = channels.map(nameOf);

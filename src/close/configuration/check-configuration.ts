@@ -8,15 +8,15 @@ import {
 } from '../../kernel/schema-problems.ts';
 import { Configuration } from './schema.ts';
 
-/** The entities of a file, or what is wrong with it. */
+/** The entities of a file, or the problems found in it. */
 export type Checked =
   | { readonly entities: readonly Configuration[]; readonly problems: readonly [] }
   | { readonly entities: readonly []; readonly problems: readonly Problem[] };
 
-/** Have a problem name the value that it is about. */
+/** Make each problem name the value it is about. */
 const REPORTED = { reportInput: true };
 
-/** Check the data of a configuration file: that of one entity, or of several under `entities`. */
+/** Check the data of a configuration file, with one entity or with several under `entities`. */
 export const checkConfiguration = (data: unknown): Checked => {
   if (isMapping(data) && 'entities' in data) return checkSeveral(data);
   const result = Configuration.safeParse(data, REPORTED);
@@ -43,7 +43,7 @@ const checkSeveral = ({ entities, ...shared }: Readonly<Record<string, unknown>>
     else problems.push(...schemaProblems(Configuration, result.error.issues, placeOf));
   }
   if (problems.length === 0) problems.push(...collisionsOf(found));
-  // What is wrong with a shared part is wrong for each entity, and said once.
+  // A problem in a shared part recurs for each entity; report it once.
   return problems.length === 0
     ? { entities: found, problems: [] }
     : { entities: [], problems: [...new Map(problems.map((one) => [one.text, one])).values()] };
@@ -55,10 +55,7 @@ const problemOfShared = (key: string): Problem[] => {
   return [unknownKey([], key, [...SHARED_KEYS, 'entities'])];
 };
 
-/**
- * What belongs to one entity alone. Everything else may stand beside `entities`, where it holds for each of them
- * that says nothing else.
- */
+/** Keys that belong to a single entity. All other keys may appear beside `entities` as defaults for every entity. */
 const OWN_KEYS: readonly string[] = ['entity', 'name', 'registrations', 'channels', 'books'];
 
 const shape: Readonly<Record<string, z.core.$ZodType>> = Configuration.shape;
@@ -70,7 +67,7 @@ const shared = Object.fromEntries(SHARED_KEYS.map((key) => [key, z.optional(shap
 
 const own = Object.fromEntries(OWN_KEYS.map((key) => [key, shape[key] ?? z.never()]));
 
-/** The configuration file of several entities, as editors need it. What it comes to is checked entity by entity. */
+/** The schema of a configuration file with several entities, for editors. Each merged entity is checked on its own. */
 export const SeveralEntities = z.strictObject({
   ...shared,
   entities: z.array(z.strictObject({ ...own, ...shared })).min(1),
@@ -81,13 +78,16 @@ type Mapping = Readonly<Record<string, unknown>>;
 const isMapping = (value: unknown): value is Mapping =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A part of which nothing has to be said is filled up key by key; of any other, an entity gives the whole. */
+/**
+ * Whether a key is merged key by key with the shared part: true for parts whose keys are all optional. An entity
+ * replaces any other part as a whole.
+ */
 const isFilledUp = (key: string): boolean => {
   const schema = shape[key];
   return schema !== undefined && z.safeParse(schema, {}).success;
 };
 
-/** What an entity says, filled up with what all of them share. */
+/** Merge an entity with the shared parts. */
 const withShared = (entity: Mapping, sharedParts: Mapping): Mapping => {
   const whole: Record<string, unknown> = { ...sharedParts, ...entity };
   for (const key of Object.keys(sharedParts)) {
@@ -98,7 +98,7 @@ const withShared = (entity: Mapping, sharedParts: Mapping): Mapping => {
   return whole;
 };
 
-/** Whether something at a path of a filled-up entity was said by the entity itself. A missing key is its own. */
+/** Whether the value at a path of a merged entity is the entity's own. A missing key counts as its own. */
 const isSaidByEntity = (path: readonly PropertyKey[], entity: Mapping, sharedParts: Mapping): boolean => {
   const [key, inner] = path.map(String);
   if (key === undefined || !(key in sharedParts)) return true;
@@ -110,7 +110,7 @@ const isSaidByEntity = (path: readonly PropertyKey[], entity: Mapping, sharedPar
 
 type Served = Pick<Configuration, 'service' | 'channels' | 'entity'>;
 
-/** Entities that would write over each other's folders or records. @returns problems with their places. */
+/** Find entities that would overwrite each other's folders or records. @returns problems with their places. */
 const collisionsOf = (entities: readonly Served[]): readonly Problem[] =>
   entities.flatMap((entity, index) =>
     entities.slice(0, index).flatMap((other) => {

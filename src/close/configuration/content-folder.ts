@@ -1,6 +1,6 @@
 import type { LoadedConfiguration } from './load-configuration.ts';
 
-/** The folder of the tax content: as a command names it, or else the configuration; `undefined` for Tieout's own. */
+/** The folder of the tax content: the command's, else the configuration's; `undefined` for Tieout's own. */
 export const contentFolder = (
   { content, resolvePath }: LoadedConfiguration,
   named: string | undefined,

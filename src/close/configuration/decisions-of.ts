@@ -3,7 +3,7 @@ import type { Decision } from '../decisions/decision.ts';
 import { type DecisionIndex, decisionIndex } from '../decisions/decision-index.ts';
 import type { DecidedConfiguration } from './load-configuration.ts';
 
-/** Everything that was decided: by acceptances and overrides in the configuration, and in the files that it names. */
+/** All decisions: acceptances and overrides in the configuration, and those in the decision files it names. */
 export const decisionsOf = ({ policy, overrides, decided }: DecidedConfiguration): readonly Decision[] => {
   const always = { period: '', cause: '', by: '', on: '' } as const;
   return [
@@ -23,7 +23,7 @@ export const decisionsOf = ({ policy, overrides, decided }: DecidedConfiguration
   ];
 };
 
-/** The same, found by what it is about; made once for a configuration. */
+/** Index these decisions by record and cause, once per configuration. */
 export const decisionIndexOf = (configuration: DecidedConfiguration): DecisionIndex => {
   const found = known.get(configuration) ?? decisionIndex(decisionsOf(configuration));
   known.set(configuration, found);

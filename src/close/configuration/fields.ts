@@ -4,7 +4,7 @@ import { parseMoney } from '../../kernel/money.ts';
 import { parsePeriod } from '../../kernel/period.ts';
 import { usRegionCode } from '../../kernel/us-regions.ts';
 
-/** The forms in which single values stand in `tieout.yaml`. */
+/** Formats of single values in `tieout.yaml`. */
 
 export const Name = z
   .string()

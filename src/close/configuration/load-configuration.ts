@@ -8,25 +8,25 @@ import { checkConfiguration } from './check-configuration.ts';
 import type { Configuration } from './schema.ts';
 import { type PlacedDocument, placedDocument } from './yaml-lines.ts';
 
-/** The configuration of an entity with what the files say that it names as decisions. */
+/** The configuration of an entity with the contents of its decision files. */
 export type DecidedConfiguration = Configuration & { readonly decided: Decided };
 
 export type LoadedConfiguration = DecidedConfiguration & {
-  /** The configuration file, as the user named it. */
+  /** The configuration file, as the user gave it. */
   readonly file: string;
-  /** Every file, folder and pattern that an entity of the file names: exports, registers, ledgers, decisions. */
+  /** Every file, folder and pattern that any entity in the file names: exports, registers, ledgers, decisions. */
   readonly named: readonly string[];
-  /** A path of the configuration, made absolute against the folder of the file. */
+  /** Makes a path of the configuration absolute, relative to the file's folder. */
   readonly resolvePath: (path: string) => string;
-  /** A database URL of the configuration, its path made absolute in the same way. */
+  /** Does the same for the path in a database URL. */
   readonly resolveUrl: (url: string) => string;
 };
 
 /**
- * Read and validate `tieout.yaml`: the entities in it, in its order.
+ * Read and validate `tieout.yaml`; return its entities in file order.
  *
- * @throws {TieoutError} E_CONFIG_MISSING, E_CONFIG_SYNTAX or E_CONFIG_INVALID, each naming the file and the place;
- * E_DECISION for what is wrong in the files of decisions
+ * @throws {TieoutError} E_CONFIG_MISSING, E_CONFIG_UNREADABLE, E_CONFIG_SYNTAX or E_CONFIG_INVALID, naming the file and
+ * the place; E_DECISION for problems in the decision files
  */
 export const loadEntities = async (file: string): Promise<readonly LoadedConfiguration[]> => {
   const placed = placedDocument(await readText(file));
@@ -50,14 +50,16 @@ export const loadEntities = async (file: string): Promise<readonly LoadedConfigu
   );
 };
 
-/** Reading files takes more of the program than a configuration does: it is loaded where it is needed. */
+/**
+ * The reader of decision files is imported only when it is needed: it loads much more code than a configuration does.
+ */
 const decidedBy = async (file: string, { decisions }: Configuration): Promise<Decided> => {
   if (decisions.length === 0) return NOTHING_DECIDED;
   const { decidedIn } = await import('../decisions/decided-in.ts');
   return decidedIn(decisions, (path) => resolve(dirname(resolve(file)), path));
 };
 
-/** The configuration of an entity with the file that it is from, and with the entities beside it. */
+/** Add to an entity's configuration its file, and the paths that all entities in the file name. */
 export const configurationIn = (
   file: string,
   entity: DecidedConfiguration,
@@ -81,7 +83,7 @@ export const configurationIn = (
   };
 };
 
-/** The entities that are meant: the one of a name, or all of them when none is named. @throws {TieoutError} E_ENTITY */
+/** Load the named entity, or all entities if none is named. @throws {TieoutError} E_ENTITY */
 export const chooseEntities = async (
   file: string,
   name: string | undefined,
@@ -92,7 +94,7 @@ export const chooseEntities = async (
   return chosen;
 };
 
-/** The one entity that is meant, for what cannot be done for several at once. @throws {TieoutError} E_ENTITY */
+/** Load exactly one entity, for commands that cannot handle several at once. @throws {TieoutError} E_ENTITY */
 export const loadConfiguration = async (file: string, name?: string): Promise<LoadedConfiguration> => {
   const [entity, ...others] = await chooseEntities(file, name);
   if (entity && others.length === 0) return entity;
@@ -110,7 +112,7 @@ const entityError = (message: string, entities: readonly Configuration[]): Tieou
     nextStep: `Name one with --entity: ${entities.map(({ entity }) => entity).join(', ')}`,
   });
 
-/** The document as plain data. A text that starts with a star is taken for the name of another place in it. */
+/** Convert the document to plain data. YAML reads an unquoted text that starts with `*` as an alias. */
 const plainDataOf = (parsed: Document, file: string): unknown => {
   try {
     return parsed.toJS();
@@ -153,7 +155,7 @@ const configurationError = (
   cause?: unknown,
 ): TieoutError => new TieoutError({ code, recovery: 'fix-config', message, nextStep, cause });
 
-/** The first problem has the file and line that an editor opens, the others their lines. */
+/** Report the first problem with file and line, so that an editor can open it, and the others with their lines. */
 const invalid = (
   file: string,
   problems: readonly Problem[],
@@ -173,7 +175,7 @@ const invalid = (
   );
 };
 
-/** The problem with the entries of lists by what they are called, as in `registrations[CA]`, and not by their number. */
+/** Name list entries in a problem by their key, as in `registrations[CA]`, instead of by index. */
 const withNames = ({ at, text }: Problem, document: Document): string =>
   at.reduce<string>((said, part, index) => {
     if (typeof part !== 'number') return said;
@@ -184,10 +186,10 @@ const withNames = ({ at, text }: Problem, document: Document): string =>
     return said.replace(`[${part}]`, name === undefined ? ` (entry ${part + 1})` : `[${name}]`);
   }, text);
 
-/** What tells the entries of the lists apart. */
+/** Keys that identify list entries, in order of preference. */
 const NAMES = ['state', 'sku', 'record', 'entity', 'name', 'place', 'period'];
 
-/** What is wrong with a text that is not YAML, for anyone who wrote it. */
+/** Describe a YAML syntax error for the person who wrote the file. */
 const syntaxText = ({ code, message }: YAMLError): string =>
   SAID[code] ?? (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
 

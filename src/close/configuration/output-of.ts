@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { LoadedConfiguration } from './load-configuration.ts';
 
-/** Where the periods of all entities are published: the folder that was given, or the one that is configured. */
+/** The output folder for all entities: the one given, or else the configured one. */
 export const outputOf = (
   { resolvePath, output }: Pick<LoadedConfiguration, 'resolvePath' | 'output'>,
   given: string | undefined,

@@ -3,20 +3,23 @@ import type { Parts } from '../../kernel/parts.ts';
 import { providerOf } from './provider-of.ts';
 import type { Configuration } from './schema.ts';
 
-/** The whole configuration as far as it decides figures, and what of it decides what is asked and sent. */
+/**
+ * Parts of a configuration that are tracked for changes: `configuration` covers everything that affects figures; the
+ * others cover what affects the requests to the service.
+ */
 export type ConfigurationPart = 'configuration' | 'shipFrom' | 'buyerUse' | 'registrations' | 'providers';
 
 /**
- * What a close works with. The id of a service names the program and the tax content behind an embedded one, too; what is held
- * against the answers of another one has a content of its own.
+ * The parts that the results of a close depend on. The id of an embedded service also names the program and the tax
+ * content behind it; the second opinion has tax content of its own.
  */
 export type WorkPart = ConfigurationPart | 'program' | 'service' | 'opinion';
 
 export type WorksWith = {
   readonly configuration: Configuration;
-  /** Digest of the program's own files, which change while its version stays. */
+  /** Digest of the program's own files, which can change while its version number does not. */
   readonly programDigest: string;
-  /** Which service and which tax content answers: calculations of another one are not mixed with its own. */
+  /** Identifies the service and its tax content, so that calculations of different ones are not mixed. */
   readonly serviceId: string;
   readonly secondOpinion?: { readonly content: string };
 };
@@ -33,7 +36,7 @@ export const workParts = ({
   opinion: secondOpinion?.content ?? '',
 });
 
-/** Worked out once for a configuration. */
+/** Compute the parts, once per configuration. */
 export const configurationParts = (configuration: Configuration): Parts<ConfigurationPart> => {
   const found = known.get(configuration) ?? partsOf(configuration);
   known.set(configuration, found);
@@ -58,7 +61,7 @@ const partsOf = (configuration: Configuration): Parts<ConfigurationPart> => ({
 
 const wholeDigest = (configuration: Configuration): string => digestOf(figuring(configuration));
 
-/** Each setting by itself, so that a change can be named. */
+/** A digest per setting, so that a change can be named. */
 export const settingParts = (configuration: Configuration): Parts =>
   Object.fromEntries(
     Object.entries(figuring(configuration)).map(([key, value]) => [
@@ -67,13 +70,15 @@ export const settingParts = (configuration: Configuration): Parts =>
     ]),
   );
 
-/** Where things lie, and how fast they are done, is left out; what is in the tax content is part of the id of the service. */
+/**
+ * The settings that affect figures: not locations, performance settings, or tax content, which the service id covers.
+ */
 const figuring = (configuration: Configuration): { readonly [key: string]: Json | undefined } => {
   const { file, named, content, databases, output, decisions, service: _, ...rest } = plain(configuration);
   const { url = 'embedded', asOf, otherProviders } = configuration.service;
   return { ...rest, service: plain({ url, asOf, otherProviders }) };
 };
 
-/** A loaded configuration carries functions, and the name that somebody gave its file; neither is part of it. */
+/** Strip the functions of a loaded configuration by a round trip through JSON. */
 const plain = (value: object): { readonly [key: string]: Json | undefined } =>
   JSON.parse(JSON.stringify(value)) as Record<string, Json>;

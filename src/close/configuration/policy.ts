@@ -20,7 +20,7 @@ const Acceptance = z.strictObject({
     }),
 });
 
-/** What is decided once and for all, and not case by case. */
+/** Standing decisions, as opposed to case-by-case ones. */
 export const Policy = z
   .strictObject({
     unexplained: MoneyText.default('0.00').describe(

@@ -8,12 +8,12 @@ export const providerOf = (configuration: Configuration, channel: string): strin
   return found.provider ?? found.name;
 };
 
-/** The providers of all channels, each once. */
+/** The distinct providers of all channels. */
 export const providersOf = (configuration: Configuration): readonly string[] => [
   ...new Set(configuration.channels.map(({ name }) => providerOf(configuration, name))),
 ];
 
-/** Those, and the providers of others whose records are looked for. */
+/** The providers of all channels, and the other providers whose records are read back. */
 export const providersReadBack = (configuration: Configuration): readonly string[] => [
   ...new Set([...providersOf(configuration), ...configuration.service.otherProviders]),
 ];

@@ -5,7 +5,7 @@ import { Policy } from './policy.ts';
 import { Registration } from './registration.ts';
 import { ShipFrom } from './ship-from.ts';
 
-/** Which tax service is asked, and how hard. */
+/** The tax service and the limits on requests to it. */
 const ServiceSettings = z
   .strictObject({
     url: z
@@ -108,7 +108,7 @@ const Account = z.strictObject({
   ),
 });
 
-/** The seller's own ledger, beside which the sales tax payable is rolled forward. */
+/** The seller's own ledger, used for the roll-forward of sales tax payable. */
 const Books = z.strictObject({
   files: z
     .array(z.string())
@@ -144,7 +144,7 @@ const Override = z.strictObject({
     }),
 });
 
-/** The one configuration file, `tieout.yaml`. It is strict: a key it does not know is an error, not a wish. */
+/** The configuration file, `tieout.yaml`. It is strict: an unknown key is an error and is not ignored. */
 export const Configuration = z.strictObject({
   entity: Name.meta({
     description: 'Names folders and the account with the embedded service.',

@@ -18,7 +18,7 @@ export const ShipFrom = z
   })
   .superRefine(({ state, zip }, context) => {
     const states = usRegionsOfZip(zip);
-    // What is wrong with one of them alone is said by itself.
+    // An invalid state or ZIP code is already reported on its own.
     if (states.includes(state) || usRegionCode(state) !== state || !ZIP.test(zip)) return;
     const lies = states.length === 0 ? 'is not in use' : `is in ${states.join(' or ')}`;
     context.addIssue({

@@ -1,13 +1,13 @@
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 
-/** A YAML document, and the line on which a path of it stands. */
+/** A YAML document with the lines of its paths. */
 export type PlacedDocument = {
   readonly document: Document;
-  /** Counted from 1. The line of the nearest part around it where the path itself is not there. */
+  /** Line of a path, counted from 1; the line of its nearest parent if the path is missing. */
   readonly lineOf: (path: readonly PropertyKey[]) => number;
 };
 
-/** Read YAML. What is odd about it shows in the keys that are then wrong, and the library prints no warning. */
+/** Parse YAML. Warnings of the library are not printed: their causes show up later as invalid keys. */
 export const placedDocument = (text: string): PlacedDocument => {
   const lines = new LineCounter();
   const document = parseDocument(text, { logLevel: 'error', lineCounter: lines });

@@ -10,16 +10,16 @@ import { decidedTwice, decisionError } from './decision-error.ts';
 import { parseLineKey, sameKey } from './line-key.ts';
 import { holdsByDefault, VERDICT_NAMES, VERDICTS, verdictIn } from './verdict.ts';
 
-/** The columns that are read; decisions.csv has more of them, for the reader. */
+/** The columns that are read. decisions.csv has further columns for people. */
 const COLUMNS = ['no', 'key', 'records', 'decision', 'why', 'by', 'on'] as const;
 
 type DecisionColumn = (typeof COLUMNS)[number];
 
 const NEEDED: readonly DecisionColumn[] = ['key', 'decision', 'why'];
 
-/** A row of a file of decisions, by column, without blanks around its cells. */
+/** A row of a decision file, by column, with trimmed cells. */
 type DecisionRow = Readonly<Record<DecisionColumn, string>> & {
-  /** Where a cell of it stands, for a person. */
+  /** Where a cell is, in a form for people. */
   readonly placeOf: (column: DecisionColumn) => string;
 };
 
@@ -29,10 +29,10 @@ type Header = {
   readonly places: Readonly<Record<DecisionColumn, number>>;
 };
 
-/** Rows above the header of a sheet: its title and its figures. */
+/** How many rows (title and figures) may precede the header of a sheet. */
 const HEADER_LINES_MAX = 30;
 
-/** The rows of decisions.csv, or of the sheet Decide of a workbook, that are not blank. */
+/** Read the non-blank rows of decisions.csv, or of the sheet Decide of a workbook. */
 const decisionRows = async (file: SurveyedFile): Promise<readonly DecisionRow[]> => {
   const { head, row: header, places } = await headerIn(file);
   const rows: DecisionRow[] = [];
@@ -75,14 +75,14 @@ const placesIn = (cells: readonly string[]): Header['places'] => {
   return Object.fromEntries(COLUMNS.map((column) => [column, titles.indexOf(column)])) as Header['places'];
 };
 
-/** Column of a sheet by its number from 0. */
+/** Column letter of a sheet by its index from 0. */
 const letterOf = (index: number): string => String.fromCharCode('A'.charCodeAt(0) + index);
 
 /**
- * What the files say that a configuration names as decisions.
+ * Read the decision files that a configuration names.
  *
- * @param resolvePath makes a name absolute
- * @throws {TieoutError} E_DECISION for what is missing, cannot be read or is said in two ways
+ * @param resolvePath makes a path absolute
+ * @throws {TieoutError} E_DECISION when a file is missing or unreadable, or decisions conflict
  */
 export const decidedIn = async (
   entries: readonly string[],
@@ -99,7 +99,7 @@ export const decidedIn = async (
   return readDecisions(await Promise.all(sources.map(surveyFile)));
 };
 
-/** The day that a cell of a spreadsheet means; `undefined` when it is none. Of figures with slashes the month comes first, unless it cannot. */
+/** Read a date from a cell; `undefined` if invalid. With slashes the month comes first, unless that is impossible. */
 const readDay = dayForms([
   'yyyy-MM-dd',
   'yyyy/MM/dd',
@@ -117,14 +117,14 @@ const readDay = dayForms([
   'yyyy-MM-dd HH:mm(:ss)',
 ]);
 
-/** A reason shorter than this says nothing. */
+/** Minimum length of a reason, in characters. */
 const WHY_LENGTH_MIN = 3;
 
 /**
- * What is decided in these files. A row without a decision, or with one of the configuration, only keeps
- * the number of its line.
+ * Read the decisions in these files. A row with no decision, or one that repeats the configuration, only keeps its line
+ * number.
  *
- * @throws {TieoutError} E_DECISION, with file and line or cell, for what cannot be read or is said in two ways
+ * @throws {TieoutError} E_DECISION, with file and line or cell, when a row cannot be read or decisions conflict
  */
 export const readDecisions = async (files: readonly SurveyedFile[]): Promise<Decided> => {
   const decisions: Decision[] = [];
@@ -189,7 +189,7 @@ const decisionIn = (row: DecisionRow): Decision | undefined => {
   };
 };
 
-/** What can be decided as a whole: missing rates, and reasons of a variance that are proved. */
+/** Codes that can be decided for a whole cause: missing rates, and proved reasons of a variance. */
 const CAUSES = /^(gap|R(?!19|20|24|99)\d\d)$/;
 
 const CHOICES = `Write one of: ${VERDICT_NAMES.map((verdict) => VERDICTS[verdict]).join(', ')}.`;
@@ -204,7 +204,7 @@ const parsedKey = ({ key, placeOf }: DecisionRow) => {
   );
 };
 
-/** The records of a line stand in its key, or beside it with semicolons between; a cause has only their number there. */
+/** The records of a line, from its key or from its list with semicolons. A cause gives only their number there. */
 const recordsOf = (row: DecisionRow, own: string): readonly string[] => {
   if (own !== '') return [own];
   if (isCause(row)) return [];
@@ -224,7 +224,7 @@ const dayOf = ({ on, placeOf }: DecisionRow): string => {
   );
 };
 
-/** @throws {TieoutError} E_DECISION where one thing is decided in two ways */
+/** @throws {TieoutError} E_DECISION when two decisions about the same thing conflict */
 const withoutRepeats = (decisions: readonly Decision[]): readonly Decision[] => {
   const known = new Map<string, Decision>();
   return decisions.filter((decision) => {

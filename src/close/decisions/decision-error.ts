@@ -2,7 +2,7 @@ import { TieoutError } from '../../kernel/errors.ts';
 import { configuredKey, type Decision, isConfigured } from './decision.ts';
 import { VERDICTS } from './verdict.ts';
 
-/** A decision that cannot be taken as it stands. @param place file and line, or cell */
+/** The error for an unusable decision. @param place file and line, or cell */
 export const decisionError = (place: string, rule: string, nextStep: string): TieoutError =>
   new TieoutError({
     code: 'E_DECISION',
@@ -12,7 +12,7 @@ export const decisionError = (place: string, rule: string, nextStep: string): Ti
     details: { place },
   });
 
-/** One thing that is decided in two ways. */
+/** The error for two conflicting decisions about the same thing. */
 export const decidedTwice = (one: Decision, other: Decision): TieoutError =>
   decisionError(
     placeOf(other),
@@ -22,7 +22,7 @@ export const decidedTwice = (one: Decision, other: Decision): TieoutError =>
       : 'Make both the same, or clear one of the two.',
   );
 
-/** Where it is written; an entry of the configuration by what it is about. */
+/** Where a decision is written. An entry of the configuration is identified by its key, records and code. */
 const placeOf = (decision: Decision): string =>
   isConfigured(decision)
     ? `\`${configuredKey(decision)}\` of the configuration (${decision.records.join(', ')}, ${decision.code})`

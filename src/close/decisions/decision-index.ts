@@ -2,9 +2,9 @@ import { bareName as bare } from '../sales/record-id.ts';
 import type { Decision } from './decision.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Finds decisions by what they are about, however many there are. */
+/** Looks up decisions by record or by cause. */
 export type DecisionIndex = {
-  /** All that say something of a record with one of these codes. */
+  /** All decisions about a record, under any of these names, with one of these codes. */
   readonly ofRecord: (names: readonly string[], codes: readonly string[]) => readonly Decision[];
   readonly ofCause: (key: string) => Decision | undefined;
 };
@@ -28,7 +28,7 @@ export const decisionIndex = (decisions: readonly Decision[]): DecisionIndex => 
 const isAbout = ({ code, verdict }: Decision, codes: readonly string[]): boolean =>
   codes.includes(code) || codes.includes(BECOMES[verdict] ?? '');
 
-/** What an exception becomes once its decision is applied. */
+/** The code of an exception after its decision is applied. */
 const BECOMES: Partial<Readonly<Record<Verdict, string>>> = {
   split: 'refund-prorated',
   'set-by-hand': 'R23',

@@ -1,48 +1,48 @@
 import type { Money } from '../../kernel/money.ts';
 import { VERDICTS, type Verdict } from './verdict.ts';
 
-/** What a person decided about records, or about a cause as a whole, and where that is written. */
+/** A person's decision about records, or about a cause as a whole, and where it is written. */
 export type Decision = {
-  /** The label of the period; empty of what the configuration says for every period. */
+  /** The label of the period; empty for a decision of the configuration, which applies to every period. */
   readonly period: string;
-  /** The code of the exceptions that it is about. */
+  /** The code of the exceptions that the decision covers. */
   readonly code: string;
-  /** Key of the cause that it is about as a whole; empty where it names records. */
+  /** Key of the cause decided as a whole; empty if the decision names records. */
   readonly cause: string;
   readonly records: readonly string[];
   readonly verdict: Verdict;
   readonly why: string;
   readonly by: string;
-  /** The day of the decision, as `2026-11-03`; empty where no one wrote it down. */
+  /** The day of the decision, as `2026-11-03`; empty if not given. */
   readonly on: string;
-  /** Of a tax that was set by hand: the tax that it speaks of. */
+  /** For a tax set by hand: the collected tax that the decision is limited to. */
   readonly tax?: Money;
   /** File and line, or cell. */
   readonly place: string;
 };
 
-/** What the files of decisions say. */
+/** The contents of the decision files. */
 export type Decided = {
   readonly decisions: readonly Decision[];
-  /** Number of each line by its key, decided or not, so that it stays with its line. */
+  /** Line numbers by key, decided or not, so that each line keeps its number. */
   readonly numbers: Readonly<Record<string, string>>;
 };
 
 export const NOTHING_DECIDED: Decided = { decisions: [], numbers: {} };
 
-/** Whether two places say the same. */
+/** Whether two entries make the same decision. */
 export const isSameDecision = (one: Decision, other: Decision): boolean =>
   one.verdict === other.verdict && one.why === other.why;
 
-/** Whether the configuration says it, and not a file of decisions. */
+/** Whether the decision is in the configuration rather than in a decision file. */
 export const isConfigured = ({ period }: Decision): boolean => period === '';
 
-/** The key of the configuration under which it stands. */
+/** The configuration key that holds the decision. */
 export const configuredKey = ({ place }: Decision): string => place.replace(/\[\d+\]$/, '');
 
-/** The decision of a line as the books say it: one of the configuration names the key under which it stands. */
+/** A decision as the workbooks show it; one from the configuration also names its key. */
 export const shownDecision = (decision: Decision): string =>
   `${VERDICTS[decision.verdict]}${isConfigured(decision) ? ` (${configuredKey(decision)})` : ''}`;
 
-/** Whether a cell repeats what the configuration says: it decides nothing, and ends with the entry there. */
+/** Whether a cell repeats a decision of the configuration. Such a cell decides nothing, and lapses with that entry. */
 export const repeatsConfiguration = (cell: string): boolean => /\((?:policy\.accept|overrides)\)$/.test(cell);

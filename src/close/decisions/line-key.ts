@@ -2,14 +2,14 @@ import { parseVersion } from '../../kernel/amended-version.ts';
 import { formatMoney, type Money, parseMoney } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 
-/** What a key says. It starts with a period and holds words, so that no spreadsheet takes it for a figure or a date. */
+/** The parts of a key. Its period and words keep spreadsheets from converting it to a number or a date. */
 export type LineKey = {
   readonly period: string;
   readonly code: string;
-  /** The place of a cause; empty where it has none, or where a record is named. */
+  /** The place of a cause; empty if it has none, or if a record is named. */
   readonly place: string;
   readonly record: string;
-  /** The tax collected on the record, where the decision is about exactly that. */
+  /** The tax collected on the record, if the decision covers exactly that amount. */
   readonly tax?: Money;
 };
 
@@ -22,7 +22,7 @@ export const lineKey = ({ period, code, place, record, tax }: LineKey): string =
 const FORM =
   /^(?<period>\S+) (?<code>[A-Za-z][\w-]*)(?: of (?<record>.+?)(?: at (?<tax>-?\d+\.\d\d))?| in (?<place>.+))?$/;
 
-/** The parts of a key; `undefined` when the text is none. */
+/** Parse a key; `undefined` if the text is not one. */
 export const parseLineKey = (text: string): (LineKey & { readonly of: FilingPeriod }) | undefined => {
   const { period = '', code = '', place = '', record = '', tax } = FORM.exec(text)?.groups ?? {};
   const of = parseVersion(period);
@@ -30,5 +30,5 @@ export const parseLineKey = (text: string): (LineKey & { readonly of: FilingPeri
   return of && { of, period, code, place, record, ...(amount !== undefined && { tax: amount }) };
 };
 
-/** The key as it is compared: spreadsheets and people leave other blanks and capitals. */
+/** Normalize a key for comparison: spreadsheets and people change spaces and capitals. */
 export const sameKey = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();

@@ -1,4 +1,4 @@
-/** What can be decided, and how the books call it. */
+/** The possible decisions, by the labels of the workbooks. */
 export const VERDICTS = {
   post: 'Post',
   split: 'Split by share',
@@ -15,7 +15,7 @@ export type Verdict = keyof typeof VERDICTS;
 
 export const VERDICT_NAMES = Object.keys(VERDICTS) as readonly Verdict[];
 
-/** The decision that a cell means, by its name or its first words; `undefined` when it is none. */
+/** Parse the decision in a cell, by its identifier or its label; `undefined` if it is not one. */
 export const verdictIn = (cell: string): Verdict | undefined => {
   const text = bare(cell);
   return VERDICT_NAMES.find((verdict) => text === bare(verdict) || text === bare(VERDICTS[verdict]));
@@ -23,5 +23,5 @@ export const verdictIn = (cell: string): Verdict | undefined => {
 
 const bare = (text: string): string => text.toLowerCase().replace(/[^a-z]+/g, '');
 
-/** Whether a decision may hold of a cause although no one has made it: then no reason stands beside it. */
+/** Whether a decision may apply to a cause by default, without anyone making it; then it has no reason. */
 export const holdsByDefault = (verdict: Verdict): boolean => ['remit', 'refund', 'pay'].includes(verdict);

@@ -1,7 +1,7 @@
 import type { FilingLaw } from '../filing/law/filing-law.ts';
 import { data } from './filing-law.data.ts';
 
-/** The filing law that comes with Tieout. It is read once. */
+/** Return the filing law that comes with Tieout, reading it only once. */
 export const loadFilingLaw = (): FilingLaw => {
   law ??= data();
   return law;

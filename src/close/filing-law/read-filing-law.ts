@@ -16,9 +16,9 @@ import {
 import { ReturnForm } from '../filing/law/return-form.ts';
 
 /**
- * Read the returns, due dates, holidays, discounts, nexus thresholds, fees and collectors of a folder.
+ * Read return forms, due dates, holidays, discounts, nexus thresholds, fees and collector rules from a folder.
  *
- * @throws {TieoutError} E_LAW_INVALID naming file, place and rule, where a file does not say what it must
+ * @throws {TieoutError} E_LAW_INVALID naming file, place and rule, when a file breaks its schema
  */
 export const readFilingLaw = (folder: URL): FilingLaw => ({
   forms: readdirSync(new URL('forms/', folder))

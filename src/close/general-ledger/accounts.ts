@@ -1,19 +1,22 @@
-/** An account of sales tax payable; without a state it is that of all states that no other account names. */
+/** An account of sales tax payable. Without a state, it covers all states that have no account of their own. */
 export type TaxAccount = { readonly account: string; readonly state?: string | undefined };
 
 const normal = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** The name without the number that charts of accounts put before it. */
+/** The name without the account number that charts of accounts put first. */
 const withoutNumber = (name: string): string => name.replace(/^[\d.-]+\s+(?:·\s*)?/, '');
 
-/** An account stands in a ledger with those above it, `Liabilities:Sales Tax Payable`, and is named with or without them. */
+/**
+ * The names that a ledger path matches: a ledger writes an account with its parents (`Liabilities:Sales Tax Payable`),
+ * and the configuration may name it with or without them.
+ */
 const namesOf = (path: string): readonly string[] => {
   const parts = path.split(/\s*:\s*/).map(normal);
   const leaf = parts.at(-1) ?? '';
   return [parts.join(':'), leaf, withoutNumber(leaf)];
 };
 
-/** Finds the account of the configuration that a path of the ledger means. A whole path goes before its last part. */
+/** Return a function that finds the account for a ledger path. The whole path takes precedence over its last part. */
 export const accountFinder = (
   accounts: readonly TaxAccount[],
 ): ((path: string) => TaxAccount | undefined) => {

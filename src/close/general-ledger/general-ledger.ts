@@ -5,10 +5,10 @@ import type { TaxAccount } from './accounts.ts';
 import type { LedgerEntry, LedgerFile, LedgerProblem } from './ledger-file.ts';
 import type { OpenItem, OpenReturn } from './open-items.ts';
 
-/** What an account held when a period began; `null` where no export says it. */
+/** Opening balance of an account for the period; `null` if no export gives it. */
 export type AccountOpening = { readonly account: string; readonly amount: Money | null };
 
-/** What the period before left: the balances of both sides, what was not settled, and the returns that were not paid. */
+/** Carry-forward from the previous period: both closing balances, unsettled items, and unpaid returns. */
 export type LedgerBefore = {
   readonly period: string;
   readonly balances: readonly {
@@ -20,20 +20,20 @@ export type LedgerBefore = {
   readonly returns: readonly OpenReturn[];
 };
 
-/** The seller's ledger as far as a period is concerned. */
+/** The part of the seller's ledger that concerns one period. */
 export type GeneralLedger = {
   readonly accounts: readonly TaxAccount[];
   readonly openings: readonly AccountOpening[];
-  /** Entries of the period, and those around it in which something of it may be booked. */
+  /** Entries of the period, and of the days around it, which may book its sales. */
   readonly entries: readonly LedgerEntry[];
-  /** `null` where nothing before was rolled forward. */
+  /** `null` if no earlier period was rolled forward. */
   readonly before: LedgerBefore | null;
 };
 
-/** How far from its own period something may be booked and still be found. */
+/** How many days before or after its period an entry can be and still be matched. */
 const DAYS_AROUND = 45;
 
-/** Take from the exports what a period needs. */
+/** Select the accounts, opening balances and entries for a period from the exports. */
 export const generalLedger = (
   accounts: readonly TaxAccount[],
   files: readonly LedgerFile[],
@@ -55,10 +55,13 @@ const inOrder = (left: LedgerEntry, right: LedgerEntry): number =>
 
 const compare = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
-/** A file that does not say when it begins may have no entry in the first days of a period. */
+/**
+ * A file without a stated start may have no entry in the first days of a period; its opening balance is accepted if its
+ * first entry is within this many days.
+ */
 const SILENT_DAYS_MAX = 31;
 
-/** The newest balance that a file has on or before a day, moved on by the entries between. */
+/** The latest known balance on or before a day, plus the entries since. */
 const openingOf = (account: string, files: readonly LedgerFile[], day: CalendarDate): Money | null => {
   const own = files
     .flatMap(({ balances }) => balances)
@@ -74,7 +77,7 @@ const openingOf = (account: string, files: readonly LedgerFile[], day: CalendarD
   return add(stated.amount, sum(since.map(({ amount }) => amount)));
 };
 
-/** What is wrong with the exports for a period: rows that cannot be used, accounts and days that are missing. */
+/** List problems of the exports for a period: unusable rows, missing accounts and missing days. */
 export const ledgerProblems = (
   accounts: readonly TaxAccount[],
   files: readonly LedgerFile[],
@@ -98,7 +101,7 @@ const missingAccount = (account: string, files: readonly LedgerFile[]): readonly
   return [{ code: 'ledger-account', severity: 'warning', origin, message }];
 };
 
-/** Where every file says which days it is of, and the period has others. */
+/** Report days of the period that no file covers, provided every file states its days. */
 const missingDays = (files: readonly LedgerFile[], period: FilingPeriod): readonly LedgerProblem[] => {
   const [first] = files;
   const spans = files.map(({ days }) => days);
@@ -112,13 +115,13 @@ const missingDays = (files: readonly LedgerFile[], period: FilingPeriod): readon
   return [{ code: 'ledger-days', severity: 'warning', origin, message }];
 };
 
-/** The name of all states that no account names. */
+/** Name of the group of all states without an account of their own. */
 export const OTHER_STATES = 'Other states';
 
-/** Tax of states of which the ledger has no account. */
+/** Name of the group for states without any account in the ledger. */
 export const NO_ACCOUNT = 'No account';
 
-/** Which balance a state belongs to. */
+/** Return a function that finds the group of a state. */
 export const groupFinder = (accounts: readonly TaxAccount[]): ((state: string) => string) => {
   const own = new Set(accounts.flatMap(({ state }) => state ?? []));
   const rest = accounts.some(({ state }) => state === undefined) ? OTHER_STATES : NO_ACCOUNT;

@@ -5,7 +5,7 @@ import { normalColumn } from '../sales/files/normal-column.ts';
 import { dateForm } from '../sales/normal/date-form.ts';
 import { moneyReader } from '../sales/normal/read-money.ts';
 
-/** What a column of a ledger export means, with the words of its header; the first that is there counts. */
+/** Columns of a ledger export, each with its possible header texts, preferred first. */
 const COLUMNS = {
   date: ['date', 'transaction date', 'posting date'],
   type: ['type', 'transaction type', 'source'],
@@ -27,18 +27,18 @@ type LedgerColumn = keyof typeof COLUMNS;
 
 type ColumnPlaces = Readonly<Record<LedgerColumn, number>>;
 
-/** A report that accounting programs export. */
+/** A known report of an accounting program. */
 type Layout = {
   readonly name: string;
-  /** Columns that it has, by their meaning. */
+  /** Columns required to recognise it. */
   readonly needs: readonly LedgerColumn[];
-  /** Whether one column has amounts with the sign of a liability, or two have debits and credits. */
+  /** Whether it has one amount column with the sign of a liability, or separate debits and credits. */
   readonly amounts: 'liability' | 'debit-credit';
-  /** Why it is refused, where it is. */
+  /** Why it is rejected, if it is. */
   readonly refused?: string;
 };
 
-/** The reports that are known, those with more columns first: a file is of the first whose columns it has. */
+/** Known reports, those with more columns first: a file is matched to the first report whose columns it has. */
 const LAYOUTS: readonly Layout[] = [
   {
     name: 'quickbooks-desktop.general-ledger',
@@ -94,10 +94,10 @@ const LAYOUTS: readonly Layout[] = [
   },
 ];
 
-/** What is known of a header: the report that it belongs to, and where its columns are. */
+/** A recognised header: its report, and the positions of its columns. */
 export type Header = { readonly layout: Layout; readonly places: ColumnPlaces };
 
-/** Take a row for the header of a ledger export; `undefined` when it is none. */
+/** Interpret a row as the header of a ledger export; `undefined` if it is not one. */
 export const headerOf = (cells: readonly string[]): Header | undefined => {
   const names = cells.map(normalColumn);
   const placeOf = (words: readonly string[]): number =>
@@ -108,7 +108,7 @@ export const headerOf = (cells: readonly string[]): Header | undefined => {
   return layout && { layout, places };
 };
 
-/** How ledgers write days. Figures with slashes are month, day, year. */
+/** Date formats of ledgers. Dates with slashes are month, day, year. */
 const DAYS = ['yyyy-MM-dd', 'M/d/yyyy', 'M/d/yy', 'd MMM yyyy', 'd MMMM yyyy', 'yyyy-MM-dd HH:mm(:ss)'].map(
   dateForm,
 );
@@ -128,13 +128,13 @@ const readPrice = moneyReader({
   currencySymbols: ['$', 'USD'],
 });
 
-/** `$(250.00)` is `($250.00)`. */
+/** Parse an amount. `$(250.00)` means `($250.00)`. */
 const readMoney = (text: string): Money | undefined => {
   const price = readPrice(text.replace(/^\$\s*\((.*)\)$/, '($1)'));
   return price !== undefined && isWholeCents(price) ? moneyOfPrice(price) : undefined;
 };
 
-/** What a row says in the columns that are known. */
+/** Returns the text of a row in a known column. */
 export type Cells = (column: LedgerColumn) => string;
 
 export const cellsOf =
@@ -142,7 +142,7 @@ export const cellsOf =
   (column) =>
     (cells[places[column]] ?? '').trim();
 
-/** An amount of a row with the sign of a liability, or what is wrong with it; `undefined` when there is none. */
+/** An amount with the sign of a liability, or the problem with it; `undefined` if the row has none. */
 type ReadAmount = { readonly amount: Money } | { readonly problem: string } | undefined;
 
 export const readAmount = ({ layout }: Header, cells: Cells): ReadAmount => {
@@ -153,7 +153,10 @@ export const readAmount = ({ layout }: Header, cells: Cells): ReadAmount => {
   return debit || credit ? { amount: subtract(credit?.amount ?? ZERO, debit?.amount ?? ZERO) } : undefined;
 };
 
-/** A balance stands in its own column, where debits count as positive if they have a column of their own, or as an amount. */
+/**
+ * Read a balance from the amount columns, or else from the balance column. In reports with debit and credit columns,
+ * debit balances are positive there, so the sign is reversed.
+ */
 export const readBalance = (header: Header, cells: Cells): ReadAmount => {
   const own = readAmount(header, cells);
   if (own) return own;

@@ -2,9 +2,9 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { Origin, Severity } from '../../kernel/finding.ts';
 import type { Money } from '../../kernel/money.ts';
 
-/** A row of the ledger on an account of sales tax. */
+/** An entry of the ledger on a sales-tax account. */
 export type LedgerEntry = {
-  /** The account as the configuration names it. */
+  /** The account name in the configuration. */
   readonly account: string;
   readonly date: CalendarDate;
   readonly type: string;
@@ -12,25 +12,25 @@ export type LedgerEntry = {
   readonly name: string;
   readonly memo: string;
   readonly split: string;
-  /** Positive where the seller owes more. */
+  /** Positive if it increases the debt. */
   readonly amount: Money;
   readonly file: string;
   readonly line: number;
 };
 
-/** The balance with which a file begins an account. */
+/** Opening balance of an account in a file. */
 export type LedgerBalance = {
   readonly account: string;
-  /** Before the entries of this day; the first that has any where the file does not say (`isStated`). */
+  /** The balance precedes the entries of this day: the stated day (`isStated`), or that of the first entry. */
   readonly before: CalendarDate;
   readonly isStated: boolean;
   readonly amount: Money;
 };
 
-/** The days for which a file has all entries. */
+/** The days that a file covers completely. */
 export type LedgerDays = { readonly first: CalendarDate; readonly last: CalendarDate };
 
-/** Something about a ledger that a person should see. */
+/** A problem with a ledger that a person should see. */
 export type LedgerProblem = {
   readonly code: 'bad-ledger-row' | 'ledger-total' | 'ledger-cut-off' | 'ledger-account' | 'ledger-days';
   readonly severity: Severity;
@@ -38,7 +38,7 @@ export type LedgerProblem = {
   readonly message: string;
 };
 
-/** One export of the ledger, and what became of its rows: `used + ignored + rejected = rows`. */
+/** One export of the ledger, with row counts: `used + ignored + rejected = rows`. */
 export type LedgerFile = {
   readonly path: string;
   readonly sha256: string;
@@ -48,11 +48,11 @@ export type LedgerFile = {
   readonly used: number;
   readonly ignored: number;
   readonly rejected: number;
-  /** `null` where the file does not say. */
+  /** `null` if the file does not state them. */
   readonly days: LedgerDays | null;
   readonly entries: readonly LedgerEntry[];
   readonly balances: readonly LedgerBalance[];
-  /** Some accounts of the file that the configuration does not name. */
+  /** Up to a few sales-tax-like accounts in the file that the configuration does not name. */
   readonly others: readonly string[];
   readonly problems: readonly LedgerProblem[];
 };

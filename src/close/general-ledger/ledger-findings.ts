@@ -4,10 +4,12 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import type { LedgerProblem } from './ledger-file.ts';
 import { type LedgerRollForward, unexplainedOf } from './roll-forward.ts';
 
-/** A finding with the state it is about, if it is about one. */
+/** A finding with its state (empty if none) and the tax at stake, which is always zero. */
 export type LedgerFinding = Finding & { readonly state: string; readonly effect: Money };
 
-/** What a person should see of the ledger: rows that cannot be used, differences without a cause, returns without a payment. */
+/**
+ * List the findings about the ledger: unusable rows, unexplained differences, and overdue returns without a payment.
+ */
 export const ledgerFindings = (
   problems: readonly LedgerProblem[],
   rolled: LedgerRollForward,

@@ -8,16 +8,16 @@ import type { LedgerEntry } from './ledger-file.ts';
 import type { LedgerCause, OpenItem } from './open-items.ts';
 import { causeOf, textOf } from './settle-returns.ts';
 
-/** The sales of one balance beside the entries that book them. */
+/** The sales of one group, with the ledger entries that book them. */
 export type GroupSales = {
   collected: Money;
-  /** Tax that marketplaces collected themselves. */
+  /** Tax that marketplaces collected and remit themselves. */
   marketplace: Money;
   readonly marketplaceDays: Map<CalendarDate, Money>;
-  /** Sales of which no entry has the number, day by day, and the first of them one by one. */
+  /** Tax of sales whose number no entry has: daily totals, and the first of them individually. */
   readonly days: Map<CalendarDate, Money>;
   readonly single: OpenItem[];
-  /** How many sales an entry of their own books, and those of them that are booked on other days than those of the period. */
+  /** Number of sales booked by an entry of their own, and those of them booked outside the period. */
   matched: number;
   readonly booked: { readonly entry: LedgerEntry; readonly item: OpenItem }[];
   readonly causes: LedgerCause[];
@@ -26,18 +26,18 @@ export type GroupSales = {
 export type LedgerSales = {
   readonly add: (row: DetailRow, sale: Pick<Sale, 'marketplaceTax'>) => void;
   readonly groups: ReadonlyMap<string, GroupSales>;
-  /** Entries that book a sale by its number. */
+  /** Entries matched to a sale by its number. */
   readonly taken: ReadonlySet<LedgerEntry>;
-  /** Entries that name a sale which another entry books. */
+  /** The sale names in an entry; an entry that names an already booked sale may be a duplicate. */
   readonly namesOf: (entry: LedgerEntry) => readonly string[];
-  /** The tax that a marketplace collected on a sale, by the names of the sale. */
+  /** The marketplace tax on a sale, by each name of the sale. */
   readonly marketplaceSales: ReadonlyMap<string, Money>;
 };
 
-/** Sales beyond these are known by their days. */
+/** Maximum number of sales kept individually; further ones appear only in daily totals. */
 const SINGLE_MAX = 500;
 
-/** Takes one row of Detail after the other, and finds the entry of the ledger that names it. */
+/** Collect rows of Detail one by one, matching each to the ledger entry that names it. */
 export const ledgerSales = (ledger: GeneralLedger, period: FilingPeriod): LedgerSales => {
   const { accounts, entries } = ledger;
   const groupOf = groupFinder(accounts);
@@ -100,7 +100,7 @@ export const ledgerSales = (ledger: GeneralLedger, period: FilingPeriod): Ledger
   };
 };
 
-/** A sale document under the number of the sale is that of the sale, whatever its amount. */
+/** An invoice, receipt, credit or refund with the number of a sale belongs to that sale, whatever its amount. */
 const isDocumentOf = ({ type, number }: LedgerEntry, row: DetailRow): boolean =>
   /invoice|receipt|credit|refund/i.test(type) && namesOfSale(row).includes(plainName(number));
 
@@ -136,14 +136,14 @@ const addTo = (days: Map<CalendarDate, Money>, day: CalendarDate, amount: Money)
   days.set(day, add(days.get(day) ?? ZERO, amount));
 };
 
-/** The names by which an entry may mean a sale: its number, and the words with a digit in its memo. */
+/** Sale names that an entry may refer to: its number, and the words in its memo that contain a digit. */
 const namesIn = ({ number, memo }: LedgerEntry): readonly string[] => {
   const words = memo.split(/[\s,;:()]+/).map(plainName);
   const named = words.filter((word) => word.length >= NAME_LENGTH_MIN && /\d/.test(word));
   return [...new Set([plainName(number), ...named].filter((name) => name !== ''))];
 };
 
-/** A single digit in a memo is rather a count. */
+/** Minimum length of a name in a memo: a single digit is more likely a count. */
 const NAME_LENGTH_MIN = 2;
 
 const namesOfSale = ({
@@ -154,13 +154,13 @@ const namesOfSale = ({
   ...new Set([id, record, reference].map(plainName).filter((name) => name !== '')),
 ];
 
-/** A number in any case, without the mark before it. */
+/** Normalize a sale number: lower case, without the leading `#`. */
 export const plainName = (name: string): string => name.trim().replace(/^#/, '').toLowerCase();
 
-/** What an entry on an account of sales tax means. */
+/** The kind of an entry on a sales-tax account. */
 export type EntryKind = 'collected' | 'remitted' | 'discounts' | 'adjustments';
 
-/** Types of entries that mean one thing in every program that writes them. */
+/** Entry types with the same meaning in every program. */
 const TYPES: readonly (readonly [RegExp, EntryKind])[] = [
   [/^(sales tax payment|tax payment|tax liability payment|tax return payment)$/, 'remitted'],
   [
@@ -174,19 +174,19 @@ const TYPES: readonly (readonly [RegExp, EntryKind])[] = [
   [/^(receivable (invoice|credit note)|receive money|deposit|statement charge|pos .*)$/, 'collected'],
 ];
 
-/** Words of memos and split accounts, asked where the type leaves it open. The first that fits decides. */
+/** Words in memos and split accounts, used if the type is ambiguous. The first match decides. */
 const WORDS: readonly (readonly [RegExp, EntryKind])[] = [
   [/discount|timely|collection allowance|vendor'?s? (compensation|allowance)|other income/, 'discounts'],
   [/round|adjust|write.?off|penalt|interest|correct/, 'adjustments'],
   [/remit|payment|\bpaid\b|\beft\b|\bach\b|webfile/, 'remitted'],
 ];
 
-/** The parts of returns that are known to be open, by which an entry without words is told. */
+/** Amounts of the open returns, used to classify an entry without telling words. */
 type KnownParts = { readonly payable: readonly Money[]; readonly discount: readonly Money[] };
 
 /**
- * By the type of the entry, then by its words, then by what the open returns ask for. What is left is tax of sales, and
- * of refunds where it is negative.
+ * Classify an entry by its type, then by its words, then by the amounts of the open returns. Anything left is tax of
+ * sales, or of refunds if negative.
  */
 const entryKind = (entry: LedgerEntry, known: KnownParts): EntryKind => {
   const type = entry.type.trim().toLowerCase();
@@ -201,7 +201,7 @@ const entryKind = (entry: LedgerEntry, known: KnownParts): EntryKind => {
   return 'collected';
 };
 
-/** Tells the kind of each entry of a ledger by the open returns of its balance. */
+/** Return a function that classifies entries, given the open returns of their group. */
 export const kindFinder = ({ accounts, before }: GeneralLedger): ((entry: LedgerEntry) => EntryKind) => {
   const groupOf = groupFinder(accounts);
   const byAccount = new Map(

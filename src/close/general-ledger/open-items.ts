@@ -1,19 +1,19 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { Money } from '../../kernel/money.ts';
 
-/** Tax that was collected and is not in the ledger yet: of a sale, or of all sales of a day. */
+/** Tax collected but not yet in the ledger, for one sale or for all sales of a day. */
 export type OpenItem = {
   readonly group: string;
   readonly day: CalendarDate;
   readonly amount: Money;
-  /** The record; empty where it is all sales of the day. */
+  /** The record; empty if the item covers all sales of the day. */
   readonly record: string;
 };
 
-/** A return that the ledger has not paid yet. Months of one return stand together, as they are due on one day. */
+/** A return that the ledger has not paid yet. Months of one return are combined, since they are due on one day. */
 export type OpenReturn = {
   readonly state: string;
-  /** As the workbooks name it: the state, with the place where one collects its own tax. */
+  /** The return's name in the workbooks: the state, and the place if it collects its own tax. */
   readonly key: string;
   readonly due: CalendarDate;
   readonly periods: readonly string[];
@@ -22,11 +22,11 @@ export type OpenReturn = {
   readonly discount: Money;
 };
 
-/** Parts of a balance that are compared with the ledger one by one. */
+/** Lines of a balance that are compared with the ledger one by one. */
 export const LINES = ['opening', 'collected', 'remitted', 'discounts', 'adjustments', 'closing'] as const;
 export type BalanceLine = (typeof LINES)[number];
 
-/** Why a line of Tieout is another than that of the ledger. */
+/** Why a line of Tieout differs from the ledger. */
 export const CAUSES = {
   'other-month': 'Posted in another month',
   'day-missing': 'Day missing in the ledger',
@@ -44,14 +44,14 @@ export const CAUSES = {
 } as const;
 export type CauseCode = keyof typeof CAUSES;
 
-/** A part of a difference: `tieout - ledger = sum of the causes`. */
+/** One cause of a difference: `tieout - ledger = sum of the causes`. */
 export type LedgerCause = {
   readonly group: string;
   readonly line: BalanceLine;
   readonly cause: CauseCode;
   readonly amount: Money;
   readonly what: string;
-  /** The entry of the ledger, where there is one. */
+  /** File and line of the ledger entry; empty and 0 if there is none. */
   readonly file: string;
   readonly entry: number;
 };

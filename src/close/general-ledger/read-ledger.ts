@@ -8,7 +8,7 @@ import { type Header, headerOf } from './layouts.ts';
 import type { LedgerDays, LedgerFile } from './ledger-file.ts';
 import { sectionReader } from './section-reader.ts';
 
-/** Reads the exports of one ledger in order: a row that an earlier file has, too, counts once. */
+/** Reads the exports of one ledger in order. A row that an earlier file also has counts only once. */
 type LedgerReader = (file: SurveyedFile) => Promise<LedgerFile>;
 
 export const ledgerReader = (accounts: readonly TaxAccount[]): LedgerReader => {
@@ -35,10 +35,13 @@ type FoundHeader = {
   readonly above: readonly TableRow[];
 };
 
-/** Lines with titles that may stand above the header. */
+/** How many title lines may precede the header. */
 const HEADER_LINES_MAX = 20;
 
-/** @throws {TieoutError} E_BOOKS_LAYOUT when no row is the header of a ledger export, or it is one of a report without entries */
+/**
+ * @throws {TieoutError} E_BOOKS_LAYOUT when no row is a known ledger header, the report has no entries, or it is on
+ * cash basis
+ */
 const findHeader = async (file: SurveyedFile): Promise<FoundHeader> => {
   const heads = await tableHeads(file, [',', ';', '\t', '|']);
   const found = heads.flatMap((head) => {
@@ -122,7 +125,7 @@ const lastOf = (year: string | undefined, month: number | undefined): Day => {
 
 type Found = RegExpExecArray;
 
-/** How a form of dates is read. A year or a month that stands only once belongs to both ends. */
+/** How to read each date format. A year or month given only once applies to both ends. */
 const FORMS: readonly (readonly [RegExp, (found: Found) => readonly [Day, Day]])[] = [
   [DAY_FIRST, ([, d1, m1, y1, d2, m2, y2]) => [day(y1, monthOf(m1), d1), day(y2, monthOf(m2), d2)]],
   [DAYS, ([, m1, d1, y1, m2, d2, y2]) => [day(y1 ?? y2, monthOf(m1), d1), day(y2, monthOf(m2 ?? m1), d2)]],
@@ -130,7 +133,7 @@ const FORMS: readonly (readonly [RegExp, (found: Found) => readonly [Day, Day]])
   [WHOLE_MONTHS, ([, m1, y1, m2, y2]) => [day(y1 ?? y2, monthOf(m1 ?? m2), '1'), lastOf(y2, monthOf(m2))]],
 ];
 
-/** The days that a line above the header of a report names; `undefined` when it names none. */
+/** Parse the date range in a line above the header; `undefined` if it has none. */
 const reportDays = (text: string): LedgerDays | undefined => {
   for (const [form, read] of FORMS) {
     const found = form.exec(text.trim());

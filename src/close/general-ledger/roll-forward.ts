@@ -16,25 +16,25 @@ import { settleSales } from './settle-sales.ts';
 /** One side of a balance: `opening + collected + remitted + discounts + adjustments = closing`. */
 export type Balance = Readonly<Record<BalanceLine, Money>>;
 
-/** The sales tax payable of a state, or of all states that share an account. */
+/** The sales tax payable of a state, or of several states that share an account. */
 export type RolledGroup = {
   readonly group: string;
   readonly accounts: readonly string[];
   readonly tieout: Balance;
   readonly ledger: Balance;
-  /** Where the opening balance of Tieout comes from. */
+  /** Source of Tieout's opening balance: the previous period, the ledger, or neither. */
   readonly opening: 'before' | 'ledger' | 'unknown';
 };
 
 export type LedgerRollForward = {
   readonly groups: readonly RolledGroup[];
   readonly causes: readonly LedgerCause[];
-  /** What the next period begins with. */
+  /** Open items carried forward to the next period. */
   readonly items: readonly OpenItem[];
   readonly returns: readonly OpenReturn[];
 };
 
-/** Roll the sales tax payable forward over a period, beside the ledger, and say why the two differ. */
+/** Roll sales tax payable forward over a period, for Tieout and for the ledger, and explain the differences. */
 export const ledgerRollForward = (
   ledger: GeneralLedger,
   sales: LedgerSales,
@@ -82,7 +82,7 @@ const rollGroup = (group: string, ledger: GeneralLedger, sales: LedgerSales, per
   });
   const bySales = settleSales({ group, period, sales, items, entries: kinds.get('collected') ?? [] });
   const collected = (sales.groups.get(group) ?? emptyGroup()).collected;
-  // Before the first period nothing is known of returns: what belongs to them is taken from the ledger.
+  // The first period has no record of earlier returns: its remittances, discounts and adjustments come from the ledger.
   const tieout = last
     ? balanceOf({ ...settled, opening: last.tieout, collected })
     : balanceOf({ ...books, collected });
@@ -108,7 +108,9 @@ const balanceOf = (parts: Omit<Balance, 'closing'>): Balance => {
 
 const amountOf = (entries: readonly LedgerEntry[]): Money => sum(entries.map(({ amount }) => amount));
 
-/** The difference of the month before goes on; beyond it the ledger was changed in what was closed. */
+/**
+ * Carry the previous month's difference forward. Anything beyond it means that the ledger changed in a closed period.
+ */
 const openingCauses = (
   group: string,
   last: { readonly tieout: Money; readonly ledger: Money },
@@ -152,7 +154,7 @@ const noAccount = (collected: Money): readonly LedgerCause[] =>
 
 const MOVED = ['opening', 'collected', 'remitted', 'discounts', 'adjustments'] as const;
 
-/** What no cause explains of each line. */
+/** The unexplained rest of each line. */
 const restOf = (
   group: string,
   tieout: Balance,
@@ -168,7 +170,7 @@ const restOf = (
     ];
   });
 
-/** What of a difference no cause explains. */
+/** The total difference of a group that no cause explains. */
 export const unexplainedOf = ({ causes }: LedgerRollForward, group: string): Money =>
   causes
     .filter((cause) => cause.group === group && cause.cause === 'unexplained')

@@ -9,21 +9,21 @@ export type SectionsGiven = {
   readonly file: string;
   readonly header: Header;
   readonly accounts: readonly TaxAccount[];
-  /** How often each entry stands in the files before. */
+  /** Number of occurrences of each entry in earlier files; updated when this file ends. */
   readonly earlier: Map<string, number>;
 };
 
-/** An account of sales tax under its heading. */
+/** A sales-tax account under its heading. */
 type Section = {
   readonly path: string;
   readonly account: string;
   opening: Money | undefined;
-  /** The day of the balance, where it has one of its own. */
+  /** The day of the opening balance, if it is stated. */
   since: CalendarDate | undefined;
   moved: Money;
   entries: number;
   isDamaged: boolean;
-  /** Whether a heading began it, below which a report prints the balance unless it is nothing. */
+  /** Whether a heading began it. Below a heading, a report prints the balance unless it is zero. */
   isHeaded: boolean;
 };
 
@@ -38,7 +38,7 @@ const newSection = (path: string, account: string): Section => ({
   isHeaded: false,
 });
 
-/** Takes the rows of a ledger one after the other: headings, entries, balances, totals, and what is printed around them. */
+/** Read the rows of a ledger one by one: headings, entries, balances, totals, and surrounding text. */
 export const sectionReader = ({ file, header, accounts, earlier }: SectionsGiven) => {
   const find = accountFinder(accounts);
   const entries: LedgerEntry[] = [];
@@ -69,12 +69,15 @@ export const sectionReader = ({ file, header, accounts, earlier }: SectionsGiven
     last = sectionOf(path.join(':'));
     if (last) last.isHeaded = true;
   };
-  /** The account of an entry: its own cell, or the heading above it, which some reports print shorter. */
+  /**
+   * The account of an entry: the heading above it if it means the same account as the entry's own cell, which some
+   * reports shorten; otherwise the cell.
+   */
   const nameOf = (cells: Cells): string => {
     const [heading, own] = [path.join(':'), cells('account')];
     return own === '' || find(heading)?.account === find(own)?.account ? heading || own : own;
   };
-  /** What an account comes to must be what the report says it comes to. */
+  /** Report a stated total or balance that differs from the sum of the rows. */
   const compare = (line: number, stated: Money, found: Money, what: string): void => {
     if (!last || last.isDamaged || stated === found) return;
     const message = `${what} of "${last.path}" is ${formatMoney(stated)} in the file, and its rows come to ${formatMoney(found)}: rows are missing or were changed`;
@@ -200,7 +203,7 @@ type Beginning = {
   readonly hasBalances: boolean;
 };
 
-/** A report with balances says nothing of a balance of nothing. */
+/** Opening balances by account. A report with balances omits those that are zero. */
 const balancesOf = (
   sections: Iterable<Section>,
   { days, firstDay, hasBalances }: Beginning,
@@ -216,14 +219,14 @@ const balancesOf = (
 
 const NAMES_MAX = 8;
 
-/** Other accounts that may be of sales tax. */
+/** Other accounts that look like sales-tax accounts. */
 const taxNames = (names: ReadonlySet<string>): readonly string[] =>
   [...names].filter((name) => /tax|payable/i.test(name)).slice(0, NAMES_MAX);
 
-/** A heading has nothing beside the name of the account but a balance. */
+/** A heading row has only the account name, and perhaps a balance. */
 const isHeading = (filled: readonly string[], cells: Cells): boolean =>
   filled.length === 1 || (filled.length === 2 && cells('balance') === filled[1]);
 
-/** In a list without headings a row of its own says what an account began with. */
+/** In a list without headings, the opening balance of an account is a row of its own. */
 const isBalanceMemo = (cells: Cells): boolean =>
   cells('account') !== '' && /^(?:beginning|opening) balance$/i.test(cells('memo'));

@@ -2,14 +2,14 @@ import { add, formatMoney, type Money, negate, subtract, sum, ZERO } from '../..
 import type { LedgerEntry } from './ledger-file.ts';
 import type { BalanceLine, CauseCode, LedgerCause, OpenReturn } from './open-items.ts';
 
-/** What the entries of a period that are not tax of sales mean for one balance. */
+/** Remittances, discounts and adjustments of a period for one group, matched with the returns. */
 export type SettledReturns = {
-  /** What was remitted, discounted and adjusted by the returns that the ledger paid. */
+  /** Amounts remitted, discounted and adjusted for the returns that the ledger paid. */
   readonly remitted: Money;
   readonly discounts: Money;
   readonly adjustments: Money;
   readonly causes: readonly LedgerCause[];
-  /** Returns that are not paid yet. */
+  /** Returns still unpaid. */
   readonly open: readonly OpenReturn[];
 };
 
@@ -22,9 +22,9 @@ export type SettleGiven = {
 };
 
 /**
- * Match the payments of a ledger with the returns that were open, and its discounts and adjustments with those of the
- * returns so paid. A return that is paid brings the tax collected in its periods to nothing: what it does not pay was
- * kept as a discount, or is an adjustment.
+ * Match the payments in a ledger with the open returns, and its discounts and adjustments with those of the returns
+ * paid. A paid return clears the tax collected in its periods: the unpaid part was kept as a discount, or is an
+ * adjustment.
  */
 export const settleReturns = (given: SettleGiven): SettledReturns => {
   const { group } = given;
@@ -51,13 +51,13 @@ export const settleReturns = (given: SettleGiven): SettledReturns => {
   };
 };
 
-/** What the open returns ask for. */
+/** Describe the amounts of the open returns. */
 const asked = (open: readonly OpenReturn[]): string =>
   open.length === 0
     ? 'no return is open'
     : `the open returns ask for ${open.map(({ key, periods, payable }) => `${formatMoney(payable)} (${key} ${periods.join(', ')})`).join(', ')}`;
 
-/** One payment for each return; else all payments that are left for all returns that are due. */
+/** Match one payment to each return; otherwise, all remaining payments to all open returns if the totals agree. */
 const payments = ({ returns, remitted }: SettleGiven) => {
   const open = [...returns].sort((left, right) => (left.due < right.due ? -1 : 1));
   const paid: OpenReturn[] = [];
@@ -73,7 +73,7 @@ const payments = ({ returns, remitted }: SettleGiven) => {
   return isWhole ? { paid: [...paid, ...open], open: [], strangers: [] } : { paid, open, strangers };
 };
 
-/** A part of a paid return as the ledger should have it. */
+/** A discount or adjustment of a paid return that the ledger should contain. */
 type Part = { readonly amount: Money; readonly of: OpenReturn };
 
 const discountOf = (of: OpenReturn): Part => ({ amount: negate(of.discount), of });
@@ -88,7 +88,7 @@ const MISSING: Readonly<Record<'discounts' | 'adjustments', readonly [CauseCode,
   adjustments: ['adjustment-not-booked', 'difference between tax collected and tax paid over'],
 };
 
-/** What of the parts of the paid returns the ledger has not booked, and what it has booked beside them. */
+/** Report parts of the paid returns that the ledger has not booked, and entries that match no part. */
 const booked = (
   group: string,
   line: 'discounts' | 'adjustments',
@@ -122,7 +122,7 @@ const booked = (
   ];
 };
 
-/** How an entry is called: its type, number and memo. */
+/** Describe an entry by its type, number and memo. */
 export const textOf = ({ type, number, memo }: LedgerEntry): string => {
   const said = [type, number, memo].filter((part) => part !== '').join(' ');
   return said === '' ? '' : ` (${said})`;

@@ -10,13 +10,13 @@ type SalesGiven = {
   readonly group: string;
   readonly period: FilingPeriod;
   readonly sales: LedgerSales;
-  /** Entries of the balance that book tax of sales, those of other days among them. */
+  /** Entries of the group that book tax of sales, including those outside the period. */
   readonly entries: readonly LedgerEntry[];
-  /** What the period before left. */
+  /** Open items of the previous period. */
   readonly items: readonly OpenItem[];
 };
 
-/** Why the tax collected is not what the ledger has, and what stays open for the next period. */
+/** Why the tax collected differs from the ledger, and the items that stay open for the next period. */
 type SettledSales = { readonly causes: readonly LedgerCause[]; readonly open: readonly OpenItem[] };
 
 export const settleSales = (given: SalesGiven): SettledSales => {
@@ -50,7 +50,7 @@ export const settleSales = (given: SalesGiven): SettledSales => {
     const what = `${daysText(units)} is posted on ${entry.date}${textOf(entry)}`;
     causes.push(causeOf({ ...at, cause: 'other-month' }, amountOf(units), what, entry));
   }
-  // A ledger that books sale by sale, or day by day, shows what it lacks. One sum for a month does not.
+  // A ledger that books by sale or by day shows what is missing. A single monthly total does not.
   const isDetailed = own.matched > 0 || now.matched.length > 0;
   const strangers = strangersOf(given, own, now.entries, isDetailed);
   causes.push(...strangers);
@@ -67,7 +67,7 @@ export const settleSales = (given: SalesGiven): SettledSales => {
   };
 };
 
-/** Entries that name a record which the period before left. */
+/** Match entries that name an open item of the previous period. */
 const matchNames = (
   units: readonly Unit[],
   entries: readonly LedgerEntry[],
@@ -86,18 +86,18 @@ const matchNames = (
   return { matched, entries: others, units: left };
 };
 
-/** Sales one by one where all of them are known so, else day by day. */
+/** The units to match: individual sales if all of them are known, otherwise daily totals. */
 const unitsOf = (group: string, { single, days, matched }: GroupSales): readonly Unit[] => {
   const byDay = [...days].map(([day, amount]) => ({ group, day, amount, record: '' }));
   const units = matched > 0 && amountOf(single) === amountOf(byDay) ? single : byDay;
   return units.map((unit) => ({ ...unit, isBefore: false }));
 };
 
-/** Sales of which an entry after the period has the number: they are open until then. */
+/** Sales booked by an entry after the period, which stay open until then. */
 const lateItems = ({ booked }: GroupSales, period: FilingPeriod): readonly OpenItem[] =>
   booked.flatMap(({ entry, item }) => (entry.date > period.last ? item : []));
 
-/** Entries that book no sale of the period: marketplace tax, something posted twice, or what no one can tell. */
+/** Explain entries that match no sale of the period: marketplace tax, duplicates, or unexplained. */
 const strangersOf = (
   { group, sales }: SalesGiven,
   own: GroupSales,
@@ -155,12 +155,12 @@ const daysText = (units: readonly Unit[]): string => {
 const amountOf = (items: readonly { readonly amount: Money }[]): Money =>
   sum(items.map(({ amount }) => amount));
 
-/** Tax that the ledger should have: of a sale or a day of this period, or left over from the one before. */
+/** Tax that the ledger should contain: for a sale or a day of this period, or carried forward from the previous one. */
 type Unit = OpenItem & { readonly isBefore: boolean };
 
 type MatchedEntry = { readonly entry: LedgerEntry; readonly units: readonly Unit[] };
 
-/** What entries book, and what is left of both sides. */
+/** Matched entries, and the unmatched entries and units. */
 type MatchedDays = {
   readonly matched: readonly MatchedEntry[];
   readonly entries: readonly LedgerEntry[];
@@ -168,8 +168,8 @@ type MatchedDays = {
 };
 
 /**
- * Match entries that sum up several sales: the entry of a day with the sales of the day, and that of a payout with
- * those of the days before it. Only sums that are equal to the cent match.
+ * Match entries that total several sales: a daily entry with the sales of that day, and a payout with the sales of the
+ * days before it. Only sums equal to the cent match.
  */
 const matchDays = (units: readonly Unit[], entries: readonly LedgerEntry[]): MatchedDays => {
   let left = [...units].sort((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : 0));
@@ -197,10 +197,10 @@ const matchDays = (units: readonly Unit[], entries: readonly LedgerEntry[]): Mat
   return { matched, entries: rest, units: left };
 };
 
-/** A payout comes this long after its sales at the most. */
+/** At most this many of the latest units up to an entry's date are tried for it. */
 const UNITS_MAX = 62;
 
-/** Neighbours in time, none after the entry, that come to its amount; the latest of them. */
+/** The latest run of consecutive units, none after the entry, that adds up to its amount. */
 const runOf = (units: readonly Unit[], { amount, date }: LedgerEntry): readonly Unit[] | undefined => {
   const possible = units.filter(({ day }) => day <= date).slice(-UNITS_MAX);
   for (let end = possible.length; end > 0; end -= 1) {
@@ -215,7 +215,7 @@ const runOf = (units: readonly Unit[], { amount, date }: LedgerEntry): readonly 
 
 const total = (units: readonly Unit[]): Money => sum(units.map(({ amount }) => amount));
 
-/** Days that follow each other, joined. */
+/** Merge consecutive days into spans. */
 const spansOf = (
   units: readonly Unit[],
 ): readonly { first: CalendarDate; last: CalendarDate; amount: Money }[] => {

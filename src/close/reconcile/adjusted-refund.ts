@@ -2,7 +2,7 @@ import type { CreateRefund, Refund } from '../../contract/transaction.ts';
 import { type Price, price, ZERO_PRICE } from '../../kernel/price.ts';
 import { compareRecord, type FieldDifference } from './compare-record.ts';
 
-/** A recorded refund and its adjustments as the one figure that they are together. The lines are the first one's. */
+/** Combine a recorded refund and its adjustments into one refund. The lines are those of the first one. */
 export const adjustedRefund = (refund: Refund, adjustments: readonly Refund[]): Refund => {
   const total = (field: Figure): Price =>
     price([refund, ...adjustments].reduce((sum, record) => sum + record[field], 0));
@@ -10,8 +10,8 @@ export const adjustedRefund = (refund: Refund, adjustments: readonly Refund[]): 
 };
 
 /**
- * What was sent of a refund against what the service holds of it, adjustments included. Where there are any, the
- * totals are compared and the lines are not: an adjustment has none that belong to the shop.
+ * Compare a refund as sent with the record in the service, including its adjustments. If there are adjustments, only
+ * the totals are compared: the lines of an adjustment are not lines of the shop.
  */
 export const compareRefund = (
   sent: CreateRefund,
@@ -25,16 +25,16 @@ export const compareRefund = (
 type Figure = 'amount' | 'shipping' | 'sales_tax';
 const FIGURES: readonly string[] = ['amount', 'shipping', 'sales_tax'];
 
-/** Whether a difference is one of single lines and not of what they come to. */
+/** Whether a difference concerns single lines and not the totals. */
 export const isOfLines = ({ field }: FieldDifference): boolean => field.startsWith('line_items');
 
 /** The id of one adjustment of a refund, counted from 1. */
 export const adjustmentId = (refundId: string, number: number): string => `${refundId}-adj-${number}`;
 
 /**
- * The further refund that brings what is recorded to what the export says now; `undefined` when there is none. A
- * refund can only add to what was given back, because the service makes the amounts of every refund negative; and it
- * can correct amounts, not an address or a date.
+ * The further refund that brings the recorded amounts to those of the export; `undefined` if none can. A refund can
+ * only increase the refunded amount, because the service makes the amounts of every refund negative; and it can correct
+ * amounts, not an address or a date.
  */
 export const adjustmentOf = (
   sent: CreateRefund,
@@ -72,6 +72,6 @@ export const adjustmentOf = (
   };
 };
 
-/** The value that all have, if it is one. */
+/** The common value, if all are equal. */
 const onlyOne = (values: readonly (string | undefined)[]): string | undefined =>
   new Set(values).size === 1 ? values[0] : undefined;

@@ -13,9 +13,9 @@ import { gapRecord } from './gap-record.ts';
 import { REASONS } from './reason.ts';
 
 /**
- * Exceptions with what was decided of them.
+ * Attach decisions to exceptions.
  *
- * @throws {TieoutError} E_DECISION for a decision that does not fit its exception
+ * @throws {TieoutError} E_DECISION for a decision that does not fit its exception, or conflicts with another one
  */
 export const applyPolicy = (
   drafts: readonly DraftException[],
@@ -34,8 +34,8 @@ export const applyPolicy = (
   });
 
 /**
- * Decisions of the period about what is not there: they are told, since somebody meant something by them. One that
- * repeats what the configuration says is about the same exceptions.
+ * Report decisions of the period that match no exception, since somebody made them for a reason. A decision that
+ * repeats one of the configuration matches the same exceptions.
  */
 export const unmatched = (
   given: readonly Decision[],
@@ -65,17 +65,17 @@ export const unmatched = (
   });
 };
 
-/** Whether anything was decided of an exception. */
+/** Whether an exception has a decision. */
 export const isDecided = (draft: DraftException, decisions: DecisionIndex, period: FilingPeriod): boolean =>
   decisionsOn(named(draft), decisions, period).length > 0;
 
-/** The record as every sheet and file calls it. */
+/** The draft with its record name as all sheets and files show it. */
 const named = (draft: DraftException) => ({
   ...draft,
   record: draft.record ?? bareName(draft.origin.record),
 });
 
-/** All that was decided of an exception, that of the configuration first. */
+/** All decisions on an exception, those of the configuration first. */
 const decisionsOn = (
   exception: Omit<Exception, 'accepted'>,
   decisions: DecisionIndex,
@@ -97,7 +97,7 @@ const decisionsOn = (
 const isOfPeriod = (decision: Decision, { label }: FilingPeriod): boolean =>
   decision.period === '' || decision.period === label;
 
-/** The key of everything that has one cause, whichever records have it. */
+/** The key of a cause, whichever records it affects. */
 export const causeKey = (
   exception: Pick<Exception, 'code' | 'state' | 'shared'>,
   { label }: Pick<FilingPeriod, 'label'>,
@@ -118,7 +118,7 @@ const placeIn = (exception: Pick<Exception, 'code' | 'state' | 'shared'>): strin
   return `${place}${shop}${shared.scope === 'place' ? ` for ${formatPercent(shared.own)}` : ''}`;
 };
 
-/** The decisions that fit an exception; the first of a cause is the one that holds unless another is made. */
+/** The decisions that fit an exception. For a cause, the first is the default. */
 export const choicesOf = (exception: DraftException): readonly Verdict[] => {
   const { code, held, effect, severity } = exception;
   if (isGap(exception)) return ['accept'];
@@ -133,19 +133,19 @@ export const choicesOf = (exception: DraftException): readonly Verdict[] => {
   return ON_NO_RETURN.has(code) ? ['refund', 'remit', 'accept'] : ['remit', 'refund', 'accept'];
 };
 
-/** Tax that was charged without a duty to collect it: no return takes it. */
+/** Reasons for tax charged without a duty to collect it: it goes on no return. */
 const ON_NO_RETURN: ReadonlySet<string> = new Set(['R09', 'R10']);
 
-/** What is applied when sales are read and explained: by then the exceptions are others. */
+/** Decisions applied while sales are read and explained, which changes their exceptions before this point. */
 const APPLIED_BEFORE: ReadonlySet<Verdict> = new Set(['post', 'split', 'set-by-hand']);
 
-/** Whether an exception is what is left of one that was decided so. */
+/** Whether an exception is the remainder of one to which the decision was applied. */
 const isLeftOf = (verdict: Verdict, { code, severity }: DraftException): boolean =>
   severity === 'warning' &&
   ((verdict === 'post' && canBePosted(code)) || (verdict === 'split' && code === 'refund-prorated'));
 
 const refuseUnfit = ({ verdict, place, cause }: Decision, draft: DraftException): void => {
-  // A cause is decided as a whole: of some of its records, such as refunds, the amount has the other sign.
+  // A cause is decided as a whole: for some of its records, such as refunds, the amount has the opposite sign.
   const whole = cause === '' ? [] : choicesOf({ ...draft, effect: negate(draft.effect) });
   const choices = [...new Set([...choicesOf(draft), ...whole])];
   if (choices.includes(verdict) || isLeftOf(verdict, draft)) return;
@@ -157,6 +157,6 @@ const refuseUnfit = ({ verdict, place, cause }: Decision, draft: DraftException)
   );
 };
 
-/** Whether a person has nothing left to decide. What was to be applied and could not be is still open. */
+/** Whether a decision leaves nothing open. One that should have been applied but could not be stays open. */
 const settles = ({ verdict }: Decision, { severity, code }: DraftException): boolean =>
   !(APPLIED_BEFORE.has(verdict) && severity === 'error') && code !== 'R23';

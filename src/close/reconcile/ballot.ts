@@ -7,12 +7,14 @@ import { type OpenModel, type OpenVariance, placeKeyOf } from './open-variance.t
 import type { LevelRates, RateBase } from './rate-claim.ts';
 import { SHIPPING_UNIT, type TaxModel } from './tax-model.ts';
 
-/** What a vote takes a rate of: the base of a claim, or that with the shipping taxed the other way. */
+/**
+ * The amount that a rate is applied to in a vote: the base of a claim, or the base with shipping taxed the other way.
+ */
 export type VotedBase = RateBase | 'law, shipping the other way';
 
 /**
- * What one sale says of the rate that its shop applied: enough to vote with, whatever the rate. Ballots of different
- * pages are put together in any order.
+ * The evidence of one sale about the rate that its shop applied, enough to vote for any rate. Ballots from different
+ * pages can be combined in any order.
  */
 export type Ballot = {
   readonly key: string;
@@ -21,15 +23,15 @@ export type Ballot = {
   readonly place: string;
   readonly day: CalendarDate;
   readonly collected: Money;
-  /** Rates of the answer, by level, and together. */
+  /** Rates of the answer, by level, and their total. */
   readonly levels: readonly Rate[];
   readonly own: Rate;
   readonly bases: readonly { readonly base: VotedBase; readonly amount: Price }[];
-  /** Rates that a tax line of the sale proves for its place: it does not vote, it states. */
+  /** Rates that the sale's own tax lines prove for its place. Such a sale does not vote. */
   readonly stated: LevelRates | undefined;
 };
 
-/** The ballot of a sale; `undefined` where its answer has no one rate that another could stand in for. */
+/** The ballot of a sale; `undefined` if the answer does not apply a single rate that another rate could replace. */
 export const ballotOf = (
   open: OpenVariance,
   { model, rates, own }: OpenModel,
@@ -51,7 +53,7 @@ export const ballotOf = (
   };
 };
 
-/** What the state taxes, where it taxes all of it at its general rate and every level taxes the same. */
+/** The taxable amount, if all of it is taxed at the state's general rate and every level taxes the same amount. */
 const plainBase = ({ units, rest }: TaxModel, stateRate: Rate | undefined): Price | undefined => {
   let base = 0;
   if (stateRate === undefined || rest !== 0) return undefined;

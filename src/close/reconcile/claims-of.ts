@@ -7,8 +7,8 @@ import type { LevelRates, RateClaim } from './rate-claim.ts';
 import type { Level } from './tax-model.ts';
 
 /**
- * What a decision claims of a sale without tax lines, likeliest first; each is to be proved by its amount. A rate that is
- * higher than that of a tax content with a gap at the place is the gap's; every other rate is the seller's.
+ * The rate claims for a sale without tax lines, likeliest first; each must be proved by the sale's amount. If the tax
+ * content has a gap at the place, a higher rate is attributed to the gap; every other rate is the seller's.
  */
 export const claimsOf = (
   open: OpenVariance,
@@ -27,7 +27,7 @@ export const claimsOf = (
   ];
 };
 
-/** What was collected above the tax of every place is for the place, as long as no one knows where that is. */
+/** Attribute tax collected above the statewide tax to the place, as long as the place is unknown. */
 const placelessHere = (
   { sale, expectation, gap }: OpenVariance,
   { own }: OpenModel,
@@ -52,7 +52,7 @@ const placelessHere = (
 const placesFirst = (left: ImpliedRate, right: ImpliedRate): number =>
   Number(left.scope === 'state') - Number(right.scope === 'state');
 
-/** Rates that tax lines of other sales state for the place, at levels that the content lacks. */
+/** Claim rates that tax lines of other sales state for the place, at levels that the content lacks. */
 const statedThere = (open: OpenVariance, own: OpenModel, rates: LevelRates): readonly RateClaim[] => {
   const missing = Object.entries(rates).filter(([level]) => open.gap?.levels.some((each) => each === level));
   if (missing.length === 0) return [];
@@ -95,8 +95,8 @@ const impliedHere = (open: OpenVariance, own: OpenModel, found: ImpliedRate): re
 };
 
 /**
- * The rates of the levels that come to a total: what is more goes to a level that the content lacks; or the state's
- * and one local rate, as shops round them.
+ * Split a total rate into levels: the excess goes to a level that the content lacks; or into the state's rate and a
+ * single local rate, as shops round them.
  */
 const variantsOf = ({ gap }: OpenVariance, { rates, own }: OpenModel, total: Rate): readonly LevelRates[] => {
   const state = rates.get('state') ?? ZERO_RATE;

@@ -5,50 +5,50 @@ import { countOf, type Exception, isEffectKnown, isGap, isOpen, isUndecidedGap }
 import { REASONS, type ReasonCode } from './reason.ts';
 import { partOf, type VariancePart } from './variance-part.ts';
 
-/** Exceptions of one cause and place: what a person looks at instead of many equal lines. */
+/** Exceptions with the same cause and place, shown to a person as one line. */
 export type Cluster = {
   readonly code: string;
   readonly state: string;
-  /** The place, or the state, whose sales share a rate; empty where nothing but code and state is shared. */
+  /** The place, or the state, whose sales share a rate; empty if they share only code and state. */
   readonly where: string;
-  /** Rates of the shop and of the tax service, all levels together; `null` where they are not what is shared. */
+  /** Rates of the shop and of the tax service, all levels combined; `null` if they are not shared. */
   readonly shop: Rate | null;
   readonly own: Rate | null;
-  /** The rates of the shop, the lowest first; several where it charged one place differently. */
+  /** The rates of the shop, ascending; several if it charged different rates at one place. */
   readonly rates: readonly Rate[];
-  /** Whose the variance is; `null` of what is not a reason. */
+  /** The part of the variance it belongs to; `null` if the code is not a reason. */
   readonly part: VariancePart | null;
   readonly records: number;
-  /** The only record; empty where there are several. */
+  /** The record, if there is only one; otherwise empty. */
   readonly record: string;
-  /** Those of them that wait for a decision. */
+  /** Number of exceptions awaiting a decision. */
   readonly open: number;
   readonly effect: Money;
-  /** One line that says all of it. */
+  /** A one-line summary. */
   readonly message: string;
 };
 
-/** The clusters of exceptions in the order of their first ones. */
+/** Group exceptions into clusters, in the order of their first exceptions. */
 export const clustersOf = (exceptions: readonly Exception[]): readonly Cluster[] =>
   [...groupsOf(exceptions).values()].map(clusterOf);
 
-/** The same exceptions, those of one cluster together: the clusters in the order of their first ones. */
+/** Sort exceptions by cluster; clusters are in the order of their first exceptions. */
 export const inClusters = (exceptions: readonly Exception[]): readonly Exception[] =>
   [...groupsOf(exceptions).values()].flat();
 
 const groupsOf = (exceptions: readonly Exception[]): ReadonlyMap<string, readonly Exception[]> =>
   Map.groupBy(exceptions, clusterKeyOf);
 
-/** What puts exceptions into one cluster. */
+/** The cluster key of an exception. */
 export const clusterKeyOf = (exception: Pick<Exception, 'code' | 'state' | 'shared'>): string => {
   const { code, state, shared } = exception;
   if (!shared) return JSON.stringify([code, state]);
   const place = [state, shared.scope, shared.where.toUpperCase()];
-  // Of a place that lacks rates there is one line, whatever the shop charged there and however that is known.
+  // A place with missing rates has one line, whatever the shop charged there and whatever the evidence.
   return JSON.stringify(isGap(exception) ? ['gap', ...place] : [code, ...place, shared.shop, ownOf(shared)]);
 };
 
-/** What the service answers differs between the places of a state. */
+/** The service's rate, except for a state: its rates differ between places. */
 const ownOf = ({ scope, own }: NonNullable<Exception['shared']>): Rate | null =>
   scope === 'place' ? own : null;
 
@@ -99,7 +99,9 @@ const messageOf = (cluster: Omit<Cluster, 'message'>, exceptions: readonly Excep
   return `${name}${records} records, ${exceptions.every(isEffectKnown) ? formatMoney(effect) : 'effect unknown'}; for example ${example.origin.record}${placeOf(example)}: ${example.message}`;
 };
 
-/** One record may stand in several lines, or have several exceptions; a finding about a file is of no record. */
+/**
+ * Whether all are about one record, which may have several rows or exceptions. A finding about a file has no record.
+ */
 const isOneRecord = (exceptions: readonly Exception[]): boolean =>
   exceptions.length === 1 ||
   exceptions.every(
@@ -107,5 +109,5 @@ const isOneRecord = (exceptions: readonly Exception[]): boolean =>
       origin.record === exceptions[0]?.origin.record && message === exceptions[0]?.message,
   );
 
-/** Where its record stands in the exports. */
+/** File and line of its record in the exports. */
 const placeOf = ({ origin: { file, line } }: Exception): string => (line === 0 ? '' : ` (${file}:${line})`);

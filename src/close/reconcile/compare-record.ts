@@ -2,24 +2,24 @@ import type { CreateOrder, CreateRefund, Order, Refund } from '../../contract/tr
 import { formatInstant } from '../../kernel/calendar.ts';
 import { formatPrice, type Price, price, ZERO_PRICE } from '../../kernel/price.ts';
 
-/** One field in which the record that the service holds is not what was sent. */
+/** A field in which the record in the service differs from what was sent. */
 export type FieldDifference = {
   readonly field: string;
   readonly sent: string;
   readonly recorded: string;
-  /** `format`: the same value written in another way. `value`: another value. */
+  /** `format`: the same value in a different notation. `value`: a different value. */
   readonly kind: 'format' | 'value';
 };
 
 type Sent = CreateOrder | CreateRefund;
 
-/** The fields of the two addresses, in the order in which they are compared. */
+/** The fields of both addresses, in the order of comparison. */
 export const ADDRESS_FIELDS = [
   ...(['to_country', 'to_zip', 'to_state', 'to_city', 'to_street'] as const),
   ...(['from_country', 'from_zip', 'from_state', 'from_city', 'from_street'] as const),
 ] as const;
 
-/** How a text that was sent and the one that is recorded differ; `undefined` where they do not. */
+/** Compare a sent text with the recorded one; `undefined` if they are equal. */
 export const textDifference = (
   field: string,
   sent: string | null | undefined,
@@ -39,7 +39,7 @@ export const compareRecord = (
 ): readonly FieldDifference[] => {
   const sign = kind === 'refund' ? -1 : 1;
   const differences: FieldDifference[] = [];
-  /** In which line item; empty for fields of the record itself. */
+  /** Path prefix of the current line item; empty for fields of the record itself. */
   let within = '';
   const text = (name: string, left: string | null | undefined, right: string | null | undefined) => {
     if ((left ?? '') === (right ?? '')) return;
@@ -71,7 +71,7 @@ export const compareRecord = (
     const other = recorded.line_items[index];
     if (!other) return;
     within = `line_items[${index}].`;
-    // Some services number the lines themselves, whatever was sent.
+    // Some services renumber the lines.
     if (!isPosition(other.id, index)) text('id', line.id ?? String(index + 1), other.id);
     text('quantity', String(line.quantity ?? ''), String(other.quantity ?? ''));
     text('product_identifier', line.product_identifier, other.product_identifier);
@@ -86,7 +86,7 @@ export const compareRecord = (
 
 const isPosition = (id: string, index: number): boolean => id === String(index) || id === String(index + 1);
 
-/** No exemption, said in so many words or not at all. */
+/** Treat an explicit `non_exempt` as no exemption. */
 const exemptionText = (type: string | null | undefined): string | null | undefined =>
   type === 'non_exempt' ? null : type;
 

@@ -1,46 +1,45 @@
 import { formatPrice, type Price, price } from '../../kernel/price.ts';
 import type { SaleOutcome, SetAside } from '../sales/sale.ts';
 
-/** What becomes of a record group. The first three are sales, and their rows are the used ones. */
+/** The possible outcomes of a record group. The first three are sales; their rows count as used. */
 export const OUTCOMES = ['accepted', 'warning', 'review', 'ignored', 'rejected'] as const;
 export type RecordOutcome = SaleOutcome | SetAside['outcome'];
 
 /** The outcomes of records whose rows are used. */
 export const USED = ['accepted', 'warning', 'review'] as const;
 
-/** What rows of a file come to: how many they are, and by control column their sum and the cells that are not amounts. */
+/**
+ * Totals of rows of a file: their number and, by control column, the sum and the number of cells that are not amounts.
+ */
 export type Figures = {
   readonly rows: number;
   readonly sums: readonly Price[];
   readonly unreadable: readonly number[];
 };
 
-/** A cell of a control column that is filled and holds no amount. */
+/** A non-blank cell of a control column that is not an amount. */
 export type UnreadableCell = { readonly column: string; readonly line: number; readonly value: string };
 
-/**
- * The control totals of one file on both sides: what passed by when it was read, and what its records became, added
- * up from what is stored. Amounts are exact.
- */
+/** Control totals of one file: counted while reading it, and added up from its stored records. Amounts are exact. */
 export type FileControls = {
-  /** The columns of money that its profile names and its header has. */
+  /** The money columns that its profile names and its header has. */
   readonly columns: readonly string[];
   readonly whole: Figures;
   readonly outcomes: Readonly<Record<RecordOutcome, Figures & { readonly records: number }>>;
-  /** The first cell of each column that holds no amount. */
+  /** The first cell of each column that is not an amount. */
   readonly firstUnreadable: readonly UnreadableCell[];
 };
 
-/** One control column of one file, both sides of it. */
+/** One control column of one file, from both sides. */
 export type ControlledColumn = {
   readonly column: string;
   readonly whole: Price;
-  /** Of accepted records, with a warning or without, and of those that need review. */
+  /** `used`: accepted records, with or without a warning, and those that need review; `review`: only the latter. */
   readonly used: Price;
   readonly review: Price;
   readonly ignored: Price;
   readonly rejected: Price;
-  /** Cells that are filled and hold no amount, and those of them in used rows. */
+  /** Number of non-blank cells that are not amounts, in all rows and in used rows. */
   readonly unreadable: number;
   readonly unreadableUsed: number;
   readonly firstUnreadable: UnreadableCell | undefined;
@@ -69,14 +68,14 @@ export const controlledColumns = ({
     };
   });
 
-/** What the file has and its records have not: zero, unless something was lost or counted twice. */
+/** The difference between the file and its records: zero, unless something was lost or counted twice. */
 export const lostOf = ({ whole, used, ignored, rejected }: ControlledColumn): Price =>
   price(whole - used - ignored - rejected);
 
 export const rowsOf = ({ outcomes }: FileControls, ...parts: readonly RecordOutcome[]): number =>
   parts.reduce((total, outcome) => total + outcomes[outcome].rows, 0);
 
-/** What the cells of a column come to, over all rows and by what became of them. Dollars, as text. */
+/** Sums of a column over all rows and by outcome. Dollars, as text. */
 export type ColumnSums = {
   readonly all: string;
   readonly used: string;
@@ -84,11 +83,11 @@ export type ColumnSums = {
   readonly review: string;
   readonly ignored: string;
   readonly rejected: string;
-  /** Cells that are filled and hold no amount. */
+  /** Number of non-blank cells that are not amounts. */
   readonly unreadable: number;
 };
 
-/** Control columns by name, as a listing has them. */
+/** The sums of control columns by name, for listings. */
 export const columnSumsOf = (columns: readonly ControlledColumn[]): Readonly<Record<string, ColumnSums>> =>
   Object.fromEntries(
     columns.map(({ column, whole, used, review, ignored, rejected, unreadable }) => [

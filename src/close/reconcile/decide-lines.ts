@@ -11,35 +11,35 @@ import { aboutFinding } from './finding.ts';
 import type { ReadinessReason } from './readiness.ts';
 import type { ReasonCode } from './reason.ts';
 
-/** Where a line stands: to be decided, a limit of Tieout, a cause with a default, or decided. */
+/** Section of a line: to decide, a limit of Tieout, a cause with a default, or decided. */
 export type DecideBand = 'open' | 'gap' | 'cause' | 'decided';
 export const DECIDE_BANDS = ['open', 'gap', 'cause', 'decided'] as const;
 
-/** One thing to decide: the exceptions of one cause and place. */
+/** One thing to decide: the exceptions with one cause and place. */
 export type DecideLine = {
-  /** `D01`: it stays with the line as long as a file of decisions has it. */
+  /** `D01`. A line keeps its number as long as a decision file contains it. */
   readonly no: string;
-  /** By which a decision finds its line. */
+  /** Key by which a decision is matched to its line. */
   readonly key: string;
   readonly band: DecideBand;
   readonly code: string;
   readonly name: string;
   readonly place: string;
   readonly means: string;
-  /** The records that a decision covers; of a cause it covers all of them, whichever they are. */
+  /** The records that a decision covers. A decision about a cause covers all of its records, whether listed or not. */
   readonly records: readonly string[];
-  /** How many they are, with those that are not listed by their names. */
+  /** Number of records, including those not listed by name. */
   readonly count: number;
   readonly isWhole: boolean;
   readonly effect: Money;
-  /** Not of rows that could not be read. */
+  /** `false` if it includes rows whose tax is unknown. */
   readonly isEffectKnown: boolean;
   readonly todo: string;
   readonly choices: readonly Verdict[];
-  /** What holds of a cause unless it is changed. */
+  /** The decision that applies to a cause by default. */
   readonly byDefault: Verdict | undefined;
   readonly decision: Decision | undefined;
-  /** What stands behind the line. */
+  /** The exceptions that the line covers. */
   readonly exceptions: readonly Exception[];
 };
 
@@ -51,7 +51,7 @@ export type ToDecide = {
   readonly numbers: Decided['numbers'];
 };
 
-/** What there is to decide and what was decided, band by band, the largest effect first. */
+/** List what to decide and what is decided, band by band, the largest effect first. */
 export const decideLines = (given: ToDecide): readonly DecideLine[] => {
   const moving = new Set<string>(given.reasons.map(({ code }) => code));
   const groups = Map.groupBy(given.exceptions, (exception) => {
@@ -74,7 +74,7 @@ export const decideLines = (given: ToDecide): readonly DecideLine[] => {
   );
 };
 
-/** The lines in which a reason that keeps the period from being filed is decided. */
+/** The lines to decide for a reason that keeps the period from being filed. */
 export const linesOfReason = (
   lines: readonly DecideLine[],
   { kind, code, state, what }: ReadinessReason,
@@ -98,7 +98,7 @@ const bandOf = (exception: Exception, moving: ReadonlySet<string>): DecideBand |
     : undefined;
 };
 
-/** What stands in one line; each record that nothing explains has one of its own. */
+/** Group key of the line of an exception; each unexplained record has a line of its own. */
 const groupOf = (exception: Exception, period: ToDecide['period']): string =>
   JSON.stringify([
     sameKey(causeKey(exception, period)),
@@ -116,7 +116,7 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
   const named = group.filter(({ standsFor }) => standsFor === undefined);
   const records = [...new Set(named.map(({ record }) => record))].sort(compareText);
   const count = records.length + countOf(group) - named.length;
-  // Missing rates and proved reasons are decided as a whole, unless single records of them were.
+  // Missing rates and proved reasons are decided as a whole, unless some of their records were decided individually.
   const isWhole = isGap(first) || (decision ? decision.cause !== '' : band === 'cause');
   const effect = sum(group.map((each) => each.effect));
   const choices = choicesOf(isWhole && effect !== ZERO ? { ...first, effect } : first);
@@ -139,10 +139,10 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
   };
 };
 
-/** Decisions after which nothing is left to do about the record. */
+/** Decisions after which the record needs no further action. */
 const LEFT_AS_IT_IS: ReadonlySet<Verdict> = new Set(['accept', 'keep-out', 'ignore']);
 
-/** What was decided has a key by the code that it was decided of; what became of it may have another. */
+/** The key of a record, with the code that was decided: applying the decision may change the exception's code. */
 const recordKey = (
   { code, record, decision, tax = decision?.tax }: Exception,
   period: ToDecide['period'],
@@ -166,7 +166,7 @@ const meaningOf = (group: Group, records: number, name: string): string => {
   return `${records === 1 ? example : `${count}, such as ${example}`}: ${own}.`.replace(/[.]+$/, '.');
 };
 
-/** Lines keep the numbers that a file of decisions has for them; the others take the next ones that are free. */
+/** Number the lines: those in a decision file keep their numbers; the others take the next free ones. */
 const numbered = (
   lines: readonly Omit<DecideLine, 'no'>[],
   numbers: Decided['numbers'],

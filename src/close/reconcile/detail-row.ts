@@ -42,20 +42,20 @@ export type DetailRow = {
   readonly levels: readonly LevelFigures[];
   /** The exemption type; empty for a sale that is not exempt. */
   readonly exemption: string;
-  /** Name of the certificate that the exemption relies on, or `(none)`, or `(not checked)`; empty as above. */
+  /** Name of the supporting certificate, `(none)`, or `(not checked)`; empty for a sale that is not exempt. */
   readonly certificate: string;
-  /** Tax that the exemption relieves; `undefined` when there is none, or no one knows it. */
+  /** Tax that the exemption relieves; `undefined` if the sale is not exempt or the tax is unknown. */
   readonly relieved: Money | undefined;
   readonly status: Status | Exclude<Posting, 'posted'> | typeof LEFT_OUT;
   readonly detail: string;
 };
 
-/** What the books list of a row: the rest is added up. */
+/** The part of a row that the workbooks list; the rest only goes into totals. */
 export type DetailLine = Omit<DetailRow, 'levels' | 'shared' | 'taxSource' | 'isRecorded'>;
 
 export const detailLineOf = ({ levels, shared, taxSource, isRecorded, ...row }: DetailRow): DetailLine => row;
 
-/** The row of a sale. What is not posted shows its amounts, but carries no tax figures into any total. */
+/** The row of a sale. A sale that is not posted shows its amounts but adds no tax to any total. */
 export const detailRowOf = (
   sale: Sale,
   posting: Posting,
@@ -100,6 +100,6 @@ export const detailRowOf = (
   };
 };
 
-/** Collected minus expected: positive where too much was charged. */
+/** Collected minus expected: positive if too much was charged. */
 export const varianceOf = (row: Pick<DetailRow, 'collected' | 'expected'>): Money =>
   subtract(row.collected, row.expected);

@@ -2,14 +2,14 @@ import { add, formatMoney, type Money, ZERO } from '../../kernel/money.ts';
 import { clusterKeyOf } from './clusters.ts';
 import { type DraftException, isGap } from './exceptions.ts';
 
-/** So many exceptions of one cause are listed one by one. */
+/** Maximum number of exceptions of one cause that are listed individually. */
 const LISTED_MAX = 1_000;
 
 type Cause = { listed: DraftException[]; more: number; effect: Money };
 
 /**
- * Collects the exceptions of a period in memory that does not grow with it. What waits for a person, and what a person has
- * decided, is listed one by one; of everything else those of one cause with the largest effect, and one for all others.
+ * Collect the exceptions of a period in bounded memory. Open and decided exceptions are all listed individually; of the
+ * others, those with the largest effects in each cause, plus one that stands for the rest.
  */
 export const exceptionList = (isDecided: (draft: DraftException) => boolean, listedMax = LISTED_MAX) => {
   const held: DraftException[] = [];
@@ -35,11 +35,11 @@ export const exceptionList = (isDecided: (draft: DraftException) => boolean, lis
 
 export type ExceptionList = ReturnType<typeof exceptionList>;
 
-/** What makes exceptions one cause that can be listed together. */
+/** Key of the causes whose exceptions are listed together. */
 export const causeOf = (draft: Pick<DraftException, 'code' | 'severity' | 'state' | 'shared'>): string =>
   `${draft.severity} ${clusterKeyOf(draft)}`;
 
-/** Leave those with the largest effect, of equal ones the first. */
+/** Keep the exceptions with the largest effects; among equals, the first. */
 const shorten = (cause: Cause, listedMax: number): void => {
   if (cause.listed.length <= listedMax) return;
   cause.listed.sort((one, other) => Math.abs(other.effect) - Math.abs(one.effect));

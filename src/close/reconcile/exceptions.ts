@@ -12,54 +12,54 @@ import type { ReconciledSale } from './reconciled-sale.ts';
 import type { RefundLink } from './refund-link.ts';
 import { partOf } from './variance-part.ts';
 
-/** A finding of the close, with what is at stake and what was decided. */
+/** A finding of the close with the tax at stake and the decision about it. */
 export type Exception = Finding & {
-  /** The record as every sheet and file calls it. */
+  /** The record name as all sheets and files show it. */
   readonly record: string;
   readonly state: string;
   /**
-   * What is collected above what the returns have, or below it: positive where too much was charged, or where a sale
-   * that is kept out would add to a return.
+   * Collected tax above (positive) or below (negative) the returns: positive if too much was charged, or if a sale that
+   * is kept out would add to a return.
    */
   readonly effect: Money;
-  /** Why a person lets it stand; empty while it is open. */
+  /** Reason why a person accepted it; empty while it is open. */
   readonly accepted: string;
   readonly decision?: Decision;
-  /** The rate that the sale shares with others, where that is the reason. */
+  /** The rate that the sale shares with others, if that is the reason. */
   readonly shared?: SharedRate;
-  /** What is kept out of the month: a `sale` whose tax is known, or a `row` of which it is not. */
+  /** Whether it is kept out of the period: a `sale` whose tax is known, or a `row` whose tax is not. */
   readonly held?: 'sale' | 'row';
-  /** The tax collected, of what nothing explains. */
+  /** The tax collected, for an unexplained sale. */
   readonly tax?: Money;
-  /** How many others of its cause it stands for, with what they come to: `exceptionList`. */
+  /** Number of further exceptions of its cause that it stands for, with their total: see `exceptionList`. */
   readonly standsFor?: number;
 };
 
-/** How many there are of something, one for all others of a cause counted as those. */
+/** Count exceptions, including those that others stand for. */
 export const countOf = (exceptions: readonly Pick<Exception, 'standsFor'>[]): number =>
   exceptions.reduce((count, { standsFor = 1 }) => count + standsFor, 0);
 
-/** An exception before anybody has decided of it. */
+/** An exception without its decision. */
 export type DraftException = Omit<Exception, 'accepted' | 'decision' | 'record'> & {
-  /** What Detail calls the record, where that is another name than the one of its source. */
+  /** The record's name in Detail, if it differs from the name in the source. */
   readonly record?: string;
 };
 
-/** Whether it stands for a rate that the tax content lacks: a limit of Tieout, and no error of the seller. */
+/** Whether it is a rate that the tax content lacks: a limit of Tieout, not an error of the seller. */
 export const isGap = ({ code }: Pick<Exception, 'code'>): boolean =>
   code in REASONS && partOf(code as ReasonCode) === 'gap';
 
-/** A missing rate that no one has accepted. */
+/** Whether it is a missing rate that has not been accepted. */
 export const isUndecidedGap = (exception: Exception): boolean =>
   isGap(exception) && exception.accepted === '';
 
-/** The tax of a row that does not state it is not known. */
+/** Whether the tax at stake is known; it is not for a row that does not state it. */
 export const isEffectKnown = ({ held }: Pick<Exception, 'held'>): boolean => held !== 'row';
 
-/** What keeps the close from being clean: an error that no one accepted. */
+/** Whether it keeps the close from being clean: an error that has not been accepted. */
 export const isOpen = ({ severity, accepted }: Exception): boolean => severity === 'error' && accepted === '';
 
-/** Everything worth seeing about one sale of the period. `isDue`: the seller owes the tax of the sale. */
+/** All exceptions of one sale of the period. `isDue`: the seller owes the tax of the sale. */
 export const exceptionsOfSale = (
   row: DetailRow,
   sale: Sale,
@@ -114,7 +114,7 @@ export const exceptionsOfSale = (
   return drafts;
 };
 
-/** Where tax is due, a sale that is in no figure of the returns has to be decided by a person. */
+/** If tax is due on a sale that no return includes, a person must decide. */
 const currencyNote = (
   { status }: DetailRow,
   { currency, shipTo }: Sale,
@@ -145,20 +145,20 @@ const noteEdge = (
   );
 };
 
-/** Findings of the extraction that are among the reasons go by their code there. */
+/** Reason codes of extraction findings that are also reasons. */
 const REASON_OF: Readonly<Record<string, ReasonCode>> = {
   duplicate: 'R18',
   'refund-without-order': 'R14',
   'two-collectors': 'R09',
 };
 
-/** The code of a remark among those of exceptions. */
+/** The exception code of a sale's finding. */
 export const codeOf = ({ code }: SaleFinding): string => REASON_OF[code] ?? code;
 
-/** Reasons that a shared rate can be the proof of. */
+/** Reasons that a shared rate can prove. */
 const RATE_REASONS: ReadonlySet<string> = new Set<RateClaim['code']>(['R02', 'R26', 'R27', 'R28']);
 
-/** A record group that is not a sale, or cannot be one. */
+/** The exception of a record group that is not a sale, or cannot become one. */
 export const exceptionOfSetAside = ({
   outcome,
   origin,
@@ -178,7 +178,10 @@ export const exceptionOfSetAside = ({
   effect: tax ?? ZERO,
 });
 
-/** Two calculations of one sale: the service's, and that of Tieout's own engine where its content is complete. */
+/**
+ * The exception for a sale whose two calculations differ: the service's, and that of Tieout's own engine where its
+ * content is complete.
+ */
 export const exceptionsOfOpinion = (
   row: DetailRow,
   { expected, secondOpinion }: Pick<ReconciledSale, 'expected' | 'secondOpinion'>,
@@ -197,7 +200,7 @@ export const exceptionsOfOpinion = (
   ];
 };
 
-/** What is odd about a posted refund and its order. */
+/** The exceptions of a posted refund and its order: the order is missing, or less than the refund. */
 export const exceptionsOfRefund = (link: RefundLink): readonly DraftException[] => {
   if (!link.isPosted) return [];
   const at = {
@@ -216,7 +219,7 @@ export const exceptionsOfRefund = (link: RefundLink): readonly DraftException[] 
   return [{ ...at, code: 'over-refund', message }];
 };
 
-/** A record that the service lists, and of which it says that there is none. */
+/** The exception for a record that the service lists but then answers with 404. */
 export const exceptionOfUnshown = (listed: {
   readonly kind: string;
   readonly id: string;
@@ -231,8 +234,8 @@ export const exceptionOfUnshown = (listed: {
 });
 
 /**
- * A record that the service holds and that is not a posted sale. `said` is what the exports say of it, if anything: then
- * it follows from that, and only a record that they do not know is somebody else's.
+ * The exception for a record in the service that is not a posted sale. `said` explains it from the exports; without it,
+ * the record is taken for someone else's.
  */
 export const exceptionOfExtra = (extra: {
   readonly kind: string;
@@ -241,7 +244,7 @@ export const exceptionOfExtra = (extra: {
   readonly state: string;
   readonly tax: Money;
   readonly said?: string | undefined;
-  /** Whether its sale waits for a person: then the exception of that one has what is at stake. */
+  /** Whether its sale awaits a decision; the exception of that sale then has the tax at stake. */
   readonly isHeld?: boolean | undefined;
 }): DraftException => ({
   severity: 'error',

@@ -4,7 +4,7 @@ import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { DetailRow } from './detail-row.ts';
 import type { DraftException } from './exceptions.ts';
 
-/** What the shop itself says of one channel and period; what it does not say is not compared. */
+/** The shop's own totals for one channel and period; totals left out are not compared. */
 export type ShopTotals = {
   readonly channel: string;
   readonly orders?: number | undefined;
@@ -13,7 +13,7 @@ export type ShopTotals = {
   readonly tax?: Money | undefined;
 };
 
-/** One of its figures beside the same figure of the rows of Detail. Counts, or amounts in cents. */
+/** A shop's figure beside the same figure from Detail. Counts, or amounts in cents. */
 export type ComparedTotal = {
   readonly channel: string;
   readonly figure: Figure;
@@ -27,12 +27,12 @@ type ChannelTotals = { orders: number; refunds: number; gross: Money; tax: Money
 export const isAmount = ({ figure }: Pick<ComparedTotal, 'figure'>): boolean =>
   figure === 'gross' || figure === 'tax';
 
-/** What some rows come to as plain data. */
+/** Channel totals of some rows, as plain data. */
 export type KeptChannels = { readonly totals: KeptSums<ChannelTotals>; readonly seen: readonly string[] };
 
 /**
- * Adds up each channel as its shop would: every order and refund whose own day lies in the period, posted or not.
- * Refunds lower the amounts, and amounts in another currency than US dollars are left out.
+ * Add up each channel as its shop would: every order and refund whose own day is in the period, posted or not. Refunds
+ * lower the amounts; amounts in currencies other than US dollars are left out.
  */
 export const channelTotals = (period: FilingPeriod) => {
   const totals = new Map<string, ChannelTotals>();
@@ -54,7 +54,7 @@ export const channelTotals = (period: FilingPeriod) => {
       joinSums(totals, others.totals, FIGURES);
       for (const channel of others.seen) seen.add(channel);
     },
-    /** Whether the period has anything of the channel, what was carried into it among that. */
+    /** Whether the period has rows of the channel, including those carried into it. */
     has: (channel: string): boolean => seen.has(channel),
     compared: (shops: readonly ShopTotals[]): readonly ComparedTotal[] =>
       shops.flatMap(({ channel, ...stated }) => {
@@ -71,10 +71,10 @@ export const channelTotals = (period: FilingPeriod) => {
 
 const FIGURES = ['orders', 'refunds', 'gross', 'tax'] as const;
 
-/** What an acceptance names as the record, of something that is the matter with a channel in a period. */
+/** The record name for accepting an exception about a channel in a period. */
 export const channelRecord = (channel: string, { label }: FilingPeriod): string => `${channel} ${label}`;
 
-/** A figure of the shop that the exports do not come to. */
+/** The exceptions for shop figures that differ from the exports. */
 export const exceptionsOfCompared = (
   compared: readonly ComparedTotal[],
   period: FilingPeriod,

@@ -16,11 +16,11 @@ import { claimed, type RateClaim } from './rate-claim.ts';
 import type { Reason, ReasonCode } from './reason.ts';
 import { type TaxModel, taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
 
-/** Reasons that lead from the expected tax to the collected one, and the model at which they arrive. */
+/** Reasons that lead from the expected to the collected tax, and the resulting model. */
 type Proof = {
   readonly reasons: readonly Reason[];
   readonly model: TaxModel;
-  /** The claims that it rests on, as far as it does. */
+  /** The claims that the proof uses, if any. */
   readonly claims: readonly RateClaim[];
 };
 
@@ -28,16 +28,16 @@ type ProofInput = SaleAmounts & {
   readonly expected: TaxModel;
   readonly collected: Money;
   readonly alternatives: readonly AnsweredHypothesis[];
-  /** Rates of the shop for which there is evidence beside the amount: together they are one change. */
+  /** Rates of the shop with evidence besides the amount; together they count as one change. */
   readonly claims: readonly RateClaim[];
   /**
-   * `claims` tries the claims only; `brief` leaves out what is only believed when everything has been asked for: a line
-   * or an alternative together with a habit.
+   * `claims` tries only the claims; `brief` leaves out combinations that are credible only after all questions were
+   * answered: a line or an alternative together with a habit.
    */
   readonly search: 'claims' | 'brief' | 'full';
 };
 
-/** The first run of changes that arrives at exactly the collected tax. */
+/** Find the first run of changes that gives exactly the collected tax. */
 const prove = (given: ProofInput): Proof | undefined => {
   const due = taxOf(given.expected);
   for (const run of claimRunsOf(given)) {
@@ -53,8 +53,8 @@ const prove = (given: ProofInput): Proof | undefined => {
 };
 
 /**
- * What there is evidence for is tried before what only the amount speaks for, by itself or together with a habit. A habit
- * that sets rates would put them in the place of the claimed ones.
+ * Yield the claims, alone and with one habit. Changes with evidence are tried before those that only the amount
+ * supports. Habits that set rates are left out, since they would replace the claimed rates.
  */
 function* claimRunsOf(given: ProofInput): Generator<readonly Hypothesis[]> {
   if (given.claims.length === 0) return;
@@ -65,8 +65,8 @@ function* claimRunsOf(given: ProofInput): Generator<readonly Hypothesis[]> {
 }
 
 /**
- * What is tried, likeliest first; `docs/reasons.md` gives the order in words. At most two things at once, and one of
- * the two is always a habit: with any two, chance would explain every amount.
+ * Yield the runs of changes to try, likeliest first; `docs/reasons.md` gives the order in words. A run has at most two
+ * changes, and one of the two is always a habit: if any two were allowed, chance would explain every amount.
  */
 function* runsOf(given: ProofInput): Generator<readonly Hypothesis[]> {
   const freight = commonFreightErrors(given);
@@ -112,32 +112,32 @@ const proofBy = (
   return before === collected ? { reasons, model } : undefined;
 };
 
-/** What is known of one sale when its variance is explained. All amounts positive, refunds included. */
+/** Everything known about one sale when its variance is explained. All amounts are positive, for refunds too. */
 export type VarianceInput = SaleAmounts & {
   readonly kind: 'order' | 'refund';
   readonly collected: Money;
   readonly expectation: TaxResult;
-  /** The same sale calculated again with one thing changed, as far as it was asked for. */
+  /** The same sale recalculated with one thing changed, as far as this was requested. */
   readonly alternatives: readonly AnsweredHypothesis[];
-  /** Rates of the shop for which there is evidence beside the amount. */
+  /** Rates of the shop with evidence besides the amount. */
   readonly claims?: readonly RateClaim[];
   /** Whether a marketplace remits the tax of the sale, so that nothing is due from the seller. */
   readonly isMarketplace?: boolean;
-  /** Whether the call budget was spent before every alternative was asked for. */
+  /** Whether the call budget ran out before every alternative was calculated. */
   readonly isCutShort?: boolean;
-  /** Whether the export calls the sale exempt, whatever the service made of it. */
+  /** Whether the export marks the sale exempt, whether or not the service treated it so. */
   readonly isClaimedExempt?: boolean;
-  /** The first day of the duty to collect, where that lies inside the period. */
+  /** The first day of the duty to collect, if it is inside the period. */
   readonly registeredInPeriod?: CalendarDate | undefined;
-  /** What the tax content lacks at the place of the sale. */
+  /** The rates that the tax content lacks at the place of the sale. */
   readonly gap?: ContentGap | undefined;
   /** The tax that a person set by hand, and why. */
   readonly override?: { readonly tax: Money; readonly why: string } | undefined;
-  /** See `ToProve`. */
+  /** See `ProofInput`. */
   readonly search?: ProofInput['search'];
 };
 
-/** Why collected and expected differ, and the calculation that was proved to be the shop's, where one was. */
+/** Why collected and expected differ, and the proved calculation of the shop, if there is one. */
 export type Explained = {
   readonly reasons: readonly Reason[];
   readonly model?: Proof['model'];
@@ -146,9 +146,9 @@ export type Explained = {
 };
 
 /**
- * Explain collected minus expected to the cent. Where nothing was due, or nothing was charged, that alone is the
- * reason; everything else is a recomputation with one thing changed, or two where one does not suffice, that gives
- * exactly what was collected. What nothing explains is R99.
+ * Explain collected minus expected to the cent. If nothing was due or nothing was charged, that alone is the reason.
+ * Every other reason is a recomputation with one change, or two if one is not enough, that gives exactly the collected
+ * tax. Anything else is R99.
  */
 export const explainVariance = (given: VarianceInput): Explained => {
   const variance = subtract(given.collected, given.expectation.amount_to_collect);
@@ -175,7 +175,7 @@ const NOTHING_FITS = 'no recomputation with one or two things changed gives what
 const CUT_SHORT =
   'not every recomputation was asked for: the call budget (`service.maxCalculations`, --max-calculations) was spent';
 
-/** Too much may be charged, or a rate missing. Few sales that state no tax by jurisdiction do not prove which it is. */
+/** Either the shop overcharged or Tieout lacks a rate. A few sales without tax by jurisdiction do not prove which. */
 const lackText = ({ gap }: Pick<VarianceInput, 'gap'>, variance: Money): string =>
   gap && variance > 0
     ? `; Tieout may lack a rate here (${gap.levels.join(', ')}), and sales that state their tax by jurisdiction, or eight that agree on a rate, would show it`
@@ -205,7 +205,10 @@ const chargedNothing = (given: VarianceInput, whole: Whole): Explained => {
   return whole('R11', `nexus in the destination; ${due} was due`);
 };
 
-/** Parts of an order that are given back add up to its tax, which was rounded once: each can be a cent off its own. */
+/**
+ * Whether a refund is within a cent of its unrounded tax. Partial refunds add up to the tax of the order, which was
+ * rounded once, so each can be a cent off.
+ */
 const isWithinCent = ({ expectation, lines, collected }: VarianceInput): boolean => {
   const { dividend, divisor } = unroundedOf(taxModelOf(expectation, lines));
   const difference = dividend - BigInt(collected) * divisor;
@@ -231,9 +234,9 @@ const ofCode = (
 
 const EXEMPTING: ReadonlySet<string | undefined> = new Set(['wholesale', 'government', 'other']);
 
-/** Whether the service freed the sale as a whole. */
+/** Whether the service exempted the sale as a whole. */
 export const isExempt = ({ exemption_type: type, amount_to_collect: due }: TaxResult): boolean =>
   EXEMPTING.has(type) && due === ZERO;
 
-/** Whether nothing that is known so far explains the whole of it. */
+/** Whether part of the variance is still unexplained. */
 export const isUnexplained = ({ reasons }: Explained): boolean => reasons.some(({ code }) => code === 'R99');

@@ -1,16 +1,16 @@
 import type { Severity } from '../../kernel/finding.ts';
 import { REASONS, type ReasonCode } from './reason.ts';
 
-/** What a finding is called, what a person does about it, and whether its record can be posted as it stands. */
+/** A finding's name, what a person does about it, and whether its record can be posted unchanged. */
 export type AboutFinding = { readonly name: string; readonly todo: string; readonly canBePosted?: true };
 
 const ADDRESS = 'Correct the address in the shop, export again and close again.';
 const EXPORT_AGAIN = 'Correct the record in the shop or the file, export again and close again.';
-/** For what was left out of the books because it is not a sale, such as a test order. */
+/** For records left out of the workbooks because they are not sales, such as test orders. */
 const NOTHING = 'Nothing, if it is right that this is not a sale.';
 const POST_OR_NOT = 'Post it if the sale stands. Keep it out, with the reason, if it does not.';
 
-/** The findings that are not reasons of a variance. docs/source-profiles.md says how those of records arise. */
+/** Findings that are not variance reasons. docs/source-profiles.md explains those about records. */
 const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   adjustment: { name: 'Correction by the marketplace', todo: POST_OR_NOT, canBePosted: true },
   'bad-cell': { name: 'Cell that cannot be read', todo: EXPORT_AGAIN },
@@ -223,7 +223,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'zip-zero-restored': { name: 'ZIP code completed', todo: 'Nothing; the state agrees.' },
 };
 
-/** What a code of an exception is called and asks for; a profile of one's own may have codes that no one else has. */
+/** Name and action for an exception code. A user's own profile may have codes that are not listed here. */
 export const aboutFinding = (code: string, severity?: Severity): AboutFinding => {
   if (code in REASONS) {
     const { name, action } = REASONS[code as ReasonCode];
@@ -232,5 +232,5 @@ export const aboutFinding = (code: string, severity?: Severity): AboutFinding =>
   return FINDINGS[code] ?? { name: code, todo: severity === 'notice' ? NOTHING : EXPORT_AGAIN };
 };
 
-/** Whether a sale that is held for this reason alone says all that a record needs. */
+/** Whether a sale held only for this reason has everything that a record needs. */
 export const canBePosted = (code: string): boolean => FINDINGS[code]?.canBePosted === true;

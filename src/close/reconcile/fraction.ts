@@ -19,14 +19,14 @@ export const plus = (left: Fraction, right: Fraction): Fraction => {
   };
 };
 
-/** To the cent, half away from zero. */
+/** Round to the cent, half away from zero. */
 export const rounded = ({ dividend, divisor }: Fraction): Money =>
   money(Number(roundBigQuotient(dividend, divisor)));
 
-/** Finer than a cent by this much, as weights for sharing amounts out. */
+/** Parts per cent of the weights used for allocating amounts. */
 const PARTS_OF_CENT = 1000n;
 
-/** Sums as weights: whole numbers from zero up, in proportion. */
+/** Convert sums to weights: proportional whole numbers, zero or more. */
 export const weightsBy = <Key>(sums: ReadonlyMap<Key, Fraction>): ReadonlyMap<Key, number> =>
   new Map(
     [...sums].map(([key, { dividend, divisor }]) => {

@@ -18,30 +18,30 @@ import {
   topRates,
 } from './tax-model.ts';
 
-/** One thing that a shop may do differently: what it makes of a model; `undefined` where it changes nothing. */
+/** One way in which a shop may calculate differently: changes a model, or returns `undefined` if it does not apply. */
 export type Hypothesis = {
   readonly code: ReasonCode;
   readonly apply: (model: TaxModel) => { readonly model: TaxModel; readonly what: string } | undefined;
 };
 
-/** A change that needed another calculation: the reason it would prove, what was changed, and the answer. */
+/** A change that needed another calculation: the reason it would prove, a description of the change, and the answer. */
 export type AnsweredHypothesis = {
   readonly code: ReasonCode;
   readonly what: string;
   readonly result: TaxResult;
-  /** Where many sales asked at once: the categories of the probe that the answer is to. */
+  /** If the answer is to a probe shared by many sales: the probed categories. */
   readonly probed?: ProbedCodes;
 };
 
-/** What the changes need to know of a sale. */
+/** The amounts of a sale that the changes need. */
 export type SaleAmounts = {
   readonly shipping: Money;
   readonly lines: readonly SaleLine[];
-  /** Goods and shipping: what is known of goods without lines. */
+  /** Goods and shipping; the only amount known for goods without lines. */
   readonly amount?: Money;
 };
 
-/** How shops round, likeliest first. */
+/** Rounding methods of shops, likeliest first. */
 export const ROUNDINGS: readonly Hypothesis[] = (
   ['line', 'jurisdiction', 'line and jurisdiction'] as const
 ).map((grain) => ({
@@ -49,14 +49,16 @@ export const ROUNDINGS: readonly Hypothesis[] = (
   apply: (model) => ({ model: { ...model, grain }, what: `rounded per ${grain}` }),
 }));
 
-/** How shops tax freight, likeliest first: in full or not at all, or in the share that the taxed goods have in the price. */
+/**
+ * Ways in which shops tax freight, likeliest first: not at all, in full, or in proportion to the taxed goods by price.
+ */
 export const commonFreightErrors = (sold: SaleAmounts): readonly Hypothesis[] => [
   freight(sold, 'with shipping untaxed', () => []),
   freight(sold, 'with shipping taxed', inFull),
   freight(sold, 'with shipping shared out by price', sharedOut),
 ];
 
-/** How shops differ whatever they sell, likeliest first, beside freight. */
+/** Other common errors that do not depend on the goods, likeliest first. */
 export const commonShopErrors = ({ lines }: SaleAmounts): readonly Hypothesis[] => [
   stateAlone,
   withoutDistricts,
@@ -101,7 +103,7 @@ const stateAlone: Hypothesis = {
   }),
 };
 
-/** The rates that hold everywhere in a place, as a statewide base with local add-ons left out. */
+/** Leave out special districts, as a shop does that knows only the rates valid throughout a place. */
 const withoutDistricts: Hypothesis = {
   code: 'R02',
   apply: (model) => {
@@ -114,7 +116,7 @@ const withoutDistricts: Hypothesis = {
   },
 };
 
-/** Where the price after its discount is taxed, the price before it; and the other way round. */
+/** Tax the price before the discount instead of the price after it, or the other way round. */
 const discountBase = (lines: readonly SaleLine[]): Hypothesis => {
   const discounted = new Map(lines.filter(({ discount }) => discount !== 0).map((line) => [line.id, line]));
   const other = (line: SaleLine, { taxable }: LevelShare): Price => {
@@ -139,20 +141,20 @@ const discountBase = (lines: readonly SaleLine[]): Hypothesis => {
   };
 };
 
-/** Everything as another calculation has it. */
+/** Replace the whole model with that of another calculation. */
 export const insteadOf = (alternative: AnsweredHypothesis, sold: SaleAmounts): Hypothesis => {
   const { code, what } = alternative;
   const model = modelOfAlternative(alternative, sold);
   return { code, apply: () => model && { model, what } };
 };
 
-/** Another calculation taken apart; `undefined` where the answer to a probe leaves it unsure. */
+/** The model of another calculation; `undefined` if the answer to a probe is not conclusive. */
 export const modelOfAlternative = (
   { result, probed }: AnsweredHypothesis,
   sold: SaleAmounts,
 ): TaxModel | undefined => (probed ? modelOfProbe(result, probed, sold) : taxModelOf(result, sold.lines));
 
-/** The tax that a price contains: at 8 %, 8/108 of it. */
+/** Take the tax out of the price: at 8 %, 8/108 of it. */
 const inclusivePrice: Hypothesis = {
   code: 'R25',
   apply: (model) => {
@@ -171,13 +173,12 @@ const inclusivePrice: Hypothesis = {
   },
 };
 
-/** Lines that are looked at one by one; with more, chance would find some that fit. */
+/** Maximum number of lines to try individually; with more, some would fit by chance. */
 const LINES_MAX = 12;
 
 /**
- * Single lines, and lines of one category, taxed or left untaxed against it. What a line would carry without its
- * category is known from the calculation without categories where that was asked for; otherwise it is the highest
- * rates of the order.
+ * Tax or exempt single lines, and all lines of one category, contrary to the model. The tax of a line without its
+ * category comes from the calculation without categories, if available; otherwise from the highest rates of the order.
  */
 export const lineChangesOf = ({ lines }: SaleAmounts, plain: TaxModel | undefined): readonly Hypothesis[] => {
   if (lines.length > LINES_MAX) return [];

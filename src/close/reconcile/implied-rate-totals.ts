@@ -5,28 +5,28 @@ import type { Rate } from '../../kernel/rate.ts';
 import type { DetailRow } from './detail-row.ts';
 import type { RateBase } from './rate-claim.ts';
 
-/** What the sales that agree on one rate come to. */
+/** Totals of the sales that agree on one rate. */
 export type ImpliedRateTotals = {
   readonly state: string;
   readonly where: string;
   readonly rate: Rate;
   readonly base: RateBase;
-  /** A gap of the tax content, or a rate of the seller that the content contradicts. */
+  /** A gap of the tax content, or a rate of the seller that contradicts the content. */
   readonly verdict: 'gap' | 'seller’s rate';
   readonly sales: number;
   readonly places: number;
   readonly first: CalendarDate;
   readonly last: CalendarDate;
-  /** What the rate moves: the amounts of the reason it stands under. */
+  /** Variance due to the rate: the amounts of its reason. */
   readonly amount: Money;
-  /** Hundredths of sales that chance alone would bring to agree. */
+  /** Number of sales expected to agree by chance, in hundredths. */
   readonly chance: number;
 };
 
-/** The same of some rows as plain data, with the cities that they went to. */
+/** The totals of some rows as plain data, with the cities of the sales. */
 export type KeptImpliedRates = readonly (readonly [string, ImpliedRateTotals, readonly string[]])[];
 
-/** Gathers the rates on which sales agree, row by row. */
+/** Collect the rates on which sales agree, row by row. */
 export const impliedRateTotals = () => {
   const found = new Map<string, ImpliedRateTotals & { readonly cities: Set<string> }>();
   return {

@@ -7,35 +7,35 @@ import type { LevelRates } from './rate-claim.ts';
 
 /** A rate on which the sales of a place or a state agree. */
 export type ImpliedRate = {
-  /** A state, or a place of one as `placeKeyOf` has it. */
+  /** A state, or a place in a state as in `placeKeyOf`. */
   readonly where: string;
   readonly scope: 'place' | 'state';
   readonly rate: Rate;
   readonly base: VotedBase;
-  /** Hundredths of sales that chance alone would bring to agree. */
+  /** Number of sales expected to agree by chance, in hundredths. */
   readonly chance: number;
 };
 
-/** What the ballots of a period decide. */
+/** The result of the ballots of a period. */
 export type RateDecision = {
   readonly implied: readonly ImpliedRate[];
-  /** Rates that tax lines state, by place: what most sales there state. */
+  /** Rates that tax lines state, by place: those that most sales there state. */
   readonly stated: ReadonlyMap<string, LevelRates>;
 };
 
-/** Fewer sales than these never imply a rate. */
+/** Minimum number of sales that can imply a rate. */
 const SALES_MIN = 8;
 
-/** So many times as many as chance brings must agree, beside those. */
+/** How many times the chance number must agree, in addition to `SALES_MIN`. */
 const TIMES_CHANCE = 3;
 
-/** No place or state has more different rates than these, or they are not rates. */
+/** Maximum number of rates for one place or state; more would not be real rates. */
 const RATES_MAX = 16;
 
 /**
- * Decide on which rates the sales of a period agree: rates of round figures before finer ones, those of a state before
- * those of a place. A rate is implied where at least eight sales, and three times those that chance would bring, agree
- * on it over one base. The order of the ballots does not matter.
+ * Decide on which rates the sales of a period agree, trying round rates before finer ones, and states before places. A
+ * rate is implied if the sales that agree on it over one base number at least eight plus three times those expected by
+ * chance. The order of the ballots does not matter.
  */
 export const decideRates = (ballots: readonly Ballot[]): RateDecision => {
   const voters = ballots
@@ -61,7 +61,7 @@ type Agreed = ImpliedRate & { readonly agreed: readonly Ballot[] };
 
 type Scope = { readonly grid: RateGrid; readonly where: string; readonly scope: 'place' | 'state' };
 
-/** The rates on which the sales of one place or state agree, the one with most sales first. */
+/** The rates on which the sales of one place or state agree, most sales first. */
 const agreedIn = (group: readonly Ballot[], { grid, where, scope }: Scope): readonly Agreed[] => {
   if (group.length < SALES_MIN) return [];
   const votes = votesOf(group, grid);
@@ -91,7 +91,9 @@ const agreedIn = (group: readonly Ballot[], { grid, where, scope }: Scope): read
 
 const isBeyondChance = (sales: number, chance: number): boolean => sales >= SALES_MIN + TIMES_CHANCE * chance;
 
-/** Without the place that votes most for it, the rate is still implied: otherwise it is that place's alone. */
+/**
+ * Whether the rate is implied even without the place with the most votes; otherwise it is the rate of that place alone.
+ */
 const isOfSeveralPlaces = (voters: ReadonlySet<Ballot>, chance: number): boolean => {
   const places = Map.groupBy(voters, ({ place }) => place);
   const most = Math.max(...[...places.values()].map(({ length }) => length));
@@ -133,7 +135,7 @@ const nameOf = (base: VotedBase, total: number): string => `${base} ${total}`;
 
 const BASES: readonly VotedBase[] = ['law', 'law, shipping the other way', 'everything'];
 
-/** The candidate with most voters; of equal ones that over the likelier base, then the lower rate. */
+/** The candidate with the most voters; among equals, the one with the likelier base, then the lower rate. */
 const strongest = (candidates: ReadonlyMap<string, Candidate>): Candidate | undefined => {
   let best: Candidate | undefined;
   for (const each of candidates.values()) if (!best || isStronger(each, best)) best = each;
@@ -146,7 +148,7 @@ const isStronger = (one: Candidate, other: Candidate): boolean => {
   return one.rate < other.rate;
 };
 
-/** What most sales of a place state; of equal ones the first by its text. */
+/** The rates that most sales of a place state; among equals, the first by text. */
 const statedByPlace = (ballots: readonly Ballot[]): ReadonlyMap<string, LevelRates> => {
   const byPlace = Map.groupBy(
     ballots.filter(({ stated }) => stated !== undefined),
@@ -163,35 +165,35 @@ const statedByPlace = (ballots: readonly Ballot[]): ReadonlyMap<string, LevelRat
   );
 };
 
-/** Steps between rates that are looked at, in 1e-7: eighths, fortieths and two-hundredths of a percent. */
+/** Steps between candidate rates, in 1e-7: eighths, fortieths and two-hundredths of a percent. */
 const RATE_GRIDS = [12_500, 2_500, 500] as const;
 
 type RateGrid = (typeof RATE_GRIDS)[number];
 
-/** A rate over a base that gives exactly what was collected. */
+/** A rate that, applied to a base, gives exactly the collected tax. */
 type Fit = { readonly base: VotedBase; readonly rate: number };
 
-/** Local rates of all levels together reach from nothing to this: 8 %. */
+/** Upper limit of all local rates combined: 8 %. */
 const SPAN = 800_000;
 
-/** An amount that fits more rates than these says nothing. */
+/** Maximum number of rates that an amount may fit; if it fits more, it proves nothing. */
 const FITS_MAX = 8;
 
-/** A price times a rate, in parts of a cent. */
+/** Units per cent of the product of a price and a rate. */
 const PARTS_PER_CENT = 1_000_000_000;
 
-/** Larger sales do not vote, so that all products are exact. */
+/** Limits above which sales do not vote, so that all products are exact. */
 const COLLECTED_MAX = 4_000_000;
 
 const BASE_MAX = 4_000_000_000;
 
-/** Rates that a vote can be for on a grid: what chance spreads votes over. */
+/** Number of possible rates on a grid, over which chance spreads the votes. */
 const pointsOn = (grid: RateGrid): number => SPAN / grid;
 
 /**
- * The rates, all levels together, with which the shop comes to what it collected: rounded once, by the state and all
- * others, or by each level that the answer has and the rest. A base to which the rate of the answer itself fits is
- * another base, and no other rate.
+ * The total rates that give the collected tax if the shop rounds once, rounds state and local tax separately, or rounds
+ * each level of the answer separately. If the answer's own rate fits a base, the difference is in the base, and that
+ * base is skipped.
  */
 const fitsOf = (ballot: Ballot, grid: RateGrid): readonly Fit[] => {
   const { collected, own, levels, bases } = ballot;
@@ -219,7 +221,7 @@ const fitsOf = (ballot: Ballot, grid: RateGrid): readonly Fit[] => {
 
 type Span = { readonly low: number; readonly high: number };
 
-/** The total rates that come to the collected cents when these rates are rounded one by one, and the rest together. */
+/** The total rates that give the collected cents if the known rates are rounded individually and the rest together. */
 const spanOf = (collected: Money, base: number, known: readonly number[]): Span => {
   const separate = known.reduce((total, rate) => total + rate, 0);
   const rest = known.reduce(

@@ -15,16 +15,16 @@ export type ReadInput = {
   readonly rejected: number;
   readonly columns: readonly ControlledColumn[];
   readonly notices: readonly SaleFinding[];
-  /** Rows of the period that it had when it was read before, and has no more: they count as they were read. */
+  /** Rows of the period that were in an earlier version of the file but not in this one; they count as read. */
   readonly earlier?: number;
-  /** Rows of the period that count twice: they were read under another number before. */
+  /** Number of rows of the period that count twice, because they were read before under another number. */
   readonly twice?: number;
 };
 
-/** Whether a file was read; one that only lies beside the exports has no profile. */
+/** Whether a file was read. A file that merely is in the same folder has no profile. */
 export const wasRead = ({ profile }: { readonly profile: string }): boolean => profile !== '';
 
-/** Notices about the form of a file that a person should see; the others only stand in the sheet Inputs. */
+/** Severities of notices about a file's form that a person should see; all others appear only in the sheet Inputs. */
 const SEVERITIES: Readonly<Record<string, Severity>> = {
   'cut-off': 'warning',
   'no-final-line-end': 'warning',
@@ -43,8 +43,8 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
 };
 
 /**
- * Everything worth seeing about one file as a whole. That its totals do not add up is an error. Amounts that cannot
- * be read are worth a notice where the record is used all the same; elsewhere the record says it itself.
+ * All exceptions of one file as a whole. Totals that do not add up are errors. Unreadable amounts are notices if the
+ * record is used anyway; otherwise the record has its own exception.
  */
 export const exceptionsOfInput = (input: ReadInput): readonly DraftException[] => {
   const origin: Origin = { file: input.path, line: 0, record: input.path };
@@ -81,11 +81,11 @@ export const exceptionsOfInput = (input: ReadInput): readonly DraftException[] =
   return drafts;
 };
 
-/** What is said of rows that an export had, and has no more. */
+/** Describe rows that an export no longer has. */
 export const earlierText = (rows: number): string =>
   `${shownNumber(rows, 'row')} of the period ${rows === 1 ? 'was' : 'were'} in the file when it was read before, and ${rows === 1 ? 'is' : 'are'} not in it now; what ${rows === 1 ? 'it says' : 'they say'} counts as it was read`;
 
-/** What is said of rows whose records have other numbers than before: the books have both. */
+/** Describe rows whose records changed their numbers, so that the books have both. */
 export const twiceText = (rows: number): string =>
   `${shownNumber(rows, 'row')} of the period ${rows === 1 ? 'counts' : 'count'} twice: ${rows === 1 ? 'it was' : 'they were'} read before under another number of an order or refund, as with another profile`;
 

@@ -1,7 +1,7 @@
 import { usRegionCode } from '../../kernel/us-regions.ts';
 import { remembered } from '../sales/remembered.ts';
 
-/** Words that one source writes out and another shortens. */
+/** Abbreviations that some sources spell out. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   st: 'saint',
   ste: 'sainte',
@@ -16,12 +16,11 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   spgs: 'springs',
 };
 
-/** Words that say what a place is, and are left out as often as not. */
+/** Words for the kind of a place, which sources often omit. */
 const KINDS = new Set(['county', 'co', 'parish', 'borough', 'city', 'town', 'township', 'village']);
 
 /**
- * A place as its names have it in common: no accents, capitals or punctuation, `Saint` for `St.`, and without `County`,
- * `City` or `City of`.
+ * Normalize a place name: no accents, capitals or punctuation, `Saint` for `St.`, and no `County`, `City` or `City of`.
  */
 export const normalJurisdiction = remembered((name) => {
   const words = name
@@ -35,11 +34,11 @@ export const normalJurisdiction = remembered((name) => {
     .split(' ')
     .map((word) => SPELLINGS[word] ?? word);
   while (words.length > 1 && KINDS.has(words.at(-1) ?? '')) words.pop();
-  // `DeKalb`, `De Kalb`, `LaSalle`: where the words are parted is up to the source.
+  // `DeKalb`, `De Kalb`, `LaSalle`: sources divide the words differently.
   return words.join('');
 });
 
-/** Whether two names mean one place; an empty name means none. */
+/** Whether two names mean the same place; an empty name matches nothing. */
 export const isSamePlace = (left: string, right: string): boolean => {
   const name = normalJurisdiction(left);
   return name !== '' && name === normalJurisdiction(right);

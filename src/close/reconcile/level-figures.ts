@@ -9,28 +9,28 @@ import { jurisdictionOf, matchTaxLines, namesOf } from './tax-line-match.ts';
 import { type Level, sumsBy, type TaxModel, topRates } from './tax-model.ts';
 
 /**
- * What one body levies on one sale, and what was collected for it. Over all levels the taxes add up to the expected tax
- * and what was collected to the collected one, to the cent.
+ * One jurisdiction's tax on one sale, and the tax collected for it. Summed over all levels, `tax` equals the expected
+ * tax and `collected` the collected tax, to the cent.
  */
 export type LevelFigures = Omit<LeviedLevel, 'level'> & {
-  /** `other`: the shop charged a tax whose name says no level, and the calculation has none that it could be. */
+  /** `other`: a tax of the shop whose name gives no level and which matches no level of the calculation. */
   readonly level: Level | 'other';
   readonly collected: Money;
 };
 
 type Collected = {
   readonly collected: Money;
-  /** The tax of the shop by jurisdiction, as far as its export states it. */
+  /** The shop's tax by jurisdiction, as far as its export states it. */
   readonly taxLines: readonly TaxLine[];
-  /** The calculation that was proved to be the shop's: it says for whom the shop collected. */
+  /** The proved calculation of the shop, which shows for whom it collected. */
   readonly model: TaxModel | undefined;
   readonly state: string;
 };
 
 /**
- * The figures of a sale by level. Collected tax goes to the levels as the shop's own lines have it, where they come to
- * what was collected; otherwise as the proved calculation of the shop has it, or in proportion to what the levels levy.
- * Where nothing is levied it is the state that will ask for it.
+ * The figures of a sale by level. Collected tax is allocated by the shop's own lines if they add up to it; otherwise by
+ * the proved calculation of the shop, or in proportion to the tax levied. If nothing is levied, all of it is allocated
+ * to the state, which will claim it.
  */
 export const levelFiguresOf = (
   result: TaxResult | undefined,
@@ -51,7 +51,7 @@ export const levelFiguresOf = (
   return levied.map((level, index) => ({ ...level, collected: parts[index] ?? ZERO }));
 };
 
-/** The tax of a calculation that has no levels: it is the state's. */
+/** The tax of a calculation without levels, as the state's. */
 const wholeOf = (result: TaxResult | undefined, state: string): LeviedLevel => ({
   level: 'state',
   name: state,
@@ -60,7 +60,9 @@ const wholeOf = (result: TaxResult | undefined, state: string): LeviedLevel => (
   tax: result?.amount_to_collect ?? ZERO,
 });
 
-/** Collected by the shop's lines beside expected by the calculation; a line that fits no level is a row of its own. */
+/**
+ * Collected tax by the shop's lines, with the calculation's expected tax; a line without a level is a row of its own.
+ */
 const byLines = (
   result: TaxResult | undefined,
   levied: readonly LeviedLevel[],
@@ -91,7 +93,7 @@ const byLines = (
       collected: line.amount,
     })),
   ];
-  // Shops round line by line: the cents that the lines miss go to those that are nearest to one more.
+  // Shops round line by line; the missing cents are allocated in proportion to the collected tax.
   const missed = subtract(collected, sum(rows.map((row) => row.collected)));
   if (missed === ZERO) return rows;
   const cents = allocate(

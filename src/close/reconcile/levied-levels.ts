@@ -5,10 +5,12 @@ import { RATE_ONE, type Rate } from '../../kernel/rate.ts';
 import { roundBigQuotient } from '../../kernel/rounding.ts';
 import { isUsBreakdown, type Level } from './tax-model.ts';
 
-/** What one body levies on one sale. Over all levels the taxes add up to the tax of the calculation, to the cent. */
+/** One jurisdiction's tax on one sale. Summed over all levels, it equals the tax of the calculation, to the cent. */
 export type LeviedLevel = {
   readonly level: Level;
-  /** The county, city or state; special districts go by the place they lie in, as the interface does not name them. */
+  /**
+   * The county, city or state. Special districts take the name of their place, since the interface does not name them.
+   */
   readonly name: string;
   readonly rate: Rate;
   readonly taxable: Money;
@@ -57,7 +59,7 @@ export const leviedBy = (result: TaxResult): readonly LeviedLevel[] => {
   const taxes = allocate(result.amount_to_collect, taxed.map(weightOf));
   return taxed.map(({ level, name, rate, taxable }, index) => ({
     level,
-    // What every place of the state has, where the place is not known.
+    // The place is unknown: this is the tax common to all places in the state.
     name: name === '' ? `${state}, any place` : name,
     rate,
     taxable,
@@ -65,11 +67,11 @@ export const leviedBy = (result: TaxResult): readonly LeviedLevel[] => {
   }));
 };
 
-/** The unrounded tax where one rate explains the printed one; otherwise, with mixed rates, the printed tax. */
+/** The weight for allocation: the unrounded tax if one rate explains the printed tax, otherwise the printed tax. */
 const weightOf = ({ taxable, rate, printed }: { taxable: Money; rate: Rate; printed: Money }): number => {
   const raw = BigInt(taxable) * BigInt(rate);
   const isOneRate = money(Number(roundBigQuotient(raw, BigInt(RATE_ONE)))) === printed;
   const weight = isOneRate ? raw : BigInt(printed) * BigInt(RATE_ONE);
-  // Weights are compared with each other only, so four digits fewer lose nothing that a cent could show.
+  // Weights are only relative, so dropping four digits loses nothing that could change a cent.
   return Number(weight / 10_000n);
 };

@@ -1,7 +1,7 @@
 import type { Money } from '../../kernel/money.ts';
 import { RATE_ONE, type Rate } from '../../kernel/rate.ts';
 
-/** From where on a variance matters: above the amount, and above the share of the tax that was expected. */
+/** Thresholds above which a variance is material: an amount, and a share of the expected tax. It must exceed both. */
 export type Materiality = { readonly amount: Money; readonly share: Rate };
 
 export const isMaterial = (variance: Money, expected: Money, { amount, share }: Materiality): boolean => {

@@ -3,7 +3,7 @@ import { ZERO } from '../../kernel/money.ts';
 import { ZERO_RATE } from '../../kernel/rate.ts';
 import type { Sale } from '../sales/sale.ts';
 
-/** Why nothing is due from the seller whatever is calculated; `undefined` where the service has to be asked. */
+/** Why nothing is due from the seller regardless of any calculation; `undefined` if the service must calculate. */
 export const nothingDueOf = (
   sale: Pick<Sale, 'exemptionType' | 'shipTo' | 'taxDate'>,
   registrations: readonly { readonly state: string; readonly since: string }[],
@@ -15,7 +15,7 @@ export const nothingDueOf = (
   return isRegistered ? undefined : 'no registration';
 };
 
-/** Nothing is due from the seller. */
+/** The answer when nothing is due from the seller. */
 export const NOTHING_DUE: TaxResult = {
   amount_to_collect: ZERO,
   taxable_amount: ZERO,

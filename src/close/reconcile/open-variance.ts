@@ -4,15 +4,15 @@ import { type Rate, rate } from '../../kernel/rate.ts';
 import type { Sale } from '../sales/sale.ts';
 import { type Level, type TaxModel, taxModelOf, topRates } from './tax-model.ts';
 
-/** A sale whose own calculation does not explain what was collected. */
+/** A sale whose calculation does not explain the collected tax. */
 export type OpenVariance = {
   readonly sale: Sale;
   readonly expectation: TaxResult;
-  /** What the tax content lacks at the place; `undefined` where it is complete, or no one says. */
+  /** The rates that the tax content lacks at the place; `undefined` if it is complete, or unknown. */
   readonly gap: ContentGap | undefined;
 };
 
-/** The calculation taken apart, with the highest rate of each level. */
+/** The model of the calculation, with the highest rate of each level and their total. */
 export type OpenModel = {
   readonly model: TaxModel;
   readonly rates: ReadonlyMap<Level, Rate>;
@@ -28,12 +28,12 @@ export const openModelOf = ({ sale, expectation }: OpenVariance): OpenModel => {
 export const totalRate = (rates: Iterable<Rate>): Rate =>
   rate([...rates].reduce((total, each) => total + each, 0));
 
-/** A place as sales name it: the city of a state, or its ZIP where no city is given. */
+/** Key of a place: the city of a state, or the ZIP code if there is no city. */
 export const placeKeyOf = ({ shipTo }: Pick<Sale, 'shipTo'>): string =>
   `${shipTo.state} ${placeNameOf({ shipTo }).toUpperCase()}`;
 
 export const placeNameOf = ({ shipTo }: Pick<Sale, 'shipTo'>): string => placeNameIn(shipTo);
 
-/** The same of anything that has a city and a ZIP. */
+/** The place name for anything with a city and a ZIP code. */
 export const placeNameIn = ({ city, zip }: Pick<Sale['shipTo'], 'city' | 'zip'>): string =>
   city.trim() === '' ? zip.slice(0, 5) : city.trim();

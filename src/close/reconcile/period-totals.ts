@@ -5,7 +5,7 @@ import type { DetailRow } from './detail-row.ts';
 import type { LevelFigures } from './level-figures.ts';
 import type { Reason, ReasonCode } from './reason.ts';
 
-/** The posted sales of one state. Refunds count with their minus sign. */
+/** Totals of the posted sales of one state. Refunds are negative. */
 export type StateTotals = {
   readonly state: string;
   orders: number;
@@ -20,7 +20,7 @@ export type StateTotals = {
   recorded: Money;
 };
 
-/** What one body of one state levies at one rate, and what was collected for it. */
+/** Tax of one jurisdiction at one rate, and the tax collected for it. */
 export type JurisdictionTotals = {
   readonly state: string;
   readonly level: LevelFigures['level'];
@@ -31,12 +31,12 @@ export type JurisdictionTotals = {
   collected: Money;
 };
 
-/** What one reason moves in one state. */
+/** Variance due to one reason in one state. */
 export type StateReason = { readonly state: string; readonly code: ReasonCode; amount: Money };
 
 export type ReasonTotals = { readonly code: ReasonCode; sales: number; over: Money; under: Money };
 
-/** What one day and channel exported, posted and got back. */
+/** Totals of one day and channel: exported, posted and read back from the service. */
 export type DayTotals = {
   readonly day: string;
   readonly channel: string;
@@ -214,6 +214,6 @@ const entry = <Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value):
   return created;
 };
 
-/** The values of a map in the order of their keys, so that every listing comes out the same. */
+/** The values of a map in key order, for reproducible listings. */
 export const inKeyOrder = <Value>(map: ReadonlyMap<string, Value>): readonly Value[] =>
   [...map].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, value]) => value);

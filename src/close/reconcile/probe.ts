@@ -15,12 +15,12 @@ import {
   topRates,
 } from './tax-model.ts';
 
-/** Categories that a probe asks about; `null` is goods without one. */
+/** Categories in a probe; `null` means goods without one. */
 export type ProbedCodes = readonly (string | null)[];
 
 /**
- * Prices of one item that a probe asks about. Between two that are taxed alike there is no threshold and no cap, so what
- * lies between them is taxed like both.
+ * Item prices in a probe. If two prices are taxed alike, no threshold or cap is between them, so all prices between
+ * them are taxed the same way.
  */
 const PROBED_PRICES: readonly Price[] = [1, 10, 50, 100, 250, 1_000, 10_000].map((dollars) =>
   price(dollars * 10_000),
@@ -28,8 +28,8 @@ const PROBED_PRICES: readonly Price[] = [1, 10, 50, 100, 250, 1_000, 10_000].map
 const PROBED_SHIPPING = price(100_000);
 
 /**
- * The question that many sales of one place and day ask at once: an order with each category at several prices, and
- * shipping. It is never recorded. Sales that ask about the same place, day and categories make the same probe.
+ * A calculation that serves many sales of one place and day: an order with each category at several prices, and
+ * shipping. It is never recorded. Sales with the same place, day and categories produce the same probe.
  */
 export const probeOf = (sale: Sale, codes: ProbedCodes, day: CalendarDate, isByStreet: boolean): Sale => {
   const lines = probeLines(codes);
@@ -61,8 +61,7 @@ const probeLines = (codes: ProbedCodes): readonly SaleLine[] =>
   );
 
 /**
- * The calculation of a sale by arithmetic from the answer to its probe; `undefined` where thresholds, caps or a rule
- * for the order as a whole make that unsure.
+ * Derive a sale's calculation from its probe; `undefined` if thresholds, caps or an order-level rule make it uncertain.
  */
 export const modelOfProbe = (
   result: TaxResult,
@@ -85,14 +84,17 @@ export const modelOfProbe = (
   return freight && { units: [...units, ...freight], rest: probed.rest, grain: 'order' };
 };
 
-/** Goods without lines are one line, as they are asked about. */
+/** Treat goods without lines as one line, as in the request to the service. */
 const goodsOf = ({ lines, shipping, amount }: SaleAmounts): readonly SaleLine[] => {
   if (lines.length > 0 || amount === undefined) return lines;
   const unitPrice = priceOfMoney(subtract(amount, shipping));
   return [{ id: '1', sku: '', description: '', quantity: 1, unitPrice, discount: ZERO_PRICE, taxCode: null }];
 };
 
-/** A limit can apply to the price of an item or of the line, before or after discounts. */
+/**
+ * Derive the shares of a line from the probed prices around it. A limit can apply to the price of an item or of the
+ * line, before or after discounts, so all four must be within the range.
+ */
 const sharesOf = (line: SaleLine, probed: readonly TaxUnit[]): readonly LevelShare[] | undefined => {
   const net = netOf(line);
   const amounts = [line.unitPrice, line.unitPrice * line.quantity, net, net / Math.max(1, line.quantity)];
@@ -115,7 +117,7 @@ const sharesOf = (line: SaleLine, probed: readonly TaxUnit[]): readonly LevelSha
   return taxed.map(({ level, rate, amount }) => shareOf(level, price(amount), rate));
 };
 
-/** Whether two prices are taxed at the same rates in the same proportion, without an amount of their own. */
+/** Whether two prices are taxed at the same rates and in the same proportion, without any fixed amount. */
 const isAlike = (one: TaxUnit, oneAt: number, other: TaxUnit, otherAt: number): boolean =>
   isPlain(one) &&
   isPlain(other) &&
@@ -137,7 +139,10 @@ const isPlain = ({ shares }: TaxUnit): boolean =>
     return tax.dividend * plain.divisor === plain.dividend * tax.divisor;
   });
 
-/** Shipping with goods of which only a part is taxed is shared out by each state in its own way. */
+/**
+ * Derive the shares of shipping; `undefined` if only part of the goods is taxed, since each state then apportions
+ * shipping in its own way.
+ */
 const freightOf = (
   { shipping }: SaleAmounts,
   { units: probed }: TaxModel,

@@ -8,26 +8,26 @@ import type { AnsweredHypothesis } from './hypothesis.ts';
 import type { ReasonCode } from './reason.ts';
 import { type TaxModel, topRates } from './tax-model.ts';
 
-/** The same sale with one thing changed, to be calculated while its variance is unexplained. */
+/** The same sale with one thing changed, to be calculated if its variance is unexplained. */
 export type Question = {
-  /** `day`: the answer shows whether the rates of that day differ, or what they are applied to. */
+  /** `day`: the answer shows whether the rates of that day differ, or the amounts they apply to. */
   readonly code: ReasonCode | 'day';
   readonly what: string;
   readonly sale: Sale;
-  /** Another place of departure than the configured one. */
+  /** The ship-from address, if not the configured one. */
   readonly shipFrom?: Place;
 };
 
-/** Quarters looked back for a rate that a shop may have failed to update. */
+/** Number of past quarters to check for a rate that the shop failed to update. */
 const QUARTERS_BACK = 8;
-/** Days from a sale at which a holiday that the shop has at the wrong time may begin or end. */
+/** Offsets in days from a sale, to detect a tax holiday that the shop starts or ends on the wrong day. */
 const HOLIDAY_STEPS = [-3, 3, -8, 8, -16, 16] as const;
-/** Cities of other sales that are tried for one ZIP. */
+/** Maximum number of other cities to try for one ZIP code. */
 export const CITIES_MAX = 3;
 
 /**
- * What may explain the variance of a sale where something was due, likeliest first. A question that asks what is known
- * already costs nothing. At most `QUESTIONS_MAX` are asked.
+ * The questions that may explain the variance of a sale on which tax was due, likeliest first. Those with a cached
+ * answer cost nothing. At most `QUESTIONS_MAX` are asked.
  */
 export const questionsOf = (sale: Sale, shipFrom: Place, answer: TaxResult): readonly Question[] => [
   ...exemptionQuestions(sale, answer),
@@ -42,22 +42,25 @@ export const questionsOf = (sale: Sale, shipFrom: Place, answer: TaxResult): rea
   ...neighbourQuestions(sale),
 ];
 
-/** What may explain that tax was charged before the duty to collect began on a day soon after. */
+/** The question that may explain tax charged shortly before the duty to collect began. */
 export const registrationQuestions = (sale: Sale, since: CalendarDate): readonly Question[] => [
   { code: 'R12', what: `as if registered, as of ${since}`, sale: { ...sale, taxDate: since } },
 ];
 
-/** Cities that other sales show for the same ZIP, the most frequent first. */
+/** Questions about other cities for the same ZIP code, the most frequent first. */
 export const cityQuestions = (sale: Sale, cities: readonly string[]): readonly Question[] =>
   cities
     .filter((city) => city.toUpperCase() !== sale.shipTo.city.toUpperCase())
     .slice(0, CITIES_MAX)
     .map((city) => shippedTo(sale, { ...sale.shipTo, city, street: '' }, `as in ${city}`));
 
-/** Exemption, categories, own day, sourcing and ZIP twice; quarters; items; days; next ZIPs; cities. */
+/**
+ * Exemption, categories, own day, sourcing and two ZIP questions; quarters; one item per line; holiday days; two
+ * neighbouring ZIPs; cities.
+ */
 export const QUESTIONS_MAX = 6 + QUARTERS_BACK + 1 + HOLIDAY_STEPS.length + 2 + CITIES_MAX;
 
-/** What the answer to a question would prove. A day whose rates are the same and what they tax is not has another price rule. */
+/** The reason that an answer would prove. A day with the same rates but other taxed amounts has another price rule. */
 export const namedBy = (
   { code, what }: Question,
   expected: TaxModel,
@@ -87,7 +90,9 @@ const categoryQuestions = (sale: Sale): readonly Question[] => {
   return [{ code: 'R05', what: 'with product categories ignored', sale: { ...sale, lines } }];
 };
 
-/** The days that a shop may take for that of the sale: a refund's own, or the one in UTC. */
+/**
+ * The days that a shop may use instead of the sale's own: for a refund, the refund's day; for an order, its day in UTC.
+ */
 const ownDayQuestions = (sale: Sale): readonly Question[] => {
   const utcDate = utcDateOf(sale.instant);
   const days = [
@@ -117,10 +122,13 @@ const shippedTo = (sale: Sale, shipTo: Place, what: string): Question => ({
   sale: { ...sale, shipTo },
 });
 
-/** The name of a city for an address that lies in none. */
+/** City name for an address outside any city. */
 const OUTSIDE_CITIES = 'Unincorporated';
 
-/** A ZIP alone is taken for its own place, and a shop may have the rates of the county only. */
+/**
+ * Questions about the ZIP code alone, which means the place of the ZIP, and about the area outside its cities, as some
+ * shops have only county rates.
+ */
 const zipQuestions = (sale: Sale): readonly Question[] => {
   const { shipTo } = sale;
   const zip = shipTo.zip.slice(0, 5);
@@ -133,7 +141,7 @@ const zipQuestions = (sale: Sale): readonly Question[] => {
   ];
 };
 
-/** Where the boundary of a place is drawn by ZIP, the next one is the likeliest mistake. */
+/** Questions about the next ZIP codes: the likeliest mistake where boundaries follow ZIP codes. */
 const neighbourQuestions = (sale: Sale): readonly Question[] => {
   const { shipTo } = sale;
   if (!/^\d{5}/.test(shipTo.zip)) return [];
@@ -144,7 +152,7 @@ const neighbourQuestions = (sale: Sale): readonly Question[] => {
     .map((next) => shippedTo(sale, { ...shipTo, zip: next, city: '', street: '' }, `as in ZIP ${next}`));
 };
 
-/** Limits per item taken for limits per line, and holidays at another time of the same quarter. */
+/** Questions about per-line instead of per-item limits, and about tax holidays on other days of the quarter. */
 const priceRuleQuestions = (sale: Sale): readonly Question[] => {
   const merged = sale.lines.map(asOneItem);
   const isChanged = merged.some((line, index) => line !== sale.lines[index]);
@@ -172,7 +180,7 @@ const firstMonthOf = (day: CalendarDate): number => Math.floor((Number(day.slice
 
 const quarterOf = (day: CalendarDate): string => `${day.slice(0, 4)} ${firstMonthOf(day)}`;
 
-/** Local rates change at the start of a quarter, so the last days of quarters see them all. */
+/** The last days of past quarters: local rates change at the start of a quarter, so these days cover all of them. */
 const quarterEndsBefore = (date: CalendarDate): readonly CalendarDate[] => {
   const ends: CalendarDate[] = [];
   for (let day = date; ends.length < QUARTERS_BACK; ) {

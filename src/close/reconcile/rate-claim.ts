@@ -15,42 +15,42 @@ import {
   topRates,
 } from './tax-model.ts';
 
-/** What a rate of the shop is applied to: what the law taxes, or all goods and the shipping. */
+/** The amount that a shop's rate applies to: the legally taxable amount, or all goods and shipping. */
 export type RateBase = 'law' | 'everything';
 
 export type LevelRates = Readonly<Partial<Record<Level, Rate>>>;
 
-/** What is known of the cause that several sales share: for the line that stands for all of them. */
+/** The rate difference that several sales share, for the one line that covers them. */
 export type SharedRate = {
-  /** `Colorado Springs`, or the state where its places agree. */
+  /** `Colorado Springs`, or the state if its places agree. */
   readonly where: string;
   readonly scope: 'place' | 'state';
-  /** The rate of the shop, all levels together; `null` where its tax lines state amounts only. */
+  /** The rate of the shop, all levels combined; `null` if its tax lines state only amounts. */
   readonly shop: Rate | null;
-  /** The rate of the answer, all levels together. */
+  /** The rate of the answer, all levels combined. */
   readonly own: Rate;
-  /** Tax lines of the shop, sales that agree on one rate, or the amount alone, where the place is not known. */
+  /** The evidence: tax lines of the shop, sales that agree on one rate, or the amount alone if the place is unknown. */
   readonly by: 'lines' | 'agreement' | 'amount';
   readonly base: RateBase;
-  /** Hundredths of sales that chance alone would bring to agree; 0 where lines state the rate. */
+  /** Number of sales expected to agree by chance, in hundredths; 0 if lines state the rate. */
   readonly chance: number;
 };
 
-/** Rates that the shop applied in place of those of the answer, for which there is evidence beside the amount. */
+/** Rates that the shop applied instead of those of the answer, with evidence besides the amount. */
 export type RateClaim = {
   readonly code: 'R02' | 'R26' | 'R27' | 'R28';
   readonly what: string;
   readonly rates: LevelRates;
-  /** Tax that a line of the shop states without a rate, at levels of which the answer has none. */
+  /** Tax that a shop's line states without a rate, at levels that the answer does not tax. */
   readonly amounts?: Readonly<Partial<Record<Level, Money>>>;
   readonly shared: SharedRate;
 };
 
-/** What the shop charged beyond the answer's rates; nothing where it charged less, or stated no rate. */
+/** The shop's rate in excess of the answer's; zero if it is lower or not stated. */
 export const rateBeyond = ({ shop, own }: Pick<SharedRate, 'shop' | 'own'>): Rate =>
   rate(Math.max(0, (shop ?? own) - own));
 
-/** The claim as a change of a calculation. */
+/** Turn a claim into a change of a calculation. */
 export const claimed = (claim: RateClaim, sold: SaleAmounts): Hypothesis => ({
   code: claim.code,
   apply: (model) => ({ model: atRates(claim, model, sold), what: claim.what }),
@@ -74,7 +74,7 @@ const atRates = ({ rates, amounts, shared }: RateClaim, model: TaxModel, sold: S
   };
 };
 
-/** Goods that a category treats apart keep the rates of the answer. */
+/** Apply rates to a unit. Goods with their own rules by category keep the rates of the answer. */
 const sharesAt = (
   { shares }: TaxUnit,
   rates: LevelRates,
@@ -92,7 +92,7 @@ const sharesAt = (
   });
 };
 
-/** Every line and the shipping at their prices, not taxed yet. */
+/** All lines and the shipping at their prices, not yet taxed. */
 const everything = ({ shipping, lines }: SaleAmounts): readonly TaxUnit[] => [
   ...lines.map((line) => ({ id: line.id, shares: [shareOf('state', netOf(line), ZERO_RATE)] })),
   { id: SHIPPING_UNIT, shares: [shareOf('state', priceOfMoney(shipping), ZERO_RATE)] },

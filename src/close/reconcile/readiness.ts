@@ -7,17 +7,17 @@ import { type Exception, isGap, isOpen, isUndecidedGap } from './exceptions.ts';
 import { aboutFinding } from './finding.ts';
 import { gapRecord } from './gap-record.ts';
 
-/** What kind of thing keeps a period from being filed. */
+/** Kinds of reasons that keep a period from being filed. */
 export type ReadinessKind = 'open' | 'gap' | 'unexplained' | 'check';
 
-/** One thing to decide or to do before a period is filed. */
+/** One thing to decide or do before a period can be filed. */
 export type ReadinessReason = {
   readonly kind: ReadinessKind;
-  /** The code of the exceptions; `check` of a check that does not hold. */
+  /** The code of the exceptions; `check` for a failed check. */
   readonly code: string;
-  /** Empty where no single state is concerned. */
+  /** Empty if it does not concern a single state. */
   readonly state: string;
-  /** The only record concerned; empty where there are several. */
+  /** The record, if it concerns only one; otherwise empty. */
   readonly record: string;
   readonly what: string;
   /** Tax at stake, with its sign. */
@@ -25,29 +25,29 @@ export type ReadinessReason = {
   readonly todo: string;
 };
 
-/** Gaps of one place that the policy lets stand. */
+/** Missing rates of one place that a decision or the policy accepts. */
 export type AcceptedGap = Pick<ReadinessReason, 'code' | 'state' | 'what' | 'effect'> & {
   readonly why: string;
 };
 
-/** Whether a period can be filed, decided once for all places that show it. */
+/** Whether a period can be filed; determined once for all outputs that show it. */
 export type Readiness = {
   readonly ready: boolean;
   readonly reasons: readonly ReadinessReason[];
   readonly accepted: readonly AcceptedGap[];
 };
 
-/** Before anything was decided. */
+/** Readiness before any result is known. */
 export const UNDECIDED: Readiness = { ready: false, reasons: [], accepted: [] };
 
 export type ReadinessGiven = {
   readonly period: Pick<FilingPeriod, 'label'>;
   readonly exceptions: readonly Exception[];
-  /** Over and under without their signs. */
+  /** Unexplained variance, as the sum of absolute amounts. */
   readonly unexplained: Money;
-  /** What unexplained variance, and gaps by themselves, may come to. */
+  /** Maximum tolerated unexplained variance, which also applies to gaps on their own. */
   readonly tolerance: Money;
-  /** Checks that do not hold, of every book, apart from those of open exceptions and of unexplained variance. */
+  /** Failed checks of all workbooks, except those for open exceptions and unexplained variance. */
   readonly failedTests: readonly string[];
 };
 
@@ -83,11 +83,11 @@ export const readinessOf = (given: ReadinessGiven): Readiness => {
   return { ready: reasons.length === 0, reasons, accepted };
 };
 
-/** What is missing altogether has no effect that is known, and goes before all that has. */
+/** Sort order of reasons: missing data first, since its effect is unknown; then the largest effect. */
 const largestFirst = (one: ReadinessReason, other: ReadinessReason): number =>
   Number(isIncomplete(other)) - Number(isIncomplete(one)) || Math.abs(other.effect) - Math.abs(one.effect);
 
-/** Whether something is missing, so that no amount can be relied on: sales, or the nexus in a state. */
+/** Whether data is missing (sales, or the nexus in a state), so that no amount is reliable. */
 export const isIncomplete = ({ code }: Pick<ReadinessReason, 'code'>): boolean =>
   code === 'sales-not-read' || code === 'no-nexus';
 
@@ -104,7 +104,7 @@ const openReason = ({ code, state, record, message, effect }: Cluster): Readines
   todo: `${aboutFinding(code).todo} Or decide it in the sheet Decide of variance.xlsx, with the reason.`,
 });
 
-/** The limit is Tieout's: the words say so, and what to do about it. */
+/** The reason for a gap. It says that the limit is Tieout's, and what to do about it. */
 const gapReason = (cluster: Cluster, period: Pick<FilingPeriod, 'label'>): ReadinessReason => ({
   kind: 'gap',
   code: cluster.code,
@@ -115,7 +115,7 @@ const gapReason = (cluster: Cluster, period: Pick<FilingPeriod, 'label'>): Readi
   todo: `${cluster.code === 'R28' ? 'Export the ZIP codes of these sales and close again.' : `Is the rate of the shop right? Then run \`tieout content suggest ${period.label}\`, import the rate and close again.`} Or accept the gap in the sheet Decide of variance.xlsx, or in \`policy.accept\` with code ${cluster.code} and record "${gapRecord(cluster, period)}".`,
 });
 
-/** What to do without the way of deciding it, which is the same for every reason. */
+/** The action without the alternative of deciding it, which is the same for every reason. */
 export const actionOf = ({ todo }: Pick<ReadinessReason, 'todo'>): string =>
   todo.split(DECIDE_INSTEAD)[0] ?? todo;
 
@@ -139,7 +139,7 @@ const gapText = (cluster: Cluster): string => {
   return `${where}: ${has}, the shop charged ${charged} on ${counting(records, 'sale', 'sales')}${rates.length > 1 ? ': at most one of these rates is right' : ''}.`;
 };
 
-/** Open exceptions that nothing explains are reasons of their own. */
+/** Report unexplained variance above the tolerance, unless open R99 exceptions already do. */
 const unexplainedReason = (
   { unexplained, tolerance }: ReadinessGiven,
   open: readonly Exception[],
@@ -169,8 +169,8 @@ const checkReason = (test: string): ReadinessReason => ({
 });
 
 /**
- * What keeps the return of one state from being final: its own reasons, that of the largest effect first, then those that
- * concern no single state; sales that are missing go before all. Every place that shows one of them shows the first.
+ * The reasons that keep the return of one state from being final: missing data first, then the state's own reasons by
+ * effect, then those that concern no single state. Outputs with room for one reason show the first.
  */
 export const reasonsOf = ({ reasons }: Readiness, state: string): readonly ReadinessReason[] => [
   ...reasons.filter((reason) => reason.state === '' && isIncomplete(reason)),
@@ -178,11 +178,11 @@ export const reasonsOf = ({ reasons }: Readiness, state: string): readonly Readi
   ...reasons.filter((reason) => reason.state === '' && !isIncomplete(reason)),
 ];
 
-/** The word that stands wherever readiness is shown. */
+/** The word for readiness in all outputs. */
 export const readinessWord = ({ ready }: Pick<Readiness, 'ready'>): 'READY' | 'NOT READY' =>
   ready ? 'READY' : 'NOT READY';
 
-/** Readiness in one line: the word, and how much there is to do. */
+/** Summarize readiness in one line: the word, and how much is left to do. */
 export const readinessLine = (readiness: Readiness): string => {
   const { reasons, accepted } = readiness;
   const counted = KINDS.flatMap((kind) => {
@@ -214,7 +214,7 @@ const KIND_TEXTS: Readonly<Record<ReadinessKind, (count: number, effect: Money) 
   check: (count) => counting(count, 'check does not hold', 'checks do not hold'),
 };
 
-/** Readiness as `--json`, the note of a run and the manifest have it. Amounts are decimal text. */
+/** Readiness for `--json`, the note of a run and the manifest. Amounts are decimal text. */
 export const readinessFigures = ({ ready, reasons, accepted }: Readiness) => ({
   ready,
   reasons: reasons.map((reason) => ({ ...reason, effect: formatMoney(reason.effect) })),

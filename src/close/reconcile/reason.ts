@@ -1,9 +1,9 @@
 import type { Money } from '../../kernel/money.ts';
 
 /**
- * Why collected and expected differ, or why a record needs eyes, and what a person does about it. The codes are
- * stable; auditors quote them. `docs/reasons.md` says how each is proved and which is preferred. `part` says whose the
- * variance is: the seller's, a gap of the tax content, or not explained.
+ * Why collected and expected differ, or why a record needs attention, and what a person does about it. The codes are
+ * stable; auditors quote them. `docs/reasons.md` explains how each is proved and which is preferred. `part` says what
+ * the variance belongs to: the seller, a gap of the tax content, or unexplained.
  */
 export const REASONS = {
   R01: {
@@ -195,6 +195,6 @@ export type ReasonCode = keyof typeof REASONS;
 export type Reason = {
   readonly code: ReasonCode;
   readonly amount: Money;
-  /** What was changed in the recomputation, and what it gave. */
+  /** The change in the recomputation, and its result. */
   readonly proof: string;
 };

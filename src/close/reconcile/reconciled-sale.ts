@@ -31,7 +31,9 @@ export type ReconciledSale = {
   readonly hasNexus: boolean;
   readonly taxSource: TaxSource | null;
   readonly freightTaxable: boolean;
-  /** The service did not say that it calculated as of the sale's day: the rates are those of the day it was asked. */
+  /**
+   * Set if the service did not confirm the sale's day as effective date: the rates are those of the day of the request.
+   */
   readonly hasTodaysRates?: true;
   /** `null` when the service refused to calculate. */
   readonly expected: Money | null;
@@ -39,30 +41,30 @@ export type ReconciledSale = {
   /** `null` when the service does not hold the sale. */
   readonly recorded: Money | null;
   readonly reasons: readonly Reason[];
-  /** What Tieout's own engine expects, where that is another tax, and its content is complete for the place. */
+  /** Tax by Tieout's own engine, if it differs and the content is complete for the place. */
   readonly secondOpinion?: Money;
-  /** The rate that the sale shares with others, where that is what its variance comes from. */
+  /** The rate that the sale shares with others, if it causes the variance. */
   readonly shared?: SharedRate;
   readonly levels: readonly LevelFigures[];
-  /** The figures by line, where collected and expected differ; otherwise empty, to keep the row small. */
+  /** The figures by line if collected and expected differ; otherwise empty, to keep the row small. */
   readonly lines: readonly LineFigures[];
   readonly differences: readonly FieldDifference[];
   /** Why there is no expectation or no record. */
   readonly detail: string;
-  /** Of an exempt sale only. */
+  /** Set only for an exempt sale. */
   readonly exemption?: SaleExemption;
 };
 
 export type ReconcileInput = {
   readonly kind: 'order' | 'refund';
-  /** The destination, for what is collected where nothing is levied. */
+  /** The destination state, for tax collected where nothing is levied. */
   readonly state: string;
   readonly collected: Money;
   readonly shipping: Money;
   /** Goods and shipping. */
   readonly amount?: Money;
   readonly lines: readonly SaleLine[];
-  /** The tax of the shop by jurisdiction; empty where its export does not state it. */
+  /** The shop's tax by jurisdiction; empty if its export does not state it. */
   readonly taxLines: readonly TaxLine[];
   readonly isClaimedExempt?: boolean;
   readonly registeredInPeriod?: CalendarDate | undefined;
@@ -77,9 +79,9 @@ export type ReconcileInput = {
       }
     | undefined;
   readonly hasTodaysRates?: boolean;
-  /** What the tax content lacks at its place. */
+  /** The rates that the tax content lacks at its place. */
   readonly gap?: ContentGap | undefined;
-  /** The tax by Tieout's own engine, where the answer is compared with it; positive, for refunds too. */
+  /** Tax by Tieout's own engine, if it is compared with the answer; positive, for refunds too. */
   readonly secondOpinion?: Money | undefined;
   readonly recorded: Order | Refund | undefined;
   readonly differences: readonly FieldDifference[];
@@ -128,19 +130,22 @@ export const reconcileSale = (given: ReconcileInput): ReconciledSale => {
   };
 };
 
-/** Services round lines and jurisdictions apart: as many cents are not another opinion. */
+/**
+ * Whether the second opinion differs by more than rounding. Services round lines and jurisdictions separately, so a
+ * cent per line and one more are tolerated.
+ */
 const isOtherOpinion = ({ expectation, secondOpinion, lines }: ReconcileInput): boolean =>
   expectation?.basis === 'calculated' &&
   secondOpinion !== undefined &&
   Math.abs(subtract(secondOpinion, expectation.result.amount_to_collect)) > 1 + lines.length;
 
-/** Of several claims the last one: a gap of the content comes after what is the seller's. */
+/** The shared rate of the last claim: gaps of the content come after the seller's claims. */
 const sharedOf = ({ claims }: Explained): Pick<ReconciledSale, 'shared'> => {
   const claim = claims?.at(-1);
   return claim === undefined ? {} : { shared: claim.shared };
 };
 
-/** What was collected without a calculation to hold against it is unexplained, so that the reasons always add up. */
+/** Explain a sale's variance. Tax collected without a calculation is unexplained, so that reasons always add up. */
 const explainedOf = (sale: ReconcileInput): Explained => {
   const { expectation, ...given } = sale;
   if (isOtherOpinion(sale)) return doubted(sale);
@@ -159,7 +164,7 @@ const explainedOf = (sale: ReconcileInput): Explained => {
   };
 };
 
-/** An answer that may be wrong proves nothing: until a person has decided, no reason rests on it. */
+/** The variance as unexplained: a disputed answer proves nothing until a person decides. */
 const doubted = ({ collected, expectation }: ReconcileInput): Explained => {
   const variance = subtract(collected, expectation?.result.amount_to_collect ?? ZERO);
   const proof = 'no reason is looked for until it is decided which of the two calculations is right';
@@ -174,21 +179,21 @@ const statusOf = ({ expectation, recorded, differences }: ReconcileInput, explai
   return isUnexplained(explained) ? 'unexplained' : 'explained';
 };
 
-/** The three figures of one line, or of shipping. Expected and collected add up to those of the sale. */
+/** The three figures of one line, or of shipping. Expected and collected add up to the sale's. */
 type LineFigures = {
   readonly id: string;
   readonly collected: Money;
   readonly expected: Money;
-  /** `null` where the service has no such line; it records no tax of shipping. */
+  /** `null` if the service has no such line; it records no tax for shipping. */
   readonly recorded: Money | null;
 };
 
-/** Lines of which the figures are kept. */
+/** Maximum number of lines whose figures are kept. */
 const LINES_MAX = 100;
 
 /**
- * Exports know the collected tax of the whole order only, so it goes to the lines as the proved calculation of the shop
- * has it, or in proportion to what was expected of them.
+ * Allocate the figures of a sale to its lines. The export gives collected tax only for the whole order, so it is
+ * allocated by the proved calculation of the shop, or in proportion to the expected tax.
  */
 const lineFiguresOf = (
   result: TaxResult | undefined,

@@ -2,27 +2,27 @@ import { joinSums } from '../../kernel/join-sums.ts';
 import type { FieldDifference } from './compare-record.ts';
 import type { DetailRow } from './detail-row.ts';
 
-/** One field of one record that is not what was sent, or a field that many records write in another way. */
+/** A field of one record whose value differs from what was sent, or a field whose notation differs in many records. */
 export type RecordDifference = FieldDifference & {
-  /** The record; of a format difference, the first one that shows it. */
+  /** The record; for a format difference, the first one affected. */
   readonly id: string;
   readonly record: 'order' | 'refund';
   readonly state: string;
   readonly file: string;
   readonly line: number;
-  /** How many records differ so: 1 for another value, which stands by itself. */
+  /** Number of records affected: 1 for a value difference, which is listed individually. */
   records: number;
 };
 
-/** The differences of some records as plain data: those that stand by themselves, and the formats by their names. */
+/** The differences of some records as plain data: value differences individually, format differences by name. */
 export type KeptDifferences = {
   readonly values: readonly RecordDifference[];
   readonly formats: readonly (readonly [string, RecordDifference])[];
 };
 
 /**
- * Gather what differs between sent and recorded. Every other value stands by itself; of what is only written in
- * another way, such as a city in capitals, one example per field says enough.
+ * Collect differences between sent and recorded. Value differences are listed individually; format differences, such as
+ * a city in capitals, with one example per field.
  */
 export const differenceGatherer = () => {
   const values: RecordDifference[] = [];

@@ -4,10 +4,10 @@ import { add, negate, ZERO } from '../../kernel/money.ts';
 import type { Sale } from '../sales/sale.ts';
 import type { DetailRow } from './detail-row.ts';
 
-/** A refund of the period with the order it gives money back for. Amounts are positive. */
+/** A refund of the period with its order. Amounts are positive. */
 export type RefundLink = {
   readonly id: string;
-  /** As the source names it. */
+  /** The record's name in the source. */
   readonly record: string;
   readonly state: string;
   readonly refundDate: CalendarDate;
@@ -19,19 +19,19 @@ export type RefundLink = {
   readonly ageDays: number | undefined;
   readonly refunded: Money;
   readonly taxRelieved: Money;
-  /** What the order came to, tax included. */
+  /** Total of the order, including tax. */
   readonly orderTotal: Money | undefined;
-  /** Whether this refund alone gives back more than the order came to. */
+  /** Whether this refund alone exceeds the total of the order. */
   readonly isOverRefund: boolean;
   readonly isPosted: boolean;
   readonly file: string;
   readonly line: number;
 };
 
-/** What a link says of the order of a refund. */
+/** The part of a link that comes from the order. */
 export type RefundedOrder = Pick<Sale, 'businessDate' | 'amount' | 'salesTax'>;
 
-/** What a link says of the refund alone. */
+/** The part of a link that comes from the refund. */
 export type Repayment = Omit<
   RefundLink,
   'isFound' | 'orderDate' | 'ageDays' | 'orderTotal' | 'isOverRefund'

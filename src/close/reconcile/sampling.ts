@@ -4,27 +4,27 @@ import { absolute, add, type Money, ZERO } from '../../kernel/money.ts';
 import type { DetailLine } from './detail-row.ts';
 
 export type SamplingPlan = {
-  /** Decides every draw: the same seed draws the same rows from the same population, in whatever order they come. */
+  /** Determines every draw: the same seed draws the same rows from the same population, in any order. */
   readonly seed: string;
-  /** Rows drawn from each stratum, all of a smaller one. */
+  /** Number of rows drawn from each stratum; a smaller stratum is drawn in full. */
   readonly perStratum: number;
-  /** Rows drawn in proportion to their amount. */
+  /** Number of rows drawn in proportion to their amount. */
   readonly monetaryUnits: number;
 };
 
-/** A row that was drawn for an auditor to look at. */
+/** A row drawn for an auditor to check. */
 export type Draw = {
   readonly method: 'stratified' | 'monetary unit';
   readonly stratum: string;
   /** The population it was drawn from. */
   readonly population: number;
   readonly populationAmount: Money;
-  /** Its place in the order of drawing, from 1. */
+  /** Position in the order of drawing, from 1. */
   readonly order: number;
   readonly row: DetailLine;
 };
 
-/** A row that may be drawn: by itself, or by its key and the page that has it. */
+/** A row that may be drawn: the row itself, or its key and the slot of its page. */
 type Candidate = { readonly rank: number } & (
   | { readonly row: DetailLine }
   | { readonly key: string; readonly slot: string }
@@ -38,20 +38,20 @@ export type KeptSample = readonly (readonly [
   Population & { readonly candidates: readonly (readonly [rank: number, key: string])[] },
 ])[];
 
-/** The stratum of all rows: draws in proportion to amounts are made from it. */
+/** The stratum of all rows, used for draws in proportion to amounts. */
 const ALL = '';
 
-/** Upper ends of the bands of amounts, in cents; what is above the last is a band of its own. */
+/** Upper limits of the amount bands, in cents; the last band has no upper limit. */
 const BANDS = [5_000, 25_000, 100_000] as const;
 const BAND_NAMES = ['below 50', '50 to 250', '250 to 1,000', '1,000 and above'] as const;
 
-/** Hexadecimal digits of a hash that make a random number: 48 bits, exact as a number. */
+/** Number of hexadecimal hash digits in a random number: 48 bits, exact as a number. */
 const RANDOM_DIGITS = 12;
 
 /**
- * Draw rows as they pass by, in one pass and little memory. Each row has a permanent random number, the hash of seed
- * and key: the smallest of a stratum are a simple random sample of it, and the smallest after division by the amount
- * are a sample in proportion to amounts (sequential Poisson sampling, Ohlsson 1998). Anybody can draw again.
+ * Draw a sample in one pass and little memory. Each row has a permanent random number, the hash of seed and key: the
+ * smallest in a stratum are a simple random sample of it, and the smallest after division by the amount are a sample in
+ * proportion to amounts (sequential Poisson sampling, Ohlsson 1998). Anyone can repeat the draw.
  */
 export const sampler = ({ seed, perStratum, monetaryUnits }: SamplingPlan) => {
   const strata = new Map<string, Stratum>();
@@ -80,7 +80,7 @@ export const sampler = ({ seed, perStratum, monetaryUnits }: SamplingPlan) => {
       if (amount > ZERO)
         offer(stratumNamed(ALL, { rows: 1, amount }), { rank: random / amount, row }, sizeOf(ALL));
     },
-    /** What was added row by row. */
+    /** The rows passed to `add`, as plain data. */
     kept: (): KeptSample =>
       [...strata].map(([name, { candidates, ...population }]) => [
         name,
@@ -91,21 +91,21 @@ export const sampler = ({ seed, perStratum, monetaryUnits }: SamplingPlan) => {
           ),
         },
       ]),
-    /** @param slot that of the page whose rows these are */
+    /** @param slot the slot of the page that has these rows */
     join: (others: KeptSample, slot: string): void => {
       for (const [name, { candidates, ...population }] of others) {
         const stratum = stratumNamed(name, population);
         for (const [rank, key] of candidates) offer(stratum, { rank, key, slot }, sizeOf(name));
       }
     },
-    /** The keys of the rows that are drawn of those that were joined, with the slots of their pages. */
+    /** The keys of the drawn rows that came from `join`, with the slots of their pages. */
     joined: (): ReadonlyMap<string, string> =>
       new Map(
         [...strata.values()].flatMap(({ candidates }) =>
           candidates.flatMap((each) => ('slot' in each ? [[each.key, each.slot] as const] : [])),
         ),
       ),
-    /** @param rows those that were joined and are drawn */
+    /** @param rows the drawn rows that came from `join`, by key */
     drawn: (rows: ReadonlyMap<string, DetailLine> = new Map()): readonly Draw[] => {
       const rowOf = (key: string): DetailLine => {
         const row = rows.get(key);
@@ -132,7 +132,7 @@ export const sampler = ({ seed, perStratum, monetaryUnits }: SamplingPlan) => {
   };
 };
 
-/** Orders before refunds, small before large; the figure in front only sorts. */
+/** The stratum of a row. The two leading digits only sort: orders before refunds, small before large. */
 const stratumOf = ({ kind, gross }: DetailLine): string => {
   const band = BANDS.findIndex((end) => absolute(gross) < end);
   const index = band === -1 ? BANDS.length : band;

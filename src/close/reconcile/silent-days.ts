@@ -6,21 +6,21 @@ import type { DraftException } from './exceptions.ts';
 import { channelRecord } from './expected-totals.ts';
 import type { DayTotals } from './period-totals.ts';
 
-/** Sales on fewer days than these do not show how often a channel sells. */
+/** Minimum number of days with sales that shows how often a channel sells. */
 const DAYS_MIN = 10;
-/** A pause at an end of the period is unusual when it is more than so many times as long as any other. */
+/** A pause at the start or end of the period is unusual if it is more than this many times the longest other pause. */
 const TIMES = 2;
 const QUIET_DAYS = 3;
 
-/** Sales on fewer days than these say nothing of when the next one is due. */
+/** Minimum number of days with sales that allows an estimate of the next sale. */
 const DAYS_FEW = 5;
 
-/** The last day of the sales of a channel, where an unusual part of the period follows it. */
+/** The last day with sales of a channel whose sales end unusually early in the period. */
 export type EarlyEnd = { readonly channel: string; readonly last: CalendarDate };
 
 /**
- * Channels of which no sale is known for longer, up to the end of the period, than they are used to. It is less sure than
- * `exceptionsOfSilence`, and no finding: only a person knows whether the shop was quiet or its export was cut off.
+ * Find channels without sales for an unusually long time up to the end of the period. It is less certain than
+ * `exceptionsOfSilence`, and not a finding: only a person knows whether the shop was quiet or its export was cut off.
  */
 export const earlyEnds = (days: readonly DayTotals[], period: FilingPeriod): readonly EarlyEnd[] => {
   if (isAmendmentLabel(period.label)) return [];
@@ -30,7 +30,7 @@ export const earlyEnds = (days: readonly DayTotals[], period: FilingPeriod): rea
   });
 };
 
-/** The days of the period on which each channel sold something, and the longest time from one to the next. */
+/** The days of the period with sales of each channel, and the longest pause between them. */
 const soldDays = (days: readonly DayTotals[], period: FilingPeriod) => {
   const sold = days.filter(({ day, orders }) => orders > 0 && isWithin(period, day as CalendarDate));
   return [...Map.groupBy(sold, ({ channel }) => channel)].flatMap(([channel, own]) => {
@@ -44,8 +44,8 @@ const soldDays = (days: readonly DayTotals[], period: FilingPeriod) => {
 };
 
 /**
- * Channels whose sales begin late in the period, or end early, for longer than they ever pause within it: an export that is cut
- * off between two records looks like that, and nothing in it shows it.
+ * Report channels whose sales start late or end early in the period, by much more than any pause in between: an export
+ * cut off between two records looks like that, and nothing in it shows the cut.
  */
 export const exceptionsOfSilence = (
   days: readonly DayTotals[],

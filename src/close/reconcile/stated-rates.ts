@@ -6,13 +6,13 @@ import { type OpenModel, type OpenVariance, placeNameOf, totalRate } from './ope
 import type { RateClaim } from './rate-claim.ts';
 import { LEVELS, type Level } from './tax-model.ts';
 
-/** The tax lines of one level: their rate as far as all of them state one, and their tax. */
+/** The tax lines of one level: their combined rate, `null` if any of them states none, and their tax. */
 type StatedLevel = { readonly rate: Rate | null; readonly amount: Money; readonly names: readonly string[] };
 
 /**
- * The rates that the shop's own tax lines state, where they are others than those of the answer: a rate of a level that
- * the tax content lacks there is a gap, any other is the seller's. Lines that do not add up to the tax collected
- * prove nothing.
+ * Claim the rates stated in the shop's own tax lines that differ from those of the answer: a rate at a level that the
+ * tax content lacks there is a gap; any other is the seller's. Lines that do not add up to the collected tax prove
+ * nothing.
  */
 export const statedClaims = (open: OpenVariance, own: OpenModel): readonly RateClaim[] => {
   const levels = levelsOf(open, own);
@@ -61,11 +61,11 @@ export const statedClaims = (open: OpenVariance, own: OpenModel): readonly RateC
 
 const NOTHING_STATED: StatedLevel = { rate: ZERO_RATE, amount: ZERO, names: [] };
 
-/** Without rates, lines that come to the tax due but for a cent each say nothing of another rate. */
+/** Whether lines without rates are within a cent each of the tax due; they do not suggest another rate. */
 const isWithinCents = ({ sale, expectation }: OpenVariance): boolean =>
   Math.abs(sale.salesTax - expectation.amount_to_collect) <= sale.taxLines.length;
 
-/** The lines by level; `undefined` where they cannot be told apart or do not add up. */
+/** Group the lines by level; `undefined` if they cannot be told apart or do not add up. */
 const levelsOf = (
   { sale, gap, expectation }: OpenVariance,
   own: OpenModel,
@@ -74,7 +74,7 @@ const levelsOf = (
   if (taxLines.length === 0 || sum(taxLines.map(({ amount }) => amount)) !== sale.salesTax) return undefined;
   const kinds = new Set(taxLines.map(({ kind }) => kind));
   const unnamed = gap?.levels.find((level) => !kinds.has(level)) ?? 'special';
-  // A city that belongs to no county is one itself: its tax may be called either.
+  // An independent city is its own county: its tax may be called either.
   const hasCountyTaxAlone = (own.rates.get('county') ?? 0) > 0 && (own.rates.get('city') ?? 0) === 0;
   const isOfCounty = ({ kind, place }: TaxLine): boolean =>
     kind === 'city' &&
@@ -96,13 +96,15 @@ const together = (before: StatedLevel | undefined, { rate: stated, amount, name 
   names: [...(before?.names ?? []), name],
 });
 
-/** A line without a rate is matched with a level for which the answer has none. */
+/**
+ * Whether a stated level differs from the answer. Without a rate, it differs only if the answer does not tax the level.
+ */
 const isDifferent = (stated: StatedLevel | undefined, own: Rate | undefined): boolean => {
   if (stated?.rate === null) return (own ?? 0) === 0 && stated.amount !== ZERO;
   return (stated?.rate ?? 0) !== (own ?? 0);
 };
 
-/** A content that lacks a rate never expects too much. */
+/** Whether the stated rate is below the answer's. That is never a gap: a missing rate only lowers the expected tax. */
 const isLower = (stated: StatedLevel | undefined, own: OpenModel, level: Level): boolean =>
   stated?.rate !== null && (stated?.rate ?? 0) < (own.rates.get(level) ?? 0);
 

@@ -6,26 +6,26 @@ import { isSamePlace, isSameState } from './jurisdiction-name.ts';
 import { type LeviedLevel, leviedBy } from './levied-levels.ts';
 import type { Level } from './tax-model.ts';
 
-/** The names of the jurisdictions of a sale; empty where they are not known. */
+/** The names of the jurisdictions of a sale; empty if unknown. */
 export type JurisdictionNames = { readonly state: string; readonly county: string; readonly city: string };
 
-/** Lines of tax that together stand for these levels. */
+/** Tax lines that together correspond to these levels. */
 export type MatchedLines = { readonly levels: readonly LeviedLevel[]; readonly lines: readonly TaxLine[] };
 
-/** Every line is in one group or unmatched; a level that no line stands for is in no group. */
+/** The result of matching. Every line is in one group or unmatched; a level without lines is in no group. */
 export type TaxLineMatch = {
   readonly groups: readonly MatchedLines[];
   readonly unmatched: readonly TaxLine[];
 };
 
-/** The jurisdictions of a calculation; without one, the state the goods went to. */
+/** The jurisdictions of a calculation; without a calculation, only the destination state. */
 export const namesOf = (result: TaxResult | undefined, state: string): JurisdictionNames => ({
   state: result?.jurisdictions?.state ?? state,
   county: result?.jurisdictions?.county ?? '',
   city: result?.jurisdictions?.city ?? '',
 });
 
-/** What a line stands under: the jurisdiction as the calculation spells it, or else as the shop does. */
+/** The jurisdiction of a line, in the calculation's spelling or else the shop's. */
 export const jurisdictionOf = ({ name, kind, place }: TaxLine, names: JurisdictionNames): string => {
   if (kind === 'state' && (place === '' || isSameState(place, names.state))) return names.state;
   const known = kind === 'county' || kind === 'city' ? names[kind] : '';
@@ -34,9 +34,9 @@ export const jurisdictionOf = ({ name, kind, place }: TaxLine, names: Jurisdicti
 };
 
 /**
- * Hold the lines of the shop against the levels of the calculation. First the lines that are called like a level and
- * come to it; then those that come to one or more levels together, because shops split a tax differently from how the
- * calculation does; then the rest of those that are called like a level. The order of the lines does not matter.
+ * Match the lines of the shop with the levels of the calculation. First, lines with the name and the rate or tax of a
+ * level; then lines that together have the rate or tax of one or more levels, because shops split a tax differently;
+ * then the remaining lines with the name of a level. The order of the lines does not matter.
  */
 export const matchTaxLines = (
   taxLines: readonly TaxLine[],
@@ -71,25 +71,25 @@ export const matchTaxLines = (
   return { groups, unmatched: lines };
 };
 
-/** Whether a line is called like the jurisdiction of a level. */
+/** Whether a line has the name of the jurisdiction at a level. */
 const isCalled = ({ kind, place }: TaxLine, level: Level, names: JurisdictionNames): boolean => {
   if (kind !== null && kind !== level) return false;
   if (level === 'special') return kind === 'special';
   if (level === 'state') return (kind === 'state' && place === '') || isSameState(place, names.state);
   if (kind !== null && (place === '' || isSameState(place, names.state))) return true;
-  // Some plugins name the county before the city.
+  // Some plugins put the county before the city.
   return (
     isSamePlace(place, names[level]) || (kind !== null && isSamePlace(place, `${names.county} ${names.city}`))
   );
 };
 
-/** A line that names another jurisdiction of its kind is never taken for one of these, whatever its rate. */
+/** Whether a line names no other jurisdiction. A line that does is never matched to these levels, whatever its rate. */
 const isCalledLikeNoOther = (line: TaxLine, names: JurisdictionNames): boolean =>
   line.kind === null ||
   line.kind === 'special' ||
   (line.kind !== 'country' && isCalled(line, line.kind, names));
 
-/** Rates are printed with two places or more; sums of them may be off by that much. */
+/** Tolerance for sums of rates, since rates are printed with only two or more decimal places. */
 const RATE_TOLERANCE = 500;
 
 type Comes = (lines: readonly TaxLine[], levels: readonly LeviedLevel[]) => boolean;
@@ -106,7 +106,7 @@ const haveTax: Comes = (lines, levels) => {
   return Math.abs(charged - due) <= lines.length;
 };
 
-/** Whether lines of any name come to levels. Small amounts agree by chance, so they count only without rates. */
+/** Whether lines of any name match levels. Small amounts agree by chance, so amounts count only without rates. */
 const comesTo: Comes = (lines, levels) =>
   haveRate(lines, levels) || (lines.some(({ rate }) => rate === null) && haveTax(lines, levels));
 
@@ -116,7 +116,7 @@ const ratesOf = (rated: readonly { readonly rate: Rate | null }[]): number => {
   return total;
 };
 
-/** Lines in one order, whatever order they came in. */
+/** Sort order of lines that does not depend on their original order. */
 const byContent = (left: TaxLine, right: TaxLine): number => {
   const [one, other] = [contentOf(left), contentOf(right)];
   if (one === other) return 0;
@@ -126,20 +126,20 @@ const byContent = (left: TaxLine, right: TaxLine): number => {
 const contentOf = ({ name, rate, amount, kind, place }: TaxLine): string =>
   JSON.stringify([kind, place, name, rate, amount]);
 
-/** A tax that the shop charged and the calculation does not have. */
+/** A tax of the shop that the calculation lacks. */
 export type MissingLine = {
   readonly line: TaxLine;
-  /** `null` where the name of the tax does not say whose it is. */
+  /** `null` if the name of the tax does not give its level. */
   readonly level: Level | null;
   readonly amount: Money;
-  /** A proof in a sentence: `the shop charged Colorado Springs City Tax 3.07%; Tieout knows no city rate there`. */
+  /** The proof as a sentence: `the shop charged Colorado Springs City Tax 3.07%; Tieout knows no city rate there`. */
   readonly sentence: string;
 };
 
 /**
- * The taxes that the shop charged below the state and the calculation does not have: for places whose rate is not in the
- * content. A line that is called like a level with a rate is never among them, whatever it comes to: there the shop, or
- * the content, has another rate. Nor is a line of no known level, unless another line is the state's.
+ * The local taxes of the shop that the calculation lacks because the content has no rate for the place. A line with the
+ * name of a level that has a rate is never included, whatever its amount: there the shop and the content merely have
+ * different rates. Nor is a line of unknown level, unless another line is the state's.
  */
 export const missingLinesOf = (
   taxLines: readonly TaxLine[],
@@ -167,14 +167,14 @@ const sentenceOf = ({ name, rate, amount }: TaxLine, level: Level | null): strin
   return `the shop charged ${charged}; Tieout knows no ${level ?? 'such'} rate there`;
 };
 
-/** More lines than that on one sale are not tried in all combinations: there would be thousands. */
+/** Maximum number of lines for which all combinations are tried; more would give thousands. */
 const LINES_MAX = 10;
 
 type Group = { readonly levels: readonly LeviedLevel[]; readonly lines: readonly TaxLine[] };
 
 /**
- * The fewest levels and lines that come to each other: a state's 7.25 % is one line in one file, and 6 % + 0.25 % + 1 %
- * in another. Of several such groups, the one whose lines name its levels most often.
+ * The smallest group of levels and lines that match: a state's 7.25 % is one line in one file, and 6 % + 0.25 % + 1 %
+ * in another. Among several, the one whose lines most often name its levels.
  */
 const groupByRates = (
   levels: readonly LeviedLevel[],
@@ -197,7 +197,7 @@ const groupByRates = (
   return best;
 };
 
-/** Size counts most; among equals, lines of a kind that the levels do not have count against a group. */
+/** Number of lines whose kind the levels do not include. It breaks ties between groups of equal size. */
 const strangersAmong = (lines: readonly TaxLine[], levels: readonly LeviedLevel[]): number =>
   lines.filter(({ kind }) => kind !== null && !levels.some(({ level }) => level === kind)).length;
 

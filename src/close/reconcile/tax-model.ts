@@ -17,47 +17,47 @@ import { type Fraction, NOTHING, plus, rounded, wholeCents } from './fraction.ts
 export const LEVELS = ['state', ...LOCAL_LEVELS] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** What one level of tax takes from one line or from shipping. */
+/** One level's tax on one line or on shipping. */
 export type LevelShare = {
   readonly level: Level;
   readonly taxable: Price;
   readonly rate: Rate;
-  /** Unrounded. As a rule the taxable amount times the rate. */
+  /** Unrounded; normally the taxable amount times the rate. */
   readonly tax: Fraction;
 };
 
 /** One line item, or shipping, with the levels that tax it. */
 export type TaxUnit = { readonly id: string; readonly shares: readonly LevelShare[] };
 
-/** A calculation taken apart, so that one thing in it can be changed and the tax computed again. */
+/** A calculation split into parts, so that one part can be changed and the tax recomputed. */
 export type TaxModel = {
   readonly units: readonly TaxUnit[];
   /**
-   * What the answer has and its parts do not show, in whole cents: all of the tax where the answer has no parts, or
-   * a rule for the order as a whole. It stays as it is, whatever is changed.
+   * Tax of the answer that its parts do not show, in whole cents: all of the tax if the answer has no parts, or the
+   * effect of an order-level rule. Changes leave it as it is.
    */
   readonly rest: Money;
   readonly grain: RoundingGrain;
 };
 
-/** At which grain the unrounded tax is brought to cents before it is added up. The law and the service: the order. */
+/** The units at which tax is rounded to cents before it is added up. The law and the service round per order. */
 export type RoundingGrain = 'order' | 'line' | 'jurisdiction' | 'line and jurisdiction';
 
 export const SHIPPING_UNIT = 'shipping';
 
-/** A price (1e-4 dollars) times a rate (1e-7), as a part of a cent. */
+/** Units per cent of the product of a price (1e-4 dollars) and a rate (1e-7). */
 const PARTS_PER_CENT = 1_000_000_000n;
 
 /**
- * The model of a calculation. With the lines of its sale it knows amounts that are finer than the cents of the answer.
- * Rounded once per order it always gives the tax of the answer.
+ * Build the model of a calculation. The lines of the sale give amounts more precise than the cents of the answer.
+ * Rounded once per order, the model always gives the tax of the answer.
  */
 export const taxModelOf = (result: TaxResult, lines: readonly SaleLine[] = []): TaxModel => {
   const { breakdown } = result;
   const whole = { units: [], rest: result.amount_to_collect, grain: 'order' } as const;
   if (!breakdown || !isUsBreakdown(breakdown)) return whole;
   const items = breakdown.line_items ?? [];
-  // Lines are joined by position: what an answer calls them is up to the service.
+  // Lines are matched by position, since services choose their own line ids.
   const sold = lines.length === items.length ? lines : [];
   const units = items.map((item, index) => {
     const line = sold[index];
@@ -81,7 +81,7 @@ export const taxModelOf = (result: TaxResult, lines: readonly SaleLine[] = []): 
 export const isUsBreakdown = (breakdown: NonNullable<TaxResult['breakdown']>): breakdown is UsBreakdown =>
   'state_taxable_amount' in breakdown;
 
-/** What a level takes of an amount at its plain rate. */
+/** One level's tax on an amount at a plain rate. */
 export const shareOf = (level: Level, taxable: Price, rate: Rate): LevelShare => ({
   level,
   taxable,
@@ -97,7 +97,7 @@ const sharesOf = (
   const share = (level: Level, taxable: Money, rate: Rate, printed: Money): LevelShare => {
     const exact = net !== undefined && moneyOfPrice(net) === taxable ? net : priceOfMoney(taxable);
     const plain = shareOf(level, exact, rate);
-    // A rule of its own, such as an extra tax on a band of the price: the printed tax is what is known.
+    // With a special rule, such as an extra tax on part of the price, only the printed tax is known.
     return rounded(plain.tax) === printed ? plain : { ...plain, tax: wholeCents(printed) };
   };
   return [
@@ -109,8 +109,8 @@ const sharesOf = (
 };
 
 /**
- * What each level takes of shipping that is taxed in the share of the taxed goods: that share is finer than the cents which
- * the answer prints. `undefined` where shipping is taxed in full, or in a share that the answer does not confirm.
+ * Each level's share of shipping that is taxed in proportion to the taxed goods, more precise than the printed cents.
+ * `undefined` if shipping is taxed in full, or in a proportion that the answer does not confirm.
  */
 const sharedExactly = (
   printed: readonly LevelShare[],
@@ -140,7 +140,7 @@ const sharedExactly = (
   return isConfirmed ? shares : undefined;
 };
 
-/** The tax of a model in cents, rounded half away from zero at its grain. */
+/** The tax of a model in cents, rounded half away from zero at the model's grain. */
 export const taxOf = (model: TaxModel): Money =>
   [...sumsBy(model, (id, level) => groupOf(model.grain, id, level)).values()].reduce(
     (total, sum) => add(total, rounded(sum)),
@@ -151,7 +151,7 @@ export const taxOf = (model: TaxModel): Money =>
 export const unroundedOf = (model: TaxModel): Fraction =>
   plus(sumsBy(model, () => '').get('') ?? NOTHING, wholeCents(model.rest));
 
-/** The unrounded tax by level, or by unit. */
+/** The unrounded tax by group, such as level or unit. */
 export const sumsBy = (
   { units }: TaxModel,
   groupName: (unit: string, level: Level) => string,
@@ -181,7 +181,7 @@ const groupOf = (grain: RoundingGrain, unit: string, level: string): string => {
   }
 };
 
-/** The highest rate of each level that taxes anything: what goods without a category would be taxed at. */
+/** The highest rate of each level that taxes anything: the rates for goods without a category. */
 export const topRates = ({ units }: Pick<TaxModel, 'units'>): ReadonlyMap<Level, Rate> => {
   const rates = new Map<Level, Rate>();
   for (const { shares } of units) {

@@ -2,10 +2,10 @@ import { add, type Money, ZERO } from '../../kernel/money.ts';
 import type { ReasonTotals } from './period-totals.ts';
 import { REASONS, type ReasonCode } from './reason.ts';
 
-/** Whose a part of the variance is: the seller's own, a gap of Tieout's tax content, or no one knows. */
+/** The parts of a variance: the seller's errors, gaps of Tieout's tax content, or unexplained. */
 export type VariancePart = 'seller' | 'gap' | 'unexplained';
 
-/** The parts in the order in which they are shown, and what they are called. */
+/** The parts and their labels, in display order. */
 export const VARIANCE_PARTS = {
   seller: 'Seller’s errors',
   gap: 'Missing rates',
@@ -16,7 +16,7 @@ export const VARIANCE_PART_NAMES = ['seller', 'gap', 'unexplained'] as const;
 
 export const partOf = (code: ReasonCode): VariancePart => REASONS[code].part;
 
-/** The variance split into its parts; together they are all of it. */
+/** Split the variance into its parts, which add up to all of it. */
 export const splitVariance = (
   reasons: readonly Pick<ReasonTotals, 'code' | 'over' | 'under'>[],
 ): Readonly<Record<VariancePart, Money>> => {

@@ -3,7 +3,7 @@ import type { SaleMap } from './profile/sale-map.ts';
 import { ifStated, type RowReader } from './row-reader.ts';
 import type { SaleFinding } from './sale.ts';
 
-/** The place of business that a row names; empty where it names none. */
+/** Return a function that reads the place of business in a row; empty if there is none. */
 export const businessPlace = (
   map: Pick<SaleMap, 'location' | 'inPerson'>,
   read: RowReader,
@@ -13,7 +13,7 @@ export const businessPlace = (
   return (row) => (nameOf && isInPerson?.(row) !== false ? nameOf(row) : '');
 };
 
-/** Which places a file names, and which of them the channel gives an address; nothing where it names none. */
+/** Report the places that a file names, and whether the channel has an address for each; nothing if it names none. */
 export const placesNotice = (
   names: readonly string[],
   configured: Readonly<Record<string, unknown>>,

@@ -20,16 +20,16 @@ import { isCompanionProfile, isSalesProfile } from './shipped-profiles.ts';
 /** A file whose profile is known, ready to be read. */
 export type Detected = {
   readonly profile: Profile;
-  /** The header cells, as they stand in the file. */
+  /** The header cells, as in the file. */
   readonly header: readonly string[];
   readonly headerLine: number;
-  /** Of delimited text. */
+  /** Set only for delimited text. */
   readonly delimiter?: string;
-  /** What is unusual about the file's form, though it can be read. */
+  /** Unusual points of the file's form, which do not prevent reading it. */
   readonly notices: readonly SaleFinding[];
-  /** The rows below the header, several at a time, or those of a part of the text; blank ones are left out. */
+  /** The non-blank rows below the header in batches, or those of a part of the text. */
   readonly rows: (part?: TextPart) => AsyncIterable<readonly TableRow[]>;
-  /** Why a row is not one of the data, such as a footer; `undefined` for data. */
+  /** Why a row is not data, such as a footer; `undefined` for data. */
   readonly framingOf: (row: TableRow) => SaleFinding | undefined;
 };
 
@@ -41,16 +41,16 @@ type Detection = {
   readonly detected: Promise<Detected>;
 };
 
-/** What was found out of files: it is asked several times while they are read. */
+/** Cache of detections, since files are detected several times while they are read. */
 const detections = new WeakMap<SurveyedFile, Detection>();
 
 /**
- * Find out by its columns which of the profiles a file follows: wherever the columns stand, however they are
- * delimited, below whatever preamble. Of profiles that fit the one that knows more of the columns is meant.
+ * Detect by its columns which profile a file follows, whatever the order of columns, the delimiter or the preamble. If
+ * several fit, the one that knows more of the columns wins.
  *
- * @param wanted the profile that was named for the file; it decides where several fit
- * @throws {ExportError} when the file is empty, when no profile fits (the nearest one is named with what it misses)
- * or when several fit equally well
+ * @param wanted the profile named for the file; it decides if several fit
+ * @throws {ExportError} when the file is empty, no profile fits (the message names the nearest and the columns it
+ * misses), or several fit equally well
  */
 export const detectProfile = (
   file: SurveyedFile,
@@ -83,7 +83,7 @@ const detect = async (
   return detectedAs(file, chosen);
 };
 
-/** Whether a row is nothing but delimiters, whichever of them the file uses. */
+/** Whether a row has only delimiters and blanks, for any delimiter. */
 const isNothing = ({ cells }: TableRow): boolean => cells.every((cell) => /^[\s,;|]*$/.test(cell));
 
 const isRival = (other: Candidate, chosen: Candidate): boolean =>
@@ -141,10 +141,10 @@ const nearestOf = (candidates: readonly Candidate[], wanted: string | undefined)
     )
     .sort((left, right) => right.nearness - left.nearness)[0];
 
-/** Below this a file has some words in common with an export, and is none like it. */
+/** Minimum nearness to suggest a profile; below it, the file merely shares some words with the export. */
 const NEAR_MIN = 0.5;
 
-/** No one is led to an export that would be refused. */
+/** Whether a profile may be suggested: exports that would be rejected are not. */
 const isUsable = (profile: Profile): boolean => isSalesProfile(profile) || isCompanionProfile(profile);
 
 const unknownLayout = (place: string, nearest: Candidate | undefined): ExportError => {
@@ -174,9 +174,9 @@ const obstacleOf = ({ profile, missing, missingAny, forbidden, row }: Candidate)
 };
 
 /**
- * Tells rows that frame the data from the data: footers, by the profile's patterns on their filled cells (joined by
- * commas), and the header once more, where files were put together. Each is told by itself: a file whose rows were
- * sorted may have its footer anywhere, and nothing behind it may be lost.
+ * Return a function that recognises rows around the data: footers, by the profile's patterns on their filled cells
+ * (joined by commas), and repeated headers in concatenated files. Each row is judged on its own: a sorted file may have
+ * its footer anywhere, and rows after it must not be lost.
  */
 const framingOf = (
   profile: Profile,
@@ -197,7 +197,7 @@ const framingOf = (
   };
 };
 
-/** What a person should know about the form of a file that can be read: nothing for a usual one. */
+/** List what is unusual about the form of a readable file; nothing for a usual one. */
 const layoutNotices = (
   file: SurveyedFile,
   profile: Profile,
@@ -229,7 +229,7 @@ const layoutNotices = (
   return change === undefined ? notices : [...notices, { code: 'layout-changed', message: change }];
 };
 
-/** Columns named in a notice; the rest is counted. */
+/** Maximum number of columns named in a notice; the rest is only counted. */
 const NAMED_MAX = 8;
 
 const layoutChange = (profile: Profile, header: readonly string[]): string | undefined => {

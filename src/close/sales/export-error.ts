@@ -1,6 +1,6 @@
 import { TieoutError } from '../../kernel/errors.ts';
 
-/** A whole file cannot be used. Rows that cannot be used are findings, not errors. */
+/** The error for a file that is unusable as a whole. Unusable rows are findings, not errors. */
 export class ExportError extends TieoutError {
   constructor(
     code: `E_EXPORT_${string}`,

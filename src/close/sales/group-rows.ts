@@ -4,7 +4,7 @@ import type { Shape } from './profile/shape.ts';
 import type { TextOf } from './read-amount.ts';
 import type { RowReader } from './row-reader.ts';
 
-/** The rows of one record, first row first; or rows that belong to no record, with the reason. */
+/** The rows of one record, in file order; or rows without a record, with the reason. */
 export type RowGroup =
   | { readonly kind: 'record'; readonly name: string; readonly rows: readonly TableRow[] }
   | {
@@ -16,7 +16,7 @@ export type RowGroup =
 
 export type StrayReason = 'orphan-row' | 'cell-count' | 'order-cells-differ' | 'too-many-rows';
 
-/** Rows that one record may have. More of them are a key that means nothing, not a sale. */
+/** Maximum number of rows of one record. With more, the key identifies nothing. */
 const RECORD_ROWS_MAX = 20_000;
 
 type Open = {
@@ -26,19 +26,19 @@ type Open = {
   broken: StrayReason | undefined;
 };
 
-/** What a row is to the record that is open: more of it, the first of another one, or nothing at all. */
+/** How a row relates to the open record: it continues it, opens another one, or belongs to none. */
 type Step = 'continues' | 'opens' | 'stray';
 
-/** Puts rows together; each group is given out when it is complete. */
+/** Groups rows into records; passes on each group when it is complete. */
 export type RowGrouper = {
-  /** Take the next row; gives whether it begins a group, so that all rows before it have been given out. */
+  /** Adds the next row; returns whether it begins a group, in which case all rows before it have been passed on. */
   readonly add: (row: TableRow) => boolean;
   readonly end: () => void;
 };
 
 /**
- * Put the rows of one record together, as the shape of the export says. Only rows that stand next to each other
- * come together: a record that comes back later is a duplicate or a conflict, and told apart by its content.
+ * Group the rows of each record by the shape of the export. Only adjacent rows are grouped: if a record appears again
+ * later, its content decides whether it is a duplicate or a conflict.
  */
 export const rowGrouper = (
   width: number,
@@ -123,7 +123,7 @@ const stepping = (shape: Shape, linePresent: TextExpression | undefined, read: R
     const first = open?.name === name ? open.rows[0] : undefined;
     if (first) {
       if (!hasHead) return 'continues';
-      // Some re-exports repeat the order cells on every row; the same row again is the same order again.
+      // Some re-exports repeat the order cells on every row; an identical row is the same order again.
       const isOtherLine = lineOf(row) !== lineOf(first);
       if (isOtherLine && cells.every((cell) => cell(row) === cell(first))) return 'continues';
     }
@@ -131,7 +131,7 @@ const stepping = (shape: Shape, linePresent: TextExpression | undefined, read: R
   };
 };
 
-/** Whether rows differ in cells; some exports leave what they say of the whole order blank behind its first row. */
+/** Whether rows differ in the order's cells. Blank cells do not count: some exports fill them only on the first row. */
 const differing = (columns: readonly string[], read: RowReader) => {
   const cells = columns.map(read.text);
   return (first: TableRow, row: TableRow): boolean =>

@@ -7,11 +7,11 @@ import { problemTexts, schemaProblems } from '../../kernel/schema-problems.ts';
 import { Profile } from './profile.ts';
 import { shippedProfiles } from './shipped-profiles.ts';
 
-/** The profiles that a file may follow, and which of them was named for it. */
+/** The profiles that a file may follow, and the id of the one named for it. */
 export type KnownProfiles = { readonly profiles: readonly Profile[]; readonly wanted: string | undefined };
 
 /**
- * What decides `knownProfiles` beside the shipped profiles, as text: the name, and what stands in its file.
+ * The inputs of `knownProfiles` besides the shipped profiles, as text: the name, and the contents of its file.
  *
  * @throws {TieoutError} E_PROFILE_UNKNOWN
  */
@@ -24,8 +24,8 @@ export const profileChoice = (
 };
 
 /**
- * The shipped profiles, and the one that is named: by its id, or as a YAML file of one's own, which may extend a
- * shipped one (`extends: square.items`) and takes its place when it has no id of its own.
+ * Load the shipped profiles and the named one, given by its id or as the user's own YAML file. That file may extend a
+ * shipped profile (`extends: square.items`), and replaces it unless it has an id of its own.
  *
  * @throws {TieoutError} E_PROFILE_UNKNOWN or E_PROFILE_INVALID
  */
@@ -73,7 +73,7 @@ const ownProfile = (path: string, shipped: readonly Profile[]): Profile => {
   throw profileError('E_PROFILE_INVALID', `${path}: ${problemTexts(problems).join('; ')}`, NEXT_STEP);
 };
 
-/** What may stand in a profile of its capability. */
+/** The schema for a profile of this capability, for precise messages. */
 const schemaFor = (data: unknown): z.ZodType =>
   Profile.options.find(
     ({ shape }) => isMapping(data) && shape.capability.safeParse(data['capability']).success,
@@ -104,7 +104,7 @@ const mappingIn = (path: string): Readonly<Record<string, unknown>> => {
   throw profileError('E_PROFILE_INVALID', `${path}: ${rule}`, NEXT_STEP);
 };
 
-/** Keys of one's own go before those of the profile that is extended; lists are replaced, not added to. */
+/** Merge a profile into the one it extends. Its own keys take precedence; lists are replaced, not extended. */
 const merged = (base: unknown, own: unknown): unknown => {
   if (!isMapping(base) || !isMapping(own)) return own;
   const keys = new Set([...Object.keys(base), ...Object.keys(own)]);

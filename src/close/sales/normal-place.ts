@@ -2,7 +2,7 @@ import { generalZipOf, usRegionCode, usRegionName, usRegionsOfZip } from '../../
 import { remembered } from './remembered.ts';
 import type { Place, SaleFinding } from './sale.ts';
 
-/** A place with codes for names, and what had to be repaired or looks wrong. */
+/** A normalized place, with repairs (`warnings`) and problems (`doubts`). */
 type NormalPlace = {
   readonly place: Place;
   readonly warnings: readonly SaleFinding[];
@@ -10,9 +10,9 @@ type NormalPlace = {
 };
 
 /**
- * Brings addresses into the form of `normalPlace`, and remembers what it found of country, state and ZIP.
+ * Return `normalPlace` with a cache by country, state and ZIP code.
  *
- * @param stateIsEnough whether an address in the US may be a state as a whole
+ * @param stateIsEnough whether a US address may be a whole state
  */
 export const placeNormaliser = (stateIsEnough: boolean): ((given: Place) => NormalPlace) => {
   const known = remembered((key) => {
@@ -30,9 +30,9 @@ export const placeNormaliser = (stateIsEnough: boolean): ((given: Place) => Norm
 };
 
 /**
- * Bring an address into the form the service takes: country and state as codes, US ZIPs as five digits or ZIP+4.
- * What names no country is doubtful, never foreign, and so is a country beside a ZIP of the United States. A ZIP that
- * lost its leading zeros in a spreadsheet gets them back only where the state agrees.
+ * Normalize an address for the service: country and state as codes, US ZIP codes as five digits or ZIP+4. An address
+ * without a country is doubtful, never foreign; so is a foreign country with a US ZIP code. Leading zeros that a
+ * spreadsheet removed from a ZIP code are restored only if the result is in the state.
  */
 export const normalPlace = (given: Place, stateIsEnough = false): NormalPlace => {
   const upper = given.country.toUpperCase();
@@ -40,7 +40,7 @@ export const normalPlace = (given: Place, stateIsEnough = false): NormalPlace =>
   const country = upper === 'US' ? upper : countryCode(upper);
   if (country === undefined)
     return doubtful(given, upper, 'unknown-country', `"${given.country}" is not a two-letter country code`);
-  // The post and the tax have Puerto Rico and the islands as states, though they are countries to ISO.
+  // Puerto Rico and the islands have their own ISO country codes, but are states for mail and tax.
   if (isUsTerritory(country)) return usPlace({ ...given, state: country }, stateIsEnough);
   if (country === 'US') return usPlace(given, stateIsEnough);
   const state = usRegionCode(given.state === '' ? country : given.state);
@@ -75,7 +75,7 @@ const usPlace = (given: Place, stateIsEnough: boolean): NormalPlace => {
 
 const NO_ZIP = 'the address has no ZIP code';
 
-/** The tax of the state is then known, and that of its places is not. */
+/** An address that is a whole state: the state's tax is known, but not that of its places. */
 const wholeState = (place: Place): NormalPlace => {
   const zip = generalZipOf(place.state) ?? '';
   const message = `${NO_ZIP}: ${place.state} as a whole is meant, written as ${zip}, and the tax of its places is not known`;
@@ -89,7 +89,7 @@ const doubtful = (place: Place, country: string, code: string, message: string):
 });
 
 const normalZip = (text: string, state: string): { readonly zip: string; readonly restored: boolean } => {
-  // `2139.0` went through a table of floating-point numbers, `94610-` is a ZIP+4 without its four.
+  // `2139.0` is a ZIP code stored as a floating-point number; `94610-` is a ZIP+4 without its last four digits.
   const zip = text
     .replace(/^'|'$/g, '')
     .trim()
@@ -105,7 +105,7 @@ const normalZip = (text: string, state: string): { readonly zip: string; readonl
 
 const withDash = (nine: string): string => `${nine.slice(0, 5)}-${nine.slice(5)}`;
 
-/** ISO 3166: each country by its three and its two letters. Names are those that the runtime has in English. */
+/** ISO 3166 codes: alpha-3 and alpha-2 of each country. English names come from the runtime. */
 const CODES =
   'ABW:AW AFG:AF AGO:AO AIA:AI ALA:AX ALB:AL AND:AD ARE:AE ARG:AR ARM:AM ASM:AS ATA:AQ ATF:TF ATG:AG AUS:AU AUT:AT AZE:AZ BDI:BI BEL:BE BEN:BJ BES:BQ BFA:BF BGD:BD BGR:BG BHR:BH BHS:BS BIH:BA BLM:BL BLR:BY BLZ:BZ BMU:BM BOL:BO BRA:BR BRB:BB BRN:BN BTN:BT BVT:BV BWA:BW CAF:CF CAN:CA CCK:CC CHE:CH CHL:CL CHN:CN CIV:CI CMR:CM COD:CD COG:CG COK:CK COL:CO COM:KM CPV:CV CRI:CR CUB:CU CUW:CW CXR:CX CYM:KY CYP:CY CZE:CZ DEU:DE DJI:DJ DMA:DM DNK:DK DOM:DO DZA:DZ ECU:EC EGY:EG ERI:ER ESH:EH ESP:ES EST:EE ETH:ET FIN:FI FJI:FJ FLK:FK FRA:FR FRO:FO FSM:FM GAB:GA GBR:GB GEO:GE GGY:GG GHA:GH GIB:GI GIN:GN GLP:GP GMB:GM GNB:GW GNQ:GQ GRC:GR GRD:GD GRL:GL GTM:GT GUF:GF GUM:GU GUY:GY HKG:HK HMD:HM HND:HN HRV:HR HTI:HT HUN:HU IDN:ID IMN:IM IND:IN IOT:IO IRL:IE IRN:IR IRQ:IQ ISL:IS ISR:IL ITA:IT JAM:JM JEY:JE JOR:JO JPN:JP KAZ:KZ KEN:KE KGZ:KG KHM:KH KIR:KI KNA:KN KOR:KR KWT:KW LAO:LA LBN:LB LBR:LR LBY:LY LCA:LC LIE:LI LKA:LK LSO:LS LTU:LT LUX:LU LVA:LV MAC:MO MAF:MF MAR:MA MCO:MC MDA:MD MDG:MG MDV:MV MEX:MX MHL:MH MKD:MK MLI:ML MLT:MT MMR:MM MNE:ME MNG:MN MNP:MP MOZ:MZ MRT:MR MSR:MS MTQ:MQ MUS:MU MWI:MW MYS:MY MYT:YT NAM:NA NCL:NC NER:NE NFK:NF NGA:NG NIC:NI NIU:NU NLD:NL NOR:NO NPL:NP NRU:NR NZL:NZ OMN:OM PAK:PK PAN:PA PCN:PN PER:PE PHL:PH PLW:PW PNG:PG POL:PL PRI:PR PRK:KP PRT:PT PRY:PY PSE:PS PYF:PF QAT:QA REU:RE ROU:RO RUS:RU RWA:RW SAU:SA SDN:SD SEN:SN SGP:SG SGS:GS SHN:SH SJM:SJ SLB:SB SLE:SL SLV:SV SMR:SM SOM:SO SPM:PM SRB:RS SSD:SS STP:ST SUR:SR SVK:SK SVN:SI SWE:SE SWZ:SZ SXM:SX SYC:SC SYR:SY TCA:TC TCD:TD TGO:TG THA:TH TJK:TJ TKL:TK TKM:TM TLS:TL TON:TO TTO:TT TUN:TN TUR:TR TUV:TV TWN:TW TZA:TZ UGA:UG UKR:UA UMI:UM URY:UY USA:US UZB:UZ VAT:VA VCT:VC VEN:VE VGB:VG VIR:VI VNM:VN VUT:VU WLF:WF WSM:WS YEM:YE ZAF:ZA ZMB:ZM ZWE:ZW';
 
@@ -125,7 +125,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   TURKEY: 'TR',
 };
 
-/** Territories that have a country code of their own and are part of the United States for the post and the tax. */
+/** Territories with their own country code that are part of the United States for mail and tax. */
 const US_TERRITORIES = new Set(['AS', 'GU', 'MP', 'PR', 'VI']);
 
 const byCode = new Map(
@@ -138,7 +138,10 @@ const byCode = new Map(
   }),
 );
 
-/** Asking the runtime for all names takes longer than the start of a small close, and most exports have codes. */
+/**
+ * Country codes by name, built on first use: asking the runtime for all names takes longer than a small close takes to
+ * start, and most exports have codes.
+ */
 const namesOfCountries = (): ReadonlyMap<string, string> => {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
   const byName = new Map(Object.entries(OTHER_NAMES));
@@ -151,7 +154,7 @@ const namesOfCountries = (): ReadonlyMap<string, string> => {
 
 let byName: ReadonlyMap<string, string> | undefined;
 
-/** The two-letter code of a country given as name or code, in any case; `undefined` when it is none. */
+/** The two-letter code of a country given by name or code, in any case; `undefined` if unknown. */
 const countryCode = (text: string): string | undefined => {
   const key = text.trim().toUpperCase().replace(/\s+/g, ' ');
   const code = byCode.get(key);

@@ -5,16 +5,16 @@ import type { SaleMap } from './profile/sale-map.ts';
 import type { RowReader } from './row-reader.ts';
 import type { SaleFinding } from './sale.ts';
 
-/** Words by which exports call the state of a sale. That of its buyer says nothing of a sale in person. */
+/** Words for the state of a sale in column names. The buyer's state says nothing about a sale in person. */
 const STATE = /\b(state|province|region|dest(ination)?|ship[- ]?to|deliver(y|ed)? ?to)\b|\bst$/;
 const OF_BUYER = /\b(bill(ing|ed)?|cust(omer)?|buyer|client|member|payer)\b/;
 
-/** The doubt of a sale in person whose row names another state than that of its place. */
+/** Finding code for a sale in person whose row names a state other than that of its place. */
 export const OTHER_STATE = 'other-state';
 
 /**
- * Tells of a sale in person whether a column that the profile does not look at for its place names another state than that
- * of the place, given as a code.
+ * Return a function that checks a sale in person for columns that name another state than that of its place, given as a
+ * code. Columns that the profile uses for the place are skipped.
  */
 export const otherStateIn = (
   map: Pick<SaleMap, 'location' | 'inPerson' | 'shipTo' | 'shipToFallback'>,
@@ -41,7 +41,7 @@ export const otherStateIn = (
     });
 };
 
-/** The texts of some expressions; the names of their columns are among them. */
+/** All texts in some expressions, including their column names. */
 const textsIn = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];

@@ -9,19 +9,19 @@ import { isProblem } from './read-amount.ts';
 import type { RefundDate } from './refunds.ts';
 import { numberedColumns, type RowForm, type RowReader, readerAt, rowReader } from './row-reader.ts';
 
-/** Where the lines of a record stand: in rows, each of which has a line for each reader. */
+/** Where to find the lines of a record: in rows, each of which has one line per reader. */
 export type LineSource = {
   readonly readers: readonly RowReader[];
   readonly rowsOf: (rows: readonly TableRow[]) => readonly TableRow[];
-  /** Each row of a line that has one already, with that first one: they must say the same of the line. */
+  /** Each further row of a line, with its first row: they must agree about the line. */
   readonly repeatsOf?: (
     rows: readonly TableRow[],
   ) => readonly (readonly [first: TableRow, again: TableRow])[];
 };
 
 /**
- * The lines of records: their rows, or what is packed into numbered columns or into a text. Of the two packed forms
- * the numbered columns are meant where the file has both.
+ * Find the lines of records: in rows, in numbered columns, or packed into a text. If a file has numbered columns and
+ * packed texts, the numbered columns are used.
  */
 export const lineSource = (
   profile: SalesProfile,
@@ -37,14 +37,14 @@ export const lineSource = (
   return { readers: [read], rowsOf: (rows) => rows };
 };
 
-/** A line that several jurisdictions tax has a row for each, and one price. */
+/** Group rows by line: a line taxed by several jurisdictions has a row for each, but only one price. */
 const byLine = (columns: readonly string[], read: RowReader): Omit<LineSource, 'readers'> => {
   const texts = columns.map(read.text);
   const grouped = (rows: readonly TableRow[]): readonly (readonly TableRow[])[] => {
     const lines = new Map<string, TableRow[]>();
     for (const row of rows) {
       const cells = texts.map((text) => text(row));
-      // A row that names no line is one more jurisdiction of the line before it.
+      // A row that names no line is a further jurisdiction of the previous line.
       if (cells.every((cell) => cell === '')) continue;
       const line = cells.join('\u0001');
       const known = lines.get(line);
@@ -62,7 +62,7 @@ const byLine = (columns: readonly string[], read: RowReader): Omit<LineSource, '
   };
 };
 
-/** Items in numbered columns, each with a reader of its own; `undefined` when the file has no such columns. */
+/** Find items in numbered columns, each with its own reader; `undefined` if the file has no such columns. */
 export const numberedSource = (
   columns: NumberedLines,
   header: readonly string[],
@@ -82,7 +82,7 @@ export const numberedSource = (
   return { readers: inOrder.map(([, places]) => readerAt(places, form)), rowsOf: (rows) => rows };
 };
 
-/** Items packed into texts, each as a row of its own. */
+/** Find items packed into texts, each as a row of its own. */
 export const packedSource = (packed: PackedLines, header: readonly string[], form: RowForm): LineSource => {
   const names = header.map(normalColumn);
   const places = packed.column.includes('#')
@@ -101,7 +101,7 @@ export const packedSource = (packed: PackedLines, header: readonly string[], for
 
 type Packing = Pick<PackedLines, 'itemSplit' | 'fieldSplit' | 'labels'>;
 
-/** The items that are packed into a text, each as the values behind its labels. */
+/** Unpack the items in a text, each as a list of values in the order of the labels. */
 const unpacked = (text: string, packed: Packing): readonly (readonly string[])[] =>
   itemsOf(text, packed).map((item) =>
     packed.fieldSplit === undefined
@@ -109,7 +109,7 @@ const unpacked = (text: string, packed: Packing): readonly (readonly string[])[]
       : divided(item, packed.fieldSplit, packed.labels),
   );
 
-/** An item starts where its first label does: the mark between items may stand in a name as well. */
+/** Split a text into items. An item starts with a label, since the separator may also occur in a name. */
 const itemsOf = (text: string, { itemSplit, labels }: Packing): readonly string[] => {
   if (text.trim() === '') return [];
   if (itemSplit === undefined) return [text];
@@ -122,7 +122,7 @@ const itemsOf = (text: string, { itemSplit, labels }: Packing): readonly string[
   return items;
 };
 
-/** The value behind each label. Names hold commas, so a value ends only where the next known label begins. */
+/** Read the value after each label. Names contain commas, so a value ends only at the next known label. */
 const labelled = (item: string, labels: readonly string[]): readonly string[] => {
   const found: { readonly label: string; readonly start: number; readonly valueStart: number }[] = [];
   for (let at = 0; at < item.length; at += 1) {
@@ -148,10 +148,10 @@ const labelled = (item: string, labels: readonly string[]): readonly string[] =>
 const labelAt = (text: string, at: number, labels: readonly string[]): string | undefined =>
   labels.find((label) => text.startsWith(`${label}:`, at));
 
-/** A field, known or not, begins with a word and a colon; what begins otherwise belongs to the value before it. */
+/** A field begins with a word and a colon; anything else continues the value before it. */
 const FIELD = /^[\w-]+:/;
 
-/** The values of an item whose fields have a mark between them. Plugins add fields of their own anywhere. */
+/** Read the values of an item with separated fields. Plugins insert fields of their own anywhere. */
 const divided = (item: string, mark: string, labels: readonly string[]): readonly string[] => {
   const fields: string[] = [];
   for (const piece of item.split(mark)) {
@@ -165,12 +165,12 @@ const divided = (item: string, mark: string, labels: readonly string[]): readonl
   });
 };
 
-/** A repayment of an order, before the order is known by its id. */
+/** A repayment of an order that is not yet identified by its id. */
 export type Repayment = Pick<RefundDate, 'instant' | 'amount'>;
 
 /**
- * A reader of the dated repayments that an export packs into a cell of the order: what a companion file tells of
- * other exports. `undefined` when the cell holds something else.
+ * Return a reader of the dated repayments packed into a cell of an order; other exports have them in a companion file.
+ * `undefined` if the cell cannot be read.
  */
 export const repaymentReader = (
   { packedRefunds: packed, locale }: SalesProfile,

@@ -4,7 +4,7 @@ import { DateRule, Locale } from './profile/locale.ts';
 import { Check, RecordRule, SaleMap, TaxLines } from './profile/sale-map.ts';
 import { NumberedLines, PackedLines, PackedRefunds, Shape } from './profile/shape.ts';
 
-/** How a file is told from others: by its columns, wherever they stand, and by what stands around them. */
+/** How to recognise a file: by its columns, in any order, and by its name and preamble. */
 const Detection = z.strictObject({
   required: z.array(Column).min(1).describe('Columns without which the file is not of this kind.'),
   any: z
@@ -16,7 +16,7 @@ const Detection = z.strictObject({
   preamble: Pattern.optional().describe('Said of the lines before the header, in the same way.'),
 });
 
-/** How the bytes of a file become rows. What is left out is found out by looking. */
+/** How the bytes of a file become rows. Settings left out are detected. */
 const FileForm = z.strictObject({
   delimiters: z
     .array(z.enum([',', ';', '\t', '|']))
@@ -54,7 +54,7 @@ const FileForm = z.strictObject({
 });
 
 /**
- * A source profile: how one kind of export is recognised, and what its columns mean. Data only, in a closed set of
+ * A source profile: how to recognise one kind of export, and what its columns mean. It is data only, in a closed set of
  * forms that an auditor can read; nothing in it is executed.
  */
 
@@ -116,39 +116,39 @@ export const SalesProfile = z.strictObject({
 });
 export type SalesProfile = z.output<typeof SalesProfile>;
 
-/** A companion file that says when each refund of another export happened. */
+/** A companion file with the dates of another export's refunds. */
 export const RefundDatesProfile = z.strictObject({
   ...Common,
   capability: z.literal('refund-dates'),
-  /** The profiles whose orders it tells of; left out where it may be those of any shop. */
+  /** The profiles whose orders it refers to; left out if it may be any shop's. */
   companionOf: z.array(z.string()).min(1).optional(),
   locale: Locale.omit({ taxDate: true, date: true }).extend({ date: DateRule }),
-  /** Tests that hold for a row that is a repayment; all other rows are about something else. */
+  /** Tests that every repayment row passes; all other rows are ignored. */
   rows: z.array(Condition).min(1),
   map: z.strictObject({
     order: TextExpression,
-    /** The amount given back, tax included, whatever its sign in the file. */
+    /** The refunded amount including tax, regardless of its sign in the file. */
     amount: AmountExpression,
   }),
-  /** What to do when somebody gives such a file as sales. */
+  /** Advice to a user who configures such a file as sales. */
   advice: z.string(),
 });
 export type RefundDatesProfile = z.output<typeof RefundDatesProfile>;
 
-/** A companion file that says the tax of each order by jurisdiction, and perhaps who remits it. */
+/** A companion file with each order's tax by jurisdiction, and perhaps who remits it. */
 export const TaxReportProfile = z.strictObject({
   ...Common,
   capability: z.literal('tax-report'),
-  /** The profiles whose orders it tells of. */
+  /** The profiles whose orders it refers to. */
   companionOf: z.array(z.string()).min(1),
   locale: Locale.omit({ taxDate: true, date: true }).extend({ date: DateRule }),
-  /** Tests that hold for a row about an order; all other rows are sums. */
+  /** Tests that every row about an order passes; all other rows are totals. */
   rows: z.array(Condition).min(1),
   map: z.strictObject({
     order: TextExpression,
     /** The state that the order went to, by name or code. */
     state: TextExpression,
-    /** Whether the channel remits the tax itself; a word in neither list is rejected. */
+    /** Whether the channel remits the tax itself; a value in neither list is rejected. */
     remitted: z.strictObject({
       column: Column,
       byChannel: z.array(z.string()).min(1),
@@ -156,17 +156,17 @@ export const TaxReportProfile = z.strictObject({
     }),
   }),
   taxLines: TaxLines,
-  /** What to do when somebody gives such a file as sales. */
+  /** Advice to a user who configures such a file as sales. */
   advice: z.string(),
 });
 export type TaxReportProfile = z.output<typeof TaxReportProfile>;
 
-/** A file that is read beside the exports it belongs to. */
+/** A file that is read together with the exports it belongs to. */
 export type CompanionProfile = RefundDatesProfile | TaxReportProfile;
 
 /**
- * An export that is known and holds no sales to file from: totals to compare with (`control-total`), or too little
- * (`refused`). The advice says which export to take instead.
+ * A known export that cannot be filed from: it has only totals to compare with (`control-total`), or too little detail
+ * (`refused`). The advice names the export to use instead.
  */
 export const RefusedProfile = z.strictObject({
   ...Common,

@@ -2,22 +2,23 @@ import { type Price, parseExactPrice, price, ZERO_PRICE } from '../../kernel/pri
 import type { TableRow } from './files/table-row.ts';
 import type { AmountExpression, Condition } from './profile/expression.ts';
 
-/** A cell does not hold what its column promises. It becomes the reason why the record is rejected. */
+/** A cell whose value does not fit its column: the reason why its record is rejected. */
 export type CellProblem = { readonly problem: string; readonly column: string; readonly value: string };
 
 export const isProblem = <Value>(value: Value | CellProblem): value is CellProblem =>
   typeof value === 'object' && value !== null && 'problem' in value;
 
 export type TextOf = (row: TableRow) => string;
-/** `rows` are all rows of the record, where an expression asks for them. */
+/** `rows` are all rows of the record, for expressions that need them. */
 export type AmountOf = (row: TableRow, rows?: readonly TableRow[]) => Price | CellProblem;
 
 /**
- * Turns expressions of amounts into functions of rows.
+ * Return a compiler of amount expressions into functions of rows.
  *
- * @param cell gives the text of a column
- * @param numbered gives the columns of a numbered family
- * @param holds turns a test into a function of a row
+ * @param cell returns a reader for the text of a column
+ * @param numbered returns the columns of a numbered family
+ * @param money parses an amount
+ * @param holds compiles a test into a function of a row
  */
 export const amountCompiler = (
   cell: (column: string) => TextOf,
@@ -34,7 +35,7 @@ export const amountCompiler = (
     };
   };
 
-  /** `blank` is what a blank cell is worth; `undefined` where it is a problem. */
+  /** `blank` is the value of a blank cell; `undefined` if that is a problem. */
   const compiled = (expression: AmountExpression, blank: Price | undefined): AmountOf => {
     if (typeof expression === 'string') return cellAmount(expression, blank);
     if ('orZero' in expression) return compiled(expression.orZero, ZERO_PRICE);
@@ -131,7 +132,7 @@ const plus = (left: Price | CellProblem, right: Price | CellProblem, sign: 1 | -
   return { problem: 'makes an amount too large to be exact', column: '', value: String(total) };
 };
 
-/** The columns that an amount is read from, for a message about it. */
+/** The columns of an amount expression, for messages. */
 export const columnsOf = (expression: AmountExpression): string => {
   if (typeof expression === 'string') return expression;
   if ('constant' in expression) return expression.constant;

@@ -6,21 +6,21 @@ import { isMangled, serviceId } from './record-id.ts';
 import { columnsOfText, type RowReader, rowReader } from './row-reader.ts';
 import type { SaleFinding, SetAside } from './sale.ts';
 
-/** A row of a companion file: what it says of an order, what cannot be read, or something else. */
+/** A row of a companion file: a statement about an order, an unreadable row, or something else. */
 export type CompanionRow<Said> = { readonly row: TableRow } & (
   | { readonly kind: 'said'; readonly said: Said }
   | { readonly kind: 'rejected'; readonly aside: SetAside }
   | { readonly kind: 'other' }
 );
 
-/** Where a row stands, and the order that it names, by the id sent to the service. */
+/** The position of a row, and the order it names, by the id sent to the service. */
 export type NamedRow = { readonly order: string; readonly origin: Origin };
 
-/** What a row says of its order, or why it cannot be read. */
+/** Reads a row's statement about its order, or the reason why it is unreadable. */
 export type RowSaying<Said> = (row: TableRow, named: NamedRow) => Said | Unreadable;
 export type Unreadable = { readonly unreadable: SaleFinding };
 
-/** The rows of a companion file in order. */
+/** Read the rows of a companion file in order. */
 export async function* readCompanion<Said extends object>(
   file: { readonly name: string },
   { header, rows, framingOf }: Pick<Detected, 'header' | 'rows' | 'framingOf'>,

@@ -8,35 +8,38 @@ import type { SalesProfile } from './profile.ts';
 import { type ReadRecord, type SaleContext, saleReader } from './read-sale.ts';
 import type { SaleFinding, SetAside } from './sale.ts';
 
-/** A record as it was read, with the rows it was read from. */
+/** A record with the rows it was read from. */
 export type ReadGroup = { readonly group: RowGroup; readonly record: ReadRecord };
 
 export type ReadingOptions = {
-  /** A part of the file; all of it when absent. */
+  /** A part of the file; the whole file if absent. */
   readonly part?: TextPart | undefined;
-  /** How many records come together, or a few more. */
+  /** Number of records per batch; it may be exceeded slightly, and the last batch may have fewer. */
   readonly batchSize: number;
-  /** Told every row below the header as it is read. When a batch is given, these are the rows of it and of those before. */
+  /**
+   * Called with every row below the header as it is read. When a batch is yielded, these are the rows of that batch and
+   * of all earlier ones.
+   */
   readonly onRow?: (row: TableRow) => void;
-  /** Of a part that is read with what stands around it: the records that begin in it; all of them when absent. */
+  /** For a part read with surrounding text: selects the records that begin in it; all records if absent. */
   readonly share?: Share;
 };
 
 /**
- * The records of a part that begin on these lines. By where its records begin and end it is seen that shares of a file fit
- * together: no row is in two of them, and none is missing.
+ * The records that begin on these lines. Where its records begin and end shows whether the shares of a file fit
+ * together, so that every row is in exactly one of them.
  */
 export type Share = {
-  /** `undefined` at the beginning of what is shared. */
+  /** `undefined` for the first share. */
   readonly first: number | undefined;
-  /** The line behind them; `undefined` at the end of what is shared. */
+  /** The line after the share; `undefined` for the last share. */
   readonly last: number | undefined;
-  /** The line on which the first of them begins, and that of the first one behind them, as far as they were read. */
+  /** Set while reading: the lines where the first record of the share, and the first one after it, begin. */
   begins?: number | undefined;
   ends?: number | undefined;
 };
 
-/** Note that a record begins on a line; gives whether it is in the share. */
+/** Note that a record begins on a line; return whether it is in the share. */
 const noteBegin = (share: Share, line: number): boolean => {
   const { first = 0, last = Number.POSITIVE_INFINITY } = share;
   if (line < first) return false;
@@ -46,10 +49,10 @@ const noteBegin = (share: Share, line: number): boolean => {
 };
 
 /**
- * The records of an export in order, several at a time. Every row below the header is in exactly one of them: footers
- * and repeated headers are ignored records of their own.
+ * Read the records of an export in order, in batches. Every row below the header is in exactly one record: footers and
+ * repeated headers are ignored records of their own.
  *
- * @param profile with the forms that the file proves
+ * @param profile with the date and amount formats already proved
  */
 export async function* readExport(
   { header, rows, framingOf }: Detected,
@@ -99,9 +102,9 @@ export async function* readExport(
 }
 
 /**
- * The profile with the forms of dates and amounts that the file's own values prove.
+ * Return the profile with the formats of dates and amounts that the file's own values prove.
  *
- * @param tell told how they prove it, where another form would have been possible
+ * @param tell called with how they are proved, if another format was possible
  * @throws {ExportError} E_EXPORT_DATES or E_EXPORT_AMOUNTS when they prove none, or contradict the profile
  */
 export const provenProfile = async (

@@ -10,9 +10,9 @@ import { type AmountOf, type CellProblem, columnsOf, isProblem } from './read-am
 import type { RowReader } from './row-reader.ts';
 import type { SaleFinding } from './sale.ts';
 
-/** The amounts of a record as its source has them, with the sign of an order, in cents. */
+/** The amounts of a record from its source, with the sign of an order, in cents. */
 export type SaleFigures = {
-  /** `undefined` where the source has no figure beside its lines. */
+  /** `undefined` if the source has no such figure apart from its lines. */
   readonly goods: Money | undefined;
   readonly shipping: Money;
   readonly salesTax: Money;
@@ -23,10 +23,10 @@ export type SaleFigures = {
   readonly paidByGiftCard: Money;
 };
 
-/** Reads the amounts of a record, or the first cell that is none, from the rows that have them. */
+/** Reads the amounts of a record from its amount rows, or returns the first unreadable cell. */
 type FiguresReader = (rows: readonly TableRow[], sign: 1 | -1) => SaleFigures | CellProblem;
 
-/** The figures of a whole record, in the order in which the first that cannot be read is told. */
+/** The figures of a whole record, in reading order: the first unreadable one is reported. */
 const FIGURES = [
   'goods',
   'shipping',
@@ -66,7 +66,7 @@ export const figuresReader = (map: SalesProfile['map'], read: RowReader): Figure
   };
 };
 
-/** Reads of a record nothing but its tax: that of the seller, and that of a marketplace. */
+/** Return a reader of only the taxes of a record: the seller's and a marketplace's. */
 export const taxReader = ({ salesTax, marketplaceTax }: SalesProfile['map'], read: RowReader) => {
   const [ownOf, othersOf] = [salesTax, marketplaceTax].map((expression) =>
     expression === undefined ? () => ZERO : centsOf(read.amount(expression), columnsOf(expression)),
@@ -91,7 +91,7 @@ const centsOf =
 
 const BLANK: CellProblem = { problem: 'is blank', column: '', value: '' };
 
-/** What is doubtful about amounts that could all be read. `goods` is what they come to without fees. */
+/** List doubts about readable amounts. `goods` is their total without fees. */
 export const doubtsOf = (
   figures: SaleFigures,
   goods: Money,
@@ -102,7 +102,7 @@ export const doubtsOf = (
   const fee = sum(fees.map(({ amount }) => amount));
   const all = sum([goods, fee, shipping, taxes]);
   const doubts: SaleFinding[] = [];
-  // Marketplaces differ, even from order to order, in whether their tax is in the total.
+  // Whether the total includes marketplace tax varies, even between orders of one marketplace.
   if (total !== undefined && total !== all && total !== all - marketplaceTax) {
     const charged = fee === ZERO ? '' : ` + ${formatMoney(fee)} fees`;
     const parts = `${formatMoney(goods)} goods${charged} + ${formatMoney(shipping)} shipping + ${formatMoney(taxes)} tax`;
@@ -124,7 +124,7 @@ export const doubtsOf = (
   return doubts;
 };
 
-/** Gives the checks of the profile that do not come out. A cell that is not an amount is a problem of its own. */
+/** Return a function that finds failed checks of the profile. A cell that is not an amount is reported as a problem. */
 export const checksReader = ({ checks }: SalesProfile, read: RowReader) => {
   const compiled = checks.map(({ name, amount, equals, tolerance }) => ({
     name,
@@ -155,8 +155,9 @@ export const checksReader = ({ checks }: SalesProfile, read: RowReader) => {
 };
 
 /**
- * Gives the rows from which the amounts of a record are read. Where the first row tells of the whole record and the
- * others of its items, what the first one has counts for all of them, and would be counted twice in the others.
+ * Return a function that selects the rows with a record's amounts. If the first row summarizes the record and the
+ * others list its items, amounts on the first row apply to the whole record and are blanked in the others, so that they
+ * are not counted twice.
  */
 export const amountRowsOf = (
   { shape, file: { nullTokens } }: SalesProfile,
@@ -187,7 +188,9 @@ type Collected = {
   readonly doubts: readonly SaleFinding[];
 };
 
-/** Tells who collected the tax of a record: the seller, or a marketplace that remits it itself. */
+/**
+ * Return a function that decides who collected the tax of a record: the seller, or a marketplace that remits it itself.
+ */
 export const taxCollector = (map: SaleMap, read: RowReader, isMarketplace: boolean) => {
   const { marketplace } = map;
   const isAlways = marketplace === 'always';

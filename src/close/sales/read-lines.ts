@@ -17,20 +17,20 @@ import type { SaleLine } from './sale.ts';
 const WHOLE = /^-?\d{1,9}(?:\.0+)?$/;
 const PARTIAL = /^-?\d{1,9}\.\d{1,9}$/;
 
-/** The lines of a record, and what stands among them that is not goods. */
+/** The lines of a record, and the amounts in them that are not goods. */
 export type RecordLines = {
   readonly lines: readonly SaleLine[];
-  /** What was paid for gift cards, and given as tips: in the goods of the export, and in no sale. */
+  /** Amount of gift cards and tips: the export includes it in its goods, but it is not part of the sale. */
   readonly notSold: Price;
   readonly giftCards: number;
-  /** Freight that the export has as a line. */
+  /** Freight that the export lists as a line. */
   readonly shipping: Price;
 };
 
-/** Reads the line items of a record, in file order, before any discount that was given on the whole order. */
+/** Reads the line items of a record in file order, before any order-level discount. */
 export type LinesReader = (rows: readonly TableRow[], sign: 1 | -1) => RecordLines | CellProblem;
 
-/** The amounts of a refund are read with the sign of an order. */
+/** Return a reader of lines. Amounts of a refund get the sign of an order. */
 export const linesReader = (
   map: LineMap,
   { readers, rowsOf, repeatsOf }: LineSource,
@@ -78,7 +78,7 @@ export const linesReader = (
   };
 };
 
-/** What a line is read with. */
+/** The compiled readers of a line. */
 type LineCells = Readonly<Record<'present' | 'quantity' | 'sku' | 'description', TextOf>> &
   Readonly<Record<'unitPrice' | 'gross' | 'net' | 'discount', AmountOf | undefined>> & {
     readonly quantityColumn: string;
@@ -103,7 +103,9 @@ const lineCells = (map: LineMap, read: RowReader): LineCells => ({
   rules: map.rules.map(({ when, treat }) => ({ tests: when.map(read.holds), treat })),
 });
 
-/** What a further row of a line says otherwise of its quantity or amounts; one that says nothing of them does not. */
+/**
+ * Check a further row of a line for a different quantity or amount. A row without readable amounts does not contradict.
+ */
 const contradiction = (
   first: TableRow,
   again: TableRow,
@@ -145,7 +147,7 @@ const readLineAmounts = (row: TableRow, cells: LineCells, sign: 1 | -1): LineAmo
   if (!isWhole && !(hasTotal && PARTIAL.test(text)))
     return { problem: 'is not a whole number', column: cells.quantityColumn, value: text };
   const figures = figuresOf({
-    // A part of a piece is sold as one piece of that size.
+    // A fractional quantity becomes one piece of that size.
     quantity: isWhole ? Math.abs(Number(text)) : 1,
     isWhole,
     unit: unit !== undefined && sign === -1 ? Math.abs(unit) : unit,
@@ -168,12 +170,15 @@ type Given = {
   readonly discount: number | undefined;
 };
 
-/** Quantity, unit price and discount so that their product less the discount is exactly what the export says. */
+/**
+ * Derive quantity, unit price and discount whose product less the discount is exactly the net of the export;
+ * `undefined` if the amounts are too large to be exact.
+ */
 const figuresOf = (given: Given): LineAmounts | undefined => {
   const ofUnits = given.unit === undefined || !given.isWhole ? undefined : given.unit * given.quantity;
   const gross = given.gross ?? ofUnits ?? (given.net ?? 0) + (given.discount ?? 0);
   const net = given.net ?? gross - (given.discount ?? 0);
-  // A line that costs more than its unit price says carries a charge: what was paid counts.
+  // A line that costs more than its unit price suggests includes a charge: the amount paid counts.
   const before = Math.sign(gross) * (gross - net) < 0 ? net : gross;
   const quantity = given.quantity === 0 && before !== 0 ? 1 : given.quantity;
   const unitPrice = before === ofUnits && given.unit !== undefined ? given.unit : unitOf(before, quantity);
@@ -187,16 +192,16 @@ const figuresOf = (given: Given): LineAmounts | undefined => {
   return isExact ? { quantity, unitPrice: price(unitPrice), discount: price(discount) } : undefined;
 };
 
-/** The unit price that comes to an amount, or to a hair more that the discount takes off again. */
+/** The unit price that gives an amount, rounded up; the discount takes off any excess. */
 const unitOf = (amount: number, quantity: number): number =>
   quantity === 0 ? 0 : Math.ceil(amount / quantity);
 
-/** What a line comes to after its discount. */
+/** The net amount of a line, after its discount. */
 export const netOf = (line: SaleLine): Price => price(line.unitPrice * line.quantity - line.discount);
 
 /**
- * Take lines that come to less than nothing, such as a coupon in a line of its own, as a discount over the others.
- * `undefined` when the others come to less than that.
+ * Turn negative lines, such as a coupon on a line of its own, into a discount spread over the other lines. `undefined`
+ * if the other lines total less than that.
  */
 export const foldNegativeLines = (lines: readonly SaleLine[]): readonly SaleLine[] | undefined => {
   const kept = lines.filter((line) => netOf(line) >= 0);
@@ -208,9 +213,9 @@ export const foldNegativeLines = (lines: readonly SaleLine[]): readonly SaleLine
 };
 
 /**
- * Spread what was taken off the whole order over its lines, in proportion to what each came to, so that the lines
- * add up to the goods of the order. `undefined` when they cannot: they come to less than the goods, or the gap is
- * larger than the lines, or finer than a cent.
+ * Spread an order-level discount over the lines in proportion to their net amounts, so that they add up to the goods of
+ * the order. `undefined` if that is impossible: they total less than the goods, the discount exceeds them, or it is
+ * finer than a cent.
  */
 export const spreadOrderDiscount = (
   lines: readonly SaleLine[],

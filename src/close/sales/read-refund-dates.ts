@@ -7,7 +7,7 @@ import type { RowSaying } from './read-companion.ts';
 import type { RefundDate } from './refunds.ts';
 import type { RowReader } from './row-reader.ts';
 
-/** Reads the dated repayments of a companion file. */
+/** Return a reader of the dated repayments in a companion file. */
 export const refundDateReader =
   ({ map, locale }: RefundDatesProfile, zones: DateZones) =>
   (read: RowReader): RowSaying<RefundDate> => {

@@ -19,41 +19,41 @@ import { badCell, originOf, ruledOut, setAside, strayRows, type Undated, unmappe
 import { settle } from './settle-amounts.ts';
 import { linesIn } from './tax-line.ts';
 
-/** What a channel knows beside its file. */
+/** The context of a channel that is not in its file. */
 export type SaleContext = {
   readonly channel: string;
   readonly file: string;
   readonly calendar: ReturnType<typeof zoneCalendar>;
-  /** The entity's zone, and the one in which the channel writes times that name none. */
+  /** The entity's time zone, and the zone of channel times that name none. */
   readonly timeZone: string;
   readonly channelZone: string;
-  /** Where sales made in person happen. */
+  /** The place of in-person sales. */
   readonly sellerPlace: Place;
-  /** The channel's places of business by the names of the export. */
+  /** The channel's places of business, by their names in the export. */
   readonly locations: Readonly<Record<string, Place>>;
   /** Whether the channel is a marketplace that collects the tax on all of its sales. */
   readonly isMarketplace: boolean;
   readonly categoryOf: (sku: string) => string | null;
 };
 
-/** An order as its rows tell it, how much of it was given back so far, tax included, and when, where they say so. */
+/** An order from its rows, the amount refunded so far including tax, and dated repayments if the rows have them. */
 export type ReadOrder = {
   readonly order: Sale;
   readonly refunded: Money;
   readonly repayments?: readonly Repayment[];
 };
-/** A refund that has rows of its own. */
+/** A refund with rows of its own. */
 export type ReadRefund = { readonly refund: Sale };
 export type ReadRecord = ReadOrder | ReadRefund | SetAside;
 
 /** Reads the records of one file under one profile. */
 export type SaleReader = {
-  /** Read one group of rows as an order or a refund, or say why it is neither. */
+  /** Reads one group of rows as an order or a refund, or as a set-aside record with the reason. */
   readonly read: (group: RowGroup) => ReadRecord;
   readonly cells: RowReader;
 };
 
-/** Compile once for a file what its rows are read with: columns, rules, forms, zones. */
+/** Compile the readers of a file once: columns, rules, formats, zones. */
 export const saleReader = (
   profile: SalesProfile,
   header: readonly string[],
@@ -103,7 +103,7 @@ const partsOf = (
 };
 type Parts = ReturnType<typeof partsOf>;
 
-/** The column that the last rule looks at: the one whose values the rules are about. */
+/** The column tested by the last rule, which is taken for the status column of messages. */
 const statusColumn = ({ rules, shape }: SalesProfile): string => {
   const conditions = rules.flatMap(({ when }) => when);
   const named = conditions.filter((condition) => 'column' in condition);
@@ -116,7 +116,7 @@ const readGroup = (group: RowGroup, parts: Parts): ReadRecord => {
   if (!first) return { ...strayRows(group, context.file), businessDate: null };
   const date = parts.dateOf(first);
   if (group.kind === 'stray') {
-    // A whole row without its order tells its own date; cells that do not fit the header, or each other, tell none.
+    // A whole row without its order has a valid date; rows whose cells do not fit the header or each other have none.
     const isDated = group.reason === 'orphan-row' && !isProblem(date);
     return { ...strayRows(group, context.file), businessDate: isDated ? dayOf(date, context) : null };
   }
@@ -130,7 +130,7 @@ const readGroup = (group: RowGroup, parts: Parts): ReadRecord => {
   };
 };
 
-/** What the rows of a rejected record state all the same: where it went, and the seller's tax in dollars. */
+/** Read what a rejected record still states: its destination state, and the seller's tax if it is in US dollars. */
 const statedBy = (
   { rows }: RowGroup,
   first: TableRow,
@@ -150,7 +150,7 @@ const statedBy = (
 const ruleFor = (first: TableRow, amounts: readonly TableRow[], { rules }: Parts): RecordRule | undefined =>
   rules.find(({ tests }) => tests.every((test) => test(first, amounts)))?.rule;
 
-/** What a rule makes of a record, and the sign of its amounts; without a rule it is taken for an order. */
+/** The kind of a record by its rule, and the sign of its amounts; without a rule it counts as an order. */
 const kindOf = (rule: RecordRule | undefined): { kind: Sale['kind']; sign: 1 | -1 } => {
   const isRefund = rule?.treat === 'refund' || (rule?.treat === 'review' && rule.as === 'refund');
   return {
@@ -253,7 +253,7 @@ const GIFT_CARD_SALE: SaleFinding = {
   message: 'only gift cards were sold; the sale comes when they are spent',
 };
 
-/** The service records no refund without its order, and the law of its day is that of the order. */
+/** A refund cannot be recorded without its order, whose day also decides the law that applies. */
 const NO_REFERENCE: SaleFinding = {
   code: 'refund-without-reference',
   message: 'the refund does not say which order it gives back',
@@ -269,7 +269,7 @@ const ruledReview = ({ reason, message }: RecordRule): SaleFinding => ({
   message: message ?? 'the profile asks for a review',
 });
 
-/** The ids of a record, or why it can have none. */
+/** The ids of a record, or the reason why it has none. */
 const identityOf = (
   group: RowGroup,
   first: TableRow,
@@ -285,7 +285,7 @@ const identityOf = (
     return { ...setAside(group, 'rejected', { code: 'mangled-id', message }, file), value: text };
   }
   const order = serviceId(kind === 'refund' ? referenced : name);
-  // A refund that names no order has a number all the same, under which a person is asked about it.
+  // A refund that names no order still gets an id, so that a person can decide about it.
   const id = kind === 'order' ? order : own === '' ? refundOf(order || serviceId(name)) : serviceId(own);
   if (id === '') {
     const message = `"${name}" is not an id, so the record cannot be told from others`;

@@ -6,7 +6,7 @@ import type { TextOf } from './read-amount.ts';
 import type { RowReader } from './row-reader.ts';
 import type { Place, SaleFinding } from './sale.ts';
 
-/** Where a sale happened, as its source has it, and what is to be said about that. */
+/** The place of a sale according to its source, with findings and doubts about it. */
 export type ShipTo = {
   readonly place: Place;
   readonly findings: readonly SaleFinding[];
@@ -14,15 +14,15 @@ export type ShipTo = {
 };
 
 export type SellerPlaces = {
-  /** Where sales made in person happen. */
+  /** The place of in-person sales. */
   readonly sellerPlace: Place;
-  /** The places of business by the names that the source has for them. */
+  /** The places of business, by their names in the source. */
   readonly locations: Readonly<Record<string, Place>>;
 };
 
 const NOWHERE: Place = { country: '', state: '', zip: '', city: '', street: '' };
 
-/** A reader of the destination: the ship-to address, the place of business, or the billing address, in this order. */
+/** Return a reader of the destination: the ship-to address, else the place of business, else the billing address. */
 export const shipToReader = (
   map: SaleMap,
   header: readonly string[],
@@ -69,13 +69,13 @@ const inPerson = ({ sellerPlace }: SellerPlaces, name: string): ShipTo => {
   };
 };
 
-/** The doubt of a sale in person where files are read without a configuration. */
+/** Finding code for a sale in person when files are read without a configuration. */
 export const SELLER_UNKNOWN = 'unknown-seller-place';
 
-/** The remark of a sale that is taken to have happened at the only place of business. */
+/** Finding code for a sale that is assumed to have happened at the only place of business. */
 export const SOLD_IN_PERSON = 'sold-in-person';
 
-/** Without any configured place the seller has one shop, where it is. */
+/** The place of a sale by its name. Without configured places, the seller has a single shop at its own address. */
 const located = (name: string, places: SellerPlaces): ShipTo => {
   const names = Object.keys(places.locations);
   if (names.length === 0) return inPerson(places, name);
@@ -111,7 +111,7 @@ const placeReader = (columns: AddressColumns | undefined, read: RowReader): Plac
   });
 };
 
-/** Whether a text comes from cells alone: what the profile itself says does not fill an address. */
+/** Whether a text comes only from cells: constants of the profile do not count as a filled address. */
 const isOfCells = (expression: TextExpression): boolean => {
   if (typeof expression === 'string') return true;
   return 'first' in expression && expression.first.every(isOfCells);

@@ -12,15 +12,15 @@ import type { SaleFinding } from './sale.ts';
 import { addUpTo, missedBy, type TaxLine } from './tax-line.ts';
 import { fractionOf, percentOf, type TaxLineName, taxLineNameOf } from './tax-line-name.ts';
 
-/** The lines of tax of a record, and what could not be read of them. */
+/** The tax lines of a record, and findings about unreadable ones. */
 export type ReadTaxLines = { readonly lines: readonly TaxLine[]; readonly findings: readonly SaleFinding[] };
 
-/** Reads the lines of tax of one record. They are evidence beside its figures: none of them can reject it. */
+/** Reads the tax lines of one record. They are only evidence for its figures, so they never cause a rejection. */
 export type TaxLineReader = (rows: readonly TableRow[], sign: 1 | -1) => ReadTaxLines;
 
 const NOTHING: ReadTaxLines = { lines: [], findings: [] };
 
-/** Look up once for a file where its lines of tax stand. */
+/** Compile the reader of a file's tax lines. */
 export const taxLineReader = (
   { taxLines }: Pick<SalesProfile, 'taxLines'>,
   header: readonly string[],
@@ -56,21 +56,21 @@ const sourceOf = (
     taxLines.kind === 'numbered'
       ? numberedSource(taxLines.columns, header, form)
       : packedSource(taxLines, header, form);
-  // They are said once of a whole record, on its first row, and repeated on the others by some exports.
+  // They apply to the whole record: its first row has them, and some exports repeat them on the others.
   return found && { ...found, rowsOf: (rows) => found.rowsOf(rows.slice(0, 1)) };
 };
 
-/** A million dollars: no sale has such a tax, and as many rows as a record may have still add up exactly. */
+/** One million dollars: more than any sale's tax, yet the most rows a record may have still add up exactly. */
 const LARGEST = priceOfMoney(money(100_000_000));
 
 type Part = { readonly named: KnownName; readonly rate: Rate | null; readonly amount: Price };
 
-/** What a name says, and a text that tells it from what others say. */
+/** A parsed tax name, with a text key for comparing it. */
 type KnownName = TaxLineName & { readonly mark: string };
 
 type NameReader = (name: string, level: string) => KnownName;
 
-/** Every order to one place has the same names. */
+/** Return a cached parser of names: all orders to one place have the same names. */
 const rememberedNames = (): NameReader => {
   const ofLevel = remembered((level) =>
     remembered((text): KnownName => {
@@ -81,7 +81,7 @@ const rememberedNames = (): NameReader => {
   return (name, level) => ofLevel(level)(name);
 };
 
-/** What a tax is read with. */
+/** The compiled readers of a tax line. */
 type StatedCells = {
   readonly name: TextOf;
   readonly level: TextOf | undefined;
@@ -134,14 +134,14 @@ const statedRate = (row: TableRow, amount: Price, cells: StatedCells): Rate | nu
   return comesTo(other, taxable, amount) ? other : usual;
 };
 
-/** Whether a rate of a taxable amount is an amount of tax, to the cent. */
+/** Whether a rate times a taxable amount equals a tax, to the cent. */
 const comesTo = (rate: Rate | null, taxable: Price, amount: Price): boolean => {
   if (rate === null) return false;
   const off = BigInt(taxable) * BigInt(rate) - BigInt(amount) * BigInt(RATE_ONE);
   return (off < 0n ? -off : off) <= 100n * BigInt(RATE_ONE);
 };
 
-/** Lines that say the same of whom and how much, added up and brought to cents, in the order of the export. */
+/** Add up lines with the same name and rate, round them to cents, and keep the order of the export. */
 const addedUp = (parts: readonly Part[], sign: 1 | -1): readonly TaxLine[] => {
   const sums = new Map<string, { readonly part: Part; total: number }>();
   for (const part of parts) {
@@ -161,8 +161,8 @@ const addedUp = (parts: readonly Part[], sign: 1 | -1): readonly TaxLine[] => {
 };
 
 /**
- * What the lines of tax and the tax that was collected do not have in common.
- * @param collected By whomever; the lines do not say who remits them
+ * Report a difference between the tax lines and the collected tax.
+ * @param collected by seller and marketplace together; the lines do not say who remits them
  */
 export const taxLinesDiffer = (lines: readonly TaxLine[], collected: Money): readonly SaleFinding[] => {
   if (lines.length === 0 || addUpTo(lines, collected)) return [];

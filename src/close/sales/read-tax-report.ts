@@ -8,13 +8,13 @@ import { taxLineReader } from './read-tax-lines.ts';
 import type { RowReader, Test } from './row-reader.ts';
 import type { TaxLine } from './tax-line.ts';
 
-/** What one row of a tax report says of its order. */
+/** The statement of one tax-report row about its order. */
 export type ReportedTax = {
   readonly order: string;
   readonly day: CalendarDate;
-  /** By name or code, as the report has it. */
+  /** By name or code, as in the report. */
   readonly state: string;
-  /** Whether the channel remits the tax itself; `null` where the report does not say. */
+  /** Whether the channel remits the tax itself; `null` if the report does not say. */
   readonly byChannel: boolean | null;
   readonly lines: readonly TaxLine[];
   readonly origin: Origin;
@@ -22,7 +22,7 @@ export type ReportedTax = {
 
 type ReportContext = DateZones & { readonly calendar: ReturnType<typeof zoneCalendar> };
 
-/** Reads the taxes of the orders of a tax report. A row without a tax is one as well: its order has none. */
+/** Return a reader of the orders' taxes in a tax report. A row without tax counts too: its order has none. */
 export const taxReportReader =
   (profile: TaxReportProfile, header: readonly string[], context: ReportContext) =>
   (read: RowReader): RowSaying<ReportedTax> => {

@@ -19,16 +19,16 @@ type Calendar = ReturnType<typeof zoneCalendar>;
 
 const NOWHERE: Place = { country: '', state: '', zip: '', city: '', street: '' };
 
-/** What becomes of a dated part that no one divided: a person looks at it, or it is divided as its order is. */
+/** The treatment of a dated partial refund that is not divided: left to a person, or divided like its order. */
 export type Undivided = 'hold' | 'prorate';
 
 /**
- * The refunds of an order whose export tells only how much was given back in all. A single dated repayment of the
- * whole total is the mirror of its order. What has no date, or dates that do not add up, needs a person, and so does
- * a part whose split into goods, shipping and tax no one wrote down, unless the policy divides it. Until then a
- * refund is shown with the shares of its order, which nothing is filed from.
+ * Derive the refunds of an order whose export gives only the total refunded. A single dated repayment of the whole
+ * total mirrors the order. Refunds without dates, or with dates that do not add up, need a review. So do partial
+ * refunds that the export does not split into goods, shipping and tax, unless the policy divides them. Until then a
+ * refund is shown in the proportions of its order, but is not filed.
  *
- * @param undivided what becomes of a part that no one divided, by the id of the refund
+ * @param undivided how to treat an undivided part, by the id of the refund
  */
 export const refundsOf = (
   { order, refunded }: ReadOrder,
@@ -60,7 +60,7 @@ export const refundsOf = (
   const isWhole = paidBack === refunded;
   const differ = `${formatMoney(refunded)} was refunded, but the dated repayments come to ${formatMoney(paidBack)}`;
   return dates.map((date, index) => {
-    // The first repayment keeps its id when later ones join it.
+    // The first repayment keeps its id when later ones are added.
     const id = index === 0 ? `${order.id}-refund` : `${order.id}-refund-${index + 1}`;
     const shares = divided(date.amount);
     const part = `${formatMoney(date.amount)} was refunded, and the export does not split it into goods, shipping and tax`;
@@ -80,10 +80,10 @@ export const refundsOf = (
   });
 };
 
-/** The id of the order from which a refund of this id followed. */
+/** The id of the order from which a refund with this id was derived. */
 export const orderOfRefund = (id: string): string => id.replace(/-refund(-\d+)?$/, '');
 
-/** A repayment whose order is in none of the exports. It is shown, and it cannot be posted. */
+/** A repayment whose order is in no export. It is shown, but cannot be posted. */
 export const refundWithoutOrder = (
   channel: string,
   date: RefundDate,
@@ -131,7 +131,7 @@ const mirrorOf = (order: Sale, date: RefundDate, calendar: Calendar): Sale => ({
   rows: 0,
 });
 
-/** A refund stands in the companion file, and is called as its order is. */
+/** The refund's position is in the companion file; its record name is the order's. */
 const originOf = (date: RefundDate, order: Sale): Origin => ({ ...date.origin, record: order.origin.record });
 
 const reviewed = (
@@ -160,16 +160,16 @@ const reviewed = (
   rows: 0,
 });
 
-/** What an order, or what is left of it after refunds, is made of. */
+/** The parts of an order, or of its unrefunded rest. */
 type Parts = Readonly<Record<'goods' | 'shipping' | 'salesTax' | 'marketplaceTax', Money>>;
 
-/** A part of an order that was given back, divided as the order is. */
+/** A partial refund, divided like its order. */
 type DividedRefund = Pick<Sale, 'amount' | 'shipping' | 'salesTax' | 'marketplaceTax' | 'lines'>;
 
 /**
- * Divides repayments of one order, in their order, into goods, shipping and tax. Each takes its share of what is left
- * of the order, to the cent by largest remainder: no part is ever given back beyond what it was, and repayments
- * that come to the whole order give back exactly what it was made of. `undefined` for what is more than is left.
+ * Return a function that divides the repayments of one order, one after another, into goods, shipping and tax. Each
+ * takes its share of the unrefunded rest, to the cent by largest remainder, so that no part is refunded beyond its
+ * amount, and repayments of the whole order add up to exactly its parts. `undefined` if a repayment exceeds the rest.
  */
 const refundDivider = (order: Sale): ((paidBack: Money) => DividedRefund | undefined) => {
   let left: Parts = {
@@ -193,7 +193,7 @@ const refundDivider = (order: Sale): ((paidBack: Money) => DividedRefund | undef
   };
 };
 
-/** The lines of the order with their shares: a part of several pieces is one piece of that size. */
+/** Divide goods over the lines of the order: each share becomes one piece of that price. */
 const linesFor = (goods: Money, lines: readonly SaleLine[]): readonly SaleLine[] => {
   const nets = lines.map((line) => Math.max(0, netOf(line)));
   if (goods === ZERO || nets.every((net) => net === 0)) return [];

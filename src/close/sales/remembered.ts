@@ -1,7 +1,7 @@
-/** Texts that are worth remembering: those of a file's places, items and kinds of tax come again and again. */
+/** Maximum number of cached texts: the places, items and tax names of a file recur often. */
 const TEXTS_MAX = 10_000;
 
-/** A function of a text that keeps what it gave for the first texts it was called with. */
+/** Cache the results of a function for the first distinct texts it is called with. */
 export const remembered = <Value>(make: (text: string) => Value): ((text: string) => Value) => {
   const known = new Map<string, Value>();
   return (text) => {
@@ -14,5 +14,5 @@ export const remembered = <Value>(make: (text: string) => Value): ((text: string
   };
 };
 
-/** A part of a text keeps the whole of it in memory, here a piece of a file. What is kept for long is a copy. */
+/** Copy a text. A substring keeps its whole source in memory, here a piece of a file. */
 const withoutParent = (text: string): string => `${text} `.slice(0, -1);

@@ -9,12 +9,12 @@ import { remembered } from './remembered.ts';
 
 export type Test = (row: TableRow, rows?: readonly TableRow[]) => boolean;
 
-/** Turns the expressions of a profile into functions of the rows under one header. */
+/** Compiles expressions of a profile into functions of the rows below one header. */
 export type RowReader = {
   readonly text: (expression: TextExpression) => TextOf;
   readonly amount: (expression: AmountExpression) => AmountOf;
   readonly holds: (condition: Condition) => Test;
-  /** Where a column stands; -1 when there is none. */
+  /** Position of a column; -1 if it is missing. */
   readonly indexOf: (column: string) => number;
 };
 
@@ -24,7 +24,7 @@ export type RowForm = {
   readonly headerAliases?: Readonly<Record<string, string>>;
 };
 
-/** Of two columns with one name the first is meant: exports that repeat names put the ship-to block first. */
+/** Create a row reader. Of two columns with one name the first is used: such exports put the ship-to block first. */
 export const rowReader = (header: readonly string[], form: RowForm = {}): RowReader => {
   const aliases = new Map(
     Object.entries(form.headerAliases ?? {}).map(([from, to]) => [normalColumn(from), normalColumn(to)]),
@@ -39,7 +39,7 @@ export const rowReader = (header: readonly string[], form: RowForm = {}): RowRea
   return readerAt(places, form);
 };
 
-/** A reader of rows whose columns, by their normal names, stand at these places. */
+/** Create a row reader for columns at these positions, by normalized name. */
 export const readerAt = (places: ReadonlyMap<string, number>, form: RowForm = {}): RowReader => {
   const nothing = new Set(form.nullTokens);
   const money = form.money === undefined ? parseExactPrice : moneyReader(form.money);
@@ -100,13 +100,13 @@ export const readerAt = (places: ReadonlyMap<string, number>, form: RowForm = {}
   return { text, amount, holds, indexOf };
 };
 
-/** What an expression is compiled to, where the profile states one. */
+/** Compile an optional expression, if the profile has it. */
 export const ifStated = <Expression, Compiled>(
   expression: Expression | undefined,
   compile: (expression: Expression) => Compiled,
 ): Compiled | undefined => (expression === undefined ? undefined : compile(expression));
 
-/** Shops and people differ in capitals, never in what they mean by them. */
+/** Compare without regard to case: capitalization varies, but never changes the meaning. */
 const isAmong = (texts: readonly string[]): ((text: string) => boolean) => {
   const list = new Set(texts.map((one) => one.toLowerCase()));
   return (text) => list.has(text.toLowerCase());
@@ -134,7 +134,10 @@ const hasSign = (
 
 const APOSTROPHE = 39;
 
-/** Whether a cell, which is not blank, is its own text: nothing around it, and no entity in it. Nearly all are. */
+/**
+ * Whether a non-blank cell can be used unchanged: it has no space or non-ASCII character at either end, no leading
+ * apostrophe, and no `&`. Nearly all cells can.
+ */
 const isBare = (cell: string): boolean => {
   const first = cell.charCodeAt(0);
   const last = cell.charCodeAt(cell.length - 1);
@@ -142,11 +145,13 @@ const isBare = (cell: string): boolean => {
   return !isWrapped && !cell.includes('&');
 };
 
-/** Reject files, and careful people, put an apostrophe before what a spreadsheet would take for a formula. */
+/**
+ * Remove the apostrophe that reject files and careful users put before a cell to keep it from being read as a formula.
+ */
 const unguarded = (text: string): string =>
   text.charCodeAt(0) === APOSTROPHE && /^'[=+\-@]/.test(text) ? text.slice(1) : text;
 
-/** The columns of a numbered family such as `Tax # Value`, by their number. */
+/** The columns of a numbered family such as `Tax # Value`, in numerical order. */
 export const numberedColumns = (
   columns: readonly string[],
   pattern: string,
@@ -160,7 +165,7 @@ export const numberedColumns = (
     .sort(([left], [right]) => left - right);
 };
 
-/** The columns that a text is read from, for a message about it. */
+/** The columns of a text expression, for messages. */
 export const columnsOfText = (expression: TextExpression): string => {
   if (typeof expression === 'string') return expression;
   if ('constant' in expression) return expression.constant;
@@ -170,7 +175,7 @@ export const columnsOfText = (expression: TextExpression): string => {
     : expression.first.map(columnsOfText).join(' or ');
 };
 
-/** The entities that web shops write into names and addresses, beside numbered ones. */
+/** Named entities that web shops write into names and addresses, besides numeric ones. */
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -206,11 +211,14 @@ const NAMED: Readonly<Record<string, string>> = {
 
 const ENTITY = /&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]{2,8}));/gi;
 
-/** Neither a control character nor half of a pair, which no text can hold. */
+/** Whether a code is a valid character: neither a control character nor a surrogate. */
 const isCharacter = (code: number): boolean =>
   code >= 32 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
 
-/** A text as its reader saw it in the shop: `Salt &amp; Pepper` is Salt & Pepper. What is not an entity stays. */
+/**
+ * Decode HTML entities, so that the text reads as it did in the shop: `Salt &amp; Pepper` becomes Salt & Pepper.
+ * Unknown entities stay.
+ */
 export const withoutEntities = (text: string): string =>
   text.includes('&')
     ? text.replace(ENTITY, (entity, decimal?: string, hexadecimal?: string, name?: string) => {

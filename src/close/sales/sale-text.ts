@@ -1,9 +1,9 @@
 import type { Sale } from './sale.ts';
 
-/** What a sale says, without where it was found. */
+/** A sale without its position in the export. */
 type SaleContent = Omit<Sale, 'origin' | 'rows'>;
 
-/** What a sale says as canonical JSON. The names stand in their order here: to sort them for each sale takes twice the time. */
+/** The content of a sale as canonical JSON. Keys are written in sorted order, since sorting takes twice as long. */
 export const contentText = (sale: SaleContent): string =>
   JSON.stringify({
     amount: sale.amount,
@@ -56,5 +56,5 @@ const placeOf = ({ city, country, state, street, zip }: Sale['shipTo']): Named<S
   zip,
 });
 
-/** Every field, so that none is forgotten here. */
+/** Requires every field, so that none is forgotten. */
 type Named<Fields> = Record<keyof Fields, unknown>;

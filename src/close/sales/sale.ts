@@ -21,14 +21,14 @@ export type SaleLine = {
   readonly unitPrice: Price;
   /** Total for the line, not per unit; never negative. */
   readonly discount: Price;
-  /** The product tax category by the configuration's SKU patterns; `null` when none fits. */
+  /** The product tax category by the configuration's SKU patterns; `null` if none fits. */
   readonly taxCode: string | null;
 };
 
-/** Something worth saying about a sale, by a stable code. */
+/** A finding about a sale, with a stable code. */
 export type SaleFinding = { readonly code: string; readonly message: string; readonly column?: string };
 
-/** How far a record group got. The other two outcomes, ignored and rejected, are set-aside records. */
+/** The outcome of a sale. The other two outcomes, ignored and rejected, belong to set-aside records. */
 export type SaleOutcome = 'accepted' | 'warning' | 'review';
 
 /**
@@ -36,7 +36,7 @@ export type SaleOutcome = 'accepted' | 'warning' | 'review';
  * refund of 40.00 has amount 40.00 and kind `refund`.
  */
 export type Sale = {
-  /** `<channel>/<kind>/<id>`: what identifies the record, whatever it says. */
+  /** `<channel>/<kind>/<id>`: identifies the record regardless of its content. */
   readonly key: string;
   readonly channel: string;
   readonly kind: 'order' | 'refund';
@@ -47,7 +47,7 @@ export type Sale = {
   /** When it happened, and which day that was for the entity. */
   readonly instant: Instant;
   readonly businessDate: CalendarDate;
-  /** The day whose law and rates apply: of an order its business date, of a refund that of its order. */
+  /** The day whose law and rates apply: for an order its business date, for a refund that of its order. */
   readonly taxDate: CalendarDate;
   readonly shipTo: Place;
   readonly currency: string;
@@ -58,7 +58,7 @@ export type Sale = {
   readonly salesTax: Money;
   /** Tax that a marketplace collected and remits itself; never the seller's to file. */
   readonly marketplaceTax: Money;
-  /** The tax of the shop by jurisdiction, as its export states it; empty where the export has no such lines. */
+  /** The shop's tax by jurisdiction as stated in its export; empty if the export has no such lines. */
   readonly taxLines: readonly TaxLine[];
   readonly exemptionType: ExemptionType | null;
   readonly customerId: string | null;
@@ -70,25 +70,25 @@ export type Sale = {
   readonly rows: number;
 };
 
-/** A record group that is not a sale, or cannot be one: kept with its raw cells and the reason. */
+/** A record group that is not a sale, or cannot become one, kept with its raw cells and the reason. */
 export type SetAside = {
   readonly outcome: 'ignored' | 'rejected';
   readonly origin: Origin;
   readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
   readonly reason: SaleFinding;
   readonly value?: string;
-  /** The business date as far as it can be read; `null` when it cannot, and the record may belong to any period. */
+  /** The business date if it can be read; with `null`, the record may belong to any period. */
   readonly businessDate: CalendarDate | null;
-  /** Where it went, and the tax the seller would owe for it, as far as its rows state them. */
+  /** Destination state, and the tax the seller would owe, as far as its rows state them. */
   readonly state?: string;
   readonly tax?: Money;
 };
 
-/** The tax lines of a sale. Those of locked and carried sales may be missing: an earlier program stored them. */
+/** The tax lines of a sale. Locked and carried sales may lack them if an earlier version of the program stored them. */
 export const taxLinesOf = ({ taxLines }: Partial<Pick<Sale, 'taxLines'>>): readonly TaxLine[] =>
   taxLines ?? [];
 
-/** Whether a sale belongs in what is posted to the service, and why not. One rule for every stage and workbook. */
+/** Whether a sale is posted to the service, and if not, why. All stages and workbooks use this rule. */
 export const postingOf = (sale: Sale): Posting => {
   if (sale.outcome === 'review') return 'needs review';
   if (sale.shipTo.country !== 'US') return 'foreign';

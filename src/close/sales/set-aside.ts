@@ -4,7 +4,7 @@ import type { RecordRule } from './profile/sale-map.ts';
 import type { CellProblem } from './read-amount.ts';
 import type { SaleFinding, SetAside } from './sale.ts';
 
-/** A set-aside record before its date is looked for. */
+/** A set-aside record without its date, state and tax. */
 export type Undated = Omit<SetAside, 'businessDate' | 'state' | 'tax'>;
 
 export const setAside = (

@@ -13,7 +13,7 @@ type Settled = {
   readonly lineDoubts: readonly SaleFinding[];
 };
 
-/** Bring the amounts of the whole record and those of its lines together. */
+/** Reconcile the amounts of the whole record with those of its lines. */
 export const settle = (
   told: SaleFigures,
   read: RecordLines | undefined,
@@ -51,7 +51,7 @@ export const settle = (
   return { ...amounts, lines: spread ?? lines, findings, doubts, lineDoubts };
 };
 
-/** Lines that come to an amount once they are rounded: coupons in percent leave parts of a cent, and the shop rounds the sum. */
+/** Make lines add up to a rounded amount: percentage coupons leave fractions of a cent, and the shop rounds the sum. */
 const addedUp = (lines: readonly SaleLine[], target: Money): readonly SaleLine[] | undefined => {
   const total = price(lines.reduce((running, line) => running + netOf(line), 0));
   const discount = subtract(moneyOfPrice(total), target);
@@ -59,8 +59,7 @@ const addedUp = (lines: readonly SaleLine[], target: Money): readonly SaleLine[]
 };
 
 /**
- * A promotion that makes the shipping free is told as a discount on the goods, and may be more than they cost. What
- * is more than that was taken off the shipping.
+ * Move excess discount to shipping: a free-shipping promotion is exported as a discount, which may exceed the goods.
  */
 const withFreeShipping = (
   figures: SaleFigures,
@@ -84,7 +83,7 @@ const withFreeShipping = (
   };
 };
 
-/** Charges become lines; what was taken off is spread over the lines like any discount on the whole order. */
+/** Add positive fees as lines; negative ones are later spread over the lines like an order-level discount. */
 const withFees = (items: readonly SaleLine[], fees: SaleFigures['fees']): readonly SaleLine[] => [
   ...items,
   ...fees
@@ -101,8 +100,8 @@ const withFees = (items: readonly SaleLine[], fees: SaleFigures['fees']): readon
 ];
 
 /**
- * Paying with a gift card does not lower what was sold, but some exports lower the total by it. Where the lines come
- * to exactly that much more, the total was lowered.
+ * Undo a gift-card payment that lowers the total. Such a payment does not reduce the sale, but some exports subtract
+ * it: if the lines are higher by exactly that amount, it was subtracted.
  */
 const withGiftCard = (
   figures: SaleFigures,

@@ -7,7 +7,7 @@ import type {
 } from './profile.ts';
 import { data } from './profiles.data.ts';
 
-/** The profiles that come with Tieout, by file name. They are read once. */
+/** Return the profiles that come with Tieout, in file-name order, reading them only once. */
 export const shippedProfiles = (): readonly Profile[] => {
   profiles ??= data();
   return profiles;

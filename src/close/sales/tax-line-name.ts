@@ -1,14 +1,14 @@
 import { parseRate, RATE_ONE, type Rate } from '../../kernel/rate.ts';
 import type { TaxLine, TaxLineKind } from './tax-line.ts';
 
-/** What the name of a line of tax says. */
+/** The parts of a tax line's name. */
 export type TaxLineName = Pick<TaxLine, 'name' | 'rate' | 'kind' | 'place'>;
 
 /**
- * Read the name of a line of tax: `Colorado Springs City Tax 3.07%`, `LOS ANGELES CO LOCAL TAX SL`,
- * `US-FL-MIAMI-DADE HOMESTEAD : CITY TAX-1`. A name that fits no form is its own place, of no kind.
+ * Parse the name of a tax line: `Colorado Springs City Tax 3.07%`, `LOS ANGELES CO LOCAL TAX SL`,
+ * `US-FL-MIAMI-DADE HOMESTEAD : CITY TAX-1`. A name in no known form is its own place, without a kind.
  *
- * @param level The kind of jurisdiction in the words of the export, where it states it apart from the name
+ * @param level the kind of jurisdiction in the export's words, if stated apart from the name
  */
 export const taxLineNameOf = (text: string, level = ''): TaxLineName => {
   const { title: name, rate } = withoutRate(text.replace(/\s+/g, ' ').trim());
@@ -16,7 +16,10 @@ export const taxLineNameOf = (text: string, level = ''): TaxLineName => {
   return { name, rate, kind: kindOfLevel(level) ?? told.kind, place: told.place };
 };
 
-/** `7.25%`, `7,25 %` and `0.0725` behind a name, or a percentage before it. Rates that are not rates of tax are none. */
+/**
+ * Split off the rate: `7.25%`, `7,25 %` or `0.0725` after a name, or a percentage before it. Values that cannot be tax
+ * rates are not taken as such.
+ */
 const withoutRate = (text: string): { readonly title: string; readonly rate: Rate | null } => {
   const percents = [...text.matchAll(/\(?@?\s*(\d+(?:[.,]\d+)?)\s?(?:%|percent\b)\s*\)?/gi)];
   const [only] = percents;
@@ -36,7 +39,7 @@ const tidied = (text: string): string =>
     .replace(/^[\s\-–:,@]+|[\s\-–:,@]+$/g, '')
     .trim();
 
-/** `7.25` or `7,25` percent; `null` when it is not a number, finer than a rate can be, or more than everything. */
+/** Parse `7.25` or `7,25` percent; `null` if it is not a number, has too many decimals, or exceeds 100 %. */
 export const percentOf = (text: string): Rate | null => {
   const [whole = '', places = ''] = text.trim().replace('%', '').trim().replace(',', '.').split('.');
   const digits = `${whole.padStart(2, '0')}`;
@@ -44,7 +47,7 @@ export const percentOf = (text: string): Rate | null => {
   return rateOf(`${digits.slice(0, -2) || '0'}.${digits.slice(-2)}${places}`);
 };
 
-/** `0.0725`, `.0725` or `0,0725`. */
+/** Parse `0.0725`, `.0725` or `0,0725`. */
 export const fractionOf = (text: string): Rate | null =>
   rateOf(text.trim().replace(',', '.').replace(/^\./, '0.'));
 
@@ -66,7 +69,7 @@ const kindOfLevel = (level: string): TaxLineKind | null =>
 
 type Told = Pick<TaxLine, 'kind' | 'place'>;
 
-/** Words behind the jurisdiction that say that it is a tax, and nothing of whose. */
+/** Words after the jurisdiction that only say that it is a tax. */
 const TAX_WORDS = /(?:^|[\s/]+)(?:retail|sales|use|local|option|excise|gross|receipts|and|&|tax|taxes)$/i;
 
 const withoutTaxWords = (title: string): string => {
@@ -77,15 +80,15 @@ const withoutTaxWords = (title: string): string => {
 
 const VALUE_ADDED = /^(?:([A-Z]{2}) )?(?:VAT|TVA|MwSt\.?|USt\.?|btw|IVA|GST|HST|CGST|IGST|moms)$/i;
 
-/** `SP` is a special district, `SL` the local tax that is the same in a whole state. */
+/** `SP` is a special district; `SL` is the local tax that is uniform throughout a state. */
 const LETTERED = /^(.*?)\s*\b(?:district |local )?tax s[pl]$/i;
 
-/** Illinois calls its taxes after who owes them: the state's has nothing before these words. */
+/** Illinois names taxes by the taxpayer's occupation. No place precedes these words in the name of the state's tax. */
 const OCCUPATION = /^(.*?)\s*\b(?:retailers['’]?|service)[\s/]+(?:service )?occupation\b.*$/i;
 
 type Form = { readonly kind: TaxLineKind; readonly form: RegExp };
 
-/** Forms of what is left of a name without the words of tax. The place is the first group; the first form that fits. */
+/** Forms of a name without its tax words. The first group is the place; the first matching form decides. */
 const FORMS: readonly Form[] = [
   { kind: 'special', form: /^(.*?)\s*\bspecial$/i },
   {
@@ -103,8 +106,8 @@ const FORMS: readonly Form[] = [
 ];
 
 /**
- * A rate code of WooCommerce: country, state, name and priority joined by hyphens, of which state and name may be
- * missing, and hyphens may stand in the name. The plugins put county and city before the name of every level.
+ * Parse a rate code of WooCommerce: country, state, name and priority, separated by hyphens. State and name may be
+ * missing, and a name may contain hyphens. Plugins put county and city before the name at every level.
  */
 const ofRateCode = (text: string): Told | undefined => {
   const code = /^[A-Z]{2}(?:-([A-Z]{2})(?=-| :))?[- ]+(.*?)-\d+$/.exec(text);

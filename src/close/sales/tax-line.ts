@@ -1,28 +1,28 @@
 import { add, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
 import type { Rate } from '../../kernel/rate.ts';
 
-/** What kind of jurisdiction levies a line of tax. */
+/** The kind of jurisdiction that levies a tax. */
 export type TaxLineKind = 'country' | 'state' | 'county' | 'city' | 'special';
 
 /** One line of tax as the shop's export states it. */
 export type TaxLine = {
-  /** As the export names it: `Colorado Springs City Tax`. */
+  /** Name in the export: `Colorado Springs City Tax`. */
   readonly name: string;
-  /** The stated rate; `null` where the export states none. */
+  /** The stated rate; `null` if there is none. */
   readonly rate: Rate | null;
   /** With the sign of an order, like the amounts of its sale. */
   readonly amount: Money;
-  /** `null` where the name does not say. */
+  /** `null` if the name does not give it. */
   readonly kind: TaxLineKind | null;
   /** The jurisdiction's own name without kind words and rate: `Colorado Springs`. */
   readonly place: string;
 };
 
-/** The United States levy no tax of their own: a line that is called VAT there does not say whose it is. */
+/** Clear the kind of US lines named like a national tax: there is none, so the name does not show whose tax it is. */
 export const linesIn = (country: string, lines: readonly TaxLine[]): readonly TaxLine[] =>
   country === 'US' ? lines.map((line) => (line.kind === 'country' ? { ...line, kind: null } : line)) : lines;
 
-/** Lines that say the same of whom, added up; those that come to nothing are left out. */
+/** Add up lines with the same name, rate, kind and place; drop those that total zero. */
 export const addUpLines = (lines: readonly TaxLine[]): readonly TaxLine[] => {
   const sums = new Map<string, TaxLine>();
   for (const line of lines) {
@@ -32,10 +32,10 @@ export const addUpLines = (lines: readonly TaxLine[]): readonly TaxLine[] => {
   return [...sums.values()].filter(({ amount }) => amount !== ZERO);
 };
 
-/** What of the collected tax is in no line. */
+/** The collected tax that the lines do not contain. */
 export const missedBy = (lines: readonly TaxLine[], collected: Money): Money =>
   subtract(collected, sum(lines.map(({ amount }) => amount)));
 
-/** Whether lines come to the tax that was collected, to a cent for each line: many shops round line by line. */
+/** Whether lines add up to the collected tax, within a cent per line: many shops round line by line. */
 export const addUpTo = (lines: readonly TaxLine[], collected: Money): boolean =>
   Math.abs(missedBy(lines, collected)) <= lines.length;

@@ -3,15 +3,15 @@ import type { ReportedTax } from './read-tax-report.ts';
 import type { Sale, SaleFinding } from './sale.ts';
 import { addUpLines, addUpTo, type TaxLine } from './tax-line.ts';
 
-/** What the rows of a tax report say of one order together. */
+/** The combined statement of a tax report about one order. */
 export type OrderReport = {
-  /** The order as the report calls it, and the place of its first row. */
+  /** The order's name in the report, and the position of its first row. */
   readonly name: string;
   readonly place: string;
   readonly state: string;
   readonly lines: readonly TaxLine[];
   readonly tax: Money;
-  /** Who remits the tax by its rows: the channel, the seller, or both. */
+  /** Who remits the tax according to its rows: the channel (`true`), the seller (`false`), or both. */
   readonly remitters: ReadonlySet<boolean>;
 };
 
@@ -29,7 +29,7 @@ export const reportOf = (all: readonly ReportedTax[]): OrderReport => {
   };
 };
 
-/** Reports of windows that overlap have rows in common. Equal rows of one file are told apart by counting them. */
+/** Drop rows repeated in reports with overlapping dates. Equal rows within one file are counted and all kept. */
 const onceEach = (rows: readonly ReportedTax[]): readonly ReportedTax[] => {
   const copies = new Map<string, number>();
   const seen = new Set<string>();
@@ -43,18 +43,18 @@ const onceEach = (rows: readonly ReportedTax[]): readonly ReportedTax[] => {
   });
 };
 
-/** How the tax of an order compares with its report, which may be less where something was given back. */
+/** How the tax of an order compares with its report, which may be lower after refunds. */
 export type ReportedOrder = {
   readonly order: Sale;
   readonly compares: 'equal' | 'differs' | 'net of returns';
 };
 
-/** The findings that say something of the lines of the export, which those of the report replace. */
+/** Finding codes about the export's tax lines, which the report's lines replace. */
 const ABOUT_LINES = new Set(['tax-lines-differ', 'tax-line-unreadable']);
 
 /**
- * The order with the taxes of its report, where they come to what was collected, and with the tax as that of the
- * channel where the channel remits it.
+ * Apply a tax report to its order: take over its tax lines if they add up to the collected tax, and treat the tax as
+ * the channel's if the channel remits it.
  */
 export const withReport = (
   { order, refunded }: { readonly order: Sale; readonly refunded: Money },

@@ -3,19 +3,19 @@ import { formatMoney, subtract } from '../../kernel/money.ts';
 import { formatPrice } from '../../kernel/price.ts';
 import type { Place, Sale, SaleLine } from './sale.ts';
 
-/** The id of the line that stands for all goods where the export has no lines. */
+/** The id of the single line for all goods if the export has no lines. */
 const GOODS_LINE = '1';
 
-/** The fields of a calculation request that sales have. */
+/** The fields of a calculation request that a sale fills. */
 type SaleRequest = Omit<TaxRequestInput, 'amount' | 'nexus_addresses' | 'explain' | 'line_items'> & {
   readonly line_items: readonly RequestLine[];
 };
 type RequestLine = NonNullable<TaxRequestInput['line_items']>[number];
 
 /**
- * The calculation request of a sale: what its tax should have been, under the law of its day. A refund asks the
- * question of its order, so the two are one request. Goods without lines are asked about as one line, because only an
- * answer about lines says which level levies what.
+ * Build the calculation request of a sale: its correct tax under the law of its day. A refund is calculated like its
+ * order, so both have the same request. Goods without lines are sent as one line, because only an answer with lines
+ * shows the tax of each level.
  */
 export const taxRequestOf = (sale: Sale, shipFrom: Place): SaleRequest & TaxRequestInput => ({
   from_country: shipFrom.country,
@@ -38,7 +38,7 @@ export const taxRequestOf = (sale: Sale, shipFrom: Place): SaleRequest & TaxRequ
   calculation_date: sale.taxDate,
 });
 
-/** The ids of the lines of that request. */
+/** The line ids of that request. */
 export const requestLineIds = ({ lines }: Sale): readonly string[] =>
   lines.length === 0 ? [GOODS_LINE] : lines.map(({ id }) => id);
 
@@ -50,7 +50,7 @@ const lineOf = (line: SaleLine): RequestLine => ({
   ...(line.taxCode !== null && { product_tax_code: line.taxCode }),
 });
 
-/** That request as canonical JSON. The names stand in their order here: to sort them for each takes twice the time. */
+/** The request as canonical JSON. Keys are written in sorted order, since sorting each time takes twice as long. */
 export const requestText = (request: SaleRequest): string =>
   JSON.stringify({
     calculation_date: request.calculation_date,
@@ -78,5 +78,5 @@ export const requestText = (request: SaleRequest): string =>
     to_zip: request.to_zip,
   } satisfies Named<SaleRequest>);
 
-/** Every field, so that none is forgotten here. */
+/** Requires every field, so that none is forgotten. */
 type Named<Fields> = Record<keyof Fields, unknown>;

@@ -13,8 +13,8 @@ import { netOf } from './read-lines.ts';
 import type { Place, Sale } from './sale.ts';
 
 /**
- * What records a sale with the tax service. Refunds carry negative amounts and name their order; discounts stay
- * positive, as the interface has it. Blank texts are absent.
+ * Build the record of a sale for the tax service. Refunds have negative amounts and name their order; discounts stay
+ * positive, as the interface requires. Blank texts are omitted.
  */
 export const transactionOf = (
   sale: Sale,
@@ -63,15 +63,15 @@ export const transactionOf = (
 const textOf = (text: string | null): string | undefined => text?.trim() || undefined;
 
 /**
- * The service refuses tax on an exempt sale. Tax that was charged all the same is owed until it is given back, so such a
- * sale is recorded as what the shop made of it: a taxed one.
+ * The exemption type to record. The service refuses tax on an exempt sale. Tax charged anyway is owed until it is
+ * refunded, so such a sale is recorded as the shop treated it: as taxable.
  */
 const recordedExemption = ({ salesTax }: Pick<Sale, 'salesTax'>, type: ExemptionType): ExemptionType =>
   salesTax === ZERO || type === 'marketplace' ? type : 'non_exempt';
 
 /**
- * The collected tax by line, where the export only has it for the whole order: in proportion to the tax each line
- * and the shipping should have carried, or to what the lines came to when nothing should have been carried.
+ * Allocate the collected tax to lines, since the export has it only for the whole order: in proportion to the expected
+ * tax of each line and of shipping, or to the net amounts of the lines if no tax was expected.
  */
 const lineTaxesOf = (
   sale: Pick<Sale, 'lines' | 'salesTax'>,
@@ -86,7 +86,7 @@ const lineTaxesOf = (
   return allocate(sale.salesTax, isUsable ? weights : sale.lines.map((line) => Math.max(0, netOf(line))));
 };
 
-/** What a service shows of a sale that keeps every field of `transactionOf` as it was sent; what is absent is `null`. */
+/** The record that a service returns if it keeps every field of `transactionOf` as sent; absent fields are `null`. */
 export const recordOf = (
   sale: Sale,
   provider: string,

@@ -8,32 +8,32 @@ import type { Trial } from '../stages/extract/try-exports.ts';
 import { readableRows } from './readable-rows.ts';
 import type { RecognisedFile } from './survey-folder.ts';
 
-/** What the sales into one state show. Sales in person whose place no export says are under the state `''`. */
+/** Totals of the sales into one state. In-person sales whose place no export gives are under the state `''`. */
 export type StateFacts = {
-  /** Sales of which no marketplace remits the tax, and what they came to without tax. */
+  /** Sales whose tax no marketplace remits, and their total without tax. */
   readonly sales: number;
   readonly gross: Money;
-  /** What sales came to of which a marketplace remits the tax. */
+  /** Total, without tax, of the sales whose tax a marketplace remits. */
   readonly marketplaceGross: Money;
-  /** Sales on which the seller charged tax, and how much of it. */
+  /** Sales on which the seller charged tax, and the amount of that tax. */
   readonly taxed: number;
   readonly tax: Money;
   readonly firstTaxed: CalendarDate | undefined;
 };
 
-/** What the sales of one channel show. */
+/** Totals of the sales of one channel. */
 export type ChannelFacts = {
   readonly orders: number;
   readonly refunds: number;
   readonly first: CalendarDate | undefined;
   readonly last: CalendarDate | undefined;
-  /** Sales of which a marketplace remits the tax. */
+  /** Number of sales whose tax a marketplace remits. */
   readonly marketplace: number;
   readonly states: ReadonlyMap<string, StateFacts>;
-  /** Records that a close would leave open, by the code of what is the matter. */
+  /** Number of records that a close would leave open, by finding code. */
   readonly open: ReadonlyMap<string, number>;
   readonly ids: ReadonlySet<string>;
-  /** What a person should know of the files: an end that is cut off, gaps and overlaps, another clock. */
+  /** Warnings about the files: truncated ends, missing days, overlaps, a different time zone. */
   readonly notices: readonly string[];
 };
 
@@ -105,7 +105,7 @@ const addTo = (states: Map<string, StateFacts>, sale: Sale): void => {
 const earliest = (days: readonly (CalendarDate | undefined)[]): CalendarDate | undefined =>
   days.filter((day) => day !== undefined).sort()[0];
 
-/** The facts of several channels together. */
+/** Combine the state totals of several channels. */
 export const statesOf = (of: readonly ChannelFacts[]): ReadonlyMap<string, StateFacts> => {
   const all = new Map<string, StateFacts>();
   for (const [state, facts] of of.flatMap(({ states }) => [...states])) {
@@ -122,7 +122,7 @@ export const statesOf = (of: readonly ChannelFacts[]): ReadonlyMap<string, State
   return all;
 };
 
-/** The places of business that files name. */
+/** Collect the places of business named in files. */
 export const placesIn = async (files: readonly RecognisedFile[]): Promise<readonly string[]> => {
   const names = new Set<string>();
   for (const file of files) {

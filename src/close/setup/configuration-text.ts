@@ -3,7 +3,7 @@ import { shownCount as counted, shownDollars, shownNumber } from '../../kernel/s
 import { usRegionsOfZip } from '../../kernel/us-regions.ts';
 import type { Decisions, Proposal, ProposedChannel, QuietState } from './proposal.ts';
 
-/** A place of the file at which a person should look. */
+/** A line of the file that a person should check. */
 export type OpenDecision = { readonly line: number; readonly what: string };
 
 export type ConfigurationText = {
@@ -11,13 +11,13 @@ export type ConfigurationText = {
   readonly decisions: readonly OpenDecision[];
 };
 
-/** A line of the file, and what a person has to decide there. */
+/** A line of the file, with the decision it needs, if any. */
 type Line = string | { readonly text: string; readonly decide: string };
 
 /**
- * Write a proposal as a commented configuration, and name the lines that rest on an assumption.
+ * Write a proposal as a commented configuration, and list the lines that rest on an assumption.
  *
- * @param inFolder how a file of the folder is named from where the configuration lies
+ * @param inFolder returns the path of a file in the folder, relative to the configuration
  */
 export const configurationText = (
   proposal: Proposal,
@@ -59,7 +59,7 @@ export const configurationText = (
 const addressText = ({ state, zip, city, street }: Proposal['shipFrom']): string =>
   `{ country: US, state: ${state}, zip: "${zip}", city: ${quoted(city)}, street: ${quoted(street)} }`;
 
-/** As YAML has it in a line of keys and values, whatever stands in it. */
+/** Quote a text for a YAML flow mapping, whatever characters it has. */
 const quoted = (text: string): string => JSON.stringify(text);
 
 const check = (text: string, decide: string): Line => ({ text, decide });
@@ -122,7 +122,9 @@ const registrationLines = (
   ];
 };
 
-/** A state that is not registered. Sales above its threshold, and tax on a few of them, are for a person to judge. */
+/**
+ * Comment lines for an unregistered state. A person judges sales above its threshold, and tax charged on a few of them.
+ */
 const quietLines = ({ state, since, facts, threshold, isReached }: QuietState): readonly Line[] => {
   const { sales, gross, taxed, tax } = facts;
   const charged =
@@ -175,7 +177,7 @@ const channelLines = (
   ];
 };
 
-/** One place of business is where the seller is; several need an address each. */
+/** List addresses for several places of business. A single place needs none: it is taken to be the seller's address. */
 const placeLines = (
   channel: string,
   places: readonly string[],
@@ -207,10 +209,10 @@ const placeLines = (
   ];
 };
 
-/** Names a place of business among those of all channels. */
+/** Key of a place of business, unique across channels. */
 export const placeKey = (channel: string, place: string): string => `${channel}\n${place}`;
 
-/** Prefixes shown; the rest is general goods like them. */
+/** Maximum number of prefixes shown without a guess; the rest are taxed as general goods as well. */
 const PREFIXES_MAX = 20;
 
 const categoryLines = ({ categories }: Proposal): readonly Line[] => {

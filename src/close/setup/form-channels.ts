@@ -2,12 +2,12 @@ import type { SalesProfile } from '../sales/profile.ts';
 import { isCompanionProfile, isSalesProfile } from '../sales/shipped-profiles.ts';
 import type { OwnProfile, RecognisedFile } from './survey-folder.ts';
 
-/** Files that make one channel: exports of one profile, and their companions. */
+/** The files of one channel: exports of one profile, and their companions. */
 export type FormedChannel = {
-  /** The shop; another kind of export of it has the same. */
+  /** The shop's name; other kinds of export from the same shop share it. */
   readonly name: string;
   readonly profile: SalesProfile;
-  /** What the configuration names: the id of the profile, or its file. */
+  /** Value of `profile` in the configuration: the profile's id, or its file. */
   readonly named: string;
   readonly sources: readonly RecognisedFile[];
   readonly companions: readonly RecognisedFile[];
@@ -15,11 +15,11 @@ export type FormedChannel = {
 
 export type FormedChannels = {
   readonly channels: readonly FormedChannel[];
-  /** Companions that may belong to any of several channels, or to none. */
+  /** Companions that match several channels, or none. */
   readonly strayCompanions: readonly RecognisedFile[];
 };
 
-/** Form a channel of the exports of each profile. */
+/** Form one channel from the exports of each profile. */
 export const formChannels = (
   files: readonly RecognisedFile[],
   ownProfiles: readonly OwnProfile[],
@@ -53,7 +53,7 @@ export const formChannels = (
   return { channels, strayCompanions: companions.filter((file) => !taken.has(file)) };
 };
 
-/** The shop that an export comes from, by its profile: two kinds of export of one shop have one name. */
+/** The name of the shop, from the profile's id: two kinds of export from one shop share a name. */
 const shopOf = (id: string, ownProfiles: readonly OwnProfile[]): string => {
   const words = id.split('.');
   return (ownProfiles.some((own) => own.id === id) ? words.at(-1) : words[0]) ?? id;

@@ -1,20 +1,20 @@
 import { compareText } from '../../kernel/compare-text.ts';
 import type { Sale } from '../sales/sale.ts';
 
-/** Items whose SKUs begin alike. `guess` where the names of nearly all of them suggest one category. */
+/** Items whose SKUs share a prefix. `guess` is set if nearly all their names suggest one category. */
 export type SkuGroup = {
   /** A pattern of SKUs, such as `APP-*`. */
   readonly sku: string;
   readonly lines: number;
-  /** The name of an item that was sold most often. */
+  /** The most frequent item name. */
   readonly example: string;
   readonly guess: GuessedCategory | undefined;
 };
 
-/** So many hundredths of the lines of a group must suggest the same category. */
+/** Percentage of a group's lines that must suggest the same category. */
 const AGREEING_PERCENT = 80;
 
-/** The SKU prefixes of sales, the most frequent first. */
+/** Group the lines of sales by SKU prefix, the most frequent first. */
 export const guessCategories = (sales: readonly Sale[]): readonly SkuGroup[] => {
   const groups = new Map<string, Map<string, number>>();
   for (const { lines } of sales) {
@@ -47,8 +47,8 @@ const groupOf = (sku: string, names: ReadonlyMap<string, number>): SkuGroup => {
 };
 
 /**
- * Words in names of goods that suggest a product tax code of the content (`tieout content` lists the codes). A guess
- * for a first configuration, never a rule of tax: what is written of it is marked for a person to check.
+ * Words in item names that suggest a product tax code of the content (`tieout content` lists the codes). They are
+ * guesses for a first configuration, never a tax rule; the configuration marks each guess for a person to check.
  */
 const WORDS: readonly (readonly [code: string, what: string, words: string])[] = [
   ['20041', 'swimwear', 'swimsuit|bikini|swim trunks?|swimwear'],
@@ -83,12 +83,12 @@ const PATTERNS = WORDS.map(([code, what, words]) => ({
   pattern: new RegExp(`\\b(?:${words})\\b`, 'i'),
 }));
 
-/** Things for such goods, which are not one of them: a coffee mug, a coat rack. */
+/** Accessories that are not the goods themselves: a coffee mug, a coat rack. */
 const OTHER_THINGS =
   /\b(?:kit|mug|maker|grinder|rack|hanger|holder|box|stand|press|plate|board|cup|table|case|bag|filter|poster|print|rest|mark)s?\b/i;
 
 type GuessedCategory = { readonly code: string; readonly what: string };
 
-/** The category that the name of an item suggests. */
+/** Return the category that an item name suggests. */
 const categoryOfName = (name: string): GuessedCategory | undefined =>
   OTHER_THINGS.test(name) ? undefined : PATTERNS.find(({ pattern }) => pattern.test(name));

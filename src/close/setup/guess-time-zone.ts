@@ -3,7 +3,7 @@ import { rowReader } from '../sales/row-reader.ts';
 import { readableRows } from './readable-rows.ts';
 import type { RecognisedFile } from './survey-folder.ts';
 
-/** The zones of American sellers, the ones with most people first: what proves two of them means the first. */
+/** Time zones of US sellers, most populous first: if the dates fit two zones, the first is taken. */
 const ZONES = [
   'America/New_York',
   'America/Chicago',
@@ -21,12 +21,12 @@ const ABBREVIATIONS: Readonly<Record<string, (typeof ZONES)[number]>> = {
   P: 'America/Los_Angeles',
 };
 
-/** Rows looked at in each file: both halves of a year show which zone changes its clocks. */
+/** Maximum rows read per file: summer and winter dates together show whether a zone observes daylight saving time. */
 const ROWS_MAX = 20_000;
 
 /**
- * The time zone that the dates of the exports show: they state their distance to UTC, an abbreviation, or a zone in a
- * column. `undefined` where they show none, or distances of no American zone.
+ * Guess the time zone from the dates of the exports: from UTC offsets, zone abbreviations, or a zone column.
+ * `undefined` if they have none, or if the offsets fit no US zone.
  */
 export const guessTimeZone = async (files: readonly RecognisedFile[]): Promise<string | undefined> => {
   const votes = new Map<string, number>();
@@ -60,7 +60,10 @@ const zonesIn = async (file: RecognisedFile): Promise<readonly string[]> => {
 const STAMP = /(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d).*?([+-])(\d\d):?(\d\d)$/;
 const MINUTE_MS = 60_000;
 
-/** A zone votes once for a file whose every stamp it agrees with; UTC is the clock of a server and proves nothing. */
+/**
+ * A file votes for the first zone that fits all its timestamps. A file entirely in UTC gives no vote: UTC is a server
+ * clock and proves nothing.
+ */
 const zoneOfOffsets = (texts: readonly string[]): readonly string[] => {
   const stamps = texts.flatMap((text) => {
     const [, year, month, day, hour, minute, sign, hours, minutes] = STAMP.exec(text.trim()) ?? [];
@@ -77,6 +80,6 @@ const zoneOfOffsets = (texts: readonly string[]): readonly string[] => {
   return zone === undefined ? [] : [zone];
 };
 
-/** The zone of this machine when it is an American one: where a seller works, the shop usually is. */
+/** The zone of this machine if it is in the US, since a shop is usually where its seller works; otherwise New York. */
 export const usualTimeZone = (machine: string): string =>
   /^(America|US)\/|^Pacific\/Honolulu$/.test(machine) ? machine : ZONES[0];

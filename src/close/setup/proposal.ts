@@ -8,21 +8,21 @@ export type ProposedRegistration = {
   readonly facts: StateFacts | undefined;
 };
 
-/** A fee for deliveries in a state, whose amount or exemption a person says. */
+/** A delivery fee of a state whose amount or exemption a person must supply. */
 export type StateFee = {
   readonly state: string;
   readonly name: string;
-  /** Who does not owe it. */
+  /** Who is exempt from it. */
   readonly limits: string;
 };
 
-/** A state with sales of which few or none were taxed. */
+/** A state in which few or no sales were taxed. */
 export type QuietState = {
   readonly state: string;
-  /** The first month with tax. */
+  /** First day of the first month with tax. */
   readonly since: string;
   readonly facts: StateFacts;
-  /** From which sales on a seller without presence there has to collect. */
+  /** Sales threshold above which a seller without presence there must collect. */
   readonly threshold: Money | undefined;
   readonly isReached: boolean;
 };
@@ -30,10 +30,10 @@ export type QuietState = {
 export type ProposedChannel = {
   readonly name: string;
   readonly title: string;
-  /** The id of a profile, or a file of the folder. */
+  /** The id of a profile, or a profile file in the folder. */
   readonly profile: string;
   readonly isOwn: boolean;
-  /** All that is sold there is taxed by the marketplace. */
+  /** Whether the marketplace collects the tax on all sales there. */
   readonly isMarketplace: boolean;
   readonly files: readonly string[];
   readonly refundDates: readonly string[];
@@ -42,12 +42,12 @@ export type ProposedChannel = {
   readonly facts: ChannelFacts;
 };
 
-/** What the exports of a folder show, and what is assumed where they show nothing. */
+/** Settings found in the exports of a folder, with assumptions where the exports show nothing. */
 export type Proposal = {
   readonly timeZone: string;
-  /** Whether the exports show the zone. */
+  /** Whether the exports show the time zone. */
   readonly isZoneProven: boolean;
-  /** Where orders are sent from; a person said it. */
+  /** Where orders are sent from, as a person entered it. */
   readonly shipFrom: {
     readonly state: string;
     readonly zip: string;
@@ -60,15 +60,15 @@ export type Proposal = {
   readonly channels: readonly ProposedChannel[];
   readonly categories: readonly SkuGroup[];
   readonly certificates: readonly string[];
-  /** Records that a close would leave open, by the code of what is the matter. */
+  /** Number of records that a close would leave open, by finding code. */
   readonly open: ReadonlyMap<string, number>;
-  /** Refunds of a part that their export does not divide into goods, shipping and tax. */
+  /** Number of partial refunds that their export does not divide into goods, shipping and tax. */
   readonly undividedRefunds: number;
-  /** Files and findings that no key of the proposal takes care of. */
+  /** Files and findings that the proposed keys do not cover. */
   readonly left: readonly string[];
 };
 
-/** What a person says instead of what is assumed, or confirms of it. */
+/** A person's answers, which confirm or replace the assumptions. */
 export type Decisions = {
   readonly entity: string;
   readonly name: string;
@@ -76,7 +76,7 @@ export type Decisions = {
   readonly isZoneSaid: boolean;
   readonly registered: readonly string[];
   readonly isRegistrationSaid: boolean;
-  /** ZIPs of places of business, by channel and name. */
+  /** ZIP codes of places of business, by channel and name. */
   readonly placeZips: ReadonlyMap<string, string>;
   readonly undividedRefunds: 'hold' | 'prorate';
 };

@@ -7,19 +7,19 @@ import type { Proposal, QuietState } from './proposal.ts';
 export type States = ReadonlyMap<string, StateFacts>;
 
 /**
- * A shop that collects in a state charges most sales there: tax on one of many is rather a mistake. So is tax on a state's
- * only sales where they are hardly any of all that were taxed.
+ * Whether the shop seems to collect in a state. At least half of the sales there must be taxed: tax on a few of many is
+ * probably a mistake. So is tax on a handful of sales that make up a tiny share of all taxed sales.
  */
 const isUsuallyTaxed = ({ taxed, sales }: StateFacts, states: Iterable<StateFacts>): boolean => {
   const all = [...states].reduce((total, facts) => total + facts.taxed, 0);
   return taxed > 0 && taxed * 2 >= sales && (taxed >= FEW || taxed * FEW_SHARE >= all);
 };
 
-/** Fewer taxed sales in a state than this are few, where they are less than one in `FEW_SHARE` of all. */
+/** Fewer than `FEW` taxed sales count only if they are at least one in `FEW_SHARE` of all taxed sales. */
 const FEW = 3;
 const FEW_SHARE = 50;
 
-/** The states where sales were taxed, and the one that orders are sent from unless it has no sales tax. */
+/** Propose the states where sales were taxed, and the ship-from state unless it has no sales tax. */
 export const registrationsOf = (states: States, home: string): Proposal['registrations'] => {
   const inPerson = states.get('');
   const taxed = [...states].filter(
@@ -37,7 +37,7 @@ export const registrationsOf = (states: States, home: string): Proposal['registr
 const byState = (left: { readonly state: string }, right: { readonly state: string }): number =>
   left.state < right.state ? -1 : 1;
 
-/** The first day of the month: an export begins somewhere, and the duty to collect hardly began with it. */
+/** The first day of the month of a date: the duty to collect hardly ever began on the first day in an export. */
 const monthOf = (day: CalendarDate | undefined): string =>
   day === undefined ? '2000-01-01' : `${day.slice(0, 7)}-01`;
 

@@ -23,9 +23,9 @@ import { type FolderSurvey, type RecognisedFile, saidOf } from './survey-folder.
 export type ProposePorts = Pick<TrialPorts, 'withScratch'> & {
   /** The time zone of this machine. */
   readonly machineZone: string;
-  /** Where orders are sent from. It is asked for when there is something to propose. */
+  /** Asks where orders are sent from. Called only if there is something to propose. */
   readonly shipFrom: () => Promise<SaidShipFrom>;
-  /** Is told what is read before it is read. */
+  /** Called with a description of each channel before its files are read. */
   readonly reading: (what: string) => void;
 };
 
@@ -36,7 +36,7 @@ type ReadChannel = {
 };
 
 /**
- * Propose a configuration for the exports of a folder. Nothing is kept and nothing is written.
+ * Propose a configuration for the exports of a folder. Writes nothing.
  *
  * @throws {TieoutError} E_INIT_NO_EXPORTS when no sale can be read from any of its files
  */
@@ -117,11 +117,14 @@ const readChannel = async (
   return { formed, facts: channelFacts(done), trials: done };
 };
 
-/** Refunds that a companion dates are told with the companion. An archive may hold exports of other channels, too. */
+/**
+ * Whether a trial belongs to the channel. Trials of refund dates do, because refunds dated by a companion are reported
+ * with it; exports of other channels in the same archive do not.
+ */
 const isOf = ({ profile }: FormedChannel, { detected }: Trial): boolean =>
   detected.profile.id === profile.id || detected.profile.capability === 'refund-dates';
 
-/** Enough to read files with: no one has said yet where the seller is. */
+/** A minimal configuration for reading files: the seller's location is not known yet. */
 const trialConfiguration = ({ name, named }: FormedChannel, timeZone: string): DecidedConfiguration => ({
   ...Configuration.parse({
     entity: 'trial',
@@ -135,7 +138,7 @@ const trialConfiguration = ({ name, named }: FormedChannel, timeZone: string): D
   decided: NOTHING_DECIDED,
 });
 
-/** Of two kinds of export of one shop, which hold the same sales, the one with more of them is taken. */
+/** If a shop has several kinds of export of the same sales, keep the one with the most orders. */
 const withoutDoubles = (
   read: readonly ReadChannel[],
 ): { readonly kept: readonly ReadChannel[]; readonly doubles: readonly string[] } => {
@@ -153,7 +156,7 @@ const withoutDoubles = (
   return { kept, doubles };
 };
 
-/** Channels that have records of one id in common may be two exports of the same sales. */
+/** Report channels that share more than half of their record ids: they may be two exports of the same sales. */
 const sharedRecords = (read: readonly ReadChannel[]): readonly string[] =>
   read.flatMap((one, index) =>
     read.slice(index + 1).flatMap((other) => {
@@ -173,7 +176,7 @@ const lastDayOf = (read: readonly ReadChannel[]): CalendarDate =>
     .sort()
     .at(-1) ?? calendarDate('2000-01-01');
 
-/** The state of a ZIP code. Where states share its prefix, the one with the most taxed sales. */
+/** The state of a ZIP code. If several states share its prefix, the one with the most taxed sales. */
 const stateOf = (zip: string, states: States): string => {
   const taxedIn = (state: string): number => states.get(state)?.taxed ?? 0;
   const [best = ''] = usRegionsOfZip(zip).toSorted((left, right) => taxedIn(right) - taxedIn(left));
@@ -246,11 +249,11 @@ const noExports = (
 const NAMED_MAX = 5;
 
 /**
- * Patterns for files whose names differ by numbers and dates, so that the export of the next month is read as well. A
- * pattern is used only where it fits no other file of the folder; otherwise files are named one by one.
+ * File patterns that replace the numbers and dates in names, so that next month's export is read as well. A pattern is
+ * used only if it matches no other file in the folder; otherwise the files are listed by name.
  *
- * @param entries the files that belong together
- * @param all every file of the folder
+ * @param entries the files of one list
+ * @param all every file in the folder
  */
 const filePatterns = (entries: readonly string[], all: readonly string[]): readonly string[] => {
   const patterns = [...new Set(entries.map(patternOf))];
@@ -259,7 +262,7 @@ const filePatterns = (entries: readonly string[], all: readonly string[]): reado
   const used = patterns.flatMap((pattern) =>
     isOurs(pattern) ? [pattern] : entries.filter((entry) => patternOf(entry) === pattern),
   );
-  // What fits the text of another pattern fits every file of it.
+  // A pattern that matches the text of another one matches all its files.
   return used.filter((one) => !used.some((other) => other !== one && fits(other, one)));
 };
 

@@ -1,18 +1,18 @@
 import { usRegionCode, usRegionsOfZip } from '../../kernel/us-regions.ts';
 
-/** Where orders are sent from, as far as a person said it. */
+/** Where orders are sent from, as far as a person entered it. */
 export type SaidShipFrom = {
   readonly zip: string;
-  /** Only where it was said. */
+  /** `undefined` if not given. */
   readonly state: string | undefined;
   readonly city: string;
   readonly street: string;
 };
 
 /**
- * A ZIP code alone, or an address that ends in one: `1201 K Street, Sacramento, CA 95814`.
+ * Parse a ZIP code alone, or an address that ends in one: `1201 K Street, Sacramento, CA 95814`.
  *
- * @returns what is wrong with it where it is none
+ * @returns a text that says what is wrong if it is neither
  */
 export const readShipFrom = (text: string): SaidShipFrom | string => {
   const address = text.trim().replace(/[\s,]+(?:USA?|United States)$/i, '');

@@ -2,7 +2,7 @@ import { ExportError } from '../sales/export-error.ts';
 import { rowByRow } from '../sales/files/table-row.ts';
 import type { RecognisedFile } from './survey-folder.ts';
 
-/** The rows of a file up to the first place that cannot be read; what is wrong there is said when the file is tried. */
+/** Yield the rows of a file up to the first unreadable place; the trial of the file reports that problem. */
 export async function* readableRows({ found }: RecognisedFile): ReturnType<typeof rowByRow> {
   try {
     yield* rowByRow(found.rows());

@@ -10,30 +10,30 @@ import { type SurveyedFile, surveyFile } from '../sales/files/survey-file.ts';
 import { knownProfiles } from '../sales/load-profiles.ts';
 import type { Profile } from '../sales/profile.ts';
 
-/** A file of the folder whose columns a profile recognises. */
+/** A file in the folder whose columns match a profile. */
 export type RecognisedFile = {
   readonly entry: string;
   readonly file: SurveyedFile;
   readonly found: Detected;
 };
 
-/** A file that no configuration can use: no table at all, one that no profile describes, or one that cannot be read. */
+/** A file that no configuration can use: not a table, not described by any profile, or unreadable. */
 export type StrangeFile = {
   readonly entry: string;
   readonly said: string;
   readonly what: 'no-table' | 'unknown' | 'unreadable';
 };
 
-/** A source profile of the user's own that lies in the folder. */
+/** A profile file of the user's own in the folder. */
 export type OwnProfile = { readonly entry: string; readonly id: string };
 
-/** Everything that lies in a folder, each file by its name there. */
+/** The contents of a folder; files are identified by their names in it. */
 export type FolderSurvey = {
   readonly recognised: readonly RecognisedFile[];
   readonly certificates: readonly string[];
   readonly ownProfiles: readonly OwnProfile[];
   readonly strange: readonly StrangeFile[];
-  /** Folders inside it, whose files are not looked at. */
+  /** Subfolders, which are not searched. */
   readonly folders: readonly string[];
 };
 
@@ -41,9 +41,9 @@ const TABLES = new Set(['.csv', '.tsv', '.txt', '.xlsx', '.xls', '.zip', '.gz'])
 const PROFILES = new Set(['.yaml', '.yml']);
 
 /**
- * Say of each file in a folder what it is. A file that cannot be used does not keep the others from being recognised.
+ * Identify each file in a folder. An unusable file does not stop the others from being recognised.
  *
- * @param looking is told the name of each file before it is read
+ * @param looking is called with the name of each file before it is read
  */
 export const surveyFolder = async (
   folder: string,
@@ -88,7 +88,7 @@ export const surveyFolder = async (
 
 type Survey = { recognised: RecognisedFile[]; certificates: string[]; strange: StrangeFile[] };
 
-/** A configuration that lies there is YAML as well, and not a profile. */
+/** Read a YAML file as a profile; a configuration in the folder is YAML too, and is skipped. */
 const ownProfileIn =
   (folder: string) =>
   (entry: string): { readonly entry: string; readonly profile: Profile }[] => {
@@ -126,7 +126,7 @@ const recognise = async (
   }
 };
 
-/** Text that no profile describes is rather a note than an export. */
+/** Unrecognised text files are probably notes and not exports. */
 const strangeness = (entry: string, { code }: TieoutError): StrangeFile['what'] => {
   if (code !== 'E_EXPORT_UNKNOWN') return 'unreadable';
   return extname(entry).toLowerCase() === '.txt' ? 'no-table' : 'unknown';
@@ -157,6 +157,6 @@ const orStrange = async <Value>(
   }
 };
 
-/** What an error says of a file, without its path. */
+/** The message and code of an error about a file, without the file's path. */
 export const saidOf = ({ code, message }: TieoutError): string =>
   `${message.replace(/^(?:.*[\\/])?[^:\\/]+\.\w+: /, '').replace(/\.$/, '')} (${code})`;

@@ -1,3 +1,3 @@
-/** The command that drafts a profile for an export, beside which `init` then finds it. */
+/** The command that drafts a profile for an export, next to the file, where `init` then finds it. */
 export const draftCommand = (file: string): string =>
   `tieout profile init ${file} --output ${file.replace(/(\.\w+)?(\.gz)?$/, '')}.yaml`;

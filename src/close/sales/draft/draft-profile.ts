@@ -16,14 +16,14 @@ import {
 import { askAbout, firstOf, type Guess, listed, mapLines, quoted, ruleLines } from './map-lines.ts';
 import { otherKeys } from './other-keys.ts';
 
-/** Rows that the guesses are made from. */
+/** Maximum number of rows used for the guesses. */
 const SAMPLE_ROWS = 500;
 
 export const DELIMITERS = [',', '\t', ';', '|'];
 
 /**
- * A draft of a source profile, as YAML: what the header and the first rows let one guess, and `DECIDE` where only a
- * person can know. The draft can be tried at once with `tieout profile test FILE --profile DRAFT`.
+ * Draft a source profile as YAML: values guessed from the header and the first rows, and `DECIDE` where only a person
+ * can know. The draft can be tried at once with `tieout profile test FILE --profile DRAFT`.
  *
  * @throws {ExportError} when no row looks like a header
  */
@@ -165,7 +165,7 @@ const fileLines = ({ delimiter }: TableHead, framing: readonly string[]): readon
   return lines.length === 0 ? [] : ['', 'file:', ...lines];
 };
 
-/** What tells items apart: the signs of figures do not, since those of a refund are turned. */
+/** Values that identify an item, without the signs of amounts, since those of a refund are reversed. */
 const itemsOf = (valuesOf: (meaning: Meaning) => readonly string[]): readonly (readonly string[])[] =>
   (['sku', 'description', 'quantity', 'unitPrice', 'net'] as const).map((meaning) =>
     valuesOf(meaning).map((value) => value.replace(/^-|^\(|\)$/g, '')),
@@ -173,7 +173,7 @@ const itemsOf = (valuesOf: (meaning: Meaning) => readonly string[]): readonly (r
 
 type Dated = { readonly columns: readonly string[]; readonly values: readonly string[] };
 
-/** The columns of the date, with that of the time where they say an instant together. */
+/** The date columns, including the time column if both together give an instant. */
 const datedBy = (guess: Guess, dates: readonly string[], times: readonly string[]): Dated => {
   const alone = { columns: guess.date === undefined ? [] : [guess.date], values: dates };
   if (guess.date === undefined || guess.time === undefined) return alone;
@@ -248,8 +248,8 @@ const SHAPES = {
 } as const;
 
 /**
- * Whether a row may be a header: several cells, nearly all of them filled with words that differ, and no earlier row
- * as wide as it that could be one.
+ * Whether a row may be a header: it has several cells, nearly all of them filled with different words, and no earlier
+ * row at least as wide could be one.
  */
 const isFullHeader = (row: TableRow, rows: readonly TableRow[]): boolean => {
   const isWordy = ({ cells }: TableRow): boolean => {

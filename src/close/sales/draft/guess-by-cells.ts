@@ -3,11 +3,11 @@ import type { TableRow } from '../files/table-row.ts';
 import { guessDateForm } from './guess-values.ts';
 import type { Guess } from './map-lines.ts';
 
-/** What the names of columns leave open and their cells show: the date, the order that is given back, and the state. */
+/** Complete a guess from cells where column names are not enough: the date, the refunded order, and the state. */
 export const guessByCells = (guess: Guess, columns: readonly string[], sample: readonly TableRow[]): Guess =>
   [withDate, withReference, withState].reduce((known, further) => further(known, columns, sample), guess);
 
-/** Where no column is called a date, the first whose cells are dates. */
+/** If no column is named as a date, take the first whose cells are dates. */
 const withDate = (guess: Guess, columns: readonly string[], sample: readonly TableRow[]): Guess => {
   const date = columns.find((column, index) => {
     const values = sample.map(({ cells }) => (cells[index] ?? '').trim());
@@ -16,7 +16,7 @@ const withDate = (guess: Guess, columns: readonly string[], sample: readonly Tab
   return guess.date !== undefined || date === undefined ? guess : { ...guess, date };
 };
 
-/** Where no column is called so, the one that has numbers of other orders on some rows names what is given back. */
+/** If no column is named as a reference, take one with other rows' order numbers: it names the refunded order. */
 const withReference = (guess: Guess, columns: readonly string[], sample: readonly TableRow[]): Guess => {
   if (guess.id === undefined || guess.reference !== undefined) return guess;
   const cellsOf = (column: string): readonly string[] =>
@@ -37,7 +37,7 @@ const withReference = (guess: Guess, columns: readonly string[], sample: readonl
   return reference === undefined ? guess : { ...guess, reference };
 };
 
-/** Where no column is called a state, the first of those left in which every filled cell is one. */
+/** If no column is named as a state, take the first unused one in which every filled cell is a state. */
 const withState = (guess: Guess, columns: readonly string[], sample: readonly TableRow[]): Guess => {
   if (guess.state !== undefined) return guess;
   const taken = new Set(Object.values(guess));

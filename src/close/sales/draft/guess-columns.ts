@@ -1,21 +1,21 @@
 import { columnWords } from '../files/normal-column.ts';
 
-/** Amounts that the tax is not in, such as `Total before tax`. */
+/** Names of amounts without tax, such as `Total before tax`. */
 const BEFORE_TAX =
   /\b(before|pre|excl?\w*|ex|without|w\/o|net of|less|ohne|exkl\w*|zzgl|vor|hors|sans|avant|sin|antes|senza|zonder)\b\W*((any|all|the|de|sales)\b\W*)*tax|\bpre-?tax|\btax(es)?\W*(excl\w*|not incl\w*|free)\b/;
 
-/** The tax of a state or a city, and not the name of one. */
+/** Names of a state's or city's tax, as opposed to the name of the state or city. */
 const TAX_OF_PLACE = /\btax(es)?( (amount|total|rate))?$/;
 
 const BEFORE_TAX_OF_ALL = new RegExp(
   `^(?!.*\\b(?:unit|price|each|line|row|item|ship\\w*|freight|delivery|postage|disc\\w*)\\b).*(?:${BEFORE_TAX.source})`,
 );
 
-/** What is said of a tax beside its amount, and amounts that it is in. */
+/** Names for properties of a tax other than its amount, and for amounts that include tax. */
 const ABOUT_TAX =
   /\btax(es)?\W*(rate|percent\w*|id|no|number|code|class|type|status|name|region|jurisdiction)\b|\btax(es)?\W*(incl\w*\W*$|%)|\b(after|incl\w*|inkl\w*|nach|with)\b.*\btax/;
 
-/** What a profile needs columns for, and the words by which exports call them, the best first. */
+/** The meanings that a profile needs columns for, and the words that exports use for them, the best first. */
 const WORDS = {
   id: [
     /^order\s*(id|no\.?|number|#)$/,
@@ -106,7 +106,7 @@ const WORDS = {
 
 export type Meaning = keyof typeof WORDS;
 
-/** Words that rule a meaning out, whatever else the column is called. */
+/** Words that rule out a meaning, whatever other words the column name has. */
 const NEVER: Partial<Record<Meaning, readonly RegExp[]>> = {
   tax: [BEFORE_TAX, ABOUT_TAX],
   total: [BEFORE_TAX],
@@ -115,15 +115,15 @@ const NEVER: Partial<Record<Meaning, readonly RegExp[]>> = {
   refunded: [/\b(of|for|date|reason|status|type|id|no|number|order|by)\b/],
 };
 
-/** The columns that were guessed for their meanings, and the meanings of which a person has to make sure. */
+/** The guessed column for each meaning, and the meanings that a person must check. */
 export type ColumnGuess = {
   readonly guess: Partial<Record<Meaning, string>>;
   readonly unsure: ReadonlySet<Meaning>;
 };
 
 /**
- * The columns that most likely have these meanings; each column is taken for one of them only. A guess is sure where
- * the whole name says it, and no other column is called so.
+ * Guess the most likely column for each meaning; each column is used only once. A guess is sure if its whole name
+ * expresses the meaning, and no other column has such a name.
  */
 export const guessColumns = (header: readonly string[]): ColumnGuess => {
   const taken = new Set<string>();
@@ -149,7 +149,10 @@ export const guessColumns = (header: readonly string[]): ColumnGuess => {
   return { guess, unsure };
 };
 
-/** What has no meaning in English, or half of one, may have one in another language. */
+/**
+ * The English name of a column: translated if the name has no complete meaning in English and its translation does, or
+ * if no English word matches at all.
+ */
 const englishOf = (name: string): string => {
   const words = columnWords(name);
   if (isOneOf(WHOLE, words)) return words;
@@ -163,8 +166,8 @@ const ANY: readonly RegExp[] = Object.values(WORDS).flat();
 const WHOLE = ANY.filter(saysAll);
 
 /**
- * Words by which exports in German, French, Spanish, Italian and Dutch call their columns, and the English for them; longer
- * ones first. Accents are taken off before. What means two things there (`Estado`, `État`) is left to a person.
+ * Column words in German, French, Spanish, Italian and Dutch exports, with their English translations; longer ones
+ * first. They are matched without accents. Ambiguous words (`Estado`, `État`) are left to a person.
  */
 const WORDS_ABROAD: readonly (readonly [RegExp, string])[] = [
   [/\b(?:versand|liefer|fracht)(?:kosten|gebuhr)\b|\bfrais de (?:livraison|port)\b/g, 'shipping cost'],
@@ -208,11 +211,11 @@ const WORDS_ABROAD: readonly (readonly [RegExp, string])[] = [
   [/\bkunden?\b|\bcliente?\b|\bklant\b/g, 'customer'],
 ];
 
-/** German writes words together. */
+/** German compounds to split. */
 const COMPOUND =
   /\b(bestell|bestellungs?|auftrags?|rechnungs?|liefer|versand|artikel|kunden)-?(nr|nummer|datum|status|strasse|adresse|anschrift|ort|stadt|land)\b\.?/g;
 
-/** A name of a column in English, as far as its words are known. */
+/** Translate a column name into English, as far as its words are known. */
 const inEnglish = (name: string): string => {
   const plain = name.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss').toLowerCase();
   const text = WORDS_ABROAD.reduce(

@@ -1,7 +1,7 @@
 import type { TableRow } from '../files/table-row.ts';
 import { dateForm } from '../normal/date-form.ts';
 
-/** Forms that exports are known to write dates in, those that say most first. */
+/** Known date formats of exports, most precise first. */
 const FORMS = [
   'yyyy-MM-dd HH:mm:ss ZZZ',
   'yyyy-MM-ddTHH:mm:ssZZZ',
@@ -44,11 +44,11 @@ const FORMS = [
 
 type DateGuess = {
   readonly form: string;
-  /** Another form that all values fit as well, because day and month cannot be told apart. */
+  /** Another format that also fits all values, because day and month cannot be told apart. */
   readonly or: string | undefined;
 };
 
-/** The form that all of the values have; `undefined` when there is none among the known ones. */
+/** Find the known format that fits all values; `undefined` if there is none. */
 export const guessDateForm = (values: readonly string[]): DateGuess | undefined => {
   const filled = values.filter((value) => value !== '');
   if (filled.length === 0) return undefined;
@@ -61,13 +61,13 @@ export const guessDateForm = (values: readonly string[]): DateGuess | undefined 
 
 export type ShapeGuess = {
   readonly kind: 'order-per-row' | 'line-repeat' | 'line-blank';
-  /** Rows that have the number of the row before them, without a sign that they are further lines of it. */
+  /** Number of rows with the same number as the previous row, but without a sign that they are further lines of it. */
   readonly repeated: number;
 };
 
 /**
- * How rows make up orders. A number that comes again on the next row means lines where the row leaves the total blank
- * or has another item; otherwise it may as well be a refund, or the order once more.
+ * Guess how rows form orders. A repeated number on the next row means lines if that row leaves the total blank or has
+ * another item; otherwise it could also be a refund, or the order again.
  */
 export const guessShape = (
   ids: readonly string[],
@@ -81,7 +81,7 @@ export const guessShape = (
   return { kind: 'order-per-row', repeated: again.length };
 };
 
-/** Whether a cell differs between rows of one order, so that it belongs to the line and not to the order. */
+/** Whether values differ between rows of one order, so that they belong to lines and not to the order. */
 export const isOfLines = (ids: readonly string[], values: readonly string[]): boolean =>
   ids.some(
     (id, index) =>
@@ -94,7 +94,7 @@ export const isOfLines = (ids: readonly string[], values: readonly string[]): bo
 
 const SUMS_AND_NOTES = ['^(grand )?totals?\\b', '^(accrual|cash) basis\\b'];
 
-/** Patterns of rows that are not records: sums wherever they stand, and what reports say of themselves. */
+/** Patterns of rows that are not records: totals anywhere, and descriptions of the report. */
 export const framingPatterns = (sample: readonly TableRow[]): readonly string[] => {
   const starts = sample.map(startOf);
   const described = descriptionIn(sample);
@@ -107,7 +107,7 @@ export const framingPatterns = (sample: readonly TableRow[]): readonly string[] 
 export const startOf = ({ cells }: TableRow): string =>
   cells.find((cell) => cell.trim() !== '')?.trim() ?? '';
 
-/** How the first row begins, where it explains the columns: words only, above rows that have numbers there. */
+/** The start of the first row if it explains the columns: it has only words where all rows below have numbers. */
 const descriptionIn = ([first, ...others]: readonly TableRow[]): string | undefined => {
   if (!first || others.length === 0) return undefined;
   const hasNumber = ({ cells }: TableRow, at: number): boolean => /\d/.test(cells[at] ?? '');

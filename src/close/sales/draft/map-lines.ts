@@ -1,6 +1,6 @@
 import type { ColumnGuess, Meaning } from './guess-columns.ts';
 
-/** The columns that were guessed for their meanings. */
+/** The guessed column for each meaning. */
 export type Guess = Partial<Record<Meaning, string>>;
 
 export const quoted = (text: string): string => JSON.stringify(text);
@@ -10,13 +10,13 @@ export const firstOf = (columns: readonly string[]): string => columns.find((col
 type Rows = {
   /** Meanings whose cells differ between the rows of one order. */
   readonly ofLines: readonly Meaning[];
-  /** Each row is an order. */
+  /** Whether each row is an order. */
   readonly isOfOrders: boolean;
   readonly quantities: readonly string[];
   readonly exemptions: readonly string[];
 };
 
-/** The lines of a draft that say what the columns mean for a sale. */
+/** The lines of a draft that map columns to the parts of a sale. */
 export const mapLines = (
   guess: Guess,
   columns: readonly string[],
@@ -95,7 +95,7 @@ export const mapLines = (
 
 const NONE = 'None looks like it. If there is none, keep the line.';
 
-/** What can be said of the place where no column has a ZIP code. */
+/** Suggestions for the place if no column has a ZIP code. */
 const placeLines = ({ state, zip, id, location }: Guess, columns: readonly string[]): readonly string[] => {
   if (zip !== undefined) return [];
   if (state !== undefined)
@@ -114,7 +114,7 @@ const placeLines = ({ state, zip, id, location }: Guess, columns: readonly strin
   ];
 };
 
-/** A line for each reason that the cells give, since each has a type of its own. */
+/** The exemption lines: one for each reason in the cells, since each has its own type. */
 const exemptionLines = ({ exempt }: Guess, values: readonly string[]): readonly string[] => {
   if (exempt === undefined) return [];
   const reasons = [...new Set(values)].filter((value) => !/^(no?|false|0|)$/i.test(value)).sort();
@@ -148,7 +148,7 @@ const marketplaceLines = ({ marketplace, marketplaceTax }: Guess): readonly stri
       ]),
 ];
 
-/** Without goods and lines an order would be worth its shipping: then they are what the total has beside the rest. */
+/** The line for goods. Without goods and lines, an order would only have shipping: then the total gives the goods. */
 const goodsLines = (
   guess: Guess,
   {
@@ -178,17 +178,17 @@ const goodsLines = (
   return [`  goods: ${goods} # DECIDE: does the total include the tax?`];
 };
 
-/** Kinds of records that are listed; more of them are not kinds. */
+/** Maximum number of record kinds to list; more distinct values are not kinds. */
 const KINDS_MAX = 20;
 
-/** Cells of the rows, one for each row. */
+/** Cells by row, one for each row. */
 type Cells = {
   readonly types: readonly string[];
   readonly statuses: readonly string[];
   readonly amounts: readonly string[];
 };
 
-/** The lines of a draft that tell sales from refunds and from what is neither: a question for each kind of row. */
+/** The rule lines of a draft, which separate sales from refunds and other rows: one question for each kind of row. */
 export const ruleLines = (guess: Guess, columns: readonly string[], cells: Cells): readonly string[] => {
   const kinds = kindsOf(guess, cells);
   if (kinds.length === 0 || kinds.length > KINDS_MAX) {
@@ -222,7 +222,7 @@ export const ruleLines = (guess: Guess, columns: readonly string[], cells: Cells
 
 type Kind = { readonly tests: readonly string[]; readonly isRefund: boolean };
 
-/** Rows of one type and status; those are refunds all of whose amounts are below nothing. */
+/** The kinds of rows by type and status. A kind is a refund if all of its amounts are negative. */
 const kindsOf = (guess: Guess, { types, statuses, amounts }: Cells): readonly Kind[] => {
   const columns = [
     { column: guess.type, values: types },
@@ -248,7 +248,7 @@ const byText = ([left]: readonly [string, unknown], [right]: readonly [string, u
 
 const isNegative = (amount: string): boolean => /^\W*[-(\u2212]|-$/.test(amount);
 
-/** What a person calls the meanings whose names alone do not say it. */
+/** Plain names of meanings whose identifiers are not clear on their own. */
 const NAMES: Partial<Record<Meaning, string>> = {
   id: 'number of the order',
   reference: 'number of the order that was refunded',
@@ -265,7 +265,7 @@ const NAMES: Partial<Record<Meaning, string>> = {
   sku: 'item number',
 };
 
-/** Marks each line that names a column of which no one can be sure, unless the line asks something already. */
+/** Return a function that adds a question to each line with an unsure column, unless the line already has one. */
 export const askAbout = ({ guess, unsure }: ColumnGuess): ((line: string) => string) => {
   const open = [...unsure];
   return (line) => {

@@ -1,4 +1,4 @@
-/** Keys of `map` that a draft may do without, with an example of each and what it is for. */
+/** Optional keys of `map`, each with an example and its purpose. */
 const KEYS: readonly (readonly [key: string, example: string, what: string])[] = [
   ['refundId', '"COLUMN"', 'the number that a refund row has of its own'],
   ['reference', '"COLUMN"', 'of a refund row: the number of the order that it gives back'],
@@ -37,7 +37,7 @@ const KEYS: readonly (readonly [key: string, example: string, what: string])[] =
   ],
 ];
 
-/** A comment for each key that these lines of `map` neither use nor ask about, so that a person knows of it. */
+/** Add a comment for each key that these lines of `map` neither use nor ask about, so that users know of it. */
 export const otherKeys = (lines: readonly string[]): readonly string[] => {
   const named = new Set(lines.flatMap((line) => /^ {2}(?:# )?(\w+):/.exec(line)?.[1] ?? []));
   const others = KEYS.filter(([key]) => !named.has(key));

@@ -8,12 +8,11 @@ import { isSalesProfile, shippedProfiles } from '../shipped-profiles.ts';
 import { bestHeader, DELIMITERS } from './draft-profile.ts';
 import { guessColumns } from './guess-columns.ts';
 
-/** The most rows whose numbers are looked at. */
+/** Maximum number of rows to read numbers from. */
 const ROWS_MAX = 200;
 
 /**
- * The first numbers of the orders in a table that holds sales, as far as its columns show: none where it holds no sales, has
- * no column of numbers, or cannot be read.
+ * Read the first order numbers of a table that looks like sales; none if it does not, has no numbers, or is unreadable.
  */
 export const saleNumbersIn = async (source: FileSource): Promise<readonly string[]> => {
   try {
@@ -45,7 +44,10 @@ const isKnownExport = async (file: SurveyedFile): Promise<boolean | undefined> =
   }
 };
 
-/** Amounts that have the number of an order, or a date beside a tax or a destination: a list of prices, or a bank's, has none of these. */
+/**
+ * Whether columns look like sales: an amount with an order number, or with a date and a tax or destination. Price lists
+ * and bank statements have neither.
+ */
 const hasColumnsOfSales = (guess: ReturnType<typeof guessColumns>['guess']): boolean => {
   const { total, tax, net, goods, unitPrice } = guess;
   const hasAmount = [total, tax, net, goods, unitPrice].some((column) => column !== undefined);

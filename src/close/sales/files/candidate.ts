@@ -6,25 +6,25 @@ import type { SurveyedFile } from './survey-file.ts';
 import type { TableHead } from './table-heads.ts';
 import type { TableRow } from './table-row.ts';
 
-/** One row of a file taken for the header of one profile, and what speaks for and against it. */
+/** One row of a file tried as the header of one profile, with the evidence for and against it. */
 export type Candidate = {
   readonly profile: Profile;
   readonly head: TableHead;
   readonly row: TableRow;
   readonly missing: readonly string[];
-  /** Groups of which no column is there. */
+  /** Groups without any column in the header. */
   readonly missingAny: readonly (readonly string[])[];
   readonly forbidden: readonly string[];
-  /** Whether delimiter, encoding, sheet and line are as the profile has them. */
+  /** Whether delimiter, encoding, sheet and header line match the profile. */
   readonly hasForm: boolean;
-  /** Columns that the profile knows, and what of name and preamble is as it has them; 0 when it does not fit. */
+  /** Number of known columns, and of matching name and preamble patterns; 0 if a required column is missing. */
   readonly known: number;
   readonly hints: number;
-  /** From 0 to 1: how much of what it needs is there. */
+  /** The share of required columns that the header has, from 0 to 1. */
   readonly nearness: number;
 };
 
-/** What a profile looks for, in the form in which columns are compared. */
+/** The columns of a profile, normalized for comparison. */
 export type Wanted = {
   readonly profile: Profile;
   readonly aliases: ReadonlyMap<string, string>;
@@ -51,7 +51,7 @@ export const wantedBy = (profile: Profile): Wanted => ({
   ),
 });
 
-/** Every row of the head of a file taken for the header of every profile. */
+/** Try every row at the head of a file as the header of every profile. */
 export const candidatesIn = (
   file: SurveyedFile,
   head: TableHead,
@@ -91,17 +91,17 @@ const candidateOf = (
 export const fits = ({ missing, missingAny, forbidden, hasForm: isOfForm }: Candidate): boolean =>
   missing.length === 0 && missingAny.length === 0 && forbidden.length === 0 && isOfForm;
 
-/** The better one first: it knows more of the columns, needs more of them, or is named as it should be. */
+/** Sort order, best fit first: more known columns, then more required columns, then more hints. */
 export const byFit = (left: Candidate, right: Candidate): number =>
   right.known - left.known ||
   right.profile.detect.required.length - left.profile.detect.required.length ||
   right.hints - left.hints;
 
-/** The columns that a header names. */
+/** The normalized column names in a header. */
 export const columnsOf = (header: readonly string[]): ReadonlySet<string> =>
   new Set(header.map(normalColumn).filter((column) => column !== ''));
 
-/** The same as a profile calls them. */
+/** The columns under the profile's own names, with its aliases applied. */
 export const presentColumns = ({ aliases }: Wanted, columns: ReadonlySet<string>): ReadonlySet<string> =>
   aliases.size === 0 ? columns : new Set([...columns].map((column) => aliases.get(column) ?? column));
 

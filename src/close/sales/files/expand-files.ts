@@ -7,12 +7,12 @@ import type { FileSource } from './open-bytes.ts';
 import { zipMembers } from './zip-archive.ts';
 
 /**
- * The files that an entry of the configuration, or of a command line, means: a file, the files of a folder, what a
- * pattern such as `exports/*.csv` fits, and of each ZIP archive its members. Sorted by name, so that it does not
- * matter which file system they lie on.
+ * Expand entries of the configuration, or of a command line, into files: a file, the files of a folder, the matches of
+ * a pattern such as `exports/*.csv`, and the members of each ZIP archive. Sorted by name, so that the result does not
+ * depend on the file system.
  *
- * @param resolvePath makes a name absolute
- * @throws {ExportError} when it means no file at all, or an archive cannot be opened
+ * @param resolvePath makes a path absolute
+ * @throws {ExportError} when an entry matches no file, or an archive cannot be opened
  */
 export const expandFiles = async (
   entries: readonly string[],
@@ -27,7 +27,7 @@ export const expandFiles = async (
   return eachOnce(found.flat());
 };
 
-/** A file that two entries mean is read once, where the first of them has it. */
+/** Keep each file once, at its first position, if several entries match it. */
 export const eachOnce = (sources: readonly FileSource[]): readonly FileSource[] => {
   const found = new Map<string, FileSource>();
   for (const source of sources) {
@@ -63,7 +63,7 @@ const namesIn = async (entry: string, path: string): Promise<readonly string[]> 
   }
 };
 
-/** Files that operating systems and spreadsheet programs leave beside the ones a person means. */
+/** Whether it is a hidden file of an operating system or spreadsheet program. */
 const isHidden = (name: string): boolean => /^(\.|~\$)|^(Thumbs\.db|desktop\.ini)$/i.test(basename(name));
 
 const kindAt = async (path: string): Promise<'file' | 'folder' | 'other' | undefined> => {
@@ -71,7 +71,7 @@ const kindAt = async (path: string): Promise<'file' | 'folder' | 'other' | undef
     const found = await stat(path);
     return found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other';
   } catch {
-    // Whatever keeps it from being looked at is told when it is read.
+    // The cause is reported when the file is read.
     return undefined;
   }
 };

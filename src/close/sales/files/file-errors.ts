@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { ExportError } from '../export-error.ts';
 
-/** A file asks more of the machine than any export does. */
+/** The error for a file that exceeds a limit that no real export reaches. */
 export const beyondLimit = (name: string, rule: string): ExportError =>
   new ExportError(
     'E_EXPORT_LIMIT',
@@ -10,7 +10,7 @@ export const beyondLimit = (name: string, rule: string): ExportError =>
     'Check that it is the export it should be; a larger one has to be exported in parts.',
   );
 
-/** A compressed file or archive that cannot be unpacked, or must not be. */
+/** The error for a compressed file or archive that cannot or must not be unpacked. */
 export const badArchive = (name: string, rule: string, cause?: unknown): ExportError =>
   new ExportError(
     'E_EXPORT_ARCHIVE',
@@ -39,7 +39,7 @@ export const damaged = (name: string, line: number, what: string, cause?: unknow
     { line },
   );
 
-/** Look for several things one after the other, and name everything that is missing at once. */
+/** Look up several items in turn, and report all missing ones in one error. */
 export const namingAllMissing = async <Item, Value>(
   items: readonly Item[],
   look: (item: Item) => Promise<Value>,
@@ -62,11 +62,11 @@ export const namingAllMissing = async <Item, Value>(
   throw new ExportError('E_EXPORT_MISSING', file, said.slice(file.length + 2), steps.join('\n'), first);
 };
 
-/** Nothing is where a name points to. */
+/** The error for a path with no file. */
 export const missingExport = (path: string, rule: string, cause?: unknown): ExportError =>
   new ExportError('E_EXPORT_MISSING', path, rule, 'Put the export there, or correct its name.', cause);
 
-/** The error of the operating system, or of unpacking, as what is wrong with the file. */
+/** Convert an error of the operating system or of unpacking into a message about the file. */
 export const readingError = (error: unknown, name: string): unknown => {
   if (error instanceof ExportError || !(error instanceof Error)) return error;
   const { code } = error as NodeJS.ErrnoException;

@@ -1,4 +1,4 @@
-/** How header cells are compared: trimmed, composed, blanks folded, in any case. */
+/** Normalize a header cell for comparison: NFC, trimmed, whitespace collapsed, lower case. */
 export const normalColumn = (cell: string): string =>
   cell
     .replace(/^\uFEFF/, '')
@@ -7,7 +7,7 @@ export const normalColumn = (cell: string): string =>
     .replace(/\s+/g, ' ')
     .toLowerCase();
 
-/** The words of a column, in small letters: `*InvoiceNumber`, `POCity` and `order_id` are words that stand close together. */
+/** The words of a column name in lower case; splits names such as `*InvoiceNumber`, `POCity` and `order_id`. */
 export const columnWords = (cell: string): string =>
   normalColumn(
     cell

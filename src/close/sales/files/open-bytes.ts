@@ -6,18 +6,18 @@ import { beyondLimit, readingError } from './file-errors.ts';
 import { EXPANSION_MAX, sizeText, UNPACKED_BYTES_MAX, UNPACKED_FREE_BYTES } from './limits.ts';
 import { zipMemberBytes } from './zip-archive.ts';
 
-/** One file of an export as it lies on disk: by itself, compressed, or a member of a ZIP archive. */
+/** One file of an export on disk: plain, compressed, or a member of a ZIP archive. */
 export type FileSource = {
-  /** As a person finds it: `exports/orders.csv`, or `exports/october.zip/orders.csv` for a member. */
+  /** Path for people: `exports/orders.csv`, or `exports/october.zip/orders.csv` for a member. */
   readonly name: string;
-  /** The same from the root of the file system, for messages. */
+  /** The same as an absolute path, for messages. */
   readonly place: string;
   /** The file on disk, or the archive it is in. */
   readonly path: string;
   readonly packing: Packing;
 };
 
-/** Bytes of a file, from one place to before another. */
+/** A byte range of a file: `from` inclusive, `to` exclusive. */
 export type ByteRange = { readonly from: number; readonly to: number };
 
 export type Packing =
@@ -28,11 +28,11 @@ export type Packing =
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * The bytes of a file, unpacked. It may be opened as often as needed, and nothing is read that no one asks for. A
- * piece is good until the next one is asked for: all of a large file passes through one small buffer.
+ * Read the unpacked bytes of a file, lazily and as often as needed. Each piece is valid only until the next one is
+ * requested, since a large file passes through one small buffer.
  *
- * @param range what is wanted of a file that lies by itself; what is packed is read from end to end
- * @throws {ExportError} when it is missing, unreadable, damaged, or comes to more than the stated limits
+ * @param range the part to read of an unpacked file; packed files are read completely
+ * @throws {ExportError} when the file is missing, unreadable, damaged, or exceeds the limits
  */
 export async function* openBytes(
   { place: name, path, packing }: FileSource,
@@ -43,7 +43,7 @@ export async function* openBytes(
       yield* plainBytes(path, range);
     } else if (packing.kind === 'gzip') {
       const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
-      // An error of either part ends the other with it, and so reaches anyone who reads the bytes.
+      // An error in either stream also ends the other, and so reaches the reader of the bytes.
       pipeline(createReadStream(path), gunzip, () => {});
       yield* bounded(gunzip, name, () => gunzip.bytesWritten);
     } else {

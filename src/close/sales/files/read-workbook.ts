@@ -25,14 +25,14 @@ import { isBlankRow, type TableRow } from './table-row.ts';
 type Sheet = { readonly name: string; readonly rows: () => Generator<TableRow> };
 
 /**
- * The visible sheets of an XLSX workbook, in their order.
+ * Read the visible sheets of an XLSX workbook, in order.
  *
- * @throws {ExportError} when it is damaged, or larger than can be read as a whole
+ * @throws {ExportError} when it is damaged, or too large to read as a whole
  */
 export const readWorkbook = async (file: SurveyedFile): Promise<readonly Sheet[]> => {
   const bytes = await wholeFile(file);
   await refuseLargeParts(bytes, file.place);
-  // Loaded only for a workbook: it costs every other command a noticeable wait.
+  // Loaded only for workbooks, since it would noticeably delay every other command.
   const { default: ExcelWorkbook } = await import('exceljs/lib/doc/workbook.js');
   const workbook = new ExcelWorkbook();
   try {
@@ -54,7 +54,7 @@ const sheetsOf = (workbook: Workbook, name: string): readonly Sheet[] => {
     .map((sheet) => ({ name: sheet.name, rows: () => rowsOf(sheet, name, is1904(workbook)) }));
 };
 
-/** Parts of a sheet that say nothing about the cells. */
+/** Parts of a sheet that do not affect its cells. */
 const NOT_READ = [
   'autoFilter',
   'conditionalFormatting',
@@ -91,7 +91,10 @@ function* rowsOf(sheet: Worksheet, name: string, sinceYear1904: boolean): Genera
   }
 }
 
-/** SpreadsheetML keeps texts in a part of their own, and their numbers in the cells: without the part a number is left. */
+/**
+ * Whether a cell has lost its text. SpreadsheetML stores texts in a separate part and their indexes in the cells: if
+ * the part is missing, only the number remains.
+ */
 const hasLostText = ({ type, value }: Cell): boolean => type === TEXT && typeof value === 'number';
 
 const TEXT: ValueType.String = 3;
@@ -119,7 +122,10 @@ const wholeFile = async (file: SurveyedFile): Promise<Buffer> => {
   return Buffer.concat(pieces);
 };
 
-/** What a workbook comes to is known only by unpacking it: the sizes it states may be lies, and tags weigh more than text. */
+/**
+ * Check the unpacked size and the XML shape of a workbook by unpacking it: its stated sizes may be false, and tags take
+ * more memory than text.
+ */
 const refuseLargeParts = async (bytes: Buffer, name: string): Promise<void> => {
   let unpacked = 0;
   let elements = 0;
@@ -174,9 +180,9 @@ const unreadable = (name: string, error?: unknown): unknown =>
       );
 
 /**
- * The text of a cell as the person who opens the workbook sees it: dates and amounts in their format, the result of
- * a formula, `TRUE` and `FALSE`. A format that hides digits of a number (`3.30E+09`, or cents behind a whole
- * number) is the exception: then the number itself is given.
+ * The text of a cell as shown in the workbook: formatted dates and amounts, the result of a formula, `TRUE` and
+ * `FALSE`. If a format hides digits of a number (`3.30E+09`, or the cents of a rounded amount), the full number is
+ * returned instead.
  */
 const cellText = (cell: Cell, is1904: boolean): string =>
   cell.isMerged && cell.master !== cell ? '' : valueText(cell.value, cell.numFmt, is1904);
@@ -195,7 +201,7 @@ const valueText = (value: CellValue | undefined, format: string | undefined, is1
   return '';
 };
 
-/** Digits that a spreadsheet keeps of a number. */
+/** Significant digits that a spreadsheet stores. */
 const DIGITS_KEPT = 15;
 
 const numberText = (value: number, format: string | undefined): string => {
@@ -207,7 +213,7 @@ const numberText = (value: number, format: string | undefined): string => {
   return plainDigits(value);
 };
 
-/** All digits of a number, without an exponent while the spreadsheet has kept all of them. */
+/** All digits of a number, without an exponent as long as the spreadsheet stores all of them. */
 const plainDigits = (value: number): string => {
   const kept = Number(value.toPrecision(DIGITS_KEPT));
   if (Math.abs(kept) >= 10 ** DIGITS_KEPT) return kept.toExponential(5).replace('e', 'E').toUpperCase();
@@ -223,11 +229,11 @@ const readBack = (shown: string): number => {
     : (isNegative ? -1 : 1) * Number(digits === '' ? Number.NaN : digits);
 };
 
-/** Days from the spreadsheet's first day to 1970. */
+/** Days from the spreadsheet epoch to 1970. */
 const DAYS_TO_1970 = 25_569;
 const DAYS_TO_1970_SINCE_1904 = 24_107;
 
-/** Built-in date formats that a spreadsheet shows in the manner of the country; here that is the United States. */
+/** Built-in date formats that depend on the locale, here that of the United States. */
 const US_FORMATS: Readonly<Record<string, string>> = {
   'mm-dd-yy': 'm/d/yyyy',
   'm/d/yy "h":mm': 'm/d/yyyy h:mm',
@@ -244,7 +250,7 @@ const formatted = (format: string, value: number, is1904 = false): string | unde
   try {
     return ssf.format(format, value, { date1904: is1904 }).trim();
   } catch {
-    // A format that is none; the number itself is all there is to show.
+    // An invalid format; only the number can be shown.
     return undefined;
   }
 };

@@ -1,7 +1,7 @@
 /**
- * What a reject file has before the columns of its export: where a row stood (the file, its digest, the line), which
- * record it is part of, and why it was rejected. A repaired reject file is an export like any other; these columns
- * are not taken for a change of its layout, and say which rows it stands for.
+ * Columns that a reject file puts before those of its export: the origin of a row (file, digest, line), its record, and
+ * why it was rejected. A repaired reject file is read like any export; these columns do not count as a layout change,
+ * and show which rows it replaces.
  */
 export const REJECT_COLUMNS = [
   '_file',
@@ -18,7 +18,7 @@ const NAMES: ReadonlySet<string> = new Set(REJECT_COLUMNS);
 
 export const isRejectColumn = (cell: string): boolean => NAMES.has(cell.trim());
 
-/** Where a header says which row of which file each row stands for; `undefined` for the header of any other file. */
+/** Positions of the columns that identify the original row; `undefined` if the header is not that of a reject file. */
 export const rejectPlaces = (
   header: readonly string[],
 ): { readonly sha256: number; readonly line: number } | undefined => {

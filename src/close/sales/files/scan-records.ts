@@ -4,24 +4,24 @@ import { RECORD_CELLS_MAX, RECORD_LENGTH_MAX } from './limits.ts';
 import { isBlankRow, type TableRow } from './table-row.ts';
 
 export type ScanOptions = {
-  /** The file, for messages. */
+  /** The file's path, for messages. */
   readonly name: string;
   /** One ASCII character. */
   readonly delimiter: string;
-  /** The physical line on which reading begins; the lines before it are prose, in which quotes mean nothing. */
+  /** The physical line where records begin; earlier lines are prose, in which quotes have no meaning. */
   readonly firstLine: number;
-  /** The physical line on which the text begins: 1 unless it is a part of a file. */
+  /** The physical line where the text begins: 1 unless it is a part of a file. */
   readonly startsOn?: number;
 };
 
 /**
- * The records of delimited UTF-8 text in order, as many at a time as a piece of the text ends; blank ones are left
- * out. Lines may end in any of the three ways, even in one file.
+ * Read the non-blank records of delimited UTF-8 text in order, one batch per piece of text. Lines may end in any of the
+ * three ways, even within one file.
  *
- * The bytes are scanned for delimiters, quotes and ends of lines, and only cells that are not blank become texts. A
- * record with quotes anywhere but around whole cells goes to csv-parse. That both agree is a tested property.
+ * The bytes are scanned for delimiters, quotes and line ends, and only non-blank cells are decoded. A record with
+ * quotes anywhere except around whole cells is parsed by csv-parse. Tests check that both methods agree.
  *
- * @throws {ExportError} when the quoting is broken, or a record is beyond the limits
+ * @throws {ExportError} when the quoting is broken, or a record exceeds the limits
  */
 export async function* scanRecords(
   pieces: AsyncIterable<Buffer>,
@@ -38,7 +38,7 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
-/** What each byte is to a scan. */
+/** The kind of each byte value for the scan. */
 const kindsOfBytes = (delimiter: string): Uint8Array => {
   const kinds = new Uint8Array(256).fill(ORDINARY, 0, 0x80).fill(BEYOND_ASCII, 0x80);
   kinds[QUOTE_BYTE] = QUOTE;
@@ -48,13 +48,13 @@ const kindsOfBytes = (delimiter: string): Uint8Array => {
   return kinds;
 };
 
-/** The cells of a record, the place of the end of its last line, and how many lines it has. */
+/** The cells of a record, the position of its final line end, and its number of lines. */
 type Found = { readonly cells: readonly string[]; readonly end: number; readonly lines: number };
 
 const recordScanner = ({ name, delimiter, firstLine, startsOn = 1 }: ScanOptions) => {
   const kinds = kindsOfBytes(delimiter);
   let bytes = Buffer.alloc(0);
-  /** The bytes that have not been scanned are those before this place; one byte behind it may be written. */
+  /** Number of bytes held in the buffer; the buffer has room for one more after them, a sentinel. */
   let length = 0;
   let text = '';
   let line = startsOn;
@@ -74,7 +74,7 @@ const recordScanner = ({ name, delimiter, firstLine, startsOn = 1 }: ScanOptions
   const textAt = (from: number, to: number, isAscii: boolean): string =>
     isAscii ? text.slice(from, to) : bytes.toString('utf8', from, to);
 
-  /** The record at a place; `undefined` when it does not end in the bytes that are there. */
+  /** The record at a position; `undefined` if it does not end within the held bytes. */
   const recordAt = (start: number, isLast: boolean): Found | undefined => {
     const held = bytes;
     const kindOf = kinds;
@@ -127,11 +127,11 @@ const recordScanner = ({ name, delimiter, firstLine, startsOn = 1 }: ScanOptions
     return { cells, end: at, lines };
   };
 
-  /** Whether a line ends at a place for sure: behind a carriage return a line feed may follow in the next piece. */
+  /** Whether a line certainly ends at a position: after a carriage return, a line feed may follow in the next piece. */
   const isEnd = (at: number, isLast: boolean): boolean =>
     isLast || at < length - 1 || (at < length && bytes[at] === LINE_FEED);
 
-  /** A record with irregular quotes ends at the first end of a line behind an even number of them. */
+  /** Parse a record with irregular quotes. It ends at the first line end after an even number of quotes. */
   const irregularAt = (start: number, isLast: boolean): Found | undefined => {
     let isQuoted = false;
     let lines = 1;
@@ -149,7 +149,7 @@ const recordScanner = ({ name, delimiter, firstLine, startsOn = 1 }: ScanOptions
     return { cells: parsed(bytes.toString('utf8', start, at), line, name, delimiter), end: at, lines };
   };
 
-  /** A line of prose, or a blank one. */
+  /** Skip a line of prose or a blank line. */
   const lineAt = (start: number, isLast: boolean): Found | undefined => {
     let at = start;
     while (kinds[bytes[at] as number] !== LINE_END) at += 1;
@@ -164,7 +164,7 @@ const recordScanner = ({ name, delimiter, firstLine, startsOn = 1 }: ScanOptions
       );
   };
 
-  /** Put the rows that end in the bytes held into a list; gives the place behind the last of them. */
+  /** Add the rows that end within the held bytes to a list; return the position after the last of them. */
   const scan = (rows: TableRow[], isLast: boolean): number => {
     let at = 0;
     if (isStart) {
@@ -172,7 +172,7 @@ const recordScanner = ({ name, delimiter, firstLine, startsOn = 1 }: ScanOptions
       if (BYTE_ORDER_MARK.equals(bytes.subarray(0, BYTE_ORDER_MARK.length))) at = BYTE_ORDER_MARK.length;
       isStart = false;
     }
-    // Every scan ends here, if not before.
+    // The sentinel, which ends every scan.
     bytes[length] = LINE_FEED;
     while (at < length) {
       const isLine = line < firstLine || kinds[bytes[at] as number] === LINE_END;
@@ -190,7 +190,7 @@ const recordScanner = ({ name, delimiter, firstLine, startsOn = 1 }: ScanOptions
   };
 
   let scanned = 0;
-  /** The rows that end in this piece of text, blank ones left out; `undefined` says that there is no more text. */
+  /** The non-blank rows that end in this piece of text; `undefined` means the end of the text. */
   const take = function* (piece: Buffer | undefined): Generator<readonly TableRow[]> {
     hold(piece ?? Buffer.alloc(0), scanned);
     text = bytes.toString('latin1', 0, length);
@@ -199,7 +199,7 @@ const recordScanner = ({ name, delimiter, firstLine, startsOn = 1 }: ScanOptions
       scanned = scan(rows, piece === undefined);
       refuseLong(scanned, length);
     } catch (error) {
-      // What stands before the damage has been read well.
+      // The rows before the damage are valid.
       yield rows;
       throw error;
     }
@@ -214,7 +214,7 @@ const QUOTING: Readonly<Record<string, string>> = {
   INVALID_OPENING_QUOTE: 'a quote stands inside a cell that does not begin with one',
 };
 
-/** What the parser says about a record whose quotes are irregular. */
+/** Parse a record with irregular quotes using csv-parse. */
 const parsed = (record: string, line: number, name: string, delimiter: string): readonly string[] => {
   try {
     const options = { delimiter, relax_column_count: true, record_delimiter: ['\n'] };

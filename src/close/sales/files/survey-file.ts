@@ -6,12 +6,12 @@ import { type FileSource, openBytes } from './open-bytes.ts';
 
 export type Encoding = 'utf-8' | 'windows-1252' | 'utf-16le' | 'utf-16be';
 
-/** What the bytes of a file are: text in an encoding, or a workbook. */
+/** The form of a file: text in an encoding, or a workbook. */
 export type FileForm =
   | { readonly kind: 'text'; readonly encoding: Encoding; readonly endsWithLineEnd: boolean }
   | { readonly kind: 'workbook' };
 
-/** What is said about an encoding that is not the usual one. */
+/** Names of encodings for messages. */
 export const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
   'utf-8': 'UTF-8',
   'windows-1252': 'Windows-1252',
@@ -19,19 +19,19 @@ export const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
   'utf-16be': 'UTF-16 (big-endian)',
 };
 
-/** A file that has been looked at from end to end once. */
+/** A file after one complete pass over its bytes. */
 export type SurveyedFile = FileSource & {
-  /** Of the unpacked bytes. */
+  /** Size of the unpacked content. */
   readonly bytes: number;
   readonly sha256: string;
   readonly form: FileForm;
 };
 
 /**
- * Look at all bytes of a file once: how many, their digest, and what they are. A file that is not an export, or would
- * not fit in memory line by line, is refused as soon as that can be seen.
+ * Read all bytes of a file once for its size, digest and form. A file that is not an export, or has lines too long for
+ * memory, is rejected as soon as that is known.
  *
- * @throws {ExportError} when it cannot be read, is neither text nor a workbook, or has a line beyond the limit
+ * @throws {ExportError} when it is unreadable, is neither text nor a workbook, or has a line beyond the limit
  */
 export const surveyFile = async (source: FileSource): Promise<SurveyedFile> => {
   const hash = createHash('sha256');
@@ -50,7 +50,7 @@ export const surveyFile = async (source: FileSource): Promise<SurveyedFile> => {
 
 const isZip = (piece: Buffer): boolean => piece.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'));
 
-/** What files begin with that are often taken for exports. */
+/** Initial bytes of files that are often mistaken for exports. */
 const OTHERS: readonly (readonly [start: string, what: string])[] = [
   ['\xd0\xcf\x11\xe0', 'it is an old Excel workbook (.xls)'],
   ['%PDF', 'it is a PDF document'],
@@ -90,7 +90,7 @@ const textSurvey = (name: string): { add: (piece: Buffer) => void; end: () => Fi
       hasZeros ||= piece.includes(0);
       utf8.add(piece);
       isWindows &&= isAscii(piece) || UNUSED_IN_WINDOWS_1252.every((byte) => !piece.includes(byte));
-      // In UTF-16 one of the two last bytes is zero.
+      // In UTF-16, one of the last two bytes is zero.
       last = piece.at(-1) || piece.at(-2) || last;
     },
     end: () => {
@@ -106,7 +106,7 @@ const UNUSED_IN_WINDOWS_1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 
 type Seen = { readonly isUnicode: boolean; readonly isWindows: boolean; readonly hasZeros: boolean };
 
-/** By its byte order mark; else by its zero bytes; else strict UTF-8 before Windows-1252. */
+/** Detect the encoding: by byte order mark, else by zero bytes, else strict UTF-8 before Windows-1252. */
 const encodingOf = (name: string, start: Buffer, { isUnicode, isWindows, hasZeros }: Seen): Encoding => {
   const hex = start.subarray(0, 4).toString('hex');
   if (hex === 'fffe0000' || hex === '0000feff') throw notText(name, 'it is UTF-32 text');
@@ -125,7 +125,7 @@ const encodingOf = (name: string, start: Buffer, { isUnicode, isWindows, hasZero
   return 'windows-1252';
 };
 
-/** Tells of a sequence of pieces whether all of them together are valid UTF-8, wherever a piece ends. */
+/** Check whether a sequence of pieces is valid UTF-8, wherever the pieces are split. */
 const utf8Check = (): {
   readonly add: (piece: Buffer) => void;
   readonly end: () => boolean;
@@ -144,7 +144,7 @@ const utf8Check = (): {
   };
 };
 
-/** How many bytes at the end begin a character that has not all of its bytes yet. */
+/** Number of bytes at the end that begin an incomplete character. */
 const openBytesAtEnd = (bytes: Buffer): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -6,24 +6,24 @@ import { scanRecords } from './scan-records.ts';
 import { ENCODING_NAMES, type SurveyedFile } from './survey-file.ts';
 import type { TableRow } from './table-row.ts';
 
-/** The first rows of a file in one way of reading it, and how all rows from one of them on are read in that way. */
+/** The first rows of a file by one delimiter or of one sheet, and a function that reads its rows in the same way. */
 export type TableHead = {
-  /** Of delimited text. */
+  /** Set for delimited text. */
   readonly delimiter?: string;
-  /** Of a workbook. */
+  /** Set for a workbook. */
   readonly sheet?: string;
   readonly rows: readonly TableRow[];
-  /** The rows from one of `rows` on, several at a time; of a part of the text those that stand in it. */
+  /** Reads from one of `rows` on, in batches; with a part of the text, only the rows in it. */
   readonly from: (row: TableRow, part?: TextPart) => AsyncIterable<readonly TableRow[]>;
 };
 
-/** A part of delimited text: whole records, and the physical line on which they begin. */
+/** A part of delimited text that has whole records, with the physical line where it begins. */
 export type TextPart = ByteRange & { readonly line: number };
 
-/** Lines among which a header may be looked for at all; a profile may want fewer. */
+/** Number of lines searched for a header; a profile may set fewer. */
 const HEAD_LINES_MAX = 100;
 
-/** Every way of reading a file: by each delimiter, or by each sheet. */
+/** All ways of reading a file: one for each delimiter, or for each sheet. */
 export const tableHeads = async (
   file: SurveyedFile,
   delimiters: readonly string[],
@@ -60,7 +60,7 @@ const firstOf = (rows: Iterable<TableRow>): readonly TableRow[] => {
 async function* inOne(rows: Iterable<TableRow>, from: number): AsyncGenerator<readonly TableRow[]> {
   const all = [...rows].filter(({ line }) => line >= from);
   const width = all[0]?.cells.length ?? 0;
-  // A sheet keeps no cells behind the last filled one of a row.
+  // A sheet stores no cells after the last filled one of a row.
   yield all.map((row) => ({
     line: row.line,
     cells: [...row.cells, ...Array(Math.max(0, width - row.cells.length)).fill('')],
@@ -87,8 +87,8 @@ const rowsFrom = (
   });
 
 /**
- * The rows among which the header is. The lines before it are prose and may have quotes anywhere: behind a record
- * that cannot be read the search goes on with the next line.
+ * Read the rows that may be the header. Lines before the header are prose and may have quotes anywhere, so after an
+ * unreadable record the search continues on the next line.
  */
 const firstRows = async (file: SurveyedFile, delimiter: string): Promise<readonly TableRow[]> => {
   const found: TableRow[] = [];
@@ -97,7 +97,7 @@ const firstRows = async (file: SurveyedFile, delimiter: string): Promise<readonl
   return found;
 };
 
-/** Read until enough rows are found; gives the line behind the start of the record that stopped it. */
+/** Read until enough rows are found; return the line after the start of the record that stopped it. */
 const readOn = async (
   file: SurveyedFile,
   delimiter: string,
@@ -118,11 +118,11 @@ const readOn = async (
   }
 };
 
-/** The text of a surveyed file, or of a part of it, as UTF-8, a piece at a time. A piece is good until the next one is asked for. */
+/** Read the text of a file, or of a part of it, as UTF-8 in pieces, each valid only until the next is requested. */
 export async function* utf8Pieces(file: SurveyedFile, part?: ByteRange): AsyncGenerator<Buffer> {
   if (file.form.kind !== 'text') throw notText(file.place, 'it is a workbook');
   const { encoding } = file.form;
-  // The survey has made sure that it is valid.
+  // `surveyFile` has already checked that it is valid.
   if (encoding === 'utf-8') return yield* openBytes(file, part);
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   try {

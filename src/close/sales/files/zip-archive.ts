@@ -7,10 +7,10 @@ import { ARCHIVE_MEMBERS_MAX } from './limits.ts';
 export type ZipMember = { readonly name: string; readonly packedBytes: number };
 
 /**
- * The files of an archive, sorted by name; folders and the notes of operating systems are left out.
+ * List the files of an archive, sorted by name, without folders and hidden files of operating systems.
  *
  * @throws {ExportError} E_EXPORT_ARCHIVE when it is damaged or encrypted, has names that lead out of it, too many
- * members, or members that overlap
+ * members, or overlapping members
  */
 export const zipMembers = async (path: string, name: string): Promise<readonly ZipMember[]> =>
   withArchive(path, name, async (archive) => {
@@ -31,7 +31,7 @@ export const zipMembers = async (path: string, name: string): Promise<readonly Z
     return members.sort((left, right) => (left.name < right.name ? -1 : 1));
   });
 
-/** The bytes of one member, unpacked. */
+/** Read the unpacked bytes of one member. */
 export async function* zipMemberBytes(
   path: string,
   name: string,
@@ -72,11 +72,11 @@ const withArchive = async <Result>(
   }
 };
 
-// Names that lead out of an archive, or are not plain relative paths, make yauzl refuse the whole archive.
+// yauzl rejects the whole archive if a name leads out of it or is not a plain relative path.
 const open = async (path: string, name: string): Promise<ZipFile> => {
   try {
     const archive = await openPromise(path, { autoClose: false, strictFileNames: true });
-    // What goes wrong behind an entry that somebody waits for has been told already.
+    // Errors during a pending read are already reported to its caller.
     archive.on('error', () => {});
     return archive;
   } catch (error) {

@@ -2,13 +2,13 @@ import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
 import { DefectError } from '../../../kernel/errors.ts';
 import type { WallTime } from '../../../kernel/local-time.ts';
 
-/** What a cell of one form says: the numbers on its calendar and clock, and its zone where it names one. */
+/** The parsed parts of a date cell: calendar and clock values, and its offset if stated. */
 export type DateParts = {
   /** `YYYY-MM-DD`. */
   readonly date: string;
-  /** `undefined` when the cell tells only the day. */
+  /** `undefined` if the cell has only a day. */
   readonly wall: WallTime | undefined;
-  /** The distance to UTC that the cell states. */
+  /** The UTC offset that the cell states. */
   readonly offsetMs: number | undefined;
 };
 
@@ -30,7 +30,10 @@ const MONTHS = [
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** US zones by their abbreviations, in hours. Each is one offset; which of the two holds is the writer's affair. */
+/**
+ * UTC offsets of US zone abbreviations, in hours. Each is a fixed offset; whether standard or daylight time applies is
+ * the writer's choice.
+ */
 const ABBREVIATIONS: Readonly<Record<string, number>> = {
   PST: -8,
   PDT: -7,
@@ -68,7 +71,7 @@ const TOKENS: Readonly<Record<string, string>> = {
 };
 const TOKEN = new RegExp(`${Object.keys(TOKENS).join('|')}|[()]|[^A-Za-z]|[A-Za-z]`, 'g');
 
-/** A reader of one form of date cells, compiled once; `undefined` for what is not of that form, or is not a day. */
+/** Compile a reader of one date format; it returns `undefined` for other formats and invalid dates. */
 export const dateForm = (form: string): ((text: string) => DateParts | undefined) => {
   const pattern = new RegExp(`^${patternOf(form)}$`);
   const digitsOf = fixedForm(form);
@@ -78,7 +81,7 @@ export const dateForm = (form: string): ((text: string) => DateParts | undefined
   };
 };
 
-/** A reader of days in any of some forms, the first that fits; `undefined` where none fits. */
+/** Compile a reader of days in several formats; the first that fits is used, `undefined` if none does. */
 export const dayForms = (forms: readonly string[]): ((text: string) => CalendarDate | undefined) => {
   const readers = forms.map(dateForm);
   return (text) => {
@@ -100,7 +103,7 @@ const patternOf = (form: string): string =>
     })
     .join('');
 
-/** The numbers of a cell; `NaN` for an hour or an offset that there is not. */
+/** The numbers in a cell; `NaN` for an invalid hour or offset. */
 type Numbers = {
   readonly year: number;
   readonly month: number;
@@ -137,8 +140,8 @@ const numbersOf = (groups: Groups | undefined): Numbers | undefined =>
 const FIXED = /^(?:yyyy|MM(?!M)|dd|HH|mm|ss|[^A-Za-z()]|T)+(?:ZZZ)?$/;
 
 /**
- * A reader of the usual cells of a form whose numbers have leading zeros, so that every character has its place, with
- * an offset such as `-0700`; `undefined` for any other cell. It is read many times as fast as by the pattern.
+ * Compile a fast reader for formats with leading zeros, where every character has a fixed position, with an offset such
+ * as `-0700`. It returns `undefined` for any other cell, and is many times faster than the pattern.
  */
 const fixedForm = (form: string): ((text: string) => Numbers | undefined) | undefined => {
   const body = form.replace('ZZZ', '');
@@ -165,7 +168,7 @@ const fixedForm = (form: string): ((text: string) => Numbers | undefined) | unde
   };
 };
 
-/** `NaN` when they are not all digits. */
+/** `NaN` if any character is not a digit. */
 const digitsAt = (text: string, at: number, count: number): number => {
   let value = 0;
   for (let place = at; place < at + count; place += 1) {
@@ -196,7 +199,7 @@ const monthOf = (name: string): number => {
   return MONTHS.findIndex((month) => month === given || (given.length === 3 && month.startsWith(given))) + 1;
 };
 
-/** Noon is 12 PM and midnight 12 AM. */
+/** Convert to 24 hours: noon is 12 PM, and midnight 12 AM. */
 const hourOf = (hour: number, half: string | undefined): number => {
   if (half === undefined) return hour;
   if (hour < 1 || hour > 12) return Number.NaN;
@@ -210,7 +213,7 @@ const offsetOf = ({ offset, zone }: Groups): number | undefined => {
   return (offset.startsWith('-') ? -1 : 1) * offsetMsOf(Number(offset.slice(1, 3)), Number(offset.slice(-2)));
 };
 
-/** The form with the places of day and month exchanged; `undefined` when it has month names, or the year first. */
+/** The format with day and month swapped; `undefined` if it has month names or starts with the year. */
 export const exchangedForm = (form: string): string | undefined => {
   if (/MMM/.test(form) || /^yy/.test(form)) return undefined;
   const parts = /^(M+|d+)([^A-Za-z]+)(M+|d+)(.*)$/s.exec(form);

@@ -5,16 +5,16 @@ import type { SalesProfile } from '../profile.ts';
 import { rowReader } from '../row-reader.ts';
 import { moneyReader } from './read-money.ts';
 
-/** Decimals behind a mark: what tells a decimal comma from a decimal point. Three of them may be a group. */
+/** One or two digits after a mark show that it is the decimal mark. Three digits may be a thousands group. */
 const DECIMALS = /[.,]\d{1,2}\D*$/;
 const SYMBOL = /\p{Sc}/u;
 
 /**
- * Find out which mark the amounts of a file have before their decimals. The form of the profile is meant as soon as
- * one amount can only be read in it; the other one is meant when amounts prove it and none contradicts. The columns
- * that the profile controls by are looked at, usually no further than to the first row.
+ * Determine the decimal mark of a file. The profile's format is used as soon as one amount can be read in it; the other
+ * format is used if amounts fit only that one. Only the profile's control columns are checked, usually no further than
+ * the first row.
  *
- * @returns the form in which the amounts of this file are read
+ * @returns the format for reading the amounts of this file
  * @throws {ExportError} E_EXPORT_AMOUNTS when all amounts are in a currency that the profile does not know
  */
 export const proveAmounts = async (

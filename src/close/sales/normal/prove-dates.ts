@@ -8,12 +8,12 @@ import { dateForm, exchangedForm } from './date-form.ts';
 import { dateText } from './read-date.ts';
 
 /**
- * Make sure that day and month are not exchanged throughout a file. Where the profile declares one form, a value
- * that contradicts it must be outweighed by a value that only this form can be. Where the profile leaves it to the
- * file, a value must prove the one form and none the other. Forms that cannot be mistaken are not looked at.
+ * Ensure that day and month are not swapped throughout a file. If the profile declares one format, a value that
+ * contradicts it is accepted only if another value fits only this format. If the profile leaves it to the file, a value
+ * must prove one format and none the other. Unambiguous formats are not checked.
  *
- * @param tell told how the form was proved, or that it was not
- * @returns the rule by which the dates of this file are read
+ * @param tell called with how the format was proved, or that it was not
+ * @returns the rule for reading the dates of this file
  * @throws {ExportError} E_EXPORT_DATES
  */
 export const proveDates = async (
@@ -41,7 +41,7 @@ export const proveDates = async (
   return proven;
 };
 
-/** How it is known what day and month are; nothing of a file in which nothing could be mistaken. */
+/** Describe how day and month were determined; nothing if no date was ambiguous. */
 const proofOf = (
   { forms }: DateRule,
   { forms: tried, proofs, examples, open }: Counted,
@@ -58,7 +58,7 @@ const proofOf = (
   return { code: 'dates-declared', message };
 };
 
-/** The forms of a rule that are each other with day and month exchanged: the month is first, or the day is. */
+/** The formats of a rule that occur with both orders of day and month. */
 const mistakable = ({ forms }: DateRule): readonly string[] =>
   forms.filter((form) => forms.includes(exchangedForm(form) ?? ''));
 
@@ -67,10 +67,10 @@ const exchanged = ({ forms }: DateRule): readonly string[] =>
 
 type Counted = {
   readonly forms: readonly string[];
-  /** By form: values that only this form fits, and one of them. */
+  /** By format: number of values that fit only this format, and one of them. */
   readonly proofs: readonly number[];
   readonly examples: readonly string[];
-  /** Values that several forms fit, and the forms that fit any value. */
+  /** Number of values that fit several formats, and the formats that fit any value. */
   readonly open: number;
   readonly seen: readonly string[];
 };
@@ -112,7 +112,7 @@ const provenForm = (
   const proven = counted.forms.filter((_, index) => (counted.proofs[index] ?? 0) > 0);
   const [only] = proven;
   if (only === undefined && counted.open === 0) return rule;
-  // A file has one order of day and month, whichever of its forms proves it.
+  // A file has a single order of day and month, whichever of its formats proves it.
   if (only !== undefined && proven.every((form) => isDayFirst(form) === isDayFirst(only))) {
     const isRefuted = (form: string) => counted.forms.includes(form) && isDayFirst(form) !== isDayFirst(only);
     return { ...rule, forms: rule.forms.filter((form) => !isRefuted(form)) };
@@ -131,7 +131,7 @@ const provenForm = (
   );
 };
 
-/** How spreadsheets write dates when they save what they took for one: without seconds, or without the zone. */
+/** Date formats that spreadsheets write when saving: without seconds, or without the zone. */
 const SPREADSHEET_FORMS = [
   'M/d/yyyy( H:mm(:ss))',
   'M/d/yy( H:mm(:ss))',
@@ -141,7 +141,10 @@ const SPREADSHEET_FORMS = [
   'd-MMM-yy',
 ].map(dateForm);
 
-/** A file of which a spreadsheet rewrote every date has lost what no row can say again. One date as it was is enough. */
+/**
+ * Reject a file whose dates a spreadsheet rewrote, since the lost parts cannot be recovered. A single original date is
+ * enough to accept it.
+ */
 const refuseReformatted = async (
   rule: DateRule,
   rows: () => AsyncIterable<readonly TableRow[]>,

@@ -14,13 +14,13 @@ import type { CellProblem, TextOf } from '../read-amount.ts';
 import { columnsOfText, type RowReader } from '../row-reader.ts';
 import { type DateParts, dateForm } from './date-form.ts';
 
-/** When a record happened. `wholeDay` is the printed day of a cell without a time; it is a day, not a midnight. */
+/** When a record happened. `wholeDay` is the day of a cell without a time, as opposed to midnight of that day. */
 export type ReadDate = { readonly at: Instant; readonly wholeDay: CalendarDate | undefined };
 
 export type DateZones = {
-  /** The entity's zone, in which days without a time lie. */
+  /** The entity's zone, for days without a time. */
   readonly timeZone: string;
-  /** The channel's zone, for cells that show its clock. */
+  /** The channel's zone, for cells with its local time. */
   readonly channelZone: string;
 };
 
@@ -28,7 +28,9 @@ const DAYS_REMEMBERED_MAX = 10_000;
 const FIRST_MS = Date.UTC(1900, 0, 1);
 const LAST_MS = Date.UTC(9999, 11, 31);
 
-/** A reader of the dates of one file by the rule of its profile. Forms are compiled and zones looked up once. */
+/**
+ * Compile a reader for the dates of one file by its profile's rule. Formats are compiled and zones looked up only once.
+ */
 export const dateReader = (
   rule: DateRule,
   read: RowReader,
@@ -69,7 +71,7 @@ const nounOf = (forms: readonly string[]): string => {
   return `${time} of the form ${forms.join(' or ')}`;
 };
 
-/** The cells of a date, joined by a blank. */
+/** Return a reader of the cells of a date, joined by a space. */
 export const dateText = (columns: readonly TextExpression[], read: RowReader): TextOf => {
   const parts = columns.map(read.text);
   const [only, ...others] = parts;

@@ -4,8 +4,8 @@ import type { MoneyForm } from '../profile/locale.ts';
 const PLAIN_TEXT = /^-?\d+(?:\.\d*)?$/;
 
 /**
- * A reader of amounts in one declared form. What is not of that form is not an amount: a group of two digits, a second
- * sign or a symbol no one declared is damage, and never repaired.
+ * Compile a reader of amounts in one declared format. Anything else is not an amount: a group of two digits, a second
+ * sign or an undeclared symbol is damage, and is never repaired.
  */
 export const moneyReader = (form: MoneyForm): ((text: string) => Price | undefined) => {
   const symbols = [...form.currencySymbols].sort((left, right) => right.length - left.length);
@@ -30,8 +30,8 @@ const POINT = 46;
 const DIGIT_ZERO = 48;
 
 /**
- * Nearly every cell: up to ten digits, and two decimals or none; `undefined` for any other text. Read character by
- * character, because there are so many, and what a pattern finds would be made for each of them.
+ * Read the usual cells quickly: up to ten digits, with two decimals or none; `undefined` for any other text. It works
+ * character by character, because there are many cells and a regular expression would allocate a match for each.
  */
 const usualPrice = (text: string): Price | undefined => {
   const isNegative = text.charCodeAt(0) === MINUS;
@@ -51,7 +51,7 @@ const usualPrice = (text: string): Price | undefined => {
   return price((isNegative ? -cents : cents) * PRICES_PER_CENT);
 };
 
-/** Digits, in groups of three or in none, and decimals behind their mark. */
+/** Digits, grouped in threes or not at all, with optional decimals after their mark. */
 const groupedPattern = (decimal: string, group: string): RegExp => {
   const whole = `(?:\\d+|\\d{1,3}(?:${literal(group)}\\d{3})+)`;
   return new RegExp(`^(?:${whole}(?:${literal(decimal)}\\d*)?|${literal(decimal)}\\d+)$`);
@@ -81,7 +81,7 @@ const withoutSign = (
   body = withoutSymbol(body, symbols);
   leadingSign();
   if (negative.includes('trailing-minus')) take(body.endsWith('-'), body.slice(0, -1));
-  // Two signs are not a positive number but damage; the text is handed on as it is and will not be read.
+  // Two signs do not make a positive number but are damage; the original text is returned and will not parse.
   return signs > 1 ? { body: text, negative: false } : { body, negative: signs === 1 };
 };
 

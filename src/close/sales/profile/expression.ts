@@ -1,25 +1,25 @@
 import * as z from 'zod';
 
 /**
- * The closed set of expressions in a source profile. Each can be read aloud by an auditor; none is executed as code.
+ * The closed set of expressions in a source profile. An auditor can read each of them aloud; none is executed as code.
  */
 
-/** The name of a column, as the header spells it. */
+/** The name of a column, spelled as in the header. */
 export const Column = z.string().min(1).meta({ title: 'column' });
 
-/** A regular expression that a profile may use, matched in any case. */
+/** A regular expression in a profile; case does not matter. */
 export const Pattern = z
   .string()
   .refine((text) => groupsIn(text) !== undefined, 'must be a regular expression')
   .meta({ title: 'regular expression' });
 
-/** A regular expression that cuts something out of a cell. */
+/** A regular expression that extracts part of a cell. */
 const PartPattern = z
   .string()
   .refine((text) => groupsIn(text) === 1, 'must be a regular expression with one group in parentheses')
   .meta({ title: 'regular expression with one group' });
 
-/** How many groups a regular expression has; `undefined` when it is none. */
+/** Number of groups in a regular expression; `undefined` if it is invalid. */
 const groupsIn = (text: string): number | undefined => {
   try {
     return (new RegExp(`${text}|`, 'iu').exec('')?.length ?? 1) - 1;
@@ -28,7 +28,10 @@ const groupsIn = (text: string): number | undefined => {
   }
 };
 
-/** Text read from a record: a column, a fixed text, a part of a cell, or the first of several that is not blank. */
+/**
+ * Text from a record: a column, a fixed text, part of a cell, the first of several that is not blank, or a text that
+ * applies under a condition.
+ */
 export type TextExpression =
   | string
   | { readonly constant: string }
@@ -54,7 +57,7 @@ export const TextExpression: z.ZodType<TextExpression> = z
   )
   .meta({ id: 'text' });
 
-/** An amount of dollars read from a record. A blank cell is not an amount unless `orZero` says that it is zero. */
+/** A dollar amount from a record. A blank cell is not an amount, unless `orZero` makes it zero. */
 export type AmountExpression =
   | string
   | { readonly constant: string }
@@ -102,7 +105,7 @@ export const AmountExpression: z.ZodType<AmountExpression> = z
   )
   .meta({ id: 'amount' });
 
-/** A test on cells, or on the sign of an amount. Exactly one of the forms is given. */
+/** A test on cells or on the sign of an amount, or a list of tests that must all pass. It has exactly one form. */
 export type Condition =
   | { readonly column: string; readonly in: readonly string[] }
   | { readonly column: string; readonly is: 'filled' | 'blank' }

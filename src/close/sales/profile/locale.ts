@@ -36,7 +36,7 @@ export const DateRule = z.strictObject({
 });
 export type DateRule = z.output<typeof DateRule>;
 
-/** How amounts and dates are written. */
+/** Formats of amounts and dates. */
 export const Locale = z.strictObject({
   date: DateRule.describe('When the sale or refund happened.'),
   taxDate: DateRule.optional().describe(

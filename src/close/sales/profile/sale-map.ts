@@ -26,7 +26,7 @@ export const RecordRule = z.strictObject({
 });
 export type RecordRule = z.output<typeof RecordRule>;
 
-/** What a line is. A line that no rule fits is goods. */
+/** Rule that classifies a line. A line without a matching rule is goods. */
 const LineRule = z.strictObject({
   when: z.array(Condition).min(1).describe('Tests that all hold.'),
   treat: z
@@ -63,7 +63,7 @@ export type LineMap = z.output<typeof LineMap>;
 
 const EXEMPTIONS = ['wholesale', 'government', 'other', 'non_exempt'] as const;
 
-/** When a marketplace collects the tax, by law or by its own rules, both of which have a first day. */
+/** When a marketplace collects the tax, by law or by its own rules; either may have a first day. */
 const Facilitated = z.strictObject({
   when: z.array(Condition).min(1).describe('Tests; one that holds for any row of the record is enough.'),
   since: z.iso
@@ -72,7 +72,7 @@ const Facilitated = z.strictObject({
     .describe('The first day on which it does. Before it the tax is the seller’s.'),
 });
 
-/** What the columns mean for a sale. */
+/** Mapping of columns to the parts of a sale. */
 export const SaleMap = z.strictObject({
   id: TextExpression.optional().describe(
     'The id of an order or refund, where it is not the first column of the key.',
@@ -154,7 +154,7 @@ export const Check = z.strictObject({
 });
 export type Check = z.output<typeof Check>;
 
-/** Where one line of tax says what it is. */
+/** The columns of one tax line. */
 const StatedTax = z.strictObject({
   name: TextExpression.describe(
     'What the tax is called; its jurisdiction, and a rate behind it, are read from this text.',
@@ -176,7 +176,7 @@ export type StatedTax = z.output<typeof StatedTax>;
 
 const Lines = z.array(StatedTax).min(1);
 
-/** Where an export states the tax by jurisdiction. */
+/** Where an export states tax by jurisdiction. */
 export const TaxLines = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('rows').describe('On the rows of the record; equal taxes of several rows are added up.'),

@@ -16,7 +16,7 @@ const Parts = z
     'The same record at another instant is a further part of it, such as a second shipment, and no duplicate.',
   );
 
-/** How the rows of a file make up records. Taking one shape for another counts money twice or drops it. */
+/** How the rows of a file form records. The wrong shape counts money twice or drops it. */
 export const Shape = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('order-per-row').describe('One row for each order.'),
