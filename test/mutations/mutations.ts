@@ -44,7 +44,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     guard: 'every row of an export is accounted for, rejected rows too',
     file: 'src/close/stages/extract/reading/account-for-files.ts',
-    from: 'for await (const page of asideOutcomes(load, files))',
+    from: 'for await (const page of asideOutcomes(load, names))',
     to: 'for await (const page of [] as unknown as ReturnType<typeof asideOutcomes>)',
     tier: 'fast',
     test: 'test/pipelines/control-totals.test.ts',
