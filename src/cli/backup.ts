@@ -65,8 +65,9 @@ const withKept = (command: Command): Command =>
 type Kept = { readonly databases: readonly KeptDatabase[]; readonly entities: readonly string[] };
 
 /**
- * Returns the selected databases without duplicates, workspaces first. @throws {TieoutError} Errors of the
- * configuration
+ * Returns the selected databases without duplicates, workspaces first.
+ *
+ * @throws {TieoutError} Errors of the configuration
  */
 const archivedDatabases = async ({ config, ledger }: KeptOptions): Promise<Kept> => {
   if (ledger !== undefined) return { databases: named('ledger', [ledger], LEDGER_MIGRATIONS), entities: [] };

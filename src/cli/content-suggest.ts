@@ -64,8 +64,9 @@ const suggest = async (io: CommandIo, label: string, options: Options): Promise<
 };
 
 /**
- * Writes the draft. It keeps an existing file with other text, because a person edits it. @throws {TieoutError}
- * E_SUGGESTION_EXISTS
+ * Writes the draft. It keeps an existing file with other text, because a person edits it.
+ *
+ * @throws {TieoutError} E_SUGGESTION_EXISTS
  */
 const writeDraft = async (file: string, text: string): Promise<void> => {
   try {

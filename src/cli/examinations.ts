@@ -123,8 +123,9 @@ const ledgerPlace = (io: CommandIo, url: string): Promise<string> =>
   });
 
 /**
- * Checks while the file is open, because a reader on its own would leave its log file behind. @throws {TieoutError}
- * E_DATABASE_DAMAGED
+ * Checks while the file is open, because a reader on its own would leave its log file behind.
+ *
+ * @throws {TieoutError} E_DATABASE_DAMAGED
  */
 const refuseDamage = (place: string): void => {
   const damage = damageOf({ engine: 'sqlite', place }, 'quick_check');

@@ -5,8 +5,9 @@ import { TieoutError } from '../kernel/errors.ts';
 import { exists } from '../runtime/exists.ts';
 
 /**
- * Returns the folder itself if it belongs to a period, otherwise the period folders below it. @throws {TieoutError}
- * E_EVIDENCE_MISSING
+ * Returns the folder itself if it belongs to a period, otherwise the period folders below it.
+ *
+ * @throws {TieoutError} E_EVIDENCE_MISSING
  */
 export const periodFolders = async (folder: string): Promise<readonly string[]> => {
   if (await exists(join(folder, MANIFEST_PATH))) return [folder];

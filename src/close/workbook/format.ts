@@ -46,7 +46,9 @@ export type FormatRule<Value> = {
   readonly widthMin: number;
   readonly isText: boolean;
   /**
-   * The content of the file: text as it is, numbers as exact decimal text. @throws {DefectError} when it is neither.
+   * The content of the file: text as it is, numbers as exact decimal text.
+   *
+   * @throws {DefectError} when it is neither.
    */
   encode(value: Value): string;
   /** The text that the reader sees, close enough to measure it. */

@@ -203,8 +203,9 @@ const lineWidth = ({ value: { format, value } }: Line): number => {
 };
 
 /**
- * Returns the address of a sheet, of a table by its title, or of one of its rows: `'Detail_2'!A17`. @throws
- * {DefectError} when the target does not exist.
+ * Returns the address of a sheet, of a table by its title, or of one of its rows: `'Detail_2'!A17`.
+ *
+ * @throws {DefectError} when the target does not exist.
  */
 export const linkTarget = ({ sheet, row }: Link, placed: readonly PlacedSheet[]): string => {
   const tables = placed.flatMap(tablesOn).filter(({ source }) => source.sheet.name === sheet);

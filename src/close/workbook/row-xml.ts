@@ -18,7 +18,9 @@ const LINKS_MAX = 65_530;
 
 export type RowWriter = {
   /**
-   * Writes the next row, at a row number of the sheet. @throws {DefectError} naming the column that cannot be written.
+   * Writes the next row, at a row number of the sheet.
+   *
+   * @throws {DefectError} naming the column that cannot be written.
    */
   write(row: unknown, rowNumber: number): void;
   /** Number of characters written since the last `take`. */

@@ -95,8 +95,9 @@ export const element = (
 ): XmlElement => ({ name, content, ...(attributes && { attributes }) });
 
 /**
- * Writes a document with a declaration, an indent of two blanks and LF. @throws {DefectError} for a name XML does not
- * allow
+ * Writes a document with a declaration, an indent of two blanks and LF.
+ *
+ * @throws {DefectError} for a name XML does not allow
  */
 export const xmlText = (root: XmlElement): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${linesOf(root, '').join('\n')}\n`;
