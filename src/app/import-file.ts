@@ -28,10 +28,7 @@ export const importFile = async (file: string): Promise<Readonly<Record<string, 
   }
 };
 
-/**
- * Returns advice for a failed import. Without a package.json that says otherwise, Node treats `.ts` and `.js` files as
- * CommonJS.
- */
+/** Returns advice. Unless a package.json says otherwise, Node treats `.ts` and `.js` files as CommonJS. */
 const nextStepFor = (said: string): string =>
   said.includes('outside a module')
     ? 'Name the file .mts, or write "type": "module" into the package.json beside it'

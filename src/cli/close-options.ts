@@ -60,10 +60,7 @@ const ITEMS_PER_BATCH = 500;
 const LOST_AFTER_SECONDS = 15;
 const PATIENCE_SECONDS = 300;
 
-/**
- * Returns the progress display of a run: in place on a terminal, line by line elsewhere, none if only the result is
- * wanted.
- */
+/** Returns the progress display: in place on a terminal, line by line elsewhere, none if only the result is wanted. */
 export const progressOf = (
   io: CommandIo,
   { json, quiet }: Pick<CloseCommandOptions, 'json' | 'quiet'>,

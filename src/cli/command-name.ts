@@ -5,10 +5,7 @@ const OF_SCRIPTS: Readonly<Record<string, string>> = {
   tieout: 'npm run tieout --',
 };
 
-/**
- * Returns how this program was called: through npm, which puts the script name into the environment, or by its own
- * name.
- */
+/** Returns how this program was called: through npm, which sets the script's name as a variable, or by its own name. */
 const commandName = (variable: Environment): string => {
   const event = variable('npm_lifecycle_event') ?? '';
   if (event === 'npx' && variable('npm_lifecycle_script')?.includes('tieout')) return 'npx tieout';

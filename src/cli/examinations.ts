@@ -257,10 +257,7 @@ const isUsable = (place: string): Promise<boolean> =>
     () => false,
   );
 
-/**
- * Describes the places in the exports whose rate may be missing; unreadable exports are reported by a later
- * examination.
- */
+/** Describes the places in the exports whose rate may be missing; unreadable exports are reported later. */
 const missingPlaces = async (
   io: CommandIo,
   configuration: LoadedConfiguration,

@@ -50,10 +50,7 @@ export const standingOf = async (
 const configuredText = ({ file }: LoadedConfiguration, names: readonly string[]): string =>
   names.length === 0 ? '' : `configuration changed: ${names.join(', ')} (${basename(file)})`;
 
-/**
- * The differences between a close and the previous one. If only errors are gone, the books are unchanged and need no
- * summary.
- */
+/** The changes since the previous close. If only errors are gone, the books are unchanged and need no summary. */
 export type News = { readonly changes: readonly string[]; readonly gone: readonly string[] };
 
 export const newsSince = (

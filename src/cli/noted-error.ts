@@ -8,8 +8,7 @@ import { exists } from '../runtime/exists.ts';
 export type NotedError = { readonly code: string; readonly message: string; readonly at: Instant };
 
 /**
- * Returns the path of the note. A configuration that cannot be read does not name a workspace, so the note is in a
- * folder next to it.
+ * Returns the path of the note, in a folder next to the configuration, which names no workspace if it is unreadable.
  */
 const noteOf = (config: string): string =>
   join(dirname(resolve(config)), '.tieout', `${basename(config)}.error.json`);

@@ -37,8 +37,7 @@ export const readinessLines = (readiness: Readiness, options: string, folder: st
 };
 
 /**
- * Completes the commands of a to-do, so that they can be run as they are: with the configuration and entity, or the
- * folder and record.
+ * Completes a to-do's commands with the configuration and entity, or the folder and record, so that they can be run.
  */
 export const pasteable = (
   todo: string,

@@ -16,10 +16,7 @@ import type { CommandIo } from './io.ts';
 import { periodFolders } from './period-folders.ts';
 import { textTable } from './text-table.ts';
 
-/**
- * Builds `tieout show FOLDER [TEXT]`: shows sales of closed periods from their evidence; with a text, also held or
- * rejected records.
- */
+/** Builds `tieout show FOLDER [TEXT]`: shows sales from evidence; with a text, also held or rejected records. */
 export const showCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   new Command('show')
     .argument('<folder>', 'the folder of a period, or of an entity with all its periods')

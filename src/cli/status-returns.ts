@@ -61,10 +61,7 @@ export const periodReturns = (
   return { returns, unreturned: unreturnedRows(report) };
 };
 
-/**
- * Sums the amounts due for a closed period if filed and paid on time. A credit of one state does not reduce the amount
- * of another.
- */
+/** Sums the amounts due if filed and paid on time. A credit of one state does not reduce the amount of another. */
 export const toPayOnTime = (report: Due[1], registrations: Due[2]): Money =>
   sum(
     returnsDue(loadFilingLaw(), report, registrations)

@@ -33,10 +33,7 @@ import { REASONS_SHOWN_MAX, reasonLine } from './readiness-lines.ts';
 import { lockDay, lockLines, lockObjects } from './status-locks.ts';
 import { type PeriodReturns, periodReturns, returnLines, returnObjects } from './status-returns.ts';
 
-/**
- * Builds `tieout status`: shows how the last run of each period ended, its returns, and the newest runs. It also works
- * during a run.
- */
+/** Builds `tieout status`: shows each period's last run and returns, and the newest runs, even during a run. */
 export const statusCommand = (io: CommandIo): Command =>
   withEntities(new Command('status'))
     .argument('[period]', 'only this period')

@@ -24,8 +24,7 @@ type Options = CloseOptions & {
 };
 
 /**
- * Builds the ports of a close over the embedded service or a remote one, holds the run lock during the work, and then
- * closes everything.
+ * Builds the ports of a close over the embedded or a remote service, holds the run lock, and closes everything after.
  */
 export const buildClose = async <Result>(
   options: Options,
@@ -39,10 +38,7 @@ export const buildClose = async <Result>(
   );
 };
 
-/**
- * Builds the rest of the ports over a workspace. If the service cannot be reached at all, the failed start is recorded
- * there.
- */
+/** Builds the rest of the ports over a workspace, where it records a failed start if the service is unreachable. */
 const closeOver = async <Result>(
   workspace: Workspace,
   options: Options & { readonly output: string },

@@ -18,10 +18,7 @@ import { contentName } from '../content-name.ts';
 /** The context of one of several processes: its number, and the function that counts requests across all of them. */
 export type OneOfSeveral = { readonly process: number; readonly countRequest: CountRequest };
 
-/**
- * Builds the served tax service: its database, its content, and its logs as JSON lines. Stopping it closes the
- * database.
- */
+/** Builds the served tax service: its database, content and JSON log. Stopping it closes the database. */
 export const buildServer = async (
   {
     ledger: url,

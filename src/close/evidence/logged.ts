@@ -68,10 +68,7 @@ export type LoggedQuestion = {
   readonly result: TaxResult;
 };
 
-/**
- * `records`: records of the period read back from the service that do not belong to a sale, including adjustments of
- * refunds.
- */
+/** `records`: records of the period read back that do not belong to a sale, including adjustments of refunds. */
 export type LoggedExtra = LoggedRecord & {
   /** The channel whose sales are recorded under the provider; the provider itself if there is none. */
   readonly channel: string;

@@ -32,10 +32,7 @@ const NOT_LOGGED: ReadonlySet<string> = new Set(FOLLOWING);
 
 const LINES_PER_PIECE = 500;
 
-/**
- * Yields one line for each member, and one for each item of a list, so that lines and pieces do not grow with the
- * period.
- */
+/** Yields one line per member, or per item of a list, so that lines and pieces do not grow with the period. */
 export function* reportPieces(
   report: BookReport,
   given: Pick<LoggedReport, 'registrations' | 'rejectedInputs'>,

@@ -1,9 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
-/**
- * Encodes strings and numbers in SSH format: a string is its length in four bytes, then its bytes (RFC 4251, section
- * 5).
- */
+/** Encodes strings and numbers for SSH: a string is its length in four bytes, then its bytes (RFC 4251, section 5). */
 
 export const wireString = (value: string | Uint8Array): Buffer => {
   const bytes = Buffer.from(value as string);

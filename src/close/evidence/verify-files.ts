@@ -37,10 +37,7 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-/**
- * Checks that the folder contains every file of the manifest and nothing more: no other file, symbolic link, pipe or
- * empty folder.
- */
+/** Checks that the folder has exactly the manifest's files: no other file, symbolic link, pipe or empty folder. */
 export const checkNames = async (folder: string, manifest: Manifest): Promise<Problem> => {
   const { logs, outputs } = manifest.content;
   const named = new Map([...logs, ...outputs].map((file) => [file.path, file]));

@@ -47,10 +47,7 @@ const trendProblem = ({ trend, period, states }: BookReport): Problem => {
   return firstDifference('trend', shown(states), shown(own), 'the log of the report');
 };
 
-/**
- * Checks that every row of a file is used, ignored or rejected, and that the file's counts are at least those of the
- * period.
- */
+/** Checks that every row of a file is used, ignored or rejected, and that its counts cover those of the period. */
 const inputsProblem = ({ inputs }: BookReport, { inputRows }: Derived): Problem => {
   for (const input of inputs) {
     const { channel, path, rows, used, ignored, rejected } = input;

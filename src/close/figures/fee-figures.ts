@@ -87,10 +87,7 @@ export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoi
   };
 };
 
-/**
- * Builds the exceptions for fees of unknown amount, which no return can include: the seller must configure the amount,
- * or `none`.
- */
+/** Builds the exceptions for fees of unknown amount: the seller must configure the amount, or `none`. */
 export const exceptionsOfFees = (
   unknown: readonly FeeFigures[],
   { label }: Pick<FilingPeriod, 'label'>,

@@ -27,10 +27,7 @@ export type FilingFigures = {
   readonly add: (row: DetailRow, sale: Sale) => void;
   readonly kept: () => FilingSums;
   readonly join: (others: FilingSums) => void;
-  /**
-   * Returns the figures of each return of a state: its own, those of places that collect their own tax, and those for
-   * fees alone.
-   */
+  /** Returns the figures of a state's returns: its own, those of self-collecting places, and those for fees alone. */
   readonly of: (
     state: string,
     period: FilingPeriod,

@@ -12,8 +12,7 @@ export const gapOf = ({ reasons }: Pick<DetailRow, 'reasons'>): Money =>
   sum(reasons.filter(({ code }) => partOf(code) === 'gap').map(({ amount }) => amount));
 
 /**
- * Splits that part by jurisdiction: over the shop's tax lines without a calculated counterpart, or else to the place
- * alone.
+ * Splits that part over the shop's tax lines without a calculated counterpart, or else assigns it to the place alone.
  */
 export const gapParts = (row: DetailRow, gap: Money): readonly JurisdictionFigures[] => {
   const taxable = taxableOf(row);

@@ -37,8 +37,7 @@ export const isChangeOpen = (
   );
 
 /**
- * Returns the exemptions accepted without a certificate; none if the policy taxes them, because the returns then
- * include their tax.
+ * Returns the exemptions accepted without a certificate; none if the policy taxes them, as returns then have their tax.
  */
 export const unprovedIn = ({ reasons }: PeriodReport, lines: readonly DecideLine[]): readonly DecideLine[] =>
   reasons.some(({ code }) => code === 'R08')

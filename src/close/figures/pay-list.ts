@@ -121,8 +121,7 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList =
 };
 
 /**
- * Lists what decisions keep off the returns: tax without a certificate, tax to remit without a return, and excluded
- * records.
+ * Lists what decisions keep off the returns: tax without certificate, tax to remit without a return, excluded records.
  */
 const keptOff = ({ unprovedDue, unreturned: rows, leftOut }: PayList): readonly string[] => [
   ...(unprovedDue === ZERO ? [] : [`$${shownMoney(unprovedDue)} of tax without certificate`]),
@@ -223,10 +222,7 @@ type TimedReturn = Pick<PayRow, 'payBy' | 'status' | 'key'>;
 export const isPayable = ({ status }: { readonly status: string }): boolean =>
   status === 'READY' || status === 'NOT READY';
 
-/**
- * Orders returns the same way everywhere: payable ones first, by day; within a day those that are not ready first, then
- * by hour.
- */
+/** Orders returns the same everywhere: payable ones first, by day; within a day unready ones first, then by hour. */
 export const byMoment = (left: TimedReturn, right: TimedReturn): number => {
   const keys = [left, right].map(({ payBy, status, key }) =>
     [

@@ -52,10 +52,7 @@ export type FilingRegistration = {
   readonly streamlinedId?: string;
   /** Purchases on which the seller itself owes use tax. Exports of sales do not contain them. */
   readonly purchases?: Money;
-  /**
-   * The state's fee per delivered sale, in dollars, if the law in Tieout lacks it; `none` for a seller who does not owe
-   * it.
-   */
+  /** The state's fee per delivered sale, in dollars, if Tieout's law lacks it; `none` if the seller does not owe it. */
   readonly deliveryFee?: string | undefined;
   /** Discounts already taken in this calendar year, for caps per year. */
   readonly discountsThisYear?: Money;

@@ -61,10 +61,7 @@ export type FeeFigures = {
   /** Number of orders for which the shop charged the fee, and the amount charged. */
   readonly chargedSales: number;
   readonly charged: Money;
-  /**
-   * The fee that these orders owe, and the excess charged; the excess is the whole charge if the amount of the fee is
-   * not known.
-   */
+  /** The fee that these orders owe, and the excess charged: the whole charge if the amount of the fee is not known. */
   readonly due: Money;
   readonly excess: Money;
   /** Some of the orders that owe the fee but were not charged. */

@@ -31,10 +31,7 @@ const COLUMNS: readonly Column[] = [
  */
 export const harmless = (text: string): string => text.replace(/^[=+\-@\t\r]/, "'$&");
 
-/**
- * Lists the records that a decision covers, in the form that is read back: their names, or only their number for a
- * whole cause.
- */
+/** Lists the records that a decision covers, as read back: their names, or only their number for a whole cause. */
 export const coveredText = ({ isWhole, records, count }: DecideLine): string =>
   isWhole ? `${count} ${count === 1 ? 'record' : 'records'}` : records.join('; ');
 
@@ -44,10 +41,7 @@ export const decisionText = ({ decision, byDefault }: DecideLine): string => {
   return byDefault === undefined ? '' : VERDICTS[byDefault];
 };
 
-/**
- * Builds decisions.csv: every line to decide, as on the sheet Decide. Its byte order mark tells spreadsheets that it is
- * UTF-8.
- */
+/** Builds decisions.csv: every line to decide, as on the sheet Decide, with a byte order mark for spreadsheets. */
 export const decisionsText = (lines: readonly DecideLine[]): string =>
   stringify(
     [COLUMNS.map(({ title }) => title), ...lines.map((line) => COLUMNS.map(({ cell }) => cell(line)))],

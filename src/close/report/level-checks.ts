@@ -32,10 +32,7 @@ export const jurisdictionChecks = (report: PeriodReport): readonly Check[] => [
   ),
 ];
 
-/**
- * Counts the states that differ from the sum of their jurisdictions, so that differences of two states cannot cancel
- * out.
- */
+/** Counts the states that differ from the sum of their jurisdictions, so that differences cannot cancel out. */
 const levelsCheck = (
   id: string,
   test: string,

@@ -31,10 +31,7 @@ const MARGIN = 12 * PIXEL;
 /** The files of a package by path. */
 export type PackageFiles = ReadonlyMap<string, Buffer>;
 
-/**
- * Adds the charts of the sheets, which exceljs cannot write, to the files of a package: a drawing and a chart part
- * each.
- */
+/** Adds the sheets' charts, which exceljs cannot write, to the files of a package: a drawing and a chart part each. */
 export const withCharts = (files: PackageFiles, placed: readonly PlacedSheet[]): PackageFiles => {
   const all = new Map(files);
   const charted = placed.flatMap((sheet, index) => {

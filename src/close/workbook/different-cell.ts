@@ -81,10 +81,7 @@ const textOf = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/**
- * Counts the bytes that a package unpacks to. The sizes in its headers may be false, so it unpacks until the limit is
- * reached.
- */
+/** Counts the bytes that a package unpacks to, up to the limit. It unpacks, because sizes in headers may be false. */
 const unpackedBytes = async (path: string, limit: number): Promise<number> => {
   const archive = await openPromise(path, { autoClose: false });
   let bytes = 0;

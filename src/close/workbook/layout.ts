@@ -16,10 +16,7 @@ const MARGIN = 3;
 /** A longer text beside a label wraps; otherwise its width would shrink the whole sheet in print. */
 const LINE_TEXT_MAX = 52;
 
-/**
- * A sheet of the file that has a table, or one part of a split table, with the positions of its parts. Rows count from
- * 1.
- */
+/** A sheet of the file with a table or a part of one, and the positions of everything on it. Rows count from 1. */
 export type PlacedTable = {
   readonly kind: 'table';
   readonly source: FilledSheet;
@@ -42,10 +39,7 @@ export type PlacedTable = {
   /** A table has at least one row, even if it is blank. */
   readonly lastRow: number;
   readonly totalRow: number | undefined;
-  /**
-   * Row after which the template rows are drawn until the real rows replace them: the header's row, or below a whole
-   * stack.
-   */
+  /** Row after which the template rows are drawn until real rows replace them: the header's, or below a whole stack. */
   readonly templateRow: number;
   /** Column and row, counting from 0, of the space for a chart to the right of the sheet's first table. */
   readonly top: { readonly column: number; readonly row: number };

@@ -26,10 +26,7 @@ export type PlacedLaidOut = {
 
 const BLANK: GridRow = { cells: [] };
 
-/**
- * Places a sheet's title and subtitle, a blank row, the cards, the line below them, and the tables with a blank row
- * between.
- */
+/** Places the title and subtitle, a blank row, the cards, the line below them, and the tables, a blank row apart. */
 export const placeLaidOut = (source: LaidOutSheet): PlacedLaidOut => {
   const cardsRow = source.cards.length > 0 ? 4 : undefined;
   let row = cardsRow === undefined ? 4 : 8;

@@ -12,8 +12,7 @@ export type References = {
   /** The cell of a column in the formula's own table and row. */
   cell(title: string): string;
   /**
-   * One cell by the position of its row, counting from 0: for tables whose rows are lines of a form and depend on each
-   * other.
+   * One cell by its row's position, counting from 0: for tables whose rows are lines of a form that depend on others.
    */
   cellAt(table: string, title: string, row: number): string;
   /** A whole column. Only for a table that is never split. */
@@ -45,10 +44,7 @@ export type TableShape = {
   readonly countedBy?: string | undefined;
   /** Names of the tables that it is split into; usually only its own. */
   readonly parts: readonly string[];
-  /**
-   * Address of a cell including its sheet, by column title and row counting from 0; `undefined` if there is no such
-   * cell.
-   */
+  /** Address of a cell with its sheet, by column title and row counting from 0; `undefined` if it does not exist. */
   readonly addressOf?: (title: string, row: number) => string | undefined;
   /** The cells of a column of a plain table, which has no structured references. */
   readonly rangeOf?: (title: string) => string;

@@ -7,10 +7,7 @@ import { formatsOf, templateRow, templateRows } from './template-rows.ts';
 
 /** The XML that exceljs wrote for a table, split so that the real rows can be inserted. */
 export type TableFrame = {
-  /**
-   * The XML before the rows: for the first table from the start of the sheet, for others from the end of the table
-   * above.
-   */
+  /** The XML before the rows: from the start of the sheet, or from the end of the table above. */
   readonly head: string;
   /** Number of the style of a cell, by column (counting from 0), format and flag. */
   styleOf(column: number, format: Format, flag: Flag | undefined): string;

@@ -36,10 +36,7 @@ export const lineCount = (text: string, width: number): number =>
         0,
       );
 
-/**
- * Adds break points. Programs start a word that does not fit, such as an address, on a new line and break it after its
- * punctuation.
- */
+/** Adds break points: programs start a word that does not fit on a new line and break it after its punctuation. */
 const breakable = (text: string, width: number): string =>
   text.replace(/(^|\s)(\S+)/g, (all, gap: string, word: string) =>
     word.length > width ? `${gap && '\n'}${word.replace(/[/?&-](?=.)/g, '$& ')}` : all,

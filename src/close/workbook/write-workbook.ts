@@ -150,10 +150,7 @@ const SHEET_PATH = /^xl\/worksheets\/sheet(\d+)\.xml$/;
 
 const TABLE_PATH = /^xl\/tables\/table(\d+)\.xml$/;
 
-/**
- * Returns the files of the package in a fixed order. Sheets, tables and shared strings are replaced by their final
- * content.
- */
+/** Returns the package's files in a fixed order, with the final content of sheets, tables and shared strings. */
 const entriesOf = (files: PackageFiles, drawn: Drawn): PackageEntry[] => {
   const tables = drawn.placed.flatMap(tablesOn);
   const strings = sharedStrings(files.get(SHARED_STRINGS_PATH)?.toString() ?? '');

@@ -171,10 +171,7 @@ const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 /** 0 is Sunday, 6 is Saturday. */
 export const weekdayOf = (date: CalendarDate): number => new Date(`${date}T00:00:00Z`).getUTCDay();
 
-/**
- * Returns the day of a year on which a holiday is observed; `undefined` if the holiday does not occur or is not in
- * force then.
- */
+/** Returns the day of a year on which a holiday is observed; `undefined` if there is none or it is not in force. */
 export const observedIn = (rule: HolidayRule, year: number): CalendarDate | undefined => {
   const day = dayIn(rule.rule, year);
   return day !== undefined && isInForce(rule, day) ? observed(rule, day) : undefined;

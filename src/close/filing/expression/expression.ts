@@ -43,8 +43,8 @@ export function* partsOf(expression: Expression): Generator<Expression> {
 }
 
 /**
- * Returns whether an expression is an amount or a rate. Rates add to rates, amounts to amounts; an amount can be
- * multiplied by a rate.
+ * Returns whether an expression is an amount or a rate. Only like kinds are added; an amount can be multiplied by a
+ * rate.
  */
 export const dimensionOf = (expression: Expression): 'amount' | 'rate' => {
   switch (expression.kind) {

@@ -27,8 +27,7 @@ type Body = { readonly state: string; readonly level: JurisdictionLevel; readonl
 export type OwnPlace = (body: Body) => string | undefined;
 
 /**
- * Decides which places have a return of their own on a day: by the seller's choice for the place, then for its state,
- * then by law.
+ * Decides which places have their own return on a day: by the seller's choice for the place, for its state, or by law.
  */
 export const ownPlaces = (
   rules: readonly CollectorRule[],

@@ -129,8 +129,7 @@ export const HolidayRule = z
 export type HolidayRule = z.output<typeof HolidayRule>;
 
 /**
- * `day 20` is in the month after the period, `last day` is the last of that month, `after 30` is 30 days after the
- * period ends.
+ * `day 20` is in the month after the period, `last day` the last of that month, `after 30` 30 days after the period.
  */
 const DueDateText = z.string().regex(/^(day ([1-9]|1\d|2\d|30|31)( of [1-9]\d?)?|last day|after \d{1,2})$/);
 

@@ -153,10 +153,7 @@ const Schedule = z.strictObject({
   note: z.string().optional(),
 });
 
-/**
- * A return that is required only above some tax, in some months; otherwise the return of a longer period includes the
- * tax.
- */
+/** A return required only above some tax, in some months; otherwise the return of a longer period includes the tax. */
 const Required = z
   .strictObject({
     above: MoneyField,

@@ -86,10 +86,7 @@ export type FigureName = keyof typeof FIGURES;
 /** The return that the figures belong to. */
 type Whose = Pick<StateFigures, 'state' | 'kind' | 'name'>;
 
-/**
- * Describes the source of a return's figure. Rows of a place are those delivered to it; its tax is only part of their
- * tax.
- */
+/** Describes the source of a return's figure. A place's rows are those delivered to it; its tax is a part of theirs. */
 export const sourceOf = (figure: FigureName, whose: Whose, isSplit = whose.kind === 'place'): string => {
   if (isSplit && (figure === 'expected' || figure === 'collected'))
     return `Jurisdictions: ${figure === 'expected' ? 'Tax' : 'Collected'} where Return is ${returnKey(whose)}`;

@@ -49,10 +49,7 @@ export const returnChecks = (
   return checks;
 };
 
-/**
- * Returns the largest rounding of fees, prepayments and credits on a form in whole dollars: half a dollar for each that
- * exists.
- */
+/** Returns the maximum rounding of fees, prepayments and credits on a form in whole dollars: half a dollar each. */
 export const paymentRoundingMax = (
   filled: Pick<FilledReturn, 'form' | 'values' | 'prepayments' | 'credits'>,
 ): Money => {

@@ -169,10 +169,7 @@ const negativePart = (rows: readonly { readonly taxable: Money }[]): Money =>
 
 const STATE_CODE = '00';
 
-/**
- * Builds the sales tax return file for Pennsylvania's myPATH: one row per code (00 state, 02 Allegheny, 51
- * Philadelphia).
- */
+/** Builds the return file for Pennsylvania's myPATH: one row per code (00 state, 02 Allegheny, 51 Philadelphia). */
 const paCsv = (filed: TaxReturn): UploadFile => {
   const { registration, figures, credits } = filed;
   const locals = scheduleNamed(filed, 'locals');

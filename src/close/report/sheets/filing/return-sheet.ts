@@ -76,10 +76,7 @@ export const returnSheet = (
   });
 };
 
-/**
- * Returns the remark on the payment date: the return that includes the tax, or this return's due date if payment has an
- * hour of its own.
- */
+/** Returns the remark on the payment date: the return that includes the tax, or the due date if payment has an hour. */
 const besideDay = ({ instead, payBy, due }: PayRow): readonly string[] => {
   if (instead) return [`with ${instead.form}`];
   return payBy.hour ? [`due ${shortDay(due)}`] : [];

@@ -138,10 +138,7 @@ const ROLL_FORWARD_CAUSES = defineSheet<CauseRow>({
   ],
 });
 
-/**
- * Builds the sales tax payable of each account, line by line, next to the seller's own ledger; nothing without a
- * ledger.
- */
+/** Builds the sales tax payable of each account next to the seller's own ledger; nothing without a ledger. */
 export const rollForwardSheets = (rolled: LedgerRollForward | undefined): readonly FilledSheet[] => {
   if (!rolled) return [];
   const rows = rolled.groups.flatMap((group, position) =>

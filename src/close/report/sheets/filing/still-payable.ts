@@ -17,10 +17,7 @@ type StillPayable = {
   readonly goesTo: string;
 };
 
-/**
- * Lists the balances that the journal leaves in sales tax payable: tax of returns that are not due yet, and of states
- * without one.
- */
+/** Lists what the journal leaves in sales tax payable: tax of returns not due yet, and of states without a return. */
 const stillPayable = (report: PeriodReport, { returns }: PeriodFiling): readonly StillPayable[] => [
   ...returns
     .filter((given) => !isHandedIn(given) && given.filed.figures.collected !== 0)

@@ -5,10 +5,7 @@ import { returnKey } from '../../../filing/state-figures.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 import { type Column, defineSheet } from '../../../workbook/sheet.ts';
 
-/**
- * An alternative for the tax to remit: one of the three rules, or the greater of expected and collected for each single
- * sale.
- */
+/** An alternative for the tax to remit: one of the three rules, or the greater of both figures sale by sale. */
 type Alternative = {
   readonly title: string;
   readonly note: string;
