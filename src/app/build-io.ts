@@ -4,9 +4,9 @@ import type { CommandIo } from '../cli/io.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { capYoungGeneration, holdMemory } from '../runtime/hold-memory.ts';
 
-/** What commands find around them: the process's own, or what a test puts in their place. */
+/** The surroundings of commands: those of the process, or substitutes in a test. */
 export type ProcessEnvironment = Pick<CommandIo, 'print' | 'warn' | 'isTerminal' | 'ask' | 'variable'> & {
-  /** No colours when absent. */
+  /** Without it, output has no colours. */
   readonly paint?: CommandIo['paint'];
   readonly version: string;
 };
@@ -14,8 +14,8 @@ export type ProcessEnvironment = Pick<CommandIo, 'print' | 'warn' | 'isTerminal'
 const END_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * What commands need, built of what is around them. What is built is imported only when it is built, so that a
- * command pays for nothing that it does not use.
+ * Builds everything that commands need from their surroundings. Modules are imported only when they are used, so that a
+ * command does not pay for the others.
  */
 export const buildIo = ({
   version,

@@ -6,8 +6,8 @@ import { makeFolder } from '../runtime/make-folder.ts';
 import { silentLog } from '../runtime/run-log.ts';
 
 /**
- * A log as JSON lines: to a file when one is named, else to standard error, and nowhere when no one asks for one. What
- * cannot be logged, for want of space, stops nothing; it is said when the log is closed.
+ * Builds a log of JSON lines: to a file if one is named, otherwise to standard error; silent if neither a level nor a
+ * file is given. A failure to write, such as a full disk, does not stop the run; it is reported when the log is closed.
  */
 export const buildLog = ({ level, file }: LogOptions, warn: (text: string) => void): OpenLog => {
   if (level === undefined && file === undefined) return { log: silentLog, close: () => {} };
@@ -32,7 +32,7 @@ export const buildLog = ({ level, file }: LogOptions, warn: (text: string) => vo
         if (file !== undefined) sink.end();
         return;
       }
-      // Neither a flush nor an end gives up what the disk does not take.
+      // Neither a flush nor an end discards what the disk does not accept.
       sink.destroy();
       warn(`The log was not written to its end: ${file ?? 'standard error'}: ${failure}\n`);
     },

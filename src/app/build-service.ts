@@ -22,20 +22,20 @@ export type BuiltService = Pick<
   | 'answersAtRisk'
   | 'metered'
 > & {
-  /** Which tax content a remote service says that it calculates by; `undefined` if it names none. */
+  /** The tax content that a remote service reports; `undefined` if it does not report one. */
   readonly servedContent?: string | undefined;
 };
 
-/** The embedded service answers again for nothing, so its answers are kept in large groups. */
+/** Answers of the embedded service can be repeated for free, so they are committed in large groups. */
 const EMBEDDED_AT_RISK = 1_000;
-/** What is under way at once is committed together, and each commit waits for the disk. */
+/** Concurrent requests are committed together, and each commit waits for the disk. */
 const EMBEDDED_AT_ONCE = 500;
 
-/** Which service answers, instead of the one that the configuration names. */
+/** The choice of a service, instead of the one in the configuration. */
 export type ServiceChoice = {
-  /** The address of a remote service; the embedded one when absent. */
+  /** The address of a remote service; the embedded one if absent. */
   readonly url: string | undefined;
-  /** The database of the embedded service's books. */
+  /** The database of the embedded service. */
   readonly ledger: string;
 };
 
@@ -45,23 +45,23 @@ type Options = ServiceChoice & {
   readonly content: string | undefined;
   readonly clock: Clock;
   readonly version: string;
-  /** Reads the environment, the only place of secrets. */
+  /** Reads an environment variable; secrets are stored nowhere else. */
   readonly variable: (name: string) => string | undefined;
-  /** Asked before every call; what it throws ends the call. */
+  /** Called before every request; an error it throws ends the request. */
   readonly mayCall?: () => void;
-  /** Whether the process was asked to end. */
+  /** Whether the process was asked to stop. */
   readonly isEnding: () => boolean;
-  /** Told when a remote service keeps the run waiting. */
+  /** Called when a remote service delays the run. */
   readonly onWait?: ((text: string) => void) | undefined;
 };
 
-/** The service that a configuration names. */
+/** Returns the service that a configuration names. */
 export const ownService = ({ service, databases, resolveUrl }: LoadedConfiguration): ServiceChoice => ({
   url: service.url,
   ledger: resolveUrl(databases.ledger),
 });
 
-/** Build the embedded service or a remote one, work with it, and put it away again. */
+/** Builds the embedded service or a remote one, runs work with it, and closes it. */
 export const withService = <Result>(
   options: Options,
   work: (service: BuiltService) => Promise<Result>,
@@ -97,7 +97,7 @@ const withEmbeddedService = async <Result>(
   });
 };
 
-/** The seller as the configuration has it. */
+/** Returns the seller as configured. */
 const sellerOf = ({ shipFrom, registrations, buyerUse }: LoadedConfiguration) => ({
   address: shipFrom,
   buyerUse,
@@ -110,8 +110,9 @@ const sellerOf = ({ shipFrom, registrations, buyerUse }: LoadedConfiguration) =>
 });
 
 /**
- * What the answers of the embedded service depend on. Versions are for people: a rate that somebody mends in a content
- * folder, or a program that is fetched again, changes the digest behind them, and kept calculations are not used any more.
+ * Returns the ID on which cached answers of the embedded service depend. A version number is not enough: correcting a
+ * rate in a content folder, or updating the program, changes the digest after it, so that cached calculations become
+ * stale.
  */
 const embeddedId = (version: string, content: TaxContent, contentDigest: string): string => {
   const { name, version: edition, date } = content;
@@ -174,8 +175,8 @@ const withRemoteService = async <Result>(
 };
 
 /**
- * The nexus of the account. With address and account it is what the answers of a remote service depend on, as far as
- * that can be asked for nothing: when one of them changes, kept calculations are not used any more.
+ * Returns the nexus regions of the account. Together with the address and the account, they are what the answers of a
+ * remote service depend on, as far as free requests can show: if one changes, cached calculations become stale.
  */
 const regionsOf = async (url: string, service: TaxService): Promise<readonly string[]> => {
   const regions = await service.nexusRegions().catch((error: unknown) => {
@@ -185,8 +186,8 @@ const regionsOf = async (url: string, service: TaxService): Promise<readonly str
 };
 
 /**
- * What is known of a served Tieout whose content is not that of this program: where local rates are missing is known,
- * from which day on the law of a place holds is not.
+ * Returns the coverage of a remote Tieout whose content differs from this program's: it is known where local rates are
+ * missing, but not from which day the law of a place is in force.
  */
 const coverageOfOther = (own: ContentCoverage): ContentCoverage => ({ ...own, lawSince: ({ day }) => day });
 
@@ -201,7 +202,7 @@ const addressError = (url: string): TieoutError =>
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** The key and customers' addresses do not travel in the clear unless the configuration says so. */
+/** Refuses to send the key and customers' addresses unencrypted, unless the configuration allows it. */
 const refusePlaintext = (url: string, insecure: boolean): void => {
   const { protocol, hostname } = new URL(url);
   if (protocol === 'https:' || insecure || LOOPBACK.test(hostname)) return;

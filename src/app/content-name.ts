@@ -5,8 +5,8 @@ import { DEFAULT_CONTENT_FOLDER } from '../service/content/load-content.ts';
 import type { TaxContent } from '../service/content/tax-content.ts';
 
 /**
- * Digest of the files of a content folder, of the default one when none is named. Tables of boundaries are made from
- * files whose digests stand in the manifest, and are too large to be read here.
+ * Returns the digest of the files of a content folder, by default the built-in one. It skips boundary tables, which are
+ * too large to read here and are made from files whose digests are in the manifest.
  */
 export const contentDigest = (folder = DEFAULT_CONTENT_FOLDER): string =>
   filesDigest(
@@ -15,8 +15,8 @@ export const contentDigest = (folder = DEFAULT_CONTENT_FOLDER): string =>
   );
 
 /**
- * Which content a service calculates by. Versions are for people: a rate that somebody mends in a content folder
- * changes the digest behind them.
+ * Returns the name of the content that a service calculates with. A version number is not enough: correcting a rate in
+ * a content folder changes the digest after it.
  */
 export const contentName = (
   { name, version, date }: Pick<TaxContent, 'name' | 'version' | 'date'>,

@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { TieoutError } from '../kernel/errors.ts';
 
 /**
- * Import a file of the user's. Wherever it lies, `tieout` in it is this very program: installed or not, and never a
- * second copy of it.
+ * Imports a user's file. Wherever the file is, `tieout` in it resolves to this running program, installed or not, and
+ * never to a second copy.
  *
- * @throws {TieoutError} E_PIPELINE when it is not there, or cannot be loaded
+ * @throws {TieoutError} E_PIPELINE when it does not exist or cannot be loaded
  */
 export const importFile = async (file: string): Promise<Readonly<Record<string, unknown>>> => {
   if (!existsSync(file))
@@ -28,7 +28,7 @@ export const importFile = async (file: string): Promise<Readonly<Record<string, 
   }
 };
 
-/** Without a package.json that says otherwise, Node takes `.ts` and `.js` files for CommonJS. */
+/** Returns advice. Unless a package.json says otherwise, Node treats `.ts` and `.js` files as CommonJS. */
 const nextStepFor = (said: string): string =>
   said.includes('outside a module')
     ? 'Name the file .mts, or write "type": "module" into the package.json beside it'

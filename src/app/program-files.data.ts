@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const FOLDERS = ['src', 'pipelines'] as const;
 const PACKAGES = ['package.json', 'package-lock.json'] as const;
 
-/** Digest of the sources of the program, the data among them, and of its packages by their versions. */
+/** Returns the digest of the program's sources, including data, and of the versions of its packages. */
 export const data = (): string => filesDigest(ROOT, ownFiles());
 
 const ownFiles = (): readonly string[] => [

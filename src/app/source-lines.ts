@@ -3,8 +3,8 @@ import { SourceMap, type SourceOrigin } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Have stack traces name files and lines of the sources instead of those of the build. A map is read when a trace goes
- * through its file: Node's own support would read the maps of all files at every start.
+ * Makes stack traces show files and lines of the sources instead of the build. A source map is read only when a trace
+ * includes its file: Node's own support would read the maps of all files at every start.
  */
 export const traceSources = (): void => {
   Error.prepareStackTrace = (error, frames) =>

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { TieoutError } from '../kernel/errors.ts';
 
 /**
- * Ask the person at the terminal one question, on standard error, so that standard output stays what a command prints.
+ * Asks the person at the terminal a question, on standard error, so that standard output has only the command's output.
  *
  * @throws {TieoutError} E_STOPPED when the person leaves instead of answering
  */

@@ -2,7 +2,7 @@ import { withDatabase } from '../database/with-database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type Ledger, openLedger } from '../service/ledger/ledger.ts';
 
-/** Open the books of the service at a database address, work with them, and close them again. */
+/** Opens the service's database at an address, runs work with it, and closes it. */
 export const withLedger = <Result>(
   url: string,
   clock: Clock,

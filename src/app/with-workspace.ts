@@ -5,7 +5,7 @@ import { openWorkspace, type Workspace } from '../close/workspace/workspace.ts';
 import { withRunLock } from '../database/run-lock.ts';
 import { withDatabase } from '../database/with-database.ts';
 
-/** Open what the closes of an entity know so far, without taking their lock, and close it again. */
+/** Opens the workspace of an entity without taking its run lock, runs work with it, and closes it. */
 export const withWorkspace = <Result>(
   { databases, entity, resolveUrl }: LoadedConfiguration,
   work: (workspace: Workspace) => Promise<Result>,
@@ -14,16 +14,16 @@ export const withWorkspace = <Result>(
     work(await openWorkspace(database, entity)),
   );
 
-/** How a process works alone on a workspace. */
+/** The settings for exclusive work on a workspace. */
 export type Alone = {
   readonly process: number;
-  /** Where the periods of all entities are published. */
+  /** The folder in which the periods of all entities are published. */
   readonly output: string;
 };
 
 /**
- * The same, alone: this process holds the run lock while the work lasts. Whatever writes or sends works here, so this is
- * where a workspace that lacks a published lock or signature is refused.
+ * Runs work on a workspace while this process holds its run lock. Everything that writes or sends goes through here, so
+ * a workspace that lacks a published lock or signature is refused here.
  *
  * @throws {TieoutError} E_RUN_LOCKED, E_LOCK_UNKNOWN
  */
@@ -37,7 +37,7 @@ export const withWorkspaceAlone = <Result>(
     return work(workspace);
   });
 
-/** The same, where the workspace is about to be given the locks and signatures that it lacks. @throws E_RUN_LOCKED */
+/** Runs work with the run lock to add the locks and signatures that the workspace lacks. @throws E_RUN_LOCKED */
 export const withWorkspaceAdopting = <Result>(
   { databases, entity, resolveUrl }: LoadedConfiguration,
   { process }: Pick<Alone, 'process'>,

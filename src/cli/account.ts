@@ -27,7 +27,7 @@ const Nexus = z.array(
   Address.extend({ from: Day.optional(), to: Day.optional(), oneRate: z.boolean().optional() }),
 );
 
-/** `tieout account …`: accounts and keys of the service. A key is printed once, when it is made. */
+/** Builds `tieout account …`: accounts and keys of the service. A key is printed only once, when it is created. */
 export const accountCommand = (io: CommandIo): Command => {
   const account = new Command('account');
   const sub = (name: string, description: string): Command =>
@@ -156,7 +156,7 @@ type AddOptions = Common & {
   readonly apiVersion?: string;
 };
 
-/** A new account gets a key; of one that is there only what is said changes, and its keys stay as they are. */
+/** Adds an account with a key. For an existing account, it changes only the given settings and keeps the keys. */
 const add = async (ledger: Ledger, name: string, options: AddOptions) => {
   const known = await ledger.accounts.findByName(name);
   const planLimit = options.planLimit ?? known?.planLimit;

@@ -11,7 +11,7 @@ type Options = EntityOptions & {
   readonly as?: string;
 };
 
-/** `tieout adopt FOLDER`: locks and signatures back from the evidence of published periods. */
+/** Builds `tieout adopt FOLDER`: restores locks and signatures from the evidence of published periods. */
 export const adoptCommand = (io: CommandIo): Command =>
   withEntity(new Command('adopt'))
     .argument('<folder...>', 'folders of locked or signed periods, or of an entity with all its periods')

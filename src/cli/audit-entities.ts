@@ -17,7 +17,7 @@ type Audited = Awaited<ReturnType<typeof auditPack.run>> & {
   readonly period: string;
 };
 
-/** Rebuild and compare a period of the entities that are meant: 0 when every byte is the same, 1 when one is not. */
+/** Rebuilds and compares a period of the selected entities: 0 if every byte is the same, otherwise 1. */
 export const auditEntities = async (
   io: CommandIo,
   options: AuditOptions,
@@ -60,7 +60,7 @@ const textOf = ({ period, differences }: Audited): string => {
   return `!! ${period}: ${first.path} ${first.what}${more}\n`;
 };
 
-/** An empty folder: the one that is wanted, or one that is gone afterwards. */
+/** Runs work in an empty folder: the requested one, or a temporary one that is removed afterwards. */
 const withFolder = async <Result>(
   wanted: string | undefined,
   work: (folder: string) => Promise<Result>,

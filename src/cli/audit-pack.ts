@@ -4,7 +4,7 @@ import type { AuditOptions } from './audit-entities.ts';
 import { withEntities, withLog } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 
-/** `tieout audit-pack 2026-10`: whether what is published is what the workspace would write again. */
+/** Builds `tieout audit-pack 2026-10`: checks whether the workspace would write the published files again. */
 export const auditPackCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withLog(withEntities(new Command('audit-pack')))
     .argument('<period>', 'a closed period, such as 2026-10')

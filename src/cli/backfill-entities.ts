@@ -19,7 +19,7 @@ import { warnOfVoided } from './warn-of-voided.ts';
 
 export type BackfillOptions = CloseCommandOptions & { readonly parallel: number };
 
-/** Close the months of a range for the entities that are meant. */
+/** Closes the months of a range for the selected entities. */
 export const backfillEntities = async (
   io: CommandIo,
   options: BackfillOptions,
@@ -54,7 +54,7 @@ export const backfillEntities = async (
   return code;
 };
 
-/** Say of each month that was stopped what stopped it. */
+/** Prints the error of each month that failed. */
 const warnOfMonths = (io: CommandIo, outcomes: readonly EntityOutcome<Backfilled>[]): void => {
   for (const outcome of outcomes) {
     if (isFailure(outcome)) continue;
@@ -68,10 +68,10 @@ type Backfilled = Awaited<ReturnType<typeof historicalBackfill.run>> & {
   readonly range: string;
 };
 
-/** Months shown one by one; the workbook has them all. */
+/** Maximum number of months listed; the workbook has all of them. */
 const MONTHS_SHOWN_MAX = 6;
 
-/** The worst of its months. */
+/** Returns the worst exit code of its months. */
 const exitCodeOfBackfill = ({ months }: Backfilled): ExitCode =>
   worstOf(months.map(({ exitCode }) => exitCode));
 
@@ -80,7 +80,7 @@ type Figure = Parameters<typeof totalOf>[1];
 const totalOver = (months: readonly MonthOutcome[], figure: Figure): Money =>
   sum(months.flatMap(({ report }) => (report ? [totalOf(report, figure)] : [])));
 
-/** The figures of a backfill, for scripts. Amounts are decimal text. */
+/** Returns the figures of a backfill as JSON, with amounts as decimal text. */
 const backfillFigures = (backfilled: Backfilled): object => {
   const { entity, range, months, written, outdated } = backfilled;
   return {
@@ -117,7 +117,7 @@ const figuresOf = (reports: readonly PeriodReport[]): object => {
   };
 };
 
-/** A backfill as a person reads it, short enough for a mail. */
+/** Formats a backfill for people, short enough for a mail. */
 const backfillText = ({ entity, range, months, written }: Backfilled, isNamed: boolean): string => {
   const [collected, expected] = [totalOver(months, 'collected'), totalOver(months, 'expected')];
   const told = months.filter(({ exitCode, kind }) => exitCode !== ExitCode.clean || kind === 'locked');

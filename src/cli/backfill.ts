@@ -5,10 +5,10 @@ import { withBudget, withEntities, withLog } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** Months at once, at the most: more would only wait for one another. */
+/** Maximum number of parallel months: more would only wait for each other. */
 const PARALLEL_MAX = 6;
 
-/** `tieout backfill 2023-01..2025-12`: the months of a range, one after the other or overlapping. */
+/** Builds `tieout backfill 2023-01..2025-12`: closes the months of a range, one after another or in parallel. */
 export const backfillCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withLog(withBudget(withEntities(new Command('backfill'))))
     .argument('<months>', 'a range such as 2023-01..2025-12, or 2025, 2025-H2')

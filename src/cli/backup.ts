@@ -9,7 +9,7 @@ import { WORKSPACE_MIGRATIONS } from '../close/workspace/migrations.ts';
 import { LEDGER_MIGRATIONS } from '../service/ledger/migrations.ts';
 import type { CommandIo } from './io.ts';
 
-/** `tieout backup FOLDER`: copies of the databases, taken while they are in use. */
+/** Builds `tieout backup FOLDER`: copies the databases while they are in use. */
 export const backupCommand = (io: CommandIo): Command =>
   withKept(
     new Command('backup').argument('<folder>', 'where the copies go; it must not be there yet'),
@@ -21,7 +21,7 @@ export const backupCommand = (io: CommandIo): Command =>
 
 type Options = KeptOptions & { readonly replace?: boolean; readonly setBack?: readonly string[] };
 
-/** `tieout restore FOLDER`: a backup in the place of its databases, or not at all. */
+/** Builds `tieout restore FOLDER`: restores all databases of a backup, or none. */
 export const restoreCommand = (io: CommandIo): Command =>
   withKept(new Command('restore').argument('<folder>', 'what `tieout backup` wrote'))
     .option('--replace', 'take the place of what is damaged')
@@ -37,7 +37,9 @@ export const restoreCommand = (io: CommandIo): Command =>
       );
     });
 
-/** What came after the backup is in the exports, and in the other database where that was left as it is. */
+/**
+ * The advice after a restore: data newer than the backup is in the exports, and in a database that was not restored.
+ */
 const AFTERWARDS =
   'Next: close every month again that was closed since the backup: what it lacks is read and sent again. For a locked month, unlock it, close it and lock it.\n';
 
@@ -53,7 +55,7 @@ const restoredLine = ({ note, file, was, isReplaced }: Restored): string =>
 
 type KeptOptions = { readonly config: string; readonly ledger?: string; readonly json?: boolean };
 
-/** Which databases are meant: those of a configuration, or the books of a served service. */
+/** Adds the options that select databases: those of a configuration, or that of a served service. */
 const withKept = (command: Command): Command =>
   command
     .option('-c, --config <file>', 'the configuration whose databases are meant', 'tieout.yaml')
@@ -62,7 +64,11 @@ const withKept = (command: Command): Command =>
 
 type Kept = { readonly databases: readonly KeptDatabase[]; readonly entities: readonly string[] };
 
-/** The databases that are meant, workspaces first, each once. @throws {TieoutError} those of the configuration */
+/**
+ * Returns the selected databases without duplicates, workspaces first.
+ *
+ * @throws {TieoutError} Errors of the configuration
+ */
 const archivedDatabases = async ({ config, ledger }: KeptOptions): Promise<Kept> => {
   if (ledger !== undefined) return { databases: named('ledger', [ledger], LEDGER_MIGRATIONS), entities: [] };
   const entities = await loadEntities(config);
@@ -88,7 +94,7 @@ const named = (name: string, urls: readonly string[], set: KeptDatabase['sets'][
     sets: [set],
   }));
 
-/** A line for each copy: what it is called, its schema, its rows, its digest. */
+/** Formats a line for each copy: its name, schema, number of rows and digest. */
 const copyLines = ({ copies }: BackupNote): string => copies.map((copy) => `${copyLine(copy)}\n`).join('');
 
 const copyLine = ({ name, schema, rows, sha256 }: CopyNote): string => {

@@ -3,7 +3,7 @@ import type { Configuration } from '../close/configuration/schema.ts';
 import type { Closing } from '../close/periods/closing.ts';
 import { changedPart, type Parts } from '../kernel/parts.ts';
 
-/** The settings that are others than those with which a period was closed, by their names in the configuration. */
+/** Returns the settings that changed since a period was closed, by their names in the configuration. */
 export const changedSettings = async (
   { parts }: Pick<Closing, 'parts'>,
   configuration: Configuration,

@@ -27,7 +27,7 @@ import { warnOfOutdated } from './warn-of-outdated.ts';
 import { warnOfVoided } from './warn-of-voided.ts';
 import { logged, type RunWatch, watched } from './watched.ts';
 
-/** Close a period for the entities that are meant. Alone, one is told in full; of several, each in a few lines. */
+/** Closes a period for the selected entities. A single entity gets a full report, several get a few lines each. */
 export const closeEntities = async (
   io: CommandIo,
   options: CloseCommandOptions,
@@ -53,13 +53,13 @@ type Run = {
   readonly options: CloseCommandOptions;
   readonly period: string;
   readonly watch: RunWatch;
-  /** What kept the configuration from being read when it was last tried. */
+  /** The error of the configuration at the last attempt, if it could not be read. */
   readonly noted: NotedError | undefined;
 };
 
 const isNewsOnly = ({ options }: Run): boolean => options.onlyNews === true && !options.json;
 
-/** `isPrinted` unless only news are wanted, and there are none. */
+/** A finished close. `isPrinted` is false only with `--only-news` and without news. */
 type PrintedClose = Closed & { readonly isPrinted: boolean; readonly news: News };
 
 const close = (
@@ -84,7 +84,7 @@ const close = (
         const closed = {
           ...{ ...done, unclosed, options: further },
           unused: await unusedLines(await unusedDecisions(ports.workspace, configuration), configuration),
-          // News begin with it.
+          // The news start with these changes already.
           since: options.onlyNews ? [] : sinceLines(before, report),
           due: isLocked ? [] : dueLine(report, configuration, { now: io.clock.now(), options: further }),
           seconds: (performance.now() - startedMs) / 1000,
@@ -128,7 +128,7 @@ const closeSeveral = async (run: Run, configurations: readonly LoadedConfigurati
     async (configuration) => {
       if (io.isTerminal && !options.json && !options.quiet && !options.onlyNews)
         io.warn(`${configuration.entity} ${period}\n`);
-      // A mail of several entities has a few lines for each: their stages are for those who watch.
+      // Several entities get only a few lines each in a mail, so their stages are shown only on a terminal.
       return close(run, configuration, io.isTerminal);
     },
   );
@@ -154,28 +154,28 @@ const closeSeveral = async (run: Run, configurations: readonly LoadedConfigurati
   return code;
 };
 
-/** Whether only news are wanted, and the run before this one was stopped by the same. */
+/** Whether only news are requested and the previous run stopped with the same error. */
 const isOldNews = async (run: Run, configuration: LoadedConfiguration, error: unknown): Promise<boolean> => {
   const { io, period, noted: corrected } = run;
-  // What was told last is the error of the configuration.
+  // The last printed error was that of the configuration.
   if (!isNewsOnly(run) || corrected) return false;
   try {
     const runs = await io.withWorkspace(configuration, (workspace) => newestRuns(workspace, 2, period));
     return runs.length === 2 && runs.every((noted) => errorOf(noted)?.message === messageOf(error));
   } catch {
-    // A workspace that cannot be read is news.
+    // An unreadable workspace counts as news.
     return false;
   }
 };
 
-/** Says that the error of the configuration is gone, before the error that is left. */
+/** Prints that the error of the configuration is gone, before the remaining error. */
 const warnOfCorrected = (run: Run): void => {
   if (isNewsOnly(run) && run.noted) run.io.warn(`${run.noted.code} is gone; still stopped: `);
 };
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The outcomes without the failures that have been told. */
+/** Returns the outcomes without failures that were already reported. */
 const newsOf = async (
   run: Run,
   configurations: readonly LoadedConfiguration[],
@@ -191,7 +191,7 @@ const newsOf = async (
   return news;
 };
 
-/** What is to be paid for a closed period, and by when first; nothing where no return is due yet. */
+/** Describes the amount due for a closed period and its first due date; empty if no return is due yet. */
 const dueLine = (
   report: PeriodReport,
   { registrations, timeZone }: Pick<LoadedConfiguration, 'registrations' | 'timeZone'>,
@@ -219,7 +219,7 @@ const dueLine = (
   ];
 };
 
-/** A line for each decision of the configuration that fits nothing, with its place in the file. */
+/** Returns a line for each configured decision that matches nothing, with its position in the file. */
 const unusedLines = async (
   decisions: readonly UnusedDecision[],
   { file, entity }: Pick<LoadedConfiguration, 'file' | 'entity'>,
@@ -236,7 +236,7 @@ const unusedLines = async (
   });
 };
 
-/** What was looked for, what the closed periods have instead, and what to write. */
+/** Describes what an unused decision looked for, what the closed periods contain instead, and how to correct it. */
 const unusedText = ({ records, code, verdict, tax, found, lacking }: UnusedDecision): string => {
   const record = records.join(', ');
   const isTax = verdict === 'set-by-hand';

@@ -7,7 +7,7 @@ import { type Progress, plainProgress, silentProgress, terminalProgress } from '
 import { type CloseOptions, type CommandIo, RUN_LOG_LEVELS, type RunLogLevel } from './io.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** What chooses a configuration, one of its entities, and the form of the answer. */
+/** Options that select a configuration, one of its entities, and the output format. */
 export type EntityOptions = { readonly config: string; readonly entity?: string; readonly json?: boolean };
 
 /** Options of every command that works with the sales of entities. */
@@ -26,7 +26,7 @@ export type CloseCommandOptions = EntityOptions & {
   readonly logFile?: string;
 };
 
-/** What building a close takes from the command line. */
+/** Returns the options for building a close. */
 export const portOptions = ({
   output,
   content,
@@ -52,15 +52,15 @@ export const portOptions = ({
 });
 
 /**
- * Some seconds of work, so that handing it out costs little, and few enough that several workers end at about the same
- * time and a killed one leaves little behind.
+ * The default batch size: some seconds of work, large enough that handing it out costs little, and small enough that
+ * several workers finish at about the same time and a killed worker leaves little behind.
  */
 const ITEMS_PER_BATCH = 500;
 
 const LOST_AFTER_SECONDS = 15;
 const PATIENCE_SECONDS = 300;
 
-/** How a run is watched: in place on a terminal, line by line elsewhere, not at all when only the result is wanted. */
+/** Returns the progress display: in place on a terminal, line by line elsewhere, none if only the result is wanted. */
 export const progressOf = (
   io: CommandIo,
   { json, quiet }: Pick<CloseCommandOptions, 'json' | 'quiet'>,
@@ -69,7 +69,7 @@ export const progressOf = (
   return io.isTerminal ? terminalProgress(io.warn) : plainProgress(io.print);
 };
 
-/** A period, or an amended version of one, `2026-10-amended-1`. @throws {TieoutError} E_PERIOD */
+/** Parses a period, or an amended version of one such as `2026-10-amended-1`. @throws {TieoutError} E_PERIOD */
 export const periodOf = (text: string): FilingPeriod => {
   const period = parseVersion(text);
   if (!period) throw unknownPeriod(text);
@@ -85,7 +85,7 @@ export const unknownPeriod = (text: string): TieoutError =>
       'Write a month as 2026-10, a quarter as 2026-Q4, a half as 2026-H2, a year as 2026, or a range as 2026-10..2026-12.',
   });
 
-/** What a further command needs to be about the same configuration and entity, from whatever folder it is run. */
+/** Returns the options with which a further command selects the same configuration and entity, from any folder. */
 export const commandOptions = ({
   config,
   entity,
@@ -94,25 +94,25 @@ export const commandOptions = ({
   readonly entity?: string | undefined;
 }): string => ` --config ${quoted(resolve(config))}${entity === undefined ? '' : ` --entity ${entity}`}`;
 
-/** A path as a shell takes it. */
+/** Quotes a path for a shell if needed. */
 export const quoted = (path: string): string =>
   /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
-/** The options of a command about one entity. */
+/** Adds the options of a command for one entity. */
 export const withEntity = (command: Command): Command =>
   command
     .option('-c, --config <file>', 'read this configuration', 'tieout.yaml')
     .option('-e, --entity <name>', 'name the entity if there are several')
     .option('--json', 'print a single JSON object to stdout');
 
-/** The options of a command about one entity, or all of them. */
+/** Adds the options of a command for one entity, or all of them. */
 export const withEntities = (command: Command): Command =>
   command
     .option('-c, --config <file>', 'read this configuration', 'tieout.yaml')
     .option('-e, --entity <name>', 'work on one entity only (default: all of them)')
     .option('--json', 'print a single JSON object to stdout');
 
-/** The options that choose the tax content and limit the calls. */
+/** Adds the options that choose the tax content and limit the calls. */
 export const withBudget = (command: Command): Command =>
   command
     .option('--content <folder>', 'use this tax content folder instead of the built-in one')
@@ -122,7 +122,7 @@ export const withBudget = (command: Command): Command =>
       wholeNumber(Number.MAX_SAFE_INTEGER),
     );
 
-/** The options of a log for machines. */
+/** Adds the options of a log for machines. */
 export const withLog = (command: Command): Command =>
   command
     .addOption(

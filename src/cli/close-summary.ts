@@ -36,24 +36,24 @@ import { readinessLines } from './readiness-lines.ts';
 import { voidedFigures } from './warn-of-voided.ts';
 
 export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
-  /** Months before it that have sales and that no one has closed. */
+  /** Earlier months with sales that are not closed. */
   readonly unclosed: readonly string[];
-  /** Decisions of the configuration that fit nothing. */
+  /** Configured decisions that match nothing. */
   readonly unused: readonly string[];
-  /** What has changed since the close before it. */
+  /** Changes since the previous close. */
   readonly since: readonly string[];
-  /** What is to be paid, and by when. */
+  /** The amount due and its due date. */
   readonly due: readonly string[];
-  /** Options of a further command that name the configuration and the entity. */
+  /** Options with which a further command selects the same configuration and entity. */
   readonly options: string;
   readonly seconds: number;
 };
 
-/** 0 when nothing the policy forbids is open. */
+/** Returns 0 if nothing is open that the policy forbids. */
 export const exitCodeOfClose = ({ written }: Closed): ExitCode =>
   written.report.readiness.ready ? ExitCode.clean : ExitCode.open;
 
-/** The run's figures and the paths it wrote, for scripts. Amounts are decimal text. */
+/** Returns the run's figures and the paths it wrote as JSON, with amounts as decimal text. */
 export const closeFigures = (closed: Closed): object => {
   const { report, folder, files } = closed.written;
   const unexplained = unexplainedOf(report);
@@ -131,7 +131,7 @@ const inputObject = ({ columns, ...input }: InputFile): object => ({
   columns: columnSumsOf(columns),
 });
 
-/** The run as a person reads it: with the states on a terminal, without them in a mail. */
+/** Formats the run for people: with a table by state on a terminal, without it in a mail. */
 export const closeText = (closed: Closed, withStates: boolean, paint: Paint): string => {
   const { report, folder, files } = closed.written;
   const open = openExceptions(report);
@@ -144,7 +144,7 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
     ...partLines(report.reasons),
     ...closed.since,
     `exceptions: ${shownCount(open.length)} open, ${shownCount(accepted)} accepted, ${shownCount(noted)} for information`,
-    // The last line says READY; what keeps a period from it, or was accepted for it, stands here.
+    // The last line says READY; these lines list what keeps the period from it, or was accepted for it.
     ...readinessLines(report.readiness, closed.options, folder).filter((line) => line !== 'READY'),
     ...(report.readiness.ready || !files.includes('decisions.csv') ? [] : [howToDecide(folder)]),
     ...linesAboutFiles(report).filter((line) => !closed.since.some((said) => said.includes(line))),
@@ -161,7 +161,7 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
 const howToDecide = (folder: string): string =>
   `or decide: fill in ${join(folder, 'decisions.csv')} or the sheet Decide of variance.xlsx, name the file under \`decisions:\` in the configuration, and close again (docs/deciding.md)`;
 
-/** The whole outcome in the last line, where a log or a mail is looked at first. */
+/** Formats the whole outcome as the last line, where readers of a log or a mail look first. */
 const outcomeLine = (closed: Closed, paint: Paint): string => {
   const { report } = closed.written;
   return [
@@ -173,7 +173,7 @@ const outcomeLine = (closed: Closed, paint: Paint): string => {
   ].join(', ');
 };
 
-/** The outcome for a log. */
+/** Returns the outcome as fields of a log entry. */
 export const closeLogFields = (closed: Closed): LogFields => ({
   exit_code: exitCodeOfClose(closed),
   ready: closed.written.report.readiness.ready,
@@ -181,7 +181,7 @@ export const closeLogFields = (closed: Closed): LogFields => ({
   open_exceptions: openExceptions(closed.written.report).length,
 });
 
-/** What of the variance is whose, where not all of it is the seller's. */
+/** Splits the variance by cause if not all of it is the seller's. */
 const partLines = (reasons: PeriodReport['reasons']): readonly string[] => {
   const parts = splitVariance(reasons);
   if (reasons.every(({ code }) => partOf(code) === 'seller')) return [];
@@ -195,19 +195,19 @@ const partFigures = (reasons: PeriodReport['reasons']): object => {
   return { seller_errors: formatMoney(parts.seller), tieout_gaps: formatMoney(parts.gap) };
 };
 
-/** What another tax content than that of the last close changes. */
+/** Describes the effect if the tax content changed since the last close. */
 export const contentLines = ({ contentChange }: Closed): readonly string[] =>
   [contentChange && changeText(contentChange)].flatMap((text) => (text ? [`tax content: ${text}`] : []));
 
 export const unclosedLines = ({ unclosed }: Closed): readonly string[] =>
   unclosed.length === 0 ? [] : [`not closed yet, and has sales: ${unclosed.join(', ')}`];
 
-/** Files by name, and those in folders by their folder: a mail need not list them. */
+/** Lists files by name, and those in folders only by folder, to keep a mail short. */
 const placesOf = (files: readonly string[]): readonly string[] => [
   ...new Set(files.map((file) => (file.includes('/') ? `${file.split('/')[0]}/` : file))),
 ];
 
-/** Reasons shown by their amounts; the sheet By reason has them all. */
+/** Maximum number of reasons listed, by amount; the sheet Bridge has all of them. */
 const REASONS_SHOWN_MAX = 5;
 
 const reasonList = ({ written: { report } }: Closed): string => {

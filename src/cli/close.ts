@@ -8,7 +8,7 @@ const ITEMS_MAX = 1_000;
 const SECONDS_MAX = 86_400;
 const PERIOD = 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026, or 2026-10..2026-12';
 
-/** `tieout close 2026-10`: the command the cron job runs on the second of each month. */
+/** Builds `tieout close 2026-10`: the command that a cron job runs on the second of each month. */
 export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withLog(withBudget(withEntities(new Command('close'))))
     .argument('<period>', PERIOD)
@@ -41,7 +41,7 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
       exit(await (options.dryRun ? planEntities : closeEntities)(io, options, period));
     });
 
-/** `tieout plan 2026-10`: the same as `close --dry-run`. */
+/** Builds `tieout plan 2026-10`: the same as `close --dry-run`. */
 export const planCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withLog(withBudget(withEntities(new Command('plan'))))
     .argument('<period>', PERIOD)

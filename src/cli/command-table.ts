@@ -4,7 +4,7 @@ import type { CommandIo } from './io.ts';
 
 export type BuildCommand = (io: CommandIo, exit: (code: ExitCode) => void) => Command;
 
-/** Under which heading a command is listed. */
+/** The heading under which a command is listed. */
 export type CommandGroup =
   | 'Start'
   | 'Close'
@@ -13,20 +13,20 @@ export type CommandGroup =
   | 'Maintain'
   | 'Serve and extend';
 
-/** A command by its name and what it does. Only the one that is run is loaded. */
+/** A command with its description. Only the command that runs is loaded. */
 export type CommandEntry = {
   readonly name: string;
   readonly group: CommandGroup;
   /** Begins with a verb. */
   readonly summary: string;
-  /** Command lines that its help shows; a command inside it shows those that are its own. */
+  /** Command lines shown in its help; a subcommand shows those that begin with its own name. */
   readonly examples: readonly [string, ...string[]];
-  /** The page that says more. */
+  /** The page with more information. */
   readonly page: string;
   readonly load: () => Promise<BuildCommand>;
 };
 
-/** Every command, in the order in which `tieout --help` lists them. */
+/** Every command, in the order of `tieout --help`. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'init',

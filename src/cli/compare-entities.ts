@@ -28,7 +28,7 @@ type Compared = Comparison & { readonly written: WrittenComparison } & {
 
 const EMBEDDED = 'embedded';
 
-/** Compare two services over a period of the entities that are meant: 0 when they agree, 1 when they do not. */
+/** Compares two services over a period of the selected entities: 0 if they agree, otherwise 1. */
 export const compareEntities = async (
   io: CommandIo,
   options: CompareOptions,
@@ -58,7 +58,7 @@ const compareOne = (
   const url = options.with === EMBEDDED ? undefined : options.with;
   const keyVariable = options.keyVariable ?? service.keyVariable;
   const second = { ...configuration, service: { ...service, keyVariable } };
-  // Both are built beside the close: what an embedded one counts and records goes into books that are thrown away.
+  // Both services are separate from the close: an embedded one counts and records in a database that is discarded.
   return io.withService(configuration, { url: service.url, content: undefined }, (own) =>
     io.withService(second, { url, content }, (other) =>
       io.withClose(
@@ -108,7 +108,7 @@ const figuresOf = (compared: Compared): object => ({
   })),
 });
 
-/** Sales shown one by one, and sentences of each side; the workbook has all. */
+/** Maximum number of sales listed, and of sentences per side; the workbook has all of them. */
 const SALES_SHOWN_MAX = 10;
 const REASONS_SHOWN_MAX = 3;
 const WIDTH = 80;
@@ -119,7 +119,7 @@ type Told = Comparison & {
   readonly period: string;
 };
 
-/** Where two services differ, as a table of at most 80 columns. */
+/** Formats the differences between two services as a table of at most 80 columns. */
 const comparisonText = (comparison: Told, isSeveral: boolean): string => {
   const { entity, period, own, other, differences, written } = comparison;
   const lines = [
@@ -152,7 +152,7 @@ const isRefused = ({ fields }: ComparedSale): boolean => fields.some(({ field })
 
 const signed = (amount: Money): string => (amount > 0 ? `+${formatMoney(amount)}` : formatMoney(amount));
 
-/** How many sales differ in each field. */
+/** Counts the sales that differ in each field. */
 const fieldLines = (differences: readonly ComparedSale[]): readonly string[] => {
   const counts = new Map<string, number>();
   for (const { fields, sales } of differences)

@@ -5,7 +5,7 @@ import type { CompareOptions } from './compare-entities.ts';
 import type { CommandIo } from './io.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** `tieout compare 2026-10 --with URL`: the same sales put to a second service. */
+/** Builds `tieout compare 2026-10 --with URL`: sends the same sales to a second service. */
 export const compareCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withLog(withEntities(new Command('compare')))
     .argument('<period>', 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026, or 2026-10..2026-12')

@@ -25,7 +25,7 @@ type Options = {
   readonly json?: boolean;
 };
 
-/** `tieout content fetch`: the official files of states from their publishers into a content folder. */
+/** Builds `tieout content fetch`: downloads official files of states from their publishers into a content folder. */
 export const fetchCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   new Command('fetch')
     .description('download the official files of states, show what they change, and import them')
@@ -75,7 +75,7 @@ const fetchContent = async (io: CommandIo, options: Options): Promise<ExitCode> 
   return code;
 };
 
-/** The rows that were asked for: those with a file, and those of which only a page is known. */
+/** Returns the selected rows: those with a file, and those with only a web page. */
 const rowsOf = (
   content: TaxContent,
   { state, all, boundaries, from }: Options,
@@ -106,7 +106,7 @@ const rowsOf = (
   return { rows: rows.filter(({ file }) => file !== ''), pages: rows.filter(({ file }) => file === '') };
 };
 
-/** Of the rows that no one named, those whose files lie in the folder. */
+/** Returns, if no state was named, the rows whose files are in the folder. */
 const those = async (
   rows: readonly OfficialFileRow[],
   source: FileSource,
@@ -148,7 +148,7 @@ type ToImport = {
   readonly tell: (text: string) => void;
 };
 
-/** Import what was fetched and is not in the content yet: all that is taken together, or nothing. */
+/** Imports the fetched files that are not in the content yet, all of them or none. */
 const importFetched = async (
   io: CommandIo,
   { yes, json }: Options,
@@ -192,7 +192,7 @@ const importFetched = async (
   }
 };
 
-/** Whether a file is the last of its kind that went into the content. */
+/** Whether the last import of this kind was this file. */
 const isImported = ({ imports }: TaxContent, sha256: string): boolean => {
   const entry = imports.find((known) => known.sha256 === sha256);
   return (
@@ -222,6 +222,6 @@ const objectOf = (files: readonly FetchedFile[], imported: Imported, code: ExitC
   written: imported.written,
 });
 
-/** Anything but a yes is a no; so is a terminal where no one can answer. */
+/** Asks for confirmation. Any answer except yes means no, as does a terminal without a person. */
 const isAgreed = async ({ ask }: CommandIo, question: string): Promise<boolean> =>
   ask !== undefined && /^y(?:es)?$/i.test((await ask(`${question} [y/N] `)).trim());

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { TieoutError } from '../kernel/errors.ts';
 import type { ImportReport } from '../service/content/import/import-content.ts';
 
-/** Changed rows shown one by one. */
+/** Maximum number of changed rows listed. */
 const CHANGES_SHOWN_MAX = 20;
 
-/** What an import did, or would do, as a person reads it. */
+/** Formats the result of an import, or of its preview, for people. */
 export const importReportText = (report: ImportReport): string => {
   const { added, removed, changed, unchanged, changes } = report.diff;
   const more = changes.length > CHANGES_SHOWN_MAX ? [`  and ${changes.length - CHANGES_SHOWN_MAX} more`] : [];
@@ -20,7 +20,7 @@ export const importReportText = (report: ImportReport): string => {
   return `${lines.join('\n')}\n`;
 };
 
-/** How closes come to use a folder: without this the next one calculates with the content of Tieout again. */
+/** Explains how to use a folder: otherwise, the next close calculates with the built-in content again. */
 export const useOf = (folder: string): string =>
   `Next: write \`content: ${resolve(folder)}\` into tieout.yaml, so that every close uses it, and close again; \`--content\` names it for one run\n`;
 
@@ -41,6 +41,6 @@ const changeText = ({
   return `${change}: ${what}${before || after ? `: ${before || 'none'} → ${after || 'none'}` : ''}`;
 };
 
-/** A content command that was used wrongly. */
+/** Builds an error for wrong use of a content command. */
 export const contentUsage = (message: string, nextStep: string): TieoutError =>
   new TieoutError({ code: 'E_CONTENT_USAGE', recovery: 'usage', message, nextStep });

@@ -23,7 +23,7 @@ type Options = EntityOptions & {
   readonly output?: string;
 };
 
-/** `tieout content suggest`: rates that the tax content lacks, drafted from a closed period, for a person to review. */
+/** Builds `tieout content suggest`: drafts missing rates from a closed period, for a person to review. */
 export const suggestCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withEntities(new Command('suggest'))
     .description('Draft missing rates from what the shop charged')
@@ -35,7 +35,7 @@ export const suggestCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
     )
     .action(async (period: string, options: Options) => exit(await suggest(io, period, options)));
 
-/** 0 when every missing rate is in the file, 1 when some of them are listed for a person to look up. */
+/** Returns 0 if the file has every missing rate, 1 if some are listed for a person to look up. */
 const suggest = async (io: CommandIo, label: string, options: Options): Promise<ExitCode> => {
   const period = periodOf(label);
   const configuration = await loadConfiguration(options.config, options.entity);
@@ -63,7 +63,11 @@ const suggest = async (io: CommandIo, label: string, options: Options): Promise<
   return code;
 };
 
-/** Write the draft. A person edits it, so another text that is there stays. @throws {TieoutError} E_SUGGESTION_EXISTS */
+/**
+ * Writes the draft. It keeps an existing file with other text, because a person edits it.
+ *
+ * @throws {TieoutError} E_SUGGESTION_EXISTS
+ */
 const writeDraft = async (file: string, text: string): Promise<void> => {
   try {
     await writeFile(file, text, { mode: 0o600, flag: 'wx' });
@@ -79,7 +83,7 @@ const writeDraft = async (file: string, text: string): Promise<void> => {
   }
 };
 
-/** How a person goes on once the file is reviewed. */
+/** Lists the commands to run after the file is reviewed. */
 const nextCommands = (
   configuration: LoadedConfiguration,
   { config, entity, content, file, label }: Options & { readonly file: string; readonly label: string },

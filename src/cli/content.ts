@@ -14,7 +14,7 @@ import { wholeNumber } from './whole-number.ts';
 type StatusOptions = { readonly content?: string; readonly on?: string; readonly json?: boolean };
 type ImportOptions = { readonly content?: string; readonly rowFloor?: number; readonly json?: boolean };
 
-/** `tieout content …`: what the tax content covers, rate files into it, and rates that it lacks. */
+/** Builds `tieout content …`: shows the coverage of the tax content, imports rate files and drafts missing rates. */
 export const contentCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command => {
   const content = new Command('content');
 

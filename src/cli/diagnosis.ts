@@ -2,13 +2,13 @@ import { designedError } from '../kernel/disk-failure.ts';
 import type { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
 
-/** What was looked at, and how it is; the next step only where it is not well. */
+/** The result of one examination; with a next step only if there is a problem. */
 export type Diagnosis = {
   readonly what: string;
   readonly exitCode: ExitCode;
   readonly said: string;
   readonly nextStep?: string;
-  /** A close can do without it, and its figures may be the worse for it. */
+  /** A close works without it, but its figures may be less accurate. */
   readonly isWarning?: true;
 };
 
@@ -23,11 +23,11 @@ export const ill = (what: string, said: string, nextStep: string, exitCode: Exit
 
 export const doubtful = (what: string, said: string): Diagnosis => ({ ...well(what, said), isWarning: true });
 
-/** What an error says is a diagnosis. */
+/** Converts an error to a diagnosis. */
 export const illOf = (what: string, error: TieoutError): Diagnosis =>
   ill(what, `${error.code}: ${error.message.replace(/\.$/, '')}`, error.nextStep, exitCodeOf(error));
 
-/** Look at something; a designed error is what is found, and a defect stays one. */
+/** Runs an examination. An error that `designedError` recognises becomes a diagnosis; a defect is thrown again. */
 export const examined = async (
   what: string,
   look: () => Promise<readonly Diagnosis[]>,

@@ -4,7 +4,7 @@ import { withEntities } from './close-options.ts';
 import type { DoctorOptions } from './examinations.ts';
 import type { CommandIo } from './io.ts';
 
-/** `tieout doctor`: whether a close would find everything it needs. Nothing is asked for money, sent or written. */
+/** Builds `tieout doctor`: checks what a close needs, without paid calls and without sending or writing anything. */
 export const doctorCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withEntities(new Command('doctor'))
     .option('--content <folder>', 'use this tax content folder instead of the built-in one')

@@ -7,10 +7,10 @@ import { type Closed, contentLines, unclosedLines } from './close-summary.ts';
 import { type EntityOutcome, isFailure } from './over-entities.ts';
 import { reasonLine } from './readiness-lines.ts';
 
-/** Reasons shown for each entity; the sheet has them all. */
+/** Maximum number of reasons per entity; the sheet has all of them. */
 const SHOWN_MAX = 3;
 
-/** What closing a period came to for several entities, short enough for a mail. */
+/** Formats the closes of several entities, short enough for a mail. */
 export const entitiesText = (
   outcomes: readonly EntityOutcome<Closed>[],
   period: string,

@@ -25,7 +25,7 @@ export type DoctorOptions = EntityOptions & {
 
 type Examination = () => Promise<readonly Diagnosis[]>;
 
-/** Everything a close of an entity needs, in the order in which it would need it. */
+/** Lists the examinations of everything a close of an entity needs, in the order in which a close needs it. */
 export const examinations = (
   io: CommandIo,
   configuration: LoadedConfiguration,
@@ -59,7 +59,7 @@ const clock = async (io: CommandIo, configuration: LoadedConfiguration): Promise
   const now = io.clock.now();
   const today = zoneCalendar(configuration.timeZone).dateAt(now);
   const said = `${formatInstant(now).slice(0, 16).replace('T', ' ')} UTC; ${today} in ${configuration.timeZone}`;
-  // What is wrong with the workspace is said of it.
+  // Problems of the workspace are reported by its own examination.
   const latest = await latestRun(io, configuration).catch(() => undefined);
   if (latest === undefined || latest <= now) return [well('clock', said)];
   const step = 'Set the clock of this machine: it decides nothing about periods, but dates locks and runs.';
@@ -73,7 +73,7 @@ const latestRun = async (io: CommandIo, configuration: LoadedConfiguration): Pro
 
 type Which = 'workspace' | 'ledger';
 
-/** The file of a database that is not there yet. */
+/** Returns the path of a database file that does not exist yet. */
 const missingFile = async (
   { databases, resolveUrl }: LoadedConfiguration,
   which: Which,
@@ -83,7 +83,7 @@ const missingFile = async (
   return path === undefined || (await exists(path)) ? undefined : path;
 };
 
-/** The file of a database that is one. */
+/** Returns the path of a SQLite database that is a file. */
 const sqliteFile = (url: string): string | undefined =>
   url.startsWith('sqlite:') && url !== 'sqlite::memory:' ? url.slice('sqlite:'.length) : undefined;
 
@@ -122,13 +122,17 @@ const ledgerPlace = (io: CommandIo, url: string): Promise<string> =>
     return `${place ?? 'on a server'}, ${shownNumber(accounts, 'account')}`;
   });
 
-/** Looked for while the file is open: a reader by itself would leave its log behind. @throws {TieoutError} E_DATABASE_DAMAGED */
+/**
+ * Checks while the file is open, because a reader on its own would leave its log file behind.
+ *
+ * @throws {TieoutError} E_DATABASE_DAMAGED
+ */
 const refuseDamage = (place: string): void => {
   const damage = damageOf({ engine: 'sqlite', place }, 'quick_check');
   if (damage) throw damage;
 };
 
-/** Whether the workspace holds every lock and signature that is published, as a close checks it before it works. */
+/** Checks that the workspace holds every published lock and signature, as a close does before it starts. */
 const locks = async (
   io: CommandIo,
   configuration: LoadedConfiguration,
@@ -137,14 +141,14 @@ const locks = async (
   const published = join(outputFolder(configuration, named), configuration.entity);
   if (!(await exists(published)) || !(await isUsable(published))) return [];
   const missing = await missingFile(configuration, 'workspace');
-  // One that is not there yet holds as much as an empty one, and examining it makes no file.
+  // A missing workspace is like an empty one; examining one in memory does not create its file.
   const databases = { ...configuration.databases, ...(missing && { workspace: 'sqlite::memory:' }) };
   try {
     await io.withWorkspace({ ...configuration, databases }, (workspace) =>
       refuseUnknownLocks(missing === undefined ? workspace : calledBy(missing, workspace), published),
     );
   } catch (error) {
-    // What is wrong with the workspace itself has been said of it.
+    // Problems of the workspace itself were already reported.
     if (!(error instanceof TieoutError) || !error.code.startsWith('E_DATABASE_')) throw error;
     return [];
   }
@@ -156,7 +160,7 @@ const calledBy = (place: string, workspace: Workspace): Workspace => ({
   database: { ...workspace.database, place },
 });
 
-/** Content older than this may have missed a change of rates: most states change them by the quarter. */
+/** Older content may have missed a change of rates: most states change them quarterly. */
 const CONTENT_AGE_DAYS_MAX = 200;
 
 const content = async (
@@ -195,7 +199,7 @@ const content = async (
   return [well('content', `${incomplete}${await missingPlaces(io, configuration, folder, tried)}`), ...rates];
 };
 
-/** To which day the rates of a state go, of what its law is in doubt, and where newer rates can be had. */
+/** Describes how long the rates of a state are valid, which of its law is uncertain, and where to get newer rates. */
 const ratesText = (status: StateStatus): string =>
   [
     `${status.state} ${localRatesText(status)}`,
@@ -211,7 +215,7 @@ const localRatesText = ({ coverage, ratesUntil, isStale }: StateStatus): string 
 
 const service = async (io: CommandIo, configuration: LoadedConfiguration): Promise<readonly Diagnosis[]> => {
   const { url } = configuration.service;
-  // A look is not worth waiting for: it fails at once where a close would try again.
+  // An examination should not wait: it fails at once where a close would retry.
   const once = { ...configuration, service: { ...configuration.service, retries: 0, timeoutSeconds: 10 } };
   return io.withService(once, { url, content: undefined }, async (built) => {
     const missing = built.nexusMissing ?? [];
@@ -240,7 +244,7 @@ const output = async (
   return [ill('output', `${place} cannot be written`, step, ExitCode.configuration)];
 };
 
-/** The nearest place above a path that is there, when it cannot be written; else `undefined`. */
+/** Returns the nearest existing folder above a path if it is not writable; otherwise `undefined`. */
 const firstUnwritable = async (path: string): Promise<string | undefined> => {
   let place = dirname(path);
   while (!(await exists(place)) && dirname(place) !== place) place = dirname(place);
@@ -253,7 +257,7 @@ const isUsable = (place: string): Promise<boolean> =>
     () => false,
   );
 
-/** The places in the exports of which the content may lack a rate; exports that cannot be read are told of below. */
+/** Describes the places in the exports whose rate may be missing; unreadable exports are reported later. */
 const missingPlaces = async (
   io: CommandIo,
   configuration: LoadedConfiguration,

@@ -9,7 +9,7 @@ import type { CommandIo, Paint } from './io.ts';
 
 type Examined = { readonly entity: string; readonly diagnoses: Diagnosis[] };
 
-/** Look at everything that a close of each entity needs: a line each, and the worst of them as exit code. */
+/** Examines everything that a close of each entity needs; prints a line each and returns the worst exit code. */
 export const examineEntities = async (io: CommandIo, options: DoctorOptions): Promise<ExitCode> => {
   const configurations = await chooseEntities(options.config, options.entity);
   const examined: Examined[] = [];

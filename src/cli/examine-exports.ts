@@ -15,13 +15,13 @@ import type { CommandIo } from './io.ts';
 
 type Channel = LoadedConfiguration['channels'][number];
 
-/** What the exports of a channel hold; `undefined` where they are too large to be read for a look. */
+/** Reads the exports of a channel; `undefined` if they are too large to examine. */
 export type TriedExports = (channel: Channel) => Promise<readonly (Trial | FailedTrial)[] | undefined>;
 
-/** Exports are read twice for this, once here and once by the close: more than so much of them is left to `plan`. */
+/** Size limit: exports are read twice, here and by the close, so larger ones are left to `plan`. */
 const READ_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Reads the exports of each channel once, however often it is asked for them. */
+/** Reads the exports of each channel once and caches the result. */
 export const triedExports = (io: CommandIo, configuration: LoadedConfiguration): TriedExports => {
   const { channels, resolvePath } = configuration;
   const tried = new Map<Channel, Promise<readonly (Trial | FailedTrial)[]>>();
@@ -51,7 +51,7 @@ const bytesOf = async (entries: readonly string[], resolvePath: ResolvePath): Pr
   return sizes.reduce<number>((total, size) => total + (size ?? 0), 0);
 };
 
-/** Whether every export of a channel can be read; of large ones, whether each is of a known kind. */
+/** Checks that every export of a channel can be read; for large exports, that each is of a known kind. */
 export const exportsOf = async (
   { resolvePath }: LoadedConfiguration,
   channel: Channel,
@@ -83,7 +83,7 @@ export const exportsOf = async (
   return (await Promise.all(looks)).flat();
 };
 
-/** A file of which every row is rejected is of no use, though its columns are known. */
+/** Reports a file whose rows are all rejected: it is useless even if its columns are known. */
 const unusable = ({ name }: Channel, { file, tally, setAsides }: Trial): Diagnosis | undefined => {
   if (tally.used > 0 || tally.rejected === 0) return undefined;
   const [first] = setAsides;
@@ -92,7 +92,7 @@ const unusable = ({ name }: Channel, { file, tally, setAsides }: Trial): Diagnos
   return ill('exports', said, step, ExitCode.badInput);
 };
 
-/** Notices that a person should see before a close: the rest of the file is missing, or its clock is another. */
+/** Notices to show before a close: the rest of the file is missing, or its time zone differs. */
 const DOUBTFUL = new Set(['cut-off', 'time-zone-differs']);
 
 const doubtfulIn = ({ name }: Channel, { file, detected }: Trial): Diagnosis | undefined => {
@@ -100,7 +100,7 @@ const doubtfulIn = ({ name }: Channel, { file, detected }: Trial): Diagnosis | u
   return said.length === 0 ? undefined : doubtful('exports', `${name}: ${file.name}: ${said.join('; ')}`);
 };
 
-/** Tables beside the exports that no entity of the configuration names, each with what can be said of it. */
+/** Lists tables next to the exports that no entity of the configuration names, each with a remark. */
 export const unreadTables = async (
   entities: readonly LoadedConfiguration[],
 ): Promise<readonly Diagnosis[]> => {

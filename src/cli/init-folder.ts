@@ -19,7 +19,7 @@ import type { CommandIo } from './io.ts';
 import { textTable } from './text-table.ts';
 import { existsAlready, writeNewFile } from './write-new-file.ts';
 
-/** Look at the exports of a folder, ask what they do not show, and write a configuration for them. */
+/** Examines the exports of a folder, asks for what they do not show, and writes a configuration for them. */
 export const initFolder = async (io: CommandIo, folder: string, options: InitOptions): Promise<ExitCode> => {
   const isQuiet = options.json === true;
   const ask = options.yes === true || isQuiet ? undefined : io.ask;
@@ -56,7 +56,7 @@ export const initFolder = async (io: CommandIo, folder: string, options: InitOpt
   return ExitCode.clean;
 };
 
-/** The latest month with sales that is over; where none is, the one that runs. */
+/** Returns the month of the last sale, but at most the last complete month. */
 const periodToClose = ({ channels, timeZone }: Proposal, { clock }: CommandIo): string => {
   const today = zoneCalendar(timeZone).dateAt(clock.now());
   const before = addDays(`${today.slice(0, 7)}-01` as CalendarDate, -1);
@@ -79,7 +79,7 @@ const saidShipFrom = (text: string): SaidShipFrom => {
   throw usage(said, `Write a ZIP code, such as --ship-from 95814, or --ship-from "${ADDRESS_EXAMPLE}".`);
 };
 
-/** What is written must be a configuration, whatever stood in the exports. */
+/** Refuses text that is not a valid configuration, whatever the exports contained. */
 const refuseInvalid = (text: string): void => {
   const document = parseDocument(text);
   const { problems } = checkConfiguration(document.toJS());
@@ -110,17 +110,17 @@ const noFolder = (folder: string): TieoutError =>
     nextStep: 'Name the folder with the exports of your shops.',
   });
 
-/** A configuration that was written, and what it rests on. */
+/** A configuration that was written, and the data it is based on. */
 type Initiated = {
   readonly file: string;
   readonly proposal: Proposal;
   readonly said: Decisions;
   readonly decisions: readonly OpenDecision[];
-  /** A month that can be closed first. */
+  /** The month to close first. */
   readonly period: string;
 };
 
-/** What each file of the folder is, as a person reads it. */
+/** Describes each file of the folder for people. */
 const surveyText = (survey: FolderSurvey, folder: string): string => {
   const files = filesOf(survey, (entry) => draftCommand(join(folder, entry)));
   const rows = files.map(({ file, is }) => [`  ${file}`, is]);
@@ -163,7 +163,7 @@ const NOTES: Readonly<Record<string, string>> = {
   refused: ' (no sales, left out)',
 };
 
-/** What was written, what to decide in it, and what to do next. */
+/** Describes what was written, what to decide in it, and the next step. */
 const initText = ({ file, proposal, said, decisions, period }: Initiated): string => {
   const { channels } = proposal;
   const total = (pick: (facts: (typeof channels)[number]['facts']) => number, one: string): string =>
@@ -191,7 +191,7 @@ const initText = ({ file, proposal, said, decisions, period }: Initiated): strin
   return `${lines.join('\n')}\n`;
 };
 
-/** The same for scripts. */
+/** Returns the same information as JSON. */
 const initObject = (
   survey: FolderSurvey,
   folder: string,

@@ -18,7 +18,9 @@ type Ask = (question: string) => Promise<string>;
 
 const isZip = (text: string): boolean => /^\d{5}$/.test(text) && usRegionsOfZip(text).length > 0;
 
-/** What is written where no one is asked: what the options say, else what the exports show, else an assumption. */
+/**
+ * Returns the settings if no questions are asked: the options, otherwise what the exports show, otherwise assumptions.
+ */
 export const assumed = (proposal: Proposal, options: InitOptions, folderName: string): Decisions => {
   const name = options.name ?? titleOf(folderName);
   return {
@@ -33,7 +35,7 @@ export const assumed = (proposal: Proposal, options: InitOptions, folderName: st
   };
 };
 
-/** Ask where orders are sent from. No export shows it and a guess gives wrong rates, so there is no default. */
+/** Asks for the ship-from address. Exports do not show it and a guess leads to wrong rates, so there is no default. */
 export const askShipFrom = (ask: Ask): Promise<SaidShipFrom> =>
   questioner(ask)(
     'ZIP code or address that orders are sent from',
@@ -47,7 +49,7 @@ export const askShipFrom = (ask: Ask): Promise<SaidShipFrom> =>
 
 export const ADDRESS_EXAMPLE = '1201 K Street, Sacramento, CA 95814';
 
-/** Ask what the exports do not show. Each question has a default, which an empty answer takes. */
+/** Asks for what the exports do not show. Each question has a default, which an empty answer accepts. */
 export const askDecisions = async (
   ask: Ask,
   proposal: Proposal,
@@ -99,7 +101,7 @@ export const askDecisions = async (
   };
 };
 
-/** Asks until an answer can be read. */
+/** Repeats a question until the answer is valid. */
 const questioner =
   (ask: Ask) =>
   async <Value>(

@@ -3,7 +3,7 @@ import type { ExitCode } from '../kernel/exit-code.ts';
 import type { InitOptions } from './init-questions.ts';
 import type { CommandIo } from './io.ts';
 
-/** `tieout init FOLDER`: from a folder of exports to a configuration. */
+/** Builds `tieout init FOLDER`: creates a configuration for a folder of exports. */
 export const initCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   new Command('init')
     .argument('[folder]', 'the folder with the exports of your shops', '.')

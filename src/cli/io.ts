@@ -13,27 +13,27 @@ import type { TaxContent } from '../service/content/tax-content.ts';
 import type { TaxServer } from '../service/http/tax-server.ts';
 import type { Ledger } from '../service/ledger/ledger.ts';
 
-/** What a close may be asked for beside its configuration. */
+/** Options of a close besides its configuration. */
 export type CloseOptions = {
   readonly output: string | undefined;
   readonly content: string | undefined;
   readonly recompute: boolean;
-  /** Instead of the configuration's. */
+  /** Replaces the configuration's limit. */
   readonly maxCalculations: number | undefined;
-  /** What is to be noted as stopped when the tax service cannot even be reached. */
+  /** The run to record as stopped if the tax service cannot be reached at all. */
   readonly run?: NotedRun;
-  /** Told when a remote service keeps the run waiting. */
+  /** Called when a remote service delays the run. */
   readonly onWait?: ((text: string) => void) | undefined;
-  /** Hand batches out to workers. */
+  /** Hands out batches to workers. */
   readonly workers?: HandOutOptions | undefined;
-  /** Instead of what the machine and the number of sales suggest. */
+  /** Overrides the number of threads that the machine and the number of sales suggest. */
   readonly threads?: ThreadOptions;
 };
 
 export type ThreadOptions = {
-  /** Threads beside this one. */
+  /** Number of additional threads. */
   readonly others?: number;
-  /** Below so many sales of a period they are left alone. */
+  /** Minimum number of sales in a period for which additional threads are used. */
   readonly salesMin?: number;
 };
 
@@ -42,23 +42,23 @@ export type ServeOptions = {
   readonly content: string | undefined;
   readonly host: string;
   readonly port: number;
-  /** The files of a PEM certificate and its key. They are read again by every process that starts. */
+  /** The files of a PEM certificate and its key. Every process reads them when it starts. */
   readonly tls?: { readonly certificate: string; readonly key: string };
   readonly insecure: boolean;
   readonly sandbox: boolean;
   readonly requestsPerMinuteMax?: number;
-  /** Requests at once in a process, beyond which the answer is 503. */
+  /** Maximum number of concurrent requests per process; beyond it the answer is 503. */
   readonly waitingMax: number;
-  /** How long requests are still taken after the service was asked to end. */
+  /** Seconds during which requests are still accepted after the service was asked to stop. */
   readonly drainSeconds: number;
-  /** Serve in so many processes, watched by this one. It serves itself when absent. */
+  /** Number of serving processes, supervised by this one; if absent, this process serves. */
   readonly processes?: number;
   readonly logLevel: LogLevel;
-  /** Where metrics are served, if anywhere. */
+  /** Address for metrics, if they are served. */
   readonly metrics?: { readonly host: string; readonly port: number };
 };
 
-/** A log for machines. Nothing is logged when neither is given; a file alone gets `info` and what is worse. */
+/** A log for machines. Without options there is no log; a file alone gets the level `info`. */
 export type LogOptions = { readonly level: RunLogLevel | undefined; readonly file: string | undefined };
 export const RUN_LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 export type RunLogLevel = (typeof RUN_LOG_LEVELS)[number];
@@ -67,35 +67,37 @@ export type OpenLog = { readonly log: RunLog; readonly close: () => void };
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** The service, and where its metrics are when they are served. */
+/** The service, and the address of its metrics if they are served. */
 export type ServedService = TaxServer & {
   readonly metricsUrl?: string;
-  /** Rejects when the service cannot go on. */
+  /** Rejects when the service cannot continue. */
   readonly failed?: Promise<never>;
 };
 
-/** What a worker works with: the ports of each entity, and the queue. */
+/** The ports of a worker: those of each entity, and the queue. */
 export type WorkerPorts = {
-  /** How it calls itself. */
+  /** The name of the worker. */
   readonly name: string;
   readonly closes: readonly ClosePorts[];
-  /** Does a batch of any of these closes. */
+  /** Processes a batch of any of these closes. */
   readonly doBatch: BatchRunner;
-  /** Answers why it refused a batch, or `undefined` when it was asked to stop. */
+  /** Resolves with the reason why it refused a batch, or `undefined` when it was asked to stop. */
   readonly takeBatches: (taking: Taking) => Promise<string | undefined>;
 };
 
-/** Which tax service is built alone. */
+/** The choice of a tax service that is built on its own. */
 export type ComparisonServiceChoice = {
-  /** The address of a remote service; the embedded one when absent. */
+  /** The address of a remote service; the embedded one if absent. */
   readonly url: string | undefined;
   /** The folder of the embedded service's tax content. */
   readonly content: string | undefined;
 };
 
-/** A tax service by itself. Its books are in memory, so that nothing is recorded in those of the configuration. */
+/**
+ * A tax service on its own, with its database in memory, so that nothing is recorded in the configuration's database.
+ */
 export type ComparisonService = Pick<ClosePorts, 'service' | 'serviceName' | 'serviceId' | 'nexusMissing'> & {
-  /** Which tax content a remote service says that it calculates by; `undefined` if it names none. */
+  /** The tax content that a remote service reports; `undefined` if it does not report one. */
   readonly servedContent?: string | undefined;
 };
 
@@ -103,80 +105,83 @@ export const TONES = ['good', 'bad', 'heading'] as const;
 export type Tone = (typeof TONES)[number];
 export type Paint = (tone: Tone, text: string, stream?: 'stdout' | 'stderr') => string;
 
-/** What commands need from the world. The composition root gives it to them; tests may give another. */
+/** Everything that commands need from outside. The composition root provides it; tests may substitute it. */
 export type CommandIo = {
-  /** To standard output. */
+  /** Prints to standard output. */
   readonly print: (text: string) => void;
-  /** To standard error. */
+  /** Prints to standard error. */
   readonly warn: (text: string) => void;
-  /** Give a text on standard output, or on standard error, a colour where colours are shown. */
+  /** Colours a text for standard output or standard error if colours are supported. */
   readonly paint: Paint;
-  /** Whether a person watches standard error. */
+  /** Whether standard error is a terminal. */
   readonly isTerminal: boolean;
-  /** Ask the person at the terminal; absent where no one can answer. */
+  /** Asks the person at the terminal; absent if no one can answer. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
   readonly clock: Clock;
-  /** Reads the environment. */
+  /** Reads an environment variable. */
   readonly variable: (name: string) => string | undefined;
   /** The program and its version, `Tieout 1.2.3`. */
   readonly program: string;
-  /** Where the program lies, with its README and docs. */
+  /** The folder of the program, with its README and docs. */
   readonly folder: string;
-  /** Digest of the program's files: it draws the same bytes as another one of the same digest. */
+  /** Digest of the program's files: two programs with the same digest produce the same bytes. */
   readonly build: () => Promise<string>;
-  /** Build everything a close works with, do the work, and put it all away again, whatever happens. */
+  /** Builds everything a close needs, runs the work, and closes all of it in any case. */
   readonly withClose: <Result>(
     configuration: LoadedConfiguration,
     options: CloseOptions,
     work: (ports: ClosePorts) => Promise<Result>,
   ) => Promise<Result>;
-  /** Build what a worker of these entities needs, and put it away again. The run lock stays with the close. */
+  /** Builds and afterwards closes what a worker of these entities needs. The run lock stays with the close. */
   readonly withWorker: <Result>(
     configurations: readonly LoadedConfiguration[],
     options: { readonly content: string | undefined },
     work: (ports: WorkerPorts) => Promise<Result>,
   ) => Promise<Result>;
-  /** Build a tax service alone, with nothing of a close, and put it away again. */
+  /** Builds and afterwards closes a tax service on its own, without a close. */
   readonly withService: <Result>(
     configuration: LoadedConfiguration,
     choice: ComparisonServiceChoice,
     work: (service: ComparisonService) => Promise<Result>,
   ) => Promise<Result>;
-  /** Open what the closes of an entity know so far, without taking their lock, and close it again. */
+  /** Opens and afterwards closes the workspace of an entity, without taking its run lock. */
   readonly withWorkspace: <Result>(
     configuration: LoadedConfiguration,
     work: (workspace: Workspace) => Promise<Result>,
   ) => Promise<Result>;
-  /** The same, alone: no other run may be at work. The tax service is not needed; `output` is where periods are published. */
+  /**
+   * Opens the workspace with the run lock, so that no other run is active. The tax service is not needed; `output` is
+   * the folder of published periods.
+   */
   readonly withWorkspaceAlone: <Result>(
     configuration: LoadedConfiguration,
     output: string,
     work: (workspace: Workspace) => Promise<Result>,
   ) => Promise<Result>;
-  /** The same, for what gives the workspace the locks and signatures of published folders that it lacks. */
+  /** Opens the workspace with the run lock to add the published locks and signatures that it lacks. */
   readonly withWorkspaceAdopting: <Result>(
     configuration: LoadedConfiguration,
     work: (workspace: Workspace) => Promise<Result>,
   ) => Promise<Result>;
-  /** A workspace in memory, empty, and forgotten after the work. */
+  /** Provides an empty workspace in memory, which is discarded after the work. */
   readonly withScratch: <Result>(work: (workspace: Workspace) => Promise<Result>) => Promise<Result>;
-  /** Open the books of the service at a database address, and close them again. */
+  /** Opens and afterwards closes the service's database at an address. */
   readonly withLedger: <Result>(url: string, work: (ledger: Ledger) => Promise<Result>) => Promise<Result>;
-  /** Load the tax content of a folder, or the one that comes with the program. */
+  /** Loads the tax content of a folder, or the built-in one. */
   readonly loadContent: (folder: string | undefined) => Promise<TaxContent>;
-  /** Start the tax service over HTTP; it runs until it is stopped. */
+  /** Starts the tax service over HTTP; it runs until it is stopped. */
   readonly serve: (options: ServeOptions) => Promise<ServedService>;
-  /** Verify the evidence of periods side by side; answers in the order of their folders. */
+  /** Verifies the evidence of periods in parallel; the results are in the order of the folders. */
   readonly verify: (folders: readonly string[], options: VerifyOptions) => Promise<readonly Verified[]>;
-  /** Import a file of the user's, in which `tieout` is this program. */
+  /** Imports a user's file, in which `tieout` is this program. */
   readonly importFile: (file: string) => Promise<Readonly<Record<string, unknown>>>;
-  /** Open a log; it is written line by line, so that a killed run leaves what it did. */
+  /** Opens a log, which is written line by line, so that a killed run leaves a record. */
   readonly openLog: (options: LogOptions) => Promise<OpenLog>;
   /**
-   * From now on take the first signal to end as a wish to stop, and say so through `told`. A second one ends the
-   * process at once, as any does after `release`.
+   * Treats the first termination signal as a request to stop, and reports it through `told`. A second one ends the
+   * process at once, as does any signal after `release`.
    */
   readonly watchSignals: (told: () => void) => Stopping & { readonly release: () => void };
-  /** Resolves when the process is asked to end. */
+  /** Resolves when the process is asked to stop. */
   readonly untilAskedToEnd: () => Promise<void>;
 };

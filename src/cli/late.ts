@@ -20,7 +20,7 @@ type Options = EntityOptions & {
   readonly openExceptions?: string;
 };
 
-/** `tieout late 2026-10`: what came late for a locked period, and what is done about it. */
+/** Builds `tieout late 2026-10`: lists the late items of a locked period and resolves them. */
 export const lateCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withEntity(new Command('late'))
     .argument('<period>', 'a locked period, such as 2026-10')
@@ -49,7 +49,7 @@ export const lateCommand = (io: CommandIo, exit: (code: ExitCode) => void): Comm
       exit(listing.open.length === 0 && listing.begun === undefined ? ExitCode.clean : ExitCode.open);
     });
 
-/** The pipeline's parameters: with neither `--carry` nor `--amend` nothing is decided. */
+/** Returns the pipeline's parameters: with neither `--carry` nor `--amend`, nothing is decided. */
 const paramsOf = (
   period: string,
   { carry, amend, as: who, reason: why, openExceptions }: Options,
@@ -66,7 +66,7 @@ const paramsOf = (
 const FIGURES = ['gross', 'taxable', 'collected', 'expected'] as const;
 type Totals = { readonly [Figure in (typeof FIGURES)[number]]: Money };
 
-/** What all lines together change, state by state. */
+/** Sums the changes of all lines, state by state. */
 export const effectsByState = (
   lines: readonly LateLine[],
 ): readonly (Totals & { readonly state: string })[] => {
@@ -88,7 +88,7 @@ export const effectsByState = (
 const ID_WIDTH = 17;
 const AMOUNT_WIDTH = 10;
 
-/** At most 80 columns: transaction, what, state, four amounts. */
+/** Formats a row of at most 80 columns: transaction, change, state, four amounts. */
 const rowOf = (id: string, what: string, state: string, amounts: readonly string[]): string =>
   [
     id.length > ID_WIDTH ? `${id.slice(0, ID_WIDTH - 1)}…` : id.padEnd(ID_WIDTH),
@@ -103,7 +103,7 @@ const amountsOf = (totals: Totals): readonly string[] => FIGURES.map((figure) =>
 
 const lineText = (line: LateLine): string => rowOf(line.id, line.kind, line.state, amountsOf(line));
 
-/** Late items as a person reads them. */
+/** Formats late items for people. */
 const lateText = ({ period, digest, open, decided, begun }: LateListing): string => {
   const lines = [`${period} is locked, digest ${digest.slice(0, 12)}.`];
   if (begun !== undefined)
@@ -132,7 +132,7 @@ const lineObject = ({ gross, taxable, collected, expected, ...line }: LateLine):
   expected: formatMoney(expected),
 });
 
-/** The same for scripts. Amounts are decimal text. */
+/** Returns late items as JSON, with amounts as decimal text. */
 const lateObject = ({ period, digest, open, decided, begun }: LateListing): object => ({
   period,
   digest,

@@ -3,8 +3,8 @@ import type { PeriodReport } from '../close/figures/period-report.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
 
 /**
- * What somebody should know of exports as long as it is so: files that may be cut off, and files that have fewer rows of the
- * period than before, which the books count on.
+ * Lists current problems of exports: files that may be cut off, and files with fewer rows of the period than before, on
+ * which the books are based.
  */
 export const linesAboutFiles = ({ inputs }: Pick<PeriodReport, 'inputs'>): readonly string[] =>
   inputs.flatMap(({ path, notices, earlier }) => [

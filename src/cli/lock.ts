@@ -24,7 +24,7 @@ const withOutput = (command: Command): Command =>
     'where the workbooks are, instead of `output` of the configuration',
   );
 
-/** `tieout lock 2026-10`: what is filed must not change any more. */
+/** Builds `tieout lock 2026-10`: protects what was filed from further changes. */
 export const lockCommand = (io: CommandIo): Command =>
   withOutput(withEntity(new Command('lock')))
     .argument('<period>', 'a period that was closed, such as 2026-10')
@@ -85,7 +85,7 @@ type UnlockOptions = EntityOptions & {
   readonly output?: string;
 };
 
-/** `tieout unlock 2026-10 --reason …`: open a locked period again, which is written down for ever. */
+/** Builds `tieout unlock 2026-10 --reason …`: reopens a locked period, which is recorded permanently. */
 export const unlockCommand = (io: CommandIo): Command =>
   withOutput(withEntity(new Command('unlock')))
     .argument('<period>', 'a locked period, such as 2026-10')

@@ -20,15 +20,15 @@ import { linesAboutFiles } from './lines-about-files.ts';
 import type { NotedError } from './noted-error.ts';
 import { toPayOnTime } from './status-returns.ts';
 
-/** How the last run of a period went, and what is published of it. */
+/** The last run of a period, and the published report. */
 export type LastSummary = {
   readonly last: RunNote | undefined;
   readonly report: PeriodReport | undefined;
-  /** By what is configured now. */
+  /** Registrations as configured now. */
   readonly registrations: LoadedConfiguration['registrations'];
   /** Other periods that are out of date. */
   readonly outdated: ReadonlySet<string>;
-  /** How the configuration differs from that of the last close; empty where it does not. */
+  /** The changes of the configuration since the last close; empty if there are none. */
   readonly configured: string;
 };
 
@@ -50,7 +50,7 @@ export const standingOf = async (
 const configuredText = ({ file }: LoadedConfiguration, names: readonly string[]): string =>
   names.length === 0 ? '' : `configuration changed: ${names.join(', ')} (${basename(file)})`;
 
-/** What a close has that the one before it had not. Errors that are gone need no summary of books that are as they were. */
+/** The changes since the previous close. If only errors are gone, the books are unchanged and need no summary. */
 export type News = { readonly changes: readonly string[]; readonly gone: readonly string[] };
 
 export const newsSince = (
@@ -74,7 +74,7 @@ export const newsSince = (
   };
 };
 
-/** What has changed in the books of a period since they were written before, in a line; nothing where nothing has. */
+/** Describes in one line how the books of a period changed since they were last written; empty if they did not. */
 export const sinceLines = (
   { last, report: before, registrations }: LastSummary,
   report: PeriodReport,
@@ -94,7 +94,7 @@ const changesBetween = (
   ...linesAboutFiles(now).filter((line) => !linesAboutFiles(before).includes(line)),
 ];
 
-/** The news in a line; where nothing else has changed, with how the books stand. */
+/** Formats the news as a line; if only errors are gone, with the state of the books. */
 export const newsText = ({ changes, gone }: News, { written: { report } }: Closed): string => {
   const about = `${report.entity} ${report.period.label}: `;
   if (changes.length > 0) return `${about}new since the last run: ${[...changes, ...gone].join('; ')}\n`;
@@ -134,7 +134,7 @@ const bookChanges = (
     }),
     ...changedNames('exports', before.inputs, now.inputs, {
       nameOf: ({ path }) => basename(path),
-      // What became of its rows may be decided otherwise.
+      // Compares only the content: decisions may change the outcome of its rows.
       textOf: ({ sha256 }) => sha256,
     }),
     ...(before.service === now.service ? [] : ['another tax service or tax content']),
@@ -161,10 +161,10 @@ const FIGURES: readonly (readonly [name: string, of: Figure])[] = [
 const countOf = ({ states }: PeriodReport, figure: 'orders' | 'refunds'): number =>
   states.reduce((total, state) => total + state[figure], 0);
 
-/** Names shown of each kind. */
+/** Maximum number of names listed per kind. */
 const NAMES_MAX = 5;
 
-/** Which of two lists were added, removed or changed, by name. */
+/** Lists by name the entries that were added, removed or changed between two lists. */
 const changedNames = <Row>(
   what: string,
   before: readonly Row[],

@@ -5,12 +5,12 @@ import { shownNumber } from '../kernel/shown-figures.ts';
 import { sentence } from './print-error.ts';
 import { pasteable } from './readiness-lines.ts';
 
-/** What is known of a period that decides what to do about it. */
+/** The state of a period that determines the next step for it. */
 export type PeriodStanding = {
   readonly period: string;
   /** Whether the last run wrote the books of the period. */
   readonly filesAreCurrent: boolean;
-  /** What stopped that run, if anything did. */
+  /** The error that stopped that run, if any. */
   readonly error: RunError | undefined;
   /** Whether a close would write the same books now. */
   readonly isCurrent: boolean;
@@ -19,15 +19,15 @@ export type PeriodStanding = {
   readonly isSigned: boolean;
   readonly isLocked: boolean;
   readonly readiness: ReadinessFigures | undefined;
-  /** Where its books are, if it has any. */
+  /** The folder of its books, if it has any. */
   readonly folder: string | undefined;
 };
 
 /**
- * What to do next: about the earliest period that waits for something, or what came late for those that are locked.
+ * Describes the next step: for the earliest period that is not locked, or for late items of locked periods.
  *
- * @param options what names the configuration and the entity in a command
- * @param asked the period that was asked about, if one was
+ * @param options Options that select the configuration and the entity in a command
+ * @param asked The requested period, if any
  */
 export const nextStep = (
   periods: readonly PeriodStanding[],

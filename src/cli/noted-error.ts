@@ -4,10 +4,12 @@ import { formatInstant, type Instant, parseInstant } from '../kernel/calendar.ts
 import { designedError } from '../kernel/disk-failure.ts';
 import { exists } from '../runtime/exists.ts';
 
-/** What kept a configuration from being read, and when that was first seen. */
+/** The error of a configuration that could not be read, and when it first occurred. */
 export type NotedError = { readonly code: string; readonly message: string; readonly at: Instant };
 
-/** A configuration that cannot be read names no workspace, so the note lies in the folder beside it. */
+/**
+ * Returns the path of the note, in a folder next to the configuration, which names no workspace if it is unreadable.
+ */
 const noteOf = (config: string): string =>
   join(dirname(resolve(config)), '.tieout', `${basename(config)}.error.json`);
 
@@ -24,7 +26,7 @@ export const notedError = async (config: string): Promise<NotedError | undefined
   }
 };
 
-/** Where the note cannot be written, the error is told each time. */
+/** Writes the note. If it cannot be written, the error is printed each time. */
 export const noteError = async (config: string, error: unknown, now: Instant): Promise<void> => {
   const designed = designedError(error);
   if (!designed || designed.recovery === 'usage') return;
@@ -36,6 +38,6 @@ export const noteError = async (config: string, error: unknown, now: Instant): P
   } catch {}
 };
 
-/** A folder that cannot be used is told of by the work in it. */
+/** Removes the note. Problems of its folder are reported by the command itself. */
 export const forgetError = (config: string): Promise<void> =>
   rm(noteOf(config), { force: true }).catch(() => {});

@@ -5,7 +5,7 @@ import type { CommandIo } from './io.ts';
 import { errorObject } from './print-error.ts';
 import { logged, type RunWatch, watched } from './watched.ts';
 
-/** What a command came to for one entity. */
+/** The result of a command for one entity. */
 export type EntityOutcome<Value> =
   | { readonly entity: string; readonly code: ExitCode; readonly value: Value }
   | { readonly entity: string; readonly code: ExitCode; readonly error: unknown };
@@ -14,7 +14,7 @@ export const isFailure = <Value>(
   outcome: EntityOutcome<Value>,
 ): outcome is Extract<EntityOutcome<Value>, { readonly error: unknown }> => 'error' in outcome;
 
-/** Do something for each entity, in their order. What stops one of them is its own outcome, and the others go on. */
+/** Runs work for each entity, in order. An error of one entity becomes its outcome, and the others continue. */
 export const overEntities = async <Value>(
   configurations: readonly LoadedConfiguration[],
   codeOf: (value: Value) => ExitCode,
@@ -33,7 +33,7 @@ export const overEntities = async <Value>(
   return outcomes;
 };
 
-/** What is done with a period of one entity. */
+/** The context of work on a period of one entity. */
 export type EntityRun = {
   readonly configuration: LoadedConfiguration;
   readonly entity: string;
@@ -41,7 +41,7 @@ export type EntityRun = {
   readonly watch: RunWatch;
 };
 
-/** Do something with a period of each of the entities that are meant, watched and logged. Of several each is announced. */
+/** Runs work on a period of each selected entity, watched and logged. If there are several, each is announced. */
 export const overPeriod = async <Value>(
   io: CommandIo,
   { period, ...options }: CloseCommandOptions & { readonly period: string },
@@ -64,7 +64,7 @@ export const overPeriod = async <Value>(
   });
 };
 
-/** The outcomes as one object: an entry for each entity, in the form that it has alone. */
+/** Returns the outcomes as one object: an entry per entity, in the same form as for a single entity. */
 export const entitiesObject = <Value>(
   outcomes: readonly EntityOutcome<Value>[],
   exitCode: ExitCode,

@@ -4,7 +4,11 @@ import { MANIFEST_PATH } from '../close/evidence/manifest.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { exists } from '../runtime/exists.ts';
 
-/** The folder itself when it is a period's, otherwise those below it that are. @throws {TieoutError} E_EVIDENCE_MISSING */
+/**
+ * Returns the folder itself if it belongs to a period, otherwise the period folders below it.
+ *
+ * @throws {TieoutError} E_EVIDENCE_MISSING
+ */
 export const periodFolders = async (folder: string): Promise<readonly string[]> => {
   if (await exists(join(folder, MANIFEST_PATH))) return [folder];
   const isThere = await exists(folder);

@@ -12,11 +12,11 @@ import { printOutcomes } from './print-outcomes.ts';
 type Planned = Awaited<ReturnType<typeof closePlan.run>> & {
   readonly entity: string;
   readonly period: string;
-  /** `embedded`, or the address of the service that would do it. */
+  /** `embedded`, or the address of the service that would calculate. */
   readonly service: string;
 };
 
-/** Say what closing a period would ask and send, for each of the entities that are meant; 1 when it needs more than is allowed. */
+/** Shows what closing a period would request and send, for each selected entity; 1 if it exceeds the allowed number. */
 export const planEntities = async (
   io: CommandIo,
   options: CloseCommandOptions,
@@ -39,7 +39,7 @@ export const planEntities = async (
       return { entity, period, ...plan };
     },
   );
-  // What the stages would do was told as it was counted.
+  // The plans of the stages were already printed as they were counted.
   return printOutcomes(io, options, outcomes, {
     about: { period },
     figuresOf: ({ inputs, gaps, ...plan }) => ({
@@ -51,7 +51,7 @@ export const planEntities = async (
   });
 };
 
-/** What may be charged for: calls to a remote service. The one that comes with Tieout costs nothing. */
+/** Describes possible costs: calls to a remote service. The embedded service is free. */
 const costOf = ({ service, calculations, submissions }: Planned): string => {
   if (service === 'embedded') return 'none: the tax service that comes with Tieout charges nothing';
   const { toAsk, forExemptions, forLateItems, questionsMax } = calculations;
@@ -59,7 +59,7 @@ const costOf = ({ service, calculations, submissions }: Planned): string => {
   return `at most ${shownNumber(asked, 'calculation')} and ${shownNumber(submissions.toSend, 'record')} at ${service}, at the prices of that service`;
 };
 
-/** A file of the exports for scripts, without what only the workspace needs to know of it. */
+/** Returns a file of the exports as JSON, without fields that only the workspace needs. */
 const inputObject = ({
   channel,
   path,

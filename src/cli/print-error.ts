@@ -1,7 +1,7 @@
 import { designedError } from '../kernel/disk-failure.ts';
 import { exitCodeOf } from '../kernel/exit-code.ts';
 
-/** An error as a person reads it: its code, what is wrong and where, and what to do next. */
+/** Formats an error for people: its code, the problem and its place, and the next step. */
 export const errorText = (error: unknown, paint: (code: string) => string = (code) => code): string => {
   const designed = designedError(error);
   if (designed && designed.recovery !== 'defect') {
@@ -11,7 +11,7 @@ export const errorText = (error: unknown, paint: (code: string) => string = (cod
   return `${paint('E_DEFECT')}: ${trace}\nThis is a defect in Tieout: please report it with the command you ran.\n`;
 };
 
-/** The same for machines, as the one object on standard output. */
+/** Returns an error as the single JSON object on standard output. */
 export const errorObject = (error: unknown): object => {
   const designed = designedError(error);
   const code = designed?.code ?? 'E_DEFECT';

@@ -6,18 +6,18 @@ import { errorText } from './print-error.ts';
 type Shown = { readonly json?: boolean; readonly quiet?: boolean };
 
 export type PrintOptions<Value> = {
-  /** What stands before the entities in their common object, such as the period. */
+  /** The fields that precede the entities in their common object, such as the period. */
   readonly about: object;
   readonly figuresOf: (value: Value) => object;
   readonly textOf: (value: Value, isSeveral: boolean) => string;
 };
 
 /**
- * Tell what a command came to for its entities: to a person a text for each, to a machine one object. One entity alone
- * is told as if there were no others.
+ * Prints the result of a command for its entities: as a text each for people, as one object for machines. A single
+ * entity is printed without mention of others.
  *
- * @returns the worst of the exit codes
- * @throws what stopped an entity that is alone
+ * @returns The worst exit code
+ * @throws The error of a single entity
  */
 export const printOutcomes = <Value>(
   io: CommandIo,
@@ -40,7 +40,7 @@ export const printOutcomes = <Value>(
   return code;
 };
 
-/** Say of each entity that was stopped what stopped it; the worst of all exit codes comes back. */
+/** Prints the error of each entity that was stopped, and returns the worst exit code of all. */
 export const warnOfFailures = (
   io: CommandIo,
   outcomes: readonly EntityOutcome<unknown>[],

@@ -14,7 +14,7 @@ export const isFailed = <Other extends object>(one: Other | FailedTrial): one is
 
 const failedObject = ({ name, error }: FailedTrial): object => ({ file: name, ...errorObject(error) });
 
-/** What a file is, as JSON. */
+/** Returns the detected kind of a file as JSON. */
 export const detectionObject = (one: Detection): object =>
   isFailed(one) ? failedObject(one) : formObject(one.file, one.detected);
 
@@ -47,7 +47,7 @@ export const detectionText = (one: Detection): string => {
   return `${lines.join('\n')}\n`;
 };
 
-/** What would become of a file: its profile, its control totals and its records. Amounts are decimal text. */
+/** Returns the trial of a file as JSON: its profile, control totals and records, with amounts as decimal text. */
 export const trialObject = (one: Trial | FailedTrial): object => {
   if (isFailed(one)) return failedObject(one);
   return {
@@ -84,7 +84,7 @@ const totalsOf = ({ tally, columns, sales, setAsides }: Trial) => {
   };
 };
 
-/** Totals of sales, of each currency apart: amounts of two currencies make no sum. */
+/** Sums sales separately for each currency, because amounts of different currencies cannot be added. */
 const figuresOf = (sales: readonly Sale[]) => {
   const currencies = Map.groupBy(sales, ({ currency }) => currency);
   return [...currencies].sort(byText).map(([currency, of]) => {
@@ -152,7 +152,7 @@ const setAsideObject = ({ outcome, origin, rows, reason, value, businessDate }: 
   ...(value !== undefined && { value }),
 });
 
-/** Records of one outcome that are listed one by one for a person. */
+/** Maximum number of records listed per outcome. */
 const LISTED_MAX = 20;
 
 export const trialText = (one: Trial | FailedTrial, timeZone: string): string => {

@@ -39,7 +39,9 @@ type TestOptions = Common & {
 
 const fromHere = (path: string): string => resolve(path);
 
-/** `tieout profile …`: what an export is, what would become of it, and a draft for one that no one knows yet. */
+/**
+ * Builds `tieout profile …`: detects the kind of an export, tests reading it, and drafts a profile for an unknown one.
+ */
 export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command => {
   const profile = new Command('profile');
   const json = (object: object) => io.print(`${JSON.stringify(object, null, 2)}\n`);
@@ -126,7 +128,7 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
   return profile;
 };
 
-/** What a profile that reads its files is good for. */
+/** Describes how to use a profile that reads its files. */
 const nextText = ([entry = '.']: readonly string[], { config }: TestOptions): string =>
   config === undefined
     ? `\nNext: \`tieout init ${dirname(entry)}\` finds the profile in that folder; where a tieout.yaml is there already, add \`--output new.yaml\` and copy the channel from there\n`
@@ -166,7 +168,10 @@ const detectAll = async (
   return found;
 };
 
-/** 65 when any file cannot be used, told on standard error as well; what became of records is for a person to judge. */
+/**
+ * Returns the exit code of the first file that cannot be used, and prints such errors; the outcome of records is for a
+ * person to judge.
+ */
 const exitOf = (
   found: readonly ({ readonly error: TieoutError } | object)[],
   io: CommandIo,
@@ -178,7 +183,7 @@ const exitOf = (
   return exitCodeOf(first.error);
 };
 
-/** The zone of the shop as the dates of its files show it. */
+/** Guesses the shop's time zone from the dates in its files. */
 const zoneIn = async (entries: readonly string[], named: string | undefined): Promise<string | undefined> => {
   const found = await detectAll(entries, named);
   return guessTimeZone(
@@ -218,7 +223,7 @@ const settingsOf = async (
   };
 };
 
-/** The channel that was named; else the first that names one of the files, or the first of all. */
+/** Returns the named channel; otherwise the first that includes one of the files, or the first of all. */
 const channelOf = async (
   { channels, resolvePath }: LoadedConfiguration,
   entries: readonly string[],
@@ -234,7 +239,7 @@ const channelOf = async (
   return channels[0];
 };
 
-/** A file that is missing is told when it is read. */
+/** Resolves the paths. A missing file is reported when it is read. */
 const pathsOf = async (
   entries: readonly string[],
   resolvePath: typeof fromHere,
@@ -243,7 +248,7 @@ const pathsOf = async (
   return found.flat().map(({ path }) => path);
 };
 
-/** As which of several channels the files are read, where no one named it. */
+/** Says which of several channels the files were read as, unless one was named. */
 const channelText = (
   { channels }: LoadedConfiguration,
   { name }: ChannelConfiguration,
@@ -254,7 +259,7 @@ const channelText = (
   return `Read as the channel ${name}. \`--channel NAME\` reads the files as another: ${others.join(', ')}.\n\n`;
 };
 
-/** Enough of a configuration to read files with: no place of business, no categories, days as in UTC. */
+/** Returns a minimal configuration for reading files: without an address or categories, and with days in UTC. */
 const withoutConfiguration = (): LoadedConfiguration => ({
   ...Configuration.parse({
     entity: 'trial',
@@ -264,7 +269,7 @@ const withoutConfiguration = (): LoadedConfiguration => ({
     registrations: [{ state: 'DE', since: '2000-01-01' }],
     channels: [{ name: 'trial', files: ['trial'] }],
   }),
-  // An order sold in person has no address of its own: without a configuration it needs a review.
+  // An order sold in person has no address of its own, so without a configuration it needs a review.
   shipFrom: { country: 'US', state: '', zip: '', city: '', street: '' },
   decided: NOTHING_DECIDED,
   file: '',

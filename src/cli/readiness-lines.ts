@@ -8,15 +8,15 @@ import { ZERO } from '../kernel/money.ts';
 import { shownChange, shownMoney } from '../kernel/shown-figures.ts';
 import { quoted } from './close-options.ts';
 
-/** Reasons shown one by one; the sheet Decide has all that is to decide. */
+/** Maximum number of reasons listed; the sheet Decide has everything to decide. */
 export const REASONS_SHOWN_MAX = 10;
 
 /**
- * Whether the period can be filed, and what keeps it from that, as a person reads it: what to do stands under the reasons
- * for which it is the same.
+ * Describes for people whether the period can be filed, with the reasons if not; a step that several reasons share
+ * follows them once.
  *
- * @param options what names the configuration and the entity in a command
- * @param folder where the books of the period are
+ * @param options Options that select the configuration and the entity in a command
+ * @param folder The folder of the period's books
  */
 export const readinessLines = (readiness: Readiness, options: string, folder: string): readonly string[] => {
   const { reasons, accepted } = readiness;
@@ -36,7 +36,9 @@ export const readinessLines = (readiness: Readiness, options: string, folder: st
   ];
 };
 
-/** A to-do whose commands can be run as they are: with the configuration and entity, or the folder and record, that they are about. */
+/**
+ * Completes a to-do's commands with the configuration and entity, or the folder and record, so that they can be run.
+ */
 export const pasteable = (
   todo: string,
   { options, folder, record }: { readonly options: string; readonly folder: string; readonly record: string },
@@ -50,7 +52,7 @@ export const pasteable = (
         .join(' '),
     );
 
-/** A reason in one line. */
+/** Formats a reason as one line. */
 export const reasonLine = ({ kind, code, record, state, what, effect }: ReadinessReason): string => {
   if (kind === 'check') return `does not hold: ${what}`;
   if (kind === 'gap') return `gap ${code} ${state} ${shownMoney(effect)}: ${what}`;

@@ -5,7 +5,7 @@ import type { FormLine, ReturnForm } from '../close/filing/law/return-form.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { textTable } from './text-table.ts';
 
-/** A return as of a day, with what the state says beside it. */
+/** A return as of a day, with its due date and discount. */
 export type KnownReturn = {
   readonly form: ReturnForm;
   /** `day 20`, and whether that was verified. */
@@ -13,7 +13,9 @@ export type KnownReturn = {
   readonly hasDiscount: boolean;
 };
 
-/** The returns in force on a day: all of them, or those of a state, which has the general ones where it has none. */
+/**
+ * Returns the returns in force on a day: all of them, or those of a state, or the general ones if the state has none.
+ */
 export const knownReturns = (law: FilingLaw, on: CalendarDate, state?: string): readonly KnownReturn[] => {
   const inForce = law.forms.filter((form) => isInForce(form, on));
   const forms = inForce.filter((form) => state === undefined || form.state === state);
@@ -34,11 +36,13 @@ export const knownReturns = (law: FilingLaw, on: CalendarDate, state?: string): 
   });
 };
 
-/** Who collects the tax of counties and cities on a day, where that need not be the state. */
+/**
+ * Returns the rules in force on a day about who collects the tax of counties and cities, where it may not be the state.
+ */
 export const knownCollectors = (law: FilingLaw, on: CalendarDate, state?: string): readonly CollectorRule[] =>
   law.collectors.filter((rule) => isInForce(rule, on) && (state === undefined || rule.state === state));
 
-/** One row for each return. */
+/** Formats one row per return. */
 export const returnsText = (known: readonly KnownReturn[]): string =>
   textTable([
     [
@@ -67,7 +71,7 @@ export const returnsText = (known: readonly KnownReturn[]): string =>
     ]),
   ]);
 
-/** A return line by line, as the workbook shows it. */
+/** Formats a return line by line, as in the workbook. */
 export const returnText = ({ form, due }: KnownReturn): string => {
   const head = [
     `${form.state} ${form.form}: ${form.title}`,
@@ -84,7 +88,7 @@ export const returnText = ({ form, due }: KnownReturn): string => {
   return `${head.join('\n')}\n\n${textTable([['Line', 'What it is', 'Formula', 'Role', 'On the form'], ...lines])}`;
 };
 
-/** A return as JSON. */
+/** Returns a return as JSON. */
 export const returnObject = ({ form, due, hasDiscount }: KnownReturn): object => ({
   state: form.state,
   of: form.of,
@@ -112,7 +116,7 @@ const COLLECTS = {
   'with-state': 'On the one return of the state, unless the registration says localTax: own',
 } as const;
 
-/** Who collects, as text. */
+/** Formats a collector rule as text. */
 export const collectorText = ({ level, names, collects, verified, sources, note }: CollectorRule): string => {
   const every = level === 'city' ? 'every city' : 'every county';
   return [
@@ -123,7 +127,7 @@ export const collectorText = ({ level, names, collects, verified, sources, note 
   ].join('\n');
 };
 
-/** Who collects, as JSON. */
+/** Returns a collector rule as JSON. */
 export const collectorObject = (rule: CollectorRule): object => ({
   state: rule.state,
   level: rule.level,

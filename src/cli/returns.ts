@@ -5,7 +5,7 @@ import type { CommandIo } from './io.ts';
 
 type ReturnsOptions = { readonly on?: CalendarDate; readonly json?: boolean };
 
-/** `tieout returns`: the returns that are known, as of a day; of one state, line by line. */
+/** Builds `tieout returns`: lists the returns known as of a day, or those of one state line by line. */
 export const returnsCommand = (io: CommandIo): Command =>
   new Command('returns')
     .argument('[state]', 'a state by its postal code: its return, line by line', state)

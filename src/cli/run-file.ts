@@ -3,7 +3,7 @@ import type { ExitCode } from '../kernel/exit-code.ts';
 import { type CloseCommandOptions, withBudget, withEntities, withLog } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 
-/** `tieout run FILE`: a pipeline of one's own, with the ports and the manners of a close. */
+/** Builds `tieout run FILE`: runs a user's own pipeline with the ports and conventions of a close. */
 export const runFileCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withLog(withBudget(withEntities(new Command('run'))))
     .argument('<file>', 'a TypeScript or JavaScript file that exports a pipeline')

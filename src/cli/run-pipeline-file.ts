@@ -18,11 +18,11 @@ type Ran = {
   readonly entity: string;
   readonly pipeline: string;
   readonly result: unknown;
-  /** Of the periods that it closed, those with something open. */
+  /** The periods that it closed and that have open items. */
   readonly open: readonly string[];
 };
 
-/** Run the pipeline of a file for the entities that are meant, one after the other. */
+/** Runs the pipeline of a file for the selected entities, one after another. */
 export const runPipelineFile = async (
   io: CommandIo,
   options: CloseCommandOptions,
@@ -63,7 +63,7 @@ export const runPipelineFile = async (
   });
 };
 
-/** What a pipeline answers with is printed when it is text; figures are for --json. */
+/** Formats the result of a pipeline if it is text; figures are for `--json`. */
 const textOf = ({ result, open }: Ran): string => {
   const said = typeof result === 'string' ? result.replace(/\n$/, '') : '';
   const lines = [said, ...open.map((period) => `!! ${period}: something is open, see its sheet Checks`)];
@@ -103,7 +103,7 @@ const pipelineOf = (file: string, module: Readonly<Record<string, unknown>>): An
   );
 };
 
-/** The parameters by their names: text as the schema takes it, and numbers and truths where it wants these. */
+/** Parses the parameters by name: as text, or as numbers and booleans if the schema requires them. */
 const paramsOf = (pipeline: AnyPipeline, words: readonly string[]): object => {
   const named = words.map((word): [string, string] => {
     const [, name = 'period', value = word] = /^(\w+)=(.*)$/s.exec(word) ?? [];

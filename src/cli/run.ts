@@ -7,7 +7,9 @@ import { COMMANDS, type CommandEntry } from './command-table.ts';
 import type { CommandIo } from './io.ts';
 import { errorObject, errorText } from './print-error.ts';
 
-/** Every command, however deep, prints through us and never ends the process by itself. What it refuses, we tell. */
+/**
+ * Makes every command, including subcommands, print through `io` and never end the process itself. We print its errors.
+ */
 const prepare = (command: Command, io: CommandIo): void => {
   command
     .exitOverride()
@@ -27,10 +29,10 @@ Exit codes:
 
 Read more: README.md and docs/README.md in `;
 
-/** What a shell asks for completions with. It is in no list. */
+/** The hidden command with which a shell requests completions. */
 const COMPLETE = 'complete';
 
-/** Run one command line. Nothing is thrown: every failure becomes a message and an exit code. */
+/** Runs one command line. It never throws: every failure becomes a message and an exit code. */
 export const run = async (
   argv: readonly string[],
   version: string,
@@ -84,7 +86,7 @@ export const run = async (
   }
 };
 
-/** For the reader of a mail: which month it was, and by which configuration; nothing of commands that need none. */
+/** Names the command and its configuration for the reader of a mail; empty for commands without a configuration. */
 const runText = (command: Command): string => {
   const { config, entity } = command.opts<{ readonly config?: string; readonly entity?: string }>();
   if (config === undefined) return '';
@@ -96,7 +98,7 @@ const runText = (command: Command): string => {
 const commandPath = (command: Command): string =>
   command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name();
 
-/** Show a command its own examples, and where to read more. */
+/** Adds to a command's help its own examples and a page to read more. */
 const addExamples = (command: Command, { examples, page }: CommandEntry, path: string): void => {
   const own = examples.filter((line) => line === path || line.startsWith(`${path} `));
   const shown = own.map((line) => `\n  ${line}`).join('');
@@ -108,8 +110,8 @@ const addExamples = (command: Command, { examples, page }: CommandEntry, path: s
 type Environment = (name: string) => string | undefined;
 
 /**
- * `npm run tieout close 2026-10 --json` lacks a `--`: npm takes the option for its own, passes on the rest, and leaves
- * `npm_config_json=true` in the environment.
+ * Refuses options that npm took: `npm run tieout close 2026-10 --json` lacks a `--`, so npm treats the option as its
+ * own, passes on the rest, and leaves `npm_config_json=true` in the environment.
  *
  * @throws {TieoutError} E_USAGE naming the options that npm took
  */
@@ -133,8 +135,8 @@ const optionsOf = (command: Command): readonly string[] => [
 ];
 
 /**
- * A command line that could not be understood, in the form of every other error. `undefined` where commander has
- * shown what was asked for: help, the version, or the help of a command that needs another one.
+ * Converts an error of command line parsing to the form of all errors. `undefined` if commander printed what was
+ * requested: help, the version, or the help of a command that needs a subcommand.
  */
 const usageErrorOf = (
   { code, message }: CommanderError,
@@ -152,7 +154,7 @@ const usageErrorOf = (
   });
 };
 
-/** The command that the words name after the program, as far as they name one. */
+/** Returns the command path that the words name after the program. */
 const commandOf = (program: Command, argv: readonly string[]): string => {
   const path = [''];
   let command = program;

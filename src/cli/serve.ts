@@ -27,7 +27,7 @@ const PROCESSES_MAX = 256;
 const WAITING_MAX = 100_000;
 const DRAIN_SECONDS_MAX = 3_600;
 
-/** `tieout serve`: the tax service for others, over HTTP or HTTPS, until it is asked to end. */
+/** Builds `tieout serve`: serves the tax service over HTTP or HTTPS until it is asked to stop. */
 export const serveCommand = (io: CommandIo): Command =>
   new Command('serve')
     .option('-p, --port <number>', 'the port; 0 takes a free one', wholeNumber(PORT_MAX), 8080)

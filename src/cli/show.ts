@@ -16,7 +16,7 @@ import type { CommandIo } from './io.ts';
 import { periodFolders } from './period-folders.ts';
 import { textTable } from './text-table.ts';
 
-/** `tieout show FOLDER [TEXT]`: sales of closed periods from their evidence; with a text, also records that are held or rejected. */
+/** Builds `tieout show FOLDER [TEXT]`: shows sales from evidence; with a text, also held or rejected records. */
 export const showCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   new Command('show')
     .argument('<folder>', 'the folder of a period, or of an entity with all its periods')
@@ -34,7 +34,7 @@ export const showCommand = (io: CommandIo, exit: (code: ExitCode) => void): Comm
           exceptions.delete(place);
           shown += 1;
         }
-        // Who names a record wants to know of it, whatever it is; a listing has sales alone.
+        // A search covers exceptions too; a listing without a text only has sales.
         for (const exception of text === '' ? [] : [...exceptions.values()].flat()) {
           io.print(json ? `${JSON.stringify({ exception })}\n` : showException(exception));
           shown += 1;
@@ -55,7 +55,7 @@ const unreadable = (folder: string, problem: string): TieoutError =>
     nextStep: `\`tieout verify ${folder}\` shows what does not hold`,
   });
 
-/** A sale in the words of the sheets Detail, Exceptions and By jurisdiction, in dollars. */
+/** Formats a sale with the column titles of the sheets Detail, Exceptions and By jurisdiction, in dollars. */
 const showText = (shown: ShownSale, exceptions: readonly Exception[]): string => {
   const { sale, posting, reconciled } = shown;
   const facts = filledTexts(rowTexts(DETAIL, detailRowOf(sale, posting, reconciled ?? undefined)));
@@ -65,7 +65,7 @@ const showText = (shown: ShownSale, exceptions: readonly Exception[]): string =>
     ...exceptions.flatMap((exception) => [
       '',
       '  As Exceptions has it',
-      // What Detail has already stands above.
+      // Values that Detail has were already listed.
       ...table(
         exceptionTexts(exception).filter(
           ([title, text]) => !facts.some(([known, value]) => known === title && value === text),
@@ -102,7 +102,7 @@ const showText = (shown: ShownSale, exceptions: readonly Exception[]): string =>
   ].join('\n');
 };
 
-/** An exception of no sale in Detail, such as a rejected row, in the words of the sheet Exceptions. */
+/** Formats an exception without a sale in Detail, such as a rejected row, with the titles of the sheet Exceptions. */
 const showException = (exception: Exception): string =>
   [
     `${exception.record}: not in Detail; as Exceptions has it, in US dollars`,
@@ -125,7 +125,7 @@ const levelRows = ({ reconciled }: ShownSale): readonly (readonly string[])[] =>
     ...[taxable, tax, collected].map(formatMoney),
   ]);
 
-/** Each item as the export has it, with what the service calculated of it. */
+/** Lists each item as in the export, with its calculated tax. */
 const itemRows = ({ sale, calculation }: ShownSale): readonly (readonly string[])[] => {
   const answered = calculation?.result.breakdown?.line_items ?? [];
   return sale.lines.map(({ id, sku, description, quantity, unitPrice, discount, taxCode }) => {

@@ -18,7 +18,9 @@ type Options = EntityOptions & {
   readonly openExceptions?: string;
 };
 
-/** `tieout sign 2026-10 --as NAME --role reviewer --key FILE`: sign everything that a closed period published. */
+/**
+ * Builds `tieout sign 2026-10 --as NAME --role reviewer --key FILE`: signs everything that a closed period published.
+ */
 export const signCommand = (io: CommandIo): Command =>
   withEntity(new Command('sign'))
     .argument('<period>', 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026, or 2026-10..2026-12')

@@ -3,7 +3,7 @@ import { type AllowedSigners, readAllowedSigners } from '../close/evidence/allow
 import { type KeyProblem, readPrivateKey, signText } from '../close/evidence/ssh-signature.ts';
 import { TieoutError } from '../kernel/errors.ts';
 
-/** What signs with the SSH key of a file. @throws {TieoutError} E_SIGNING_KEY */
+/** Returns a function that signs with the SSH key of a file. @throws {TieoutError} E_SIGNING_KEY */
 export const signerWith = async (file: string): Promise<(text: string) => string> => {
   const text = await textOf(file, 'E_SIGNING_KEY', 'Name the private key, such as ~/.ssh/id_ed25519');
   const key = readPrivateKey(text);
@@ -11,7 +11,7 @@ export const signerWith = async (file: string): Promise<(text: string) => string
   return (statement) => signText(key, statement);
 };
 
-/** The allowed signers of a file. @throws {TieoutError} E_ALLOWED_SIGNERS */
+/** Reads the allowed signers of a file. @throws {TieoutError} E_ALLOWED_SIGNERS */
 export const allowedSignersIn = async (file: string): Promise<AllowedSigners> => {
   const nextStep =
     'Each line is: principals, options if any, ssh-ed25519, the key; ssh-keygen(1) has the form';

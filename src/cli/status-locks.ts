@@ -6,7 +6,7 @@ import { type CalendarDate, formatInstant, type zoneCalendar } from '../kernel/c
 const DIGEST_SHOWN = 12;
 const RECORDS_SHOWN_MAX = 5;
 
-/** Which periods are locked, what came late for them, and what ever happened to periods, as a person reads it. */
+/** Lists for people the locked periods, their late items, and the history of all periods. */
 export const lockLines = (
   locks: readonly Lock[],
   late: readonly WaitingLate[],
@@ -38,7 +38,7 @@ const waitingLines = ({ undecided, carried, nextOpen }: WaitingLate): readonly s
     return [`${' '.repeat(18)} came late, ${fate}: ${named.join(', ')}`];
   });
 
-/** The same for scripts. */
+/** Returns the same information as JSON. */
 export const lockObjects = (
   locks: readonly Lock[],
   late: readonly WaitingLate[],
@@ -60,7 +60,7 @@ const lateObject = (waiting: WaitingLate | undefined): object => ({
   carried: waiting?.carried ?? [],
 });
 
-/** The day on which a period was locked last; `undefined` of a lock that was adopted from its folder. */
+/** Returns the day on which a period was last locked; `undefined` for a lock that was adopted from its folder. */
 export const lockDay = (
   events: readonly PeriodEvent[],
   label: string,

@@ -12,13 +12,13 @@ import { add, formatMoney, type Money, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/shown-figures.ts';
 import { textTable } from './text-table.ts';
 
-/** A return as it stands on a day. */
+/** A return as of a day. */
 export type DatedReturn = Omit<ReturnDue, 'discount' | 'lastDay' | 'status'> & {
-  /** FILED: one to be paid whose period is locked. */
+  /** FILED: a payable return whose period is locked. */
   readonly status: PayStatus | 'FILED';
-  /** Whether its last day is over, or was when it was filed. */
+  /** Whether its last day has passed, or had passed when it was filed. */
   readonly isLate: boolean;
-  /** The discount that a late return has lost; its amount is without it. */
+  /** The discount that a late return has lost; its amount does not include it. */
   readonly lost: Money;
 };
 
@@ -30,7 +30,7 @@ const datedReturn = ({ discount, lastDay, ...due }: ReturnDue, day: CalendarDate
 
 type Due = Parameters<typeof returnsDue>;
 
-/** The returns of a closed period as they stand on a day. */
+/** Returns the returns of a closed period as of a day. */
 export const datedReturns = (
   report: Due[1],
   registrations: Due[2],
@@ -38,16 +38,16 @@ export const datedReturns = (
 ): readonly DatedReturn[] =>
   returnsDue(loadFilingLaw(), report, registrations).map((due) => datedReturn(due, today));
 
-/** What a closed period asks to pay. */
+/** The amounts due for a closed period. */
 export type PeriodReturns = {
   readonly returns: readonly DatedReturn[];
-  /** Tax that was collected where the period has no return. */
+  /** Tax collected in states without a return. */
   readonly unreturned: readonly UnreturnedRow[];
 };
 
 /**
- * The returns of a period as they stand on a day. Those of a locked one count as filed on the day of the lock, and in time
- * where no one knows that day.
+ * Returns the returns of a period as of a day. Those of a locked period count as filed on the day of the lock, and as
+ * on time if that day is not known.
  */
 export const periodReturns = (
   report: Due[1] | undefined,
@@ -61,7 +61,7 @@ export const periodReturns = (
   return { returns, unreturned: unreturnedRows(report) };
 };
 
-/** What the returns of a closed period ask to pay, if filed and paid on time. The credit of one state does not reduce what another asks. */
+/** Sums the amounts due if filed and paid on time. A credit of one state does not reduce the amount of another. */
 export const toPayOnTime = (report: Due[1], registrations: Due[2]): Money =>
   sum(
     returnsDue(loadFilingLaw(), report, registrations)
@@ -90,8 +90,8 @@ const returnObject = ({
 });
 
 /**
- * A line for each return: what to pay by when, and what stands in the way; below them the total, what lateness costs, and
- * what to do about a late one that is not ready, and what stands on none of them.
+ * Formats a line per return, with its amount, due date and what is still open; then the totals, the cost of late
+ * payment, the advice for late returns that are not ready, and the tax on none of the returns.
  */
 export const returnLines = ({ returns, unreturned }: PeriodReturns): readonly string[] => [
   ...tableLines(returns),
@@ -111,7 +111,7 @@ const tableLines = (returns: readonly DatedReturn[]): readonly string[] =>
       row.status,
       shownMoney(row.amount),
       `${row.insteadOn === undefined ? '' : `on ${row.insteadOn}, `}${dayWords(row)} ${row.payBy}`,
-      // The causes stand above, in full.
+      // The reasons are listed above in full.
       row.blockers[0]?.code ?? '',
     ]),
   )
@@ -124,7 +124,7 @@ const dayWords = (row: DatedReturn): string => {
   return isFiled(row) ? 'late: pay by was' : 'OVERDUE: pay by was';
 };
 
-/** What is paid, without returns that end in a credit. */
+/** Formats the total to pay, without returns that end in a credit. */
 const totalLines = (what: string, lateness: string, due: readonly DatedReturn[]): readonly string[] => {
   const total = (rows: readonly DatedReturn[]): Money =>
     sum(rows.map(({ amount }) => amount).filter((amount) => amount > ZERO));
@@ -135,7 +135,7 @@ const totalLines = (what: string, lateness: string, due: readonly DatedReturn[])
   ];
 };
 
-/** What lateness costs, as far as the books know it. */
+/** Describes the known cost of late payment. */
 const lostLines = (returns: readonly DatedReturn[]): readonly string[] => {
   const late = returns.filter(({ isLate }) => isLate);
   if (late.length === 0) return [];
@@ -149,7 +149,7 @@ const lostLines = (returns: readonly DatedReturn[]): readonly string[] => {
   ];
 };
 
-/** Waiting for a decision costs penalty and interest, and a return can be amended. */
+/** Advises to file late returns: waiting for a decision costs penalty and interest, and a return can be amended. */
 const unreadyLines = (returns: readonly DatedReturn[]): readonly string[] => {
   const unready = returns.filter(({ isLate, status }) => isLate && status === 'NOT READY');
   if (unready.length === 0) return [];
@@ -159,7 +159,7 @@ const unreadyLines = (returns: readonly DatedReturn[]): readonly string[] => {
   ];
 };
 
-/** Tax that was collected where the period has no return: no total has it. */
+/** Lists tax collected in states without a return, which is not part of any total. */
 const unreturnedLines = (rows: readonly UnreturnedRow[]): readonly string[] => {
   if (rows.length === 0) return [];
   const listed = rows.map(({ state, amount }) => `${state} ${shownMoney(amount)}`).join(', ');
@@ -178,7 +178,7 @@ const unreturnedObject = ({ state, amount, isRemitted, todo }: UnreturnedRow): o
   todo,
 });
 
-/** The returns for scripts, and what stands on none of them. */
+/** Returns the returns, and the tax on none of them, as JSON. */
 export const returnObjects = ({ returns, unreturned }: PeriodReturns): object => ({
   returns: returns.map(returnObject),
   unreturned: unreturned.map(unreturnedObject),

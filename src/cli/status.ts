@@ -33,7 +33,7 @@ import { REASONS_SHOWN_MAX, reasonLine } from './readiness-lines.ts';
 import { lockDay, lockLines, lockObjects } from './status-locks.ts';
 import { type PeriodReturns, periodReturns, returnLines, returnObjects } from './status-returns.ts';
 
-/** `tieout status`: how the last run of each period ended, its returns, and the newest runs. It may be asked while a run is at work. */
+/** Builds `tieout status`: shows each period's last run and returns, and the newest runs, even during a run. */
 export const statusCommand = (io: CommandIo): Command =>
   withEntities(new Command('status'))
     .argument('[period]', 'only this period')
@@ -60,7 +60,7 @@ export const statusCommand = (io: CommandIo): Command =>
       io.print(json ? `${JSON.stringify(object, null, 2)}\n` : textOf(entities, period, io.clock.now()));
     });
 
-/** How the last run of a period went, and whether the exports say something else of it by now. */
+/** The last run of a period, with whether its exports or its configuration changed since. */
 type PeriodRun = RunNote &
   PeriodReturns & {
     readonly isOutdated: boolean;
@@ -68,9 +68,9 @@ type PeriodRun = RunNote &
     readonly isLocked: boolean;
     readonly isOver: boolean;
     readonly isSigned: boolean;
-    /** Settings that are others than those it was closed with: its returns are read with what they are now. */
+    /** Settings that changed since it was closed; its returns are computed with the current ones. */
     readonly configurationChanged: readonly string[];
-    /** Exports that lack rows which the books count as they were read before. */
+    /** Exports that now lack rows on which the books are based. */
     readonly aboutFiles: readonly string[];
     readonly endsEarly: readonly string[];
   };
@@ -84,7 +84,7 @@ type EntityStatus = {
   readonly locks: readonly Lock[];
   readonly late: readonly WaitingLate[];
   readonly events: readonly PeriodEvent[];
-  /** What to do next, in a line. */
+  /** The next step, in a line. */
   readonly next: string;
 };
 
@@ -157,7 +157,7 @@ const statusOf = async (
   };
 };
 
-/** Runs shown under the periods, whatever became of them. */
+/** Number of newest runs listed below the periods, with any outcome. */
 const NEWEST_SHOWN = 5;
 
 const objectOf = ({ entity, runs, newest, locks, late, events, next }: EntityStatus): object => ({
@@ -192,13 +192,13 @@ const textOf = (entities: readonly EntityStatus[], period: string | undefined, n
     })
     .join('\n');
 
-/** What a run came to: the variance, the open exceptions, and the folder of the books. */
+/** The outcome of a run: the variance, the open exceptions, and the folder of the books. */
 type Outcome = { readonly variance: string; readonly open: number; readonly folder: string };
 
 const outcomeIn = ({ figures }: Pick<Run, 'figures'>): Outcome | undefined =>
   (figures as { readonly outcome?: Outcome } | null)?.outcome;
 
-/** What keeps it from being filed; nothing of a run that did not complete. */
+/** Returns the readiness of a run; `undefined` if the run did not complete. */
 const readinessIn = ({ figures }: Pick<Run, 'figures'>): ReadinessFigures | undefined =>
   (figures as { readonly readiness?: ReadinessFigures } | null)?.readiness;
 
@@ -238,7 +238,7 @@ const indented = (lines: readonly string[]): readonly string[] =>
 
 const errorLines = (run: Pick<Run, 'figures'>): readonly string[] => [errorOf(run)?.message ?? []].flat();
 
-/** The newest runs as they ended: one that failed and was made good later stays visible. */
+/** Lists the newest runs with their outcomes; a failed run stays visible even if a later one succeeded. */
 const newestLines = (runs: readonly ShownRun[]): readonly string[] =>
   runs.length < 2
     ? []
@@ -273,7 +273,7 @@ const headOf = (run: PeriodRun, now: Instant): string => {
 const isCurrent = ({ filesAreCurrent, isOutdated, configurationChanged }: PeriodRun): boolean =>
   filesAreCurrent && !isOutdated && configurationChanged.length === 0;
 
-/** Why the books of a period are not what a close would write now. */
+/** Lists why the books of a period differ from what a close would write now. */
 const staleReasons = (run: PeriodRun, filesOf: Instant): readonly string[] => {
   const { started, filesAreCurrent, isOutdated, configurationChanged } = run;
   const unfinished = `its files are of the run of ${secondOf(filesOf)} UTC, and that of ${secondOf(started)} UTC ${unwritten(run)}`;
@@ -288,7 +288,7 @@ const staleReasons = (run: PeriodRun, filesOf: Instant): readonly string[] => {
   ];
 };
 
-/** Why a run left the files of one before it. */
+/** Describes why a run kept the files of an earlier one. */
 const unwritten = ({ isLive, exitCode }: PeriodRun): string => {
   if (isLive) return 'is still at work';
   return exitCode === null ? 'was cut off before it wrote any' : 'stopped before it wrote any';

@@ -10,7 +10,7 @@ import { allowedSignersIn } from './signing-files.ts';
 type Options = { readonly json?: boolean; readonly allowedSigners?: string };
 type Shown = Verified & { readonly folder: string };
 
-/** `tieout verify FOLDER`: whether the evidence of one period, or of all periods of an entity, still holds. */
+/** Builds `tieout verify FOLDER`: checks the evidence of one period, or of all periods of an entity. */
 export const verifyCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   new Command('verify')
     .argument('<folder>', 'the folder of a period, or of an entity with all its periods')
@@ -59,7 +59,7 @@ const holdsText = ({
   return parts.filter(Boolean).join('; ');
 };
 
-/** What a signature is worth, in words. */
+/** Describes how well a signature is proved. */
 const signerText = ({ role, name, at, key, isAllowed }: Signer): string => {
   const signed = `  signed by ${name} as ${role}, ${at}`;
   if (key === null) return `${signed}: a name only, without a key`;

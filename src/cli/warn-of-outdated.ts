@@ -1,9 +1,9 @@
 import type { CommandIo } from './io.ts';
 
-/** Periods named one by one; `tieout status` has them all. */
+/** Maximum number of periods listed; `tieout status` has all of them. */
 const SHOWN_MAX = 6;
 
-/** Say, even to those who want to hear of errors only, which other periods have to be closed again. */
+/** Warns, even when only errors are printed, which other periods must be closed again. */
 export const warnOfOutdated = (
   io: Pick<CommandIo, 'warn'>,
   outdated: readonly string[],

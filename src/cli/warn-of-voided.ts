@@ -1,7 +1,7 @@
 import type { VoidedSignatures } from '../close/stages/report/write-report.ts';
 import type { CommandIo } from './io.ts';
 
-/** Say, even to those who want to hear of errors only, whose signatures a close has made void, and why. */
+/** Warns, even when only errors are printed, whose signatures a close has made void, and why. */
 export const warnOfVoided = (
   io: Pick<CommandIo, 'warn'>,
   period: string,
@@ -17,7 +17,7 @@ export const warnOfVoided = (
   );
 };
 
-/** The same for scripts; nothing where no signature is void. */
+/** Returns the same information as JSON; empty if no signature is void. */
 export const voidedFigures = (voided: VoidedSignatures | undefined): object =>
   voided === undefined
     ? {}

@@ -15,11 +15,11 @@ export type WatchOptions = Pick<EntityOptions, 'config' | 'entity'> & {
 };
 
 export type RunWatch = {
-  /** Who watches the run of one entity; `told` is false where only its result is told. */
+  /** Returns the watch on the run of one entity; if `told` is false, only its result is printed. */
   readonly of: (entity: string, period: string, told?: boolean) => Required<Watch>;
-  /** Says that something outside keeps the run waiting. */
+  /** Reports that something external delays the run. */
   readonly waiting: (text: string) => void;
-  /** The configurations of the entities that are meant; what is wrong with their file is logged. */
+  /** Loads the configurations of the selected entities; problems of their file are logged. */
   readonly configurations: (period: string) => Promise<readonly LoadedConfiguration[]>;
   readonly log: RunLog;
 };
@@ -27,7 +27,7 @@ export type RunWatch = {
 const STOPPING =
   'Stopping when the batch at work is done; the same command goes on later. A second signal ends at once.\n';
 
-/** Run something that is watched, logged, and stopped when the process is asked to end. */
+/** Runs work that is watched, logged, and stopped when the process is asked to end. */
 export const watched = async <Result>(
   io: CommandIo,
   options: WatchOptions,
@@ -63,7 +63,7 @@ export const watched = async <Result>(
   }
 };
 
-/** Log how the run of an entity ends. */
+/** Logs how the run of an entity ends. */
 export const logged = async <Result>(
   log: RunLog,
   about: { readonly entity: string; readonly period: string },

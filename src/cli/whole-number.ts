@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Read an option that is a whole number within limits. */
+/** Parses an option that is a whole number within limits. */
 export const wholeNumber =
   (max: number, min = 0) =>
   (text: string): number => {

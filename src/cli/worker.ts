@@ -16,7 +16,7 @@ type Options = EntityOptions & {
 
 const STOPPING = 'Stopping when the batch at work is done. A second signal ends at once.\n';
 
-/** `tieout worker`: takes batches of closes that run with `--workers queue`, until it is asked to end. */
+/** Builds `tieout worker`: processes batches of closes that run with `--workers queue`, until it is asked to stop. */
 export const workerCommand = (io: CommandIo): Command =>
   withLog(new Command('worker'))
     .option('-c, --config <file>', 'the configuration, the same as that of the close', 'tieout.yaml')

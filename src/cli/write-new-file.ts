@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { TieoutError } from '../kernel/errors.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 
-/** Write a file that a person goes on with; one that is there already may hold their work, and stays. */
+/** Writes a file for a person to edit. An existing file is kept, because it may contain their work. */
 export const writeNewFile = async (
   file: string,
   text: string,

@@ -14,7 +14,7 @@ import {
 } from '../../close/stages/sharing/run-batch.ts';
 import { submitPages } from '../../close/stages/submit/submit-transactions.ts';
 
-/** Does batches of these entities, in a thread or a worker, with the functions that a close by itself uses. */
+/** Returns a runner for batches of these entities in a thread or a worker, with the functions of a close on its own. */
 export const closeBatchDoer = (closes: readonly ClosePorts[]): BatchRunner =>
   batchRunner(closes, batchStages);
 

@@ -15,17 +15,16 @@ type Options = CloseOptions & {
   readonly configuration: LoadedConfiguration;
   readonly clock: Clock;
   readonly version: string;
-  /** Reads the environment, the only place of secrets. */
+  /** Reads an environment variable; secrets are stored nowhere else. */
   readonly variable: (name: string) => string | undefined;
-  /** Whether the process was asked to end. */
+  /** Whether the process was asked to stop. */
   readonly isEnding: () => boolean;
-  /** The process id, for anyone who finds the lock taken. */
+  /** The process id, shown to anyone who finds the lock taken. */
   readonly process: number;
 };
 
 /**
- * Build the ports of a close over the embedded service or a remote one, hold the run lock while it works, and put all
- * away again.
+ * Builds the ports of a close over the embedded or a remote service, holds the run lock, and closes everything after.
  */
 export const buildClose = async <Result>(
   options: Options,
@@ -39,7 +38,7 @@ export const buildClose = async <Result>(
   );
 };
 
-/** Build the rest of the ports over a workspace. A service that cannot even be reached is noted there. */
+/** Builds the rest of the ports over a workspace, where it records a failed start if the service is unreachable. */
 const closeOver = async <Result>(
   workspace: Workspace,
   options: Options & { readonly output: string },

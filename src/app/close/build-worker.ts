@@ -20,17 +20,17 @@ type Options = {
   readonly content: string | undefined;
   readonly clock: Clock;
   readonly version: string;
-  /** Reads the environment, the only place of secrets. */
+  /** Reads an environment variable; secrets are stored nowhere else. */
   readonly variable: (name: string) => string | undefined;
-  /** Whether the process was asked to end. */
+  /** Whether the process was asked to stop. */
   readonly isEnding: () => boolean;
-  /** The process id, by which the worker is known. */
+  /** The process id, part of the worker's name. */
   readonly process: number;
 };
 
 /**
- * Build what a worker of these entities needs, and put it away after the work. Their workspaces must be in one
- * database. The run lock stays with the close.
+ * Builds what a worker of these entities needs, and closes it after the work. Their workspaces must be in one database.
+ * The run lock stays with the close.
  */
 export const buildWorker = <Result>(
   options: Options,
@@ -41,7 +41,7 @@ export const buildWorker = <Result>(
   return withDatabase(url, (database) =>
     withBoss(url, database, (boss) => {
       const leases = new Set<Lease>();
-      // A process that could not renew one in time has been away, and may not trust the others.
+      // A process that failed to renew one lease in time was suspended, so its other leases may have expired too.
       const mayCall = () => {
         for (const lease of leases) lease.check();
       };
@@ -67,7 +67,7 @@ type Shared = Omit<Options, 'configurations'> & {
   readonly mayCall: () => void;
 };
 
-/** The ports of all entities at once, each opened within the one before. */
+/** Opens the ports of all entities, each nested within the one before. */
 const withCloses = async <Result>(
   shared: Shared,
   [configuration, ...others]: readonly LoadedConfiguration[],

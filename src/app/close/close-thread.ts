@@ -11,7 +11,7 @@ import { traceSources } from '../source-lines.ts';
 import { withWorkspace } from '../with-workspace.ts';
 import { closeBatchDoer } from './batch-stages.ts';
 
-/** What a thread is handed: enough to build the ports of the same close once more. */
+/** The data for a thread, sufficient to build the ports of the same close again. */
 export type CloseThreadData = {
   readonly file: string;
   readonly configuration: DecidedConfiguration;
@@ -22,7 +22,7 @@ export type CloseThreadData = {
 
 traceSources();
 
-/** A thread of a close: it does batches with connections of its own, while the run lock stays with the close. */
+/** A thread of a close: it processes batches with its own connections, while the run lock stays with the close. */
 await inThread(async (answerAsked) => {
   const { content, version, ...data } = workerData as CloseThreadData;
   const configuration = configurationIn(data.file, data.configuration);

@@ -1,7 +1,7 @@
 import type { LoadedConfiguration } from '../../close/configuration/load-configuration.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 
-/** Workers need what all of them can reach. @throws {TieoutError} E_WORKERS_DATABASE */
+/** Refuses databases that not all workers can reach. @throws {TieoutError} E_WORKERS_DATABASE */
 export const refuseLocalDatabases = ({ entity, databases, service }: LoadedConfiguration): void => {
   const needed = {
     'databases.workspace': databases.workspace,

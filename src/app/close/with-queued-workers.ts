@@ -4,7 +4,7 @@ import { type HandOutOptions, queuedWorkers } from '../../queue/distribute-batch
 import { withBoss } from '../../queue/with-boss.ts';
 import type { Workers } from '../../runtime/worker-pool.ts';
 
-/** Work with the workers that take batches from the queue in a configuration's workspace. */
+/** Runs work with the workers that take batches from the queue in a configuration's workspace. */
 export const withQueuedWorkers = <Result>(
   { databases }: LoadedConfiguration,
   database: Database,

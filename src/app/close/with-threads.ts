@@ -9,27 +9,28 @@ import { firstFree, type Worker, workerPool } from '../../runtime/worker-pool.ts
 import { closeBatchDoer } from './batch-stages.ts';
 import type { CloseThreadData } from './close-thread.ts';
 
-/** Sales of one piece of work: two pages. */
+/** Number of sales per piece of work: two pages. */
 const SALES_PER_PIECE = 512;
 
-/** To begin takes a thread about a second, and it takes memory: with fewer sales that wins nothing. */
+/** Minimum number of sales: a thread takes about a second to start, and memory, which does not pay off for fewer. */
 const SALES_MIN = 50_000;
 
-/** What one other thread reads of an export costs as much to hand over as it saves (docs/benchmarks.md). */
+/**
+ * With only one other thread, handing over what it reads of an export costs as much as it saves (docs/benchmarks.md).
+ */
 const OTHERS_THAT_READ = 2;
 
-/** Pieces that a thread has been given: the next one waits there while this thread is busy. */
+/** Pieces queued at a thread, so that the next one is ready there while this thread is busy. */
 const PIECES_AT_THREAD = 3;
 
-/** Of them, the share that is enough for threads which have begun already. */
+/** Once threads are started, the minimum number of sales is divided by this. */
 const SHARE_OF_BEGUN = 20;
 
 type Options = Pick<CloseThreadData, 'content' | 'version'> & ThreadOptions;
 
 /**
- * Work with a close of which other threads do their share, one for each further processor as far as the memory
- * reaches. They begin with the first piece that they are given, if not before. Only a close with the embedded service has them: with
- * a remote one it mostly waits.
+ * Runs a close with additional threads, one per further processor as far as memory allows. They start with their first
+ * piece of work, if not before. Only a close with the embedded service uses them: with a remote one it mostly waits.
  */
 export const withThreads = async <Result>(
   ports: ClosePorts,
@@ -73,10 +74,10 @@ export const withThreads = async <Result>(
   return result;
 };
 
-/** Ask the thread of a number, which begins with the first that it is asked. */
+/** Sends a batch to the thread with this number; the first batch starts the thread. */
 type AskThread = (number: number, batch: Batch, signal?: AbortSignal) => Promise<unknown>;
 
-/** What the stages ask of this thread and of so many others. */
+/** Distributes the work of the stages over this thread and a number of others. */
 const threadsOf = (
   ports: ClosePorts,
   others: number,
@@ -93,7 +94,7 @@ const threadsOf = (
     (number: number): Worker =>
     async (piece, waiting, signal) => {
       const outcome = (await ask(number, piece as unknown as Batch, signal)) as BatchOutcome;
-      // Somebody has changed the tax content since the close has read it.
+      // Someone changed the tax content after the close read it.
       return 'refused' in outcome ? own(piece, waiting, signal) : outcome.done;
     };
   const threads = Array.from({ length: others }, (_, number) => other(number));
@@ -105,7 +106,7 @@ const threadsOf = (
   };
 };
 
-/** Have all threads put away what they hold; gives what hindered them. */
+/** Closes all threads and returns the errors that closing raised. */
 const closed = async (
   threads: readonly (Thread | undefined)[],
 ): Promise<readonly PromiseRejectedResult[]> => {
@@ -113,6 +114,6 @@ const closed = async (
   return ends.filter((end) => end.status === 'rejected');
 };
 
-/** Databases in memory are those of one thread. */
+/** Whether other threads can use the databases: a database in memory belongs to one thread. */
 const canBeShared = ({ configuration: { service, databases } }: ClosePorts): boolean =>
   service.url === undefined && !Object.values(databases).includes('sqlite::memory:');

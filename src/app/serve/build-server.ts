@@ -15,10 +15,10 @@ import { startTaxServer } from '../../service/http/tax-server.ts';
 import { openLedger } from '../../service/ledger/ledger.ts';
 import { contentName } from '../content-name.ts';
 
-/** One of several processes: its number, and what counts requests over all of them. */
+/** The context of one of several processes: its number, and the function that counts requests across all of them. */
 export type OneOfSeveral = { readonly process: number; readonly countRequest: CountRequest };
 
-/** Build the served tax service: its books, its content, its logs as JSON lines. Stopping it closes the books. */
+/** Builds the served tax service: its database, content and JSON log. Stopping it closes the database. */
 export const buildServer = async (
   {
     ledger: url,
@@ -34,7 +34,7 @@ export const buildServer = async (
   one?: OneOfSeveral,
 ): Promise<ServedService> => {
   const closing: (() => Promise<void>)[] = [];
-  // Whatever one of them cannot do, for example write to books that are out, the others still end.
+  // If closing one of them fails, for example because the database is unavailable, the others are still closed.
   const stop = async (): Promise<void> => {
     const close = closing.pop();
     if (!close) return;
@@ -80,7 +80,7 @@ export const buildServer = async (
 
 type WriteLog = (line: string) => void;
 
-/** JSON lines. Those of one process of several carry its number. */
+/** Builds a log of JSON lines. If there are several processes, each line has the number of its process. */
 export const serviceLog = (level: LogLevel, write: WriteLog, process?: number) =>
   pino(
     { level, base: process === undefined ? null : { process }, serializers: { err: loggableError } },
@@ -89,7 +89,7 @@ export const serviceLog = (level: LogLevel, write: WriteLog, process?: number) =
 
 type Tls = NonNullable<ServeOptions['tls']>;
 
-/** The texts of a certificate and its key. @throws {TieoutError} E_SERVE_TLS */
+/** Reads a certificate and its key. @throws {TieoutError} E_SERVE_TLS */
 const readTls = ({ certificate, key }: Tls): Tls => {
   const texts = { certificate: textOf(certificate), key: textOf(key) };
   try {
@@ -122,7 +122,9 @@ const textOf = (file: string): string => {
 
 const LOOK_EVERY_MS = 60_000;
 
-/** A look at the books reads all of them, and no one is answered meanwhile: what it finds holds for a minute. */
+/**
+ * Builds a check for damage. It reads the whole database and blocks all requests, so its result is cached for a minute.
+ */
 const damageLook = (database: Database, clock: Clock): DamageLook => {
   let found: ReturnType<DamageLook>;
   let lookedAt: number | undefined;

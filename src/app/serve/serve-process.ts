@@ -9,7 +9,7 @@ import type { RequestCount } from '../../service/http/rate-limit.ts';
 import { traceSources } from '../source-lines.ts';
 import { buildServer } from './build-server.ts';
 
-/** What a process of a served service is told by the one that watches it, and says to it. */
+/** Messages between a process of a served service and its supervisor. */
 export type ToProcess =
   | { readonly serve: ServeOptions; readonly process: number }
   | { readonly counts: readonly RequestCount[] }
@@ -19,11 +19,11 @@ export type FromProcess =
   | { readonly count: readonly number[] }
   | { readonly refused: Pick<TieoutError, 'code' | 'recovery' | 'message' | 'nextStep'> };
 
-// As in `main.ts`: a report of a crash must not hold secrets of the environment.
+// As in `main.ts`: a crash report must not contain secrets of the environment.
 process.report.excludeEnv = true;
 traceSources();
 capYoungGeneration();
-// A terminal sends these to every process of its group; the parent decides what to do.
+// A terminal sends these signals to every process of its group; the parent decides what to do.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 
 const COUNTED_TOGETHER = 1_000;
@@ -40,7 +40,7 @@ process.on('message', (message: ToProcess) => {
 });
 process.once('SIGTERM', () => ending.resolve('replaced'));
 
-/** The parent counts for all, so that a limit holds however the connections are spread. */
+/** The parent counts the requests of all processes, so that a limit applies however the connections are distributed. */
 const countRequest = gathered<number, RequestCount>(
   { groupMax: COUNTED_TOGETHER, inFlightMax: 1 },
   (count) =>

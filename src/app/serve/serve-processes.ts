@@ -13,14 +13,15 @@ import type { FromProcess, ToProcess } from './serve-process.ts';
 
 const DEATHS_MAX = 3;
 const DEATHS_WITHIN_MS = 60_000;
-/** A process that was asked to end answers for as long as a request may take, and is killed after that. */
+/** A process that was asked to stop may finish its requests for this long; then it is killed. */
 const END_WAIT_MS = 40_000;
 
 /**
- * Serve in several processes at one port. This one takes the connections and hands them out in turn, replaces a process
- * that ends, counts requests for rate limits, gathers metrics, and replaces all processes one by one at SIGHUP.
+ * Serves in several processes on one port. This process accepts the connections and distributes them in turn, replaces
+ * a process that ends, counts requests for rate limits, collects metrics, and on SIGHUP replaces all processes one by
+ * one.
  *
- * @throws {TieoutError} E_SERVE_MEMORY, and what starting a process throws
+ * @throws {TieoutError} E_SERVE_MEMORY, and the errors of starting a process
  */
 export const serveOnProcesses = async (
   options: ServeOptions,
@@ -41,10 +42,11 @@ export const serveOnProcesses = async (
   let isEnding = false;
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./serve-process.ts', import.meta.url)), args: [] });
 
-  /** Start a process, and have it take the place of the one that has its number. Answers the address. */
+  /** Starts a process and lets it replace the one with the same number. Returns the address. */
   const start = async (number: number): Promise<string> => {
     const worker = cluster.fork();
-    // A connection could not be handed to one that has just ended. Its exit says so, too.
+    // Handing a connection to a process that has just ended raises an error here; its exit event reports the end as
+    // well.
     worker.on('error', () => {});
     handOut(worker);
     tell(worker, { serve: options, process: number });
@@ -109,7 +111,7 @@ export const serveOnProcesses = async (
   try {
     const metricsServer = options.metrics && (await startMetricsServer(metrics, options.metrics));
     metrics.countStart('first');
-    // The first alone, so that it makes the tables, and says what is wrong once.
+    // The first starts alone, so that it creates the tables and reports a problem only once.
     const url = await start(1);
     for (let number = 2; number <= count; number += 1) metrics.countStart('first');
     await Promise.all(Array.from({ length: count - 1 }, (_, index) => start(index + 2)));
@@ -125,7 +127,7 @@ export const serveOnProcesses = async (
   }
 };
 
-/** A process that has just ended hears nothing. */
+/** Sends a message, unless the process has just ended. */
 const tell = (worker: Worker, message: ToProcess): void => {
   if (worker.isConnected()) worker.send(message, () => {});
 };

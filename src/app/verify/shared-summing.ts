@@ -2,16 +2,18 @@ import { type SalesSums, sumsOfLines } from '../../close/evidence/sales-sums.ts'
 import { alone, type WithSumming } from '../../close/evidence/verify-logs.ts';
 import { startThread } from '../../runtime/thread.ts';
 
-/** Parts that a thread has been given: the next one waits there while this thread is busy. */
+/** Parts queued at a thread, so that the next one is ready there while this thread is busy. */
 const PARTS_AT_THREAD = 2;
 
-/** Parts that may be under way or waiting for one before them: a thread begins behind many others. */
+/**
+ * Maximum number of parts in progress or waiting for an earlier one: a thread starts with many parts before its own.
+ */
 const PARTS_AHEAD = 16;
 
-/** To begin takes a thread about as long as so many sales. */
+/** Starting a thread takes about as long as summing this number of sales. */
 const SALES_MIN = 20_000;
 
-/** Have parts of a large log of sales added up by so many other threads, and by this one while they are busy. */
+/** Sums parts of a large log of sales in a number of other threads, and in this one while they are busy. */
 export const sharedSumming =
   (others: number, salesMin = SALES_MIN): WithSumming =>
   async (given, sales, work) => {

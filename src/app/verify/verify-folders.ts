@@ -3,12 +3,12 @@ import { othersHere } from '../../runtime/others-here.ts';
 import { startThread } from '../../runtime/thread.ts';
 import { sharedSumming } from './shared-summing.ts';
 
-/** To begin takes a thread about as long as a small period does. */
+/** Starting a thread takes about as long as verifying one small period, so each should get several. */
 const FOLDERS_PER_THREAD = 3;
 
 /**
- * Verify folders of periods side by side, this thread and others each taking the next one; answers in their order. With few
- * folders the others add up the sales of each.
+ * Verifies folders of periods in parallel: this thread and others each take the next one; the results keep the folders'
+ * order. If there are few folders, the other threads sum the sales of each.
  */
 export const verifyFolders = async (
   folders: readonly string[],

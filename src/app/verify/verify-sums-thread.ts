@@ -5,7 +5,7 @@ import { traceSources } from '../source-lines.ts';
 
 traceSources();
 
-/** A thread that adds up parts of the log of sales, one after the other. */
+/** A thread that sums parts of the log of sales, one after another. */
 await inThread((answerAsked) =>
   answerAsked(async (lines) => sumsOfLines(lines as readonly string[], workerData as SumsGiven)),
 );

@@ -5,7 +5,7 @@ import { traceSources } from '../source-lines.ts';
 
 traceSources();
 
-/** A thread that verifies the folders it is asked about, one after the other. */
+/** A thread that verifies the folders it receives, one after another. */
 await inThread((answerAsked) =>
   answerAsked((folder) => verifyEvidence(folder as string, workerData as VerifyOptions)),
 );

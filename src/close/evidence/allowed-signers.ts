@@ -1,4 +1,4 @@
-/** A line of an allowed_signers file of OpenSSH: who may sign with which key, for what, and when. */
+/** A line of an OpenSSH allowed_signers file: who may sign with which key, for what, and when. */
 export type AllowedSigner = {
   readonly line: number;
   readonly principals: string;
@@ -10,10 +10,10 @@ export type AllowedSigner = {
 };
 export type AllowedSigners = readonly AllowedSigner[];
 
-/** What is wrong with a line. */
+/** The problem with a line. */
 export type AllowedProblem = { readonly line: number; readonly problem: string };
 
-/** Read an allowed_signers file, as ssh-keygen(1) describes it under ALLOWED SIGNERS. */
+/** Parses an allowed_signers file, as described in ssh-keygen(1) under ALLOWED SIGNERS. */
 export const readAllowedSigners = (text: string): AllowedSigners | AllowedProblem => {
   const signers: AllowedSigner[] = [];
   for (const [index, line] of text.split('\n').entries()) {
@@ -26,7 +26,7 @@ export const readAllowedSigners = (text: string): AllowedSigners | AllowedProble
   return signers;
 };
 
-/** Words between blanks; a part in double quotes is one, without them. */
+/** Splits a line at blanks; a part in double quotes is one word, without the quotes. */
 const wordsOf = (line: string): string[] =>
   line
     .trim()
@@ -69,10 +69,10 @@ const optionsOf = (word: string): ReadonlyMap<string, string> =>
     }),
   );
 
-/** Without a time it is midnight. All times are UTC, so that every machine comes to the same answer. */
+/** Completes a date to a time: midnight by default. All times are UTC, so that every machine gets the same result. */
 const instantOf = (text: string): string => text.replace('Z', '').padEnd('yyyymmddhhmmss'.length, '0');
 
-/** Why this key may not sign under this name and at this time; `undefined` when it may. */
+/** Returns why this key may not sign with this name at this time; `undefined` if it may. */
 export const refusedBy = (
   signers: AllowedSigners,
   signed: {
@@ -97,7 +97,7 @@ export const refusedBy = (
   return meant.some(isTimely) ? undefined : `its key was not valid at ${signed.at}`;
 };
 
-/** Patterns between commas, with `*` and `?`; one that begins with `!` rules out. */
+/** Matches comma-separated patterns with `*` and `?`; a match of a pattern that begins with `!` rules the text out. */
 const matchesList = (list: string, text: string): boolean => {
   const patterns = list.split(',').map((pattern) => pattern.trim());
   const fits = (pattern: string): boolean => matches(pattern, text);
@@ -105,7 +105,10 @@ const matchesList = (list: string, text: string): boolean => {
   return patterns.some((pattern) => !pattern.startsWith('!') && fits(pattern));
 };
 
-/** Linear in both: a star takes as little as it can, and more when the rest does not fit. */
+/**
+ * Matches one pattern, in time of at most the product of both lengths: a star first matches as little as possible, and
+ * more if the rest does not match.
+ */
 const matches = (pattern: string, text: string): boolean => {
   let [at, star, resume] = [0, -1, 0];
   for (let place = 0; place < text.length; ) {

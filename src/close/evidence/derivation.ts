@@ -12,34 +12,36 @@ import { taxRequestOf } from '../sales/tax-request-of.ts';
 import { recordOf, transactionOf } from '../sales/transaction-of.ts';
 import type { Derivation } from './manifest.ts';
 
-/** As much of a digest as a log has of what follows from its sale. */
+/** Shortens a digest to the mark that a log stores for content that is derived from its sale. */
 export const markOf = (digest: string): string => digest.slice(0, 16);
 
 export const requestOf = (sale: Sale, { shipFrom }: Derivation): Json => taxRequestOf(sale, shipFrom) as Json;
 
-/** The mark of a calculation: of the service that was asked, and of what it was asked. */
+/** Returns the mark of a calculation, from the service and the request. */
 export const requestMark = (sale: Sale, service: string, derivation: Derivation): string =>
   markOf(digestOf({ service, request: requestOf(sale, derivation) }));
 
-/** What was sent to record a sale. An answer that nothing rests on does not count: see `countedAnswer`. */
+/**
+ * Returns the body that was sent to record a sale. An answer that was not used must be left out: see `countedAnswer`.
+ */
 export const bodyOf = (sale: Sale, answer: TaxResult | undefined, derivation: Derivation): Json =>
   wireSent(transactionOf(sale, providerIn(derivation, sale), derivation.shipFrom, answer)) as Json;
 
 export const bodyMark = (sale: Sale, answer: TaxResult | undefined, derivation: Derivation): string =>
   markOf(digestOf(bodyOf(sale, answer, derivation)));
 
-/** The source under which the service keeps the records of the sale's channel. */
+/** Returns the source under which the service keeps the records of the sale's channel. */
 export const providerIn = ({ providers }: Derivation, { channel }: Pick<Sale, 'channel'>): string =>
   providers[channel] ?? channel;
 
-/** The record of a sale as it would be read back if the service kept every field as it was sent. */
+/** Builds the record of a sale as it would be read back if the service kept every field as sent. */
 export const plainRecordOf = (
   sale: Sale,
   answer: TaxResult | undefined,
   derivation: Derivation,
 ): Omit<Order, 'user_id'> => recordOf(sale, providerIn(derivation, sale), derivation.shipFrom, answer);
 
-/** The fields of a record that are not as they were sent. */
+/** The fields of a record that differ from what was sent. */
 export type OtherFields = Partial<Order>;
 
 export const otherFieldsOf = (record: Order | Refund, plain: Omit<Order, 'user_id'>): OtherFields => {
@@ -52,8 +54,8 @@ export const otherFieldsOf = (record: Order | Refund, plain: Omit<Order, 'user_i
 };
 
 /**
- * The figures of a sale that ties out: its answer says what was due, that is what was collected, and the record of the
- * service has it. They follow from the three; whatever else is to be said of a sale stands in its log.
+ * Derives the figures of a sale that ties out, from the sale, its answer and its record: the answer is the expected
+ * tax, and it equals the collected tax and the recorded tax. Any other information about a sale is in its log.
  */
 export const derivedFigures = (
   sale: Sale,
@@ -74,7 +76,7 @@ export const derivedFigures = (
     detail: '',
   });
 
-/** Whether these figures are the ones that `derivedFigures` comes to, which is cheaper to see than to compute. */
+/** Whether these figures equal those of `derivedFigures`. Checking this is cheaper than computing them. */
 export const figuresFollow = (
   figures: ReconciledSale,
   sale: Sale,
@@ -99,17 +101,17 @@ export const figuresFollow = (
   );
 };
 
-/** A record, the fields of it that are not as they were sent, and all of them as they were sent. */
+/** A record, its fields that differ from what was sent, and the record as sent. */
 export type RecordFound = {
   readonly record: Order | Refund;
   readonly others: OtherFields;
   readonly plain: Omit<Order, 'user_id'>;
 };
 
-/** Figures that come from elsewhere than the sale, its answer and its record. */
+/** Figures that do not come from the sale, its answer or its record. */
 const BESIDE = ['hasTodaysRates', 'secondOpinion', 'shared', 'exemption'] as const;
 
-/** Fields in which a record may differ and nothing else be to say than that. */
+/** Fields in which a record may differ without any effect beyond the difference itself. */
 const PLAINLY_SHOWN: ReadonlySet<string> = new Set(['user_id', ...ADDRESS_FIELDS]);
 
 const addressDifferences = (
@@ -118,19 +120,19 @@ const addressDifferences = (
 ): readonly FieldDifference[] =>
   ADDRESS_FIELDS.flatMap((field) => textDifference(field, plain[field], record[field]) ?? []);
 
-/** The answer that a body was made with: where a sale counts as not calculated, its answer was not used. */
+/** Returns the answer that a body was built with: a sale that counts as not calculated did not use its answer. */
 export const countedAnswer = (
   answer: TaxResult | undefined,
   figures: ReconciledSale | null,
 ): TaxResult | undefined => (figures?.expected === null ? undefined : answer);
 
-/** Amounts of refunds are negative in figures. */
+/** Returns a function that gives amounts the sign they have in figures: negative for refunds. */
 export const signedFor =
   ({ kind }: Pick<Sale, 'kind'>) =>
   (amount: Money): Money =>
     kind === 'refund' ? negate(amount) : amount;
 
-/** Whether two values would be written as the same JSON, whatever the order of their keys. */
+/** Whether two values have the same JSON, in any order of keys. */
 const sameJson = (left: unknown, right: unknown): boolean => {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;

@@ -23,17 +23,17 @@ import type { ReportRest } from './report-log.ts';
 import { type RowCounts, rowCounter } from './row-counter.ts';
 import type { SalesSums, SumsGiven } from './sales-sums.ts';
 
-/** What the logs of sales, of records and of rows set aside come to by themselves. */
+/** The results that follow from the logs of sales, records and set-aside rows alone. */
 export type Derived = {
   /** The parts of the report that follow from them. */
   readonly report: Omit<PeriodReport, keyof ReportRest | 'signOff' | 'readiness' | 'remittances'>;
   readonly figures: FilingFigures;
-  /** What a person should see of sales and of rows set aside. */
+  /** Exceptions from sales and from set-aside rows. */
   readonly drafts: readonly DraftException[];
   readonly asides: readonly ChannelSetAside[];
-  /** Rows of each input by what became of them, as far as they are of this period. */
+  /** Rows of each input by outcome, limited to this period. */
   readonly inputRows: ReadonlyMap<string, Readonly<RowCounts>>;
-  /** How many records that were read back belong to no sale. */
+  /** Number of records read back that do not belong to a sale. */
   readonly extraRecords: number;
 };
 
@@ -41,24 +41,24 @@ type DeriveGiven = Pick<SumsGiven, 'extras' | 'period' | 'plan' | 'returns'> & {
   readonly folder: string;
   readonly derivation: Derivation;
   readonly generalLedger: GeneralLedger | undefined;
-  /** A file for the rows of Detail. */
+  /** The file to store the rows of Detail in. */
   readonly detail: string;
   readonly summing: Summing;
 };
 
-/** Who checks and adds up parts of the log of sales. */
+/** Checks and sums parts of the log of sales, in this thread or in workers. */
 export type Summing = {
-  /** Parts that may be under way. */
+  /** Maximum number of parts in progress. */
   readonly aheadMax: number;
   readonly sumsOf: (lines: readonly string[]) => Promise<SalesSums>;
 };
 
-/** Lines of a part: some thousand characters each. */
+/** Lines per part; a line has some thousand characters. */
 const LINES_PER_PART = 512;
 
 /**
- * Add up the logs in one pass over each, as a close adds up its workspace; or what is wrong with a sale. The rows of Detail
- * are kept in a file, so that the books are drawn without reading the sales once more.
+ * Sums the logs in one pass over each, as a close sums its workspace, or returns the problem of a sale. The rows of
+ * Detail are stored in a file, so that the books can be drawn without reading the sales again.
  */
 export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | string> => {
   const { folder, derivation, extras, period, plan, generalLedger, summing } = given;
@@ -132,12 +132,12 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
   };
 };
 
-/** The rows of Detail in the order of the log, a page for each part of it. */
+/** Yields the rows of Detail in the order of the log, one page per part. */
 export async function* detailPages(detail: string): AsyncGenerator<readonly DetailLine[]> {
   for await (const line of readLines(detail)) yield unpackJson<DetailLine[]>(line);
 }
 
-/** @param drawn the keys of the rows that were drawn, with the number of their part */
+/** Reads the rows of a sample. @param drawn The keys of the sampled rows, with the number of their part */
 const rowsDrawn = async (detail: string, drawn: ReadonlyMap<string, string>) => {
   const parts = new Set(drawn.values());
   const rows = new Map<string, DetailLine>();

@@ -3,8 +3,8 @@ import * as z from 'zod';
 const amount = z.int().nullable();
 
 /**
- * A line of `evidence/lock-books.ndjson.gz`: a row of the workspace that the other logs do not hold. A filed sale has
- * its text and its figures in the log of sales; what stands here is where it is filed.
+ * A line of `evidence/lock-books.ndjson.gz`: a row of the workspace that the other logs lack. The text and the figures
+ * of a filed sale are in the log of sales; these rows say where it is filed.
  */
 export const LockBook = z.discriminatedUnion('book', [
   z.strictObject({
@@ -87,7 +87,7 @@ export const LockBook = z.discriminatedUnion('book', [
       corrects: z.string(),
       posting: z.string(),
       digest: z.string(),
-      /** As the export states it: the log of sales has what a certificate made of it. */
+      /** As in the export; the log of sales has the type after certificates were applied. */
       exemption_type: z.string().nullable(),
     }),
   }),

@@ -6,18 +6,20 @@ import { designedError } from '../../kernel/disk-failure.ts';
 import { exists } from '../../runtime/exists.ts';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
 
-/** What a lock leaves in the folder of its period, so that the lock can be proved and adopted without a workspace. */
+/**
+ * The statement of a lock in the folder of its period. With it, the lock can be proved and adopted without a workspace.
+ */
 export const LOCK_PATH = 'evidence/lock.json';
-/** What a workspace needs beside the other logs to hold the period as locked: lines of `LockBook`. */
+/** The rows that a workspace needs, besides the other logs, to hold the period as locked: lines of `LockBook`. */
 export const LOCK_BOOKS_PATH = 'evidence/lock-books.ndjson.gz';
 
-/** The paths that belong to a lock. A close never writes them, and no manifest names them. */
+/** The files of a lock. A close never writes them, and a manifest never lists them. */
 export const LOCK_PATHS: readonly string[] = [LOCK_PATH, LOCK_BOOKS_PATH];
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const FrozenFile = z.strictObject({ path: z.string(), sha256: Sha256, bytes: z.int().min(0) });
 
-/** What a lock froze. Its digest is the digest of the lock. */
+/** The content that a lock froze. Its digest is the digest of the lock. */
 const FrozenPeriod = z.looseObject({
   label: z.string(),
   first: z.string(),
@@ -29,7 +31,7 @@ const FrozenPeriod = z.looseObject({
 const LockStatement = z.strictObject({
   format: z.literal('tieout-lock-1'),
   entity: z.string(),
-  /** The period that was locked first, whatever the version. */
+  /** The period as first locked, without the number of the version. */
   period: z.string(),
   /** 0, or the number of the amended version. */
   version: z.int().min(0),
@@ -37,22 +39,22 @@ const LockStatement = z.strictObject({
   at: z.string(),
   who: z.string(),
   why: z.string(),
-  /** Digest of the file of books beside it. */
+  /** Digest of the file of lock books next to it. */
   books: Sha256,
   snapshot: FrozenPeriod,
-  /** Digest of all of it but this. */
+  /** Digest of all other fields. */
   statementDigest: Sha256,
 });
 /** `evidence/lock.json`: who locked the period when, and everything that the lock froze. */
 export type LockStatement = z.output<typeof LockStatement>;
 
-/** The statement as the text of its file. */
+/** Formats the statement as the text of its file. */
 export const lockStatementText = (statement: Omit<LockStatement, 'statementDigest'>): string =>
   textOf({ ...statement, statementDigest: digestOf(statement as Json) });
 
 const textOf = (statement: object): string => `${JSON.stringify(statement, null, 2)}\n`;
 
-/** The lock that a folder carries, why it cannot be read, or `undefined` when the folder carries none. */
+/** Reads the lock in a folder; returns why it cannot be read, or `undefined` if there is none. */
 export const readLockStatement = async (folder: string): Promise<LockStatement | string | undefined> => {
   let text: string;
   try {
@@ -75,7 +77,7 @@ export const readLockStatement = async (folder: string): Promise<LockStatement |
   }
 };
 
-/** A lock that the folder carries froze exactly the files that are there. */
+/** Checks that the lock in the folder froze exactly the files that are there. */
 export const checkLock = async (
   folder: string,
   period: string,

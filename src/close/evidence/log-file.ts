@@ -5,19 +5,19 @@ import { promisify } from 'node:util';
 import { createGunzip, type Gunzip, gzip, type ZlibOptions } from 'node:zlib';
 import { TieoutError } from '../../kernel/errors.ts';
 
-/** What became of a log that was written. */
+/** The result of writing a log. */
 export type WrittenLog = {
   readonly bytes: number;
   readonly sha256: string;
   readonly records: number;
-  /** Digest of what was written into it: of lines before they were compressed, of members as they are. */
+  /** Digest of the pieces as given: of lines before compression, of members as they are. */
   readonly piecesSha256: string;
 };
 
-/** Some lines of a log as they are written. */
+/** Some lines of a log as text to write. */
 export type LogPiece = { readonly records: number; readonly bytes: Uint8Array };
 
-/** Some lines of a log as a gzip member of their own. The same lines give the same bytes. */
+/** Some lines of a log as a gzip member of their own. The same lines produce the same bytes. */
 export type LogMember = { readonly records: number; readonly member: Uint8Array };
 
 export const logPiece = (lines: readonly string[]): LogPiece => ({
@@ -25,43 +25,46 @@ export const logPiece = (lines: readonly string[]): LogPiece => ({
   bytes: Buffer.from(lines.length === 0 ? '' : `${lines.join('\n')}\n`),
 });
 
-/** These lines as a member. */
+/** Compresses lines to a member. */
 export const logMember = async (lines: readonly string[]): Promise<LogMember> => {
   const { records, bytes } = logPiece(lines);
   return { records, member: await compressed(bytes, COMPRESSION) };
 };
 
-/** What the digest of a log is made of, in the order of its pieces. */
+/** Returns the bytes from which the digest of a log is computed, in the order of its pieces. */
 export const digestedBytes = (piece: LogPiece | LogMember): Uint8Array =>
   'member' in piece ? piece.member : piece.bytes;
 
-/** A log that is being written. Several can be written at once: they are compressed beside the work. */
+/** A log that is being written. Several can be written at once; they are compressed in the background. */
 export type OpenLog = {
   /** Resolves when more may be written. */
   readonly write: (piece: LogPiece | LogMember) => Promise<void>;
   readonly close: () => Promise<WrittenLog>;
-  /** Give up a log that was not closed. */
+  /** Abandons a log that was not closed. */
   readonly discard: () => Promise<void>;
 };
 
-/** Of a drawn month: 6 µs and 145 bytes a sale; level 4 takes 8 µs for 134 bytes, level 1 the same time for 157. */
+/**
+ * Measured on a generated month: level 3 takes 6 µs and 145 bytes per sale, level 4 8 µs and 134 bytes; level 1 needs 157
+ * bytes and saves no time.
+ */
 const COMPRESSION: ZlibOptions = { level: 3, chunkSize: 65_536 };
 
-/** Smaller pieces wait for each other: alone they compress badly. */
+/** Smaller pieces are collected first: on their own they compress badly. */
 const MEMBER_LENGTH_MIN = 131_072;
 
-/** Members that are compressed at once, beside the work. */
+/** Number of members compressed at once, in the background. */
 const MEMBERS_AHEAD = 4;
 
 const compressed = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
 
 /**
- * Open a compressed file for lines, one JSON object each: gzip members of some pieces each, which any program that
- * reads gzip reads as one file. The same pieces give the same bytes.
+ * Opens a compressed log for lines with one JSON object each. It consists of gzip members of several pieces each, which
+ * every gzip program reads as one file. The same pieces produce the same bytes.
  */
 export const openLog = (path: string): OpenLog => {
   const file = open(path, 'w', 0o600);
-  // Anyone who writes or closes hears of the failure.
+  // Writing or closing reports the failure.
   file.catch(() => {});
   const [piecesHash, bytesHash] = [createHash('sha256'), createHash('sha256')];
   const waiting: Promise<Uint8Array>[] = [];
@@ -101,7 +104,7 @@ export const openLog = (path: string): OpenLog => {
     },
     close: async () => {
       compress();
-      // A file without any member is not a gzip file.
+      // A file without a member is not a gzip file.
       if (records === 0) waiting.push(compressed(new Uint8Array(), COMPRESSION));
       await putUntil(0);
       await (await file).close();
@@ -111,14 +114,14 @@ export const openLog = (path: string): OpenLog => {
   };
 };
 
-/** Logs of ours compress ten- to thirtyfold. What unpacks to more than this was made to do harm. */
+/** Tieout's logs compress ten- to thirtyfold. A file that expands further than this is malicious. */
 const EXPANSION_MAX = 300;
 const UNPACKED_FREE_LENGTH = 32 * 1024 * 1024;
 
-/** A line beyond this is not a record of ours, and is not read into memory. */
+/** A longer line is not a record of Tieout and is not read into memory. */
 const LINE_LENGTH_MAX = 16_777_216;
 
-/** The objects of a log, one after the other. @throws {TieoutError} E_PACK_CHANGED for what is not a log of lines of JSON */
+/** Yields the objects of a log. @throws {TieoutError} E_PACK_CHANGED for a file that is not a log of lines of JSON */
 export async function* readLog(path: string): AsyncGenerator<unknown> {
   for await (const line of readLines(path)) yield parsed(line, path);
 }
@@ -141,7 +144,7 @@ const damaged = (path: string, rule: string, cause?: unknown): TieoutError =>
     cause,
   });
 
-/** What unpacking gives; what zlib says of bytes that it cannot unpack names no file. */
+/** Yields the unpacked text. An error of zlib does not name the file, so it is replaced. */
 async function* unpacked(text: Gunzip, path: string): AsyncGenerator<string> {
   try {
     yield* text as AsyncIterable<string>;
@@ -152,7 +155,7 @@ async function* unpacked(text: Gunzip, path: string): AsyncGenerator<string> {
 
 const isZlibError = (error: unknown): boolean => /^Z_/.test(String((error as NodeJS.ErrnoException).code));
 
-/** The lines of a log, one after the other. @throws {TieoutError} E_PACK_CHANGED for what is not a log of lines */
+/** Yields the lines of a log. @throws {TieoutError} E_PACK_CHANGED for a file that is not a log of lines */
 export async function* readLines(path: string): AsyncGenerator<string> {
   const source = createReadStream(path);
   const text = createGunzip();

@@ -5,7 +5,7 @@ import { adjustmentId } from '../reconcile/adjusted-refund.ts';
 import { readLog } from './log-file.ts';
 import { type LoggedExtra, logPath } from './logged.ts';
 
-/** What was read back and is the record of no sale, by provider, kind and id. */
+/** Records read back that do not belong to a sale, by provider, kind and id. */
 export type Extras = ReadonlyMap<
   string,
   { readonly day: string; readonly channel: string; readonly sums: RecordSums }
@@ -13,7 +13,7 @@ export type Extras = ReadonlyMap<
 
 type RecordSums = { readonly amount: Money; readonly tax: Money };
 
-/** The extra records of a folder, or the name of one that stands there twice. */
+/** Reads the extra records of a folder; returns the name of a record that is listed twice. */
 export const readExtras = async (folder: string): Promise<Extras | string> => {
   const extras = new Map<string, { day: string; channel: string; sums: RecordSums }>();
   for await (const line of readLog(join(folder, logPath('records')))) {
@@ -30,7 +30,7 @@ export const sumsOf = ({ amount, sales_tax: tax }: LoggedExtra['record']): Recor
   tax: moneyOfPrice(tax),
 });
 
-/** The names of the adjustments of a refund, which are counted from 1. */
+/** Returns the names of a refund's adjustments, which are numbered from 1. */
 export const adjustmentsAmong = (extras: Extras, provider: string, refund: string): readonly string[] => {
   const names: string[] = [];
   for (let number = 1; ; number += 1) {

@@ -16,21 +16,21 @@ export type LogPieces = Partial<Readonly<Record<LogName, LogPiece | LogMember>>>
 export const logPath = (name: LogName): string => `evidence/${name}.ndjson.gz`;
 
 /**
- * `sales`: all that belongs to one sale of the period: where it was read, what was answered, sent and read back, and
- * what was found about it. `sale-text.ts` writes and reads it. Amounts in cents.
+ * `sales`: all information on one sale of the period: where it was read, what was answered, sent and read back, and the
+ * findings about it. `sale-text.ts` writes and reads it. Amounts in cents.
  */
 export type LoggedSale = {
   readonly sale: Sale;
   readonly posting: Posting;
-  /** Whether its figures stand as they were filed, because a lock holds it or it takes back what a lock holds. */
+  /** Whether its figures are kept as filed, because a lock holds it or it reverses a sale that a lock holds. */
   readonly isFiled: boolean;
-  /** What was asked of which service, and answered; `undefined` when nothing was asked. */
+  /** The request, its service and the answer; `undefined` if there was no request. */
   readonly calculation: LoggedCalculation | undefined;
-  /** What was sent to record it, and how it ended; `undefined` when nothing was sent. */
+  /** The body sent to record it and the outcome; `undefined` if nothing was sent. */
   readonly submission: LoggedSubmission | undefined;
   readonly recorded: LoggedRecord | undefined;
   readonly reconciled: ReconciledSale | null;
-  /** Figures that do not stand in the log are derived from the rest; `false` where the rest does not allow that. */
+  /** Figures missing in the log are derived from the rest; `false` if the rest does not tie out. */
   readonly figuresHold: boolean;
 };
 
@@ -49,14 +49,14 @@ export type LoggedSubmission = {
 };
 
 export type LoggedRecord = {
-  /** The day of the entity on which the service has it. */
+  /** The day, in the entity's time zone, on which the service has it. */
   readonly day: string;
   readonly record: Order | Refund;
 };
 
 /**
- * `questions`: what was asked beside a sale's own calculation, with one thing changed, to explain its variance or to
- * tell what its exemption relieves. The digest is that of service and request together.
+ * `questions`: requests besides a sale's own calculation, with one thing changed, to explain its variance or to compute
+ * the tax that its exemption relieves. The digest covers service and request together.
  */
 export type LoggedQuestion = {
   readonly key: string;
@@ -68,16 +68,16 @@ export type LoggedQuestion = {
   readonly result: TaxResult;
 };
 
-/** `records`: what the service gave back for the period that is the record of no sale, adjustments of refunds among it. */
+/** `records`: records of the period read back that do not belong to a sale, including adjustments of refunds. */
 export type LoggedExtra = LoggedRecord & {
-  /** The channel whose sales are recorded under the provider; the provider where there is none. */
+  /** The channel whose sales are recorded under the provider; the provider itself if there is none. */
   readonly channel: string;
   readonly provider: string;
   readonly kind: 'order' | 'refund';
   readonly id: string;
 };
 
-/** Records of sales that the service holds, of one day and channel. */
+/** Records of sales that the service holds, for one day and channel. */
 export type RecordedSum = {
   readonly day: string;
   readonly channel: string;
@@ -86,9 +86,9 @@ export type RecordedSum = {
   readonly tax: Money;
 };
 
-/** What the logs say about a page of sales, and what the service holds of them. */
+/** The log lines of a page of sales, and the records that the service holds of them. */
 export type LoggedSales = {
-  /** A line for each sale. */
+  /** One line per sale. */
   readonly sales: LogMember;
   /** Lines of the logs of the same names. */
   readonly questions: readonly string[];

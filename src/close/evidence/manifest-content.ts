@@ -11,7 +11,7 @@ import { wasRead } from '../reconcile/input-exceptions.ts';
 import type { ReasonTotals, StateTotals } from '../reconcile/period-totals.ts';
 import type { ClusterFigures, InputFigures, ManifestContent, ReasonFigures, StateSums } from './manifest.ts';
 
-/** What of the manifest follows from the report alone. */
+/** The parts of the manifest that follow from the report alone. */
 export type ReportFigures = Pick<
   ManifestContent,
   | 'program'
@@ -45,7 +45,7 @@ export const reportFigures = (report: PeriodReport): ReportFigures => {
   };
 };
 
-/** The figures of a state as the manifest has them. */
+/** Returns the figures of a state for the manifest. */
 const stateSums = (totals: StateTotals): StateSums => ({
   state: totals.state,
   orders: totals.orders,
@@ -58,7 +58,7 @@ const stateSums = (totals: StateTotals): StateSums => ({
   recorded: formatMoney(totals.recorded),
 });
 
-/** An input file as the manifest has it. */
+/** Returns an input file's figures for the manifest. */
 const inputFigures = (file: InputFigures): InputFigures => ({
   channel: file.channel,
   path: file.path,
@@ -71,7 +71,7 @@ const inputFigures = (file: InputFigures): InputFigures => ({
   rejected: file.rejected,
 });
 
-/** The figures of a reason as the manifest has them. */
+/** Returns the figures of a reason for the manifest. */
 const reasonFigures = ({ code, sales, over, under }: ReasonTotals): ReasonFigures => ({
   code,
   sales,
@@ -79,7 +79,7 @@ const reasonFigures = ({ code, sales, over, under }: ReasonTotals): ReasonFigure
   under: formatMoney(under),
 });
 
-/** The exceptions of one cause and place as the manifest and `--json` have them. */
+/** Returns the exceptions of one cause and place for the manifest and `--json`. */
 export const clusterFigures = ({ shop, own, ...cluster }: Cluster): ClusterFigures => ({
   code: cluster.code,
   state: cluster.state,

@@ -11,10 +11,10 @@ const InnerPath = z
   .refine((path) => !/^[/\\]|^[A-Za-z]:/.test(path), 'must be relative')
   .refine((path) => path.split(/[/\\]/).every((part) => !['', '.', '..'].includes(part)), 'must stay inside');
 
-/** The name of a period, which is that of its folder. */
+/** The name of a period, which is also the name of its folder. */
 const PeriodName = z.string().regex(/^[\w.-]*\w$/);
 
-/** A file below the folder of the period, by its relative path. */
+/** A file in the folder of the period, by its relative path. */
 const NamedFile = z.strictObject({
   path: InnerPath,
   bytes: z.number().int().min(0),
@@ -67,7 +67,7 @@ const ClusterFigures = z.strictObject({
 });
 export type ClusterFigures = z.output<typeof ClusterFigures>;
 
-/** Whether the period can be filed, and what keeps it from that. */
+/** Whether the period can be filed, and the reasons if it cannot. */
 const ReadinessEntry = z.strictObject({
   ready: z.boolean(),
   reasons: z.array(
@@ -100,10 +100,12 @@ const ReasonFigures = z.strictObject({
 });
 export type ReasonFigures = z.output<typeof ReasonFigures>;
 
-/** What the period comes to, what it was computed from, and every file: everything a signature vouches for. */
+/**
+ * The result of the period, the input it was computed from, and every file: everything that a signature vouches for.
+ */
 const ManifestContent = z.strictObject({
   program: z.string(),
-  /** Digest of the program's files: the same build draws the same bytes. */
+  /** Digest of the program's files: the same build produces the same bytes. */
   build: z.string().min(1),
   seller: z.string(),
   entity: z.string(),
@@ -111,11 +113,11 @@ const ManifestContent = z.strictObject({
   timeZone: z.string(),
   /** The tax service and its content. */
   service: z.string(),
-  /** Digest of everything in the configuration that figures depend on. */
+  /** Digest of everything in the configuration that the figures depend on. */
   configuration: Sha256,
-  /** What the logs leave out because it follows from them is derived with this. */
+  /** Settings from which to derive the content that the logs leave out. */
   derivation: z.strictObject({
-    /** Where goods leave from. */
+    /** The place that goods ship from. */
     shipFrom: z.strictObject({
       country: z.string(),
       state: z.string(),
@@ -126,7 +128,7 @@ const ManifestContent = z.strictObject({
     /** By channel: the source under which the service keeps its records. */
     providers: z.record(z.string(), z.string()),
   }),
-  /** The content of the period before, so that a silent edit of an earlier period shows. */
+  /** The content of the period before, so that an unannounced edit of an earlier period is detected. */
   previous: z.strictObject({ period: PeriodName, contentDigest: Sha256 }).nullable(),
   inputs: z.array(InputFigures),
   states: z.array(StateSums),
@@ -139,12 +141,12 @@ const ManifestContent = z.strictObject({
   }),
   readiness: ReadinessEntry,
   logs: z.array(LogFile),
-  /** Every other file of the folder, but those of the signatures. */
+  /** Every other file of the folder, except the signature files. */
   outputs: z.array(NamedFile),
 });
 export type ManifestContent = z.output<typeof ManifestContent>;
 
-/** What the logs are read with: all that belongs to no single sale. */
+/** The settings for reading the logs: everything that does not belong to a single sale. */
 export type Derivation = ManifestContent['derivation'] & Pick<ManifestContent, 'service'>;
 
 export const derivationIn = ({ derivation, service }: ManifestContent): Derivation => ({
@@ -152,7 +154,7 @@ export const derivationIn = ({ derivation, service }: ManifestContent): Derivati
   service,
 });
 
-/** A name that fits on one line of what is signed. */
+/** A name that fits on one line of the signed text. */
 export const SIGNABLE_NAME = /^[^\p{Cc}\p{Cs}\u2028\u2029]+$/u;
 
 /** Who signed which content, and when. */
@@ -161,27 +163,27 @@ const SignatureEntry = z.strictObject({
   name: z.string().regex(SIGNABLE_NAME),
   at: z.string().regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
   contentDigest: Sha256,
-  /** Of the key that signed, as OpenSSH has it; `null` where the signature is a name only. */
+  /** The signature in OpenSSH format; `null` if a person signed by name only. */
   signature: z.string().nullable(),
 });
 export type SignatureEntry = z.output<typeof SignatureEntry>;
 
-/** `evidence/manifest.json`: the list of everything in a period's folder, and what it adds up to. */
+/** `evidence/manifest.json`: the list of all files in a period's folder, and the figures they lead to. */
 export const Manifest = z.strictObject({
   format: z.literal('tieout-evidence-3'),
   content: ManifestContent,
   contentDigest: Sha256,
   approvals: z.array(SignatureEntry),
-  /** The signatures that stood under the period before by then: none of them may be gone. */
+  /** The signatures on the period before at that time: none of them may be missing now. */
   previousApprovals: z.array(SignatureEntry),
 });
 export type Manifest = z.output<typeof Manifest>;
 
-/** Where the manifest stands in the folder of a period. */
+/** The path of the manifest in the folder of a period. */
 export const MANIFEST_PATH = 'evidence/manifest.json';
 
-/** What a signature vouches for. */
+/** Returns the digest of the content that a signature vouches for. */
 export const contentDigestOf = (content: ManifestContent): string => digestOf(content as Json);
 
-/** The manifest as the text of its file. */
+/** Formats the manifest as the text of its file. */
 export const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;

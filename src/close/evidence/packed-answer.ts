@@ -12,8 +12,8 @@ import type { Sale } from '../sales/sale.ts';
 import { requestLineIds } from '../sales/tax-request-of.ts';
 
 /**
- * An answer of the tax service as a log has it. What the sale says already is left out, and so is a figure of a line
- * that is its taxable amount times a rate of the order. An answer of another form stands whole.
+ * An answer of the tax service as stored in a log. It omits what the sale already contains, and figures of a line that
+ * equal its taxable amount times a rate of the order. An answer of another form is stored whole.
  */
 export type PackedAnswer = { readonly whole: TaxResult } | PackedUsAnswer;
 
@@ -22,19 +22,20 @@ type PackedUsAnswer = {
   readonly city?: string;
   readonly taxable: number;
   readonly tax: number;
-  /** Where it is not the sum of the rates of the levels. */
+  /** Stored if it is not the sum of the rates of the levels. */
   readonly rate?: number;
   readonly source?: TaxResult['tax_source'];
   readonly exemption?: TaxResult['exemption_type'];
-  /** Rate, taxable amount and tax of each level that levies anything. */
+  /** Rate, taxable amount and tax of each level with a levy. */
   readonly levels: Readonly<Partial<Record<LevelName, readonly [number, number, number]>>>;
   readonly lines: readonly PackedUnit[];
   readonly shipping?: PackedUnit;
 };
 
 /**
- * A line or the shipping: its taxable amount, where all else follows from the rates of the order; `null` where it is
- * taxable nowhere and has no rates; otherwise what does not follow, level by level in the order of `LEVELS`.
+ * A line or the shipping: only its taxable amount, if everything else follows from the rates of the order; `null` if it
+ * is not taxable at any level and has no rates; otherwise the parts that do not follow, level by level in the order of
+ * `LEVELS`.
  */
 type PackedUnit =
   | null
@@ -52,7 +53,7 @@ type LevelName = (typeof LEVELS)[number];
 
 const NO_RATES: readonly number[] = LEVELS.map(() => 0);
 
-/** What is the same of a line and of the shipping. */
+/** The fields that a line and the shipping share. */
 type Unit = UsLineBreakdown | UsShippingBreakdown;
 type UnitFigures = {
   readonly taxable: number;
@@ -72,7 +73,7 @@ export const packedAnswer = (result: TaxResult, sale: Sale): PackedAnswer => {
   return isUsual ? packedUs(result, breakdown) : { whole: result };
 };
 
-/** Whether all that a packed answer leaves out of the order is what the sale says, and there is nothing else. */
+/** Whether the sale contains everything that the packed answer omits, and the answer has no further fields. */
 const isAnswerTo = ({ amount, shipping, shipTo, taxDate }: Sale, result: TaxResult): boolean => {
   const { jurisdictions: places, exemption_type: exemption } = result;
   return (
@@ -87,7 +88,7 @@ const isAnswerTo = ({ amount, shipping, shipTo, taxDate }: Sale, result: TaxResu
   );
 };
 
-/** The same of its breakdown. */
+/** The same check for the breakdown of the answer. */
 const addsUp = (result: TaxResult, breakdown: UsBreakdown, sale: Sale): boolean => {
   const { shipping, line_items: lines = [] } = breakdown;
   const ids = requestLineIds(sale);
@@ -105,7 +106,7 @@ const addsUp = (result: TaxResult, breakdown: UsBreakdown, sale: Sale): boolean 
 const isUsualUnit = (unit: Unit, fields: number): boolean =>
   unit.combined_tax_rate === sumOf(ratesOf(unit)) && Object.keys(unit).length === fields;
 
-/** How many fields there are that are always there: of an answer, of its breakdown, of a part of that. */
+/** Number of required fields in an answer, in its breakdown, and in a unit of the breakdown. */
 const [RESULT_FIELDS, BREAKDOWN_FIELDS, UNIT_FIELDS] = [11, 16, 15] as const;
 
 const countOf = (field: unknown): 0 | 1 => (field === undefined ? 0 : 1);
@@ -167,7 +168,7 @@ const packedUnit = (unit: Unit, special: number, orderRates: readonly number[]):
   };
 };
 
-/** The figures of a unit that is taxable at each of these rates that is not zero. */
+/** Computes the figures of a unit that is taxable at every rate that is not zero. */
 const usualFigures = (taxable: number, rates: readonly number[]): UnitFigures => {
   const [levels, taxes]: [number[], number[]] = [
     [0, 0, 0, 0],
@@ -184,13 +185,13 @@ const usualFigures = (taxable: number, rates: readonly number[]): UnitFigures =>
   return { taxable, rates, levels, taxes, tax: timesRate(taxable, combined) };
 };
 
-/** `NaN`, which equals nothing, where the product is too large to be exact. */
+/** Multiplies an amount by a rate; `NaN`, which equals no number, if the product is too large to be exact. */
 const timesRate = (taxable: number, of: number): number => {
   const product = taxable * of;
   return Number.isSafeInteger(product) ? roundQuotient(product, RATE_ONE) : Number.NaN;
 };
 
-/** The answer as the service gave it. */
+/** Restores the answer as the service gave it. */
 export const unpackedAnswer = (packed: PackedAnswer, sale: Sale): TaxResult => {
   if ('whole' in packed) return packed.whole;
   const { levels, lines, shipping } = packed;
@@ -278,7 +279,7 @@ const shippingOf = (figures: UnitFigures): UsShippingBreakdown => ({
   special_taxable_amount: money(figures.levels[3] ?? 0),
 });
 
-/** Of the numbers of the four levels. */
+/** Sums the numbers of the four levels. */
 const sumOf = ([state = 0, county = 0, city = 0, special = 0]: readonly number[]): number =>
   state + county + city + special;
 const isSame = (left: readonly number[], right: readonly number[]): boolean =>

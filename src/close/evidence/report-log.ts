@@ -4,20 +4,20 @@ import type { SamplingPlan } from '../reconcile/sampling.ts';
 import type { Rejects } from '../report/write-rejects.ts';
 import { type LogPiece, logPiece, readLog } from './log-file.ts';
 
-/** An input with rejected rows, without them: they are in the log of what was set aside. */
+/** An input with rejected rows, without the rows, which are in the log of set-aside records. */
 export type RejectedInput = Omit<Rejects, 'records'>;
 
-/** Parts of the report that follow from the logs of sales and records, or from the whole: they are not logged. */
+/** Parts of the report that follow from the logs of sales and records, or from the whole; they are not logged. */
 const FOLLOWING = [
   ...(['detailRows', 'todaysRates', 'states', 'jurisdictions', 'reasons', 'stateReasons', 'days'] as const),
   ...(['differences', 'impliedRates', 'sampling'] as const),
   ...(['signOff', 'readiness', 'remittances', 'rollForward'] as const),
 ] as const;
 
-/** What is left of a report without them. */
+/** The rest of the report. */
 export type ReportRest = Omit<BookReport, (typeof FOLLOWING)[number]>;
 
-/** `report`: what the books are drawn from, beside what follows from the rows of the other logs. */
+/** `report`: the data from which the books are drawn, besides what follows from the rows of the other logs. */
 export type LoggedReport = {
   readonly report: ReportRest;
   readonly samplingPlan: SamplingPlan;
@@ -32,7 +32,7 @@ const NOT_LOGGED: ReadonlySet<string> = new Set(FOLLOWING);
 
 const LINES_PER_PIECE = 500;
 
-/** One line for each member, and one for each item of a list: no line, and no piece, grows with the period. */
+/** Yields one line per member, or per item of a list, so that lines and pieces do not grow with the period. */
 export function* reportPieces(
   report: BookReport,
   given: Pick<LoggedReport, 'registrations' | 'rejectedInputs'>,
@@ -64,7 +64,7 @@ function* linesOf(of: Part, name: string, value: unknown): Generator<Line> {
   for (const item of value as readonly unknown[]) yield { of, name, item };
 }
 
-/** Put a report together again. */
+/** Reassembles a report from its log. */
 export const readReportLog = async (path: string): Promise<LoggedReport> => {
   const members = new Map<string, unknown>();
   for await (const line of readLog(path)) {

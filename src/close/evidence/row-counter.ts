@@ -4,7 +4,7 @@ const OUTCOMES = ['used', 'ignored', 'rejected'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 export type RowCounts = Record<Outcome, number>;
 
-/** Counts the rows of each input by what became of them. */
+/** Counts the rows of each input by outcome. */
 export const rowCounter = () => {
   const counts = new Map<string, RowCounts>();
   return {

@@ -16,7 +16,7 @@ import type { LoggedCalculation, LoggedRecord, LoggedSale, LoggedSubmission } fr
 import type { Derivation } from './manifest.ts';
 import { type PackedAnswer, packedAnswer, unpackedAnswer } from './packed-answer.ts';
 
-/** What a close has found out about a sale. Digests are whole. */
+/** The findings of a close about a sale. Digests are in full length. */
 export type FoundSale = {
   readonly sale: Sale;
   readonly isFiled: boolean;
@@ -27,31 +27,31 @@ export type FoundSale = {
     | { readonly digest: string; readonly state: string; readonly detail: string }
     | undefined;
   readonly recorded: LoggedRecord | undefined;
-  /** The figures, and their text, which is written where they do not follow. */
+  /** The figures, and their text, which is written if they do not follow from the rest. */
   readonly reconciled: ReconciledSale | undefined;
   readonly figures: () => string;
 };
 
-/** A line of the log of sales. What follows from the sale and the derivation is left out. */
+/** A line of the log of sales. It omits everything that follows from the sale and the derivation. */
 type Line = {
   readonly sale: PackedSale;
   readonly filed?: true;
   /** The mark of its calculation. */
   readonly asked?: string;
-  /** Where it is another than that of the period. */
+  /** Present if it differs from the service of the period. */
   readonly service?: string;
   readonly answer?: PackedAnswer;
-  /** The mark of what is held; of what is not, also how it ended. */
+  /** The mark of a recorded body; for one that was not recorded, also the outcome. */
   readonly sent?: string | LoggedSubmission;
-  /** What of the record is not as it was sent. */
+  /** The fields of the record that differ from what was sent. */
   readonly recorded?: OtherFields;
-  /** Where it is another than the day of the sale. */
+  /** Present if it differs from the day of the sale. */
   readonly recordedOn?: string;
-  /** Where they do not follow; `null` where a posted sale has none. */
+  /** Present if they do not follow; `null` if a posted sale has none. */
   readonly figures?: ReconciledSale | null;
 };
 
-/** Write down a sale. */
+/** Writes the log line of a sale. */
 export const saleText = (found: FoundSale, derivation: Derivation): string => {
   const { sale, isFiled, calculation, submission, recorded } = found;
   let text = `{"sale":${JSON.stringify(packedSale(sale))}`;
@@ -91,7 +91,7 @@ const shownIn = (
   return { record, plain, others: otherFieldsOf(record, plain) };
 };
 
-/** Read a line of the log of sales, and derive what it leaves out. */
+/** Reads a line of the log of sales and derives what it omits. */
 export const readSale = (line: unknown, derivation: Derivation): LoggedSale => {
   const { sale: packed, filed, sent, recorded: others, recordedOn, figures, ...asked } = line as Line;
   const sale = unpackedSale(packed);
@@ -129,7 +129,7 @@ const calculationIn = (
     ? undefined
     : { mark, service: service ?? derivation.service, result: unpackedAnswer(answer, sale) };
 
-/** A sale as a log has it: fields that have their usual value are left out, and so is what its key says. */
+/** A sale as stored in a log, without fields that have their usual value or that its key contains. */
 type PackedSale = Readonly<Record<string, unknown>> & { readonly key: string };
 
 const SALE: Partial<Sale> = {
@@ -149,7 +149,7 @@ const PLACE: Partial<Place> = { country: 'US' };
 const LINE: Partial<SaleLine> = { quantity: 1, discount: 0 as SaleLine['discount'], taxCode: null };
 const TAX_LINE: Partial<TaxLine> = { rate: null, kind: null };
 
-/** Line items are numbered from 1 unless the export names them otherwise. */
+/** Returns the usual ID of a line item: numbered from 1, unless the export has other IDs. */
 const positionOf = (index: number): string => String(index + 1);
 
 const packedSale = (sale: Sale): PackedSale => {
@@ -165,7 +165,7 @@ const packedSale = (sale: Sale): PackedSale => {
   return kept as PackedSale;
 };
 
-/** The same sale; its fields may stand in another order. */
+/** Restores the sale; its fields may be in another order. */
 const unpackedSale = (packed: PackedSale): Sale => {
   const { shipTo, lines = [], taxLines = [], ...rest } = packed as Partial<Sale>;
   return {
@@ -179,7 +179,7 @@ const unpackedSale = (packed: PackedSale): Sale => {
   } as Sale;
 };
 
-/** `<channel>/<kind>/<id>`: no channel has a slash in its name. */
+/** Splits a key `<channel>/<kind>/<id>`: channel names do not contain a slash. */
 const partsOf = (key: string) => {
   const first = key.indexOf('/');
   const second = key.indexOf('/', first + 1);
@@ -187,7 +187,7 @@ const partsOf = (key: string) => {
   return { channel: key.slice(0, first), kind, id: key.slice(second + 1) };
 };
 
-/** The fields that do not have their usual value. */
+/** Returns the fields that differ from their usual value. */
 const without = <Item extends object>(item: Item, usual: Partial<Item>): Partial<Item> => {
   const kept: Partial<Item> = {};
   for (const name in item) {

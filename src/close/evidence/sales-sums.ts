@@ -21,18 +21,18 @@ import { rowCounter } from './row-counter.ts';
 import { readSale } from './sale-text.ts';
 import type { Problem } from './verify-files.ts';
 
-/** What lines of the log of sales are checked and added up with, as plain data. */
+/** The settings for checking and summing lines of the log of sales, as plain data. */
 export type SumsGiven = {
   readonly derivation: Derivation;
   readonly extras: Extras;
   readonly period: FilingPeriod;
   readonly plan: SamplingPlan;
   readonly registrations: PeriodReport['registrations'];
-  /** What the seller says of its returns. */
+  /** The seller's choices about its returns. */
   readonly returns: readonly ReturnChoice[];
 };
 
-/** What lines of the log of sales come to, as plain data, or what is wrong with the first that does not hold. */
+/** The sums of lines of the log of sales, as plain data, or the problem of the first sale that fails its checks. */
 export type SalesSums = ReturnType<typeof sumsOfLines>;
 
 export const sumsOfLines = (
@@ -71,7 +71,7 @@ export const sumsOfLines = (
     );
     if (reconciled) drafts.push(...exceptionsOfOpinion(row, reconciled));
     if (reconciled?.hasTodaysRates) todaysRates += 1;
-    // What is filed was read from files that may be others by now, and a refund may share the rows of its order.
+    // A filed sale was read from files that may have been replaced since, and a refund may share the rows of its order.
     if (logged.submission && sale.kind === 'order')
       rows.add(sale.channel, sale.origin.file, 'used', sale.rows);
     if (recorded) addRecorded(totals, recorded.day, sale.channel, { records: 1, ...sumsOf(recorded.record) });
@@ -94,8 +94,8 @@ export const sumsOfLines = (
 };
 
 /**
- * A sale follows from itself: its reasons add up to its variance and its levels to its tax, what was asked and what was
- * sent are made from it, its expected tax is what was answered, and its recorded tax is what was read back.
+ * Checks that a sale is consistent: its reasons add up to its variance and its levels to its tax; request and body were
+ * built from it; its expected tax is the answer, and its recorded tax is what was read back.
  */
 const checkSale = (logged: LoggedSale, derivation: Derivation, extras: Extras): Problem =>
   calculationProblem(logged, derivation) ??
@@ -153,7 +153,7 @@ const recordProblem = (
   extras: Extras,
 ): Problem => {
   const provider = providerIn(derivation, sale);
-  // What is held now may have been recorded before.
+  // A record that is held now may have been posted before.
   if (postingOf(sale) === 'posted' && extras.has(`${provider}/${sale.kind}/${sale.id}`))
     return 'its record stands among those that are of no sale';
   const held = reconciled?.recorded ?? null;

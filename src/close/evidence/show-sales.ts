@@ -8,7 +8,7 @@ import { derivationIn, type Manifest } from './manifest.ts';
 import { readSales } from './read-sales.ts';
 import { readReportLog } from './report-log.ts';
 
-/** A sale of the evidence with all that follows from its line in the log, in the order in which it happened. */
+/** A sale of the evidence with everything derived from its line in the log, in the order of events. */
 export type ShownSale = Pick<LoggedSale, 'posting' | 'sale' | 'recorded' | 'reconciled'> & {
   readonly calculation:
     | { readonly service: string; readonly request: Json; readonly result: TaxResult }
@@ -16,7 +16,10 @@ export type ShownSale = Pick<LoggedSale, 'posting' | 'sale' | 'recorded' | 'reco
   readonly submission: { readonly state: string; readonly detail: string; readonly body: Json } | undefined;
 };
 
-/** The sales of a folder whose keys have this text in them. A `#`, which shops write before a number, is in no key. */
+/**
+ * Yields the sales of a folder whose keys contain this text. A `#`, which shops write before a number, is ignored,
+ * because keys do not contain it.
+ */
 export async function* showSales(
   folder: string,
   { content }: Manifest,
@@ -46,7 +49,10 @@ export async function* showSales(
   }
 }
 
-/** The exceptions of a folder about records with this text in their names; those of a sale have the place it was read from. */
+/**
+ * Returns the exceptions of a folder whose record names contain this text; those of a sale have the place it was read
+ * from.
+ */
 export const showExceptions = async (folder: string, text: string): Promise<readonly Exception[]> => {
   const { report } = await readReportLog(join(folder, logPath('report')));
   const [name = '', ...path] = text.replaceAll('#', '').split('/').reverse();

@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { MANIFEST_PATH, type Manifest, type ManifestContent, type SignatureEntry } from './manifest.ts';
 
 /**
- * What a person signs: a few lines that name the person, the role, the time and the content by its digest. An SSH
- * signature is over the bytes of this text.
+ * Builds the text that a person signs: a few lines with the person, the role, the time and the digest of the content.
+ * An SSH signature covers the bytes of this text.
  */
 export const statementOf = (
   { entity, period }: Pick<ManifestContent, 'entity' | 'period'>,
@@ -22,7 +22,7 @@ export const statementOf = (
     '',
   ].join('\n');
 
-/** The files of the signatures: what was signed, and where a key was used the signature beside it, as OpenSSH has it. */
+/** Builds the signature files: the signed text and, if a key was used, the signature in OpenSSH format next to it. */
 export const signatureFiles = ({ content, approvals }: Manifest): ReadonlyMap<string, string> =>
   new Map(
     approvals.flatMap((approval): [string, string][] => {
@@ -32,13 +32,13 @@ export const signatureFiles = ({ content, approvals }: Manifest): ReadonlyMap<st
     }),
   );
 
-/** A signature as a published folder carries it. */
+/** A signature as stored in a published folder. */
 const CarriedSignature = z.looseObject({
   role: z.string(),
   name: z.string(),
   at: z.string(),
   contentDigest: z.string(),
-  /** Of the key that signed; `null` where the signature is a name only. */
+  /** The signature of the key; `null` if a person signed by name only. */
   signature: z.string().nullable().default(null),
 });
 export type CarriedSignature = z.output<typeof CarriedSignature>;
@@ -46,8 +46,8 @@ export type CarriedSignature = z.output<typeof CarriedSignature>;
 const Signed = z.looseObject({ approvals: z.array(CarriedSignature) });
 
 /**
- * The signatures that a folder carries, read so that a manifest of another version or with a damaged figure still
- * shows them; none where there is no manifest that can be read.
+ * Reads the signatures in a folder, leniently, so that a manifest of another version or with a damaged figure still
+ * shows them; empty if the manifest cannot be read.
  */
 export const readSignatures = async (folder: string): Promise<readonly CarriedSignature[]> => {
   try {

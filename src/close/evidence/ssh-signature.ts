@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
-/** Strings and numbers as SSH writes them: a string is its length in four bytes, and its bytes (RFC 4251, section 5). */
+/** Encodes strings and numbers for SSH: a string is its length in four bytes, then its bytes (RFC 4251, section 5). */
 
 export const wireString = (value: string | Uint8Array): Buffer => {
   const bytes = Buffer.from(value as string);
@@ -15,7 +15,7 @@ const wireNumber = (value: number): Buffer => {
   return bytes;
 };
 
-/** Reads one thing after the other. @throws {RangeError} at the end */
+/** Reads one value after another. @throws {RangeError} at the end */
 const wireReader = (bytes: Buffer) => {
   let at = 0;
   const take = (length: number): Buffer => {
@@ -28,30 +28,30 @@ const wireReader = (bytes: Buffer) => {
   return { take, number, string, text: () => string().toString('utf8'), isAtEnd: () => at === bytes.length };
 };
 
-/** The bytes between the lines BEGIN and END of this kind; `undefined` when they are not there. */
+/** Returns the bytes between the BEGIN and END lines of this kind; `undefined` if the lines are missing. */
 const unarmored = (text: string, kind: string): Buffer | undefined => {
   const form = new RegExp(`^-----BEGIN ${kind}-----\\s([A-Za-z0-9+/=\\s]*)-----END ${kind}-----\\s*$`);
   const inner = form.exec(text.replaceAll('\r', ''))?.[1];
   return inner === undefined ? undefined : Buffer.from(inner, 'base64');
 };
 
-/** The one kind of key that signs here. */
+/** The only type of key that can sign here. */
 export const KEY_TYPE = 'ssh-ed25519';
 
-/** A private key, and its public key as SSH has it. */
+/** A private key, and its public key in SSH format. */
 type SshKey = { readonly key: KeyObject; readonly publicKey: Buffer };
 
-/** Why a file is not a key that can sign. */
+/** The reason why a file is not a key that can sign. */
 export type KeyProblem = 'no-key' | 'encrypted' | 'other-type';
 
 const KEY_MAGIC = 'openssh-key-v1\0';
 const KEY_BYTES = 32;
 
-/** RFC 8410: an Ed25519 key in its usual wrapping, up to the bytes of the key itself. */
+/** RFC 8410: the usual prefix of an Ed25519 key, up to the bytes of the key itself. */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Read a private key file of OpenSSH, as its PROTOCOL.key describes it. */
+/** Parses an OpenSSH private key file, as described in PROTOCOL.key. */
 export const readPrivateKey = (text: string): SshKey | KeyProblem => {
   const bytes = unarmored(text, 'OPENSSH PRIVATE KEY');
   if (!bytes) return /ENCRYPTED/.test(text) ? 'encrypted' : 'no-key';
@@ -72,7 +72,7 @@ const keyOf = (bytes: Buffer): SshKey | KeyProblem => {
   if (file.number() !== 1) return 'no-key';
   const publicKey = Buffer.from(file.string());
   const secret = wireReader(file.string());
-  // The same number twice: it shows whether a passphrase was right.
+  // The same number appears twice; a wrong passphrase would make the two differ.
   const [check, again] = [secret.number(), secret.number()];
   if (check !== again) return 'no-key';
   if (secret.text() !== KEY_TYPE) return 'other-type';
@@ -89,7 +89,7 @@ const keyOf = (bytes: Buffer): SshKey | KeyProblem => {
 
 const publicKeyOf = (point: Buffer): Buffer => Buffer.concat([wireString(KEY_TYPE), wireString(point)]);
 
-/** A public key as SSH has it, ready to verify; `undefined` when it is of another kind. */
+/** Converts a public key in SSH format for verification; `undefined` for another type of key. */
 const verifyingKey = (publicKey: Buffer): KeyObject | undefined => {
   const reader = wireReader(publicKey);
   if (reader.text() !== KEY_TYPE) return undefined;
@@ -98,22 +98,22 @@ const verifyingKey = (publicKey: Buffer): KeyObject | undefined => {
   return createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, point]), format: 'der', type: 'spki' });
 };
 
-/** The fingerprint of a public key as `ssh-keygen -l` prints it. */
+/** Returns the fingerprint of a public key as `ssh-keygen -l` prints it. */
 export const fingerprintOf = (publicKey: Buffer): string =>
   `SHA256:${createHash('sha256').update(publicKey).digest('base64').replace(/=+$/, '')}`;
 
-/** What signatures of Tieout are for: OpenSSH asks for the same word with `-n`. */
+/** The purpose of Tieout's signatures; OpenSSH expects the same word with `-n`. */
 export const NAMESPACE = 'tieout';
 
 const MAGIC = 'SSHSIG';
 const VERSION = 1;
 const ARMOR = 'SSH SIGNATURE';
-/** As `ssh-keygen` breaks its lines. */
+/** Line length of `ssh-keygen`. */
 const LINE_LENGTH = 70;
 const HASHES: ReadonlySet<string> = new Set(['sha256', 'sha512']);
 const HASH = 'sha512';
 
-/** Sign a text as `ssh-keygen -Y sign -n tieout` does: the same key and text give the same bytes. */
+/** Signs a text as `ssh-keygen -Y sign -n tieout` does: the same key and text produce the same bytes. */
 export const signText = ({ key, publicKey }: SshKey, text: string): string => {
   const signature = sign(null, signedBytes(text, HASH), key);
   const blob = Buffer.concat([
@@ -129,7 +129,7 @@ export const signText = ({ key, publicKey }: SshKey, text: string): string => {
   return [`-----BEGIN ${ARMOR}-----`, ...lines, `-----END ${ARMOR}-----`, ''].join('\n');
 };
 
-/** What is signed for a text, as PROTOCOL.sshsig of OpenSSH has it. */
+/** Builds the bytes that are signed for a text, as described in OpenSSH's PROTOCOL.sshsig. */
 const signedBytes = (text: string, hash: string): Buffer =>
   Buffer.concat([
     Buffer.from(MAGIC),
@@ -139,7 +139,7 @@ const signedBytes = (text: string, hash: string): Buffer =>
     wireString(createHash(hash).update(text).digest()),
   ]);
 
-/** The public key that signed the text, as SSH has it; or why the signature does not hold. */
+/** Returns the public key, in SSH format, that signed the text, or why the signature is not valid. */
 export const signerOf = (armored: string, text: string): Buffer | string => {
   const bytes = unarmored(armored, ARMOR);
   if (!bytes) return 'it is not an SSH signature';

@@ -12,7 +12,7 @@ import type { Problem } from './verify-files.ts';
 import type { Recomputed } from './verify-logs.ts';
 import { firstDifference } from './verify-report.ts';
 
-/** What is compared of a folder that another build of Tieout drew: its layout may be another. */
+/** The sheets to compare in a folder that another build of Tieout drew, whose layout may differ. */
 const RELIED_UPON: ReadonlySet<string> = new Set([
   'By state',
   'By jurisdiction',
@@ -22,10 +22,10 @@ const RELIED_UPON: ReadonlySet<string> = new Set([
 ]);
 export const RELIED_UPON_TEXT = `${[...RELIED_UPON].join(', ')} and the upload files`;
 
-/** Where a check keeps what it makes. */
+/** Temporary paths of a check. */
 export type Scratch = { readonly detail: string; readonly books: string };
 
-/** Make room for a check, and remove everything behind it. */
+/** Creates temporary space for a check and removes it afterwards. */
 export const withScratch = async <Result>(work: (scratch: Scratch) => Promise<Result>): Promise<Result> => {
   const place = await mkdtemp(join(tmpdir(), 'tieout-verify-'));
   try {
@@ -36,10 +36,11 @@ export const withScratch = async <Result>(work: (scratch: Scratch) => Promise<Re
 };
 
 /**
- * The books say what the logs say: they are drawn once more from the logs, by the functions that a close draws with,
- * and every file is compared byte for byte. Of a workbook that differs the cell is named.
+ * Checks that the books agree with the logs: draws them again from the logs, with the functions of a close, and
+ * compares every file byte for byte. For a workbook that differs, it names the cell.
  *
- * @param build the program that checks; of a folder that another one drew, only what a person relies on is compared
+ * @param build The build of the checking program; for a folder from another build, only the sheets that people rely on
+ * are compared
  */
 export const checkBooks = async (
   folder: string,
@@ -129,7 +130,7 @@ const linesOf = async (path: string): Promise<readonly string[]> =>
 
 const TEXT_LENGTH_MAX = 80;
 
-/** Two texts about where they differ; `undefined` where the file has ended. */
+/** Shows two texts around their first difference; `undefined` marks the end of a file. */
 const versus = (found: string | undefined, expected: string | undefined, empty: string): string => {
   const [left, right] = [found ?? '', expected ?? ''];
   const shorter = Math.min(left.length, right.length);

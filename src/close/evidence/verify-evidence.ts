@@ -10,7 +10,7 @@ import { checkBytes, checkNames, checkSignatureFiles, type Problem, readManifest
 import { checkRecords, type Recomputed, recompute, type WithSumming } from './verify-logs.ts';
 import { checkSignatures, type Signer, signersOf } from './verify-signatures.ts';
 
-/** One thing that was checked. A problem says what does not hold. */
+/** The result of one test. `problem` says what failed. */
 export type Verdict = { readonly test: string; readonly problem: Problem };
 
 export type Verified = {
@@ -19,25 +19,25 @@ export type Verified = {
   readonly contentDigest: string;
   /** Who signed, and how far that is proved. */
   readonly signatures: readonly Signer[];
-  /** Whether the folder carries a lock. */
+  /** Whether the folder contains a lock. */
   readonly isLocked: boolean;
-  /** The tests in their order; the first that does not hold ends them. */
+  /** The tests in order; the first that fails is the last. */
   readonly verdicts: readonly Verdict[];
   readonly holds: boolean;
 };
 
 export type VerifyOptions = {
-  /** Digest of the program that checks. */
+  /** Digest of the checking program. */
   readonly build: string;
-  /** Whose keys count; every signature needs one then. */
+  /** The signers to accept; if given, every signature needs an accepted key. */
   readonly allowed?: AllowedSigners;
 };
 
 /**
- * Recompute everything that the evidence of a period claims, from its folder alone: no database, no network, no
- * configuration. It stops at the first thing that does not hold.
+ * Recomputes everything that the evidence of a period claims, from its folder alone: without database, network or
+ * configuration. It stops at the first failure.
  *
- * @param withSumming who adds up the sales of a large folder; this thread alone when absent
+ * @param withSumming Sums the sales of a large folder in parallel; if absent, only this thread does
  */
 export const verifyEvidence = (
   folder: string,
@@ -75,7 +75,7 @@ const verifyWithin = async (
   const { logs, outputs } = manifest.content;
   const checkDrawn = async (): Promise<Problem> =>
     recomputed && checkBooks(folder, manifest, recomputed, { build, scratch });
-  /** Names what differs where a digest alone has shown that something does. */
+  /** Names the difference if a digest alone has shown that there is one. */
   const located = async (problem: Problem): Promise<Problem> => {
     if (problem === undefined) return undefined;
     const where = await problemOf(async () => (await checkFigures()) ?? checkDrawn());
@@ -135,7 +135,7 @@ const pathsOf = (manifest: Manifest): readonly string[] => [
   ...[...manifest.content.logs, ...manifest.content.outputs].map(({ path }) => path),
 ];
 
-/** The folder may come from anywhere: what cannot be read as evidence does not hold, whatever it trips over. */
+/** Runs a check. The folder may come from anywhere, so any error while reading it counts as a failed check. */
 const problemOf = async (check: () => Problem | Promise<Problem>): Promise<Problem> => {
   try {
     return await check();
@@ -144,7 +144,7 @@ const problemOf = async (check: () => Problem | Promise<Problem>): Promise<Probl
   }
 };
 
-/** What the folder alone can show of the period before. */
+/** Describes what the folder alone can show about the period before. */
 const chainText = async (folder: string, { content: { previous } }: Manifest): Promise<string> => {
   if (!previous) return 'there is no period before';
   return (await exists(join(dirname(folder), previous.period)))
@@ -152,7 +152,7 @@ const chainText = async (folder: string, { content: { previous } }: Manifest): P
     : `${previous.period}, the period before, is not beside this folder and was not compared`;
 };
 
-/** Where the folder of the period before stands beside this one, it is what was chained to, signatures included. */
+/** Checks, if the folder of the period before is next to this one, that it is unchanged, including its signatures. */
 const checkChain = async (folder: string, manifest: Manifest): Promise<Problem> => {
   const { previous } = manifest.content;
   if (!previous) return undefined;

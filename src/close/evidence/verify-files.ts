@@ -6,13 +6,13 @@ import { LOCK_PATHS } from './lock-statement.ts';
 import { MANIFEST_PATH, Manifest, type NamedFile } from './manifest.ts';
 import { signatureFiles } from './signature-files.ts';
 
-/** What does not hold, in words; `undefined` when it holds. */
+/** The problem in words; `undefined` if the check passes. */
 export type Problem = string | undefined;
 
-/** A manifest beyond this is not one of ours, and is not read into memory. */
+/** A larger manifest is not one of Tieout's and is not read into memory. */
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
 
-/** The manifest of a folder, or why there is none to go by. */
+/** Reads the manifest of a folder, or returns why it cannot be used. */
 export const readManifest = async (folder: string): Promise<Manifest | string> => {
   let text: string;
   try {
@@ -37,7 +37,7 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-/** Every file that the manifest names is there, and nothing else is: no other file, no symbolic link, no pipe, no empty folder. */
+/** Checks that the folder has exactly the manifest's files: no other file, symbolic link, pipe or empty folder. */
 export const checkNames = async (folder: string, manifest: Manifest): Promise<Problem> => {
   const { logs, outputs } = manifest.content;
   const named = new Map([...logs, ...outputs].map((file) => [file.path, file]));
@@ -50,7 +50,7 @@ export const checkNames = async (folder: string, manifest: Manifest): Promise<Pr
   const paths = new Set(present.flatMap(({ path, kind }) => (kind === 'a file' ? [path] : [])));
   const missing = [...known].find((path) => !paths.has(path));
   if (missing !== undefined) return `${missing} is missing`;
-  // A lock comes after the signatures, so its files are not among what is signed.
+  // A lock comes after the signatures, so its files are not covered by them.
   for (const path of LOCK_PATHS) known.add(path);
   const stranger = [...paths].find((path) => !known.has(path));
   if (stranger !== undefined) return `${stranger} is not named by the manifest`;
@@ -59,7 +59,7 @@ export const checkNames = async (folder: string, manifest: Manifest): Promise<Pr
   return empty && `${empty.path} is an empty folder, and not named by the manifest`;
 };
 
-/** Every one of these files is there byte for byte. */
+/** Checks that each of these files is unchanged, byte for byte. */
 export const checkBytes = async (folder: string, files: readonly NamedFile[]): Promise<Problem> => {
   for (const { path, bytes, sha256 } of files) {
     const { size } = await lstat(join(folder, path));
@@ -72,7 +72,7 @@ export const checkBytes = async (folder: string, files: readonly NamedFile[]): P
   return undefined;
 };
 
-/** Whether an editor, git or a transfer as text has made other line ends of it, and nothing else. */
+/** Whether only the line ends changed, as by an editor, git or a transfer as text. */
 const haveLineEndsChanged = async (file: string, size: number, sha256: string): Promise<boolean> => {
   if (size > TEXT_BYTES_MAX) return false;
   const fed = (await readFile(file, 'latin1')).replaceAll('\r\n', '\n');
@@ -81,10 +81,10 @@ const haveLineEndsChanged = async (file: string, size: number, sha256: string): 
   );
 };
 
-/** Larger files are not read into memory to say more of them. */
+/** Larger files are not read into memory just to explain a difference. */
 const TEXT_BYTES_MAX = 16 * 1024 * 1024;
 
-/** The files of the signatures say what the manifest says of them. */
+/** Checks that the signature files agree with the manifest. */
 export const checkSignatureFiles = async (folder: string, manifest: Manifest): Promise<Problem> => {
   for (const [path, text] of signatureFiles(manifest))
     if ((await readFile(join(folder, path), 'utf8')) !== text)
@@ -95,7 +95,7 @@ export const checkSignatureFiles = async (folder: string, manifest: Manifest): P
 type Kind = 'a file' | 'a folder' | 'a symbolic link' | 'a named pipe' | 'a socket' | 'a device';
 type Entry = { readonly path: string; readonly kind: Kind };
 
-/** Everything below a folder in the order of the paths. Links are named, and not followed. */
+/** Lists everything below a folder, sorted by path. Links are listed but not followed. */
 const entriesBelow = async (folder: string): Promise<readonly Entry[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries

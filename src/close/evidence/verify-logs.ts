@@ -12,7 +12,7 @@ import { type SumsGiven, sumsOfLines } from './sales-sums.ts';
 import type { Problem } from './verify-files.ts';
 import { checkReport } from './verify-report.ts';
 
-/** Every log is there, and has as many records as the manifest says. */
+/** Checks that every log exists and has as many records as the manifest says. */
 export const checkRecords = async (folder: string, { content }: Manifest): Promise<Problem> => {
   const paths = content.logs.map(({ path }) => path);
   const wanted = LOG_NAMES.map(logPath);
@@ -25,15 +25,15 @@ export const checkRecords = async (folder: string, { content }: Manifest): Promi
   return undefined;
 };
 
-/** What the logs come to, what else the books were drawn from, and the report of both. */
+/** The results of the logs, the other input of the books, and the report from both. */
 export type Recomputed = {
   readonly derived: Derived;
   readonly logged: LoggedReport;
-  /** Before it is decided whether the period can be filed: that follows from the returns. */
+  /** The report before the decision whether the period can be filed, which depends on the returns. */
   readonly report: BookReport;
 };
 
-/** Does something while parts of the log of sales are added up by this thread, or others too. */
+/** Runs `work` with a way to sum parts of the log of sales, in this thread or in several. */
 export type WithSumming = <Result>(
   given: SumsGiven,
   sales: number,
@@ -41,18 +41,18 @@ export type WithSumming = <Result>(
 ) => Promise<Result>;
 
 type RecomputeGiven = {
-  /** A file for the rows of Detail. */
+  /** The file for the rows of Detail. */
   readonly detail: string;
   readonly withSumming?: WithSumming | undefined;
 };
 
-/** This thread adds up by itself. */
+/** Sums in this thread only. */
 export const alone: WithSumming = (given, _, work) =>
   work({ aheadMax: 0, sumsOf: async (lines) => sumsOfLines(lines, given) });
 
 /**
- * Every figure follows from the logs: each sale from what was asked, answered, sent and read back, the report from the
- * sales, and the manifest from the report.
+ * Checks that every figure follows from the logs: each sale from what was requested, answered, sent and read back; the
+ * report from the sales; and the manifest from the report.
  */
 export const recompute = async (
   folder: string,
@@ -81,7 +81,7 @@ export const recompute = async (
   return checkReport(content, report, derived) ?? { derived, logged, report };
 };
 
-/** What was asked with one thing changed is what its digest says. */
+/** Checks that the requests with one thing changed match their digests. */
 const questionProblem = async (folder: string): Promise<Problem> => {
   for await (const line of readLog(join(folder, logPath('questions')))) {
     const { key, service, request, digest } = line as LoggedQuestion;

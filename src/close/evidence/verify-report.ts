@@ -13,7 +13,7 @@ import type { ManifestContent } from './manifest.ts';
 import { type ReportFigures, reportFigures } from './manifest-content.ts';
 import type { Problem } from './verify-files.ts';
 
-/** The manifest follows from the report, and what is in the log of the report fits the other logs. */
+/** Checks that the manifest follows from the report, and that the log of the report agrees with the other logs. */
 export const checkReport = (content: ManifestContent, report: BookReport, derived: Derived): Problem =>
   membersProblem(reportFigures(report), content) ??
   periodProblem(content) ??
@@ -30,14 +30,14 @@ const membersProblem = (computed: ReportFigures, content: ManifestContent): Prob
   return undefined;
 };
 
-/** The dates follow from the label. */
+/** Checks that the dates follow from the label. */
 const periodProblem = ({ period }: ManifestContent): Problem => {
   const dates = parseVersion(period.label);
   if (!dates) return `the manifest is of ${period.label}, which is not a period`;
   return firstDifference('period', dates, period, 'the manifest');
 };
 
-/** The rows of this period in the trend are its states. */
+/** Checks that the rows of this period in the trend are its states. */
 const trendProblem = ({ trend, period, states }: BookReport): Problem => {
   const own = trend.filter((row) => row.period === period.label && row.orders + row.refunds > 0);
   const shown = (rows: readonly Pick<PriorPeriodState, keyof StateTotals & keyof PriorPeriodState>[]) =>
@@ -47,7 +47,7 @@ const trendProblem = ({ trend, period, states }: BookReport): Problem => {
   return firstDifference('trend', shown(states), shown(own), 'the log of the report');
 };
 
-/** Every row of a file is used, ignored or rejected, and no fewer than those of this period that are in the file now. */
+/** Checks that every row of a file is used, ignored or rejected, and that its counts cover those of the period. */
 const inputsProblem = ({ inputs }: BookReport, { inputRows }: Derived): Problem => {
   for (const input of inputs) {
     const { channel, path, rows, used, ignored, rejected } = input;
@@ -63,14 +63,17 @@ const inputsProblem = ({ inputs }: BookReport, { inputRows }: Derived): Problem 
 
 const earlierRows = ({ earlier = 0, twice = 0 }: BookReport['inputs'][number]): number => earlier + twice;
 
-/** Exceptions that rest on more than the logs: the seller's ledger, certificates, locks, decisions, the totals of shops, rates of another day, the nexus of an account. */
+/**
+ * Codes of exceptions that depend on more than the logs: the seller's ledger, certificates, locks, decisions, totals of
+ * the shops, rates of another day, the nexus of an account.
+ */
 const BESIDE_LOGS =
   /^(R08|R17|R20|recorded-not-posted|bad-ledger-row|ledger-.*|bad-certificate|duplicate-certificate|certificate.*|no-.*-?sales|no-nexus|todays-rates|expected-.*|decision-without-line|decision-withdrawn)$/;
 
-/** Of records that the service holds and no posted sale explains. */
+/** Codes for records that the service holds without a posted sale. */
 const EXTRA_RECORDS: ReadonlySet<string> = new Set(['R20', 'recorded-not-posted']);
 
-/** What the policy may change: whether it is tolerated. What came late has no edge of its period. */
+/** The code that may be missing: the policy may tolerate it, and late items do not get it. */
 const MAY_BE_MISSING = 'R16';
 
 const exceptionsProblem = (report: BookReport, { drafts, extraRecords }: Derived): Problem => {
@@ -95,7 +98,7 @@ const exceptionsProblem = (report: BookReport, { drafts, extraRecords }: Derived
     : `${extraRecords} records that were read back belong to no sale, and the log of the report has ${extras}`;
 };
 
-/** What is not listed by itself stands in the one that stands for all others of its cause. */
+/** Checks the exceptions that are not listed one by one: one exception stands for all others of its cause. */
 const unlistedProblem = ({ exceptions }: BookReport, unlisted: readonly DraftException[]): Problem => {
   const others = new Map(
     exceptions.flatMap((each) => (each.standsFor === undefined ? [] : [[causeOf(each), each]])),
@@ -119,7 +122,7 @@ const countsOf = (drafts: readonly DraftException[]): Counted => {
   const counts = new Map<string, { count: number; readonly draft: DraftException }>();
   for (const draft of drafts) {
     const { code, severity, origin, message, state, effect } = draft;
-    // What stays unexplained is an error or a warning, as the policy has it.
+    // R99 (unexplained) is an error or a warning, depending on the policy.
     const weight = code === 'R99' ? '' : severity;
     const text = canonicalJson({ code, weight, origin, message, state, effect } as Json);
     const known = counts.get(text);
@@ -131,15 +134,15 @@ const countsOf = (drafts: readonly DraftException[]): Counted => {
 
 const named = ({ code, origin }: DraftException): string => `${code} of ${origin.record || origin.file}`;
 
-/** What identifies a member of a list, where it has it. */
+/** Fields that identify a member of a list, if present. */
 const NAMES = ['state', 'level', 'name', 'code', 'day', 'channel', 'path', 'id', 'record', 'order'] as const;
 
 /**
- * Where two values differ first, in words: `states CA: collected comes to 10.75, and the manifest says 1.00`.
- * `undefined` when they are the same.
+ * Describes the first difference between two values: `states CA: collected comes to 10.75, and the manifest says 1.00`.
+ * `undefined` if they are equal.
  *
- * @param what the value, such as `states`
- * @param who says the second one
+ * @param what The name of the value, such as `states`
+ * @param who The source of the second value
  */
 export const firstDifference = (
   what: string,
@@ -168,7 +171,7 @@ export const firstDifference = (
 
 const joined = (what: string, field: string): string => `${what}${what.includes(': ') ? '.' : ': '}${field}`;
 
-/** As it comes back from a file. */
+/** Returns a value as it reads back from a file. */
 const plain = (value: unknown): Json | undefined =>
   value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as Json);
 

@@ -6,13 +6,13 @@ import type { Problem } from './verify-files.ts';
 
 /** A person who signed, and how far that is proved. */
 export type Signer = Pick<SignatureEntry, 'role' | 'name' | 'at'> & {
-  /** Fingerprint of the key; `null` of a name without one. */
+  /** Fingerprint of the key; `null` for a name without a key. */
   readonly key: string | null;
-  /** Whether the key is that person's, by the allowed signers that were given. */
+  /** Whether the key belongs to that person according to the given allowed signers. */
   readonly isAllowed: boolean;
 };
 
-/** The manifest says what it said when it was written, each role signed once, and every signature holds. */
+/** Checks that the manifest is unchanged, that each role signed only once, and that every signature is valid. */
 export const checkSignatures = (manifest: Manifest, allowed: AllowedSigners | undefined): Problem => {
   const { content, contentDigest, approvals } = manifest;
   if (contentDigestOf(content) !== contentDigest) return 'the content of the manifest was changed';
@@ -42,7 +42,7 @@ const signatureProblem = (
 const publicKeyIn = ({ content }: Manifest, approval: SignatureEntry): Buffer | string =>
   signerOf(approval.signature ?? '', statementOf(content, approval));
 
-/** Who signed a manifest. */
+/** Lists who signed a manifest. */
 export const signersOf = (manifest: Manifest, allowed: AllowedSigners | undefined): readonly Signer[] =>
   manifest.approvals.map((approval) => {
     const { role, name, at, signature } = approval;

@@ -16,21 +16,21 @@ export const fullDay = format({ month: 'short', day: 'numeric', year: 'numeric' 
 
 const monthYear = format({ month: 'long', year: 'numeric' });
 
-/** `October 2026` of a month; other periods keep their label. */
+/** Formats a month as `October 2026`; other periods keep their label. */
 export const periodName = (label: string): string =>
   /^\d{4}-\d{2}$/.test(label) ? monthYear(`${label}-01` as CalendarDate) : label;
 
-/** `17:00` as `5:00 PM`. */
+/** Formats `17:00` as `5:00 PM`. */
 const hourText = (time: string): string => {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   return `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`;
 };
 
-/** `5:00 PM ET` */
+/** Formats a time with its zone: `5:00 PM ET`. */
 export const hourWords = ({ time, zone }: { readonly time: string; readonly zone: string }): string =>
   `${hourText(time)} ${zoneName(zone)}`;
 
-/** `ET` of `America/New_York`. */
+/** Returns the short name of a zone: `ET` for `America/New_York`. */
 export const zoneName = (zone: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'shortGeneric' })
     .formatToParts(0)

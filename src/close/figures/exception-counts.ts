@@ -4,14 +4,14 @@ import type { PeriodReport } from './period-report.ts';
 
 export type ExceptionCount = {
   readonly code: string;
-  /** The code, with the name of its reason if it is one. */
+  /** The code, with the name of its reason if it is a reason code. */
   readonly label: string;
-  /** Waiting for a decision. */
+  /** Exceptions that need a decision. */
   readonly open: number;
   readonly settled: number;
 };
 
-/** The exceptions of a period by code. */
+/** Counts the exceptions of a period by code. */
 export const exceptionCounts = ({ exceptions }: PeriodReport): readonly ExceptionCount[] => {
   const codes = [...new Set(exceptions.map(({ code }) => code))].sort();
   return codes.map((code) => {

@@ -12,16 +12,16 @@ import type { DraftException } from '../reconcile/exceptions.ts';
 import { netOf } from '../sales/read-lines.ts';
 import { type Sale, taxLinesOf } from '../sales/sale.ts';
 
-/** Records named one by one; the rest is counted. */
+/** Number of records listed by name; the others are only counted. */
 const NAMED_MAX = 5;
 
-/** What the orders under one rule come to. */
+/** The sums of the orders under one rule. */
 type Sums = Omit<FeeFigures, 'rule' | 'due'>;
 
-/** The fees of some orders as plain data, by the places of their rules in the law. */
+/** The fees of some orders as plain data, by position of their rules in the law. */
 export type KeptFees = KeptSums<Sums>;
 
-/** What the seller says of the fees of a state: the dollars for a sale, or that it owes `none`. */
+/** The seller's choice on a state's fee: dollars per sale, or `none` if it does not owe the fee. */
 export type FeeChoice = Pick<FilingRegistration, 'state' | 'deliveryFee'>;
 
 export type FeeGatherer = {
@@ -29,15 +29,17 @@ export type FeeGatherer = {
   readonly kept: () => KeptFees;
   readonly join: (others: KeptFees) => void;
   readonly of: (state: string) => readonly FeeFigures[];
-  /** Those that are owed, and whose amount neither the law here nor the seller says. */
+  /** Fees that are owed, but whose amount is neither in the law nor configured by the seller. */
   readonly unknown: () => readonly FeeFigures[];
 };
 
-/** Counts the orders that owe a fee of their state, and what the shop charged for it. Refunds take no fee back. */
+/**
+ * Counts the orders that owe a fee of their state, and sums what the shop charged for it. Refunds do not reduce fees.
+ */
 export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoice[]): FeeGatherer => {
   const byRule = new Map<string, Sums>();
   const said = new Map(choices.map(({ state, deliveryFee }) => [state, deliveryFee]));
-  // With the seller's own amount, where the law does not have one.
+  // Uses the seller's own amount if the law does not have one.
   const amountOf = (rule: FeeRule): Money | undefined =>
     rule.amount ?? parseMoney(said.get(rule.state) ?? '');
   const gathered = (): readonly FeeFigures[] =>
@@ -85,7 +87,7 @@ export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoi
   };
 };
 
-/** A return cannot ask for a fee of which no amount is known: the seller says it, or that it owes none. */
+/** Builds the exceptions for fees of unknown amount: the seller must configure the amount, or `none`. */
 export const exceptionsOfFees = (
   unknown: readonly FeeFigures[],
   { label }: Pick<FilingPeriod, 'label'>,
@@ -100,8 +102,8 @@ export const exceptionsOfFees = (
   }));
 
 /**
- * Whether an order owes a fee: the goods that the state taxes, and those that count in any case, come to what the rule
- * asks for. A sale that a marketplace taxes is the marketplace's, and one that is exempt owes none.
+ * Whether an order owes a fee: its taxable goods, and goods that count even if untaxed, reach the rule's minimum total.
+ * Marketplace sales and exempt sales do not owe the fee.
  */
 const owes = (rule: FeeRule, row: DetailRow, sale: Sale): boolean => {
   if (!row.hasNexus || (sale.exemptionType !== null && sale.exemptionType !== 'non_exempt')) return false;
@@ -119,7 +121,7 @@ const owes = (rule: FeeRule, row: DetailRow, sale: Sale): boolean => {
   return total > 0 && total >= rule.fromTotal;
 };
 
-/** What the shop charged for the fee: as a line of the order, or among its lines of tax. */
+/** Sums what the shop charged for the fee, as a line of the order or as a tax line. */
 const chargedOf = (rule: FeeRule, sale: Sale): Money => {
   const lines = sale.lines
     .filter((line) => isFee(rule, line.description))

@@ -27,22 +27,24 @@ export type FilingFigures = {
   readonly add: (row: DetailRow, sale: Sale) => void;
   readonly kept: () => FilingSums;
   readonly join: (others: FilingSums) => void;
-  /** The figures of each return of a state: its own, those of places that collect their tax, those of fees alone. */
+  /** Returns the figures of a state's returns: its own, those of self-collecting places, and those for fees alone. */
   readonly of: (
     state: string,
     period: FilingPeriod,
     jurisdictions: readonly JurisdictionTotals[],
   ) => readonly StateFigures[];
-  /** Fees that are owed, and whose amount is not known. */
+  /** Fees that are owed, but whose amount is not known. */
   readonly unknownFees: () => readonly FeeFigures[];
-  /** What thresholds of nexus count differently from how gross sales, whether the seller is registered or not. */
+  /**
+   * The sales that nexus thresholds may count differently from gross sales, whether or not the seller is registered.
+   */
   readonly counted: (state: string) => CountedSales;
 };
 
-/** What the seller says of the returns of a state. */
+/** The seller's choices about the returns of a state. */
 export type ReturnChoice = CollectorChoice & FeeChoice;
 
-/** Takes one row of Detail after the other. Its memory grows with places, not with sales. */
+/** Sums rows of Detail into the figures of returns. Its memory grows with the number of places, not of sales. */
 export const filingFigures = (
   choices: readonly ReturnChoice[],
   { last }: Pick<FilingPeriod, 'last'>,
@@ -134,7 +136,7 @@ const figuresIn = ({ gapSales, gapTax, gapJurisdictions, exempt, places, ...sums
   };
 };
 
-/** What a body levies. Tax that only the shop charged is not a line of a return's schedule. */
+/** Returns what a body levies. Tax that only the shop charged is not on a return's schedule. */
 const levied = ({ level, name, rate, taxable, tax }: JurisdictionTotals): readonly JurisdictionFigures[] =>
   level === 'other' || (taxable === ZERO && tax === ZERO) ? [] : [{ level, name, rate, taxable, tax }];
 

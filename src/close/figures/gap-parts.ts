@@ -7,11 +7,13 @@ import { placeNameIn } from '../reconcile/open-variance.ts';
 import { rateBeyond } from '../reconcile/rate-claim.ts';
 import { partOf } from '../reconcile/variance-part.ts';
 
-/** What of the variance of a sale is tax under rates that the tax content lacks. */
+/** Returns the part of a sale's variance that is tax under rates that the tax content lacks. */
 export const gapOf = ({ reasons }: Pick<DetailRow, 'reasons'>): Money =>
   sum(reasons.filter(({ code }) => partOf(code) === 'gap').map(({ amount }) => amount));
 
-/** The same by jurisdiction: by the shop's tax lines that the calculation has nothing for, or else the place alone. */
+/**
+ * Splits that part over the shop's tax lines without a calculated counterpart, or else assigns it to the place alone.
+ */
 export const gapParts = (row: DetailRow, gap: Money): readonly JurisdictionFigures[] => {
   const taxable = taxableOf(row);
   const lines = row.levels.filter(
@@ -37,6 +39,6 @@ export const gapParts = (row: DetailRow, gap: Money): readonly JurisdictionFigur
   }));
 };
 
-/** The taxable amount of a sale: where only some levels tax it, the largest stands for the place. */
+/** Returns the taxable amount of a sale; if only some levels tax it in full, the largest amount. */
 export const taxableOf = ({ levels }: Pick<DetailRow, 'levels'>): Money =>
   levels.reduce((most, row) => (Math.abs(row.taxable) > Math.abs(most) ? row.taxable : most), ZERO);

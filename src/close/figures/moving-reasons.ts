@@ -2,7 +2,7 @@ import { type Money, sum } from '../../kernel/money.ts';
 import type { ReasonCode } from '../reconcile/reason.ts';
 import type { PeriodReport } from './period-report.ts';
 
-/** The reasons that move the variance, with what each of them adds to it. */
+/** Returns the reasons that change the variance, with the amount of each. */
 export const movingReasons = ({
   reasons,
 }: PeriodReport): readonly { readonly code: ReasonCode; readonly amount: Money }[] =>

@@ -3,7 +3,7 @@ import { REASONS, type ReasonCode } from '../reconcile/reason.ts';
 import { splitVariance, type VariancePart } from '../reconcile/variance-part.ts';
 import type { PeriodReport } from './period-report.ts';
 
-/** The variance of a state split by whose it is. */
+/** Splits the variance of a state by cause: the seller's errors, gaps, and unexplained. */
 export const partsOfState = (
   { stateReasons }: Pick<PeriodReport, 'stateReasons'>,
   state: string,
@@ -14,10 +14,10 @@ export const partsOfState = (
       .map(({ code, amount }) => ({ code, over: amount, under: ZERO })),
   );
 
-/** How the bridge calls a reason. */
+/** Returns the title of a reason in the bridge. */
 export const reasonTitle = (code: ReasonCode): string => `${code} ${REASONS[code].name}`;
 
-/** The reason that has the most of a state's variance in the bridge, whatever its sign. */
+/** Returns the reason with the largest amount in a state's variance, regardless of sign. */
 export const mainReasonOf = (
   stateReasons: PeriodReport['stateReasons'],
   state: string,

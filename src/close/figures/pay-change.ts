@@ -7,7 +7,10 @@ import { isEffectKnown, isOpen } from '../reconcile/exceptions.ts';
 import type { ReadinessReason } from '../reconcile/readiness.ts';
 import type { PeriodReport } from './period-report.ts';
 
-/** A sale that is kept out would add its tax; tax that was charged too much could go back, and too little come in. */
+/**
+ * Computes how open decisions could change an amount: a held sale would add its tax, over-collected tax could be
+ * refunded, and under-collected tax could be added.
+ */
 export const changeOf = (
   { exceptions }: PeriodReport,
   state: string,
@@ -22,7 +25,7 @@ export const changeOf = (
   return subtract(kept, subtract(all, kept));
 };
 
-/** A row that does not state its tax, and a check that differs, could change an amount by anything. */
+/** Whether the change could be of any size: a row without its tax is open, or a check fails. */
 export const isChangeOpen = (
   { exceptions }: PeriodReport,
   state: string,
@@ -33,23 +36,25 @@ export const isChangeOpen = (
     (exception) => [state, ''].includes(exception.state) && isOpen(exception) && !isEffectKnown(exception),
   );
 
-/** Exemptions that were accepted without a certificate. Where such are taxed, the returns have their tax already. */
+/**
+ * Returns the exemptions accepted without a certificate; none if the policy taxes them, as returns then have their tax.
+ */
 export const unprovedIn = ({ reasons }: PeriodReport, lines: readonly DecideLine[]): readonly DecideLine[] =>
   reasons.some(({ code }) => code === 'R08')
     ? []
     : lines.filter(({ band, code, effect }) => band === 'decided' && code === 'R08' && effect !== 0);
 
-/** What the rule of the state is applied to. */
+/** The figures to which the remittance rule is applied. */
 type TaxRule = Pick<TaxReturn, 'basis'> & {
   readonly figures: Pick<TaxReturn['figures'], 'collected' | 'expected'>;
   readonly values: Pick<TaxReturn['values'], 'missing_rates'>;
 };
 
 /**
- * What a return would ask for on top if such exemptions were taxed. Their tax would be expected, too, and the rule of the
- * state may take that much already, as tax collected above the tax expected.
+ * Computes what a return would add if those exemptions were taxed. Their tax would become expected tax, and the
+ * remittance rule may already include it as tax collected in excess of the expected tax.
  *
- * @param change what waits for a decision: tax that goes back to buyers is collected no more
+ * @param change The effect of open decisions: tax refunded to buyers no longer counts as collected
  */
 export const dueWithout = (
   unproved: readonly Pick<DecideLine, 'effect'>[],
@@ -66,6 +71,6 @@ export const dueWithout = (
   return add(tax, subtract(adjustment(add(figures.expected, tax)), adjustment(figures.expected)));
 };
 
-/** A change of which only a part is known, if any. */
+/** Formats a change of which at most a part is known. */
 export const openChangeText = (change: Money): string =>
   change === 0 ? 'unknown' : `${shownChange(change)} + unknown`;

@@ -16,82 +16,83 @@ import type { Coverage, PeriodFiling, StateReturn } from './period-filing.ts';
 import { linesToDecide, type PeriodReport } from './period-report.ts';
 
 /**
- * READY: nothing waits for a decision, though the defaults of Decide may be changed. NOT READY: something that waits for one could change the amount. NOT DUE: the period of the
- * return is not over. NOT REQUIRED: the state wants no return of this month, or of so little tax.
+ * READY: no decision is open, although defaults of Decide may still be changed. NOT READY: an open decision could
+ * change the amount. NOT DUE: the period of the return is not over. NOT REQUIRED: the state does not require a return
+ * for this month, or for so little tax.
  */
 export type PayStatus = 'READY' | 'NOT READY' | 'NOT DUE' | 'NOT REQUIRED';
 
-/** Until when a payment must be made; with an hour where the state has one. */
+/** The last day for a payment, with an hour if the state sets one. */
 export type PayBy = {
   readonly date: CalendarDate;
   readonly hour: { readonly time: string; readonly zone: string } | undefined;
 };
 
-/** What is to be paid with one return. */
+/** The payment with one return. */
 export type PayRow = {
   readonly state: string;
-  /** As the workbook names the return: the state, with the place or form where it has several. */
+  /** The key of the return in the workbooks: the state, with the place or form if it has several returns. */
   readonly key: string;
   readonly name: string;
-  /** What the return is called within the state: `DR 0100`, `Denver Local return`. */
+  /** The name of the return within the state: `DR 0100`, `Denver Local return`. */
   readonly form: string;
-  /** To whom it is paid, where the law data have it. */
+  /** The payee, if the law data name it. */
   readonly payee: string;
   readonly filed: TaxReturn;
   readonly status: PayStatus;
   readonly amount: Money;
-  /** What decisions, and certificates that do not come, could add to the amount; less what was charged too much. */
+  /** The amount that decisions and missing certificates could add, less over-collected tax. */
   readonly change: Money;
-  /** Whether something could change it of which the tax is not known. */
+  /** Whether an open item of unknown tax could change the amount. */
   readonly isChangeOpen: boolean;
-  /** Of one that is not required: when the return that takes its tax is due. */
+  /** For a return that is not required, the date of the return that includes its tax. */
   readonly payBy: PayBy;
   readonly due: CalendarDate;
-  /** Where the state wants no such return: the one that takes its tax. */
+  /** The return that includes the tax if the state does not require this one. */
   readonly instead: LongerReturn | undefined;
-  /** The file for the portal, where there is one, and whether a person must complete it. */
+  /** The file for the portal, if there is one, and whether a person must complete it. */
   readonly file: { readonly name: string; readonly isDraft: boolean } | undefined;
   readonly blockers: readonly ReadinessReason[];
-  /** Exemptions of the return that a decision lets stand without a certificate. */
+  /** Exemptions on the return that were accepted without a certificate. */
   readonly unproved: readonly DecideLine[];
-  /** What the return would ask for on top if no certificate comes. */
+  /** The amount that the return would add if the certificates never arrive. */
   readonly unprovedDue: Money;
-  /** Numbers of the lines of Decide that stand in the way. */
+  /** Numbers of the open lines of Decide. */
   readonly waitsFor: readonly string[];
-  /** What to do before the return is filed, a few sentences at most. */
+  /** Steps before the return can be filed, in a few sentences. */
   readonly todo: string;
 };
 
-/** Tax that was collected where no return is filed. */
+/** Tax collected in a state without a return. */
 export type UnreturnedRow = {
   readonly state: string;
   readonly amount: Money;
-  /** Whether it was decided to pay it over. */
+  /** Whether the decision was to remit it. */
   readonly isRemitted: boolean;
   readonly status: 'OPEN' | 'DECIDED' | 'NO RETURN';
   readonly todo: string;
 };
 
-/** What to pay for a period, by when, and what stands in the way. */
+/** The payments for a period, their dates, and what is still open. */
 export type PayList = {
-  /** Returns of which the period is over, the earliest payment first. */
+  /** Returns whose period is over, earliest payment first. */
   readonly now: readonly PayRow[];
   /** Returns that are not due yet, or not required. */
   readonly later: readonly PayRow[];
   readonly unreturned: readonly UnreturnedRow[];
-  /** Sales and rows that a decision keeps out of the period. */
+  /** Sales and rows that a decision excludes from the period. */
   readonly leftOut: readonly DecideLine[];
-  /** Exemptions that a decision lets stand without a certificate. */
+  /** Exemptions accepted without a certificate. */
   readonly unproved: readonly DecideLine[];
-  /** What the returns would ask for on top if no certificate comes. */
+  /** The amount that the returns would add if the certificates never arrive. */
   readonly unprovedDue: Money;
-  /** Lines of Decide that hold as they are unless somebody decides otherwise. */
+  /** Number of lines of Decide whose default applies unless someone decides differently. */
   readonly defaults: number;
-  /** Of the returns due now, without those that end in a credit. */
+  /** Total of the returns due now, without those that end in a credit. */
   readonly total: Money;
 };
 
-/** Each status as it is shown: with a sign, so that colour is not needed. */
+/** The text of each status, with a sign, so that it does not depend on colour. */
 export const STATUS_TEXTS: Readonly<Record<PayStatus | UnreturnedRow['status'], string>> = {
   READY: '✓ READY',
   'NOT READY': '✕ NOT READY',
@@ -119,7 +120,9 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList =
   };
 };
 
-/** What decisions keep off the returns: tax without certificate, tax to remit without a return, and records left out. */
+/**
+ * Lists what decisions keep off the returns: tax without certificate, tax to remit without a return, excluded records.
+ */
 const keptOff = ({ unprovedDue, unreturned: rows, leftOut }: PayList): readonly string[] => [
   ...(unprovedDue === ZERO ? [] : [`$${shownMoney(unprovedDue)} of tax without certificate`]),
   ...(remittedOf(rows) === ZERO ? [] : [`$${shownMoney(remittedOf(rows))} to remit on no return`]),
@@ -131,17 +134,17 @@ const keptOff = ({ unprovedDue, unreturned: rows, leftOut }: PayList): readonly 
 /** Whether decisions keep something off the returns. */
 export const isQualified = (pay: PayList): boolean => keptOff(pay).length > 0;
 
-/** Whether a decision that is still open could change one of the amounts. */
+/** Whether an open decision could change one of the amounts. */
 const isWaiting = ({ now }: PayList): boolean => now.some(({ status }) => status === 'NOT READY');
 
-/** What can be said of the amounts, with what decisions keep off the returns. */
+/** Says whether the amounts are final, and what decisions keep off the returns. */
 export const finalText = (pay: PayList): string => {
   const but = keptOff(pay);
   if (but.length === 0) return 'Every amount is final';
   return `${isWaiting(pay) ? 'Besides what waits:' : 'Final, but for'} ${but.join(', and ')}`;
 };
 
-/** The tax of records that were left out: `+51.43 and 1 unknown`. */
+/** Formats the tax of excluded records: `+51.43 and 1 unknown`. */
 export const leftOutTax = (lines: PayList['leftOut']): string => {
   const unknown = recordsOf(lines.filter(({ isEffectKnown }) => !isEffectKnown));
   const known = shownChange(sum(lines.map(({ effect }) => effect)));
@@ -151,15 +154,15 @@ export const leftOutTax = (lines: PayList['leftOut']): string => {
 const recordsOf = (lines: PayList['leftOut']): number =>
   lines.reduce((count, { records }) => count + records.length, 0);
 
-/** A file that a person must complete does not pass for one that can be sent. */
+/** Names a file, marked as a draft if a person must complete it first. */
 export const fileText = ({ name, isDraft }: NonNullable<PayRow['file']>): string =>
   isDraft ? `Draft: ${name}` : name;
 
-/** The moment by which to pay, in words: `Thu, Nov 19, 2026, 5:00 PM ET`. */
+/** Formats the payment deadline: `Thu, Nov 19, 2026, 5:00 PM ET`. */
 export const payByText = ({ date, hour }: PayBy): string =>
   hour === undefined ? weekDay(date) : `${weekDay(date)}, ${hourWords(hour)}`;
 
-/** The last moment at which a payment is in time: the state's hour where it has one, else the due date. */
+/** Returns the payment deadline: the state's cut-off if it has one, otherwise the due date. */
 export const payMoment = ({ cutoff, due }: DueDate): PayBy => ({
   date: cutoff?.date ?? due,
   hour: cutoff && { time: cutoff.time, zone: cutoff.zone },
@@ -215,11 +218,11 @@ const payRow = (
 
 type TimedReturn = Pick<PayRow, 'payBy' | 'status' | 'key'>;
 
-/** Whether the period of a return is over, and it is to be paid as soon as nothing stands in its way. */
+/** Whether the period of a return is over, so that it is payable as soon as nothing is open. */
 export const isPayable = ({ status }: { readonly status: string }): boolean =>
   status === 'READY' || status === 'NOT READY';
 
-/** What is payable before all else, by day, on one day what is not ready first, then by the hour: one order, wherever returns are listed. */
+/** Orders returns the same everywhere: payable ones first, by day; within a day unready ones first, then by hour. */
 export const byMoment = (left: TimedReturn, right: TimedReturn): number => {
   const keys = [left, right].map(({ payBy, status, key }) =>
     [
@@ -233,22 +236,22 @@ export const byMoment = (left: TimedReturn, right: TimedReturn): number => {
   return (keys[0] ?? '') < (keys[1] ?? '') ? -1 : 1;
 };
 
-/** Whatever is of a state. */
+/** Anything that belongs to a state. */
 type OfState = { readonly state: string };
 
-/** States of which the period has no return. */
+/** Returns the states without a return in the period. */
 export const unreturned = (
   { states }: Pick<PeriodReport, 'states'>,
   returns: readonly OfState[],
 ): PeriodReport['states'] => states.filter(({ state }) => !returns.some((each) => each.state === state));
 
-/** Those among them where tax was collected. */
+/** Returns those of them with collected tax. */
 export const collectedUnreturned = (
   report: PeriodReport,
   returns: readonly OfState[],
 ): PeriodReport['states'] => unreturned(report, returns).filter(({ collected }) => collected !== 0);
 
-/** Tax that was collected where the period has no return, state by state. */
+/** Lists tax collected in states without a return, state by state. */
 export const unreturnedRows = (report: PeriodReport): readonly UnreturnedRow[] =>
   collectedUnreturned(report, report.remittances).map(({ state, collected }) => {
     const blocker = reasonsOf(report.readiness, state).find((reason) => reason.state === state);
@@ -271,6 +274,6 @@ export const unreturnedRows = (report: PeriodReport): readonly UnreturnedRow[] =
     return { ...row, status: 'NO RETURN', todo };
   });
 
-/** What a decision has the seller pay over without a return. */
+/** Sums the tax that decisions require the seller to remit without a return. */
 export const remittedOf = (rows: readonly UnreturnedRow[]): Money =>
   sum(rows.filter(({ isRemitted }) => isRemitted).map(({ amount }) => amount));

@@ -15,7 +15,7 @@ type Around = {
   readonly upload: UploadFile | undefined;
 };
 
-/** What to do before a return is filed, or why there is nothing to do. */
+/** Describes what to do before a return is filed, or why there is nothing to do. */
 export const todoOf = (report: PeriodReport, given: StateReturn, around: Around): string =>
   given.coverage === 'part'
     ? laterText(report, given)
@@ -29,20 +29,22 @@ const notRequiredText = ({ form, lines, instead }: TaxReturn): string | undefine
   return `No ${form.form} is required for this month${why}. ${insteadText(instead)}. ${smallSellerText(form)}`.trimEnd();
 };
 
-/** What a seller with little tax of the year before would set instead. */
+/** The advice for a seller with little tax in the year before to change its frequency. */
 export const smallSellerText = ({ required }: TaxReturn['form']): string =>
   required?.yearAbove === undefined
     ? ''
     : `If you collected $${shownMoney(required.yearAbove)} or less last year, set \`frequency: ${required.otherwise}\`. `;
 
-/** `Its tax goes on ST-50 of 2026-Q4, due Jan 20, 2027` */
+/** Names the return that includes the tax: `Its tax goes on ST-50 of 2026-Q4, due Jan 20, 2027`. */
 export const insteadText = ({ form, dueDate }: LongerReturn): string =>
   `Its tax goes on ${form} of ${dueDate.period.label}, due ${fullDay(dueDate.due)}`;
 
 const laterText = ({ period }: PeriodReport, { dueDate }: StateReturn): string =>
   `Nothing now: ${dueDate.period.label} runs to ${longDay(dueDate.period.last)}. This is what ${periodName(period.label)} adds so far.`;
 
-/** What is said at most: what keeps the amount open, then work on the file, then what to look at on the form. */
+/**
+ * Maximum number of sentences: first what keeps the amount open, then work on the file, then what to check on the form.
+ */
 const SENTENCES_MAX = 3;
 
 const todoText = (given: StateReturn, { returns, blockers, upload }: Around): string => {
@@ -61,7 +63,7 @@ const todoText = (given: StateReturn, { returns, blockers, upload }: Around): st
   return sentences.slice(0, SENTENCES_MAX).join(' ');
 };
 
-/** The weightiest reason, and how many more there are. */
+/** Describes the most important reason and gives the number of further ones. */
 export const blockerTexts = ([first, ...others]: readonly ReadinessReason[]): readonly string[] =>
   first === undefined
     ? []
@@ -77,13 +79,13 @@ const BLOCKER_WORDS: Readonly<Record<ReadinessReason['kind'], string>> = {
   check: 'A check differs',
 };
 
-/** A message may go on with its proof, which stands where the reason does. */
+/** Returns the first sentence of a message; its proof is shown with the reason. */
 const firstSentence = (text: string): string => {
   const [sentence = ''] = text.split(/(?<=[.!?]) (?=[A-Z])|; /);
   return `${sentence.replace(/[.:;]$/, '')}.`;
 };
 
-/** Why a state has several returns, on the rows of all of them. */
+/** Explains, on each of a state's returns, why there are several. */
 const besideText = (returns: readonly StateReturn[], { figures }: TaxReturn): readonly string[] => {
   const others = returns
     .map(({ filed }) => filed)
@@ -99,7 +101,7 @@ const besideText = (returns: readonly StateReturn[], { figures }: TaxReturn): re
   return [`Without the tax of ${places.join(' and ')}, which ${has}.`];
 };
 
-/** Where a place assigns how often it wants a return by the tax of a month, and this tax is of another frequency. */
+/** Warns if a place assigns the frequency by tax per month and this tax corresponds to another frequency. */
 const frequencyText = ({ filed, dueDate: { rule } }: StateReturn): readonly string[] => {
   const { frequency } = filed.registration;
   const tax = amountOf(filed.lines, 'tax');

@@ -5,11 +5,11 @@ export type PeriodFigures = {
   readonly period: string;
   readonly collected: Money;
   readonly expected: Money;
-  /** Collected minus expected. */
+  /** Collected less expected tax. */
   readonly variance: Money;
 };
 
-/** All states together, period by period, oldest first. */
+/** Sums all states, period by period, oldest first. */
 export const periodFigures = ({ trend }: PeriodReport): readonly PeriodFigures[] => {
   const periods = [...new Set(trend.map(({ period }) => period))];
   return periods.map((period) => {

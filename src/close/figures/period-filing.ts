@@ -11,7 +11,7 @@ import { returnKey, type StateFigures } from '../filing/state-figures.ts';
 import { uploadFilesOf } from '../filing/upload/upload-files-of.ts';
 import type { UploadFile } from '../filing/upload/upload-parts.ts';
 
-/** How the period that was closed lies to the period for which the state wants a return. */
+/** How the closed period relates to the period of the state's return. */
 export type Coverage = 'whole' | 'part' | 'several';
 
 export type StateReturn = {
@@ -20,7 +20,7 @@ export type StateReturn = {
   readonly coverage: Coverage;
 };
 
-/** What is filed for a period: the returns of each registration, and what follows from them. */
+/** The filing of a period: the returns of each registration, and everything that follows from them. */
 export type PeriodFiling = {
   readonly returns: readonly StateReturn[];
   readonly uploads: readonly UploadFile[];
@@ -32,7 +32,7 @@ export type ToFile = {
   readonly seller: string;
   readonly period: FilingPeriod;
   readonly states: readonly { readonly figures: StateFigures; readonly registration: FilingRegistration }[];
-  /** The sales into every state, month by month, as far as they are known. */
+  /** The known sales into every state, month by month. */
   readonly months: ReadonlyMap<string, readonly MonthFigures[]>;
 };
 
@@ -56,7 +56,7 @@ export const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
   };
 };
 
-/** A part of a period is worked out, and not handed in; so is a return that is not required. */
+/** Whether a return is filed: not for part of its period, and not if it is not required. */
 export const isHandedIn = ({ coverage, filed }: StateReturn): boolean =>
   coverage === 'whole' && filed.instead === undefined;
 

@@ -28,23 +28,23 @@ import type { LateLine } from './late-line.ts';
 import type { PriorPeriodState } from './prior-period-states.ts';
 import type { Remittance } from './remittance.ts';
 
-/** An input file and what became of its rows. */
+/** An input file and the outcome of its rows. */
 export type InputFile = ReadInput & {
   readonly channel: string;
   readonly profile: string;
   readonly sha256: string;
   readonly bytes: number;
-  /** Its records by what became of them. */
+  /** Number of its records by outcome. */
   readonly records: Readonly<Record<RecordOutcome, number>>;
 };
 
-/** Everything that the workbooks of one period say, except the rows of Detail, which are streamed. */
+/** The content of a period's workbooks, except the rows of Detail, which are streamed. */
 export type PeriodReport = {
   readonly seller: string;
   readonly entity: string;
   readonly period: FilingPeriod;
   readonly timeZone: string;
-  /** The service and the tax content that answered, as `ClosePorts.serviceId` has it. */
+  /** The service and the tax content of the calculations, as in `ClosePorts.serviceId`. */
   readonly service: string;
   readonly program: string;
   readonly registrations: readonly {
@@ -55,45 +55,45 @@ export type PeriodReport = {
   readonly unexplainedTolerance: Money;
   readonly materiality: Materiality;
   readonly detailRows: number;
-  /** With more rows Detail is in files; only where the policy says how many. */
+  /** Above this number of rows, Detail is written to files; only set if the policy limits it. */
   readonly detailRowsMax?: number;
-  /** Posted sales that the service calculated with the rates of the day it was asked, not those of the sale's day. */
+  /** Number of posted sales calculated with the rates of the day of the request instead of the sale's day. */
   readonly todaysRates: number;
   readonly states: readonly StateTotals[];
   readonly jurisdictions: readonly JurisdictionTotals[];
   readonly reasons: readonly ReasonTotals[];
-  /** The same split by state, where a reason moves anything. */
+  /** The reasons split by state, where they have an amount. */
   readonly stateReasons: readonly StateReason[];
   readonly days: readonly DayTotals[];
-  /** Those of one cause and place together. */
+  /** The exceptions, with those of one cause and place grouped. */
   readonly exceptions: readonly Exception[];
-  /** What the files of decisions say of the period. */
+  /** The decisions for the period from the decision files. */
   readonly decided: Decided;
   readonly impliedRates: readonly ImpliedRateTotals[];
-  /** What came late for a locked period: filed here, or open. */
+  /** Late items of locked periods that are filed here or open. */
   readonly late: readonly LateLine[];
   readonly inputs: readonly InputFile[];
-  /** The figures that the shops give for the period, beside those of Detail. */
+  /** The totals that the shops report for the period, with those of Detail. */
   readonly comparedTotals: readonly ComparedTotal[];
   readonly signOff: SignOff;
-  /** Whether the period can be filed, and what keeps it from that. */
+  /** Whether the period can be filed, and the reasons if it cannot. */
   readonly readiness: Readiness;
-  /** What the returns make of the tax expected, one per registration. */
+  /** The steps from the expected tax to the tax to remit, one entry per return. */
   readonly remittances: readonly Remittance[];
   readonly differences: readonly RecordDifference[];
   readonly sampling: { readonly plan: SamplingPlan; readonly draws: readonly Draw[] };
-  /** This period and those before it, oldest first, as far as they were closed here. */
+  /** This period and those before it that were closed here, oldest first. */
   readonly trend: readonly PriorPeriodState[];
   readonly certificates: CertificateReport;
-  /** The seller's own ledger, and the sales tax payable beside it; only where the configuration names one. */
+  /** The seller's own ledger, compared with the sales tax payable; only if the configuration names one. */
   readonly generalLedger?: GeneralLedger;
   readonly rollForward?: LedgerRollForward;
 };
 
-/** What the books are drawn from: the report, and the order of each refund, which is not kept with the close. */
+/** The input of the books: the report, and the order of each refund, which is not stored with the close. */
 export type BookReport = PeriodReport & { readonly refundLinks: readonly RefundLink[] };
 
-/** What is signed. Before the evidence is written there is nothing to sign. */
+/** The content to sign. It exists only after the evidence is written. */
 export type SignOff = { readonly contentDigest: string };
 
 export const openExceptions = (report: PeriodReport): readonly Exception[] =>
@@ -102,33 +102,33 @@ export const openExceptions = (report: PeriodReport): readonly Exception[] =>
 export const acceptedExceptions = (report: PeriodReport): readonly Exception[] =>
   report.exceptions.filter(({ accepted }) => accepted !== '');
 
-/** How many need no decision. */
+/** Counts the exceptions that need no decision. */
 export const seenExceptions = (report: PeriodReport): number =>
   countOf(report.exceptions) - openExceptions(report).length - acceptedExceptions(report).length;
 
-/** The total of one figure over all states. */
+/** Sums one figure over all states. */
 export const totalOf = (
   report: PeriodReport,
   figure: 'gross' | 'shipping' | 'taxable' | 'collected' | 'expected' | 'recorded',
 ): Money => sum(report.states.map((state) => state[figure]));
 
-/** Collected minus expected, over all states. */
+/** Returns collected less expected tax over all states. */
 export const varianceOf = (report: PeriodReport): Money =>
   subtract(totalOf(report, 'collected'), totalOf(report, 'expected'));
 
-/** What no rule explains, over and under added up without their signs. */
+/** Returns the unexplained amount: over and under, added without their signs. */
 export const unexplainedOf = (report: PeriodReport): Money => {
   const unexplained = report.reasons.find(({ code }) => code === 'R99');
   return unexplained ? sum([unexplained.over, -unexplained.under as Money]) : sum([]);
 };
 
-/** The states of the period right before this one, if it was closed here. */
+/** Returns the states of the period directly before this one, if it was closed here. */
 export const statesBefore = ({ trend, period }: PeriodReport): readonly PriorPeriodState[] => {
   const before = versionBefore(period);
   return trend.filter((row) => row.period === before?.label);
 };
 
-/** What there is to decide of the period, and what was decided. */
+/** Returns the lines to decide for the period, including those already decided. */
 export const linesToDecide = ({
   exceptions,
   period,
@@ -137,7 +137,7 @@ export const linesToDecide = ({
 }: PeriodReport): readonly DecideLine[] =>
   decideLines({ exceptions, period, reasons, numbers: decided.numbers });
 
-/** Those of them that keep the period from being filed, in words: `3 lines, +20.11`. */
+/** Describes the lines that keep the period from being filed: `3 lines, +20.11`. */
 export const waitingText = (report: PeriodReport): string => {
   const waiting = linesToDecide(report).filter((line) =>
     report.readiness.reasons.some((reason) => linesOfReason([line], reason).length > 0),

@@ -4,7 +4,7 @@ import type { FilingFigures } from './filing-figures.ts';
 import type { PeriodFiling, StateReturn } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
 
-/** What one period came to in one state, as it stood when it was last closed. */
+/** The result of one period in one state, as of its last close. */
 export type PriorPeriodState = {
   readonly period: string;
   readonly state: string;
@@ -13,11 +13,11 @@ export type PriorPeriodState = {
   readonly gross: Money;
   readonly collected: Money;
   readonly expected: Money;
-  /** Nothing of a period that was closed before these were kept. */
+  /** `undefined` for a period that was closed before this was recorded. */
   readonly filed: PriorFiling | undefined;
 };
 
-/** What the return of a period leaves to the next, and what thresholds of nexus count. */
+/** The balances that a return carries forward, and the sales that nexus thresholds count. */
 export type PriorFiling = CountedSales & {
   readonly taxable: Money;
   readonly prepaymentsLeft: Money;
@@ -26,14 +26,14 @@ export type PriorFiling = CountedSales & {
 
 /** The parts of gross sales that not every threshold counts. */
 export type CountedSales = {
-  /** Sales to exempt buyers, those to buyers who sell again included. */
+  /** Sales to exempt buyers, including resale. */
   readonly exempt: Money;
   readonly resale: Money;
   readonly marketplace: Money;
   readonly marketplaceOrders: number;
 };
 
-/** What is kept of a period for those that follow: its states with sales and those with a return. */
+/** Builds the rows that later periods need of a period: its states with sales and those with a return. */
 export const priorPeriodStates = (
   { period, states }: PeriodReport,
   figures: FilingFigures,
@@ -63,7 +63,7 @@ export const priorPeriodStates = (
 
 const stateOf = ({ filed }: StateReturn): string => filed.figures.state;
 
-/** A return that is not handed in uses nothing up. */
+/** Returns the balance left. A return that does not cover exactly its own period uses nothing. */
 const leftOf = (given: StateReturn | undefined, account: 'prepayments' | 'credits') => {
   if (!given) return ZERO;
   const { opening, added, closing }: RollForward = given.filed[account];

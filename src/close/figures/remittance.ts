@@ -3,31 +3,31 @@ import { type Money, negate, subtract, sum } from '../../kernel/money.ts';
 import { amountDue, feesOf, type TaxReturn } from '../filing/return/tax-return.ts';
 import { type ReturnKind, returnKey } from '../filing/state-figures.ts';
 
-/** What leads from the tax expected on a return to what it asks for; what is taken off is negative. */
+/** The steps from a return's expected tax to its amount due; deductions are negative. */
 export type Remittance = {
   readonly state: string;
   readonly kind: ReturnKind;
-  /** The county, the city or the form of a return of its own. */
+  /** The county, the city or the form of a separate return. */
   readonly name: string;
-  /** As the workbooks name the return: the state, with the place or form where it has several. */
+  /** The key of the return in the workbooks: the state, with the place or form if it has several returns. */
   readonly key: string;
   readonly collected: Money;
   /** Tax collected under rates that the tax content lacks. */
   readonly gaps: Money;
-  /** What the remittance basis adds to the tax expected, or takes off it. */
+  /** The amount that the remittance basis adds to the expected tax, or subtracts from it. */
   readonly adjustment: Money;
   readonly useTax: Money;
-  /** Fees for delivered sales, beside the tax. */
+  /** Fees on delivered sales, in addition to the tax. */
   readonly fees: Money;
-  /** All that the form's rounding makes of it, that of the payments included. */
+  /** Total rounding by the form, including that of payments. */
   readonly rounding: Money;
   readonly discount: Money;
   readonly prepayments: Money;
   readonly credits: Money;
   readonly due: Money;
-  /** Whether the state wants a return of so little tax. */
+  /** Whether the state requires a return for so little tax. */
   readonly isRequired: boolean;
-  /** When it is to be paid. */
+  /** The payment date. */
   readonly payBy: CalendarDate;
 };
 

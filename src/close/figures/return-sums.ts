@@ -13,13 +13,13 @@ import type { RowPart } from './row-parts.ts';
 
 type Level = DetailRow['levels'][number];
 
-/** A part of a sale on which the same levels levy. */
+/** A part of a sale that is taxed by the same levels. */
 type PlaceLayer = { readonly taxable: Money; readonly levels: readonly Level[] };
 
 /**
- * The parts of a sale by the levels that levy on them, the widest part first: clothing that the county taxes and the state
- * does not stands in a part of its own, beside the rest that both tax. The parts of each level add up to its taxable amount
- * and to its tax. A part that fewer levels tax is taken to lie within what the others tax.
+ * Splits a sale by the levels that tax it, widest part first: clothing taxed by the county but not by the state is a
+ * part of its own, next to the rest that both tax. The parts of each level add up to its taxable amount and its tax. A
+ * part taxed by fewer levels is assumed to lie within the part that the other levels tax.
  */
 const placeLayers = (levels: readonly Level[]): readonly PlaceLayer[] => {
   const isNegative = ({ taxable }: Level): boolean => taxable < ZERO;
@@ -46,7 +46,7 @@ const layersOfOneSign = (levels: readonly Level[]): readonly PlaceLayer[] => {
   }));
 };
 
-/** What the sales of one return come to. */
+/** The sums of the sales on one return. */
 export type ReturnSums = {
   orders: number;
   refunds: number;
@@ -70,7 +70,7 @@ export type ReturnSums = {
 /** The sums by name. */
 type Listed = { readonly [Part in 'gapJurisdictions' | 'exempt' | 'places']: ReturnSums[Part] };
 
-/** The same as plain data. */
+/** The same sums as plain data. */
 export type KeptReturn = Omit<ReturnSums, keyof Listed> & {
   readonly [Part in keyof Listed]: KeptSums<Listed[Part] extends Map<string, infer Each> ? Each : never>;
 };
@@ -104,7 +104,7 @@ const FIGURES = [
   ] as const),
 ];
 
-/** The same sums with those of other sales. */
+/** Adds the sums of other sales. */
 export const joinedSums = (known = emptySums(), others: KeptReturn): ReturnSums => {
   const { gapJurisdictions, exempt, places } = known;
   joinSums(gapJurisdictions, others.gapJurisdictions, ['taxable', 'tax']);
@@ -118,7 +118,7 @@ export const joinedSums = (known = emptySums(), others: KeptReturn): ReturnSums 
   };
 };
 
-/** Add what of a sale stands on the return. */
+/** Adds the part of a sale that is on the return. */
 export const addPart = (sums: ReturnSums, { row, gaps }: RowPart, sale: Sale): void => {
   if (row.kind === 'order') sums.orders += 1;
   else {
@@ -153,7 +153,7 @@ const addExempt = (sums: ReturnSums, row: DetailRow, { exemptionType }: Sale): v
     if (!row.hasNexus) sums.beforeDuty = add(sums.beforeDuty, row.gross);
     return;
   }
-  // What is taxed in spite of the exemption is not a deduction.
+  // An amount taxed despite the exemption is not a deduction.
   const amount = add(row.gross, negate(row.taxable));
   if (exemptionType === 'marketplace') {
     sums.marketplace = add(sums.marketplace, amount);
@@ -168,7 +168,10 @@ const addExempt = (sums: ReturnSums, row: DetailRow, { exemptionType }: Sale): v
   });
 };
 
-/** Add the levels of a sale together to its place, each part of it to those that tax it. A place of which rates are missing is named as the sale names it. */
+/**
+ * Adds the combined levels of a sale to its place, each part to the levels that tax it. A place with missing rates is
+ * named as in the sale.
+ */
 const addPlace = (places: Map<string, PlaceFigures>, row: DetailRow, gap: Money): void => {
   const isGap = gap !== ZERO;
   const taxed = row.levels.filter(({ taxable, tax }) => taxable !== ZERO || tax !== ZERO);
@@ -193,7 +196,7 @@ const addPlace = (places: Map<string, PlaceFigures>, row: DetailRow, gap: Money)
       gapTax: add(known?.gapTax ?? ZERO, place.gapTax),
     });
   };
-  // Of a place without all its rates nothing is known but what was collected: its sales stay whole.
+  // For a place with missing rates, only the collected tax is known, so its sales are not split.
   const layers = isGap ? [{ taxable: taxableOf(row), levels: taxed }] : placeLayers(taxed);
   for (const { taxable, levels } of layers) {
     const local = levels.filter(({ level }) => level !== 'state');

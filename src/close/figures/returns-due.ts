@@ -10,25 +10,25 @@ import { byMoment, type PayStatus, payByText, payMoment, payStatus } from './pay
 import { coverageOf } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
 
-/** A return of a closed period, as the sheet Pay has it. */
+/** A return of a closed period, as on the sheet Pay. */
 export type ReturnDue = {
   readonly state: string;
-  /** As the workbooks name the return. */
+  /** The key of the return in the workbooks. */
   readonly key: string;
   readonly status: PayStatus;
   readonly amount: Money;
-  /** What the amount keeps for filing and paying on time. */
+  /** The discount that the amount includes for filing and paying on time. */
   readonly discount: Money;
   readonly payBy: string;
-  /** Where the state wants no such return: the form of the one that takes its tax. */
+  /** The form that includes the tax if the state does not require this return. */
   readonly insteadOn: string | undefined;
-  /** The last day on which a payment is in time. */
+  /** The last day on which a payment is on time. */
   readonly lastDay: CalendarDate;
-  /** What stands in the way. */
+  /** The reasons why it is not ready. */
   readonly blockers: readonly ReadinessReason[];
 };
 
-/** The returns of a period from what its close kept of it, in the order of the sheet Pay. */
+/** Computes the returns of a period from what its close recorded, in the order of the sheet Pay. */
 export const returnsDue = (
   law: FilingLaw,
   report: PeriodReport,

@@ -5,26 +5,26 @@ import type { DetailRow } from '../reconcile/detail-row.ts';
 import type { LevelFigures } from '../reconcile/level-figures.ts';
 import { gapOf, gapParts, taxableOf } from './gap-parts.ts';
 
-/** What of a sale stands on one return. */
+/** The part of a sale that is on one return. */
 export type RowPart = {
-  /** The county or city whose return it is; empty for that of the state. */
+  /** The county or city whose return it is; empty for the state's return. */
   readonly place: string;
-  /** With the levels and the tax of this return. */
+  /** The row with only the levels and the tax of this return. */
   readonly row: DetailRow;
   /** Tax collected under rates that the tax content lacks. */
   readonly gaps: readonly JurisdictionFigures[];
 };
 
 /**
- * A sale by the returns that have its tax: that of the state, and one for each county or city which collects its own. Its
- * gross amount is on all of them. Together the parts have its collected and its expected tax.
+ * Splits a sale by the returns that include its tax: the state's, and one for each county or city that collects its
+ * own. Its gross amount is on all of them. The parts add up to its collected and its expected tax.
  */
 export const rowParts = (row: DetailRow, ownPlace: OwnPlace): readonly RowPart[] => {
   const gap = gapOf(row);
   const gaps = gap === ZERO ? [] : gapParts(row, gap);
   const placeOf = ({ level, name }: Pick<LevelFigures, 'level' | 'name'>): string =>
     (level === 'other' ? undefined : ownPlace({ state: row.state, level, name })) ?? '';
-  // A sale on which no city levies is known by where it went to.
+  // A sale without a city tax is assigned by the city it was shipped to.
   const isTaxedByCity = [...row.levels, ...gaps].some(({ level }) => level === 'city');
   const sentTo = isTaxedByCity ? [] : [placeOf({ level: 'city', name: row.city })];
   const places = new Set([...row.levels.map(placeOf), ...gaps.map(placeOf), ...sentTo].filter(Boolean));

@@ -5,7 +5,7 @@ import type { FeeRule } from './law/filing-law.ts';
 
 export type JurisdictionLevel = 'state' | 'county' | 'city' | 'special';
 
-/** What one body of a state levies at one rate. */
+/** The tax that one body of a state levies at one rate. */
 export type JurisdictionFigures = {
   readonly level: JurisdictionLevel;
   readonly name: string;
@@ -14,64 +14,64 @@ export type JurisdictionFigures = {
   readonly tax: Money;
 };
 
-/** All taxes together at one place: what forms that are kept by location code or locality ask for. */
+/** All taxes of one place together, for forms that report by location code or locality. */
 export type PlaceFigures = {
   readonly county: string;
   readonly city: string;
-  /** Combined rate of all levels, the state's included. */
+  /** Combined rate of all levels, including the state's. */
   readonly rate: Rate;
   /** The part of the rate that is not the state's. */
   readonly localRate: Rate;
   readonly taxable: Money;
   readonly tax: Money;
   readonly localTax: Money;
-  /** Tax that was collected there under rates that the tax content lacks; it is in none of the other amounts. */
+  /** Tax collected there under rates that the tax content lacks; not included in the other amounts. */
   readonly gapTax: Money;
-  /** Whether the tax content lacks rates of the place: such sales stand in a row of their own. */
+  /** Whether the tax content lacks rates of the place: such sales are in a row of their own. */
   readonly isGap: boolean;
 };
 
 /**
- * Tax that was collected under local rates that the tax content lacks. No expected figure contains it, and it is paid
- * over as it was collected.
+ * Tax collected under local rates that the tax content lacks. It is not part of any expected figure and is remitted as
+ * collected.
  */
 export type GapFigures = {
   readonly sales: number;
   readonly tax: Money;
-  /** By the shop's own tax lines where they exist; otherwise by the place. */
+  /** By the shop's own tax lines if there are any; otherwise by place. */
   readonly jurisdictions: readonly JurisdictionFigures[];
 };
 
 export type ExemptFigures = {
-  /** As the service names it: `wholesale`, `government`, `other`. Marketplace sales are not among them. */
+  /** The type as the service names it: `wholesale`, `government`, `other`. Marketplace sales are not included. */
   readonly type: string;
   readonly amount: Money;
   readonly sales: number;
 };
 
-/** Whose return it is: the state's own, that of a county or city which collects its tax itself, or one for a fee alone. */
+/** The kind of return: the state's own, that of a county or city that collects its own tax, or one for a fee alone. */
 export const RETURN_KINDS = ['state', 'place', 'fee'] as const;
 export type ReturnKind = (typeof RETURN_KINDS)[number];
 
-/** A fee of the state for delivered sales, in the days of one of its amounts. */
+/** A state's fee on delivered sales, for the days of one of its amounts. */
 export type FeeFigures = {
   readonly rule: FeeRule;
-  /** Orders that owe it. */
+  /** Number of orders that owe the fee. */
   readonly sales: number;
-  /** Orders for which the shop charged it, and what they were charged. */
+  /** Number of orders for which the shop charged the fee, and the amount charged. */
   readonly chargedSales: number;
   readonly charged: Money;
-  /** What these orders owe, and what was charged above it; all that was charged where the amount is not known. */
+  /** The fee that these orders owe, and the excess charged: the whole charge if the amount of the fee is not known. */
   readonly due: Money;
   readonly excess: Money;
-  /** Some of the orders that owe it and were not charged. */
+  /** Some of the orders that owe the fee but were not charged. */
   readonly notCharged: readonly string[];
 };
 
 /**
- * The posted sales of one return in one filing period: those of a state, without the tax that others in it collect, or
- * those of one of these. Refunds count with their minus sign, except in `returns`.
- * Always `gross = marketplace + exempt + non-taxable + taxable`, where non-taxable is what remains.
+ * The posted sales of one return in one filing period: those of a state, without the tax that its places collect
+ * themselves, or those of one such place. Refunds count with their minus sign, except in `returns`. Always `gross =
+ * marketplace + exempt + non-taxable + taxable`, where non-taxable is the remainder.
  */
 export type StateFigures = {
   readonly state: string;
@@ -81,31 +81,31 @@ export type StateFigures = {
   readonly period: FilingPeriod;
   readonly orders: number;
   readonly refunds: number;
-  /** Goods and shipping without tax, sales on marketplaces included. */
+  /** Goods and shipping without tax, including marketplace sales. */
   readonly gross: Money;
   readonly shipping: Money;
-  /** What was refunded in the period, as a positive amount; already taken off `gross`. */
+  /** Refunds of the period as a positive amount, already subtracted from `gross`. */
   readonly returns: Money;
   /** Sales whose tax a marketplace collects and remits. */
   readonly marketplace: Money;
   readonly exempt: readonly ExemptFigures[];
-  /** Sales of days on which the seller had no duty to collect in the state. */
+  /** Sales on days on which the seller had no duty to collect in the state. */
   readonly beforeDuty: Money;
   readonly taxable: Money;
   readonly collected: Money;
   readonly expected: Money;
   readonly gap: GapFigures;
   /**
-   * What was charged above the tax due, added up sale by sale, without the sales that were charged too little and
-   * without the tax of rates that the tax content lacks.
+   * Tax charged in excess of the tax due, summed sale by sale, without undercharged sales and without tax of rates that
+   * the tax content lacks.
    */
   readonly excessCollected: Money;
   readonly jurisdictions: readonly JurisdictionFigures[];
   readonly places: readonly PlaceFigures[];
-  /** Fees for delivered sales that this return asks for; they are in none of the other figures. */
+  /** Fees on delivered sales that this return reports; not included in the other figures. */
   readonly fees: readonly FeeFigures[];
 };
 
-/** What tells one return of a period from the others: `CO`, `CO Denver`, `CO DR 1786`. */
+/** Returns the key that identifies a return within a period: `CO`, `CO Denver`, `CO DR 1786`. */
 export const returnKey = ({ state, name }: Pick<StateFigures, 'state' | 'name'>): string =>
   `${state} ${name}`.trimEnd();

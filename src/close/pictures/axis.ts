@@ -2,15 +2,15 @@
 export type Axis = {
   readonly low: number;
   readonly high: number;
-  /** Round values from low to high, both included. */
+  /** Round values from low to high, both inclusive. */
   readonly ticks: readonly number[];
 };
 
 const INTERVALS = 6;
 
 /**
- * The axis that holds zero and all values between two round ends. Values and ticks are whole numbers, so that what is
- * printed at a tick is exact.
+ * Builds an axis with round ends that includes zero and all values. Values and ticks are whole numbers, so that the
+ * label of a tick is exact.
  */
 export const axisOf = (values: readonly number[]): Axis => {
   const least = Math.min(0, ...values);
@@ -22,13 +22,13 @@ export const axisOf = (values: readonly number[]): Axis => {
   return { low: first * step, high: last * step, ticks };
 };
 
-/** The least of 1, 2, 5, 10, 20, 50 and so on that is not below a size. */
+/** Returns the smallest of 1, 2, 5, 10, 20, 50 and so on that is at least a size. */
 const roundStep = (size: number): number => {
   let power = 1;
   while (power * 10 < size) power *= 10;
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= size) ?? power;
 };
 
-/** Where a value stands on a line of some length, in pixels from the low end. */
+/** Returns the position of a value on a line of some length, in pixels from the low end. */
 export const along = ({ low, high }: Axis, length: number, value: number): number =>
   ((value - low) / (high - low)) * length;

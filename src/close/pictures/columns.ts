@@ -2,7 +2,7 @@ import { formatMoney, type Money, money, ZERO } from '../../kernel/money.ts';
 import { along, axisOf } from './axis.ts';
 import { chart, element, mark, type Svg, text } from './svg.ts';
 
-/** One column of a chart of amounts, from one amount to another. */
+/** A column of a chart, from one amount to another. */
 export type Column = {
   readonly label: string;
   readonly from: Money;
@@ -18,23 +18,23 @@ export type ColumnsLook = {
   readonly description: string;
   readonly axisTitle: string;
   readonly height: number;
-  /** Least room of a column, in pixels. */
+  /** Minimum width per column, in pixels. */
   readonly stepMin: number;
 };
 
 const MARGINS = { top: 20, right: 10, bottom: 30 };
-/** Room of the axis title, and of a tick's label beside its length. */
+/** Space for the axis title, and around a tick's label. */
 const TITLE_WIDTH = 24;
 const TICK_MARGIN = 16;
 const BAR_WIDTH = 36;
-/** A column has at least the room of the longest text above or below it. */
+/** Used to give a column at least the width of the longest text above or below it. */
 const CHARACTER_WIDTH = 8;
 const COLUMNS_MIN = 3;
-/** The least amount is still a line that can be seen. */
+/** Minimum height, so that the smallest amount is still visible as a line. */
 const HEIGHT_MIN = 1;
 const CENTS = 100;
 
-/** Columns above and below zero, in their order. */
+/** Draws columns above and below zero, in the given order. */
 export const columns = (
   given: readonly Column[],
   { description, axisTitle, height, stepMin }: ColumnsLook,
@@ -83,7 +83,7 @@ export const columns = (
   return chart(size, ...lines, title, ...bars);
 };
 
-/** Without cents where no tick has any. */
+/** Formats a tick, without cents if all ticks are whole dollars. */
 const tickLabel = (cents: number, isWhole: boolean): string =>
   formatMoney(money(cents))
     .slice(0, isWhole ? -'.00'.length : undefined)

@@ -4,7 +4,7 @@ import { chart, element, mark, type Svg, text } from './svg.ts';
 
 export type CountBar = {
   readonly label: string;
-  /** How many of them wait for a decision, and how many do not. */
+  /** Number of items that need a decision, and of those that do not. */
   readonly open: number;
   readonly settled: number;
   readonly href: string;
@@ -14,11 +14,11 @@ const STEP = 26;
 const BAR_HEIGHT = 16;
 const WIDTH = 480;
 const MARGINS = { top: 4, right: 150, bottom: 40 };
-/** Labels have the room of the longest of them. */
+/** Minimum width of the labels; longer ones widen the column. */
 const LABELS_MIN = 100;
 const CHARACTER_WIDTH = 7;
 
-/** Counts by what they are counts of: what is open dark, what is settled light, the numbers beside them. */
+/** Draws counts by category: open items dark, settled ones light, with numbers beside the bars. */
 export const countBars = (bars: readonly CountBar[]): Svg => {
   const axis = axisOf(bars.map(({ open, settled }) => open + settled));
   const left = Math.max(LABELS_MIN, ...bars.map(({ label }) => CHARACTER_WIDTH * (label.length + 2)));

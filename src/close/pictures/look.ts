@@ -1,4 +1,4 @@
-/** Colours that are told apart without colour vision, by lightness; a sign or a word always says the same. */
+/** Colours that differ in lightness, so that they work without colour vision; a sign or a word always says the same. */
 export const COLOURS = {
   over: '#b45309',
   under: '#1d5fa8',
@@ -12,7 +12,7 @@ export const COLOURS = {
   paper: '#ffffff',
 } as const;
 
-/** Colour of an amount by its side of zero. */
+/** Returns the colour of an amount by its sign. */
 export const colourOf = (amount: number): string => {
   if (amount === 0) return COLOURS.none;
   return amount > 0 ? COLOURS.over : COLOURS.under;

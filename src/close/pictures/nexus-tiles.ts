@@ -5,12 +5,12 @@ import { type Tile, tileMap } from './tile-map.ts';
 export type NexusTile = {
   readonly state: string;
   readonly status: 'registered' | 'crossed' | 'close' | 'below';
-  /** Of the threshold, in hundredths of a percent. */
+  /** Share of the threshold, in hundredths of a percent. */
   readonly reached: number;
   readonly href: string | undefined;
 };
 
-/** Dark is where there is a duty, lighter where it comes near; a sign says the same. */
+/** Dark for a duty to collect, lighter if the threshold is close; a sign says the same. */
 const LOOKS = {
   registered: { sign: '', colour: COLOURS.under, ink: COLOURS.paper, words: 'registered' },
   crossed: { sign: '▲ ', colour: COLOURS.over, ink: COLOURS.paper, words: 'crossed, and not registered' },
@@ -20,7 +20,9 @@ const LOOKS = {
 
 const BASIS_POINTS = 100;
 
-/** All states as tiles: how much of its nexus threshold each has reached, and whether that obliges to register. */
+/**
+ * Draws all states as tiles: how much of its nexus threshold each has reached, and whether the seller must register.
+ */
 export const nexusTiles = (tiles: readonly NexusTile[]): Svg => {
   const count = (status: NexusTile['status']): number =>
     tiles.filter((tile) => tile.status === status).length;

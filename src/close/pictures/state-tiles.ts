@@ -12,7 +12,7 @@ export type StateTile = {
   readonly href: string;
 };
 
-/** All states as tiles: coloured by the side of their variance, framed where the seller is registered. */
+/** Draws all states as tiles, coloured by the sign of their variance and framed if the seller is registered. */
 export const stateTiles = (tiles: readonly StateTile[]): Svg =>
   tileMap(
     `The states by variance and registration: ${tiles.length} with sales.`,

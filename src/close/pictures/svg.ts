@@ -1,6 +1,6 @@
 import { COLOURS } from './look.ts';
 
-/** A chart as the text of an SVG element, which stands in a page as it is. */
+/** A chart as the text of an SVG element, which can be inserted in a page as it is. */
 export type Svg = string;
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
@@ -9,11 +9,11 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? '');
 
-/** Pixels to a tenth: finer than a screen shows, and the same text on every machine. */
+/** Rounds pixels to a tenth: finer than a screen shows, and the same text on every machine. */
 const attributeText = (value: string | number): string =>
   typeof value === 'number' ? String(Math.round(value * 10) / 10) : escaped(value);
 
-/** An SVG element. Its content is SVG already; an attribute without a value is left out. */
+/** Builds an SVG element. Its content is SVG already; an attribute without a value is omitted. */
 export const element = (name: string, attributes: Attributes, ...content: readonly Svg[]): Svg => {
   const written = Object.entries(attributes).flatMap(([key, value]) =>
     value === undefined ? [] : [` ${key}="${attributeText(value)}"`],
@@ -22,7 +22,7 @@ export const element = (name: string, attributes: Attributes, ...content: readon
   return content.length === 0 ? `${open}/>` : `${open}>${content.join('')}</${name}>`;
 };
 
-/** Text that is read with the mark it belongs to, and so is not read aloud again. */
+/** Builds text that is hidden from screen readers, because the mark it belongs to already says it. */
 export const text = (attributes: Attributes, words: string): Svg =>
   element('text', { 'aria-hidden': 'true', fill: 'currentColor', ...attributes }, escaped(words));
 
@@ -32,15 +32,15 @@ export type Mark = {
   readonly width: number;
   readonly height: number;
   readonly fill: string;
-  /** What the mark shows, for those who do not see it. */
+  /** Text alternative of the mark. */
   readonly words: string;
-  /** Where it leads in the page; nowhere when it is missing. */
+  /** The target in the page, if the mark is a link. */
   readonly href?: string | undefined;
   /** Width of the line around it. */
   readonly frame?: number;
 };
 
-/** A rectangle that has a meaning, and leads somewhere if it has an address. */
+/** Draws a rectangle with a meaning, as a link if it has a target. */
 export const mark = ({ words, href, frame, ...shape }: Mark): Svg => {
   const rectangle = element('rect', {
     ...shape,
@@ -52,7 +52,7 @@ export const mark = ({ words, href, frame, ...shape }: Mark): Svg => {
   return href === undefined ? rectangle : element('a', { href }, rectangle);
 };
 
-/** A chart of a fixed size. No fonts are asked for by name, and nothing depends on how wide a text is drawn. */
+/** Draws a chart of a fixed size. It does not request fonts by name, and does not depend on the width of drawn text. */
 export const chart = (
   { width, height, description }: { width: number; height: number; description: string },
   ...content: readonly Svg[]

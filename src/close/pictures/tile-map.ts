@@ -1,18 +1,18 @@
 import { COLOURS } from './look.ts';
 import { chart, mark, type Svg, text } from './svg.ts';
 
-/** What is said of one state. */
+/** The content of one state's tile. */
 export type Tile = {
   readonly state: string;
   /** A figure below the name of the state. */
   readonly shown: string;
   readonly colour: string;
-  /** Of the text on the colour. */
+  /** Colour of the text on the tile. */
   readonly ink: string;
-  /** States that stand out have a thick frame. */
+  /** Whether the tile has a thick frame, to stand out. */
   readonly isFramed: boolean;
   readonly words: string;
-  /** Where the tile leads; nowhere when it is missing. */
+  /** The target of the tile, if it is a link. */
   readonly href: string | undefined;
 };
 
@@ -26,10 +26,10 @@ const FRAME = 3;
 
 const THIN_FRAME = 0.5;
 
-/** A longer figure is set smaller, or it would leave its tile. */
+/** Longest figure in the usual size; a longer one is set smaller to stay within its tile. */
 const FIGURE_LENGTH = 8;
 
-/** All states as tiles of one size, those of which nothing is said in white. */
+/** Draws all states as tiles of one size; states without data are white. */
 export const tileMap = (description: string, nothing: string, tiles: readonly Tile[]): Svg => {
   const known = new Map(tiles.map((tile) => [tile.state, tile]));
   const drawn = STATE_GRID.map(({ state, column, row }) =>
@@ -64,8 +64,8 @@ const emptyTile = (state: string, nothing: string): Tile => ({
 });
 
 /**
- * Where each state stands when all have the same size: one row per line, west to east, near enough to the map that
- * one finds a state where one looks for it.
+ * The position of each state in a grid of equal tiles: one row per line, from west to east, close enough to the map to
+ * find a state where one expects it.
  */
 const MAP = [
   'AK .. .. .. .. .. .. .. .. .. ME',

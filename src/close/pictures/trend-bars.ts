@@ -5,7 +5,7 @@ import type { Svg } from './svg.ts';
 
 export type TrendPoint = { readonly period: string; readonly amount: Money };
 
-/** One amount per period, oldest first, above or below zero. */
+/** Draws one amount per period, oldest first, above or below zero. */
 export const trendBars = (title: string, points: readonly TrendPoint[]): Svg =>
   columns(
     points.map(({ period, amount }) => ({

@@ -6,13 +6,13 @@ import type { Svg } from './svg.ts';
 export type Step = {
   readonly label: string;
   readonly amount: Money;
-  /** What the step is, in words. */
+  /** The meaning of the step, in words. */
   readonly meaning: string;
-  /** Where it leads in the page. */
+  /** The target of its link in the page. */
   readonly href: string;
 };
 
-/** The way from one amount to another, step by step, and at the end what all steps come to. */
+/** Draws the steps from one amount to another, and the total of all steps at the end. */
 export const waterfall = (
   steps: readonly Step[],
   total: { readonly label: string; readonly href: string },

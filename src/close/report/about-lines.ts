@@ -1,6 +1,6 @@
 import type { PeriodReport } from '../figures/period-report.ts';
 
-/** Whose books these are, for when, and what they were made with: a label and a text each. */
+/** Lists the seller, the period and the basis of the books: a label and a text each. */
 export const aboutLines = (report: PeriodReport): readonly (readonly [label: string, text: string])[] => [
   ['Seller', `${report.seller} (${report.entity})`],
   ['Period', `${report.period.first} to ${report.period.last}, by business date in ${report.timeZone}`],
@@ -8,7 +8,7 @@ export const aboutLines = (report: PeriodReport): readonly (readonly [label: str
   ['Made by', report.program],
 ];
 
-/** What the expected tax was calculated with: another law is another statement. */
+/** Describes the rates behind the expected tax: with rates of another day, the figures mean something else. */
 const ratesText = ({ todaysRates }: PeriodReport): string =>
   todaysRates === 0
     ? 'Those in force on the day of each sale'

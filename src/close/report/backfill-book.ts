@@ -27,7 +27,7 @@ export type BackfillReport = {
   readonly months: readonly BackfilledMonth[];
 };
 
-/** backfill.xlsx: the months of a range side by side. */
+/** Builds backfill.xlsx: the months of a range side by side. */
 export const backfillBook = ({
   seller,
   program,

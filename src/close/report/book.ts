@@ -9,44 +9,44 @@ import type { Tab } from '../workbook/palette.ts';
 import { type FilledSheet, stacked } from '../workbook/sheet.ts';
 import type { Sheet, WorkbookProperties } from '../workbook/write-workbook.ts';
 
-/** A sheet of a book, what it shows, and the figure by which a reader knows that it is whole. */
+/** A sheet of a book, its purpose, and the control figure that shows that it is complete. */
 export type BookSheet = {
   readonly sheet: FilledSheet | LaidOutSheet;
   readonly purpose: string;
   readonly control?: { readonly label: string; readonly value: AnyCell };
-  /** In place of the next number. */
+  /** Used instead of the next number. */
   readonly reference?: string;
-  /** Of the tables below the first one. */
+  /** Entries for the tables below the first one. */
   readonly below?: readonly BookSheet[];
 };
 
-/** Sheets of one purpose, as the contents list them. */
+/** Sheets with a common purpose, as listed on the contents sheet. */
 export type BookSection = {
   readonly band: string;
   readonly tab: Tab;
   readonly sheets: readonly BookSheet[];
 };
 
-/** A sheet that a period did not need, and why. */
+/** A sheet that the period did not need, with the reason. */
 export type LeftOut = { readonly sheet: string; readonly why: string };
 
-/** What a column of money comes to, which shows that a table is whole. */
+/** The control total of a money column, which shows that a table is complete. */
 type Control = {
   readonly title: string;
-  /** What it is; the column's title when left out. */
+  /** Label of the total; the column's title if omitted. */
   readonly label?: string;
-  /** Of rows that are not in memory. */
+  /** The total if the rows are not in memory. */
   readonly total?: Money;
 };
 
-/** A table sheet as the contents list it. */
+/** Builds the contents entry of a table sheet. */
 export const entry = (sheet: FilledSheet, purpose: string, control?: Control): BookSheet => ({
   sheet,
   purpose,
   ...(control && { control: controlOf(sheet, control) }),
 });
 
-/** A table sheet with further tables below it. */
+/** Builds a table sheet with further tables below it. */
 export const stack = (first: BookSheet, below: readonly BookSheet[]): BookSheet => {
   const tables = below.map(({ sheet }) => sheet).filter((sheet) => sheet.kind === 'table');
   return first.sheet.kind === 'table' && tables.length > 0
@@ -54,7 +54,7 @@ export const stack = (first: BookSheet, below: readonly BookSheet[]): BookSheet 
     : first;
 };
 
-/** The live sum of the column. */
+/** Builds the live sum of the column. */
 const controlOf = (
   sheet: FilledSheet,
   { title, label = title, total = sumOf(sheet, title) }: Control,
@@ -73,7 +73,7 @@ const sumOf = ({ sheet, rows = [] }: FilledSheet, title: string): Money => {
   return sum(amounts.filter((amount): amount is Money => amount !== undefined));
 };
 
-/** The sections with the reference and the tab of each sheet; the contents take the second number. */
+/** Numbers the sheets and sets their tabs; the second number is reserved for the contents sheet. */
 export const numbered = (prefix: string, sections: readonly BookSection[]): readonly BookSection[] => {
   let number = 0;
   const next = (): string => {
@@ -91,13 +91,13 @@ export const numbered = (prefix: string, sections: readonly BookSection[]): read
   }));
 };
 
-/** The sheets in their order, the contents after the first. */
+/** Returns the sheets in order, with the contents sheet after the first. */
 export const sheetsOf = (sections: readonly BookSection[], contents: LaidOutSheet): readonly Sheet[] => {
   const [first, ...others] = sections.flatMap(({ sheets }) => sheets.map(({ sheet }) => sheet));
   return first ? [first, contents, ...others] : [contents];
 };
 
-/** Those of the tables that some periods do without which this one does without. */
+/** Returns the optional tables that are not in this book. */
 export const leftOutOf = (
   sections: readonly BookSection[],
   candidates: readonly LeftOut[],
@@ -108,7 +108,7 @@ export const leftOutOf = (
   return candidates.filter(({ sheet }) => !written.includes(sheet));
 };
 
-/** What a workbook says of itself in its properties. */
+/** Builds the document properties of a workbook. */
 export const propertiesOf = (
   { period, seller, program }: Pick<PeriodReport, 'period' | 'seller' | 'program'>,
   title: string,
@@ -120,7 +120,7 @@ export const propertiesOf = (
   created: startOfUtcDay(period.last),
 });
 
-/** The rows of the contents: a band for each section, a line for each sheet. */
+/** Builds the rows of the contents sheet: a band for each section, a line for each sheet. */
 export const contentsRows = (sections: readonly BookSection[]): readonly GridRow[] =>
   sections
     .filter(({ sheets }) => sheets.length > 0)

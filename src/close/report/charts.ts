@@ -14,7 +14,7 @@ import { waterfall } from '../pictures/waterfall.ts';
 import { REASONS } from '../reconcile/reason.ts';
 import { reasonRow, stateRow } from './page/row-names.ts';
 
-/** The charts of the page. One of fewer than two figures shows no more than they do, and is not drawn. */
+/** Draws a chart unless it has fewer than two figures, when it would show no more than they do. */
 const ofSeveral = <Bar>(bars: readonly Bar[], draw: (bars: readonly Bar[]) => Svg): Svg | undefined =>
   bars.length < 2 ? undefined : draw(bars);
 
@@ -55,7 +55,7 @@ export const trendChart = (report: PeriodReport): Svg | undefined =>
     ),
   );
 
-/** A state leads to its row where it has one: the watch also has states without sales in the period. */
+/** Links each state to its row if it has one: the nexus watch also has states without sales in the period. */
 export const nexusChart = (watches: readonly NexusWatch[], { states }: Pick<PeriodReport, 'states'>): Svg => {
   const withRow = new Set(states.map(({ state }) => state));
   return nexusTiles(

@@ -15,7 +15,7 @@ export type CompareReport = {
   readonly differences: readonly ComparedSale[];
 };
 
-/** compare.xlsx: where two tax services answer the sales of a period differently, field by field. */
+/** Builds compare.xlsx: where two tax services answer differently for the sales of a period, field by field. */
 export const compareBook = ({
   seller,
   program,

@@ -8,7 +8,7 @@ export type ContentsGiven = {
   readonly reference: string;
   readonly sections: readonly BookSection[];
   readonly leftOut: readonly LeftOut[];
-  /** How the figures were made, and what the marks mean: a label and a text each. */
+  /** How the figures were computed, and the meaning of the marks: a label and a text each. */
   readonly method: readonly (readonly [label: string, text: string])[];
 };
 
@@ -21,7 +21,7 @@ const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'Amount', width: 16, align: 'right' },
 ];
 
-/** The sheet that leads to all others: contents, the one place to sign, method and marks. */
+/** Builds the sheet with the contents, the one place to sign, the method and the marks. */
 export const contentsSheet = (
   { period, seller }: PeriodReport,
   { reference, sections, leftOut, method }: ContentsGiven,
@@ -62,7 +62,7 @@ const signer = (role: string): GridRow => ({
   ],
 });
 
-/** `tieout sign` signs the folder with keys, this book with it; on paper, or in a copy, names stand here. */
+/** `tieout sign` signs the folder, including this book, with keys. These rows are for names on paper or in a copy. */
 const SIGN_OFF = {
   heading: 'Sign-off on paper or in a copy',
   hasHeader: true,
@@ -81,7 +81,7 @@ const SIGN_OFF = {
   ],
 };
 
-/** Letters of a note in a line; it runs on over the columns beside it. */
+/** Letters per line of a note, which overflows into the columns beside it. */
 const NOTE_LENGTH = 135;
 
 const noteRows = (notes: readonly (readonly [label: string, text: string])[]): readonly GridRow[] =>

@@ -8,7 +8,9 @@ import { returnsChecks, salesCheck } from './returns-checks.ts';
 import { payableCheck } from './sheets/filing/still-payable.ts';
 import { serviceChecks, tieChecks } from './variance-checks.ts';
 
-/** The report with the one decision whether the period can be filed: everything that shows it takes it from here. */
+/**
+ * Returns the report with the decision on whether the period can be filed; everything that shows it reads it from here.
+ */
 export const decided = (report: BookReport, filing: PeriodFiling): BookReport => ({
   ...report,
   readiness: readinessOf({
@@ -20,12 +22,13 @@ export const decided = (report: BookReport, filing: PeriodFiling): BookReport =>
   }),
 });
 
-/** Exceptions of single records that the service lacks, has besides or has otherwise. */
+/** Exceptions for single records that the service lacks, has in addition or has with other content. */
 const OF_RECORDS = new Set(['R19', 'R20', 'recorded-not-posted', 'recorded-otherwise', 'listed-not-shown']);
 
 /**
- * The checks of both books that do not hold, as sentences, each once. What the policy decides is not among them, nor what an
- * open exception of a record says with its place: a check concerns every return.
+ * Returns the failed checks of both books, as sentences without duplicates. It omits checks that the policy decides,
+ * and the service checks while an exception for a single record is open: the exception names its place, but a check
+ * concerns every return.
  */
 const failedTests = (report: PeriodReport, filing: PeriodFiling): readonly string[] => {
   const areRecordsOpen = report.exceptions.some((each) => isOpen(each) && OF_RECORDS.has(each.code));

@@ -26,20 +26,22 @@ const COLUMNS: readonly Column[] = [
   { title: 'on', cell: ({ decision }) => decision?.on ?? '' },
 ];
 
-/** A text that a spreadsheet program would take for a formula carries an apostrophe, which reading takes off. */
+/**
+ * Prefixes text that a spreadsheet would take for a formula with an apostrophe, which is removed when the file is read.
+ */
 export const harmless = (text: string): string => text.replace(/^[=+\-@\t\r]/, "'$&");
 
-/** The records that a decision covers, as it is read back: their names, or of a cause only how many they are. */
+/** Lists the records that a decision covers, as read back: their names, or only their number for a whole cause. */
 export const coveredText = ({ isWhole, records, count }: DecideLine): string =>
   isWhole ? `${count} ${count === 1 ? 'record' : 'records'}` : records.join('; ');
 
-/** What was decided, or what holds as long as no one decides. */
+/** Returns the decision, or the default that applies until someone decides. */
 export const decisionText = ({ decision, byDefault }: DecideLine): string => {
   if (decision) return shownDecision(decision);
   return byDefault === undefined ? '' : VERDICTS[byDefault];
 };
 
-/** decisions.csv: every line to decide, as the sheet Decide has them. Spreadsheet programs know it by its mark as UTF-8. */
+/** Builds decisions.csv: every line to decide, as on the sheet Decide, with a byte order mark for spreadsheets. */
 export const decisionsText = (lines: readonly DecideLine[]): string =>
   stringify(
     [COLUMNS.map(({ title }) => title), ...lines.map((line) => COLUMNS.map(({ cell }) => cell(line)))],

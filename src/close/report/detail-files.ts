@@ -21,15 +21,15 @@ import { harmless } from './decisions-file.ts';
 import { DETAIL } from './sheets/detail.ts';
 import { DETAIL_GROUPS, detailGrouping } from './sheets/detail-groups.ts';
 
-/** As many rows as one sheet of Excel holds, some left for titles and totals. */
+/** The row limit of an Excel sheet, less some for titles and totals. */
 const DETAIL_ROWS_MAX = 1_000_000;
 
-/** Rows that wait to be written, so that a page is not one write for each of its files. */
+/** Number of rows to buffer, so that a page does not cause one write for each of its files. */
 const WAITING_MAX = 10_000;
 
 /**
- * The sheet Detail of a period. Where it would have more rows than a sheet shows, files by state and day list them, and
- * the sheet has their sums.
+ * Builds the sheet Detail of a period. If it would exceed the rows of a sheet, CSV files by state and day list the
+ * rows, and the sheet has their sums.
  */
 export const detailSheet = async (
   folder: string,
@@ -59,7 +59,7 @@ export const detailSheet = async (
   return filled(DETAIL_GROUPS, groups.all());
 };
 
-/** Rows with what was decided of them: a sale that is left out, an exemption that stands without a certificate. */
+/** Adds decisions to the rows: a sale that is left out, an exemption accepted without a certificate. */
 async function* withDecisions(
   pages: RowPages<DetailLine>,
   exceptions: PeriodReport['exceptions'],
@@ -83,7 +83,7 @@ async function* withDecisions(
 
 const originKey = ({ file, line, record }: Origin): string => JSON.stringify([file, line, record]);
 
-/** A row of a sheet as text: the title and the value of each column, but for those in which an auditor writes. */
+/** Returns a row of a sheet as texts, one per column, except columns for the auditor to fill in. */
 export const rowTexts = <Row>(
   { columns }: TableSheet<Row>,
   row: Row,
@@ -96,13 +96,13 @@ const writtenColumns = <Row>(columns: readonly Column<Row>[]): readonly Column<R
 const COLUMNS = writtenColumns(DETAIL.columns);
 const HEADER = COLUMNS.map(({ title }) => title);
 
-/** `detail/CA/2026-10-31.csv`. */
+/** Returns the path of a row's file: `detail/CA/2026-10-31.csv`. */
 const pathOf = ({ state, country, businessDate }: DetailLine): string => {
   const place = (state || country).toUpperCase().replace(/[^A-Z0-9]+/g, '_');
   return `detail/${place || 'none'}/${businessDate}.csv`;
 };
 
-/** A cell as text: amounts and days as they are written everywhere, times in UTC. */
+/** Formats a cell as text: amounts and days as in all files, times in UTC. */
 const textOf = (format: Format | 'mixed', cell: unknown): string => {
   const value = shownValue(cell);
   if (value === undefined) return '';
@@ -113,7 +113,7 @@ const textOf = (format: Format | 'mixed', cell: unknown): string => {
   return typeof value === 'number' ? String(value) : harmless(String(value));
 };
 
-/** Files that grow side by side, each under a header, however many they are. */
+/** Writes any number of CSV files in parallel, each with a header. */
 const rowFiles = (folder: string) => {
   const known = new Set<string>();
   const waiting = new Map<string, (readonly string[])[]>();
@@ -126,7 +126,7 @@ const rowFiles = (folder: string) => {
       waiting.set(path, rows);
       count += 1;
     },
-    /** Write the rows that wait, when there are so many. */
+    /** Writes the buffered rows if there are at least so many. */
     write: async (atLeast = 0): Promise<void> => {
       if (count < atLeast) return;
       for (const [path, rows] of waiting) {

@@ -20,9 +20,9 @@ import { reportPage } from './page/report-page.ts';
 import { varianceBook } from './variance-book.ts';
 import { type Rejects, writeRejects } from './write-rejects.ts';
 
-/** Everything that the books of a period are drawn from, beside the law. */
+/** The input of a period's books, besides the law. */
 export type BooksGiven = {
-  /** What was gathered; whether the period can be filed follows here. */
+  /** The gathered report; whether the period can be filed is decided from it here. */
   readonly gathered: BookReport;
   readonly registrations: readonly FilingRegistration[];
   readonly figures: FilingFigures;
@@ -30,12 +30,12 @@ export type BooksGiven = {
   readonly detail: RowPages<DetailLine>;
 };
 
-/** What the books say in the end. */
+/** The report with its decision, and the filing, as drawn in the books. */
 export type DrawnBooks = { readonly report: BookReport; readonly filing: PeriodFiling };
 
 /**
- * Write the workbooks, the page, the upload files and the reject files of a period into an empty folder. The same
- * input gives the same bytes: a close draws from the workspace, a check from the evidence.
+ * Writes the workbooks, the page, the upload files and the reject files of a period into an empty folder. The same
+ * input produces the same bytes: a close draws from the workspace, a check from the evidence.
  */
 export const drawBooks = async (folder: string, given: BooksGiven): Promise<DrawnBooks> => {
   const { loadFilingLaw } = await import('../filing-law/load-filing-law.ts');
@@ -54,7 +54,7 @@ export const drawBooks = async (folder: string, given: BooksGiven): Promise<Draw
   return { report, filing };
 };
 
-/** Fill in the returns of a period from its totals. */
+/** Fills in the returns of a period from its totals. */
 const filePeriod = (
   law: FilingLaw,
   report: BookReport,
@@ -76,8 +76,9 @@ const filePeriod = (
 };
 
 /**
- * The months that were closed here, by state. Where nothing is collected no one has computed what is taxable: all counts
- * that no buyer is exempt of and no marketplace taxes. A threshold is rather met too early than too late.
+ * Returns the figures of the months that were closed here, by state. Taxable is gross less exempt and marketplace
+ * sales, because no one has computed it where no tax is collected. A threshold is then met too early rather than too
+ * late.
  */
 const monthsOf = (
   { trend, period }: BookReport,
@@ -106,14 +107,14 @@ const monthsOf = (
 
 const MONTH = /^\d{4}-\d{2}$/;
 
-/** Write what there is to decide, for any spreadsheet program; no file where there is nothing. */
+/** Writes decisions.csv; no file if there is nothing to decide. */
 const writeDecisions = async (folder: string, report: BookReport): Promise<void> => {
   const lines = linesToDecide(report);
   if (lines.length === 0) return;
   await writeFile(join(folder, 'decisions.csv'), decisionsText(lines), { mode: 0o600 });
 };
 
-/** Write the files for the states' portals into the folder `upload`; no folder when there are none. */
+/** Writes the files for the states' portals into the folder `upload`; no folder if there are none. */
 const writeUploads = async (folder: string, files: readonly UploadFile[]): Promise<void> => {
   if (files.length === 0) return;
   const uploads = join(folder, 'upload');

@@ -45,7 +45,7 @@ import { WHAT_IF } from './sheets/filing/what-if.ts';
 import { JURISDICTIONS, type JurisdictionOfReturn } from './sheets/jurisdictions.ts';
 import { readinessSheet, stillOpen } from './sheets/readiness.ts';
 
-/** filing-summary.xlsx: what is paid and reported to each registered state. */
+/** Builds filing-summary.xlsx: the payments and returns for each registered state. */
 export const filingBook = (report: PeriodReport, filing: PeriodFiling): WorkbookContent => {
   const sections = numbered('F', sectionsOf(report, filing));
   const contents = contentsSheet(report, {
@@ -159,7 +159,7 @@ const rollForwardEntry = ({ rollForward }: PeriodReport, returns: readonly TaxRe
   const rows = prepaymentRows(returns);
   const purpose = 'Prepayments and credits: opening, added, used, closing';
   const [ledger, causes] = rollForwardSheets(rollForward);
-  // Without a ledger the prepayments are all there is, and the sheet is theirs.
+  // Without a ledger, the sheet Roll-forward has only the prepayments.
   if (!ledger || !causes)
     return entry(filled({ ...PREPAYMENTS, name: 'Roll-forward' }, rows), purpose, { title: 'Closing' });
   return stack(entry(ledger, 'Sales tax payable of each account, opening to closing, beside your ledger'), [
@@ -203,7 +203,7 @@ const supportOf = (report: PeriodReport, filing: PeriodFiling): readonly BookShe
       ],
     ),
     stack(
-      // The discounts below have twice the columns.
+      // Two pages wide, because the discounts below have twice the columns.
       entry(
         filled({ ...FIGURES_SHEET, pagesWide: 2 }, figureRows(returns)),
         'What the lines of the returns are computed from',
@@ -218,10 +218,10 @@ const supportOf = (report: PeriodReport, filing: PeriodFiling): readonly BookShe
   ];
 };
 
-/** Tables that only some periods need, and why another one does without. */
+/** Whether a return is for tax; otherwise it is for a fee alone. */
 const isOfTax = ({ figures }: TaxReturn): boolean => figures.kind !== 'fee';
 
-/** Each jurisdiction with the return that has its tax. */
+/** Pairs each jurisdiction with the return that includes its tax. */
 const filedWith = (
   { jurisdictions }: PeriodReport,
   returns: readonly TaxReturn[],
@@ -237,14 +237,14 @@ const filedWith = (
   });
 };
 
-/** Tables that only some periods need, and why another one does without. */
+/** Tables that only some periods need, with the reason when a period does without. */
 const LEFT_OUT: readonly LeftOut[] = [
   { sheet: 'Delivery fees', why: 'No registered state had a fee on deliveries in this period.' },
   { sheet: 'Prior period', why: 'The period before was not closed here.' },
   { sheet: 'Tax by period', why: 'Only one period has been closed here so far.' },
 ];
 
-/** What a period that is not ready means for each file comes before everything else that is said of it. */
+/** Puts the consequences of a period that is not ready before the other notes of an upload file. */
 const withReadiness =
   ({ readiness }: PeriodReport) =>
   (file: UploadFile): UploadFile => ({

@@ -3,7 +3,7 @@ import type { PeriodReport } from '../figures/period-report.ts';
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
 
-/** Figures of variance.xlsx, to which this book must add up. */
+/** Checks that this book agrees with the figures of variance.xlsx. */
 export const filingChecks = (report: PeriodReport): readonly Check[] => {
   const registered = report.states.filter(({ state }) =>
     report.registrations.some((registration) => registration.state === state),

@@ -13,7 +13,7 @@ type Figure = {
   readonly ofLevel: (level: JurisdictionTotals) => Money;
 };
 
-/** That the levels of each state add up to the state: no tax is levied, or was collected, for no one. */
+/** Checks that the levels of each state add up to the state: all tax levied or collected belongs to a jurisdiction. */
 export const jurisdictionChecks = (report: PeriodReport): readonly Check[] => [
   levelsCheck('J01', 'The tax expected of its jurisdictions is that of the state, in every state.', report, {
     title: 'Expected',
@@ -32,7 +32,7 @@ export const jurisdictionChecks = (report: PeriodReport): readonly Check[] => [
   ),
 ];
 
-/** Counts the states whose jurisdictions come to something else; differences of two states cannot cancel out. */
+/** Counts the states that differ from the sum of their jurisdictions, so that differences cannot cancel out. */
 const levelsCheck = (
   id: string,
   test: string,
@@ -57,7 +57,7 @@ const levelsCheck = (
   };
 };
 
-/** That the seller's errors, the gaps of the tax content and what is unexplained are all of the variance. */
+/** Checks that the seller's errors, gaps of the tax content and unexplained amounts add up to the variance. */
 export const partChecks = (report: PeriodReport): readonly Check[] => {
   const { reasons, impliedRates } = report;
   const parts = splitVariance(reasons);
@@ -96,7 +96,7 @@ export const partChecks = (report: PeriodReport): readonly Check[] => {
   ];
 };
 
-/** The figures that the shops themselves give, each beside the same figure of Detail. */
+/** Compares the totals that the shops themselves report with the same figures of Detail. */
 export const expectedChecks = (report: PeriodReport): readonly Check[] =>
   report.comparedTotals.map((total, index) => ({
     id: `X${String(index + 1).padStart(2, '0')}`,
@@ -123,7 +123,7 @@ const comparison = (report: PeriodReport, total: ComparedTotal) => {
   }
   const titles = figure === 'gross' ? ['Gross', 'Gross not posted'] : ['Collected', 'Tax not posted'];
   const inDollars = { ...rows, Status: quoted('<>not USD') };
-  // The shop counts what it sold, posted here or not.
+  // The shop counts all its sales, whether posted here or not.
   const right = formula(
     (at: References) => titles.map((title) => at.sumIfs('Detail', title, inDollars)).join('+'),
     found as Money,
@@ -131,13 +131,13 @@ const comparison = (report: PeriodReport, total: ComparedTotal) => {
   return { test, format: 'money', left: stated as Money, right, tolerance } as const;
 };
 
-/** Rows of the channel on days of the period: what is late from an earlier one is not a sale of it. */
+/** Selects the rows of the channel on days of the period, without late items of an earlier one. */
 const ofPeriod = ({ period }: PeriodReport, { channel }: ComparedTotal): Criteria => {
   const [year, month, day] = period.first.split('-').map(Number);
   return { Channel: quoted(channel), 'Business date': `">="&DATE(${year},${month},${day})` };
 };
 
-/** A difference that a person lets stand passes. */
+/** Returns the accepted difference: one that a person accepted passes. */
 const toleranceOf = ({ exceptions, period }: PeriodReport, total: ComparedTotal): number => {
   const record = channelRecord(total.channel, period);
   const exception = exceptions.find(

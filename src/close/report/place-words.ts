@@ -2,7 +2,7 @@ import type { ScheduleRow } from '../filing/return/schedule-rows.ts';
 
 const LEVELS = { state: 'state', county: 'county', city: 'city', special: 'district' } as const;
 
-/** `MIAMI-DADE` as `Miami-Dade`; a name that is written in small letters too stays as it is. */
+/** Converts `MIAMI-DADE` to `Miami-Dade`; a name that has lower-case letters stays as it is. */
 const named = (name: string): string =>
   name === name.toUpperCase()
     ? name
@@ -13,7 +13,9 @@ const named = (name: string): string =>
         )
     : name;
 
-/** A place as a person writes it: `Houston, Harris`, with the kind of body that levies the tax: `Houston (city)`. */
+/**
+ * Writes a place as people do: `Houston, Harris`, or with the level of the body that levies the tax: `Houston (city)`.
+ */
 export const placeWords = ({ name, level, isGap }: Pick<ScheduleRow, 'name' | 'level' | 'isGap'>): string => {
   if (isGap) return name;
   const [area = '', place] = name.split(' / ');

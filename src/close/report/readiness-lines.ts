@@ -1,7 +1,7 @@
 import { formatMoney } from '../../kernel/money.ts';
 import { type Readiness, reasonsOf } from '../reconcile/readiness.ts';
 
-/** What is said of the upload file of a return that is not ready, or that was made so by accepting gaps. */
+/** Notes for the upload file of a return that is not ready, or that is ready only because gaps were accepted. */
 export const uploadNotes = (readiness: Readiness, state: string): readonly string[] => {
   const reasons = reasonsOf(readiness, state);
   if (reasons.length > 0) {

@@ -20,7 +20,7 @@ import { salesOnce, withOthers } from './sheets/filing/to-by-state.ts';
 const total = (returns: readonly TaxReturn[], amount: (filed: TaxReturn) => Money): Money =>
   sum(returns.map(amount));
 
-/** What must hold of the returns and all that follows from them, live over their sheets. */
+/** Builds the checks of the returns and everything computed from them, live over their sheets. */
 export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): readonly Check[] => {
   const filed = returns.map((each) => each.filed);
   const tax = total(filed, ({ lines }) => amountOf(lines, 'tax'));
@@ -101,7 +101,7 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
   ];
 };
 
-/** The sales of all states are those of the returns and of states without one. */
+/** Checks that the sales of all states equal those of the returns and of states without one. */
 export const salesCheck = (report: PeriodReport, { returns }: PeriodFiling): Check => {
   const filed = returns.map((each) => each.filed);
   const once = filed.filter((each) => !isLocal(each));

@@ -4,7 +4,7 @@ import { formula } from '../workbook/cell.ts';
 import { VERDICT } from '../workbook/checks-sheet.ts';
 import type { Card, GridCell } from '../workbook/laid-out.ts';
 
-/** The first card of a book: whether the period can be filed, live from its sheet Checks. */
+/** Builds the first card of a book: whether the period can be filed, live from the book's sheet Checks. */
 export const statusCard = ({ period, readiness: { ready } }: PeriodReport, remark: GridCell): Card => ({
   column: 0,
   label: `${periodName(period.label)} is`,

@@ -36,7 +36,7 @@ import { samplingSheet } from './sheets/sampling.ts';
 import { TREND, trendByPeriodSheet } from './sheets/trend.ts';
 import { varianceChecks } from './variance-checks.ts';
 
-/** variance.xlsx: what was charged against what should have been, and why they differ. */
+/** Builds variance.xlsx: tax charged compared with tax due, and the reasons for the difference. */
 export const varianceBook = (report: BookReport, detail: FilledSheet): WorkbookContent => {
   const sections = numbered('V', sectionsOf(report, detail));
   const contents = contentsSheet(report, {
@@ -161,7 +161,7 @@ const completenessEntry = (report: BookReport): BookSheet =>
     ],
   );
 
-/** Tables that only some periods need, and why another one does without. */
+/** Tables that only some periods need, with the reason when a period does without. */
 const LEFT_OUT = [
   { sheet: 'Implied rates', why: 'No rates of the shop that Tieout lacks were found.' },
   { sheet: 'Bridge steps', why: 'The variance has fewer than two reasons.' },
@@ -191,11 +191,11 @@ const methodOf = (report: BookReport): readonly (readonly [string, string])[] =>
   ['', 'Refunds that the export does not date or split are shown as exceptions and are not posted.'],
 ];
 
-/** Where Detail has sums, no row of it is that of a sale. */
+/** Removes the link to the first sale: if Detail has sums, its rows are not single sales. */
 const withoutFirst = (certificates: CertificateReport): CertificateReport => ({
   ...certificates,
   usages: certificates.usages.map((usage) => ({ ...usage, first: undefined })),
 });
 
-/** A state is kept for what it left over, too. */
+/** Whether a state had sales; Trend also keeps states that only carry a balance. */
 const hasSales = ({ orders, refunds }: PriorPeriodState): boolean => orders + refunds > 0;

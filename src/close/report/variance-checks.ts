@@ -18,13 +18,13 @@ import { controlRowsOf } from './sheets/control-totals.ts';
 import { leftOver } from './sheets/inputs.ts';
 import { KIND_NAMES } from './sheets/readiness.ts';
 
-/** The ties between the sheets of the book, and what the policy asks for. */
+/** Builds the checks between the sheets of the book and those of the policy. */
 export const varianceChecks = (report: PeriodReport): readonly Check[] => [
   ...tieChecks(report),
   ...policyChecks(report),
 ];
 
-/** The ties between the sheets of the book, each as two formulas over different tables. */
+/** Builds the checks between the sheets of the book, each as two formulas over different tables. */
 export const tieChecks = (report: PeriodReport): readonly Check[] => [
   rowsCheck(report),
   ...FIGURES.map((title, index) => stateCheck(report, title, index)),
@@ -85,7 +85,7 @@ const reasonsCheck = (report: PeriodReport): Check => ({
   link: { sheet: 'Bridge' },
 });
 
-/** That the service holds what was posted. */
+/** Checks that the service holds what was posted. */
 export const serviceChecks = (report: PeriodReport): readonly Check[] => {
   const { days } = report;
   const link = { sheet: 'Completeness' };
@@ -163,7 +163,7 @@ const policyChecks = (report: PeriodReport): readonly Check[] => [
   },
 ];
 
-/** That the bridge reaches the other bank in every state, and not only on the whole. */
+/** Checks that the bridge ends at the right amount in every state, not only in total. */
 const bridgeChecks = (report: PeriodReport): readonly Check[] => [
   {
     id: 'B01',
@@ -186,7 +186,7 @@ const bridgeChecks = (report: PeriodReport): readonly Check[] => [
   },
 ];
 
-/** That nothing of any file was lost or counted twice, neither a row nor a cent. */
+/** Checks that no row and no cent of any file was lost or counted twice. */
 const inputChecks = ({ inputs }: PeriodReport): readonly Check[] => [
   {
     id: 'I01',
@@ -215,7 +215,7 @@ const inputChecks = ({ inputs }: PeriodReport): readonly Check[] => [
 const relievedAt = (at: References, mark: string): string =>
   at.sumIfs('Detail', 'Tax relieved', { Certificate: quoted(mark) });
 
-/** The tie between the certificates and the exempt sales of Detail. */
+/** Checks that the certificates agree with the exempt sales of Detail. */
 const certificateChecks = ({ certificates }: PeriodReport): readonly Check[] => {
   const { exempt, usages } = certificates;
   const without = add(exempt.unsupported.relieved, exempt.unchecked.relieved);

@@ -6,7 +6,7 @@ import { stringify } from 'csv-stringify';
 import { isRejectColumn, REJECT_COLUMNS, rejectPlaces } from '../sales/files/reject-columns.ts';
 import type { SetAside } from '../sales/sale.ts';
 
-/** The rejected records of one input, with what is needed to write them in the input's own form. */
+/** The rejected records of one input, with what is needed to write them in the input's own format. */
 export type Rejects = {
   readonly channel: string;
   readonly path: string;
@@ -18,7 +18,7 @@ export type Rejects = {
 /** A set-aside record with the channel it came from. */
 export type ChannelSetAside = SetAside & { readonly channel: string };
 
-/** Those of one input. */
+/** Selects the records of one input. */
 export const recordsOf = (
   rejected: readonly ChannelSetAside[],
   channel: string,
@@ -27,9 +27,9 @@ export const recordsOf = (
   rejected.filter((record) => record.channel === channel && record.origin.file === path);
 
 /**
- * One CSV per input with its rejected rows, raw cells under the input's own header, so that they can be repaired
- * there and the file be added to the channel: it stands for the rows it names. Cells that a spreadsheet would take
- * for formulas carry an apostrophe, which reading takes off.
+ * Writes one CSV per input with its rejected rows, as raw cells under the input's own header. A user repairs the rows
+ * there and adds the file to the channel; it then replaces the rows it names. Cells that a spreadsheet would take for
+ * formulas get an apostrophe, which is removed when the file is read.
  */
 export const writeRejects = async (folder: string, inputs: readonly Rejects[]): Promise<void> => {
   const taken = new Set<string>();
@@ -47,7 +47,7 @@ export const writeRejects = async (folder: string, inputs: readonly Rejects[]): 
   }
 };
 
-/** The name of a reject file: the input's, below its channel, with a number where two inputs would share one. */
+/** Returns the name of a reject file: the input's, below its channel, with a number if two inputs would share one. */
 const freeName = ({ channel, path }: Rejects, taken: Set<string>): string => {
   const plain = path.replace(/[^A-Za-z0-9._-]+/g, '_');
   for (let number = 1; ; number += 1) {
@@ -58,7 +58,7 @@ const freeName = ({ channel, path }: Rejects, taken: Set<string>): string => {
   }
 };
 
-/** The cells of the export itself, where the input is a repaired reject file. */
+/** Returns the export's own cells if the input is a repaired reject file. */
 const ownCells = ({ header }: Rejects, cells: readonly string[]): readonly string[] =>
   rejectPlaces(header) ? cells.filter((_, index) => !isRejectColumn(header[index] ?? '')) : cells;
 

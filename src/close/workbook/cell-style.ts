@@ -7,7 +7,7 @@ export const FONT: Partial<Font> = { name: 'Calibri', family: 2, size: 11, color
 export const solid = (argb: string): Fill => ({ type: 'pattern', pattern: 'solid', fgColor: { argb } });
 export const UNDERLINED: Partial<Borders> = { bottom: { style: 'thin', color: { argb: RULE } } };
 
-/** Dark on light in every case, and never without the sign: colour is not the only signal. */
+/** Dark text on a light fill. Every flag also has a sign, so that colour is not the only signal. */
 const FLAGS: {
   readonly [F in Flag]: { readonly sign: string; readonly ink: string; readonly fill: string };
 } = {
@@ -25,13 +25,13 @@ const withSign = (code: string, sign: string): string =>
     .map((section) => `"${sign} "${section.replace('General', '@')}`)
     .join(';');
 
-/** Text is moved in a little, so that it stays apart from a figure at the right end of the column before. */
+/** Indents text slightly, so that it does not touch a right-aligned figure in the column before. */
 export const aligned = (horizontal: 'left' | 'right' | 'center'): Partial<Alignment> =>
   horizontal === 'left' ? { horizontal, indent: 1 } : { horizontal };
 
 /**
- * The same object for the same look: exceljs numbers a style that it has met before without drawing it again, which
- * is most of its work on a small workbook.
+ * Returns the same style object for the same arguments. exceljs numbers a style object that it has seen before without
+ * serializing it again, which is most of its work on a small workbook.
  */
 export const shared = <Arguments extends readonly unknown[]>(
   styleOf: (...traits: Arguments) => Partial<Style>,
@@ -66,7 +66,7 @@ export const cellStyle = shared((format: Format, { flag, wrap, review, link }: C
   };
 });
 
-/** What a conditional format changes where its flag applies. */
+/** Returns the style that a conditional format applies to flagged cells. */
 export const flagStyle = (format: Format, flag: Flag): Partial<Style> => {
   const { sign, ink, fill } = FLAGS[flag];
   return {
@@ -80,7 +80,7 @@ export const flagStyle = (format: Format, flag: Flag): Partial<Style> => {
 export const headerStyle = shared((align: 'left' | 'right' | 'center') => ({
   font: { ...FONT, bold: true, color: { argb: NAVY } },
   fill: solid(HEADER_FILL),
-  // Titles at the right end stay apart from the next one as well.
+  // Right-aligned titles also keep a distance from the next title.
   alignment: {
     ...aligned(align),
     ...(align === 'right' && { indent: 1 }),
@@ -107,7 +107,7 @@ export const headingStyle: Partial<Style> = {
 export const proseStyle: Partial<Style> = { font: { ...FONT, color: { argb: GREY } } };
 export const labelStyle: Partial<Style> = { font: { ...FONT, bold: true }, alignment: { vertical: 'top' } };
 
-/** A labelled value: like a table's cell, but always at the left, beside its label. */
+/** The style of a labelled value: as in a table cell, but always left-aligned, next to its label. */
 export const valueStyle = shared((format: Format, link: boolean) => ({
   ...cellStyle(format, { link, wrap: format === 'text' }),
   alignment: { horizontal: 'left', vertical: 'top', wrapText: format === 'text' },

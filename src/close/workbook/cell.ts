@@ -11,13 +11,13 @@ export type Cell<F extends Format> = FormatValues[F] | Formula<FormatValues[F]> 
 export type TypedCell<F extends Format> = { readonly format: F; readonly value: Cell<F> };
 export type AnyCell = { readonly [F in Format]: TypedCell<F> }[Format];
 
-/** Where a link leads: a sheet, and in a table the row at this position (counting from 0) instead of its top. */
+/** The target of a link: a sheet, or the row at this position (counting from 0) of the sheet's table. */
 export type Link = { readonly sheet: string; readonly row?: number };
 
-/** `attention` asks for a person, `good` confirms. Both are shown by colour *and* by a sign before the value. */
+/** `attention` asks for a person, `good` confirms. Both show as a colour *and* as a sign before the value. */
 export type Flag = 'attention' | 'good';
 
-/** For each flag, the condition under which a cell carries it, from the cell's address: `(at) => \`${at}<>0\``. */
+/** For each flag, the condition under which a cell shows it, built from the cell's address: `(at) => \`${at}<>0\``. */
 export type FlagConditions = { readonly [F in Flag]?: (address: string) => string };
 
 export const formula = <Value>(text: FormulaText, result: Value): Formula<Value> => ({
@@ -30,7 +30,7 @@ export const cellOf = <F extends Format>(format: F, value: Cell<F>): TypedCell<F
 export const isFormula = (cell: unknown): cell is Formula<unknown> =>
   typeof cell === 'object' && cell !== null && 'formula' in cell;
 
-/** The value a cell shows: its own, or its formula's cached result. Empty text is a blank. */
+/** Returns the value that a cell shows: its own, or the cached result of its formula. Empty text counts as blank. */
 export const shownValue = (cell: unknown): unknown => {
   const value = isFormula(cell) ? cell.result : cell;
   return value === '' || value === null ? undefined : value;

@@ -7,7 +7,7 @@ import { placeChart } from './place-chart.ts';
 import { columnLetter, quotedSheetName } from './spreadsheet-name.ts';
 import { spreadsheetText, xmlText } from './spreadsheet-text.ts';
 
-/** By which a sheet names its drawing. */
+/** The relation ID under which a sheet refers to its drawing. */
 export const DRAWING_RELATION = 'rIdDrawing';
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -22,16 +22,16 @@ const CONTENT_TYPE = 'application/vnd.openxmlformats-officedocument';
 
 const TYPES_PATH = '[Content_Types].xml';
 
-/** English metric units of a pixel. */
+/** English metric units (EMU) per pixel. */
 const PIXEL = 9525;
 
-/** Between a chart and the table beside it. */
+/** Space between a chart and the table beside it. */
 const MARGIN = 12 * PIXEL;
 
 /** The files of a package by path. */
 export type PackageFiles = ReadonlyMap<string, Buffer>;
 
-/** The files of a package with the charts of its sheets, which exceljs cannot write: a drawing and a chart for each. */
+/** Adds the sheets' charts, which exceljs cannot write, to the files of a package: a drawing and a chart part each. */
 export const withCharts = (files: PackageFiles, placed: readonly PlacedSheet[]): PackageFiles => {
   const all = new Map(files);
   const charted = placed.flatMap((sheet, index) => {
@@ -69,14 +69,16 @@ const TYPES = { 'drawings/drawing': 'drawing+xml', 'charts/chart': 'drawingml.ch
 const partType = (part: keyof typeof TYPES, number: number): string =>
   `<Override PartName="/xl/${part}${number}.xml" ContentType="${CONTENT_TYPE}.${TYPES[part]}"/>`;
 
-/** Put something at the end of a file that exceljs wrote; a sheet with a table always has a list of relations. */
+/**
+ * Inserts XML before the closing tag of a file that exceljs wrote. A sheet with a table always has a relations file.
+ */
 const addTo = (files: Map<string, Buffer>, path: string, end: string, addition: string): void => {
   const content = files.get(path)?.toString();
   if (!content?.endsWith(end)) throw new DefectError(`${path} does not end in ${end}`);
   files.set(path, Buffer.from(content.slice(0, -end.length) + addition + end));
 };
 
-/** One chart at its place, with its words for those who do not see it: ECMA-376 part 1, clause 20.5. */
+/** The drawing part of one chart, with its position and alternative text: ECMA-376 part 1, clause 20.5. */
 const drawingXml = (placed: PlacedTable, chart: Chart): string => {
   const { column, row, width, height } = placeChart(placed, chart);
   return [
@@ -104,16 +106,16 @@ const TEXT_SIZE = 1000;
 
 const TITLE_SIZE = 1400;
 
-/** Numbers by which the two axes name each other. */
+/** IDs by which the two axes refer to each other. */
 const [CATEGORIES, VALUES] = [1, 2];
 
-/** Between columns, in hundredths of their width. */
+/** Gap between columns, as a percentage of their width. */
 const GAP = 50;
 
-/** Up to here each whole number has a line of its own. */
+/** Up to this count, each whole number gets a gridline of its own. */
 const COUNT_LINES_MAX = 10;
 
-/** How figures are printed beside the axis and in the columns; nothing is printed for zero there. */
+/** Number formats of the axis and of the data labels; a zero gets no data label. */
 const CODES: { readonly [F in Format]?: { readonly axis: string; readonly labels: string } } = {
   money: { axis: '#,##0.00', labels: '#,##0.00;-#,##0.00;' },
   count: { axis: '#,##0', labels: '#,##0;-#,##0;' },
@@ -122,8 +124,8 @@ const CODES: { readonly [F in Format]?: { readonly axis: string; readonly labels
 const USUAL_CODES = { axis: 'General', labels: 'General' };
 
 /**
- * A chart as a part of the package: ECMA-376 part 1, clause 21.2, whose order of elements Excel insists on. What the
- * cells hold when the file is written stands in it too, for programs that draw without calculating.
+ * The chart part: ECMA-376 part 1, clause 21.2. Excel requires its order of elements. The part also caches the values
+ * that the cells have when the file is written, for programs that draw without calculating.
  */
 const chartXml = (chart: Chart, placed: PlacedTable): string => {
   const categories = chartCells(placed, chart.categories);
@@ -192,7 +194,7 @@ const labelsXml = (colour: string, code: string, place: string): string =>
     '<c:showSerName val="0"/><c:showPercent val="0"/><c:showBubbleSize val="0"/></c:dLbls>',
   ].join('');
 
-/** Names stand at the low end, whatever lies below zero; bars are read from the top down. */
+/** The category axis. Its names are at the low end, even when values are negative; bars read from top to bottom. */
 const categoryAxis = ({ direction }: Chart): string =>
   [
     `<c:catAx><c:axId val="${CATEGORIES}"/>`,
@@ -217,14 +219,14 @@ const valueAxis = ({ direction, axisTitle }: Chart, code: string, isFew: boolean
     `<c:crossBetween val="between"/>${isFew ? '<c:majorUnit val="1"/>' : ''}</c:valAx>`,
   ].join('');
 
-/** Where an axis left to itself could put lines at halves of a count. */
+/** Whether all counts are so small that an automatic axis could place gridlines at halves of a count. */
 const isFewCounts = (series: readonly ChartCells[]): boolean => {
   const rows = series[0]?.values.map((_, row) => series.map(({ values }) => Number(values[row] ?? 0))) ?? [];
   const longest = rows.map((parts) => parts.reduce((total, part) => total + part, 0));
   return series[0]?.format === 'count' && longest.every((count) => count <= COUNT_LINES_MAX);
 };
 
-/** The key of colours, where there is more than one to name. */
+/** The legend, if there are at least two series to name. */
 const legendXml = (series: readonly ChartSeries[]): string => {
   const isLeftOut = ({ colour, isUnnamed }: ChartSeries): boolean =>
     colour === undefined || isUnnamed === true;
@@ -255,12 +257,12 @@ const fillXml = (colour: string): string =>
 
 const lineXml = (colour: string): string => `<a:ln w="9525">${fillXml(colour)}</a:ln>`;
 
-/** The cells of a column that a chart refers to, with what they show when the file is written. */
+/** The cells of a column that a chart refers to, with the values they show when the file is written. */
 type ChartCells = {
   readonly header: string;
   readonly range: string;
   readonly format: Format;
-  /** As the file stores them; a blank cell has none. */
+  /** Values as the file stores them; `undefined` for a blank cell. */
   readonly values: readonly (string | undefined)[];
 };
 

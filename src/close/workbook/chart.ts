@@ -1,27 +1,27 @@
-/** A chart of a table. It refers to the cells of the table, so that it follows when they are changed. */
+/** A chart of a table. It refers to the table's cells, so it updates when they change. */
 export type Chart = {
-  /** At the right of the first table of its sheet, where that leaves room. */
+  /** Placed to the right of the sheet's first table, where there is room. */
   readonly isAtTop?: true;
   readonly title: string;
-  /** What it shows, in words for those who do not see it. */
+  /** Alternative text for people who cannot see the chart. */
   readonly description: string;
-  /** Upright columns below the table, or bars from left to right beside its rows. */
+  /** Vertical columns below the table, or horizontal bars beside its rows. */
   readonly direction: 'columns' | 'bars';
-  /** Series stand on top of one another instead of at the same place. */
+  /** Whether the series are stacked; otherwise they start from the same base. */
   readonly isStacked: boolean;
   readonly axisTitle: string;
-  /** Title of the column that names the columns or bars. */
+  /** Title of the column with the category names. */
   readonly categories: string;
   readonly series: readonly ChartSeries[];
 };
 
-/** A column of the table, drawn under its own title. */
+/** A series: a column of the table, named by its title. */
 export type ChartSeries = {
   readonly column: string;
-  /** As `#1d5fa8`. A series without a colour is not seen: it holds up the ones above it. */
+  /** As `#1d5fa8`. A series without a colour is invisible: it only supports the series stacked on it. */
   readonly colour?: string;
-  /** Colour of the figures in its columns or bars; none are printed without one. */
+  /** Colour of the data labels; without one, no labels are printed. */
   readonly labels?: string;
-  /** Whether the key of colours leaves it out, because another series has the same colour. */
+  /** Whether the legend omits the series because another series has the same colour. */
   readonly isUnnamed?: boolean;
 };

@@ -8,34 +8,36 @@ type Comparison<F extends Format> = {
   readonly format: F;
   readonly left: Cell<F>;
   readonly right: Cell<F>;
-  /** Greatest difference that passes, in the unit of the two sides; none when left out. */
+  /** Largest difference that still passes, in the unit of the two sides; zero if omitted. */
   readonly tolerance?: number;
 };
 
-/** Two figures that must agree: two ways to one amount, or two counts of one thing. */
+/** Two figures that must agree: one amount computed in two ways, or two counts of the same items. */
 export type Check = {
   readonly id: string;
-  /** The statement that is tested, as a sentence. */
+  /** The statement under test, as a sentence. */
   readonly test: string;
-  /** Where a difference can be looked into. */
+  /** The sheet on which to investigate a difference. */
   readonly link?: Link;
 } & (Comparison<'money'> | Comparison<'count'>);
 
 export type ChecksOptions = {
   readonly name?: string;
   readonly note?: string;
-  /** What else must be settled beside the checks. */
+  /** Open items, besides the checks, that must be settled. */
   readonly open?: StillOpen;
 };
 
-/** How many things are open besides the checks, counted live in another table. */
+/** The number of open items besides the checks, with the formula that counts them in another table. */
 export type StillOpen = { readonly formula: (at: References) => string; readonly count: number };
 
 const TABLE = 'Checks';
-/** Name of the one cell that says whether every check passes and nothing else is open. */
+/** Name of the cell that says whether every check passes and nothing else is open. */
 export const VERDICT = 'VERDICT';
 
-/** One row per check, live from left to right, and above them the one cell that sums them up. */
+/**
+ * Builds the sheet of checks: one row per check with live formulas, and above them the cell with the overall result.
+ */
 export const checksSheet = (
   checks: readonly Check[],
   { name = 'Checks', note = 'Every row compares two figures that must agree.', open }: ChecksOptions = {},
@@ -100,7 +102,7 @@ const condition = (at: References, open: StillOpen | undefined): string => {
   return open ? `AND(${passed},${open.formula(at)}=0)` : passed;
 };
 
-/** Whether the two figures agree, as they stand when the sheet is written. */
+/** Whether the two figures agree, as of when the sheet is written. */
 export const passes = (check: Check): boolean => Math.abs(differenceOf(check)) <= (check.tolerance ?? 0);
 
 const differenceOf = ({ left, right }: Check): number => figure(left) - figure(right);

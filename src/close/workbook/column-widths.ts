@@ -2,24 +2,24 @@ import { type AnyCell, shownValue } from './cell.ts';
 import { ruleOf } from './format.ts';
 import type { Column, FilledSheet } from './sheet.ts';
 
-/** Room for the sign of a flag and the cell's own margins, in characters. */
+/** Space for a flag's sign and the cell's own margins, in characters. */
 const MARGIN = 3;
 const WIDTH_MAX = 110;
-/** What the button of the filter and the bold type take from a title. */
+/** Space that the filter button and the bold type add to a title. */
 export const TITLE_MARGIN = 4;
 
 export type ColumnFit = {
-  /** In characters. */
+  /** Width in characters. */
   readonly width: number;
   readonly wrap: boolean;
 };
 
 /**
- * How wide each column is drawn. Figures are never cut, so their columns grow to the longest of them and of their
- * sum; text keeps the width it was given and flows over lines. Streamed rows have not been seen: their figures get
- * what the format usually needs.
+ * Computes the width of each column. Figures are never cut off: their columns grow to fit the longest figure and the
+ * total. Text columns keep their defined width and wrap. The figures of streamed rows are not known yet, so their
+ * columns get the usual width of the format.
  *
- * @param room widths of the tables above on the same sheet, to which text keeps
+ * @param room Widths of the tables above on the same sheet, which text columns keep to
  */
 export const fitColumns = (filled: FilledSheet, room: readonly number[] = []): ColumnFit[] => {
   const longest = measure(filled);
@@ -32,7 +32,7 @@ export const fitColumns = (filled: FilledSheet, room: readonly number[] = []): C
   });
 };
 
-/** No title is broken within a word. */
+/** The smallest width at which no word of the title is broken. */
 const leastWidth = ({ format, title }: Column<unknown>, isUnseen: boolean): number => {
   const longestWord = Math.max(...title.split(' ').map(({ length }) => length));
   const usual = !isUnseen || format === 'mixed' || isProse(format) ? 0 : ruleOf(format).widthMin;
@@ -65,7 +65,7 @@ const measure = ({ sheet, rows = [] }: FilledSheet): Longest[] => {
   return longest;
 };
 
-/** A cell together with its format, whether the column or the cell names it. */
+/** Pairs a cell with its format, which comes from the column or, in a mixed column, from the cell. */
 export const typedCell = (
   column: Column<unknown>,
   row: unknown,

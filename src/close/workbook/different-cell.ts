@@ -1,7 +1,7 @@
 import type { CellValue, Workbook } from 'exceljs';
 import { openPromise } from 'yauzl';
 
-/** Where two workbooks differ, and how. */
+/** The first difference between two workbooks. */
 export type DifferentCell = {
   readonly sheet: string;
   readonly cell: string;
@@ -9,15 +9,15 @@ export type DifferentCell = {
   readonly expected: string;
 };
 
-/** A workbook that unpacks to so much more than the other one is not read. */
+/** Bytes by which a workbook may unpack to more than the other one; beyond that it is not read. */
 const UNPACKED_FREE_BYTES = 16 * 1024 * 1024;
 
 /**
- * The first cell, sheet by sheet and row by row, whose value or formula is not that of the other workbook; `undefined`
- * when there is none.
+ * Finds the first cell, sheet by sheet and row by row, whose value or formula differs from the other workbook;
+ * `undefined` if all are equal.
  *
- * @param onlySheets looks at these sheets alone
- * @throws {Error} when the first one is not a workbook
+ * @param onlySheets Compares only these sheets
+ * @throws {Error} when the first file is not a workbook
  */
 export const differentCell = async (
   foundPath: string,
@@ -54,7 +54,7 @@ type Cells = ReadonlyMap<string, CellTexts>;
 const EMPTY: CellTexts = { value: '', formula: '' };
 
 const cellsOf = async (path: string): Promise<ReadonlyMap<string, Cells>> => {
-  // Loaded only for workbooks that differ: it takes longer to load than the rest of the check.
+  // Loaded only when the workbooks differ: loading it takes longer than the rest of the check.
   const { default: ExcelWorkbook } = await import('exceljs/lib/doc/workbook.js');
   const workbook: Workbook = new ExcelWorkbook();
   await workbook.xlsx.readFile(path);
@@ -81,7 +81,7 @@ const textOf = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** What a package unpacks to. Its own statements may be lies: it is unpacked as far as the limit. */
+/** Counts the bytes that a package unpacks to, up to the limit. It unpacks, because sizes in headers may be false. */
 const unpackedBytes = async (path: string, limit: number): Promise<number> => {
   const archive = await openPromise(path, { autoClose: false });
   let bytes = 0;

@@ -23,10 +23,10 @@ const HEIGHTS = {
 } as const;
 const HEADER_PADDING = 7;
 const CELL_PADDING = 7;
-/** By its first sign a status says how it is coloured. */
+/** The colour of a status, by its first character. */
 const TONE_SIGNS = { good: '✓', attention: '✕●▲', idle: '○■–' } as const;
 
-/** Draw a laid-out sheet, all of it, and return its links within the book. */
+/** Draws a whole laid-out sheet and returns its links to other sheets of the workbook. */
 export const drawLaidOut = (worksheet: Worksheet, placed: PlacedLaidOut, at: References): PlacedLink[] => {
   const { source } = placed;
   const links: PlacedLink[] = [];
@@ -42,7 +42,7 @@ export const drawLaidOut = (worksheet: Worksheet, placed: PlacedLaidOut, at: Ref
   worksheet.views = [{ ...(source.freeze ? frozen : {}), showGridLines: false }];
   setUpPage(worksheet, {
     orientation: source.orientation,
-    // Over a further table on a next page its own header would be a second one.
+    // With a second table, repeating the header of the first would put two headers on the next page.
     ...(source.freeze && header !== undefined && !hasFurtherHeader && { repeatedRow: header }),
   });
   guard(worksheet);
@@ -99,7 +99,7 @@ const drawCards = (draw: Draw, cards: readonly Card[], row: number, columns: num
 
 const isLinked = (cell: GridCell): boolean => cell.link !== undefined;
 
-/** Value and link of a cell. A link out of the book is written by exceljs, one within it with the sheet. */
+/** Writes the value and the link of a cell. exceljs writes external links; links within the workbook are returned. */
 const fill = ({ worksheet, at, links }: Draw, cell: Cell, content: GridCell): void => {
   const value = cellValue(content, at);
   const { link } = content;
@@ -112,7 +112,7 @@ const fill = ({ worksheet, at, links }: Draw, cell: Cell, content: GridCell): vo
   if (content.tone && isFormula(content.value)) followTone(worksheet, cell.address);
 };
 
-/** A status that a formula changes is coloured by its first sign. */
+/** Colours a status that a formula can change, by its first character. */
 const followTone = (worksheet: Worksheet, address: string): void => {
   for (const tone of ['good', 'attention', 'idle'] as const) {
     worksheet.addConditionalFormatting({
@@ -193,7 +193,7 @@ const drawRow = (
   draw.worksheet.getRow(rowNumber).height = height;
 };
 
-/** The label of a band or of a total runs on over the blank cells beside it. */
+/** Whether a row's label flows over the blank cells beside it, as that of a band or a total does. */
 const flows = ({ kind }: GridRow): boolean => kind === undefined || kind === 'working' || kind === 'result';
 
 const offer = (worksheet: Worksheet, address: string, words: readonly string[]): void => {

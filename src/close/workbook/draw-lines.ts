@@ -12,16 +12,16 @@ const LABEL_COLUMN = 1;
 const VALUE_COLUMN = 2;
 const NOTE_COLUMN = 3;
 
-/** A cell that leads somewhere; links are written by ourselves because exceljs makes every one an outside address. */
+/** A cell with a link to another sheet. We write these links because exceljs turns every link into an external one. */
 export type PlacedLink = { readonly address: string; readonly link: Link };
 
 type LinesOptions = {
   readonly at: References;
-  /** Notes flow down in a column of their own, or on over the empty columns at the right of a table's values. */
+  /** Notes wrap in a column of their own, or overflow into the empty columns to the right of a table's values. */
   readonly notes: 'wrap' | 'overflow';
 };
 
-/** Draw labelled values from a row down, define their names, and return their links. */
+/** Draws labelled values starting at a row, defines their names and returns their links. */
 export const drawLines = (
   worksheet: Worksheet,
   lines: readonly Line[],
@@ -55,7 +55,7 @@ export const drawLines = (
   return links;
 };
 
-/** What exceljs takes for a cell: a text, a number or a formula with its result. */
+/** Converts a cell to the value exceljs expects: a text, a number or a formula with its result. */
 export const cellValue = ({ format, value }: AnyCell, at: References) => {
   const shown = shownValue(value);
   const rule = ruleOf(format);
@@ -66,7 +66,7 @@ export const cellValue = ({ format, value }: AnyCell, at: References) => {
   return { formula: resolveFormula(value.formula, at), ...(result === undefined ? {} : { result }) };
 };
 
-/** Height of a line whose text takes more than one. */
+/** Returns the height of a line whose text needs more than one row of text. */
 const lineHeight = (
   worksheet: Worksheet,
   { value: { format, value }, note }: Line,
@@ -81,7 +81,7 @@ const lineHeight = (
   return lines > 1 ? rowHeight(lines) : undefined;
 };
 
-/** Conditional formats over a range, their conditions written for its first cell. */
+/** Adds conditional formats to a range. Their conditions are written for its first cell. */
 export const addFlagConditions = (
   worksheet: Worksheet,
   range: string,
@@ -97,7 +97,7 @@ export const addFlagConditions = (
       rules: [
         {
           type: 'expression',
-          // Nothing asks exceljs for the next free number in the sheet.
+          // With 0, exceljs assigns the next free priority of the sheet.
           priority: 0,
           formulae: [condition(firstCell)],
           style: flagStyle(format, flag),

@@ -14,10 +14,10 @@ import { spreadsheetText } from './spreadsheet-text.ts';
 import { formatsOf, TEMPLATE_FLAGS, templateRow, templateRows } from './template-rows.ts';
 import { lineCount, rowHeight } from './text-lines.ts';
 
-/** Space above and below the titles, in points. */
+/** Space above and below the column titles, in points. */
 const HEADER_PADDING = 5;
 
-/** Draw everything of a sheet of tables but their rows, which are streamed into the file afterwards. */
+/** Draws a sheet of tables except for the tables' rows, which are streamed into the file later. */
 export const drawTables = (
   worksheet: Worksheet,
   first: PlacedTable,
@@ -25,10 +25,10 @@ export const drawTables = (
 ): PlacedLink[] => {
   const { sheet } = first.source;
   const tables = tablesOn(first);
-  // The header of one table would stay above the rows of the others.
+  // With several tables, a frozen header would stay above the rows of the others.
   const keptRow = tables.length === 1 ? first.headerRow : 0;
   worksheet.columns = widest(tables).map(({ width }) => ({ width }));
-  // Titles flow over the columns beside them, and would be cut off where columns are repeated on a further page.
+  // Sheet titles overflow into the columns to their right; in repeated columns they would be cut off on further pages.
   const titleColumn = (sheet.pagesWide ?? 1) > 1 ? (sheet.freeze?.columns ?? 0) + 1 : 1;
   const links = tables.flatMap((placed) => drawTable(worksheet, placed, { at: atOf(placed), titleColumn }));
   worksheet.views = [
@@ -65,7 +65,7 @@ const drawTable = (
   return links;
 };
 
-/** Title and notes. */
+/** Draws the title and the notes. */
 const drawHead = (
   worksheet: Worksheet,
   { source: { sheet }, titleRow, notes, part }: PlacedTable,
@@ -121,7 +121,7 @@ const drawTemplate = (
   worksheet.getCell(totalRow, index + 1).style = totalStyle(format);
 };
 
-/** What hangs on a range of cells rather than on each: conditional formats, choices for the reviewer, names. */
+/** Adds to each column whatever applies to a range of cells: conditional formats, choices for the reviewer, names. */
 const drawColumnTraits = (
   worksheet: Worksheet,
   placed: PlacedTable,
@@ -134,7 +134,7 @@ const drawColumnTraits = (
   const format = column.format === 'mixed' ? 'text' : column.format;
   addFlagConditions(worksheet, range, first, format, column.flagWhen);
   if (column.review !== undefined && column.review !== 'free') {
-    // The typings of exceljs 4.4 leave out the sheet's own list of validations, the only way to cover a range.
+    // The typings of exceljs 4.4 omit the sheet's own list of validations, the only way to cover a range.
     (worksheet as unknown as ValidatedSheet).dataValidations.add(range, {
       type: 'list',
       allowBlank: true,
@@ -155,7 +155,7 @@ const drawColumnTraits = (
 
 export type ValidatedSheet = { readonly dataValidations: { add(range: string, validation: object): void } };
 
-/** No password: the guard is against slips, not against people. */
+/** Protects the sheet without a password: it prevents accidental edits, not deliberate ones. */
 export const guard = (worksheet: Worksheet): void => {
   void worksheet.protect('', {
     autoFilter: true,
@@ -167,15 +167,17 @@ export const guard = (worksheet: Worksheet): void => {
 
 const POINTS_PER_PIXEL = 0.75;
 
-/** Programs do not agree to the pixel on how much a page holds; those without the font of the book put more on it. */
+/**
+ * Share of a page that is safe to fill. Programs differ by pixels, and substitute fonts change how much fits a page.
+ */
 const SURE_PART = 0.97;
 
-/** The last column of Excel's file format, counting from 0: a break goes through all of them. */
+/** The last column in Excel's file format, counting from 0: a page break spans all columns. */
 const LAST_COLUMN = 16_383;
 
 /**
- * Begin a new page before a chart that may not fit below its table, and before a table of a stack that does not surely fit
- * below the tables above it: its header would stand alone at the foot of their page.
+ * Inserts a page break before a chart that may not fit below its table, and before a stacked table that may not fit
+ * below the tables above it: its header would be left alone at the foot of their page.
  */
 const breakPages = (worksheet: Worksheet, tables: readonly PlacedTable[]): void => {
   const width = Math.max(...tables.map(printedWidth)) / (tables[0]?.source.sheet.pagesWide ?? 1);
@@ -192,13 +194,13 @@ const breakPages = (worksheet: Worksheet, tables: readonly PlacedTable[]): void 
   }
 };
 
-/** With a chart beside it. */
+/** The width of a table, with the chart beside it, in pixels. */
 const printedWidth = (placed: PlacedTable): number => {
   const { chart } = placed.source.sheet;
   return tableWidth(placed) + (chart?.isAtTop ? placeChart(placed, chart).width : 0);
 };
 
-/** In points, from the blank rows above the title to the totals. */
+/** The height of a table, in points, from the blank rows above the title to the totals. */
 const heightOf = (worksheet: Worksheet, placed: PlacedTable): number => {
   const { titleRow, headerRow, firstRow, lastRow, totalRow, source } = placed;
   let height = rowHeight((totalRow ?? lastRow) - lastRow + 2);
@@ -209,7 +211,7 @@ const heightOf = (worksheet: Worksheet, placed: PlacedTable): number => {
   return height;
 };
 
-/** The typings of exceljs 4.4 know breaks only of rows that it writes itself. */
+/** The typings of exceljs 4.4 have only the breaks of rows that it writes itself. */
 type BrokenSheet = { readonly rowBreaks: { id: number; max: number; man: number }[] };
 
 const breakAfter = (worksheet: Worksheet, id: number): void => {

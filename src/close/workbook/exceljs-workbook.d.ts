@@ -1,4 +1,4 @@
-/** The part of exceljs that is used. Its entry also loads the streams, which no one here needs and which take long. */
+/** The part of exceljs that Tieout uses. Its main entry also loads the streams, which are unused and slow to load. */
 declare module 'exceljs/lib/doc/workbook.js' {
   export { Workbook as default } from 'exceljs';
 }

@@ -5,34 +5,34 @@ import { formatMoney, type Money, money } from '../../kernel/money.ts';
 import { formatPrice, type Price, price } from '../../kernel/price.ts';
 import { formatRate, type Rate, rate } from '../../kernel/rate.ts';
 
-/** What a cell holds, by the format of its column. Binary fractions have no format: there is nowhere to put one. */
+/** The type of a cell's value, by the format of its column. Binary fractions have no format on purpose. */
 export type FormatValues = {
   /** Prose and names. */
   text: string;
   /** Identifiers, ZIPs, location codes: text that looks like a number and must never become one. */
   id: string;
-  /** One word of state, centred: `PASS`, `filed`. The format for words that a formula computes. */
+  /** A status of one word, centred: `PASS`, `filed`. Use this format for words that a formula computes. */
   status: string;
   'yes-no': boolean;
   money: Money;
-  /** An amount that stands by itself, such as a total, with its currency. */
+  /** An amount that is shown on its own, such as a total, with its currency. */
   dollars: Money;
-  /** What an amount could change by, always with its sign. */
+  /** The amount by which another could change, always with its sign. */
   change: Money;
   price: Price;
   /** A tax rate, shown as a percentage with six places. */
   rate: Rate;
-  /** A share of something, shown as a percentage with two places. */
+  /** A share of a whole, shown as a percentage with two places. */
   percent: Rate;
   count: number;
   date: CalendarDate;
-  /** A day by which something is to be done: `Fri, Nov 20, 2026`. */
+  /** A due day: `Fri, Nov 20, 2026`. */
   deadline: CalendarDate;
-  /** The same with an hour, as the clocks of the place show it. */
+  /** A due day with an hour, in the local time of the place. */
   'deadline hour': Instant;
-  /** A day as prose has it: `Nov 20, 2026`. */
+  /** A day as written in prose: `Nov 20, 2026`. */
   day: CalendarDate;
-  /** Shown in UTC; the column's title must say so. */
+  /** Shown in UTC, which the column's title must state. */
   datetime: Instant;
 };
 
@@ -42,17 +42,21 @@ export type FormatRule<Value> = {
   /** Excel's number format. */
   readonly code: string;
   readonly align: 'left' | 'right' | 'center';
-  /** Narrowest column, in characters, in which ordinary values show in full. */
+  /** Smallest column width, in characters, that shows ordinary values in full. */
   readonly widthMin: number;
   readonly isText: boolean;
-  /** What the file stores: text as it is, numbers as exact decimal text. @throws {DefectError} when it is neither. */
+  /**
+   * The content of the file: text as it is, numbers as exact decimal text.
+   *
+   * @throws {DefectError} when it is neither.
+   */
   encode(value: Value): string;
-  /** What the reader sees, near enough to measure it. */
+  /** The text that the reader sees, close enough to measure it. */
   show(value: Value): string;
 };
 
 const MONEY_CODE = '#,##0.00_);(#,##0.00);"–"_)';
-/** What is typed over such a cell stays text, even `06037` or `=1`; so does a formula that is edited. */
+/** Text typed over such a cell stays text, even `06037` or `=1`; an edited formula becomes text too. */
 const TEXT_CODE = '@';
 const PRICE_CODE = '#,##0.00##_);(#,##0.00##);"–"_)';
 
@@ -86,7 +90,7 @@ const moneyRule = (code: string, sign: string): FormatRule<Money> => ({
   show: (value) => `${sign}${grouped(formatMoney(value))}`,
 });
 
-/** `-1234.5` as `(1,234.5)`. */
+/** Formats `-1234.5` as `(1,234.5)`. */
 const grouped = (text: string): string => {
   const [whole = '', fraction] = text.replace('-', '').split('.');
   const digits = whole.replace(/\B(?=(\d{3})+$)/g, ',');
@@ -100,9 +104,9 @@ const wholeNumber = (value: number): string => {
 };
 
 const SECOND_MS = 1000;
-/** Serial number of 1970-01-01. Excel counts days from 1899-12-31 and counts a 29 February 1900 that never was. */
+/** Serial number of 1970-01-01. Excel counts days from 1899-12-31, including a 29 February 1900 that did not exist. */
 const UNIX_EPOCH_SERIAL = 25_569;
-/** The first day after Excel's imaginary one: earlier serials mean different days in different programs. */
+/** The first day after that non-existent day: earlier serials mean different days in different programs. */
 const FIRST_SERIAL = 61;
 
 const checked = (serial: number, shown: string): number => {
@@ -112,14 +116,14 @@ const checked = (serial: number, shown: string): number => {
   return serial;
 };
 
-/** A day as Excel's day number, so that it sorts, filters and subtracts as a date. */
+/** Converts a day to Excel's serial number, so that it sorts, filters and subtracts as a date. */
 const dateSerial = (date: CalendarDate): string =>
   String(checked(Date.parse(date) / DAY_MS + UNIX_EPOCH_SERIAL, date));
 
-/** Places of a time of day: a hundredth of a millisecond. */
+/** Decimal places of a time of day: a hundredth of a millisecond. */
 const TIME_PLACES = 10;
 
-/** An instant as Excel's day number in UTC with the time of day behind the point; whole seconds. */
+/** Converts an instant to Excel's serial number in UTC, with the time of day as the fraction, in whole seconds. */
 const instantSerial = (at: Instant): string => {
   const days = (Math.floor(at / SECOND_MS) * SECOND_MS) / DAY_MS;
   const serial = checked(days + UNIX_EPOCH_SERIAL, String(at));
@@ -191,7 +195,7 @@ export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = 
 
 export const ALL_FORMATS = Object.keys(FORMATS) as readonly Format[];
 
-/** @throws {DefectError} where a formula would turn into its own text as soon as somebody edits it. */
+/** @throws {DefectError} for a text format, in which a formula becomes its own text as soon as someone edits it. */
 export const checkComputable = (format: Format): void => {
   if (FORMATS[format].code === TEXT_CODE) {
     throw new DefectError(
@@ -200,5 +204,5 @@ export const checkComputable = (format: Format): void => {
   }
 };
 
-/** The rule of a format whose value type is known only at run time. */
+/** Returns the rule of a format whose value type is known only at run time. */
 export const ruleOf = (format: Format): FormatRule<unknown> => FORMATS[format];

@@ -24,7 +24,7 @@ const KIND_BORDERS: { readonly [K in NonNullable<GridRow['kind']>]?: Partial<Bor
 const isClosing = (kind: GridRow['kind']): boolean =>
   kind === 'subtotal' || kind === 'result' || kind === 'total';
 
-/** Words are at the left, whatever their format: only figures are compared by their right end. */
+/** Left-aligns text in every format: only figures are aligned right, for comparison. */
 const alignmentOf = (format: Format): 'left' | 'right' =>
   ruleOf(format).align === 'right' ? 'right' : 'left';
 
@@ -58,13 +58,13 @@ const fillOf = ({ kind, tone, isInput }: GridTraits): { readonly fill?: Fill } =
   return kind === 'band' ? { fill: solid(PANEL_FILL) } : {};
 };
 
-/** What a conditional format makes of a status that a formula changes. */
+/** Returns the style that a conditional format gives to a status that a formula can change. */
 export const toneStyle = (tone: Tone): Partial<Style> => ({
   font: { bold: true, color: { argb: TONES[tone].ink } },
   fill: { type: 'pattern', pattern: 'solid', bgColor: { argb: TONES[tone].fill } },
 });
 
-/** A title ends where the digits of its figures do, before the room for a closing bracket. */
+/** Ends a title where the digits of its figures end, before the space for a closing bracket. */
 export const gridHeaderStyle = shared(
   (align: 'left' | 'right'): Partial<Style> => ({
     ...headerStyle(align),
@@ -81,7 +81,7 @@ const CARD_LINES = {
   remark: { size: 10, color: { argb: GREY } },
 } as const;
 
-/** One of the three lines of a card: its first cell carries the text and the thick edge. */
+/** The style of one of the three lines of a card. Its first cell has the text and the thick edge. */
 export const cardStyle = shared(
   (
     line: keyof typeof CARD_LINES,

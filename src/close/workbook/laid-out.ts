@@ -3,16 +3,16 @@ import type { Tone } from './palette.ts';
 import type { Placing } from './sheet.ts';
 import { checkDefinedName, checkSheetName, checkTitles } from './spreadsheet-name.ts';
 
-/** A file beside the workbook, and a cell in it: `upload/PA.csv`, `variance.xlsx#Decide!A1`. */
+/** A file next to the workbook, and optionally a cell in it: `upload/PA.csv`, `variance.xlsx#Decide!A1`. */
 export type FileLink = { readonly file: string };
 
 /** A cell of a laid-out sheet. */
 export type GridCell = AnyCell & {
   readonly bold?: boolean;
   readonly grey?: boolean;
-  /** A status: its sign and word stand in the value. */
+  /** The colour of a status; the sign and the word are part of the value. */
   readonly tone?: Tone;
-  /** For the reader to fill in; one of these words where there are any. */
+  /** A cell for the reader to fill in, either freely or with one of these words. */
   readonly input?: true | readonly string[];
   readonly link?: Link | FileLink;
   /** Fixed text after a number, such as the time zone after an hour. */
@@ -20,17 +20,17 @@ export type GridCell = AnyCell & {
 };
 
 /**
- * One row: `band` heads the rows below it, `working` is a step in between, `result` and `total` close what is above, and
- * a `note` runs on over the blank cells beside it.
+ * One row: `band` heads the rows below it, `working` is an intermediate step, `result` and `total` close the rows
+ * above, and the text of a `note` overflows into the blank cells beside it.
  */
 export type GridRow = {
   readonly kind?: 'band' | 'note' | 'working' | 'subtotal' | 'result' | 'total';
-  /** By column from the first; a column without a cell stays blank. */
+  /** Cells by column, starting at the first; a column without a cell stays blank. */
   readonly cells: readonly (GridCell | undefined)[];
 };
 
 export type GridColumn = {
-  /** Header, and name in formulas; empty where nothing stands. */
+  /** Header, and name in formulas; empty for a column without a header. */
   readonly title: string;
   readonly align?: 'left' | 'right';
 };
@@ -38,30 +38,30 @@ export type GridColumn = {
 /** A plain table of a laid-out sheet, in the sheet's own columns. */
 export type Grid = {
   readonly heading?: string;
-  /** Name in formulas, and the defined name of the header with the rows. */
+  /** Name in formulas, and defined name of the range of header and rows. */
   readonly name?: string;
-  /** Without a header the columns only name the cells. */
+  /** Without a header, the columns only name the cells for formulas. */
   readonly hasHeader: boolean;
   readonly columns: readonly GridColumn[];
   readonly rows: readonly GridRow[];
-  /** Below the rows, and no part of the named range. */
+  /** Totals below the rows, not part of the named range. */
   readonly totals?: readonly GridRow[];
 };
 
-/** A figure on top of a sheet: what it is, the figure, and a remark. */
+/** A key figure at the top of a sheet: a label, the figure and a remark. */
 export type Card = {
-  /** Column in which it begins, counting from 0; it ends where the next one begins. */
+  /** First column of the card, counting from 0; it ends where the next card begins. */
   readonly column: number;
   readonly label: string;
   readonly value: GridCell;
   readonly remark: GridCell;
-  /** Filled with the colour of what is not ready. */
+  /** Whether the card has the fill colour of a period that is not ready. */
   readonly isAlarm?: boolean;
 };
 
 /**
- * A sheet that is arranged for reading: cards, then plain tables one below the other in one set of columns. All of its
- * rows are in memory. Formulas refer to its tables as to any other.
+ * A sheet arranged for reading: cards, then plain tables one below the other that share their columns. All of its rows
+ * are in memory. Formulas refer to its tables as to any other.
  */
 export type LaidOutSheet = Placing & {
   readonly kind: 'laid-out';
@@ -71,12 +71,12 @@ export type LaidOutSheet = Placing & {
   readonly orientation: 'landscape' | 'portrait';
   readonly widths: readonly number[];
   readonly cards: readonly Card[];
-  /** A line between the cards and the first table. */
+  /** A line of text between the cards and the first table. */
   readonly lead?: string;
   readonly grids: readonly Grid[];
-  /** Remarks below everything else. */
+  /** Remarks at the end of the sheet. */
   readonly findings: readonly string[];
-  /** Columns that stay in sight with the header of the first table. */
+  /** Columns that stay visible, as does the header of the first table. */
   readonly freeze?: { readonly columns: number };
 };
 
@@ -90,7 +90,7 @@ export const laidOut = (sheet: Omit<LaidOutSheet, 'kind'>): LaidOutSheet => {
   return { kind: 'laid-out', ...sheet };
 };
 
-/** A cell of text, plain or with looks of its own. */
+/** Builds a text cell, plain or with a style of its own. */
 export const text = (
   value: string | undefined,
   looks: Omit<GridCell, 'format' | 'value'> = {},

@@ -8,15 +8,15 @@ import { checkSheetName, partName, quotedSheetName } from './spreadsheet-name.ts
 import { templateRows } from './template-rows.ts';
 import { textLines } from './text-lines.ts';
 
-/** Rows of a sheet in Excel's file format. */
+/** Maximum number of rows of a sheet in Excel's file format. */
 export const SHEET_ROWS_MAX = 1_048_576;
 const NOTE_WIDTH_MIN = 60;
 const NOTE_WIDTH_MAX = 130;
 const MARGIN = 3;
-/** A longer text beside a label flows over lines, or the whole sheet would be printed small because of it. */
+/** A longer text beside a label wraps; otherwise its width would shrink the whole sheet in print. */
 const LINE_TEXT_MAX = 52;
 
-/** One sheet of the file: a table or a part of one, with the place of everything on it. Rows count from 1. */
+/** A sheet of the file with a table or a part of one, and the positions of everything on it. Rows count from 1. */
 export type PlacedTable = {
   readonly kind: 'table';
   readonly source: FilledSheet;
@@ -24,7 +24,7 @@ export type PlacedTable = {
   readonly table: string;
   readonly part: number;
   readonly parts: number;
-  /** Rows of the whole table before this part, and in it. */
+  /** Number of the table's rows before this part, and in this part. */
   readonly offset: number;
   readonly count: number;
   readonly fits: readonly ColumnFit[];
@@ -36,25 +36,25 @@ export type PlacedTable = {
   readonly linesRow: number;
   readonly headerRow: number;
   readonly firstRow: number;
-  /** A table has at least one row, if only a blank one. */
+  /** A table has at least one row, even if it is blank. */
   readonly lastRow: number;
   readonly totalRow: number | undefined;
-  /** Row after which the styles of its cells are drawn until the real rows go in: that of its header, or below a stack. */
+  /** Row after which the template rows are drawn until real rows replace them: the header's, or below a whole stack. */
   readonly templateRow: number;
-  /** Column and row, counting from 0, from which a chart has room at the right of the sheet's first table. */
+  /** Column and row, counting from 0, of the space for a chart to the right of the sheet's first table. */
   readonly top: { readonly column: number; readonly row: number };
-  /** Further tables on the sheet, which stand below this one. */
+  /** Further tables on the sheet, below this one. */
   readonly below: readonly PlacedTable[];
 };
 
 export type PlacedText = { readonly kind: 'text'; readonly source: TextSheet; readonly sheetName: string };
 export type PlacedSheet = PlacedTable | PlacedText | PlacedLaidOut;
 
-/** The tables of a sheet, from top to bottom. */
+/** Returns the tables of a sheet, from top to bottom. */
 export const tablesOn = (sheet: PlacedSheet): readonly PlacedTable[] =>
   sheet.kind === 'table' ? [sheet, ...sheet.below] : [];
 
-/** Place a table with those below it, or split one that stands alone over as many sheets as its rows need. */
+/** Places a table with the tables stacked below it, or splits a single table over as many sheets as its rows need. */
 export const placeTable = (source: FilledSheet, sheetRowsMax: number): PlacedTable[] => {
   const { below = [] } = source;
   const tables = [source, ...below];
@@ -86,7 +86,7 @@ const endOf = (placed: readonly PlacedTable[]): number => {
   return last?.totalRow ?? last?.lastRow ?? 0;
 };
 
-/** The styles of each table are drawn below the whole stack, one after the other. */
+/** Places a stack. The template rows of all its tables follow below the whole stack, one table after the other. */
 const stackOf = (tables: readonly PlacedTable[], sheetName: string): PlacedTable => {
   let templateRow = endOf(tables);
   const [first, ...below] = tables.map((table): PlacedTable => {
@@ -108,7 +108,7 @@ const merged = (one: readonly number[], other: readonly number[]): readonly numb
 
 type Place = { readonly sheetRowsMax: number; readonly titleRow: number };
 
-/** A table in as many parts as its rows need. */
+/** Splits a table into as many parts as its rows need. */
 const placeParts = (
   source: FilledSheet,
   fits: readonly ColumnFit[],
@@ -123,7 +123,7 @@ const placeParts = (
   const draw = (part: number, parts: number, offset: number, rows: number): PlacedTable => {
     const notes = notesOf(source, noteWidth, part, parts);
     const partLines = part === 1 ? lines : [];
-    // A blank row stands before the labelled values, if any, and before the header.
+    // A blank row precedes the labelled values, if any, and the header.
     const linesRow = titleRow + notes.length + 2;
     const headerRow = partLines.length > 0 ? linesRow + partLines.length + 1 : linesRow;
     const capacity = sheetRowsMax - headerRow - (hasTotals ? 1 : 0);
@@ -165,7 +165,7 @@ const placeParts = (
     }
     return placed;
   };
-  // The number of parts is printed on each of them and does not change how many rows fit.
+  // Each part prints the number of parts, which does not change how many rows fit.
   return cut(cut(2).length);
 };
 
@@ -184,7 +184,7 @@ const notesOf = (source: FilledSheet, width: number, part: number, parts: number
 
 const clampWidth = (width: number): number => Math.min(NOTE_WIDTH_MAX, Math.max(NOTE_WIDTH_MIN, width));
 
-/** Labels stand in the first column and values in the second, which are widened to hold them; long texts flow. */
+/** Widens the first two columns to fit the labels and the values; long texts wrap. */
 const withRoomForLines = (fits: readonly ColumnFit[], lines: readonly Line[]): readonly ColumnFit[] => {
   const widths = [lines.map(({ label }) => label.length + MARGIN), lines.map(lineWidth)];
   return fits.map((fit, index) => ({ ...fit, width: Math.max(fit.width, ...(widths[index] ?? [])) }));
@@ -196,7 +196,11 @@ const lineWidth = ({ value: { format, value } }: Line): number => {
   return format === 'text' ? Math.min(width, LINE_TEXT_MAX) : width;
 };
 
-/** Address of a sheet, of a table by its title, or of one of its rows, as `'Detail_2'!A17`. @throws {DefectError} when there is none. */
+/**
+ * Returns the address of a sheet, of a table by its title, or of one of its rows: `'Detail_2'!A17`.
+ *
+ * @throws {DefectError} when the target does not exist.
+ */
 export const linkTarget = ({ sheet, row }: Link, placed: readonly PlacedSheet[]): string => {
   const tables = placed.flatMap(tablesOn).filter(({ source }) => source.sheet.name === sheet);
   const first = tables[0] ?? placed.find(({ kind, sheetName }) => kind !== 'table' && sheetName === sheet);

@@ -3,15 +3,15 @@ import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw, type ZlibOptions } from 'node:zlib';
 import { DefectError } from '../../kernel/errors.ts';
 
-/** A file of a package, and its content piece by piece when its turn comes. */
+/** A file of a package, with its content in pieces that are produced when the file is written. */
 export type PackageEntry = {
   readonly path: string;
   readonly pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 };
 
 /**
- * Write a package file whose bytes depend on its entries and their order alone. Only its owner may read it: it holds
- * addresses and sales. On failure no file is left.
+ * Writes a package file whose bytes depend only on its entries and their order. Only its owner may read the file,
+ * because it contains addresses and sales. If writing fails, no file is left.
  */
 export const writePackage = async (path: string, entries: Iterable<PackageEntry>): Promise<void> => {
   const file = await open(path, 'w', 0o600);
@@ -25,7 +25,7 @@ export const writePackage = async (path: string, entries: Iterable<PackageEntry>
   }
 };
 
-/** An entry as the headers of a ZIP state it: APPNOTE.TXT of PKWARE, 4.3.7 and 4.3.12. */
+/** An entry as described in ZIP headers: APPNOTE.TXT of PKWARE, 4.3.7 and 4.3.12. */
 type Entry = { readonly name: Buffer; readonly offset: number; crc: number; size: number; packed: number };
 
 const writeEntries = async (file: FileHandle, entries: Iterable<PackageEntry>): Promise<void> => {
@@ -43,7 +43,7 @@ const writeEntries = async (file: FileHandle, entries: Iterable<PackageEntry>): 
       await append(packed);
       entry.packed += packed.length;
     }
-    // The sizes are known only now.
+    // The sizes are known only now, so the header is written last.
     await writeAll(file, localHeader(entry), entry.offset);
     written.push(entry);
   }
@@ -53,24 +53,24 @@ const writeEntries = async (file: FileHandle, entries: Iterable<PackageEntry>): 
   await append(directoryEnd(written.length, directory.length, start));
 };
 
-/** A disk that is almost full takes a part of what it is given. */
+/** Writes all bytes. On an almost full disk, a single write may store only some of them. */
 const writeAll = async (file: FileHandle, bytes: Uint8Array, at: number): Promise<void> => {
   for (let done = 0; done < bytes.length; )
     done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
 };
 
-/** Level 3 saves a tenth of the file and takes a tenth more of the processor. */
+/** Level 3 would make the file a tenth smaller for a tenth more processor time. */
 const LEVEL = 1;
-/** Pieces that other threads of the process compress while the next one is made. */
+/** Number of pieces that worker threads compress while the next piece is produced. */
 const AHEAD = 4;
-/** What ends a stream of deflate blocks: an empty last one. */
+/** The end of a deflate stream: an empty final block. */
 const LAST_BLOCK = Buffer.from([3, 0]);
-/** Room for what a piece is compressed to, so that it takes one step. */
+/** Buffer size that fits a compressed piece, so that compression takes one step. */
 const PACKED_LENGTH = 131_072;
 
 const deflated = promisify<Uint8Array, ZlibOptions, Buffer>(deflateRaw);
 
-/** Each piece is compressed by itself, without a last block, so that their results can stand one after the other. */
+/** Compresses each piece on its own, without a final block, so that the results can be concatenated. */
 async function* packedInOrder(pieces: PackageEntry['pieces'], entry: Entry): AsyncGenerator<Uint8Array> {
   const underWay: Promise<Buffer>[] = [];
   for await (const piece of pieces) {
@@ -82,7 +82,7 @@ async function* packedInOrder(pieces: PackageEntry['pieces'], entry: Entry): Asy
       chunkSize: PACKED_LENGTH,
       finishFlush: constants.Z_SYNC_FLUSH,
     });
-    // A failure is heard of where the result is taken.
+    // A failure surfaces where the result is awaited.
     packed.catch(() => {});
     underWay.push(packed);
     const next = underWay.length > AHEAD ? underWay.shift() : undefined;
@@ -93,16 +93,16 @@ async function* packedInOrder(pieces: PackageEntry['pieces'], entry: Entry): Asy
 }
 
 const OFFSET_MAX = 0xffff_ffff;
-/** What a reader has to support: deflated content. */
+/** The ZIP version a reader must support: deflated content. */
 const VERSION = 20;
 const DEFLATED = 8;
-/** 1 January 1980, the first day a ZIP can state, in place of the time of writing. */
+/** 1 January 1980, the earliest date of ZIP, used instead of the time of writing. */
 const DATE = 0x21;
 
 type Field = readonly [bytes: 2 | 4, value: number];
 const NOTHING: Field = [2, 0];
 
-/** What both headers of an entry say of it: the flags, the time and the length of further fields are zero. */
+/** The fields that both headers of an entry share. The flags, the time and the length of extra fields are zero. */
 const traitsOf = ({ name, crc, size, packed }: Entry): readonly Field[] => [
   [2, VERSION],
   NOTHING,
@@ -116,11 +116,13 @@ const traitsOf = ({ name, crc, size, packed }: Entry): readonly Field[] => [
   NOTHING,
 ];
 
-/** Stands before the content of an entry. */
+/** Builds the header that precedes the content of an entry. */
 const localHeader = (entry: Entry): Buffer =>
   Buffer.concat([bytesOf([[4, 0x0403_4b50], ...traitsOf(entry)]), entry.name]);
 
-/** Stands in the list of all entries; between the traits and the offset are a comment, a disk and attributes. */
+/**
+ * Builds the header in the central directory. Between the traits and the offset are a comment, a disk and attributes.
+ */
 const directoryHeader = (entry: Entry): Buffer => {
   const between: readonly Field[] = [NOTHING, NOTHING, NOTHING, [4, 0]];
   const fields: readonly Field[] = [[4, 0x0201_4b50], [2, VERSION], ...traitsOf(entry), ...between];

@@ -3,15 +3,15 @@ import { TABS } from './palette.ts';
 import type { Placing } from './sheet.ts';
 import { columnLetter } from './spreadsheet-name.ts';
 
-/** Excel's number of US Letter, on which every sheet is printed. */
+/** Excel's number for US Letter, the paper size of every sheet. */
 const LETTER: number = 1;
 
 const PIXELS_PER_INCH = 96;
-/** The long and the short side of a sheet of paper, in inches. */
+/** The long and the short side of the paper, in inches. */
 const [LONG, SHORT] = [11, 8.5];
 const MARGINS = { left: 0.5, right: 0.5, top: 0.55, bottom: 0.65, header: 0.3, footer: 0.3 };
 
-/** How much of the height of a sheet one page shows, in pixels, when what is so wide fits its width. */
+/** Returns the height, in pixels, that fits on one page when the given width is scaled to the width of the page. */
 export const pageHeight = (width: number): number => {
   const scale = Math.min(1, ((LONG - MARGINS.left - MARGINS.right) * PIXELS_PER_INCH) / width);
   return ((SHORT - MARGINS.top - MARGINS.bottom) * PIXELS_PER_INCH) / scale;
@@ -19,14 +19,14 @@ export const pageHeight = (width: number): number => {
 
 export type PageOptions = {
   readonly repeatedRow?: number;
-  /** Sheets of paper side by side. */
+  /** Number of pages side by side. */
   readonly pagesWide?: number;
-  /** Columns from the left that every one of them shows. */
+  /** Number of columns, from the left, that repeat on each of them. */
   readonly repeatedColumns?: number;
   readonly orientation?: 'landscape' | 'portrait';
 };
 
-/** As wide as the page; header rows repeat. */
+/** Fits the sheet to the width of the page and repeats the header row. */
 export const setUpPage = (
   worksheet: Worksheet,
   { repeatedRow, pagesWide = 1, repeatedColumns = 0, orientation = 'landscape' }: PageOptions,
@@ -44,10 +44,10 @@ export const setUpPage = (
 };
 
 const FOOTER_NAME_MAX = 80;
-/** In a footer `&` begins a code. */
+/** Escapes `&`, which begins a code in a footer. */
 const footerText = (text: string): string => text.slice(0, FOOTER_NAME_MAX).replaceAll('&', '&&');
 
-/** The tab's colour, and the foot of each page: file and owner, reference and sheet, page. */
+/** Sets the tab's colour and the footer of each page: file and owner, reference and sheet name, page number. */
 export const placeInBook = (worksheet: Worksheet, { tab, reference }: Placing, owner: string): void => {
   if (tab) worksheet.properties.tabColor = { argb: TABS[tab] };
   const left = owner === '' ? '&F' : `&F  ·  ${footerText(owner)}`;

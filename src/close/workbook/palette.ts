@@ -1,4 +1,4 @@
-/** The colours of the workbooks, as exceljs writes them. Every text on its fill has a contrast of 4.5 or more. */
+/** The colours of the workbooks, as exceljs writes them. Every text has a contrast of at least 4.5 on its fill. */
 export const INK = 'FF1B2733';
 export const GREY = 'FF5B6875';
 export const RULE = 'FFD3DAE1';
@@ -11,7 +11,7 @@ export const PANEL_FILL = 'FFF5F7FA';
 /** A cell for the reader to fill in. */
 export const INPUT = { ink: 'FF1F3FA8', fill: 'FFFFF7D1', border: 'FFD8C46A' };
 
-/** What a status says by colour, always beside a sign and a word. */
+/** The colours of a status, which always has a sign and a word as well. */
 export type Tone = 'good' | 'attention' | 'idle';
 
 export const TONES: { readonly [T in Tone]: { readonly ink: string; readonly fill: string } } = {
@@ -20,7 +20,7 @@ export const TONES: { readonly [T in Tone]: { readonly ink: string; readonly fil
   idle: { ink: GREY, fill: 'FFECEFF2' },
 };
 
-/** Sheets that answer, those of single returns, and those that support them. */
+/** Tab colours of the sheets with the answers, of the sheets of single returns, and of supporting sheets. */
 export type Tab = 'answer' | 'return' | 'support';
 
 export const TABS: { readonly [T in Tab]: string } = {

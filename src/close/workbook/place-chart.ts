@@ -2,17 +2,17 @@ import type { Chart } from './chart.ts';
 import type { PlacedTable } from './layout.ts';
 import { pageHeight } from './page-setup.ts';
 
-/** Pixels of a row of the usual height, and of a character and the margins of a column. */
+/** Pixels of a row of the usual height, of a character, and of a column's margins. */
 const ROW_PIXELS = 20;
 const CHARACTER_PIXELS = 7;
 const MARGIN_PIXELS = 5;
-/** Rows that stay free between the table and its chart; programs do not agree to the pixel where a row begins. */
+/** Rows between the table and its chart; programs differ by pixels on where a row begins. */
 const ROWS_ABOVE = 2;
-/** What notes and titles of several lines take beside the rows of the sheet, in rows. */
+/** Rows that notes and titles of several lines add to the height of the sheet. */
 const HEADER_ROWS = 4;
 
 const WIDTH_MIN = 640;
-/** Of each upright column, and of what is printed around all of them. */
+/** Width of each vertical column, and of the axis and labels around all of them. */
 const COLUMN_WIDTH = 80;
 const COLUMN_WIDTH_MIN = 56;
 const AROUND = 130;
@@ -20,19 +20,19 @@ const COLUMNS_HEIGHT = 360;
 const BARS_HEIGHT_MIN = 240;
 
 export type ChartPlace = {
-  /** Column and row of its upper left corner, counting from 0. */
+  /** Column and row of the chart's upper left corner, counting from 0. */
   readonly column: number;
   readonly row: number;
   /** In pixels of 1/96 inch. */
   readonly width: number;
   readonly height: number;
-  /** Whether it stands on a new page when printed, because the rest of the table's page may be too small for it. */
+  /** Whether the chart starts a new page in print because the rest of the table's page may be too small for it. */
   readonly isOnNewPage: boolean;
-  /** Whether the table above it surely needs no more than one page. */
+  /** Whether the table above the chart certainly fits on one page. */
   readonly isTableOnePage: boolean;
 };
 
-/** Where the chart of a table stands: upright columns below its rows, bars beside the rows that they show. */
+/** Computes the position of a table's chart: columns below its rows, bars beside the rows that they show. */
 export const placeChart = (placed: PlacedTable, { direction, isAtTop }: Chart): ChartPlace => {
   if (isAtTop) return atTop(placed);
   return direction === 'columns' ? belowRows(placed) : besideRows(placed);
@@ -52,7 +52,7 @@ const belowRows = (placed: PlacedTable): ChartPlace => {
   const width = Math.max(WIDTH_MIN, Math.min(table, AROUND + COLUMN_WIDTH * source.count));
   const tableHeight = (lastRowOf(placed) + HEADER_ROWS) * ROW_PIXELS;
   const page = pageHeight(Math.max(table, width));
-  // Only where every row surely has the usual height is it known how much of the page is left.
+  // How much of the page is left is known only if every row certainly has the usual height.
   const isEven = source.rows !== undefined && fits.every(({ wrap }) => !wrap);
   return {
     column: 0,
@@ -73,11 +73,11 @@ const besideRows = (placed: PlacedTable): ChartPlace => ({
   isTableOnePage: true,
 });
 
-/** In pixels of 1/96 inch. */
+/** The width of a table in pixels of 1/96 inch. */
 export const tableWidth = ({ fits }: PlacedTable): number =>
   fits.reduce((sum, { width }) => sum + width * CHARACTER_PIXELS + MARGIN_PIXELS, 0);
 
-/** Whether a page with nothing but a chart follows the one page of a table: its header would stand above it for nothing. */
+/** Whether the chart is alone on the page after its one-page table: a repeated header above it would be pointless. */
 export const isFollowedByChart = (placed: PlacedTable): boolean => {
   const { chart } = placed.source.sheet;
   if (!chart) return false;

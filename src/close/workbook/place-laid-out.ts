@@ -2,13 +2,13 @@ import type { Grid, GridRow, LaidOutSheet } from './laid-out.ts';
 import type { TableShape } from './references.ts';
 import { columnLetter, quotedSheetName } from './spreadsheet-name.ts';
 
-/** A plain table with the rows in which it stands; rows count from 1. */
+/** A plain table with the positions of its rows; rows count from 1. */
 export type PlacedGrid = {
   readonly grid: Grid;
   readonly headingRow: number | undefined;
   readonly headerRow: number | undefined;
   readonly firstRow: number;
-  /** A table has at least one row, if only a blank one. */
+  /** A table has at least one row, even if it is blank. */
   readonly lastRow: number;
   /** Its rows and totals with their row numbers. */
   readonly rows: readonly (readonly [rowNumber: number, row: GridRow])[];
@@ -26,7 +26,7 @@ export type PlacedLaidOut = {
 
 const BLANK: GridRow = { cells: [] };
 
-/** Title and subtitle, a blank row, the cards, the line below them, and the tables with a blank row between. */
+/** Places the title and subtitle, a blank row, the cards, the line below them, and the tables, a blank row apart. */
 export const placeLaidOut = (source: LaidOutSheet): PlacedLaidOut => {
   const cardsRow = source.cards.length > 0 ? 4 : undefined;
   let row = cardsRow === undefined ? 4 : 8;
@@ -44,11 +44,11 @@ export const placeLaidOut = (source: LaidOutSheet): PlacedLaidOut => {
   return { kind: 'laid-out', source, sheetName: source.name, cardsRow, leadRow, grids, remarksRow: row };
 };
 
-/** Header and rows of a named table, as its defined name has them. */
+/** The range of a named table, header and rows, for its defined name. */
 export const gridRange = (sheetName: string, { grid, headerRow, firstRow, lastRow }: PlacedGrid): string =>
   `${quotedSheetName(sheetName)}!$A$${headerRow ?? firstRow}:$${columnLetter(grid.columns.length)}$${lastRow}`;
 
-/** What formulas may know of the named tables of a sheet, by name. */
+/** The shapes of a sheet's named tables, for formulas, by name. */
 export const gridShapes = ({ sheetName, grids }: PlacedLaidOut): readonly (readonly [string, TableShape])[] =>
   grids.flatMap((placed): [string, TableShape][] => {
     const { grid, firstRow, lastRow } = placed;

@@ -3,29 +3,28 @@ import type { Format } from './format.ts';
 
 /**
  * The vocabulary in which a sheet definition writes formulas. Everything becomes a structured reference or a defined
- * name, `SUMIFS(Detail[Collected],Detail[State],By_state[[#This Row],[State]])`, so that a formula reads as a
- * sentence; and everything is checked, so that a misspelt table, column or name fails when the file is written.
+ * name, `SUMIFS(Detail[Collected],Detail[State],By_state[[#This Row],[State]])`, so that a formula reads like a
+ * sentence. Everything is checked, so that a misspelt table, column or name fails when the file is written.
  *
- * A table that is split over several sheets is added up over its parts.
+ * Over a table that is split into several sheets, sums add up its parts.
  */
 export type References = {
-  /** The cell of a column of the formula's own table, in the formula's own row. */
+  /** The cell of a column in the formula's own table and row. */
   cell(title: string): string;
   /**
-   * One cell by the position of its row, counting from 0: for tables whose rows are lines of a form, each made of
-   * others.
+   * One cell by its row's position, counting from 0: for tables whose rows are lines of a form that depend on others.
    */
   cellAt(table: string, title: string, row: number): string;
-  /** A whole column. Only for a table that cannot be split. */
+  /** A whole column. Only for a table that is never split. */
   column(table: string, title: string): string;
-  /** Sum of a column over all rows, whether filtered or not. */
+  /** Sum of a column over all rows, filtered or not. */
   sum(table: string, title: string): string;
   /** Number of rows. */
   rows(table: string): string;
   /** Sum of a column over the rows whose other columns equal the given formula fragments. */
   sumIfs(table: string, title: string, where: Criteria): string;
   countIfs(table: string, where: Criteria): string;
-  /** The two fragments' difference to the cent, free of the dust that adding binary fractions leaves. */
+  /** The difference of two fragments, rounded to the cent, without the residue of adding binary fractions. */
   difference(left: string, right: string): string;
   /** A defined name. */
   name(name: string): string;
@@ -34,18 +33,18 @@ export type References = {
 /** Column title to formula fragment: `{ State: at.cell('State'), Status: quoted('open') }`. */
 export type Criteria = Readonly<Record<string, string>>;
 
-/** A formula without its `=`; as a function when it refers to anything. */
+/** A formula without its `=`; a function if it refers to cells or names. */
 export type FormulaText = string | ((at: References) => string);
 
-/** What a formula may know of a table. */
+/** The properties of a table that formulas use. */
 export type TableShape = {
-  /** Format by column title, in order; the first column is filled in every row. */
+  /** Format by column title, in order; the first column is never blank. */
   readonly columns: ReadonlyMap<string, Format | 'mixed'>;
-  /** The column that says how many a row counts for; one where there is none. */
+  /** The column with the number of items that a row counts for; without it, each row counts as one. */
   readonly countedBy?: string | undefined;
-  /** Names of the tables it is split over; usually its own only. */
+  /** Names of the tables that it is split into; usually only its own. */
   readonly parts: readonly string[];
-  /** Address of a cell with its sheet, by column title and row counting from 0; `undefined` where there is none. */
+  /** Address of a cell with its sheet, by column title and row counting from 0; `undefined` if it does not exist. */
   readonly addressOf?: (title: string, row: number) => string | undefined;
   /** The cells of a column of a plain table, which has no structured references. */
   readonly rangeOf?: (title: string) => string;
@@ -62,7 +61,7 @@ export const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"
 export const resolveFormula = (text: FormulaText, at: References): string =>
   typeof text === 'string' ? text : text(at);
 
-/** @param own The table the formula stands in; without one, `cell` has no meaning. */
+/** @param own The table that contains the formula; without one, `cell` is not available. */
 export const referencesFor = (vocabulary: Vocabulary, own?: string, ownPart?: string): References => {
   const find = (table: string, titles: readonly string[]): TableShape => {
     const shape = vocabulary.tables.get(table);
@@ -131,8 +130,8 @@ const columnOf = ({ rangeOf }: TableShape, part: string, title: string): string 
   rangeOf ? rangeOf(title) : `${part}[${title}]`;
 
 /**
- * Excel's SUMIFS takes a criterion that looks like a number for a number: `06037` also finds `6037`, while
- * LibreOffice finds only `06037`. Identifiers are therefore compared as text, by SUMPRODUCT.
+ * Excel's SUMIFS treats a criterion that looks like a number as a number: `06037` also matches `6037`, while
+ * LibreOffice matches only `06037`. Identifiers are therefore compared as text, with SUMPRODUCT.
  */
 const comparesIdentifiers = (shape: TableShape, where: Criteria): boolean =>
   Object.keys(where).some((title) => shape.columns.get(title) === 'id');

@@ -13,16 +13,20 @@ import { columnLetter } from './spreadsheet-name.ts';
 import { lineCount, lineLength, rowHeight } from './text-lines.ts';
 import { columnSums, type Sums } from './totals.ts';
 
-/** Static links in one sheet of Excel's file format. */
+/** Excel's limit of static links in one sheet. */
 const LINKS_MAX = 65_530;
 
 export type RowWriter = {
-  /** Write one more row, at a row number of the sheet. @throws {DefectError} naming the column that cannot be written. */
+  /**
+   * Writes the next row, at a row number of the sheet.
+   *
+   * @throws {DefectError} naming the column that cannot be written.
+   */
   write(row: unknown, rowNumber: number): void;
-  /** Characters written since the last time that some were taken. */
+  /** Number of characters written since the last `take`. */
   waiting(): number;
   take(): Buffer;
-  /** What all rows so far add to the sheet. */
+  /** Sums and links of all rows so far. */
   readonly sums: Sums;
   readonly links: readonly PlacedLink[];
 };
@@ -34,10 +38,12 @@ export type RowsGiven = {
   readonly strings: SharedStrings;
 };
 
-/** What follows a cell's `<c`, or with it for all columns but the first, whose cells name their place. */
+/**
+ * The XML that follows `<c` of a cell; for all columns except the first, whose cells state an address, including it.
+ */
 type CellWriter = (row: unknown) => string;
 
-/** Everything that is the same in every row is settled once, so that a row costs little more than its text. */
+/** Precomputes everything that is the same in every row, so that a row costs little more than its text. */
 export const rowWriter = (given: RowsGiven): RowWriter => {
   const { placed } = given;
   const { columns } = placed.source.sheet;
@@ -143,13 +149,10 @@ const cellWriter = (
 
 type CellOf = (value: unknown) => string;
 
-/** Different values of a column of which the cells are kept, so that memory does not grow with the rows. */
+/** Maximum number of distinct values of a column whose cells are cached, so that memory does not grow with the rows. */
 const KEPT_MAX = 2_048;
 
-/**
- * Keep the cells of the first values, for when they come again. A column in which values hardly ever do is not looked
- * up any more.
- */
+/** Caches the cells of the first distinct values. The cache of a column whose values rarely repeat is switched off. */
 const remembering = (first: CellOf, further: CellOf): CellOf => {
   const kept = new Map<unknown, string>();
   let repeated = 0;
@@ -171,7 +174,7 @@ const remembering = (first: CellOf, further: CellOf): CellOf => {
   };
 };
 
-/** The height attribute of a row in which text flows over several lines. */
+/** Returns the height attribute of a row whose text wraps over several lines. */
 const heightWriter = (placed: PlacedTable): ((row: unknown) => string) => {
   const linesOf = lineCounter(placed);
   return (row) => {
@@ -180,7 +183,7 @@ const heightWriter = (placed: PlacedTable): ((row: unknown) => string) => {
   };
 };
 
-/** How many lines the longest text of a row takes. */
+/** Counts the lines of the longest text in a row. */
 export const lineCounter = ({ source, fits }: PlacedTable): ((row: unknown) => number) => {
   const flowing = source.sheet.columns.flatMap((column, index) => {
     const fit = fits[index];

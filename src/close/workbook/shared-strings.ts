@@ -1,17 +1,19 @@
 import { DefectError } from '../../kernel/errors.ts';
 import { stringXml } from './cell-xml.ts';
 
-/** The texts of a workbook that cells refer to by number: those of the cells that exceljs drew, and then further ones. */
+/**
+ * The shared strings of a workbook, to which cells refer by number: first those that exceljs wrote, then added ones.
+ */
 export type SharedStrings = {
-  /** The number of a text, which is put down when it is new. */
+  /** Returns the number of a text and adds the text if it is new. */
   numberOf(text: string): number;
-  /** The file that lists all of them. */
+  /** The XML of the file with all shared strings. */
   xml(): string;
 };
 
 export const SHARED_STRINGS_PATH = 'xl/sharedStrings.xml';
 
-/** @param drawn the file as exceljs wrote it */
+/** @param drawn The file as exceljs wrote it */
 export const sharedStrings = (drawn: string): SharedStrings => {
   const [, head, count, drawnItems] =
     /^(.*?<sst [^>]*?) count="\d+" uniqueCount="(\d+)">(.*)<\/sst>$/s.exec(drawn) ?? [];

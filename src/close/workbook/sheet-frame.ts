@@ -5,19 +5,19 @@ import type { PlacedTable } from './layout.ts';
 import { columnLetter } from './spreadsheet-name.ts';
 import { formatsOf, templateRow, templateRows } from './template-rows.ts';
 
-/** What exceljs wrote of a table, taken out of its sheet so that the rows can go in. */
+/** The XML that exceljs wrote for a table, split so that the real rows can be inserted. */
 export type TableFrame = {
-  /** What stands above the rows: of the first table from the start of the sheet, of others from the end of the one above. */
+  /** The XML before the rows: from the start of the sheet, or from the end of the table above. */
   readonly head: string;
-  /** Number of the style of a cell, by column from 0, format and flag. */
+  /** Number of the style of a cell, by column (counting from 0), format and flag. */
   styleOf(column: number, format: Format, flag: Flag | undefined): string;
   totalStyleOf(column: number): string;
 };
 
-/** A sheet of tables, taken apart. */
+/** The XML of a sheet of tables, split at its rows. */
 export type SheetFrame = {
   readonly tables: readonly TableFrame[];
-  /** From the end of the last rows on. */
+  /** The XML after the last rows. */
   readonly tail: string;
 };
 
@@ -26,7 +26,7 @@ const ROW = /<row r="(\d+)"[^>]*?(?:\/>|>.*?<\/row>)/gs;
 const STYLED_CELL = /<c r="([A-Z]+\d+)" s="(\d+)"/g;
 const DIMENSION = /<dimension ref="[^"]*"\/>/;
 
-/** @throws {DefectError} when the template does not hold what it should. */
+/** @throws {DefectError} when the template lacks an expected part. */
 export const takeFrame = (xml: string, tables: readonly PlacedTable[]): SheetFrame => {
   const data = SHEET_DATA.exec(xml);
   if (!data) throw new DefectError(`the sheet ${tables[0]?.sheetName} was written without rows`);

@@ -10,13 +10,13 @@ import { columnLetter } from './spreadsheet-name.ts';
 import { xmlText } from './spreadsheet-text.ts';
 import { totalLabel, totalRowXml } from './totals.ts';
 
-/** Characters of a piece: smaller ones are compressed less well, and larger ones take more memory. */
+/** Characters per piece: smaller pieces compress less well, and larger ones take more memory. */
 const PIECE_LENGTH = 262_144;
 
-/** Take so many rows of a table, or all that are left. */
+/** Takes up to so many rows of a table, page by page. */
 export type TakeRows = (rowsMax: number) => AsyncGenerator<readonly unknown[]>;
 
-/** The rows of a table from page to page, for one sheet after the other. */
+/** Hands out the rows of a table, page by page, to one sheet after the other. */
 export const rowTaker = (pages: RowPages<unknown>): TakeRows => {
   const source = Symbol.asyncIterator in pages ? pages[Symbol.asyncIterator]() : pages[Symbol.iterator]();
   let rest: readonly unknown[] = [];
@@ -38,16 +38,16 @@ export const rowTaker = (pages: RowPages<unknown>): TakeRows => {
 export type TableGiven = Omit<RowsGiven, 'frame'> & { readonly take: TakeRows };
 
 export type SheetGiven = {
-  /** The sheet as exceljs wrote it, with template rows in place of the real ones. */
+  /** The sheet as exceljs wrote it, with template rows instead of the real ones. */
   readonly template: string;
-  /** From top to bottom. */
+  /** The tables of the sheet, from top to bottom. */
   readonly tables: readonly TableGiven[];
   /** Links of the lines above the tables. */
   readonly links: readonly PlacedLink[];
   readonly sheets: readonly PlacedSheet[];
 };
 
-/** The XML of a sheet of tables, one piece at a time; never more of it in memory than a piece and the links. */
+/** Yields the XML of a sheet of tables in pieces. Only one piece and the links are in memory at a time. */
 export async function* sheetPieces({
   template,
   tables,
@@ -67,7 +67,7 @@ export async function* sheetPieces({
   if (first) yield Buffer.from(sheetTail(frames.tail, first.placed, found, sheets));
 }
 
-/** Head, rows and totals of one table; it returns the links of its rows. */
+/** Yields the head, rows and totals of one table and returns the links of its rows. */
 async function* tablePieces({
   take,
   ...given
@@ -76,7 +76,7 @@ async function* tablePieces({
   const rows = rowWriter(given);
   let count = 0;
   yield Buffer.from(frame.head);
-  // What is too much is noticed in the last part, which asks for all that are left.
+  // The last part asks for all remaining rows, so that surplus rows are noticed there.
   const rowsMax = placed.part === placed.parts ? Number.POSITIVE_INFINITY : placed.count;
   for await (const page of take(rowsMax)) {
     if (count + page.length > placed.count) throw wrongCount(placed, 'more came');
@@ -99,7 +99,7 @@ const wrongCount = ({ source }: PlacedTable, came: string): DefectError =>
 const TOTAL_FUNCTIONS = { sum: 'sum', count: 'count' } as const;
 
 /**
- * The table's own part of the package, in place of the one exceljs wrote, which knows neither the true number of
+ * Builds the part of the package for a table. It replaces the one from exceljs, which has neither the true number of
  * rows nor the formulas that fill whole columns.
  */
 export const tableXml = (placed: PlacedTable, id: number, at: References): string => {

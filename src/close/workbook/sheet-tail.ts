@@ -4,16 +4,16 @@ import { linkTarget, type PlacedSheet, tablesOn } from './layout.ts';
 import { columnLetter } from './spreadsheet-name.ts';
 import { xmlText } from './spreadsheet-text.ts';
 
-/** What follows links in the order the format prescribes; exceljs always writes the margins. */
+/** The elements that follow the links in the order that the format prescribes; exceljs always writes the margins. */
 const AFTER_LINKS = /<printOptions|<pageMargins/;
-/** What follows the list of warnings not to give and the drawing; every table's sheet has its table part. */
+/** The elements that follow the suppressed warnings and the drawing; every sheet with a table has a table part. */
 const AFTER_DRAWING = /<legacyDrawing|<tableParts|<\/worksheet>/;
-/** Links out of the book, which exceljs writes. */
+/** External links, which exceljs writes. */
 const LINKS_OUT = /<hyperlinks>.*<\/hyperlinks>/s;
-/** exceljs puts the drawing of the headers' notes behind the table part, where Excel calls the file damaged. */
+/** exceljs puts the drawing of the header notes after the table part, where Excel reports a damaged file. */
 const NOTES_BEHIND_TABLE = /(<tableParts.*?<\/tableParts>)(<legacyDrawing [^>]*\/>)/s;
 
-/** What exceljs wrote after a sheet's rows, completed with what it cannot write. */
+/** Completes the XML that exceljs wrote after a sheet's rows with the elements that it cannot write. */
 export const sheetTail = (
   tail: string,
   sheet: PlacedSheet,
@@ -39,7 +39,9 @@ const linksXml = (out: string, links: readonly PlacedLink[], sheets: readonly Pl
 const drawingXml = (sheet: PlacedSheet): string =>
   tablesOn(sheet).some(({ source }) => source.sheet.chart) ? `<drawing r:id="${DRAWING_RELATION}"/>` : '';
 
-/** Identifiers are numbers stored as text on purpose; Excel would mark every one of them as a mistake. */
+/**
+ * Suppresses warnings: identifiers are numbers stored as text on purpose, and Excel would mark every one as an error.
+ */
 const warningsXml = (sheet: PlacedSheet): string => {
   const ranges = identifierRanges(sheet);
   if (ranges.length === 0) return '';

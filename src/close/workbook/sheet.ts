@@ -15,28 +15,28 @@ import {
 type ColumnTraits<Row> = {
   /** Header of the column, and its name in formulas. */
   readonly title: string;
-  /** In characters; widened where figures need more. */
+  /** Width in characters; wider if figures need it. */
   readonly width: number;
-  /** What the column means, shown when the pointer rests on its header. */
+  /** The meaning of the column, shown when the pointer rests on its header. */
   readonly note?: string;
-  /** One live formula for the whole column; `value` then gives its cached result. */
+  /** One live formula for the whole column; `value` then provides its cached result. */
   readonly formula?: (at: References) => string;
-  /** The figure under the column, following the filter. */
+  /** The total under the column, which follows the filter. */
   readonly total?: 'sum' | 'count';
   /** Defined name of the total's cell. */
   readonly totalName?: string;
-  /** A flag decided when the sheet is written. */
+  /** A flag that is decided when the sheet is written. */
   flag?(row: Row): Flag | undefined;
   /** Flags that follow the cell's value when it is recalculated. */
   readonly flagWhen?: FlagConditions;
   link?(row: Row): Link | undefined;
-  /** A column for the reviewer: left unlocked, either free text or one of these words. */
+  /** A column for the reviewer: unlocked, with free text or a choice of these words. */
   readonly review?: 'free' | readonly string[];
-  /** Long text flows over several lines instead of being cut. Done without asking where the rows are in memory. */
+  /** Wraps long text instead of cutting it off. Automatic if the rows are in memory. */
   readonly wrap?: boolean;
 };
 
-// Methods, not function properties, so that a sheet of some row type is also a sheet of unknown rows.
+// Methods, not function properties, so that a sheet of a specific row type is also a sheet of unknown rows.
 type FormattedColumn<Row, F extends Format> = { readonly format: F; value(row: Row): Cell<F> };
 type MixedColumn<Row> = { readonly format: 'mixed'; value(row: Row): AnyCell | undefined };
 
@@ -55,44 +55,44 @@ export type Line = {
   readonly link?: Link;
 };
 
-/** A sheet that is one table: a title and notes above, header, rows, totals. */
+/** A sheet with one table: a title and notes, the header, rows, totals. */
 export type TableSheet<Row> = {
   /** Name on the tab, up to 31 characters. */
   readonly name: string;
-  /** Heading of the sheet; the name when left out. */
+  /** Heading of the sheet; its name if omitted. */
   readonly title?: string;
   readonly note?: string;
-  /** Name of the table in formulas; made from the sheet's name when left out. */
+  /** Name of the table in formulas; derived from the sheet's name if omitted. */
   readonly table?: string;
   readonly lines?: readonly Line[];
-  /** Below or beside the table, whose rows must be in memory and on one sheet. */
+  /** Placed below or beside the table, whose rows must be in memory and on one sheet. */
   readonly chart?: Chart;
-  /** Columns that stay in sight; the header always does. */
+  /** Columns that stay visible; the header always does. */
   readonly freeze?: { readonly columns: number };
-  /** Sheets of paper side by side, the frozen columns repeated on each; one when left out. */
+  /** Number of pages side by side, with the frozen columns repeated on each; one if omitted. */
   readonly pagesWide?: number;
-  /** Guards against slips, without a password; by default where a column is computed. */
+  /** Protects against accidental edits, without a password; by default if a column is computed. */
   readonly protect?: boolean;
-  /** The column that says how many each row stands for; one when left out. */
+  /** The column with the number of items that each row counts for; one if omitted. */
   readonly countedBy?: string;
   /** The first column identifies the row and is never blank. */
   readonly columns: readonly Column<Row>[];
 };
 
-/** A piece of a text sheet, top to bottom. */
+/** A block of a text sheet, in order from top to bottom. */
 export type Block =
   | { readonly heading: string }
   | { readonly paragraph: string }
   | { readonly lines: readonly Line[] };
 
-/** Where a sheet stands in its book. */
+/** The position of a sheet in its workbook. */
 export type Placing = {
   readonly tab?: Tab;
-  /** What other sheets and people call it: `F3.TX`. */
+  /** The reference that people and other sheets use for it: `F3.TX`. */
   readonly reference?: string;
 };
 
-/** A sheet to be read: headings, paragraphs, labelled values. */
+/** A text sheet: headings, paragraphs, labelled values. */
 export type TextSheet = Placing & {
   readonly kind: 'text';
   readonly name: string;
@@ -105,7 +105,7 @@ export const textSheet = (sheet: Omit<TextSheet, 'kind'>): TextSheet => {
   return { kind: 'text', ...sheet };
 };
 
-/** Rows of a table that pass by once, page by page, however many. */
+/** Rows of a table that are read once, page by page, in any number. */
 export type RowPages<Row> = Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
 
 /** A table sheet with its rows. */
@@ -115,7 +115,7 @@ export type FilledSheet = Placing & {
   readonly table: string;
   readonly count: number;
   readonly pages: RowPages<unknown>;
-  /** The same rows, where they are in memory and can be looked at twice. */
+  /** The same rows, if they are in memory and can be read twice. */
   readonly rows: readonly unknown[] | undefined;
   /** Further tables on the same sheet, one below the other, each under its own title. */
   readonly below?: readonly FilledSheet[];
@@ -123,7 +123,7 @@ export type FilledSheet = Placing & {
 
 const SUMMABLE: ReadonlySet<string> = new Set(['money', 'price', 'count']);
 
-/** @throws {DefectError} when Excel would refuse a name or title, or a column is asked for what it cannot do. */
+/** @throws {DefectError} when Excel would refuse a name or title, or a column asks for something it cannot do. */
 export const defineSheet = <Row>(sheet: TableSheet<Row>): TableSheet<Row> => {
   checkSheetName(sheet.name);
   checkDefinedName(sheet.table ?? tableNameOf(sheet.name));
@@ -141,7 +141,7 @@ export const defineSheet = <Row>(sheet: TableSheet<Row>): TableSheet<Row> => {
   return sheet;
 };
 
-/** A table sheet with rows that are in memory; widths are fitted to them. */
+/** Builds a table sheet whose rows are in memory; column widths are fitted to them. */
 export const filled = <Row>(sheet: TableSheet<Row>, rows: readonly Row[]): FilledSheet => ({
   kind: 'table',
   sheet,
@@ -151,13 +151,13 @@ export const filled = <Row>(sheet: TableSheet<Row>, rows: readonly Row[]): Fille
   rows,
 });
 
-/** A table sheet with further tables below it, in the columns of the first. */
+/** Stacks further tables below a table sheet, in the columns of the first. */
 export const stacked = (first: FilledSheet, below: readonly FilledSheet[]): FilledSheet => ({
   ...first,
   below,
 });
 
-/** A table sheet whose rows pass by. @param given their true number, and the rows themselves */
+/** Builds a table sheet whose rows are streamed. @param given Their exact number, and the rows themselves */
 export const streamed = <Row>(
   sheet: TableSheet<Row>,
   { count, pages }: { readonly count: number; readonly pages: RowPages<Row> },

@@ -1,12 +1,12 @@
 import { DefectError } from '../../kernel/errors.ts';
 
 const SHEET_NAME_LENGTH_MAX = 31;
-/** Excel's list, and the apostrophe, which exceljs does not double where it repeats header rows. */
+/** Excel's list, and the apostrophe, which exceljs does not double in the print titles. */
 const SHEET_NAME_FORBIDDEN = /[[\]:*?/\\']/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_.]{0,254}$/;
-/** `TX1` and `R1C1` are cells to Excel, and `R` and `C` are a row and a column. */
+/** Excel reads `TX1` and `R1C1` as cells, and `R` and `C` as a row and a column. */
 const LOOKS_LIKE_CELL = /^(?:[A-Za-z]{1,3}\d+|[Rr]\d*(?:[Cc]\d*)?|[Cc]\d*)$/;
-/** These need escaping in a structured reference; no title is worth a formula no one can read. */
+/** These need escaping in a structured reference, which would make formulas unreadable. */
 const TITLE_FORBIDDEN = /[[\]#'@\n\r\t]|^\s|\s$|^$/;
 const TITLE_LENGTH_MAX = 255;
 
@@ -24,7 +24,7 @@ export const checkDefinedName = (name: string): void => {
   }
 };
 
-/** @throws {DefectError} when a title is empty, repeated, or unreadable in a formula. */
+/** @throws {DefectError} when a title is empty, repeated, or would be unreadable in a formula. */
 export const checkTitles = (titles: readonly string[]): void => {
   const seen = new Set<string>();
   for (const title of titles) {
@@ -36,7 +36,7 @@ export const checkTitles = (titles: readonly string[]): void => {
   }
 };
 
-/** `By state` becomes `By_state`. */
+/** Converts `By state` to `By_state`. */
 export const tableNameOf = (sheetName: string): string => sheetName.replace(/[^A-Za-z0-9]+/g, '_');
 
 /** `Detail`, `Detail_2`, `Detail_3`: part 1 keeps the name. */
@@ -44,7 +44,7 @@ export const partName = (name: string, part: number): string => (part === 1 ? na
 
 const CHOICES_LENGTH_MAX = 255;
 
-/** @throws {DefectError} when the words cannot be offered to choose from: Excel holds them in one short list. */
+/** @throws {DefectError} when the words do not fit the one short list in which Excel stores the choices of a cell. */
 export const checkChoices = (words: readonly string[]): void => {
   const list = words.join(',');
   if (list.length > CHOICES_LENGTH_MAX || words.some((word) => word === '' || /[,"]/.test(word))) {
@@ -52,10 +52,10 @@ export const checkChoices = (words: readonly string[]): void => {
   }
 };
 
-/** A sheet's name as a formula or a link writes it. */
+/** A sheet's name as written in a formula or a link. */
 export const quotedSheetName = (name: string): string => `'${name}'`;
 
-/** Excel's name of a column, counting from 1: 1 is `A`, 27 is `AA`. */
+/** Returns Excel's name of a column, counting from 1: 1 is `A`, 27 is `AA`. */
 export const columnLetter = (column: number): string => {
   const rest = Math.floor((column - 1) / 26);
   const letter = String.fromCharCode(65 + ((column - 1) % 26));

@@ -6,8 +6,9 @@ const CUT_MARK = ' [cut: a cell holds 32,767 characters]';
 const UNWRITABLE = /[\u0000-\u0008\u000b-\u001f\u007f\ufffe\uffff]|_(?=x[0-9a-fA-F]{4}_)/g;
 
 /**
- * Text as OOXML's ST_Xstring has it: what XML cannot carry becomes `_x0007_`, and text that already looks like such
- * an escape has its underscore escaped. Half of a surrogate pair becomes U+FFFD. Too long a text ends in a notice.
+ * Encodes text as OOXML's ST_Xstring: characters that XML cannot contain become `_x0007_`, and the underscore of text
+ * that looks like such an escape is escaped. Half of a surrogate pair becomes U+FFFD. Text that is too long ends in a
+ * notice.
  */
 export const spreadsheetText = (text: string): string => {
   const whole = text.isWellFormed() ? text : text.toWellFormed();
@@ -24,8 +25,8 @@ export const spreadsheetText = (text: string): string => {
 const MARKUP = /[&<>"]/g;
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text for XML content or a double-quoted attribute. */
+/** Escapes text for XML content or a double-quoted attribute. */
 export const xmlText = (text: string): string => text.replace(MARKUP, (found) => ENTITIES[found] ?? found);
 
-/** Whether XML readers would drop blanks of this text unless told to preserve them. */
+/** Whether XML readers would drop blanks of this text without `xml:space="preserve"`. */
 export const needsSpacePreserved = (text: string): boolean => /^\s|\s$|\s\s|[\t\n]/.test(text);

@@ -1,6 +1,6 @@
 /**
- * Break prose into lines of at most so many characters. A long note stands in several rows of one column and flows
- * over the empty cells beside it: no merged cells, and no row heights to guess.
+ * Breaks prose into lines of limited length. A long note takes several rows of one column and overflows into the empty
+ * cells beside it, which avoids merged cells and guessed row heights.
  */
 export const textLines = (prose: string, width: number): string[] =>
   prose.split('\n').flatMap((paragraph) => {
@@ -17,17 +17,17 @@ export const textLines = (prose: string, width: number): string[] =>
     return [...lines, line];
   });
 
-/** Widths of columns count digits, and the letters of prose are narrower; the cell's indent takes one of them. */
+/** Column widths count digits. Letters of prose are narrower, and the cell's indent takes one. */
 const LETTERS_PER_DIGIT = 1.1;
 const INDENT = 1;
 
-/** How many letters of prose a line of a column takes. */
+/** Returns how many letters of prose fit a line of a column. */
 export const lineLength = (width: number): number => Math.floor(width * LETTERS_PER_DIGIT) - INDENT;
 
 const LINE_HEIGHT = 15;
 const HEIGHT_MAX = 409;
 
-/** How many lines a text takes in a cell that breaks it between words, and within words that do not fit. */
+/** Counts the lines of a text in a cell that wraps between words, and within words that do not fit. */
 export const lineCount = (text: string, width: number): number =>
   text.length <= width && !text.includes('\n')
     ? 1
@@ -36,11 +36,13 @@ export const lineCount = (text: string, width: number): number =>
         0,
       );
 
-/** Programs begin a word that does not fit, such as an address, on a line of its own, and break it behind the signs in it. */
+/** Adds break points: programs start a word that does not fit on a new line and break it after its punctuation. */
 const breakable = (text: string, width: number): string =>
   text.replace(/(^|\s)(\S+)/g, (all, gap: string, word: string) =>
     word.length > width ? `${gap && '\n'}${word.replace(/[/?&-](?=.)/g, '$& ')}` : all,
   );
 
-/** Height of a row with so many lines, in points. Programs do not agree on fitting heights by themselves. */
+/**
+ * Returns the height of a row with so many lines, in points. Programs do not agree when they fit heights automatically.
+ */
 export const rowHeight = (lines: number): number => Math.min(HEIGHT_MAX, lines * LINE_HEIGHT);

@@ -5,13 +5,13 @@ import type { PlacedTable } from './layout.ts';
 import type { Column } from './sheet.ts';
 import type { TableFrame } from './sheet-frame.ts';
 
-/** Excel's numbers for "of the rows that the filter shows": 109 sums, 103 counts what is not blank. */
+/** Excel's function numbers for visible rows: 109 sums, 103 counts cells that are not blank. */
 const SUBTOTALS = { sum: 109, count: 103 } as const;
 
-/** Sums by column, in the columns' own integers: no fraction is ever added. */
+/** Sums by column, in the integers of each column's unit: fractions are never added. */
 export type Sums = {
   readonly all: readonly number[];
-  /** @param value Not blank, and already known to be of the column's format. */
+  /** @param value Not blank, and already checked to be of the column's format. */
   add(column: number, value: unknown): void;
 };
 
@@ -30,7 +30,7 @@ export const columnSums = (columns: readonly Column<unknown>[]): Sums => {
   };
 };
 
-/** The totals row, its figures live and cached. */
+/** Builds the totals row, with live formulas and cached results. */
 export const totalRowXml = (placed: PlacedTable, frame: TableFrame, sums: Sums): string => {
   const row = placed.totalRow;
   if (row === undefined) return '';

@@ -5,7 +5,7 @@ import type { TableShape, Vocabulary } from './references.ts';
 import type { Line } from './sheet.ts';
 import { checkDefinedName, columnLetter, partName, quotedSheetName } from './spreadsheet-name.ts';
 
-/** All tables and names of a workbook. @throws {DefectError} when two sheets, tables or names are called alike. */
+/** Collects all tables and names of a workbook. @throws {DefectError} when two sheets, tables or names are the same. */
 export const vocabularyOf = (placed: readonly PlacedSheet[]): Vocabulary => {
   const tables = placed.flatMap(tablesOn);
   const names = placed.flatMap(namesOn);
@@ -27,7 +27,7 @@ export const vocabularyOf = (placed: readonly PlacedSheet[]): Vocabulary => {
   return { tables: shapes, names: new Set(names) };
 };
 
-/** Where the cells of a table are, over all of its parts. */
+/** Finds the address of a table's cell across all parts of the table. */
 const addressIn =
   (parts: readonly PlacedTable[]) =>
   (title: string, row: number): string | undefined => {
@@ -49,7 +49,7 @@ const namesOn = (sheet: PlacedSheet): string[] => {
 const lineNames = (lines: readonly Line[]): string[] =>
   lines.flatMap(({ name }) => (name === undefined ? [] : [name]));
 
-/** The first part keeps the name; the others' totals are numbered as their sheets are. */
+/** The names of a table's totals. The first part keeps the name; other parts append their number. */
 const totalNames = ({ source, part }: PlacedTable): string[] =>
   source.sheet.columns.flatMap(({ totalName }) =>
     totalName === undefined ? [] : [partName(totalName, part)],
@@ -58,7 +58,7 @@ const totalNames = ({ source, part }: PlacedTable): string[] =>
 const refuseTwins = (names: readonly string[]): void => {
   const seen = new Set<string>();
   for (const name of names) {
-    // Excel does not tell names apart by case.
+    // Excel's names are case-insensitive.
     if (seen.has(name.toLowerCase())) throw new DefectError(`two parts of the workbook are called ${name}`);
     seen.add(name.toLowerCase());
   }

@@ -26,33 +26,34 @@ export type Sheet = TextSheet | FilledSheet | LaidOutSheet;
 export type WorkbookProperties = {
   readonly title: string;
   readonly subject?: string;
-  /** Who made it: the program and its version. */
+  /** The program that made it, with its version. */
   readonly creator: string;
   readonly company?: string;
   readonly description?: string;
   readonly keywords?: string;
-  /** Stated time of creation. Taken from what the workbook is about, never from the clock. */
+  /** Time of creation to state. Derived from the content of the workbook, never from the clock. */
   readonly created: Instant;
 };
 
 export type WorkbookContent = {
   readonly sheets: readonly Sheet[];
   readonly properties: WorkbookProperties;
-  /** Rows one sheet may have before its table goes on in another; Excel's own limit when left out. */
+  /** Maximum number of rows per sheet before a table continues on another; Excel's own limit if omitted. */
   readonly sheetRowsMax?: number;
 };
 
-/** A sheet as it is in the file, each part of a split table by itself, with the number of its data rows. */
+/** A sheet of the written file, with the number of its data rows. Each part of a split table is a sheet of its own. */
 export type WrittenSheet = { readonly name: string; readonly rows: number };
 
 /**
- * Write an Excel workbook. The same content gives the same bytes.
+ * Writes an Excel workbook. The same content produces the same bytes.
  *
- * exceljs draws every sheet but the tables' rows: layout, styles, names, conditional formats, validation, print
- * set-up. The rows are then streamed into the package it wrote, in the styles it numbered, so that memory does not
- * grow with them.
+ * exceljs draws everything except the rows of the tables: layout, styles, names, conditional formats, validation, print
+ * set-up. The rows are then streamed into the package that exceljs wrote, with its style numbers, so that memory does
+ * not grow with the rows.
  *
- * @throws {DefectError} for a value that has no place in a sheet, a formula that refers to nothing, a wrong count.
+ * @throws {DefectError} for a value that a sheet cannot hold, a formula with an unknown reference, or a wrong number of
+ * rows.
  */
 export const writeWorkbook = async (
   path: string,
@@ -77,7 +78,7 @@ const placeSheet = (sheet: Sheet, sheetRowsMax: number): PlacedSheet[] => {
 type Drawn = {
   readonly placed: readonly PlacedSheet[];
   readonly vocabulary: Vocabulary;
-  /** By sheet, the links outside its table's rows. */
+  /** For each sheet, the links outside its table's rows. */
   readonly links: readonly (readonly PlacedLink[])[];
 };
 
@@ -112,14 +113,14 @@ const drawSheet = (worksheet: Worksheet, sheet: PlacedSheet, vocabulary: Vocabul
     : drawText(worksheet, sheet.source, at);
 };
 
-/** What exceljs archives with JSZip: its files by path, folders among them. */
+/** The files that exceljs archives with JSZip, by path, including folders. */
 type Archive = {
   readonly zip: {
     readonly files: Readonly<Record<string, { dir: boolean; async(type: 'nodebuffer'): Promise<Buffer> }>>;
   };
 };
 
-/** The files of the package, taken before exceljs archives them: packing and unpacking would take as long again. */
+/** Takes the files of the package before exceljs archives them: packing and unpacking would take as long again. */
 const filesOf = async (workbook: Workbook): Promise<PackageFiles> => {
   const files = new Map<string, Buffer>();
   const _finalize = async ({ zip }: Archive): Promise<void> => {
@@ -129,7 +130,7 @@ const filesOf = async (workbook: Workbook): Promise<PackageFiles> => {
       files.set(path, contents[index] ?? Buffer.alloc(0));
     });
   };
-  // The typings of exceljs 4.4 leave out the step that archives.
+  // The typings of exceljs 4.4 omit the step that archives.
   Object.assign(workbook.xlsx, { _finalize });
   await workbook.xlsx.write(new Writable());
   return files;
@@ -149,7 +150,7 @@ const SHEET_PATH = /^xl\/worksheets\/sheet(\d+)\.xml$/;
 
 const TABLE_PATH = /^xl\/tables\/table(\d+)\.xml$/;
 
-/** Every file of the package in its fixed order, sheets, tables and shared texts replaced by their final content. */
+/** Returns the package's files in a fixed order, with the final content of sheets, tables and shared strings. */
 const entriesOf = (files: PackageFiles, drawn: Drawn): PackageEntry[] => {
   const tables = drawn.placed.flatMap(tablesOn);
   const strings = sharedStrings(files.get(SHARED_STRINGS_PATH)?.toString() ?? '');
@@ -190,7 +191,7 @@ const entriesOf = (files: PackageFiles, drawn: Drawn): PackageEntry[] => {
   });
 };
 
-/** The list is complete when every sheet is written, and its turn comes after them. */
+/** Generates the shared strings. It runs after all sheets are written, when the list is complete. */
 function* stringPieces(strings: SharedStrings): Generator<Uint8Array> {
   yield Buffer.from(strings.xml());
 }
@@ -201,8 +202,8 @@ const numbered = <Item>(path: string, form: RegExp, items: readonly Item[]): Ite
 };
 
 /**
- * The part that lists all others first, as readers expect; numbers in order, so that parts of a table follow on; last
- * the texts that the sheets refer to.
+ * Orders the paths: first the part that lists all others, as readers expect; numbers in numeric order, so that the
+ * parts of a table follow each other; last the shared strings.
  */
 const orderedPaths = (files: PackageFiles): string[] => {
   const collator = new Intl.Collator('en', { numeric: true });
@@ -219,7 +220,7 @@ const NOTE_WIDTH = 56;
 
 const PROSE_WIDTH = 125;
 
-/** Draw a text sheet in two columns, labels and values; prose flows over both and the notes' column. */
+/** Draws a text sheet in two columns, labels and values. Prose flows over both and the column of notes. */
 const drawText = (worksheet: Worksheet, sheet: TextSheet, at: References): PlacedLink[] => {
   worksheet.columns = [{ width: LABEL_WIDTH }, { width: VALUE_WIDTH }, { width: NOTE_WIDTH }];
   worksheet.views = [{ showGridLines: false }];
@@ -230,7 +231,7 @@ const drawText = (worksheet: Worksheet, sheet: TextSheet, at: References): Place
   let row = 3;
   for (const block of sheet.blocks) {
     if ('heading' in block) {
-      // A heading stands apart from what precedes it, and close to what it heads.
+      // Leaves more space above a heading than below it.
       row += row > 3 ? 1 : 0;
       const cell = worksheet.getCell(row, 1);
       cell.value = spreadsheetText(block.heading);

@@ -12,23 +12,23 @@ import { isInForce } from '../law/law-row.ts';
 import type { Frequency } from '../registration.ts';
 import { firstOfMonth, lastOfMonth, monthIndex } from './filing-period-of.ts';
 
-/** When a return is due, with the working that leads there. */
+/** The due date of a return, with the steps that lead to it. */
 export type DueDate = {
   readonly rule: DueDateRule;
   readonly period: FilingPeriod;
-  /** What the law says before weekends and holidays. */
+  /** The date by law, before weekends and holidays are considered. */
   readonly statutory: CalendarDate;
   readonly due: CalendarDate;
-  /** Why the date moved; empty when it did not. */
+  /** The reason why the date moved; empty if it did not. */
   readonly shiftReason: string;
-  /** Until when an electronic payment must be started, in the state's own time. */
+  /** The latest start of an electronic payment, in the state's own time. */
   readonly cutoff: { readonly date: CalendarDate; readonly time: string; readonly zone: string } | undefined;
   /** The steps from the period to the date, in words. */
   readonly working: readonly string[];
   readonly isVerified: boolean;
 };
 
-/** The due date of one return for a filing period. */
+/** Computes the due date of one return for a filing period. */
 export const dueDateOf = (
   law: FilingLaw,
   wanted: Wanted,
@@ -65,7 +65,7 @@ export const dueDateOf = (
   };
 };
 
-/** Holidays on the due date that were not seen in a source: they move nothing, and are worth a look. */
+/** Notes on holidays of unverified source that fall on the due date: they do not move it, but are worth a check. */
 const unseenHolidays = ({ holidays }: FilingLaw, rule: DueDateRule, due: CalendarDate): readonly string[] =>
   holidays
     .filter(({ set, verified }) => verified === false && rule.holidays.includes(set))
@@ -110,15 +110,17 @@ const cutoffOf = (
   return { date, time, zone };
 };
 
-/** Which days are none on which a return is due. */
+/** The calendar of days on which a return can be due. */
 type BusinessDays = {
-  /** Why a day is not a business day, such as `Saturday` or `Christmas Day`; `undefined` when it is one. */
+  /**
+   * The reason why a day is not a business day, such as `Saturday` or `Christmas Day`; `undefined` for a business day.
+   */
   readonly closedFor: (date: CalendarDate) => string | undefined;
 };
 
 /**
- * The business days of one state: no weekends, no holidays of the sets named. Holidays that were not seen in a source
- * do not count: they could only make a date later than it is.
+ * Builds the business days of one state: not weekends, and not holidays of the given sets. Unverified holidays are not
+ * considered, because they could only make a date later than it is.
  */
 const businessDays = (holidays: readonly HolidayRule[], sets: readonly string[]): BusinessDays => {
   const rules = holidays.filter((rule) => sets.includes(rule.set) && rule.verified !== false);
@@ -128,7 +130,7 @@ const businessDays = (holidays: readonly HolidayRule[], sets: readonly string[])
     if (known) return known;
     const named = new Map<string, string>();
     for (const rule of rules) {
-      // New Year's Day of the next year can be kept on the last day of this one.
+      // New Year's Day of the next year can be observed on the last day of this one.
       for (const each of [year, year + 1]) {
         const day = observedIn(rule, each);
         if (day?.startsWith(`${year}-`) && !named.has(day)) named.set(day, rule.name);
@@ -147,7 +149,7 @@ const businessDays = (holidays: readonly HolidayRule[], sets: readonly string[])
   };
 };
 
-/** The nearest business day from a day on, in one direction; the day itself when it is one. */
+/** Returns the nearest business day in one direction; the day itself if it is one. */
 const businessDayFrom = (
   days: BusinessDays,
   date: CalendarDate,
@@ -169,7 +171,7 @@ const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 /** 0 is Sunday, 6 is Saturday. */
 export const weekdayOf = (date: CalendarDate): number => new Date(`${date}T00:00:00Z`).getUTCDay();
 
-/** The days of a year on which a holiday is kept: as a rule one; none where it was not in force yet. */
+/** Returns the day of a year on which a holiday is observed; `undefined` if there is none or it is not in force. */
 export const observedIn = (rule: HolidayRule, year: number): CalendarDate | undefined => {
   const day = dayIn(rule.rule, year);
   return day !== undefined && isInForce(rule, day) ? observed(rule, day) : undefined;

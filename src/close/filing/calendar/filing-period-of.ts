@@ -6,8 +6,8 @@ import type { Frequency } from '../registration.ts';
 export const MONTHS = { monthly: 1, quarterly: 3, semiannual: 6, annual: 12 } as const;
 
 /**
- * The filing period that a day lies in. Quarters are those of the state: where its year begins in March, they end in
- * May, August, November and February. Periods of the calendar have short labels, others name their months.
+ * Returns the filing period that contains a day. Quarters follow the state: if its year begins in March, they end in
+ * May, August, November and February. Calendar periods have short labels; others list their months.
  */
 export const filingPeriodOf = (
   date: CalendarDate,
@@ -22,7 +22,7 @@ export const filingPeriodOf = (
   return { label: labelOf(first, last, frequency), first, last };
 };
 
-/** Months are counted from the year 0, so that spans are plain arithmetic. */
+/** Counts months from year 0, so that spans are plain arithmetic. */
 export const monthIndex = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 
 export const monthName = (index: number): string =>

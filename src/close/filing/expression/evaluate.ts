@@ -3,7 +3,7 @@ import { RATE_PLACES, type Rate } from '../../../kernel/rate.ts';
 import { roundBigQuotient } from '../../../kernel/rounding.ts';
 import type { Expression, RoundTo } from './expression.ts';
 
-/** Where an expression finds what it names. */
+/** Resolves the names in an expression. */
 export type Environment = {
   readonly figure: (name: string) => Money;
   readonly line: (line: string) => Money;
@@ -12,7 +12,7 @@ export type Environment = {
   readonly taxableAt: (rate: Rate) => Money;
 };
 
-/** The exact, unrounded value of an expression. */
+/** Computes the exact, unrounded value of an expression. */
 export const evaluate = (expression: Expression, environment: Environment): ExactDollars => {
   const exactOf = (part: Expression): ExactDollars => evaluate(part, environment);
   switch (expression.kind) {
@@ -43,7 +43,7 @@ export const evaluate = (expression: Expression, environment: Environment): Exac
   }
 };
 
-/** An exact decimal: `units` times ten to the power of minus `places`. Amounts before rounding, and rates. */
+/** An exact decimal, `units` × 10^−`places`, for rates and for amounts before rounding. */
 type ExactDollars = { readonly units: bigint; readonly places: number };
 
 const NOTHING: ExactDollars = { units: 0n, places: 0 };
@@ -71,7 +71,7 @@ const isLess = (left: ExactDollars, right: ExactDollars): boolean =>
 
 const PLACES = { cents: 2, dollars: 0 } as const;
 
-/** The amount in cents, rounded once, half away from zero, to cents or to whole dollars. */
+/** Rounds once to cents or whole dollars, half away from zero, and returns the amount in cents. */
 export const roundExact = (value: ExactDollars, to: RoundTo): Money => {
   const wanted = PLACES[to];
   const units =

@@ -1,6 +1,6 @@
 /**
- * What a line of a return is made of. A closed language: figures of the period, other lines of the same return, dated
- * rates, totals of schedules; added, taken off, multiplied by a rate, compared, rounded. Nothing else can be said.
+ * The formula of a return's line. The language is closed: figures of the period, other lines of the same return, dated
+ * rates and totals of schedules, which can be added, subtracted, multiplied by a rate, compared and rounded.
  */
 export type Expression =
   | { readonly kind: 'nothing' }
@@ -8,7 +8,7 @@ export type Expression =
   | { readonly kind: 'line'; readonly line: string }
   | { readonly kind: 'rate'; readonly name: string }
   | { readonly kind: 'schedule'; readonly schedule: string; readonly column: 'taxable' | 'tax' }
-  /** The taxable amount of those sales which the state itself taxes at this rate. */
+  /** The taxable amount of the sales that the state itself taxes at this rate. */
   | { readonly kind: 'taxable-at'; readonly rate: string }
   | { readonly kind: 'sum'; readonly terms: readonly Term[] }
   | { readonly kind: 'product'; readonly amount: Expression; readonly rate: Expression }
@@ -17,10 +17,10 @@ export type Expression =
 
 export type Term = { readonly sign: 1 | -1; readonly of: Expression };
 
-/** Amounts are rounded to cents or to whole dollars, half away from zero. */
+/** Rounding of amounts to cents or whole dollars, half away from zero. */
 export type RoundTo = 'cents' | 'dollars';
 
-/** The expression and everything in it, outermost first. */
+/** Yields the expression and everything in it, outermost first. */
 export function* partsOf(expression: Expression): Generator<Expression> {
   yield expression;
   switch (expression.kind) {
@@ -42,7 +42,10 @@ export function* partsOf(expression: Expression): Generator<Expression> {
   }
 }
 
-/** What an expression stands for. Rates can be added to rates, amounts to amounts, and an amount taken times a rate. */
+/**
+ * Returns whether an expression is an amount or a rate. Only like kinds are added; an amount can be multiplied by a
+ * rate.
+ */
 export const dimensionOf = (expression: Expression): 'amount' | 'rate' => {
   switch (expression.kind) {
     case 'rate':
@@ -57,10 +60,10 @@ export const dimensionOf = (expression: Expression): 'amount' | 'rate' => {
 };
 
 /**
- * Read a line's formula, such as `[1] - [3]`, `[12] * rate.state`, `max(0, collected - expected)` or
- * `dollars(schedule.districts.tax)`. Lines stand in brackets, figures by their names.
+ * Parses a line's formula, such as `[1] - [3]`, `[12] * rate.state`, `max(0, collected - expected)` or
+ * `dollars(schedule.districts.tax)`. Lines are in brackets; figures are plain names.
  *
- * @throws {SyntaxError} with the place and what was expected there
+ * @throws {SyntaxError} with the position and what was expected there
  */
 export const parseExpression = (text: string): Expression => {
   const tokens = tokensOf(text);

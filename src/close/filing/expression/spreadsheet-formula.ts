@@ -1,6 +1,6 @@
 import type { Expression, RoundTo } from './expression.ts';
 
-/** The formula fragments that stand in a workbook for what an expression names. */
+/** The formula fragments with which a workbook refers to the names in an expression. */
 export type Fragments = {
   readonly figure: (name: string) => string;
   readonly line: (line: string) => string;
@@ -9,7 +9,9 @@ export type Fragments = {
   readonly taxableAt: (rate: string) => string;
 };
 
-/** The expression as a spreadsheet formula without its `=`, in the words of a workbook, rounded as its line is. */
+/**
+ * Writes an expression as a spreadsheet formula without its `=`, with the workbook's references, rounded like its line.
+ */
 export const spreadsheetFormula = (expression: Expression, round: RoundTo, fragments: Fragments): string =>
   `ROUND(${textOf(expression, fragments)},${PLACES[round]})`;
 

@@ -1,7 +1,7 @@
 import { type Money, negate, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import { amountDue, feesOf, returnTitle, type TaxReturn } from '../return/tax-return.ts';
 
-/** The accounts of the entries, as the ledger of the seller calls them. */
+/** The accounts of the entries, as named in the seller's ledger. */
 export const ACCOUNTS = {
   payable: 'Sales tax payable',
   expense: 'Sales tax expense',
@@ -24,9 +24,9 @@ export type JournalEntry = {
 };
 
 /**
- * The entries that settle a return. Sales tax payable holds what was charged in the period and is brought to nothing;
- * what is paid above it is an expense, what is kept of it stays a liability. What the form's rounding leaves over is an
- * entry of its own, so that debits equal credits to the cent.
+ * Builds the entries that settle a return. They clear sales tax payable of the tax charged in the period. Tax paid
+ * beyond that is an expense; charged tax that is not remitted stays a liability. The form's rounding is an entry of its
+ * own, so that debits equal credits to the cent.
  */
 export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
   const { figures, remittance, useTax, prepayments, credits } = filed;
@@ -56,5 +56,5 @@ export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
     }));
 };
 
-/** A positive amount is a debit, a negative one a credit. */
+/** A draft entry: a positive amount is a debit, a negative one a credit. */
 type Draft = readonly [account: Account, amount: Money, memo: string];

@@ -4,29 +4,31 @@ import { COLLECTS, type FilingRegistration, isSameName } from '../registration.t
 import type { JurisdictionLevel } from '../state-figures.ts';
 import { isInForce, LAW_FIELDS, refuseUnsourced, StateField } from './law-row.ts';
 
-/** Who collects the taxes of some counties or cities: they themselves, or the state with its own. */
+/** A rule on who collects the taxes of some counties or cities: they themselves, or the state together with its own. */
 export const CollectorRule = z
   .strictObject({
     state: StateField,
     level: z.enum(['county', 'city']),
-    /** As the tax content spells them; `*` is every one of the level. */
+    /** Names as the tax content spells them; `*` means all of the level. */
     names: z.array(z.string().min(1)).min(1),
-    /** What holds unless the registration says otherwise. */
+    /** The default, unless the registration says otherwise. */
     collects: z.enum(COLLECTS),
     ...LAW_FIELDS,
   })
   .superRefine(refuseUnsourced);
 export type CollectorRule = z.output<typeof CollectorRule>;
 
-/** What a seller says of the returns of one state. */
+/** The seller's choices about the returns of one state. */
 export type CollectorChoice = Pick<FilingRegistration, 'state' | 'localTax' | 'localReturns'>;
 
 type Body = { readonly state: string; readonly level: JurisdictionLevel; readonly name: string };
 
-/** The name of a county or city that gets a return of its own; nothing of one whose tax is on the return of the state. */
+/** Returns the name of a county or city with a return of its own; `undefined` if its tax is on the state's return. */
 export type OwnPlace = (body: Body) => string | undefined;
 
-/** Who gets a return of its own on a day: as the seller says for the place, for its state, or by law. */
+/**
+ * Decides which places have their own return on a day: by the seller's choice for the place, for its state, or by law.
+ */
 export const ownPlaces = (
   rules: readonly CollectorRule[],
   choices: readonly CollectorChoice[],
@@ -52,6 +54,6 @@ export const ownPlaces = (
   };
 };
 
-/** The places that get a return in any case, whether anything was sold there or not. */
+/** Returns the places for which the seller chose a return of their own, whether or not it sold anything there. */
 export const chosenPlaces = ({ localReturns = [] }: CollectorChoice): readonly string[] =>
   localReturns.filter(({ localTax }) => localTax === 'own').map(({ place }) => place);

@@ -8,7 +8,7 @@ import type { CollectorRule } from './collector-rule.ts';
 import { inForce, LAW_FIELDS, MoneyField, RateField, refuseUnsourced, StateField } from './law-row.ts';
 import type { ReturnForm } from './return-form.ts';
 
-/** Everything the rooms of filing know of the states. */
+/** All the law that the filing rooms use. */
 export type FilingLaw = {
   readonly forms: readonly ReturnForm[];
   readonly dueDates: readonly DueDateRule[];
@@ -21,7 +21,7 @@ export type FilingLaw = {
 
 type StateRow = { readonly state: string; readonly frequencies: readonly Frequency[] };
 
-/** The return that a row of law is wanted for. */
+/** The return for which a row of law is looked up. */
 export type Wanted = Pick<StateFigures, 'state' | 'kind' | 'name'>;
 
 const rowsFor = <Row extends StateRow>(
@@ -30,7 +30,7 @@ const rowsFor = <Row extends StateRow>(
   frequency: Frequency,
 ): readonly Row[] => rows.filter((row) => row.state === state && row.frequencies.includes(frequency));
 
-/** The return that is wanted for a period that ends on this day; the general one of its kind where it is not mapped. */
+/** Finds the form for a period that ends on this day; the general form of its kind if the state's own is not mapped. */
 export const formFor = (
   law: FilingLaw,
   wanted: Wanted,
@@ -47,7 +47,7 @@ export const formFor = (
   return form;
 };
 
-/** A fee is due on the days of the state's own return. */
+/** Finds the due-date rule. A fee is due on the same days as the state's own return. */
 export const dueDateRuleFor = (
   law: FilingLaw,
   { state, kind, name }: Wanted,
@@ -74,27 +74,27 @@ export const discountRuleFor = (
 
 const noMoney = (): Money => ZERO;
 
-/** What a state asks for one sale whose goods are delivered. It is not tax, and in no figure of a return. */
+/** A fee that a state charges on delivered sales. It is not tax, and no figure of a return includes it. */
 export const FeeRule = z
   .strictObject({
     state: StateField,
     name: z.string().min(3),
-    /** Dollars for a sale; left out where the amount of these days is not known. */
+    /** Dollars per sale; omitted if the amount for these days is not known. */
     amount: MoneyField.optional(),
-    /** What the goods that count have to come to. */
+    /** The minimum total of the goods that count. */
     fromTotal: MoneyField.default(noMoney),
-    /** Categories that count although the state does not tax them, and those that never do. */
+    /** Categories that count even though the state does not tax them, and categories that never count. */
     alsoCodes: z.array(z.string()).default([]),
     exceptCodes: z.array(z.string()).default([]),
-    /** The words, in small letters, by which a line or a tax line of the shop is known to be the fee. */
+    /** Words, in lower case, that identify the fee in a line or a tax line of the shop. */
     charged: z.array(z.string().regex(/^[^A-Z]+$/, 'must be in small letters')).min(1),
     return: z.strictObject({
       form: z.string(),
-      /** Whether that is a return of its own. */
+      /** Whether the fee has a return of its own. */
       own: z.boolean(),
       where: z.string(),
     }),
-    /** Who or what does not owe it, which no export says. */
+    /** Exemptions from the fee that no export shows. */
     limits: z.string(),
     ...LAW_FIELDS,
   })
@@ -102,9 +102,9 @@ export const FeeRule = z
 export type FeeRule = z.output<typeof FeeRule>;
 
 /**
- * A holiday as a rule: `12-25` a fixed day, `3 mon 1` the third Monday of January, `last mon 5` the last one of May,
- * `easter-2` Good Friday, `after 4 thu 11` the day after the fourth Thursday, `election` the Tuesday after the first
- * Monday of November in even years.
+ * A holiday as a rule: `12-25` is a fixed day, `3 mon 1` the third Monday of January, `last mon 5` the last Monday of
+ * May, `easter-2` Good Friday, `after 4 thu 11` the day after the fourth Thursday of November, `election` the Tuesday
+ * after the first Monday of November in even years.
  */
 const DAY = '(mon|tue|wed|thu|fri)';
 const HolidayText = z
@@ -120,7 +120,7 @@ export const HolidayRule = z
     set: z.string(),
     name: z.string(),
     rule: HolidayText,
-    /** Where it is kept when it falls on a Saturday and on a Sunday. */
+    /** The day of observance when the holiday falls on a Saturday or a Sunday. */
     saturday: z.enum(['friday', 'thursday', 'monday', 'none']).default('friday'),
     sunday: z.enum(['monday', 'friday', 'none']).default('monday'),
     ...LAW_FIELDS,
@@ -128,31 +128,33 @@ export const HolidayRule = z
   .superRefine(refuseUnsourced);
 export type HolidayRule = z.output<typeof HolidayRule>;
 
-/** `day 20`: of the month after the period. `last day`: of that month. `after 30`: days after the period's last. */
+/**
+ * `day 20` is in the month after the period, `last day` the last of that month, `after 30` 30 days after the period.
+ */
 const DueDateText = z.string().regex(/^(day ([1-9]|1\d|2\d|30|31)( of [1-9]\d?)?|last day|after \d{1,2})$/);
 
-/** When the return of a period is due in one state, and until when money must be on its way. */
+/** The due date of a period's return in one state, and the latest time to start the payment. */
 export const DueDateRule = z
   .strictObject({
     state: z.union([StateField, z.literal('*')]),
-    /** The county or city whose own return it is; the state's when left out. */
+    /** The county or city whose own return it is; omitted for the state's return. */
     place: z.string().optional(),
     frequencies: z.array(z.enum(FREQUENCIES)).min(1),
     /** `day 5 of 2` is 5 February of the year after an annual period. */
     rule: DueDateText,
-    /** Month in which the state's quarters begin to count: 1 in most, 3 where they end in February. */
+    /** Month in which the state's quarters start to count: 1 in most states, 3 where quarters end in February. */
     firstMonth: z.number().int().min(1).max(12).default(1),
     shift: z.strictObject({
-      /** On a weekend or holiday the date moves to the next business day, or not at all. */
+      /** On a weekend or holiday, the date moves to the next business day, or not at all. */
       to: z.enum(['next business day', 'none']),
       verified: z.literal(false).optional(),
       note: z.string().optional(),
     }),
-    /** How often a place wants a return, by the average tax of a month: the first row that it reaches. */
+    /** The frequency that a place requires, by average tax per month: the first row whose amount is reached applies. */
     byMonthlyTax: z.array(z.strictObject({ from: MoneyField, frequency: z.enum(FREQUENCIES) })).default([]),
     /** Sets of holidays that move the date, besides the federal ones. */
     holidays: z.array(z.string()).default([]),
-    /** An electronic payment counts as made in time only when started before this. */
+    /** An electronic payment is on time only if it was started before this time. */
     cutoff: z
       .strictObject({
         day: z.enum([
@@ -172,12 +174,12 @@ export const DueDateRule = z
 export type DueDateRule = z.output<typeof DueDateRule>;
 
 const Tier = z.strictObject({
-  /** The part of the base up to this amount; the rest when left out. */
+  /** The end of the tier, an amount of the base; omitted for the rest of the base. */
   upTo: MoneyField.optional(),
   rate: RateField,
 });
 
-/** What a vendor may keep for filing and paying on time. Dates are those of the return's due date. */
+/** The discount that a vendor may keep for filing and paying on time. Rows are effective by the return's due date. */
 export const DiscountRule = z
   .strictObject({
     state: StateField,
@@ -186,9 +188,9 @@ export const DiscountRule = z
     part: z
       .strictObject({ of: z.number().int().min(1), in: z.number().int().min(1) })
       .default({ of: 1, in: 1 }),
-    /** In order; each rate applies to its own part of the base. */
+    /** The tiers in order; each rate applies only to its own part of the base. */
     tiers: z.array(Tier).min(1).max(2),
-    /** The most that can be kept of one return, by how often it is filed, or of all returns of a calendar year. */
+    /** Maximum discount: per return, by filing frequency, or for all returns of a calendar year. */
     cap: z
       .strictObject({
         perReturn: z.partialRecord(z.enum(FREQUENCIES), MoneyField).default({}),
@@ -197,9 +199,9 @@ export const DiscountRule = z
         note: z.string().optional(),
       })
       .optional(),
-    /** The least that is kept of one return, as long as the base reaches it. */
+    /** Minimum discount per return, as long as the base reaches it. */
     least: MoneyField.optional(),
-    /** No discount at all where the taxable amount of the period is above this. */
+    /** Largest taxable amount of a period for which there is a discount. */
     taxableMax: MoneyField.optional(),
     conditions: z.array(z.string()),
     ...LAW_FIELDS,
@@ -215,19 +217,19 @@ const NEXUS_WINDOWS = [
   'year to september',
 ] as const;
 
-/** From which volume on a seller without any presence in a state must collect its tax. */
+/** The volume of sales from which a seller without physical presence in a state must collect its tax. */
 export const NexusRule = z
   .strictObject({
     state: StateField,
     sales: MoneyField,
-    /** Number of sales that is a threshold of its own, or a second one; none when left out. */
+    /** Number of sales that is a threshold of its own, or a second condition; omitted if the state has none. */
     transactions: z.number().int().min(1).optional(),
-    /** Whether one of two thresholds is enough. */
+    /** Whether either threshold is enough, or both are needed. */
     combine: z.enum(['or', 'and']).default('or'),
     window: z.enum(NEXUS_WINDOWS),
-    /** Month in which the state's quarters begin to count, for windows of quarters. */
+    /** Month in which the state's quarters start to count, for windows of quarters. */
     firstMonth: z.number().int().min(1).max(12).default(1),
-    /** Which sales count: all, all but those for resale, or the taxable ones. */
+    /** The sales that count: all, all except sales for resale, or only taxable ones. */
     basis: z.enum(['gross', 'retail', 'taxable']),
     basisVerified: z.boolean(),
     /** Whether sales on marketplaces that collect the tax themselves count. */

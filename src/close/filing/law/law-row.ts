@@ -27,13 +27,14 @@ export const StateField = z
   .string()
   .refine((text) => usRegionCode(text) === text, 'must be a two-letter postal code');
 
-/** Where a fact was seen. */
+/** The source of a fact. */
 export const Source = z.strictObject({ title: z.string().min(3), url: z.url().optional() });
 export type Source = z.output<typeof Source>;
 
 /**
- * What every row of law has: the days it holds (both included; open when left out), where it was seen, and when
- * somebody last held it against that source. `false` means that no source was seen: it is said wherever it is used.
+ * The fields of every row of law: its effective dates (both inclusive; open if omitted), its sources, and the day on
+ * which it was last verified against them. `false` means that it was never verified, which is shown wherever the row is
+ * used.
  */
 export const LAW_FIELDS = {
   from: DateField.optional(),
@@ -45,7 +46,7 @@ export const LAW_FIELDS = {
 
 export type LawRow = Readonly<z.output<z.ZodObject<typeof LAW_FIELDS>>>;
 
-/** A row that claims to be verified must say where. */
+/** Requires a row that claims to be verified to name its sources. */
 export const refuseUnsourced = (row: LawRow, context: z.core.$RefinementCtx): void => {
   if (row.verified !== false && row.sources.length === 0) {
     context.addIssue({ code: 'custom', path: ['sources'], message: 'must name where the fact was seen' });
@@ -55,7 +56,7 @@ export const refuseUnsourced = (row: LawRow, context: z.core.$RefinementCtx): vo
 export const isInForce = ({ from, to }: LawRow, date: CalendarDate): boolean =>
   (from === undefined || from <= date) && (to === undefined || date <= to);
 
-/** The row in force on a day; where several are, the one that began last. */
+/** Returns the row in force on a day; if there are several, the one that began last. */
 export const inForce = <Row extends LawRow>(rows: readonly Row[], date: CalendarDate): Row | undefined => {
   let found: Row | undefined;
   for (const row of rows) {
@@ -64,6 +65,6 @@ export const inForce = <Row extends LawRow>(rows: readonly Row[], date: Calendar
   return found;
 };
 
-/** `Form DR-15N (https://...), FTA table of 2023`, for a column that says where a fact comes from. */
+/** Formats sources for a column: `Form DR-15N (https://...), FTA table of 2023`. */
 export const sourceText = (sources: readonly Source[]): string =>
   sources.map(({ title, url }) => (url === undefined ? title : `${title} (${url})`)).join('; ');

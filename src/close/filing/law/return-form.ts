@@ -5,10 +5,10 @@ import { FIGURES } from '../return/figures.ts';
 import { RETURN_KINDS } from '../state-figures.ts';
 import { LAW_FIELDS, MoneyField, RateField, refuseUnsourced, StateField } from './law-row.ts';
 
-/** A line's formula as it is written, and what it says. */
+/** A line's formula as text and as a parsed expression. */
 type Formula = { readonly text: string; readonly expression: Expression };
 
-/** A formula in a data file. What cannot be read is an issue of the file, with the place in the formula. */
+/** A formula in a data file. A syntax error becomes an issue of the file, with the position in the formula. */
 const FormulaField = z.string().transform((text, context): Formula => {
   try {
     return { text, expression: parseExpression(text) };
@@ -29,7 +29,7 @@ type Parts = {
   readonly discountBase?: Formula | undefined;
 };
 
-/** A form must only speak of what it has: a misspelt line or rate must fail when it is loaded, not on the 20th. */
+/** Refuses a form with unknown names: a misspelt line or rate must fail when the form is loaded, not on the 20th. */
 const refuseBrokenForm = (form: Parts, context: z.core.$RefinementCtx): void => {
   const refuse = (message: string): void => context.addIssue({ code: 'custom', path: ['lines'], message });
   const lines = form.lines.map(({ line }) => line);
@@ -73,7 +73,7 @@ const unknownIn = (part: Expression, form: Parts): string | undefined => {
   }
 };
 
-/** The lines a line is made of. The discount is a figure that depends on the lines of its base. */
+/** Returns the lines that a line depends on. The discount is a figure that depends on the lines of its base. */
 const dependenciesOf = (line: string, form: Parts): readonly string[] => {
   const formula = form.lines.find((each) => each.line === line)?.formula;
   const parts = formula ? [...partsOf(formula.expression)] : [];
@@ -103,7 +103,7 @@ const circleIn = (form: Parts): string | undefined => {
 
 const Rounding = z.enum(['cents', 'dollars']);
 
-/** What a line means for the sums around it: checks, discount, journal and summary look for these. */
+/** The role of a line, by which checks, discount, journal and summary find it. */
 export const LINE_ROLES = [
   'sales',
   'taxable',
@@ -117,20 +117,20 @@ export const LINE_ROLES = [
 ] as const;
 export type LineRole = (typeof LINE_ROLES)[number];
 
-/** Files that portals take. `sst-ser` is written for registrations through the Streamlined system. */
+/** File formats that portals accept. `sst-ser` is written for registrations through the Streamlined system. */
 const UPLOAD_FORMATS = ['wa-tagged', 'ny-csv', 'pa-csv', 'oh-csv', 'wi-xml'] as const;
 
 const Line = z.strictObject({
-  /** As the form numbers it. */
+  /** The number of the line as the form prints it. */
   line: z.string().min(1),
   label: z.string().min(2),
   formula: FormulaField,
-  /** The form's own rounding when left out. */
+  /** The form's own rounding if omitted. */
   round: Rounding.optional(),
   role: z.enum(LINE_ROLES).optional(),
-  /** A step of the working that the form itself does not print. */
+  /** An intermediate step that the form itself does not print. */
   working: z.boolean().default(false),
-  /** `false` where the number of the line, or what belongs there, was not seen in a source. */
+  /** `false` if the number or the content of the line was not verified against a source. */
   verified: z.literal(false).optional(),
   note: z.string().optional(),
 });
@@ -138,48 +138,48 @@ const Line = z.strictObject({
 const Schedule = z.strictObject({
   name: z.string().regex(/^[a-z]+$/, 'must be one lower-case word, as formulas name it'),
   title: z.string(),
-  /** What a row of it stands for. */
+  /** The kind of item in each row. */
   key: z.enum(['jurisdiction', 'location code', 'outlet', 'county', 'site']),
-  /** One row per place with its combined or local taxes, or one per body that levies a tax. */
+  /** One row per place with its combined or local taxes, or one row per body that levies a tax. */
   rows: z.enum(['place', 'place-local', 'level']),
-  /** Which bodies, when the rows are bodies. */
+  /** The levels to include if the rows are bodies. */
   levels: z.array(z.enum(['state', 'county', 'city', 'special'])).default([]),
   /** The tax of the sales, to the cent, or the row's taxable amount times its rate, as the form computes it. */
   tax: z.enum(['recorded', 'computed']).default('recorded'),
   round: Rounding.optional(),
-  /** Codes of the form by the name of the place, in capitals. Rows without one are pointed out. */
+  /** The form's codes by name of the place, in capitals. Rows without a code are reported. */
   codes: z.record(z.string(), z.string()).default({}),
   verified: z.literal(false).optional(),
   note: z.string().optional(),
 });
 
-/** A return that is needed only above some tax, in some months; otherwise that of a longer period takes the tax. */
+/** A return required only above some tax, in some months; otherwise the return of a longer period includes the tax. */
 const Required = z
   .strictObject({
     above: MoneyField,
     months: z.array(z.int().min(1).max(12)).min(1),
     otherwise: z.enum(FREQUENCIES),
-    /** Never of a seller that collected no more than this in the calendar year before. */
+    /** Not required of a seller that collected at most this much in the previous calendar year. */
     yearAbove: MoneyField.optional(),
     ...LAW_FIELDS,
   })
   .superRefine(refuseUnsourced);
 
-/** One revision of a state's return, valid for periods that end on the days it is in force. */
+/** One revision of a state's return, for periods that end while it is in force. */
 export const ReturnForm = z
   .strictObject({
-    /** `*` for the return of a state whose own form is not mapped. */
+    /** `*` for the general return, used for states whose own form is not mapped. */
     state: z.union([StateField, z.literal('*')]),
-    /** Whose return it is. One of a place is for every county or city of the state that collects its own tax. */
+    /** The kind of return. One for places applies to every county or city of the state that collects its own tax. */
     of: z.enum(RETURN_KINDS).default('state'),
     form: z.string(),
     title: z.string(),
-    /** To whom the tax is paid, as the form names it; of a return for any state or place it is not known. */
+    /** The payee, as the form names it; not known for the general returns. */
     authority: z.string().optional(),
     revision: z.string(),
     frequencies: z.array(z.enum(FREQUENCIES)).default([...FREQUENCIES]),
     rounding: Rounding,
-    /** Whether sales on marketplaces are left out, reported and deducted, or reported on a line of their own. */
+    /** Whether marketplace sales are excluded, reported and deducted, or reported on a line of their own. */
     marketplace: z.strictObject({
       treatment: z.enum(['exclude', 'deduct', 'own-line']),
       verified: z.literal(false).optional(),
@@ -190,16 +190,16 @@ export const ReturnForm = z
       verified: z.literal(false).optional(),
       note: z.string().optional(),
     }),
-    /** Always when left out. */
+    /** Always required if omitted. */
     required: Required.optional(),
     rates: z
       .array(z.strictObject({ name: z.string().regex(/^\w+$/), rate: RateField, ...LAW_FIELDS }))
       .default([]),
     schedules: z.array(Schedule).default([]),
     lines: z.array(Line).min(1),
-    /** The amount on which a timely-filing discount is computed; none when left out. */
+    /** The amount on which a timely-filing discount is computed; omitted if there is none. */
     discountBase: FormulaField.optional(),
-    /** The file in which the state's portal takes this return, where its format is known. */
+    /** The file format in which the state's portal accepts this return, if known. */
     upload: z.enum(UPLOAD_FORMATS).optional(),
     ...LAW_FIELDS,
   })

@@ -6,36 +6,36 @@ import { inForce } from '../law/law-row.ts';
 
 type NexusStatus = 'registered' | 'crossed' | 'close' | 'below';
 
-/** How near a seller is to the duty to collect in one state. */
+/** How close a seller is to the duty to collect in one state. */
 export type NexusWatch = {
   readonly state: string;
   readonly rule: NexusRule;
-  /** The span of months that comes nearest to the threshold. */
+  /** First and last day of the span of months that comes closest to the threshold. */
   readonly first: CalendarDate;
   readonly last: CalendarDate;
-  /** All sales of the span, and of them those on marketplaces. */
+  /** All sales of the span, and the part of them on marketplaces. */
   readonly gross: Money;
   readonly marketplace: Money;
-  /** What counts of the span, by the state's own rule. */
+  /** The sales and transactions of the span that count by the state's rule. */
   readonly sales: Money;
   readonly transactions: number;
-  /** Of the threshold, in whole hundredths of a percent, rounded down: 10000 is the threshold itself. */
+  /** Share of the threshold, in whole hundredths of a percent, rounded down: 10000 is the threshold itself. */
   readonly reached: number;
-  /** The day on which the threshold would be met at the pace of the last three months, if within twelve months. */
+  /** The day on which the threshold would be reached at the pace of the last three months, if within twelve months. */
   readonly projectedCrossing: CalendarDate | undefined;
-  /** Months of the span of which nothing is known. */
+  /** Number of months in the span without data. */
   readonly monthsMissing: number;
   readonly status: NexusStatus;
 };
 
-/** From this part of a threshold on, a state is worth watching: four fifths. */
+/** Share of a threshold from which a state is worth watching: four fifths. */
 const CLOSE = 8_000;
 const REACHED = 10_000;
 const PACE_MONTHS = 3;
 const AHEAD_DAYS = 366;
 
 /**
- * Hold the sales into a state against its threshold, as of the end of a month. `undefined` where no rule is known.
+ * Compares the sales into a state with its threshold, as of the end of a month. `undefined` if there is no known rule.
  */
 export const nexusWatchOf = (
   rules: readonly NexusRule[],
@@ -106,7 +106,7 @@ const measure = (rule: NexusRule, months: readonly MonthFigures[], span: Span): 
 
 const countedSales = (rule: NexusRule, month: MonthFigures): Money => {
   const { gross, resale, taxable, marketplace } = month;
-  // The taxable amount of the seller's own sales never holds those of a marketplace.
+  // The taxable amount covers only the seller's own sales, never marketplace sales.
   if (rule.basis === 'taxable') return taxable;
   const counted = rule.basis === 'retail' ? subtract(gross, resale) : gross;
   return rule.marketplace ? counted : subtract(counted, marketplace);
@@ -115,7 +115,7 @@ const countedSales = (rule: NexusRule, month: MonthFigures): Money => {
 const countedTransactions = (rule: NexusRule, month: MonthFigures): number =>
   rule.marketplace ? month.transactions : month.transactions - month.marketplaceTransactions;
 
-/** With two thresholds of which one is enough, the nearer one; where both must be met, the one that is farther. */
+/** With two thresholds of which either is enough, returns the nearer one; if both are needed, the farther one. */
 const reachedOf = (rule: NexusRule, sales: Money, transactions: number): number => {
   const ofSales = Math.max(0, Number((BigInt(sales) * BigInt(REACHED)) / BigInt(rule.sales)));
   if (rule.transactions === undefined) return ofSales;
@@ -123,7 +123,7 @@ const reachedOf = (rule: NexusRule, sales: Money, transactions: number): number 
   return rule.combine === 'and' ? Math.min(ofSales, ofTransactions) : Math.max(ofSales, ofTransactions);
 };
 
-/** Go on day by day at the pace of the last three months until the threshold is met. */
+/** Projects the pace of the last three months, day by day, until the threshold is reached. */
 const crossingOf = (
   rule: NexusRule,
   months: readonly MonthFigures[],
@@ -147,7 +147,7 @@ const crossingOf = (
     const day = addDays(start, ahead - 1);
     const index = monthIndex(day.slice(0, 7));
     for (const span of spansOf(rule, index)) {
-      // Whole past months, and the part of the span that lies ahead.
+      // Whole past months, and the projected part of the span.
       const past = measure(rule, months, { first: span.first, last: Math.min(span.last, end) });
       const begun = span.first > end ? daysFrom(start, firstOfMonth(span.first)) : 0;
       const counted = Math.max(0, Math.min(ahead, daysFrom(start, firstOfMonth(span.last + 1))) - begun);
@@ -159,12 +159,12 @@ const crossingOf = (
   return undefined;
 };
 
-/** A span of whole months, both included. */
+/** A span of whole months, both inclusive. */
 type Span = { readonly first: number; readonly last: number };
 
 /**
- * The spans over which a threshold is measured at the end of a month. A rule of the previous year is watched in the
- * current one too: what is sold this year decides about the next.
+ * Returns the spans over which a threshold is measured at the end of a month. A rule on the previous year also watches
+ * the current year, whose sales decide about the next one.
  */
 const spansOf = (
   { window, firstMonth }: Pick<NexusRule, 'window' | 'firstMonth'>,
@@ -181,7 +181,7 @@ const spansOf = (
     case 'rolling 12 months':
       return [{ first: end - 11, last: end }];
     case 'last four quarters': {
-      // The quarter that runs is watched with the three before it.
+      // The current quarter is watched together with the three before it.
       const quarter = end - ((((end - firstMonth + 1) % 3) + 3) % 3);
       return [
         { first: quarter - 9, last: end },
@@ -202,12 +202,12 @@ const spansOf = (
 export type MonthFigures = {
   /** `2026-10`. */
   readonly month: string;
-  /** All sales, those on marketplaces included. */
+  /** All sales, including those on marketplaces. */
   readonly gross: Money;
-  /** Of these, sales to buyers who sell again. */
+  /** The part of `gross` sold for resale. */
   readonly resale: Money;
   readonly taxable: Money;
-  /** Of gross, sales on marketplaces that collect the tax themselves. */
+  /** The part of `gross` on marketplaces that collect the tax themselves. */
   readonly marketplace: Money;
   readonly transactions: number;
   readonly marketplaceTransactions: number;

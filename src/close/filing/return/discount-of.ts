@@ -5,24 +5,24 @@ import type { DiscountRule } from '../law/filing-law.ts';
 import type { FilingRegistration } from '../registration.ts';
 import { atLeastZero, lesser } from './figures.ts';
 
-/** A timely-filing discount with its working. */
+/** A timely-filing discount with the steps of its computation. */
 export type Discount = {
   readonly rule: DiscountRule | undefined;
   readonly base: Money;
-  /** What the tiers give of the base, before anything limits it. */
+  /** The discount by the tiers, before any limit. */
   readonly computed: Money;
-  /** The most that may be kept; `undefined` where there is no cap. */
+  /** The maximum discount; `undefined` if there is no cap. */
   readonly cap: Money | undefined;
   readonly allowed: Money;
   /**
-   * What is allowed, rounded as the form rounds it. Zero where the rule was not seen in a source: what is kept without
-   * right is owed with penalty.
+   * The allowed discount, rounded as the form rounds it. Zero if the rule was not verified against a source: a discount
+   * taken without right is owed with a penalty.
    */
   readonly claimed: Money;
   readonly why: string;
 };
 
-/** What may be kept of a base amount, on the assumption that the return is filed and paid on time. */
+/** Computes the discount on a base amount, assuming that the return is filed and paid on time. */
 export const discountOf = (
   rule: DiscountRule | undefined,
   base: Money,
@@ -44,7 +44,7 @@ export const discountOf = (
 };
 
 const tiered = ({ tiers, part }: DiscountRule, base: Money): Money => {
-  // Kept as one fraction until the end, so that no tier is rounded on its own.
+  // One fraction until the end, so that single tiers are not rounded.
   const whole = BigInt(part.in);
   let weighted = 0n;
   let below = 0n;

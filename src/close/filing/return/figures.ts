@@ -5,8 +5,8 @@ import { type JurisdictionLevel, returnKey, type StateFigures } from '../state-f
 import { hasLocalSchedule } from './schedule-rows.ts';
 
 /**
- * Every figure a line's formula may name: what it means, and which rows and columns it is added up from. Refunds are
- * in all of them with their minus sign, except in `refunds`.
+ * Every figure that a line's formula may name: its meaning, and the rows and columns that it is summed from. All
+ * include refunds with their minus sign, except `refunds`.
  */
 export const FIGURES = {
   sales: {
@@ -83,10 +83,10 @@ export const FIGURES = {
 } as const;
 export type FigureName = keyof typeof FIGURES;
 
-/** Whose figures they are. */
+/** The return that the figures belong to. */
 type Whose = Pick<StateFigures, 'state' | 'kind' | 'name'>;
 
-/** Where a figure of a return comes from. Rows of a place are those that were delivered there, and its tax is a part of theirs. */
+/** Describes the source of a return's figure. A place's rows are those delivered to it; its tax is a part of theirs. */
 export const sourceOf = (figure: FigureName, whose: Whose, isSplit = whose.kind === 'place'): string => {
   if (isSplit && (figure === 'expected' || figure === 'collected'))
     return `Jurisdictions: ${figure === 'expected' ? 'Tax' : 'Collected'} where Return is ${returnKey(whose)}`;
@@ -96,12 +96,12 @@ export const sourceOf = (figure: FigureName, whose: Whose, isSplit = whose.kind 
 
 export const isFigureName = (name: string): name is FigureName => Object.hasOwn(FIGURES, name);
 
-/** Figures that follow from the lines of the return itself. */
+/** Figures that are computed from the lines of the return itself. */
 type DerivedFigure = 'discount' | 'prepayments' | 'credits';
 
 export type FigureValues = Readonly<Record<Exclude<FigureName, DerivedFigure>, Money>>;
 
-/** The figures of one state as its return names them. */
+/** Returns the figures of one state under the names that forms use. */
 export const figureValues = (
   figures: StateFigures,
   form: ReturnForm,
@@ -143,8 +143,8 @@ export const figureValues = (
 };
 
 /**
- * What the basis adds to the tax expected. Over- and under-collections of single sales are netted first. Tax that was
- * collected under rates that the tax content lacks is paid over under every basis and is not part of this.
+ * Computes what the remittance basis adds to the expected tax. Over- and under-collections of single sales are netted
+ * first. Tax collected under rates that the tax content lacks is remitted under every basis and is not included here.
  */
 export const adjustmentOf = (
   figures: Pick<StateFigures, 'collected' | 'expected'>,
@@ -168,7 +168,7 @@ const taxableOf = (figures: StateFigures, wanted: JurisdictionLevel): Money =>
 const taxOf = (figures: StateFigures, isState: boolean): Money =>
   sum(figures.jurisdictions.filter(({ level }) => (level === 'state') === isState).map(({ tax }) => tax));
 
-/** A negative amount brought to nothing. */
+/** Returns the amount, or zero if it is negative. */
 export const atLeastZero = (amount: Money): Money => (amount < 0 ? ZERO : amount);
 
 export const lesser = (left: Money, right: Money): Money => money(Math.min(left, right));

@@ -4,13 +4,13 @@ import type { FormLine, ReturnForm } from '../law/return-form.ts';
 import type { StateFigures } from '../state-figures.ts';
 import { isFigureName, sourceOf } from './figures.ts';
 
-/** Said of a line that no export can fill in. */
+/** The text for a line that no export can fill in. */
 export const BY_HAND = 'Not in your exports: enter by hand if it applies';
 
-/** A form, and whose figures it is filled in with. */
+/** A form and the figures it is filled in with. */
 type Filled = { readonly form: ReturnForm; readonly figures: StateFigures };
 
-/** Where a line's amount comes from, in words that the auditor can follow: `Line 4 × 6.25%`. */
+/** Describes where a line's amount comes from, in words that an auditor can follow: `Line 4 × 6.25%`. */
 export const provenanceOf = ({ formula }: FormLine, { form, figures }: Filled): string => {
   const words = wordsOf(formula.expression, { form, figures });
   return words === '' ? BY_HAND : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
@@ -48,7 +48,7 @@ const wordsOf = (expression: Expression, filled: Filled): string => {
   }
 };
 
-/** A step that the form does not print has no number there, and goes by its name. */
+/** An intermediate step that the form does not print has no number there, so it is named instead. */
 const lineWords = ({ lines }: ReturnForm, number: string): string => {
   const found = lines.find(({ line }) => line === number);
   if (!found?.working) return `line ${number}`;
@@ -60,7 +60,7 @@ const rateWords = ({ rates }: ReturnForm, name: string): string => {
   return found ? formatPercent(found.rate) : `the rate ${name}`;
 };
 
-/** Figures that come from one place are named once. */
+/** Lists figures from the same source only once. */
 const sumWords = (terms: readonly Term[], filled: Filled): string => {
   const words = new Map<string, string>();
   for (const { sign, of } of terms) {

@@ -3,9 +3,9 @@ import type { ReturnForm } from '../law/return-form.ts';
 import { amountOf, type FilledReturn, feesOf, lineWithRole, type ReturnCheck } from './tax-return.ts';
 
 /**
- * What must hold of every return, whatever its form.
+ * Checks every return, independent of its form.
  *
- * @param withoutPurchases The amount a line has when the seller's own purchases are left out
+ * @param withoutPurchases The amount of a line without the seller's own purchases
  */
 export const returnChecks = (
   filled: FilledReturn,
@@ -49,7 +49,7 @@ export const returnChecks = (
   return checks;
 };
 
-/** A form in whole dollars rounds fees, prepayments and credits, where there are any: by half a dollar each. */
+/** Returns the maximum rounding of fees, prepayments and credits on a form in whole dollars: half a dollar each. */
 export const paymentRoundingMax = (
   filled: Pick<FilledReturn, 'form' | 'values' | 'prepayments' | 'credits'>,
 ): Money => {
@@ -59,8 +59,9 @@ export const paymentRoundingMax = (
 };
 
 /**
- * How far the form's tax can be from the tax of the sales by rounding alone: half a cent for each sale, which rounds
- * its own tax; and for each line and schedule row, half a unit of the form, and a fifth of one for the taxable amount.
+ * Returns how far the form's tax can differ from the tax of the sales by rounding alone: half a cent per sale, whose
+ * tax is rounded; and, per line and schedule row, half a unit of the form plus a fifth of a unit for the taxable
+ * amount.
  */
 export const roundingMax = ({
   form,
@@ -74,6 +75,6 @@ export const roundingMax = ({
   return money(sales + Math.ceil(rows * unit * 0.7));
 };
 
-/** The coarsest unit that any line of the form is rounded to, in cents. */
+/** Returns the coarsest unit to which any line of the form is rounded, in cents. */
 const unitOf = ({ rounding, lines }: ReturnForm): number =>
   rounding === 'dollars' || lines.some(({ round }) => round === 'dollars') ? 100 : 1;

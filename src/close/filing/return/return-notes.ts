@@ -3,7 +3,7 @@ import { shownMoney } from '../../../kernel/shown-figures.ts';
 import type { FeeFigures } from '../state-figures.ts';
 import { checkPasses, type FilledReturn, type ReturnCheck } from './tax-return.ts';
 
-/** What it means that rates are missing, for the first line of the return. */
+/** Explains missing rates, for the first line of the return. */
 export const gapNote = ({ figures: { gap, state } }: Pick<FilledReturn, 'figures'>): string =>
   `Local rates of ${state} are missing in Tieout: ${shownMoney(gap.tax)} was collected under them on ${gap.sales} ${gap.sales === 1 ? 'sale' : 'sales'}. It is remitted as collected and is not excess tax; check it against the rates of the state before you file.`;
 
@@ -16,7 +16,7 @@ const feeNote = ({ rule, sales, due, excess }: FeeFigures): string => {
   return `${owed}: ${amount}. See Delivery fees, on the sheet Due dates. ${rule.limits}`;
 };
 
-/** What the person who files must know and the lines cannot say. */
+/** Lists what the person who files must know beyond the lines. */
 export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): readonly string[] => {
   const { form, schedules, figures, values, basis } = filled;
   const notes: string[] = [];

@@ -21,11 +21,11 @@ import { amountOf, discountRounding, lineWithRole, type ReturnLine, type TaxRetu
 
 type Required = NonNullable<ReturnForm['required']>;
 
-/** Whether a return of so much tax is wanted of a period that ends on this day. */
+/** Whether a return with so much tax is required for a period that ends on this day. */
 const isWanted = ({ above, months }: Required, tax: Money, last: CalendarDate): boolean =>
   tax > above && months.includes(Number(last.slice(5, 7)));
 
-/** Fill in a return. The form is the one in force at the end of the period. */
+/** Fills in a return, on the form in force at the end of the period. */
 export const returnOf = (
   law: FilingLaw,
   figures: StateFigures,
@@ -86,14 +86,14 @@ export const returnOf = (
   return { ...filled, checks, notes: notesOf(filled, checks) };
 };
 
-/** The return of a longer period that takes the tax of a period without a return of its own. */
+/** The return of a longer period that includes the tax of a period without a return of its own. */
 export type LongerReturn = {
   readonly form: string;
   readonly frequency: Frequency;
   readonly dueDate: DueDate;
 };
 
-/** That of the quarter for a month without a return, with the day on which the state wants it. */
+/** Returns the return of the longer period for one without its own return, with its due date. */
 export const longerReturn = (
   law: FilingLaw,
   wanted: Wanted,
@@ -115,7 +115,7 @@ type Given = {
   readonly values: FigureValues;
   readonly schedules: readonly ReturnSchedule[];
   readonly registration: FilingRegistration;
-  /** The discount on a base amount. */
+  /** Computes the discount on a base amount. */
   readonly discountOn: (base: Money) => Discount;
 };
 
@@ -126,7 +126,7 @@ type EvaluatedForm = {
   readonly credits: RollForward;
 };
 
-/** Compute a form's lines on demand, each once: a line may stand before those it is made of. */
+/** Computes a form's lines on demand, each once: a line may precede the lines that it depends on. */
 const evaluateForm = (given: Given): EvaluatedForm => {
   const { form, figures, values, registration } = given;
   const known = new Map<string, Money>();

@@ -2,7 +2,7 @@ import { add, type Money, subtract, ZERO } from '../../../kernel/money.ts';
 import type { Prepayments } from '../registration.ts';
 import { atLeastZero, lesser } from './figures.ts';
 
-/** An account of prepayments or credits over one period: `opening + added - used = closing`. */
+/** The roll-forward of prepayments or credits over one period: `opening + added - used = closing`. */
 export type RollForward = {
   readonly opening: Money;
   readonly added: Money;
@@ -10,7 +10,7 @@ export type RollForward = {
   readonly closing: Money;
 };
 
-/** Use up what is there for what is owed, and never more; the rest is carried over. */
+/** Applies the available balance to the amount owed, up to that amount; the rest is carried forward. */
 export const rollForward = (account: Prepayments | undefined, owed: Money): RollForward => {
   const { opening, added } = account ?? { opening: ZERO, added: ZERO };
   const available = atLeastZero(add(opening, added));

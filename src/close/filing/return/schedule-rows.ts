@@ -8,17 +8,17 @@ import type { JurisdictionLevel, StateFigures } from '../state-figures.ts';
 
 /** One row of a schedule, as the form prints it. */
 export type ScheduleRow = {
-  /** The form's code of the place; empty when it is not known. */
+  /** The form's code of the place; empty if not known. */
   readonly code: string;
   readonly name: string;
   readonly county: string;
   readonly city: string;
-  /** The body that levies it, of a schedule by bodies. */
+  /** The level of the body that levies the tax, in a schedule by bodies. */
   readonly level: JurisdictionLevel | undefined;
   readonly rate: Rate;
   readonly taxable: Money;
   readonly tax: Money;
-  /** A place of which the tax content lacks rates: its tax is what was collected. */
+  /** Whether the tax content lacks rates of the place; its tax is then the collected tax. */
   readonly isGap: boolean;
 };
 
@@ -29,7 +29,7 @@ export type ReturnSchedule = {
   readonly tax: Money;
 };
 
-/** A schedule of a return: its rows in the order of their names, each rounded as the form rounds. */
+/** Builds a schedule of a return, with rows sorted by name and each rounded as the form rounds. */
 export const scheduleOf = (
   schedule: FormSchedule,
   figures: StateFigures,
@@ -85,16 +85,16 @@ const rawRows = (schedule: FormSchedule, figures: StateFigures): readonly RawRow
   }));
 };
 
-/** Whether a schedule takes local taxes of every place: what is collected under an unknown rate stands there. */
+/** Whether a schedule includes the local taxes of every place, and so the tax collected under unknown rates. */
 const isLocal = ({ rows, levels }: FormSchedule): boolean => rows !== 'level' || levels.includes('city');
 
-/** Where a form has no such schedule the state has no local taxes, and no local rate can be missing. */
+/** Whether a form has such a schedule. Without one, the state has no local taxes, so no local rate can be missing. */
 export const hasLocalSchedule = ({ schedules }: ReturnForm): boolean => schedules.some(isLocal);
 
 const nameOf = (name: string, isGap: boolean): string =>
   isGap ? `${name} (local rate not in Tieout)` : name;
 
-/** Rows of one name, level and rate are one row; the order does not depend on the order of the sales. */
+/** Merges rows with the same name, level and rate; the order does not depend on the order of the sales. */
 const merged = (rows: readonly RawRow[]): readonly RawRow[] => {
   const byKey = new Map<string, RawRow>();
   for (const row of rows) {

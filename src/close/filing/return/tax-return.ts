@@ -15,11 +15,11 @@ export type ReturnLine = {
   readonly line: FormLine;
   readonly amount: Money;
   readonly round: RoundTo;
-  /** Where the amount comes from: the rows and columns behind its figures, or the lines it is made of. */
+  /** The source of the amount: the rows and columns of its figures, or the lines it is computed from. */
   readonly provenance: string;
 };
 
-/** The return of one state for one period: what the tax manager files from. */
+/** The return of one state for one period, from which the tax manager files. */
 export type TaxReturn = {
   readonly form: ReturnForm;
   readonly figures: StateFigures;
@@ -27,7 +27,7 @@ export type TaxReturn = {
   readonly registration: FilingRegistration;
   readonly dueDate: CalendarDate;
   readonly basis: RemittanceBasis;
-  /** The tax to be paid over by the basis, to the cent, before the form rounds anything. */
+  /** The tax to remit by the remittance basis, to the cent, before any rounding by the form. */
   readonly remittance: Money;
   readonly lines: readonly ReturnLine[];
   readonly schedules: readonly ReturnSchedule[];
@@ -36,15 +36,15 @@ export type TaxReturn = {
   readonly credits: RollForward;
   /** The part of the form's tax that the seller owes on its own purchases. */
   readonly useTax: Money;
-  /** What the form's own rounding and rates make of the tax on sales: reason code R22. */
+  /** The difference in the tax on sales from the form's own rounding and rates: reason code R22. */
   readonly rounding: Money;
-  /** Where the state wants no such return of this month or of so little tax: the return that takes its tax. */
+  /** The return that includes the tax if the state does not require this one for the month or for so little tax. */
   readonly instead: LongerReturn | undefined;
   readonly checks: readonly ReturnCheck[];
   readonly notes: readonly string[];
 };
 
-/** Two amounts of a return that must agree, up to what rounding can do. */
+/** Two amounts of a return that must agree within rounding. */
 export type ReturnCheck = {
   readonly test: string;
   readonly left: Money;
@@ -55,39 +55,39 @@ export type ReturnCheck = {
 export const checkPasses = ({ left, right, tolerance }: ReturnCheck): boolean =>
   Math.abs(left - right) <= tolerance;
 
-/** A return before anybody has looked at it. */
+/** A return before it is checked. */
 export type FilledReturn = Omit<TaxReturn, 'checks' | 'notes'>;
 
-/** The amount of the line with a role; nothing where the form has no such line. */
+/** Returns the amount of the line with a role; zero if the form has no such line. */
 export const amountOf = (lines: readonly ReturnLine[], role: LineRole): Money =>
   lines.find(({ line }) => line.role === role)?.amount ?? ZERO;
 
-/** The number of the line with a role. Every form has one for the tax and one for what is due. */
+/** Returns the number of the line with a role. Every form has one for the tax and one for the amount due. */
 export const lineWithRole = (form: ReturnForm, role: LineRole): string =>
   form.lines.find((line) => line.role === role)?.line ?? '';
 
-/** What a return asks for; negative where it ends in a credit. */
+/** Returns the amount due with a return; negative if it ends in a credit. */
 export const amountDue = ({ lines }: Pick<TaxReturn, 'lines'>): Money =>
   subtract(amountOf(lines, 'due'), amountOf(lines, 'overpayment'));
 
-/** What a return is called: `CO DR 0100`, `CO Denver Local return`. */
+/** Returns the title of a return: `CO DR 0100`, `CO Denver Local return`. */
 export const returnTitle = ({ figures, form }: Pick<TaxReturn, 'figures' | 'form'>): string =>
   figures.kind === 'place' ? `${returnKey(figures)} ${form.form}` : `${figures.state} ${form.form}`;
 
-/** Whether a return is that of a place, whose sales are on that of its state as well. */
+/** Whether a return belongs to a place, whose sales are also on its state's return. */
 export const isLocal = ({ figures }: Pick<TaxReturn, 'figures'>): boolean => figures.kind === 'place';
 
-/** The fees that a return asks for beside the tax. */
+/** Returns the fees due with a return in addition to the tax. */
 export const feesOf = ({ values }: Pick<TaxReturn, 'values'>): Money =>
   sum([values.fees, values.excess_fees]);
 
-/** To what the form rounds the discount: as its line for it does, or to the cent where it prints none. */
+/** Returns how the form rounds the discount: like its line for it, or to the cent if it prints none. */
 export const discountRounding = ({ lines, rounding }: ReturnForm): RoundTo => {
   const line = lines.find(({ role }) => role === 'discount');
   return line === undefined ? 'cents' : (line.round ?? rounding);
 };
 
-/** The amount of a line by its number, as upload files ask for it. */
+/** Returns the amount of a line by its number, for upload files. */
 export const amountOfLine = ({ lines, form }: TaxReturn, wanted: string): Money => {
   const found = lines.find(({ line }) => line.line === wanted);
   if (!found) throw new DefectError(`${form.form} has no line ${wanted}`);

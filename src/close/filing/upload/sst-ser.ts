@@ -10,10 +10,10 @@ import {
   xmlText,
 } from './upload-parts.ts';
 
-/** Version and names as open implementations of the Simplified Electronic Return write them. */
+/** Version and names as in open implementations of the Simplified Electronic Return. */
 const VERSION = 'SST2015V01';
 
-/** The Simplified Electronic Return of the Streamlined system: one document for one state, all places on it. */
+/** Builds the Simplified Electronic Return of the Streamlined system: one document per state, with all its places. */
 export const sstSer = (filed: TaxReturn, seller: string): UploadFile => {
   const { figures, registration, values, remittance } = filed;
   const amount = (name: string, value: Money): XmlElement => element(name, formatMoney(value));

@@ -19,7 +19,7 @@ import {
 } from './upload-parts.ts';
 import { waTagged } from './wa-tagged.ts';
 
-/** Form ST-12 as Wisconsin's file transmission takes it: one return per XML file. */
+/** Builds Form ST-12 for Wisconsin's file transmission: one return per XML file. */
 const wiXml = (filed: TaxReturn, seller: string): UploadFile => {
   const { figures, registration, dueDate } = filed;
   const counties = scheduleNamed(filed, 'counties');
@@ -79,7 +79,7 @@ const wiXml = (filed: TaxReturn, seller: string): UploadFile => {
 
 const LINES = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'];
 
-/** The figures of Ohio's full UST-1 upload: the lines of the return, then taxable sales and tax by county. */
+/** Builds Ohio's full UST-1 upload: the lines of the return, then taxable sales and tax by county. */
 const ohCsv = (filed: TaxReturn): UploadFile => {
   const { figures, registration } = filed;
   const { rows } = scheduleNamed(filed, 'counties');
@@ -117,9 +117,9 @@ const ohCsv = (filed: TaxReturn): UploadFile => {
 };
 
 /**
- * The jurisdictional upload of New York's Sales Tax Web File: eight fields without a header, whole dollars, nothing
- * negative: what is negative in a jurisdiction goes into the field for credits. A code such as `AL 0181` is divided
- * into the jurisdiction and its line.
+ * Builds the jurisdictional upload of New York's Sales Tax Web File: eight fields, no header, whole dollars, no
+ * negative amounts: a negative amount of a jurisdiction goes into the field for credits. A code such as `AL 0181` is
+ * split into the jurisdiction and its line.
  */
 const nyCsv = (filed: TaxReturn): UploadFile => {
   const { rows } = scheduleNamed(filed, 'jurisdictions');
@@ -169,7 +169,7 @@ const negativePart = (rows: readonly { readonly taxable: Money }[]): Money =>
 
 const STATE_CODE = '00';
 
-/** The sales tax return file of Pennsylvania's myPATH: one row per code (00 state, 02 Allegheny, 51 Philadelphia). */
+/** Builds the return file for Pennsylvania's myPATH: one row per code (00 state, 02 Allegheny, 51 Philadelphia). */
 const paCsv = (filed: TaxReturn): UploadFile => {
   const { registration, figures, credits } = filed;
   const locals = scheduleNamed(filed, 'locals');
@@ -246,7 +246,7 @@ const WRITERS = {
   'wi-xml': wiXml,
 } as const;
 
-/** The files in which a return can be handed in: the state's own, and the Streamlined one where the seller uses it. */
+/** Builds the upload files of a return: the state's own, and the Streamlined one if the seller uses that system. */
 export const uploadFilesOf = (filed: TaxReturn, seller: string): readonly UploadFile[] => {
   const { upload } = filed.form;
   const own = upload === undefined ? [] : [WRITERS[upload](filed, seller)];

@@ -15,7 +15,7 @@ export const digitsOf = (text: string): string => text.replace(/\D/g, '');
 export const fileName = ({ figures, form }: TaxReturn, ending: string): string =>
   `${figures.state}-${form.form.replace(/[^A-Za-z0-9]+/g, '-')}-${figures.period.label}.${ending}`;
 
-/** A total of the file that must be a line of the return to the cent. */
+/** Builds a check that a total of the file equals a line of the return to the cent. */
 export const equalCheck = (test: string, left: Money, right: Money): ReturnCheck => ({
   test,
   left,
@@ -23,23 +23,25 @@ export const equalCheck = (test: string, left: Money, right: Money): ReturnCheck
   tolerance: 0 as Money,
 });
 
-/** What to check where Tieout lacks the rates of places. */
+/** Lists what to check if Tieout lacks rates of places. */
 export const missingRates = ({ figures }: TaxReturn): readonly string[] =>
   figures.gap.sales === 0
     ? []
     : ['check the rows of places whose local rate Tieout lacks: they carry the tax as it was collected'];
 
-/** What to add where rows have no code. */
+/** Lists what to add if rows have no code. */
 export const missingCodes = (rows: readonly { readonly code: string }[], what: string): readonly string[] => {
   const count = rows.filter(({ code }) => code === '').length;
   return count === 0 ? [] : [`add the ${what} of ${count} of ${rows.length} rows`];
 };
 
-/** A cell of a file for other programs: text, or a number that is already written out. */
+/** A cell of a file for other programs: text, or a formatted number. */
 export type CsvCell = { readonly text: string } | { readonly number: string };
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
-/** A line end of any kind is quoted: what stands behind it would begin a cell of its own, and could be a formula. */
+/**
+ * Text with any kind of line end is quoted; otherwise the text after it would begin a new cell, and could be a formula.
+ */
 const LINE_END = /[\r\n]/;
 const FORMULA_START = /^[=+\-@\t\r＝＋－＠]/;
 
@@ -47,8 +49,8 @@ export const text = (value: string): CsvCell => ({ text: value });
 export const number = (value: string): CsvCell => ({ number: value });
 
 /**
- * Rows as CSV. A text that a spreadsheet would take for a formula gets an apostrophe; numbers keep their sign, and are
- * nothing but digits, a sign and a point.
+ * Writes rows as CSV. Text that a spreadsheet would take for a formula gets an apostrophe. Numbers keep their sign;
+ * they consist only of digits, a sign and a point.
  */
 export const csvText = (rows: readonly (readonly CsvCell[])[]): string =>
   stringify(
@@ -61,7 +63,7 @@ const cellText = (cell: CsvCell): string => {
   return NUMBER.test(cell.number) ? cell.number : `'${cell.number}`;
 };
 
-/** An XML element: its name, attributes, and either text or elements inside. */
+/** An XML element: its name, attributes, and either text or child elements. */
 export type XmlElement = {
   readonly name: string;
   readonly attributes?: Readonly<Record<string, string>>;
@@ -92,7 +94,11 @@ export const element = (
   attributes?: Readonly<Record<string, string>>,
 ): XmlElement => ({ name, content, ...(attributes && { attributes }) });
 
-/** A document with a declaration, two blanks of indent and LF. @throws {DefectError} for a name XML does not allow */
+/**
+ * Writes a document with a declaration, an indent of two blanks and LF.
+ *
+ * @throws {DefectError} for a name XML does not allow
+ */
 export const xmlText = (root: XmlElement): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${linesOf(root, '').join('\n')}\n`;
 
@@ -109,18 +115,18 @@ const linesOf = ({ name, attributes = {}, content }: XmlElement, indent: string)
   ];
 };
 
-/** A file for a state's portal, with what it takes to trust it. */
+/** A file for a state's portal, with the checks that show whether to trust it. */
 export type UploadFile = {
   readonly state: string;
   readonly format: string;
   readonly name: string;
   readonly text: string;
-  /** Rows or elements that carry amounts. */
+  /** Number of rows or elements with amounts. */
   readonly rows: number;
   readonly control: { readonly what: string; readonly amount: Money };
-  /** The file's totals against lines of the return. */
+  /** The file's totals compared with lines of the return. */
   readonly checks: readonly ReturnCheck[];
-  /** What to add or check by hand before a portal takes the file: `add the location code of 3 of 3 rows`. */
+  /** Steps to complete or check by hand before uploading the file: `add the location code of 3 of 3 rows`. */
   readonly toComplete: readonly string[];
   readonly notes: readonly string[];
 };

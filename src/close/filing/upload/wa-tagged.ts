@@ -18,8 +18,9 @@ const STATE_SALES = '1';
 const LOCAL_SALES = '45';
 
 /**
- * The tagged file of the Washington Department of Revenue ("Upload data files to My DOR"): ACCOUNT, TAX and DED lines.
- * Lines that begin with # are not read: rows whose code is not known are written so, for a person to finish.
+ * Builds the tagged file of the Washington Department of Revenue ("Upload data files to My DOR"): ACCOUNT, TAX and DED
+ * lines. The portal skips lines that begin with #: rows without a known code are written that way, for a person to
+ * complete.
  */
 export const waTagged = (filed: TaxReturn, seller: string): UploadFile => {
   const { figures, registration } = filed;
@@ -87,5 +88,5 @@ export const waTagged = (filed: TaxReturn, seller: string): UploadFile => {
   };
 };
 
-/** A name inside a line that is not read as CSV. */
+/** Cleans a name for a line that is not read as CSV. */
 const plain = (name: string): string => name.replace(/[\r\n,]+/g, ' ');

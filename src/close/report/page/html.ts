@@ -1,4 +1,4 @@
-/** A piece of HTML that is safe to stand in the page as it is. */
+/** HTML that is safe to insert in the page as it is. */
 export type Html = { readonly html: string };
 
 type Part = string | number | Html | readonly Html[];
@@ -13,12 +13,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '');
 
-/** Fill a template of HTML: text is escaped, pieces of HTML are put in as they are. */
+/** Fills an HTML template: text is escaped, `Html` is inserted as it is. */
 export const html = (template: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   html: template.reduce((page, piece, index) => page + htmlOf(parts[index - 1]) + piece),
 });
 
-/** Text of our own making that is HTML already, such as a chart. Never for text that was read from anywhere. */
+/** Marks our own text, such as a chart, as HTML. Never use it for text that was read from anywhere. */
 export const trusted = (text: string): Html => ({ html: text });
 
 const htmlOf = (part: Part | undefined): string => {
@@ -28,7 +28,7 @@ const htmlOf = (part: Part | undefined): string => {
 };
 
 /**
- * Text for a cell of a table. Spreadsheet programs open pages too, and would take `=1+1` for a formula: as in the
- * reject files, an apostrophe before it keeps it text.
+ * Prepares text for a table cell. Spreadsheets can open pages too, and would take `=1+1` for a formula: as in the
+ * reject files, a leading apostrophe keeps it text.
  */
 export const cellText = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);

@@ -1,6 +1,7 @@
 /**
- * What the page does beyond being read: tables are sorted by their headers and searched, and a link from a figure
- * searches the table it leads to. It names what is overdue on the day it is read. Without it everything is still there to read. It keeps to what old browsers know.
+ * The script of the page: it sorts tables by their headers and searches them; a link from a figure searches the table
+ * it leads to. It also names what is overdue on the day of reading. The page can be read without it. It uses only
+ * features of old browsers.
  */
 export const PAGE_SCRIPT = `
 'use strict';
@@ -77,7 +78,7 @@ document.addEventListener('click', (event) => {
 });
 `;
 
-/** The look of the page, on a screen and on paper. */
+/** The style of the page, on screen and on paper. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --ink: #111827; --soft: #4b5563; --line: #d1d5db; --head: #1f3a5f; --paper: #fff; --link: #1d4ed8; --mark: #fef3c7; }
 @media screen and (prefers-color-scheme: dark) { :root { --ink: #e5e7eb; --soft: #a9b1bd; --line: #3f4753; --head: #2c5282; --paper: #14181f; --link: #8ab8ff; --mark: #4a3a10; } }

@@ -3,24 +3,24 @@ import { formatPercent, type Rate } from '../../../kernel/rate.ts';
 import { shownMoney } from '../../../kernel/shown-figures.ts';
 import { cellText, type Html, html } from './html.ts';
 
-/** A table of the page. The script of the page makes it sortable and searchable. */
+/** A table of the page, which the page's script makes sortable and searchable. */
 export type PageTable<Row> = {
   readonly id: string;
   readonly caption: string;
   readonly columns: readonly PageColumn<Row>[];
   readonly rows: readonly Row[];
-  /** On a narrow screen each row is a card, its cells under one another. */
+  /** On a narrow screen, shows each row as a card with its cells below each other. */
   readonly isStacked?: true;
-  /** Name by which figures of the page link to the row. */
+  /** The ID by which figures of the page link to the row. */
   readonly rowId?: (row: Row) => string;
-  /** What the row can be searched for as `key=value`. */
+  /** Keys by which the row can be searched, as `key=value`. */
   readonly keys?: (row: Row) => Readonly<Record<string, string>>;
 };
 
 export type PageColumn<Row> = {
   readonly title: string;
   readonly cell: (row: Row) => PageCell;
-  /** Where the cell leads in the page, and what is searched for there. */
+  /** The link of the cell within the page, and the search it starts there. */
   readonly link?: (row: Row) => PageLink;
 };
 
@@ -63,7 +63,7 @@ ${lines}
 </tbody></table></div>`;
 };
 
-/** A part of a table that is laid out otherwise is one to a screen reader only when it says so. */
+/** States the role of a table's part. Screen readers need it if CSS changes the layout of the table. */
 const roleOf = (role: string, isStacked: boolean | undefined): Html =>
   isStacked ? html` role="${role}"` : html``;
 
@@ -80,7 +80,7 @@ const cellOf = <Row>({ title, cell, link }: PageColumn<Row>, row: Row, isStacked
 
 const isFigure = (value: PageCell): value is Figure => typeof value !== 'string' && !('name' in value);
 
-/** A text, with what stands in backticks as code. */
+/** Renders text, with parts in backticks as code. */
 const coded = (text: string): Html => {
   const pieces = text.split('`');
   if (pieces.length % 2 === 0) return html`${text}`;
@@ -89,7 +89,7 @@ const coded = (text: string): Html => {
     .reduce((before, piece) => html`${before}${piece}`);
 };
 
-/** A name, which may go on in the next line behind a slash, a dash or an underscore. */
+/** Allows line breaks in a name after a slash, a dash or an underscore. */
 const breakable = (name: string): Html =>
   name
     .split(/(?<=[/_-])/)

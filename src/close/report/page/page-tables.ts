@@ -16,7 +16,7 @@ import { READINESS, readinessRows } from '../sheets/readiness.ts';
 import type { PageCell, PageColumn, PageTable } from './page-table.ts';
 import { reasonRow, stateRow } from './row-names.ts';
 
-/** A page with more rows than this is slow to search; the workbook has them all. */
+/** Maximum number of rows: a page with more is slow to search; the workbook has all of them. */
 export const EXCEPTIONS_MAX = 2000;
 
 export const statesTable = (report: PeriodReport) =>
@@ -31,7 +31,7 @@ export const statesTable = (report: PeriodReport) =>
     },
   });
 
-/** What a line of Decide waits for, with a sign, so that colour is not needed. */
+/** The status of a Decide line, with a sign, so that it does not depend on colour. */
 const STANDINGS: Readonly<Record<DecideBand, string>> = {
   open: '●\u00a0OPEN',
   gap: '●\u00a0OPEN, missing in Tieout',
@@ -39,7 +39,7 @@ const STANDINGS: Readonly<Record<DecideBand, string>> = {
   decided: '✓\u00a0DECIDED',
 };
 
-/** A page with more lines than this is slow to search; decisions.csv has them all. */
+/** Maximum number of lines: a page with more is slow to search; decisions.csv has all of them. */
 const LINES_MAX = 500;
 
 export const decideTable = (lines: readonly DecideLine[]): PageTable<DecideLine> => ({
@@ -128,17 +128,17 @@ export const exceptionsTable = (report: PeriodReport) =>
         : 'Exceptions: everything that a person should see, most serious first',
   });
 
-/** What the page adds to a sheet, and what it leaves out. */
+/** The additions and omissions of the page compared with a sheet. */
 type OnPage<Row> = Pick<PageTable<Row>, 'id' | 'caption' | 'rowId'> & {
-  /** Titles of columns that the page leaves to the workbook. */
+  /** Titles of columns that only the workbook has. */
   readonly without?: readonly string[];
-  /** What the exceptions are searched for from the cells of a column, by its title. */
+  /** The search of the exceptions that a cell starts, by column title. */
   readonly searches?: Readonly<Record<string, (row: Row) => string>>;
-  /** Columns behind those of the sheet. */
+  /** Additional columns after those of the sheet. */
   readonly more?: readonly PageColumn<Row>[];
 };
 
-/** A table of the page with the columns of a sheet. Its rows are searched for by their words of state, as in `state=TX`. */
+/** Builds a table of the page from the columns of a sheet. Its `status` columns are search keys, as in `state=TX`. */
 const sheetTable = <Row>(
   { columns }: Pick<TableSheet<Row>, 'columns'>,
   rows: readonly Row[],
@@ -179,7 +179,7 @@ const pageColumn = <Row>(
   };
 };
 
-/** A cell of a sheet as the page has it. */
+/** Converts a sheet's cell for the page. */
 const pageCell = (cell: AnyCell | undefined): PageCell => {
   switch (cell?.format) {
     case 'money':
@@ -203,5 +203,5 @@ const figureOf = <Value>(
   return value === undefined ? '' : figure(value);
 };
 
-/** A word of several parts may be broken between them. */
+/** Treats a compound word as a name, which may break between its parts. */
 const nameOrText = (text: string): PageCell => (/^\S+[/_-]\S+$/.test(text) ? { name: text } : text);

@@ -43,14 +43,14 @@ type PayLine = {
   readonly amount: Money;
   readonly change: Money;
   readonly isChangeOpen: boolean;
-  /** The day by which to pay what is due already, for the script of the page: only a reader has a clock. */
+  /** The last day to pay an amount due, for the page's script: whether it is overdue depends on the reader's clock. */
   readonly payOn: string;
   readonly payBy: string;
   readonly todo: string;
   readonly file: string;
 };
 
-/** What to pay, by when: the rows and words of the sheet Pay. */
+/** Renders the payments and their dates, with the rows and words of the sheet Pay. */
 const payPart = (pay: PayList): Html => html`<h2 id="pay">Pay</h2>
 <p class="about">${summaryOf(pay)}</p>
 <p id="overdue" hidden></p>
@@ -67,11 +67,11 @@ const summaryOf = (pay: PayList): string => {
   return `$${shownMoney(total)} to pay by ${longDay(last.payBy.date)}, the first by ${payByText(first.payBy)}. ${state} The sheet Pay of filing-summary.xlsx has the same list.`;
 };
 
-/** What is not known is said; nothing is an amount of nothing. */
+/** Shows an unknown change as text; only a change that is really zero is shown as zero. */
 const changeCell = ({ change, isChangeOpen }: PayLine) =>
   isChangeOpen ? openChangeText(change) : { amount: change };
 
-/** A day stays in one line, and so does an hour behind it. */
+/** Keeps a date on one line, and likewise a time after it. */
 const unbroken = (text: string): string => text.replace(/ (?!\d+:)/g, '\u00a0');
 
 const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
@@ -115,7 +115,7 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
   ],
 });
 
-/** `report.html`: the period on one page that needs nothing but a browser. The same report gives the same text. */
+/** Renders `report.html`: the period on one page that needs only a browser. The same report produces the same text. */
 export const reportPage = (report: PeriodReport, filing: PeriodFiling): string => {
   const watches = filing.nexus;
   const title = `Sales tax ${report.period.label}: ${report.seller}`;
@@ -167,7 +167,7 @@ ${pageTable(exceptionsTable(report))}
   return page.html;
 };
 
-/** The page can load nothing and send nothing, whatever stands in it; the one script is named by its digest. */
+/** Content security policy: the page cannot load or send anything; its one script is allowed by digest. */
 const POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -176,13 +176,13 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/** A chart with how to read it. */
+/** Renders a chart with an explanation of how to read it. */
 const figure = (svg: Svg | undefined, caption: string): Html =>
   svg === undefined
     ? html`<p class="about">No chart is drawn here: there are fewer than two figures to compare.</p>`
     : html`<figure>${trusted(svg)}<figcaption>${caption}</figcaption></figure>`;
 
-/** The variance split. */
+/** Renders the variance split. */
 const partFigures = ({ reasons }: PeriodReport): readonly (readonly [string, Html])[] => {
   const parts = splitVariance(reasons);
   return VARIANCE_PART_NAMES.map((part) => [
@@ -191,7 +191,7 @@ const partFigures = ({ reasons }: PeriodReport): readonly (readonly [string, Htm
   ]);
 };
 
-/** What to decide, as the sheet Decide of variance.xlsx has it. */
+/** Renders the lines to decide, as on the sheet Decide of variance.xlsx. */
 const decidePart = (report: PeriodReport): Html => {
   const lines = linesToDecide(report);
   if (lines.length === 0)
@@ -202,7 +202,7 @@ const decidePart = (report: PeriodReport): Html => {
 ${pageTable(decideTable(lines))}`;
 };
 
-/** What keeps the period from being filed; nothing of a period that is ready and accepts no gaps. */
+/** Renders the reasons why the period cannot be filed; empty if it is ready and no gaps are accepted. */
 const readinessPart = (report: PeriodReport): Html => {
   const { reasons, accepted } = report.readiness;
   if (reasons.length + accepted.length === 0) return html``;

@@ -19,7 +19,7 @@ export type MonthRow = BackfillFigures & {
   readonly orders: number;
   readonly refunds: number;
   readonly open: number;
-  /** What stopped it, or why it was left alone. */
+  /** The reason why it stopped, or why it was skipped. */
   readonly remark: string;
 };
 
@@ -45,7 +45,7 @@ const count = (title: 'Orders' | 'Refunds', value: (row: MonthRow) => number): C
   total: 'sum',
 });
 
-/** One row per month of the range: what became of it, its figures, and the way to its workbooks. */
+/** One row per month of the range: its outcome, its figures, and links to its workbooks. */
 export const BACKFILL_MONTHS = defineSheet<MonthRow>({
   name: 'Months',
   table: 'Months',

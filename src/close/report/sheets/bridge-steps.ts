@@ -10,7 +10,7 @@ import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
 
 type StepRow = {
-  /** A reason, or nothing in the last row: what all of them come to. */
+  /** The reason of the step; `undefined` in the last row, the total. */
   readonly code: ReasonCode | undefined;
   readonly amount: Money;
   readonly from: Money;
@@ -20,7 +20,7 @@ type StepRow = {
 
 const TABLE = 'Bridge_steps';
 const TOTAL = 'Variance';
-/** A hyphen would end a line of the label, and the amount would stand in the next one. */
+/** A minus sign instead of a hyphen, after which a label could break and move the amount to the next line. */
 const MINUS = '\u2212';
 
 const stepRows = (report: PeriodReport): readonly StepRow[] => {
@@ -33,16 +33,16 @@ const stepRows = (report: PeriodReport): readonly StepRow[] => {
   return [...steps, { code: undefined, amount: reached, from: ZERO, to: reached, index: steps.length }];
 };
 
-/** The higher or the lower end of a step, or zero where that is on the other side of it. */
+/** Returns the end of a step if it is above (or below) zero, otherwise zero. */
 const above = (end: Money): Money => money(Math.max(0, end));
 const below = (end: Money): Money => money(Math.min(0, end));
 
 type Side = 'Over' | 'Under';
 
-/** The part of a step that lies above or below zero: columns that are stacked cannot cross it. */
+/** Builds the part of a step above or below zero: stacked columns cannot cross zero. */
 const part = (title: string, side: Side, limit: typeof above): Column<StepRow> => {
   const bound = limit === above ? 'MAX' : 'MIN';
-  // Above zero a part reaches up from its lower end, below zero down from its higher end.
+  // Above zero a part extends up from its lower end; below zero, down from its higher end.
   const isUp = (side === 'Over') === (limit === above);
   const [far, near] = isUp ? ['To', 'From'] : ['From', 'To'];
   return {
@@ -81,7 +81,7 @@ const amountCell = ({ code, amount }: StepRow) =>
     amount,
   );
 
-/** Each step begins where the one before it has ended. */
+/** Starts each step where the one before it ends. */
 const fromCell = ({ code, from, index }: StepRow) =>
   code === undefined || index === 0 ? from : formula((at) => at.cellAt(TABLE, 'To', index - 1), from);
 
@@ -131,7 +131,7 @@ const COLUMNS: readonly Column<StepRow>[] = [
   },
 ];
 
-/** The variance step by step as a table, with a chart at the top of the sheet. Nothing where one reason is all there is. */
+/** Builds the variance step by step, as a table with a chart at the top of the sheet; nothing for a single reason. */
 export const bridgeStepsSheet = (report: PeriodReport): readonly FilledSheet[] => {
   const rows = stepRows(report);
   if (rows.length < 3) return [];

@@ -8,7 +8,7 @@ import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
 import { REASON_PLACES } from './by-reason.ts';
 
-/** One state on the way from gross sales to the tax that should have been charged, and on to what is remitted. */
+/** One state, from gross sales to the tax that should have been charged, and on to the tax to remit. */
 export type BridgeRow = {
   readonly state: string;
   readonly gross: Money;
@@ -16,17 +16,17 @@ export type BridgeRow = {
   readonly taxable: Money;
   readonly collected: Money;
   readonly expected: Money;
-  /** What each reason moves; a reason that moves nothing here is missing. */
+  /** The amount of each reason; reasons without an amount here are omitted. */
   readonly reasons: ReadonlyMap<ReasonCode, Money>;
-  /** Those of the state and of places in it; none where the seller is not registered. */
+  /** Remittances of the state and of places in it; empty if the seller is not registered there. */
   readonly remittances: readonly Remittance[];
 };
 
-/** The reasons that occur in the period, in their order: each has a column of the bridge. */
+/** Returns the reasons that occur in the period, in order: each is a column of the bridge. */
 export const bridgeCodes = ({ reasons }: PeriodReport): readonly ReasonCode[] =>
   reasons.map(({ code }) => code);
 
-/** The states with sales, and those that want a return all the same. */
+/** Builds the rows of states with sales, and of states that require a return without sales. */
 export const bridgeRows = ({ states, stateReasons, remittances }: PeriodReport): readonly BridgeRow[] => {
   const names = new Set([...states, ...remittances].map(({ state }) => state));
   return [...names].sort().map((state) => {
@@ -45,7 +45,7 @@ export const bridgeRows = ({ states, stateReasons, remittances }: PeriodReport):
   });
 };
 
-/** What is left of collected minus expected when every reason is taken off: nothing, or something is wrong. */
+/** Returns collected less expected less every reason: zero, unless something is wrong. */
 export const residualOf = ({ collected, expected, reasons }: BridgeRow): Money =>
   subtract(subtract(collected, sum(reasons.values())), expected);
 
@@ -65,7 +65,7 @@ const marketplaceFormula = (at: References): string => {
   return `ROUND(${at.sumIfs('Detail', 'Gross', where)}-${at.sumIfs('Detail', 'Taxable', where)},2)`;
 };
 
-/** A row of Detail can carry a reason in three places, and the same one twice. */
+/** Sums a reason over Detail, where a row has up to three reasons, and may have the same one twice. */
 const reasonColumn = (code: ReasonCode): Column<BridgeRow> => ({
   title: reasonTitle(code),
   width: 14,
@@ -81,7 +81,7 @@ const reasonColumn = (code: ReasonCode): Column<BridgeRow> => ({
   note: `${VARIANCE_PARTS[partOf(code)]}. ${REASONS[code].meaning}`,
 });
 
-/** What the returns add to the tax expected and take off it, in the order of the bridge. */
+/** The steps from the expected tax to the tax to remit, in the order of the bridge. */
 const STEPS = [
   [
     'Gaps, as collected',
@@ -99,7 +99,7 @@ const STEPS = [
 
 type Step = (typeof STEPS)[number];
 
-/** Where no rate is missing there is no column for what is missing, and none for fees where none is due. */
+/** Returns the steps that the period needs: the columns for gaps and for fees are omitted if there are none. */
 const stepsOf = (report: PeriodReport): readonly Step[] => {
   const hasGaps = bridgeCodes(report).some((code) => partOf(code) === 'gap');
   const hasFees = report.remittances.some(({ fees }) => fees !== ZERO);
@@ -117,7 +117,7 @@ const step = ([title, figure, note]: Step): Column<BridgeRow> => ({
   note,
 });
 
-/** What is to be remitted; nothing where the seller is not registered. */
+/** Returns the tax to remit; zero if the seller is not registered. */
 export const toRemit = ({ remittances }: BridgeRow): Money => sum(remittances.map(({ due }) => due));
 
 const remitFormula = (at: References, steps: readonly Step[]): string => {
@@ -125,7 +125,7 @@ const remitFormula = (at: References, steps: readonly Step[]): string => {
   return `ROUND(${parts.join('+')},2)`;
 };
 
-/** More columns than these do not fit one page in a size that can be read. */
+/** Maximum number of columns that fit one page at a readable size. */
 const PAGE_COLUMNS = 16;
 
 const residualFormula = (at: References, codes: readonly ReasonCode[]): string =>
@@ -188,7 +188,7 @@ const bridgeColumns = (
   },
 ];
 
-/** The bridge of the period: state by state from gross sales to the tax expected, and on to what is remitted. */
+/** Builds the bridge of the period, state by state, from gross sales to the expected tax and on to the tax to remit. */
 export const bridgeSheet = (report: PeriodReport): FilledSheet => {
   const columns = bridgeColumns(bridgeCodes(report), stepsOf(report));
   const sheet = defineSheet<BridgeRow>({

@@ -5,7 +5,7 @@ import { partOf, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 
-/** The three places in which a row of Detail can carry a reason. */
+/** The three column pairs of Detail that can hold a reason. */
 export const REASON_PLACES = [
   { reason: 'Reason', amount: 'Reason amount' },
   { reason: 'Second reason', amount: 'Second amount' },
@@ -15,7 +15,7 @@ export const REASON_PLACES = [
 const netOf = (at: References): string =>
   `ROUND(${REASON_PLACES.map(({ reason, amount }) => at.sumIfs('Detail', amount, { [reason]: at.cell('Code') })).join('+')},2)`;
 
-/** The amounts of one reason on one side of zero. */
+/** Sums the amounts of one reason on one side of zero. */
 const onSide =
   (side: '>0' | '<0') =>
   (at: References): string => {
@@ -25,7 +25,7 @@ const onSide =
     return `ROUND(${parts.join('+')},2)`;
   };
 
-/** A sale that has the reason in two places counts once: where it stands first. */
+/** Counts the sales of a reason. A sale that has it in two places counts once, at the first of them. */
 const salesOf = (at: References): string => {
   const code = at.cell('Code');
   const isOther = `${quoted('<>')}&${code}`;
@@ -36,7 +36,7 @@ const salesOf = (at: References): string => {
   return parts.join('+');
 };
 
-/** The variance of the period by the reason that proves it: what stands first on the sheet Bridge. */
+/** The variance of the period by the reason that proves it: the first table of the sheet Bridge. */
 export const BY_REASON = defineSheet<ReasonTotals>({
   name: 'Bridge',
   table: 'By_reason',

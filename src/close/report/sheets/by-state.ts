@@ -21,7 +21,7 @@ type StateRow = StateTotals & {
   readonly isMaterial: boolean;
 };
 
-/** Names of the cells that hold the policy on what is material. */
+/** Names of the cells with the materiality policy. */
 const MATERIAL_AMOUNT = 'MATERIAL_AMOUNT';
 const MATERIAL_SHARE = 'MATERIAL_SHARE';
 
@@ -58,7 +58,7 @@ const kindCount = (
   total: 'sum',
 });
 
-/** What of the variance is whose: the columns of its reasons in the bridge. */
+/** Builds a column for one part of the variance: the sum of its reasons in the bridge. */
 const partColumn = (part: VariancePart, codes: readonly ReasonCode[], note: string): Column<StateRow> => {
   const own = codes.filter((code) => partOf(code) === part);
   return {
@@ -75,7 +75,7 @@ const partColumn = (part: VariancePart, codes: readonly ReasonCode[], note: stri
   };
 };
 
-/** One row per state: what was sold, what was charged, what should have been, what is on record. */
+/** One row per state: sales, tax collected, tax expected and tax recorded. */
 export const byState = (codes: readonly ReasonCode[]) =>
   defineSheet<StateRow>({
     name: 'By state',
@@ -152,7 +152,7 @@ export const stateRows = (report: PeriodReport): readonly StateRow[] =>
     isMaterial: isMaterial(subtract(state.collected, state.expected), state.expected, report.materiality),
   }));
 
-/** The states, below the policy on what is material. */
+/** Builds the sheet of states, with the materiality policy above them. */
 export const byStateSheet = (report: PeriodReport): FilledSheet => {
   const { amount, share } = report.materiality;
   return filled(

@@ -14,7 +14,7 @@ import { defineSheet, type FilledSheet, filled, type Line } from '../../workbook
 
 const leaning = (at: References) => ({ Certificate: at.cell('Certificate') });
 
-/** The certificates behind the exempt sales of the period, and what each of them carries. */
+/** The certificates for the period's exempt sales, with the sales and the tax that each covers. */
 const CERTIFICATES = defineSheet<CertificateUsage>({
   name: 'Certificates',
   table: 'Certificates',

@@ -2,21 +2,21 @@ import { type Money, money } from '../../../kernel/money.ts';
 import type { AnswerDifference, DifferentField } from '../../answer-differences/compare-answers.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 
-/** A sale about which two services disagree, for all that ask the same. */
+/** A sale about which two services disagree, standing for all sales with the same request. */
 export type ComparedSale = AnswerDifference & {
-  /** The first sale of those that ask the same. */
+  /** The first sale with this request. */
   readonly record: string;
   readonly state: string;
   readonly date: string;
   readonly sales: number;
-  /** Orders less refunds among them: what is given back counts the other way. */
+  /** Orders less refunds among them: refunds count negative. */
   readonly net: number;
 };
 
-/** The difference of tax over all sales that ask the same. */
+/** Returns the difference in tax over all sales with the same request. */
 export const taxOfAll = ({ tax, net }: ComparedSale): Money => money(tax * net);
 
-/** One row per different question that was answered differently, with the explanation of each side. */
+/** One row per request that was answered differently, with the explanation of each side. */
 export const COMPARED_SALES = defineSheet<ComparedSale>({
   name: 'Sales',
   table: 'Sales',
@@ -61,7 +61,7 @@ export type ComparedField = DifferentField & {
   readonly saleRow: number;
 };
 
-/** One row per field in which two answers about a sale differ. */
+/** One row per field in which two answers for a sale differ. */
 export const COMPARED_FIELDS = defineSheet<ComparedField>({
   name: 'Fields',
   table: 'Fields',

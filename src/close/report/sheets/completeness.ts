@@ -10,7 +10,7 @@ const ofThisDay = (at: References) => ({
 });
 const posted = (at: References) => ({ ...ofThisDay(at), Posted: quoted('Yes') });
 
-/** Per day and channel: what the exports hold, what was posted, and what the service gave back. */
+/** Per day and channel: sales in the exports, sales posted, and records read back from the service. */
 export const COMPLETENESS = defineSheet<DayTotals>({
   name: 'Completeness',
   table: 'Completeness',
@@ -114,7 +114,7 @@ export const COMPLETENESS = defineSheet<DayTotals>({
   ],
 });
 
-/** Records that the service holds beyond what was posted and found. */
+/** Returns the number of records in the service that do not belong to a posted sale. */
 export function extraOf({ recorded, posted: sent, missing }: DayTotals): number {
   return recorded - sent + missing;
 }

@@ -3,7 +3,7 @@ import { type ControlledColumn, lostOf } from '../../reconcile/control-totals.ts
 import type { References } from '../../workbook/references.ts';
 import { type Column, defineSheet } from '../../workbook/sheet.ts';
 
-/** One column of money of one input file. */
+/** One money column of one input file. */
 export type ControlRow = ControlledColumn & { readonly path: string; readonly channel: string };
 
 export const controlRowsOf = (inputs: readonly InputFile[]): readonly ControlRow[] =>
@@ -17,7 +17,7 @@ const amount = (
 const difference = (at: References): string =>
   `ROUND(${at.cell('In the file')}-${at.cell('Used')}-${at.cell('Ignored')}-${at.cell('Rejected')},4)`;
 
-/** Per file and column of money: its sum as the file was read, and as its records were stored. */
+/** Per file and money column: its sum as read from the file, and as stored in its records. */
 export const CONTROL_TOTALS = defineSheet<ControlRow>({
   name: 'Control totals',
   table: 'Control_totals',

@@ -25,7 +25,7 @@ import {
 import { coveredText, decisionText } from '../decisions-file.ts';
 import { statusCard } from '../status-card.ts';
 
-/** Columns that decisions.csv has, too, have its titles: both are read in one way. */
+/** The columns. Those shared with decisions.csv have the same titles, because both are read the same way. */
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'No.', width: 7 },
   { title: 'Cause', width: 24 },
@@ -48,12 +48,12 @@ export const BAND_NAMES: Readonly<Record<DecideBand, string>> = {
   decided: 'Decided already',
 };
 
-/** Lines of a band that are shown; decisions.csv has them all. */
+/** Maximum number of lines shown per band; decisions.csv has all of them. */
 const SHOWN_MAX = 40;
-/** Records that a cell can name; a line of more is decided in decisions.csv. */
+/** Maximum number of records named in a cell; lines with more are decided in decisions.csv. */
 const NAMED_MAX = 40;
 
-/** The first sheet of variance.xlsx: what to decide before the period is filed, and what holds otherwise. */
+/** Builds the first sheet of variance.xlsx: the decisions needed before filing, and the defaults without them. */
 export const decideSheet = (report: PeriodReport): LaidOutSheet => {
   const lines = linesToDecide(report);
   return laidOut({
@@ -117,7 +117,7 @@ const BAND_NOTES: Readonly<Record<DecideBand, string>> = {
   decided: 'from tieout.yaml, where it is changed, and the files of decisions',
 };
 
-/** The causes come to the variance, but for what stands under other headings. */
+/** Describes a band. The causes add up to the variance, except for amounts under other headings. */
 const bandNote = (band: DecideBand, lines: readonly DecideLine[], variance: Money): string => {
   const effect = effectOf(lines);
   const rest = subtract(variance, effect);
@@ -145,7 +145,7 @@ const lineRow = (line: DecideLine, report: PeriodReport): GridRow => {
       text(means),
       text(
         isNamed ? coveredText(line) : shownNumber(line.records.length, 'record'),
-        // Programs do not break the text of a link.
+        // Programs do not wrap the text of a link, so only short ones are links.
         line.isWhole || line.records.length === 1 ? { link: { sheet: 'Exceptions', row } } : {},
       ),
       isEffectKnown ? { format: 'change', value: effect, bold: true } : text('unknown', { grey: true }),

@@ -3,10 +3,10 @@ import type { DetailLine } from '../../reconcile/detail-row.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 import { DETAIL } from './detail.ts';
 
-/** Rows of Detail that no total of the book tells apart, added up, and the file that lists them. */
+/** Rows of Detail, summed because no total of the book distinguishes them, and the file that lists them. */
 export type DetailGroup = DetailLine & { readonly sales: number; readonly rowsIn: string };
 
-/** What the totals of the book ask of Detail. */
+/** The columns of Detail that the book's totals use. */
 const ASKED: ReadonlySet<string> = new Set([
   ...['Business date', 'State', 'Kind', 'Channel', 'Posted', 'Nexus', 'Status', 'Exemption', 'Certificate'],
   ...['Gross', 'Shipping', 'Taxable', 'Collected', 'Expected', 'Recorded', 'Variance', 'Tax relieved'],
@@ -14,7 +14,7 @@ const ASKED: ReadonlySet<string> = new Set([
   ...['Reason', 'Reason amount', 'Second reason', 'Second amount', 'Third reason', 'Third amount'],
 ]);
 
-/** Detail of a period with more sales than a sheet shows: the index of the files that list them, with their sums. */
+/** Detail of a period with too many sales for one sheet: the index of the files that list them, with sums. */
 export const DETAIL_GROUPS = defineSheet<DetailGroup>({
   name: 'Detail',
   table: 'Detail',
@@ -30,7 +30,7 @@ export const DETAIL_GROUPS = defineSheet<DetailGroup>({
   ],
 });
 
-/** Adds rows up in groups. */
+/** Sums rows in groups. */
 export const detailGrouping = () => {
   const groups = new Map<string, DetailGroup>();
   return {
@@ -39,7 +39,7 @@ export const detailGrouping = () => {
       const group = groups.get(key);
       groups.set(key, group ? joined(group, row) : { ...row, ...NO_PLACE, sales: 1, rowsIn });
     },
-    /** In the order of their files. */
+    /** All groups, in the order of their files. */
     all: (): readonly DetailGroup[] =>
       [...groups.values()].sort((left, right) =>
         left.rowsIn < right.rowsIn ? -1 : Number(left.rowsIn > right.rowsIn),
@@ -47,7 +47,7 @@ export const detailGrouping = () => {
   };
 };
 
-/** What is a single sale's: a group does not hold it. */
+/** Fields of a single sale, which are blank in a group. */
 const NO_PLACE = {
   key: '',
   id: '',

@@ -4,12 +4,12 @@ import { NO_CERTIFICATE } from '../../certificates/sale-exemption.ts';
 import { type DetailLine, LEFT_OUT, varianceOf } from '../../reconcile/detail-row.ts';
 import { type Column, defineSheet } from '../../workbook/sheet.ts';
 
-/** Of a row with such a status nothing is left to be seen to. */
+/** Statuses that need no further work. */
 const SETTLED: ReadonlySet<DetailLine['status']> = new Set(['tied out', 'explained', LEFT_OUT]);
 
 const reasonAt = (row: DetailLine, index: number) => row.reasons[index];
 
-/** A figure of the posted rows, so that its total is that of every other sheet. */
+/** Builds a column with a figure of the posted rows only, so that its total equals that of every other sheet. */
 const posted = (title: string, value: (row: DetailLine) => Money, note?: string): Column<DetailLine> => ({
   title,
   width: 12,
@@ -19,7 +19,7 @@ const posted = (title: string, value: (row: DetailLine) => Money, note?: string)
   ...(note !== undefined && { note }),
 });
 
-/** What the export says of a row that is not posted. */
+/** Builds a column with the export's figure for rows that are not posted. */
 const notPosted = (title: string, value: (row: DetailLine) => Money): Column<DetailLine> => ({
   title,
   width: 12,
@@ -29,13 +29,13 @@ const notPosted = (title: string, value: (row: DetailLine) => Money): Column<Det
   note: 'In no other total: Exceptions says why the row is not posted.',
 });
 
-/** The service is not asked of a row that is not posted, nor where a marketplace pays the tax. */
+/** Returns the nexus text. The service is not asked about rows that are not posted or whose tax a marketplace pays. */
 const nexusOf = ({ isPosted, exemption, status, hasNexus }: DetailLine): string => {
   if (!isPosted || exemption === 'marketplace' || status === 'not calculated') return 'not asked';
   return hasNexus ? 'Yes' : 'No';
 };
 
-/** Every order and refund of the period with its three figures, from which all totals are added up. */
+/** Every order and refund of the period with collected, expected and recorded tax, from which all totals are summed. */
 export const DETAIL = defineSheet<DetailLine>({
   name: 'Detail',
   table: 'Detail',

@@ -4,13 +4,16 @@ import { aboutFinding } from '../../reconcile/finding.ts';
 import { cellOf } from '../../workbook/cell.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 
-/** Open: an error that no one accepted. Accepted: it stands, with the reason. Seen: it needs no decision. */
+/**
+ * Returns the status of an exception. `open`: an error that no one accepted. `accepted`: it stays, with the reason.
+ * `seen`: it needs no decision.
+ */
 export const decisionOf = (exception: Exception): 'open' | 'accepted' | 'seen' => {
   if (isOpen(exception)) return 'open';
   return exception.accepted === '' ? 'seen' : 'accepted';
 };
 
-/** An exception with the number of its line in Decide; empty where there is nothing to decide. */
+/** An exception with the number of its line in Decide; empty if there is nothing to decide. */
 type ExceptionRow = Exception & { readonly no: string };
 
 export const exceptionRows = (report: PeriodReport): readonly ExceptionRow[] => {
@@ -20,7 +23,7 @@ export const exceptionRows = (report: PeriodReport): readonly ExceptionRow[] => 
   return report.exceptions.map((exception) => ({ ...exception, no: numbers.get(exception) ?? '' }));
 };
 
-/** Everything that a person should see, most serious first. */
+/** All exceptions, most serious first. */
 export const EXCEPTIONS = defineSheet<ExceptionRow>({
   name: 'Exceptions',
   table: 'Exceptions',

@@ -1,7 +1,7 @@
 import type { ImpliedRateTotals } from '../../reconcile/implied-rate-totals.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 
-/** Rates that no tax line states and no content has, and on which sales agree all the same. */
+/** Rates that neither a tax line nor the content states, but that sales consistently show. */
 export const IMPLIED_RATES = defineSheet<ImpliedRateTotals>({
   name: 'Implied rates',
   table: 'Implied_rates',

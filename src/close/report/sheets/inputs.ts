@@ -3,7 +3,7 @@ import type { RecordOutcome } from '../../reconcile/control-totals.ts';
 import { earlierText, twiceText } from '../../reconcile/input-exceptions.ts';
 import { type Column, defineSheet } from '../../workbook/sheet.ts';
 
-/** Rows that became nothing: none, unless something was lost or counted twice. */
+/** Returns the number of rows that are not accounted for: zero, unless rows were lost or counted twice. */
 export const leftOver = ({ rows, used, ignored, rejected }: InputFile): number =>
   rows - used - ignored - rejected;
 
@@ -16,7 +16,7 @@ const records = (title: string, outcome: RecordOutcome, note: string): Column<In
   note,
 });
 
-/** The files that were read, and that every row of them ended somewhere. */
+/** The files that were read, with proof that every row of them is accounted for. */
 export const INPUTS = defineSheet<InputFile>({
   name: 'Inputs',
   table: 'Inputs',

@@ -2,10 +2,10 @@ import { subtract } from '../../../kernel/money.ts';
 import type { JurisdictionTotals } from '../../reconcile/period-totals.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 
-/** A jurisdiction with the return that takes its tax. */
+/** A jurisdiction with the return that includes its tax. */
 export type JurisdictionOfReturn = JurisdictionTotals & { readonly filedWith: string };
 
-/** What each body levies, per rate, and what was collected for it: the schedule behind the returns. */
+/** The tax that each body levies, per rate, and the tax collected for it: the schedule that supports the returns. */
 export const JURISDICTIONS = defineSheet<JurisdictionOfReturn>({
   name: 'Jurisdictions',
   table: 'Jurisdictions',

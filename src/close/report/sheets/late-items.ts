@@ -11,7 +11,7 @@ const effect = (title: string, value: (line: LateLine) => Money, note?: string):
   ...(note !== undefined && { note }),
 });
 
-/** What came late for a locked period: what it changes in which state, and where it is filed. */
+/** Late items of locked periods: the change per state, and the period it is filed with. */
 export const LATE_ITEMS = defineSheet<LateLine>({
   name: 'Late items',
   table: 'Late_items',

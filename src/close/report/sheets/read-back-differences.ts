@@ -1,7 +1,7 @@
 import type { RecordDifference } from '../../reconcile/record-differences.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 
-/** What the service gave back differently from how it was sent. */
+/** Records that read back from the service differently from what was sent. */
 export const READ_BACK_DIFFERENCES = defineSheet<RecordDifference>({
   name: 'Read-back differences',
   table: 'Read_back_differences',

@@ -7,13 +7,13 @@ import { defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
 
 type ReadinessRow = Pick<Readiness['reasons'][number], 'code' | 'state' | 'what' | 'effect' | 'todo'> & {
   readonly kind: string;
-  /** Numbers of its lines in Decide. */
+  /** Numbers of the matching lines in Decide. */
   readonly lines: string;
   readonly decision: 'open' | 'accepted';
   readonly why: string;
 };
 
-/** The kinds of reasons as the sheet has them. */
+/** The kinds of reasons as the sheet shows them. */
 export const KIND_NAMES: Readonly<Record<ReadinessKind, string>> = {
   open: 'Open exception',
   gap: 'Rate missing in Tieout',
@@ -44,7 +44,7 @@ export const READINESS = defineSheet<ReadinessRow>({
   ],
 });
 
-/** Everything that keeps the period from being filed, and the gaps that the policy accepts. */
+/** Lists the reasons why the period cannot be filed, and the gaps that the policy accepts. */
 export const readinessRows = (report: PeriodReport): readonly ReadinessRow[] => {
   const { reasons, accepted } = report.readiness;
   const lines = linesToDecide(report);
@@ -70,7 +70,7 @@ export const readinessRows = (report: PeriodReport): readonly ReadinessRow[] => 
 
 export const readinessSheet = (report: PeriodReport): FilledSheet => filled(READINESS, readinessRows(report));
 
-/** What the Checks of a book count besides their own rows, so that each book comes to the same word. */
+/** The open items that the Checks of a book count besides their own rows, so that both books show the same result. */
 export const stillOpen = ({ reasons }: Readiness): StillOpen => ({
   formula: (at) => at.countIfs('Readiness', { Decision: quoted('open') }),
   count: reasons.length,

@@ -2,7 +2,7 @@ import type { Draw, SamplingPlan } from '../../reconcile/sampling.ts';
 import { cellOf } from '../../workbook/cell.ts';
 import { defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
 
-/** Rows drawn by chance for an auditor, with the parameters that draw the same rows again. */
+/** Builds the sheet of randomly drawn rows for an auditor, with the parameters that reproduce the draw. */
 export const samplingSheet = (plan: SamplingPlan, draws: readonly Draw[]): FilledSheet =>
   filled(
     defineSheet<Draw>({

@@ -6,7 +6,7 @@ import { COLOURS } from '../../pictures/look.ts';
 import { trendDescription } from '../../pictures/trend-bars.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
 
-/** Thirteen periods side by side: this one, the twelve before it, and so the same one of last year. */
+/** Thirteen periods side by side: this one and the twelve before it, which include the same period of last year. */
 export const TREND = defineSheet<PriorPeriodState>({
   name: 'Trend',
   table: 'Trend',
@@ -40,7 +40,7 @@ const summed = (title: string, value: (row: PeriodFigures) => Money): Column<Per
   formula: (at) => at.sumIfs('Trend', title, { Period: at.cell('Period') }),
 });
 
-/** The variance on one side of zero: the sides have colours of their own. */
+/** Builds a column with the variance on one side of zero, so that each side has a colour of its own. */
 const sided = (title: string, bound: 'MAX' | 'MIN', limit: typeof Math.max): Column<PeriodFigures> => ({
   title,
   width: 16,
@@ -64,7 +64,7 @@ const COLUMNS: readonly Column<PeriodFigures>[] = [
   sided('Under', 'MIN', Math.min),
 ];
 
-/** The periods of Trend with all states together, as a table and below it as a chart. Nothing for one period. */
+/** Builds the periods of Trend summed over all states, as a table with a chart below; nothing for a single period. */
 export const trendByPeriodSheet = (report: PeriodReport): readonly FilledSheet[] => {
   const rows = periodFigures(report);
   if (rows.length < 2) return [];

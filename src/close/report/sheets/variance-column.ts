@@ -1,7 +1,7 @@
 import { type Money, subtract } from '../../../kernel/money.ts';
 import type { Column } from '../../workbook/sheet.ts';
 
-/** What was collected against what was expected, behind the columns of both. */
+/** Collected less expected tax, placed after the columns of both. */
 export const varianceColumn: Column<{ readonly collected: Money; readonly expected: Money }> = {
   title: 'Variance',
   width: 13,

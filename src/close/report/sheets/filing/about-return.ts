@@ -13,7 +13,7 @@ import type { DecideLine } from '../../../reconcile/decide-lines.ts';
 
 type Note = readonly [label: string, text: string];
 
-/** What a person who files a return should know beside its lines: a label and a text each. */
+/** Lists what a person who files a return should know besides its lines: a label and a text each. */
 export const aboutReturn = (
   { filed, dueDate, coverage }: StateReturn,
   { instead, unproved, unprovedDue }: Pick<PayRow, 'instead' | 'unproved' | 'unprovedDue'>,
@@ -69,7 +69,7 @@ const basisText = ({ basis, figures, values, remittance, rounding }: TaxReturn):
   return `${rule}: ${shownMoney(remittance)}. ${roundingText(rounding)}${gaps}`;
 };
 
-/** What lies between the tax to pay over and the tax of the form. */
+/** Describes the difference between the tax to remit and the tax of the form. */
 const roundingText = (rounding: Money): string =>
   rounding === ZERO
     ? 'The form rounds nothing.'

@@ -16,7 +16,7 @@ export type DeductionRow = {
   readonly amount: Money;
 };
 
-/** Why sales are not taxed, by state: between gross sales and the taxable amount nothing is left over. */
+/** Lists why sales are not taxed, by return: the reasons account for all of gross sales less the taxable amount. */
 export const deductionRows = (returns: readonly TaxReturn[]): readonly DeductionRow[] =>
   returns.flatMap(({ figures, form }): readonly DeductionRow[] => {
     const state = returnKey(figures);
@@ -50,10 +50,10 @@ export const deductionRows = (returns: readonly TaxReturn[]): readonly Deduction
 export const allReturns = (returns: readonly TaxReturn[]): string =>
   returns.some(isLocal) ? 'All returns, sales once' : 'All returns';
 
-/** Their number is not known: the lines of a sale may be taxed and not. */
+/** Shown because the number of sales is not known: a sale can have both taxed and untaxed lines. */
 const DASH = text('–', { grey: true });
 
-/** Why the sales of each return are not taxed, with the total that Returns has. */
+/** Builds the table of deductions by return and reason, whose total equals that of Returns. */
 export const deductionsGrid = (returns: readonly TaxReturn[]): Grid => ({
   heading: 'Deductions by reason',
   name: DEDUCTIONS_TABLE,
@@ -98,7 +98,7 @@ export const deductionsGrid = (returns: readonly TaxReturn[]): Grid => ({
   ],
 });
 
-/** The deductions of all returns, those of local returns with their states. */
+/** Sums the deductions of all returns. Those of local returns are counted only on their states' returns. */
 export const deductionsOnce = (returns: readonly TaxReturn[], at: References): string =>
   [
     at.sum(DEDUCTIONS_TABLE, 'Amount'),

@@ -5,10 +5,10 @@ import { type FeeFigures, returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
 import { defineSheet } from '../../../workbook/sheet.ts';
 
-/** The days of a fee in a period, and how many orders owe it. */
+/** A fee with its days in the period and the number of orders that owe it, and the return it is due with. */
 export type FeeRow = { readonly fee: FeeFigures; readonly due: StateReturn };
 
-/** A row for each fee of each registered state, and each amount that it had in the period. */
+/** Builds a row for each fee of each registered state, and for each amount it had in the period. */
 export const feeRows = (returns: readonly StateReturn[]): readonly FeeRow[] =>
   returns.flatMap((due) => due.filed.figures.fees.map((fee) => ({ fee, due })));
 
@@ -19,7 +19,7 @@ const namedOf = ({ notCharged, sales, chargedSales }: FeeFigures): string => {
   return [...notCharged, ...(more > 0 && notCharged.length > 0 ? [`${more} more`] : [])].join(', ');
 };
 
-/** The lines of the returns on which fees of delivered sales are reported. */
+/** The lines of the returns on which fees on delivered sales are reported. */
 export const DELIVERY_FEES = defineSheet<FeeRow>({
   name: 'Delivery fees',
   table: 'DeliveryFees',

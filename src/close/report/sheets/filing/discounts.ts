@@ -14,7 +14,7 @@ const baseFormula = (filed: TaxReturn) => {
   return (at: References) => roleCell(filed, 'tax', at);
 };
 
-/** The part of the base that counts, up to the end of the first tier, and above it. */
+/** Formula of the discount by the tiers: the counted part of the base up to the end of the first tier, and above it. */
 const computed = (at: References): string => {
   const base = `MAX(0,${at.cell('Base')})*${at.cell('Part of')}/${at.cell('Part in')}`;
   const end = at.cell('First tier to');
@@ -44,7 +44,7 @@ const rate = (title: string, value: (filed: TaxReturn) => Rate | undefined): Col
   value,
 });
 
-/** Whether the state gives a discount on this return at all, its limit on sales considered. */
+/** Whether the state gives a discount on this return at all, including its limit on the taxable amount. */
 const isGiven = ({ discount, figures }: TaxReturn): boolean =>
   discount.rule !== undefined &&
   (discount.rule.taxableMax === undefined || figures.taxable <= discount.rule.taxableMax);
@@ -52,7 +52,7 @@ const isGiven = ({ discount, figures }: TaxReturn): boolean =>
 const whyOf = ({ discount }: TaxReturn): string =>
   [discount.why, discount.rule?.cap?.note, discount.rule?.note].filter(Boolean).join(' ');
 
-/** What may be kept for filing on time, with its working. */
+/** The timely-filing discounts, with the steps of their computation. */
 export const DISCOUNTS = defineSheet<TaxReturn>({
   name: 'Discounts',
   table: 'Discounts',

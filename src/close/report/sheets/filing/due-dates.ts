@@ -11,7 +11,7 @@ type DueRow = Pick<StateReturn, 'dueDate' | 'coverage'> & {
   readonly frequency: Frequency;
 };
 
-/** When each return is due; of one that is not required, the return that takes its tax. */
+/** Builds the due date of each return; for a return that is not required, that of the return that includes its tax. */
 export const dueRows = (returns: readonly StateReturn[]): readonly DueRow[] =>
   returns.map(({ filed, dueDate, coverage }): DueRow => {
     const { form, instead, registration } = filed;
@@ -21,7 +21,7 @@ export const dueRows = (returns: readonly StateReturn[]): readonly DueRow[] =>
       : { ...row, frequency: registration.frequency };
   });
 
-/** What is due when, and why then. */
+/** The due dates with their reasons. */
 export const DUE_DATES = defineSheet<DueRow>({
   name: 'Due dates',
   table: 'Due_dates',

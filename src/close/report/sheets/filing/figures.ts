@@ -16,11 +16,11 @@ export type FigureRow = {
 
 type StatedFigure = keyof FigureValues;
 
-/** How a figure follows from others, in the words of the workbook; the rest are stated. */
+/** The formula of a figure that is computed from others, in the workbook's references; the rest are constants. */
 type Working = (given: {
   readonly at: References;
   readonly state: string;
-  /** The cell of another figure of the same state. */
+  /** Returns the cell of another figure of the same state. */
   readonly of: (name: StatedFigure) => string;
   readonly filed: TaxReturn;
 }) => string;
@@ -77,7 +77,7 @@ const WORKINGS: Partial<Record<StatedFigure, Working>> = {
 const jurisdictions = (at: References, column: string, state: string): string =>
   at.sumIfs('Jurisdictions', column, { Return: quoted(state), Level: quoted('state') });
 
-/** The figures of every return, each beside those it is made of. */
+/** Builds the figures of every return, each next to the figures it is computed from. */
 export const figureRows = (returns: readonly TaxReturn[]): readonly FigureRow[] =>
   returns.flatMap((filed, position) => {
     const names = Object.keys(filed.values) as StatedFigure[];
@@ -96,7 +96,7 @@ export const figureRows = (returns: readonly TaxReturn[]): readonly FigureRow[] 
     });
   });
 
-/** What the lines of the returns are made of. */
+/** The figures from which the lines of the returns are computed. */
 export const FIGURES_SHEET = defineSheet<FigureRow>({
   name: 'Figures',
   table: 'Figures',

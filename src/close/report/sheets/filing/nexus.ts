@@ -7,7 +7,7 @@ import { defineSheet } from '../../../workbook/sheet.ts';
 /** A hundredth of a percent in ten-millionths. */
 const BASIS_POINT = 1_000;
 
-/** What of the rule was not seen in a source. */
+/** Names the parts of the rule that were not verified against a source. */
 const unseen = ({ rule }: NexusWatch): string => {
   const parts = [
     rule.verified === false ? 'the threshold' : '',
@@ -20,7 +20,7 @@ const unseen = ({ rule }: NexusWatch): string => {
 const ruleText = ({ rule }: NexusWatch): string =>
   `${rule.window}; ${rule.basis} sales; those on marketplaces ${rule.marketplace ? 'count' : 'do not count'}`;
 
-/** How near the seller is to the duty to collect, state by state. */
+/** How close the seller is to the duty to collect, state by state. */
 export const NEXUS_WATCH = defineSheet<NexusWatch>({
   name: 'Nexus',
   table: 'Nexus_watch',

@@ -14,10 +14,10 @@ export const TONES = {
   'NO RETURN': 'idle',
 } as const;
 
-/** Where a line is decided. */
+/** The link to the sheet on which a line is decided. */
 export const DECIDE = { file: 'variance.xlsx#Decide!A1' };
 
-/** What is on none of the returns, and what could still come on top: each block with headers of its own. */
+/** Builds the tables of amounts on no return and of amounts that could still be added, each with headers of its own. */
 export const besideTheReturns = ({ unreturned, leftOut, unproved }: PayList): readonly Grid[] => [
   ...block(
     'Collected, but on no return',
@@ -90,7 +90,7 @@ const unreturnedRow = ({ state, amount, status, todo }: UnreturnedRow): GridRow 
   ],
 });
 
-/** What the tax of it comes to where that is known, where it stands, and why it was decided so. */
+/** Builds the row of a decided line: its tax if known, where to find it, and the reason for the decision. */
 const decidedRow = (
   { no, place, name, records, isEffectKnown, decision, exceptions }: DecideLine,
   tax: Money,

@@ -46,10 +46,10 @@ const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'Confirmation no.', width: 14 },
 ];
 
-/** Checks of the book, as the card counts them. */
+/** Passed and total number of the book's checks, for the card. */
 type CheckCount = { readonly passed: number; readonly all: number };
 
-/** The first sheet of filing-summary.xlsx: what to pay, by when, and what stands in the way. */
+/** Builds the first sheet of filing-summary.xlsx: the payments, their dates, and what is still in the way. */
 export const paySheet = (report: PeriodReport, pay: PayList, checks: CheckCount): LaidOutSheet =>
   laidOut({
     name: 'Pay',
@@ -86,7 +86,7 @@ export const paySheet = (report: PeriodReport, pay: PayList, checks: CheckCount)
 
 const INPUT: GridCell = { format: 'text', value: undefined, input: true };
 
-/** A return that is paid has a confirmation number, and says so. */
+/** Builds the row of a return to pay. A paid return has a confirmation number and shows it. */
 const rowToPay = (row: PayRow, position: number): GridRow => ({
   cells: [
     ...sharedCells(row, {
@@ -127,13 +127,13 @@ const fileCell = ({ file, instead }: PayRow): GridCell => {
   return text(fileText(file), { link: { file: `upload/${file.name}` } });
 };
 
-/** Nothing is a dash; of what is not known that is said. */
+/** Shows a change; a dash for zero, and text if it is not known. */
 const changeCell = ({ change, isChangeOpen }: PayRow): GridCell => {
   if (!isChangeOpen) return { format: 'change', value: change };
   return text(openChangeText(change), { grey: true });
 };
 
-/** The first line, and how many more there are. */
+/** Shows the first line and the number of further ones. */
 const waitsText = ([first = '', ...others]: readonly string[]): string =>
   others.length === 0 ? first : `${first} +${others.length}`;
 
@@ -151,7 +151,7 @@ const totalLabel = (pay: PayList): string => {
   return last === undefined ? 'To pay' : `To pay by ${longDay(last)}`;
 };
 
-/** The total of what is paid, without returns that end in a credit. */
+/** Formula of the total to pay, without returns that end in a credit. */
 export const toPay = (at: { column(table: string, title: string): string }): string =>
   `SUMIF(${at.column(TABLE, 'Amount due')},">0")`;
 
@@ -218,7 +218,7 @@ const defaultsText = ({ defaults }: PayList): string => {
     : `${defaults} defaults of Decide hold unless you change them`;
 };
 
-/** Without the year and the day of the week, which the rows have. */
+/** Formats a moment without the year and the weekday, which the rows show. */
 const momentText = ({ date, hour }: PayBy): string =>
   hour === undefined ? shortDay(date) : `${shortDay(date)}, ${hourWords(hour)}`;
 
@@ -230,7 +230,7 @@ const statusRemark = (pay: PayList, waiting: number, reasons: number): string =>
   return isQualified(pay) ? 'Final, with the limits below' : finalText(pay);
 };
 
-/** What stands behind the amounts, in one line. */
+/** Describes the conditions on the amounts, in one line. */
 const leadOf = (pay: PayList): string =>
   [
     ...(pay.now.length > 0 && isQualified(pay) ? [`${finalText(pay)}.`] : []),
@@ -243,7 +243,7 @@ const dueRemark = ({ now, later }: PayList): string => {
   return `${shownNumber(now.length, 'return')}${rest}`;
 };
 
-/** What leaves the bank up to the day on which most of it does, and what follows. */
+/** Shows the amount to pay up to the day on which most of it is due, and what follows. */
 const cashByDate = ({ now }: PayList): Pick<Card, 'value' | 'remark'> => {
   const days = [...Map.groupBy(now, ({ payBy }) => payBy.date)].map(([date, rows]) => ({
     date,

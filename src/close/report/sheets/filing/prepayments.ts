@@ -10,13 +10,13 @@ import { roleCell } from './return-formulas.ts';
 export type PrepaymentRow = RollForward & {
   readonly filed: TaxReturn;
   readonly kind: 'prepayments' | 'credits';
-  /** What is left to pay before this account is used. */
+  /** Amount left to pay before this account is used. */
   readonly owed: Money;
-  /** Row of the state's prepayments, which go before its credits. */
+  /** Row of the state's prepayments, which are used before its credits. */
   readonly firstRow: number;
 };
 
-/** Prepayments are used first, then credits; what is left over is carried. */
+/** Builds the rows of prepayments, used first, and credits. Any balance is carried forward. */
 export const prepaymentRows = (returns: readonly TaxReturn[]): readonly PrepaymentRow[] =>
   returns.flatMap((filed, position): readonly PrepaymentRow[] => {
     const firstRow = position * 2;
@@ -47,7 +47,7 @@ export const PREPAYMENTS = defineSheet<PrepaymentRow>({
           const own = { State: quoted(returnKey(filed.figures)) };
           const tax = roleCell(filed, 'tax', at);
           const less = [at.sumIfs('Discounts', 'Claimed', own)];
-          // Not by SUMIFS: that would run over the cell which this one is made of.
+          // SUMIFS would include the cell that depends on this one (a circular reference), so this cites one cell.
           if (kind === 'credits') less.push(at.cellAt('Prepayments', 'Used', firstRow));
           return `ROUND(${tax}-${less.join('-')},2)`;
         }, owed),

@@ -10,21 +10,23 @@ import { cellOf, formula } from '../../../workbook/cell.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled, type Line } from '../../../workbook/sheet.ts';
 
-/** A return beside what is known of the period before it. */
+/** A return next to the figures of the period before it. */
 type PriorRow = {
   readonly filed: TaxReturn;
-  /** With those of the places in the state that collect their own tax, which the period before has in one figure. */
+  /**
+   * The returns of the state and of places in it that collect their own tax; the period before has them in one figure.
+   */
   readonly ofState: readonly TaxReturn[];
   readonly before: PriorPeriodState | undefined;
-  /** Of sales of locked periods that are filed with this one. */
+  /** Amounts from sales of locked periods that are filed with this one. */
   readonly lateTaxable: Money;
   readonly lateTax: Money;
 };
 
-/** A share is shown to a hundredth of a percent. */
+/** A percentage is rounded to a hundredth of a percent. */
 const SHARE_PLACES = 10_000;
 
-/** One figure of both periods, with the difference in dollars and in percent; blank where the first is not known. */
+/** Compares one figure of both periods, in dollars and in percent; blank if the earlier one is not known. */
 const compared = (
   name: string,
   source: string,
@@ -137,7 +139,10 @@ const PRIOR_PERIOD = defineSheet<PriorRow>({
   ],
 });
 
-/** Each return beside the period before it, and what that one left over; nothing where that was not closed here and nothing came late. */
+/**
+ * Builds the sheet that compares each return with the period before it and shows what that one left over; nothing if
+ * that period was not closed here and there are no late items.
+ */
 export const priorPeriodSheet = (
   report: PeriodReport,
   returns: readonly TaxReturn[],

@@ -14,7 +14,7 @@ export type RateRow = {
   readonly source: string;
 };
 
-/** The rates that the forms themselves state, as they were on the last day of the period. */
+/** Lists the rates that the forms themselves state, as of the last day of the period. */
 export const rateRows = (returns: readonly TaxReturn[]): readonly RateRow[] =>
   returns.flatMap(({ form, figures }) =>
     [...new Set(form.rates.map(({ name }) => name))].flatMap((name): readonly RateRow[] => {

@@ -9,20 +9,20 @@ const SHEET_NAME_MAX = 31;
 
 const partOfName = (figures: StateFigures): string => returnKey(figures).replace(/[^A-Za-z0-9]+/g, '_');
 
-/** The table of a return's lines, in formulas. */
+/** Returns the name of the table of a return's lines. */
 export const returnTable = ({ figures }: TaxReturn): string => `Return_${partOfName(figures)}`;
 
-/** The table of one schedule of a return, in formulas. */
+/** Returns the name of the table of one schedule of a return. */
 export const scheduleTable = ({ figures }: TaxReturn, schedule: string): string =>
   `Schedule_${partOfName(figures)}_${schedule}`;
 
-/** The return of a place goes by the place alone, whose name may be long. */
+/** Returns the name of a return's sheet; for a place only the place, whose name may be long. */
 export const returnSheetName = (filed: TaxReturn): string =>
   (filed.figures.kind === 'place' ? returnKey(filed.figures) : returnTitle(filed))
     .replace(/[^A-Za-z0-9 .-]/g, '')
     .slice(0, SHEET_NAME_MAX);
 
-/** The cell of a line by its role; `0` where the form has no such line. */
+/** Returns the cell of a line by its role; `0` if the form has no such line. */
 export const roleCell = (filed: TaxReturn, role: LineRole, at: References): string => {
   const line = lineWithRole(filed.form, role);
   if (line === '') return '0';
@@ -33,13 +33,13 @@ export const roleCell = (filed: TaxReturn, role: LineRole, at: References): stri
   );
 };
 
-/** What the return asks for, from its own lines. */
+/** Returns the formula of the amount due, from the return's own lines. */
 export const dueFormula = (filed: TaxReturn, at: References): string =>
   lineWithRole(filed.form, 'overpayment') === ''
     ? roleCell(filed, 'due', at)
     : at.difference(roleCell(filed, 'due', at), roleCell(filed, 'overpayment', at));
 
-/** The words in which a line's formula stands in the workbook. */
+/** Builds the references with which a line's formula is written in the workbook. */
 const fragmentsOf = (filed: TaxReturn, at: References): Fragments => {
   const state = quoted(returnKey(filed.figures));
   const own = { State: state };

@@ -31,7 +31,7 @@ import {
 } from './return-formulas.ts';
 
 const WIDTHS = [12, 46, 21, 51, 14];
-/** On a return that is not handed in, nothing is entered, and no line waits to be compared with the form. */
+/** Returns the columns. On a return that is not required, nothing is entered and no line is compared with the form. */
 const columnsOf = ({ instead }: PayRow): readonly GridColumn[] => [
   { title: 'Line' },
   { title: instead ? 'Line of the form, not required this month' : 'What to enter' },
@@ -40,7 +40,7 @@ const columnsOf = ({ instead }: PayRow): readonly GridColumn[] => [
   { title: instead ? '' : 'Form line' },
 ];
 
-/** The return of one state as the form has it: what to enter, and below it what it is made of. */
+/** Builds the sheet of one state's return in the form's order: what to enter, and below it how it was computed. */
 export const returnSheet = (
   given: StateReturn,
   pay: PayRow,
@@ -76,7 +76,7 @@ export const returnSheet = (
   });
 };
 
-/** What is said with the day of payment: the return that takes the tax, or the day of this one where the hour is another's. */
+/** Returns the remark on the payment date: the return that includes the tax, or the due date if payment has an hour. */
 const besideDay = ({ instead, payBy, due }: PayRow): readonly string[] => {
   if (instead) return [`with ${instead.form}`];
   return payBy.hour ? [`due ${shortDay(due)}`] : [];
@@ -118,13 +118,13 @@ const cardsOf = (pay: PayRow): readonly Card[] => {
   ];
 };
 
-/** As a number format has it: `$1,038.00`, `-$12.00`. */
+/** Formats an amount like a number format: `$1,038.00`, `-$12.00`. */
 const dollars = (amount: Money): string =>
   `${amount < 0 ? '-' : ''}$${shownMoney(Math.abs(amount) as Money)}`;
 
 const CARD_LENGTH_MAX = 78;
 
-/** What does not fit the card stands below the lines. */
+/** Refers to the text below the lines if it does not fit the card. */
 const cardText = (words: string): string => (words.length > CARD_LENGTH_MAX ? 'See “To do” below' : words);
 
 const lineRow = (
@@ -195,7 +195,7 @@ const scheduleRow = (row: ScheduleRow): GridRow => ({
   ],
 });
 
-/** Letters of a note in a line. */
+/** Letters per line of a note. */
 const NOTE_LENGTH = 128;
 
 const noteRows = (notes: readonly (readonly [label: string, note: string])[]): readonly GridRow[] =>

@@ -26,22 +26,22 @@ import { allReturns, DEDUCTIONS_TABLE, deductionsGrid } from './deductions.ts';
 import { dueFormula, returnSheetName, roleCell } from './return-formulas.ts';
 import { RETURNS_TABLE, salesOnce, toByState } from './to-by-state.ts';
 
-/** A column of amounts: its value, its live formula, and whether it is what all before it comes to. */
+/** A column of amounts: its value, its live formula, and whether it is the result of the columns before it. */
 type AmountColumn = {
   readonly title: string;
   value(filed: TaxReturn): Money;
   formula?(filed: TaxReturn, row: number, at: References): string;
   readonly isResult?: boolean;
-  /** Of sales: those of a local return are on that of its state too, and count once in the total. */
+  /** Set for sales: those of a local return are also on its state's return, and count once in the total. */
   readonly isOfSales?: true;
 };
 
 const own = (row: number, at: References, title: string): string => at.cellAt(RETURNS_TABLE, title, row);
 
-/** What the steps from the tax expected to the tax of the form are called. */
+/** Titles of the steps from the expected tax to the tax of the form. */
 export const TAX_STEPS = ['Expected', 'Missing rates', 'Remittance rule', 'Use tax'] as const;
 
-/** What those steps come to in a row. */
+/** Formula of the sum of those steps in a row. */
 const steps = (row: number, at: References): string =>
   TAX_STEPS.map((title) => own(row, at, title)).join('+');
 
@@ -120,7 +120,7 @@ const COLUMNS: readonly GridColumn[] = [
 ];
 const WIDTHS = [14, 25, ...AMOUNTS.map(() => 13), 8];
 
-/** The lead sheet: from gross sales to the amount due, one row a return. */
+/** Builds the lead sheet: one row per return, from gross sales to the amount due. */
 export const returnsSheet = (
   report: PeriodReport,
   returns: readonly TaxReturn[],
@@ -171,7 +171,7 @@ const returnRow = (filed: TaxReturn, row: number): GridRow => ({
   ],
 });
 
-/** The total of a column over the returns, sales once. */
+/** Builds the total of a column over the returns; sales count once. */
 const totalOf = (returns: readonly TaxReturn[], { title, value, isOfSales }: AmountColumn): GridCell => {
   const counted = isOfSales ? returns.filter((filed) => !isLocal(filed)) : returns;
   return {
@@ -183,7 +183,7 @@ const totalOf = (returns: readonly TaxReturn[], { title, value, isOfSales }: Amo
   };
 };
 
-/** Whether the form's rounding is as small as rounding can be, and the amount due follows from what stands before it. */
+/** Shows whether the form's rounding is within the possible maximum and the amount due equals the sum of its parts. */
 const addsUpCell = (filed: TaxReturn, row: number): GridCell => {
   if (filed.checks.some((check) => !checkPasses(check)))
     return { format: 'status', value: '▲ See notes', tone: 'attention' };
@@ -262,6 +262,6 @@ const totalsOf = (returns: readonly TaxReturn[], pay: PayList): readonly GridRow
   ];
 };
 
-/** The amounts due of some of the returns, added up. */
+/** Formula of the sum of amounts due of some of the returns. */
 const dueCells = (returns: readonly TaxReturn[], rows: PayList['now'], at: References): string =>
   rows.map(({ filed }) => own(returns.indexOf(filed), at, 'Amount due')).join('+') || '0';

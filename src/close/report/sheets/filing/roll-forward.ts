@@ -33,7 +33,7 @@ const OPENINGS: Readonly<Record<RolledGroup['opening'], string>> = {
   unknown: 'Not known on either side: the ledger states no balance. The closing balances are what moved.',
 };
 
-/** A closing balance is the sum of the lines above it. */
+/** Builds a cell; the closing balance is the sum of the lines above it. */
 const overLines = ({ line, firstRow }: RollRow, title: string, own: Money): Cell<'money'> =>
   line === 'closing'
     ? formula((at) => {
@@ -49,7 +49,7 @@ const side = (title: string, key: 'tieout' | 'ledger'): Column<RollRow> => ({
   value: (row) => overLines(row, title, row.group[key][row.line]),
 });
 
-/** What the causes of a line come to, those that explain it or the rest. */
+/** Builds a column with the sum of a line's causes, either the explained ones or the rest. */
 const causesOf = (title: string, isExplained: boolean): Column<RollRow> => ({
   title,
   width: 14,
@@ -138,7 +138,7 @@ const ROLL_FORWARD_CAUSES = defineSheet<CauseRow>({
   ],
 });
 
-/** The sales tax payable of each account, line by line, beside the seller's own ledger; none where no ledger is configured. */
+/** Builds the sales tax payable of each account next to the seller's own ledger; nothing without a ledger. */
 export const rollForwardSheets = (rolled: LedgerRollForward | undefined): readonly FilledSheet[] => {
   if (!rolled) return [];
   const rows = rolled.groups.flatMap((group, position) =>
@@ -151,7 +151,7 @@ export const rollForwardSheets = (rolled: LedgerRollForward | undefined): readon
   return [filled(ROLL_FORWARD, rows), filled(ROLL_FORWARD_CAUSES, rolled.causes)];
 };
 
-/** The lines of each side add up, and the causes to what the two sides differ by. */
+/** Checks that the lines of each side add up, and that the causes add up to the difference between the sides. */
 export const rollForwardChecks = (rolled: LedgerRollForward | undefined): readonly Check[] =>
   rolled
     ? [

@@ -10,14 +10,14 @@ import type { Check } from '../../../workbook/checks-sheet.ts';
 import { quoted } from '../../../workbook/references.ts';
 import { defineSheet, filled } from '../../../workbook/sheet.ts';
 
-/** Tax that was charged and that no return takes now. */
+/** Tax that was charged but is not on a return that is due now. */
 type StillPayable = {
   readonly key: string;
   readonly amount: Money;
   readonly goesTo: string;
 };
 
-/** What the journal leaves in sales tax payable: the tax of returns that wait, and of states without one. */
+/** Lists what the journal leaves in sales tax payable: tax of returns not due yet, and of states without a return. */
 const stillPayable = (report: PeriodReport, { returns }: PeriodFiling): readonly StillPayable[] => [
   ...returns
     .filter((given) => !isHandedIn(given) && given.filed.figures.collected !== 0)
@@ -36,7 +36,7 @@ const stillPayable = (report: PeriodReport, { returns }: PeriodFiling): readonly
   })),
 ];
 
-/** `ST-50 of 2026-Q4, due Jan 20, 2027` */
+/** Names the later return: `ST-50 of 2026-Q4, due Jan 20, 2027`. */
 const laterReturn = ({ filed: { form, instead }, dueDate: own }: StateReturn): string => {
   const { period, due } = instead?.dueDate ?? own;
   return `${instead?.form ?? form.form} of ${period.label}, due ${fullDay(due)}`;
@@ -54,7 +54,7 @@ const STILL_PAYABLE = defineSheet<StillPayable>({
   ],
 });
 
-/** The table, and what of the period's tax is not in it. */
+/** Builds the table, with a note on the tax of the period that it does not include. */
 export const stillPayableSheet = (report: PeriodReport, filing: PeriodFiling, { leftOut }: PayList) =>
   filled(
     leftOut.length === 0
@@ -66,7 +66,7 @@ export const stillPayableSheet = (report: PeriodReport, filing: PeriodFiling, { 
     stillPayable(report, filing),
   );
 
-/** What the entries take out of sales tax payable, with what stays there, is all tax that was charged. */
+/** Checks that the amounts cleared from sales tax payable plus those that stay there equal all tax charged. */
 export const payableCheck = (report: PeriodReport, filing: PeriodFiling): Check => {
   const charged = sum(report.states.map(({ collected }) => collected));
   const cleared = filing.journal.filter(({ account }) => account === 'payable');

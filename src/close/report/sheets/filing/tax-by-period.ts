@@ -5,7 +5,7 @@ import { COLOURS } from '../../../pictures/look.ts';
 import { trendDescription } from '../../../pictures/trend-bars.ts';
 import { defineSheet, type FilledSheet, filled } from '../../../workbook/sheet.ts';
 
-/** The tax of this period beside that of the periods before, as a table and below it as a chart. */
+/** Builds the tax of this period and the periods before it, as a table with a chart below. */
 export const taxByPeriodSheet = (report: PeriodReport): readonly FilledSheet[] => {
   const rows = periodFigures(report);
   if (rows.length < 2) return [];
@@ -33,7 +33,7 @@ export const taxByPeriodSheet = (report: PeriodReport): readonly FilledSheet[] =
   return [filled(sheet, rows)];
 };
 
-/** What the returns mean for the ledger of the seller. */
+/** The journal entries of the returns, for the seller's ledger. */
 export const JOURNAL = defineSheet<JournalEntry & { readonly state: string }>({
   name: 'Journal',
   table: 'Journal',

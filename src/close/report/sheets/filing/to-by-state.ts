@@ -8,7 +8,9 @@ import type { References } from '../../../workbook/references.ts';
 
 export const RETURNS_TABLE = 'Returns';
 
-/** The sum of a column of sales over the returns, those of local returns with their states. */
+/**
+ * Sums a column of sales over the returns; local returns are subtracted, because their states' returns include them.
+ */
 export const salesOnce = (returns: readonly TaxReturn[], title: string, at: References): string =>
   [
     at.sum(RETURNS_TABLE, title),
@@ -17,7 +19,7 @@ export const salesOnce = (returns: readonly TaxReturn[], title: string, at: Refe
 
 const TO_BY_STATE = 'To_by_state';
 
-/** What leads from the sales and the tax collected on the returns to those of By state. */
+/** Builds the reconciliation of the returns' sales and collected tax with By state. */
 export const toByState = (
   report: PeriodReport,
   returns: readonly TaxReturn[],
@@ -63,7 +65,7 @@ export const toByState = (
   };
 };
 
-/** A column of the returns, sales once, with that of the states without one. */
+/** Sums a column over the returns, sales counted once, plus the states without a return. */
 export const withOthers = (returns: readonly TaxReturn[], title: string, at: References): string => {
   const own = title === 'Collected' ? at.sum(RETURNS_TABLE, title) : salesOnce(returns, title, at);
   return `ROUND(${own}+${at.sum(TO_BY_STATE, title)},2)`;

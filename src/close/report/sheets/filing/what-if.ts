@@ -5,7 +5,7 @@ import { returnKey } from '../../../filing/state-figures.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 import { type Column, defineSheet } from '../../../workbook/sheet.ts';
 
-/** Ways to answer what is paid over: the three rules, and the greater of both for each sale by itself. */
+/** An alternative for the tax to remit: one of the three rules, or the greater of both figures sale by sale. */
 type Alternative = {
   readonly title: string;
   readonly note: string;
@@ -18,7 +18,7 @@ const onBasis =
   ({ figures, values }: TaxReturn): Money =>
     sum([figures.expected, values.missing_rates, adjustmentOf(figures, values.missing_rates, basis)]);
 
-/** Tax expected, and what was collected under rates that Tieout does not have. */
+/** Formula of the expected tax plus the tax collected under rates that Tieout does not have. */
 const known = (at: References): string => {
   const gaps = at.sumIfs('Figures', 'Amount', { State: at.cell('State'), Figure: quoted('missing_rates') });
   return `ROUND(${at.cell('Tax expected')}+${gaps},2)`;
@@ -79,7 +79,7 @@ const asFiled = (at: References): string => {
   return `IF(${basis}=${quoted('expected')},${at.cell('If expected')},${other})`;
 };
 
-/** The same period under every remittance rule, side by side, and what each would change. */
+/** The same period under every remittance rule, side by side, with the difference each would make. */
 export const WHAT_IF = defineSheet<TaxReturn>({
   name: 'Compare',
   table: 'What_if',
