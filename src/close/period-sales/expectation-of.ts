@@ -52,7 +52,7 @@ export type CalculatedSale = {
   readonly found?: FoundOut;
 };
 
-/** What explains a variance that the sale's own calculation leaves open. */
+/** The explanation of a variance that the sale's own calculation leaves open. */
 export type FoundOut = {
   /** Calculations of the same sale with one thing changed, requested while a variance is unexplained. */
   readonly alternatives: readonly StoredAlternative[];

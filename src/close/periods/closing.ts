@@ -40,7 +40,7 @@ type ClosingPart =
 /** The inputs that a closing is compared with when new exports were read. */
 export type SeenPart = 'exports' | 'stated';
 
-/** What the last close of a period wrote, and the inputs that it was made from. */
+/** The files and the report of the last close of a period, with the inputs that they were made from. */
 export type Closing = {
   readonly period: FilingPeriod;
   readonly folder: string;

@@ -4,7 +4,7 @@ import { type FiledSale, filedByKey } from '../workspace/filed-pages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { FiledRecord } from './late-item.ts';
 
-/** What is filed of a record: the version in effect, and how many corrections are filed. */
+/** The filed versions of a record: the one in effect, and how many corrections are filed. */
 export type FiledVersions = { readonly record: FiledRecord | undefined; readonly corrections: number };
 
 const NUMBER = /-late-(\d+)(-reversal)?$/;

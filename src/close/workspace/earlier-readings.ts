@@ -9,7 +9,7 @@ import type { Workspace } from './workspace.ts';
 export type EarlierRows = {
   /** Rows that their file no longer contains. */
   gone: number;
-  /** Rows that their file still contains, but now under another record number, so that they count twice. */
+  /** Rows that their file still contains, but now under another key, so that they count twice. */
   twice: number;
 };
 

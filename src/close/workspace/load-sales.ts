@@ -199,7 +199,7 @@ export const repaidOrders = (
     BATCH_ROWS,
   );
 
-/** What a load states of a sale, and the place of it. */
+/** The content and place of a sale as a load found them. */
 type Stated = Pick<SaleRow, 'digest' | 'file' | 'line'>;
 const statement = ({ digest, file, line }: Stated): string => `${digest} ${file} ${line}`;
 const STATED = ['key', 'digest', 'file', 'line'] as const;

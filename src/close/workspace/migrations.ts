@@ -153,7 +153,7 @@ const TABLES: Readonly<Record<string, Table>> = {
     columns: { text: 'entity path sha256 accounts body', integer: 'position' },
     key: 'entity position',
   },
-  // What tax reports state of the orders of their channel.
+  // The rows of tax reports, by order of their channel.
   tax_report: {
     columns: { text: 'entity channel file order_id day body', integer: 'line' },
     key: 'entity channel file line',

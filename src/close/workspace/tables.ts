@@ -61,7 +61,7 @@ export type SourceBlockRow = {
   bytes: number;
   /** Digest of its bytes and of everything else that decides how they are read. */
   digest: string;
-  /** What its rows state about the file: its `FileNotes`. */
+  /** The notes on the file from its rows: its `FileNotes`. */
   notes: string;
 };
 
@@ -159,7 +159,7 @@ export type RefundDateRow = {
   load: number;
 };
 
-/** What a row of a tax report states of its order: a `ReportedTax`. */
+/** A row of a tax report on its order: a `ReportedTax`. */
 export type TaxReportRow = {
   entity: string;
   channel: string;

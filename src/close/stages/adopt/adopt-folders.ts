@@ -19,7 +19,7 @@ export type Adoption = {
   readonly build: string;
 };
 
-/** What was adopted from a folder. */
+/** The result of adopting a folder. */
 export type Adopted = {
   readonly folder: string;
   readonly period: string;

@@ -165,7 +165,7 @@ const summaryOf = (outcomes: readonly MonthOutcome[]): string => {
     .join(', ');
 };
 
-/** What must be done about a month. */
+/** The work that is left for a month. */
 type PlannedMonth =
   /** `calculations` counts those that its sales need and that no earlier month will have stored by then. */
   | { readonly kind: 'to close'; readonly period: FilingPeriod; readonly calculations: number }

@@ -22,10 +22,7 @@ export type ComparedService = { readonly service: TaxService; readonly serviceId
 
 export type ComparePorts = ClosePorts & { readonly own: ComparedService; readonly other: ComparedService };
 
-/**
- * A request of the period, the first sale that makes it, the number of sales that make it, and that of orders minus
- * refunds.
- */
+/** A request of the period, with its first sale and the number of its sales. `net` is its orders less its refunds. */
 type Question = { readonly request: TaxRequestInput; readonly sale: Sale; sales: number; net: number };
 
 export type Comparison = {

@@ -11,7 +11,7 @@ export type Pass<Figures> = {
   readonly period: FilingPeriod;
   /** The stages that it reads and writes. It stays done as long as none of their results changes. */
   readonly stages: readonly PageKind[];
-  /** What else it reads and writes. */
+  /** Returns everything else that it reads and writes. */
   readonly further?: () => Promise<Json>;
   /**
    * Returns the figures of a repeated pass with nothing to do, from those of the first; `undefined` if work was left.

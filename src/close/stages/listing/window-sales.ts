@@ -63,7 +63,7 @@ export const channelsOf = ({ configuration }: ClosePorts, { provider }: WindowOf
     .map(({ name }) => name)
     .filter((name) => providerOf(configuration, name) === provider);
 
-/** Returns whether a key belongs to the window of these channels and this kind: two shops may use the same id. */
+/** Returns a test for keys of a window's channels and kind. An id is not enough, because two shops may use the same. */
 export const windowKeys = (ports: ClosePorts, window: WindowOf): ((key: string) => boolean) => {
   const starts = channelsOf(ports, window).map((name) => `${name}/${window.kind}/`);
   return (key) => starts.some((start) => key.startsWith(start));

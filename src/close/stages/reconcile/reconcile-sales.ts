@@ -218,8 +218,8 @@ const differencesOf = (sent: NewTransaction, recorded: Order | Refund, adjustmen
     : compareRefund(acceptTransaction(sent), recorded, adjustments);
 
 /**
- * Returns the tax of a sale by Tieout's own engine, for comparison with that of another service; `undefined` if there
- * is no engine, the content lacks a rate at the place, or the engine refuses the address.
+ * Returns the tax of a sale by Tieout's own engine, for comparison with that of another service; `undefined` without
+ * such an engine, if the content lacks a rate at the place, or the engine refuses the address.
  */
 const secondOpinionOf = (
   { secondOpinion, configuration: { shipFrom } }: ClosePorts,

@@ -41,8 +41,8 @@ export type DrawnReport = {
 
 /**
  * Write every file of a period into an empty folder, from the workspace alone: the same workspace gives the same bytes.
- * The manifest contains the signatures of exactly this content and no others. Every input of this function must be
- * listed in `DRAWN_FROM`, or a change of it would go unnoticed.
+ * Signatures of the period are in the manifest only if they are of exactly this content. Every input of this function
+ * must be listed in `DRAWN_FROM`, or a change of it would go unnoticed.
  *
  * @param accept gets the digest of the content before the manifest is written, and may refuse it by throwing an error
  */

@@ -58,8 +58,8 @@ type Task<Figures> = {
 };
 
 /**
- * Have workers or threads process a stage page by page. Returns the total figures of all pages; `undefined` when there
- * are no workers or threads, or too few sales for threads, and this thread must do it.
+ * Have workers or threads process a stage page by page. Returns the total figures of all pages; `undefined` without
+ * workers or threads, or with too few sales for threads: then this thread must do it.
  */
 export const byPages = async <Figures extends BatchFigures>(
   ports: ClosePorts,

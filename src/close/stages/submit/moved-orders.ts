@@ -33,7 +33,7 @@ export async function* movedOrders(ports: ClosePorts, period: FilingPeriod): Asy
     for await (const page of postedSalesOf(workspace, period, { slots: [slot] })) yield { ...page, only };
 }
 
-/** Returns the keys of records that were read back with the pages of the period and no longer belong to their sales. */
+/** Returns the keys of records that were read back with the pages of the period, but whose sales have left these. */
 const leftTheirPages = async (ports: ClosePorts, period: FilingPeriod): Promise<readonly string[]> => {
   const { workspace, configuration } = ports;
   const stage = recordedStage(ports);

@@ -5,7 +5,7 @@ import { salesOf } from '../../period-sales/sales-of.ts';
 import { submittedIn } from '../../period-sales/submitted-sale.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 
-/** What submitting a period would send, as far as it is known before the calculations. */
+/** The number of sales that submitting a period would send, as far as it is known before the calculations. */
 export type SubmissionPlan = {
   readonly toSend: number;
   readonly held: number;

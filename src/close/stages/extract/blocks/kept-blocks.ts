@@ -19,7 +19,7 @@ export type FileToRead = {
   readonly gaps: readonly Gap[];
 };
 
-/** What the previous load read of the files of a channel. */
+/** The previous load of a channel, with the blocks that it read. */
 export type LoadBefore = {
   readonly number: number;
   /** The blocks of each file, in reading order. */

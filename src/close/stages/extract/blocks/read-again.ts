@@ -23,7 +23,7 @@ import type { FileToRead } from './kept-blocks.ts';
 /** Keys in one query. */
 const KEYS_AT_ONCE = 1_000;
 
-/** What the previous load states of the records that are read again. */
+/** The previous load's statements of the records that are read again. */
 export type Lifted = {
   /** The keys of the records of the gaps. */
   readonly keys: Set<string>;

@@ -6,7 +6,7 @@ import type { SalesProfile } from '../../../sales/profile.ts';
 import { rowReader } from '../../../sales/row-reader.ts';
 import { exactSum, type FiguresDraft, noFigures } from './figures.ts';
 
-/** What a file is measured by: its control columns, and the format of its amounts. */
+/** The properties by which a file is measured: its control columns, and the format of its amounts. */
 export type Measured = {
   /** The file, for messages. */
   readonly place: string;

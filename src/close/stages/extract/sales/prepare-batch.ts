@@ -79,7 +79,7 @@ export type Ambiguous = {
 
 /** The results of a batch. `conflicts` grows from batch to batch. */
 type Drafts = {
-  /** What earlier batches and loads state, as far as it is still valid. */
+  /** The statements of earlier batches and loads that are still valid. */
   readonly known: Map<string, KnownSale>;
   /** Records that this load or batch has already read. */
   readonly seen: Map<string, Said>;
