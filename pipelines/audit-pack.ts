@@ -5,8 +5,8 @@ import { PeriodParam } from '../src/close/stages/run/period-param.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 
 /**
- * Prove that what is published of a period is what the workspace says: write all of its files once more, into the
- * empty folder `into`, and compare them with the published ones byte for byte. Nothing is asked, sent or published.
+ * Verify that the published files of a period match the workspace: write all of them again into the empty folder
+ * `into`, and compare them with the published ones byte for byte. Makes no calls, sends nothing and publishes nothing.
  */
 export const auditPack = definePipeline(
   'audit-pack',

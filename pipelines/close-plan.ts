@@ -8,8 +8,8 @@ import { definePipeline } from '../src/runtime/pipeline.ts';
 import { nameGaps } from './monthly-close.ts';
 
 /**
- * What closing a period would ask, send and cost: the exports are read, and nothing else happens. Nothing is asked
- * of the tax service, nothing is sent to it, no workbook is written.
+ * Estimate what closing a period would request, send and cost. The exports are read, but the tax service is not called,
+ * nothing is sent to it, and no workbook is written.
  */
 export const closePlan = definePipeline(
   'close-plan',

@@ -6,8 +6,8 @@ import { PeriodParam } from '../src/close/stages/run/period-param.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 
 /**
- * Put the sales of a period to two tax services and list where their answers differ: a vendor against the embedded
- * service, or a new tax content against the old one. Nothing is recorded with either.
+ * Calculate the sales of a period with two tax services and list where their answers differ: a vendor against the
+ * embedded service, or new tax content against the current one. Nothing is recorded with either service.
  */
 export const servicesCompared = definePipeline(
   'compare-services',

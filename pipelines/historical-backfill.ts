@@ -8,10 +8,9 @@ import { definePipeline } from '../src/runtime/pipeline.ts';
 import { closeExtracted } from './monthly-close.ts';
 
 /**
- * Close the months of a range: the exports are read once, the call budget is checked over all months before the first
- * call, and the months follow in their order, as a monthly close each. With `parallel` they overlap, each stage
- * taking one month after the other. A month that fails does not stop the others, and one that is locked stays as it
- * is.
+ * Close the months of a range. The exports are read once, and the call budget is checked for all months before the
+ * first call. Then each month is closed in order, like a monthly close. With `parallel` the months overlap, and each
+ * stage handles one month at a time. A month that fails does not stop the others, and a locked month is left unchanged.
  *
  * Safe to run again at any time: months that are closed and unchanged are not closed again.
  */

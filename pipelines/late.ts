@@ -11,19 +11,19 @@ import { lock } from './lock.ts';
 import { monthlyClose } from './monthly-close.ts';
 
 /**
- * See what came late for a locked period. With a choice it is decided too: carried into the next open period, or filed
- * in an amended version, which is closed and locked.
+ * List the late items of a locked period. With a choice, also decide them: carry them into the next open period, or
+ * file them in an amended version, which is then closed and locked.
  */
 export const late = definePipeline(
   'late',
   z.strictObject({
     period: PeriodParam,
     choice: z.enum(['carry', 'amend']).optional(),
-    /** The late items that are meant; all when absent. */
+    /** The late items to decide; all when absent. */
     records: z.array(z.string()).optional(),
     who: z.string().default(''),
     why: z.string().default(''),
-    /** Why open exceptions of the amended version may stand. */
+    /** Why the amended version may be locked with open exceptions. */
     openExceptions: z.string().default(''),
   }),
   async (
@@ -44,8 +44,8 @@ export const late = definePipeline(
 );
 
 /**
- * Close and lock the amended version that is open, if one is: also one that an earlier run was cut off in. One that is
- * locked gets what a lock leaves in its folder, where a run was cut off before that.
+ * Close and lock the open amended version, if there is one, even if an earlier run was interrupted while closing it. If
+ * it is locked already, write the files of its lock again, in case that run stopped before writing them.
  */
 const closeAmended = async (
   close: ClosePorts & Watch,

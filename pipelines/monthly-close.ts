@@ -20,8 +20,8 @@ import { definePipeline, type StageRunner } from '../src/runtime/pipeline.ts';
 const NAME = 'monthly-close';
 
 /**
- * Close a period whose exports are read: from the sales in the workspace to the workbooks, with a note in the workspace
- * of how it went.
+ * Close a period whose exports are already read: from the sales in the workspace to the workbooks. The run and its
+ * outcome are recorded in the workspace.
  */
 export const closeExtracted = (run: StageRunner, close: ClosePorts, period: FilingPeriod) =>
   recordRun(run, close, { pipeline: NAME, period }, () => fromSalesToWorkbooks(run, close, period));
@@ -53,7 +53,7 @@ const fromSalesToWorkbooks = async (run: StageRunner, close: ClosePorts, period:
   return { late, recomputed, contentChange: changed, submitted, readBack, reconciled, written };
 };
 
-/** Say before anything is calculated where the service has no nexus, and where the tax content may lack a local rate. */
+/** Report before any calculation where the service has no nexus, and where the tax content may lack a local rate. */
 export const nameGaps = async (run: StageRunner, close: ClosePorts, period: FilingPeriod) => {
   const missing = close.nexusMissing ?? [];
   if (missing.length > 0)
@@ -66,13 +66,13 @@ export const nameGaps = async (run: StageRunner, close: ClosePorts, period: Fili
     : run.stage('coverage', (advanced) => rateGaps(close, period, advanced));
 };
 
-/** Say before anything is read that a period is not over, or has not begun. */
+/** Report before reading anything that a period is not over, or has not begun. */
 const nameRunningPeriod = async (run: StageRunner, close: ClosePorts, period: FilingPeriod) => {
   const said = runningPeriod(close, period);
   if (said !== undefined) await run.stage('period', async () => ({ value: said, summary: said }));
 };
 
-/** Say before anything is calculated which channels sold until shortly before the period, and in it nothing. */
+/** Report before any calculation which channels sold until shortly before the period, but not in it. */
 const nameSilent = async (run: StageRunner, close: ClosePorts, period: FilingPeriod) => {
   const silent = await silentBefore(close, period);
   const messages = silent.map(({ message }) => message);
@@ -82,11 +82,11 @@ const nameSilent = async (run: StageRunner, close: ClosePorts, period: FilingPer
 };
 
 /**
- * Close one filing period: read what was sold, see to what came late for locked periods, recompute the tax each sale
+ * Close one filing period: read the sales, resolve late items of locked periods, recompute the tax that each sale
  * should have carried, record every sale with the tax service, read all of it back, explain every cent of difference,
- * and write the workbooks. Other periods that were closed and are out of date by now are named.
+ * and write the workbooks. The result also names other closed periods that are now out of date.
  *
- * Safe to run again at any time: what is done is not done twice.
+ * Safe to run again at any time: completed work is not repeated.
  */
 export const monthlyClose = definePipeline(
   NAME,

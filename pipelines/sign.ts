@@ -5,7 +5,7 @@ import { PeriodParam } from '../src/close/stages/run/period-param.ts';
 import { signPack } from '../src/close/stages/sign/sign-pack.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 
-/** Put a person's name under the pack of a closed period, with a key when there is one. */
+/** Sign the pack of a closed period in a person's name, with a key when there is one. */
 export const sign = definePipeline(
   'sign',
   z.strictObject({
@@ -13,9 +13,9 @@ export const sign = definePipeline(
     role: z.enum(['preparer', 'reviewer']),
     name: z.string().trim().regex(SIGNABLE_NAME),
     signText: z.custom<(statement: string) => string>().optional(),
-    /** Why it takes the place of the signature in the same role; it takes the place of none when it is empty. */
+    /** Why it replaces the signature in the same role; empty when it replaces none. */
     replaces: z.string().trim().default(''),
-    /** Why open exceptions may stand; none may when it is empty. */
+    /** Why the pack may be signed with open exceptions; empty when it may not. */
     openExceptions: z.string().trim().default(''),
   }),
   ({ stage }, ports: ClosePorts, { period, signText, ...signing }) =>

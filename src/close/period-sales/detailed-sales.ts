@@ -14,14 +14,14 @@ export type FiguredSale = { readonly key: string; readonly figures: ReconciledSa
 /** A sale with its figures, those of a filed one as they were filed; `undefined` when there are none. */
 export type FoundSale = SettledSale & { readonly reconciled: ReconciledSale | undefined };
 
-/** A sale of the period with what was found about it. */
+/** A sale of the period with its figures and its row of Detail. */
 export type DetailedSale = FoundSale & { readonly row: DetailRow };
 
-/** The figures of a sale as JSON, those of a filed one as they were filed; empty when there are none. */
+/** Returns the figures of a sale as JSON, those of a filed one as they were filed; empty when there are none. */
 export const figuresText = ({ filed, reconciled }: FoundSale): string =>
   reconciled ? (filed?.figures ?? JSON.stringify(reconciled)) : '';
 
-/** A page with what was found about its sales. */
+/** Returns a page with the figures and the row of Detail of each sale. */
 export const detailedPage = async (
   workspace: Workspace,
   { slot, sales }: SalesPage<SettledSale>,
@@ -31,7 +31,7 @@ export const detailedPage = async (
   return { slot, sales: sales.map((stored) => detailedSale(stored, found.get(stored.sale.key))) };
 };
 
-/** Every sale of the period, in the order of Detail. */
+/** Yields every sale of the period, in the order of Detail. */
 export async function* detailedSales(
   workspace: Workspace,
   period: FilingPeriod,
@@ -39,7 +39,7 @@ export async function* detailedSales(
   for await (const page of salesOf(workspace, period)) yield* (await detailedPage(workspace, page)).sales;
 }
 
-/** A sale with its row of Detail, and what was found about it. */
+/** Returns a sale with its figures and its row of Detail. */
 export const detailedSale = (stored: SettledSale, found: ReconciledSale | undefined): DetailedSale => {
   const sale = withFigures(stored, found);
   return { ...sale, row: detailRowOf(sale.sale, postingOf(sale.sale), sale.reconciled) };

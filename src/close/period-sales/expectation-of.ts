@@ -11,72 +11,72 @@ import { beginningOf } from '../workspace/sale-page.ts';
 import { pagesBeginning, readPage } from '../workspace/stage-pages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** What a sale should have carried, as far as it is known. */
+/** The tax that a sale should have carried, as far as it is known. */
 export type Expectation =
   | {
       readonly basis: 'calculated' | 'no registration' | 'marketplace';
       readonly result: TaxResult;
       readonly alternatives: readonly AnsweredHypothesis[];
       readonly claims: readonly RateClaim[];
-      /** The call budget was spent before every question about the variance was asked. */
+      /** The call budget was spent before every question about the variance could be calculated. */
       readonly isCutShort: boolean;
-      /** What an exempt sale would have carried without its exemption, where it was asked. */
+      /** The tax that an exempt sale would have carried without its exemption, where that was calculated. */
       readonly relief: TaxResult | undefined;
     }
   | { readonly basis: 'refused'; readonly detail: string };
 
 /**
- * A request and its answer by the digest of service and request. Answers of a remote service lie in the table
- * `calculation`, and here are their digests; those of the embedded one lie here.
+ * A request and its answer, by the digest of service and request. The answer of a remote service is in the table
+ * `calculation`, and this row has its digest; the answer of the embedded service is in the row itself.
  */
 export type StoredAnswer = {
   readonly digest: string;
-  /** Digest of an answer that lies in the table. */
+  /** Digest of an answer that is in the table. */
   readonly answer?: string;
-  /** Absent where it follows from the sale. */
+  /** Absent when it can be derived from the sale. */
   readonly request?: TaxRequestInput;
   readonly result?: TaxResult;
 };
 
-/** What was found out about the tax of a sale: a row of the pages of `calculated`, which has it without `found`. */
+/** The calculated tax of a sale: a row of the pages of `calculated`, where it is stored without `found`. */
 export type CalculatedSale = {
   readonly key: string;
-  /** Digest of the sale; when it changes it is calculated again. */
+  /** Digest of the sale. When it changes, the sale is calculated again. */
   readonly sale: string;
-  /** `calculated`; why nothing is due, so that nothing was asked; or `refused`, with the reason as detail. */
+  /** `calculated`; or why no tax is due and nothing was requested; or `refused`, with the reason in `detail`. */
   readonly basis: Expectation['basis'];
   readonly detail?: string;
   readonly own?: StoredAnswer;
   readonly relief?: StoredAnswer;
-  /** Where the own calculation does not explain the variance. */
+  /** Present when the sale's own calculation does not explain the variance. */
   readonly found?: FoundOut;
 };
 
-/** What explains a variance that the own calculation leaves open. */
+/** The explanation of a variance that the sale's own calculation leaves open. */
 export type FoundOut = {
-  /** The same sale with one thing changed, asked for while a variance is unexplained. */
+  /** Calculations of the same sale with one thing changed, requested while a variance is unexplained. */
   readonly alternatives: readonly StoredAlternative[];
-  /** Rates of the shop that are proved together. */
+  /** Rates of the shop that several sales prove together. */
   readonly claims: readonly RateClaim[];
-  /** The cap did not reach every question, so that each run looks again. */
+  /** The call cap was reached before every question was asked, so each run tries again. */
   readonly isCutShort: boolean;
-  /** The cities of its ZIP that were asked about, where it came to them. */
+  /** The cities of its ZIP that were asked about, if the search got that far. */
   readonly cities?: readonly string[];
 };
 
-/** A variance that the own calculation of a sale leaves open: a row of the pages of `variances`. */
+/** A variance that a sale's own calculation leaves open: a row of the pages of `variances`. */
 export type KeptVariance = {
   readonly key: string;
   readonly sale: Sale;
   readonly expectation: TaxResult;
-  /** Absent until it was looked for. */
+  /** Absent until an explanation was searched for. */
   readonly found?: FoundOut;
 };
 
-/** An alternative as a row keeps it. */
+/** An alternative as a row stores it. */
 export type StoredAlternative = Omit<AnsweredHypothesis, 'result'> & { readonly asked: StoredAnswer };
 
-/** What was found of the sales of a page by their keys; none when it was not recomputed yet. */
+/** Returns the calculated sales of a page by key; empty when the page was not recomputed yet. */
 export const calculatedIn = async (
   workspace: Workspace,
   slot: string,
@@ -86,14 +86,14 @@ export const calculatedIn = async (
     (await readPage<KeptVariance>(workspace, 'variances', slot))?.rows ?? [],
   );
 
-/** The expectations of the sales of a page by their keys; a key without one has not been recomputed yet. */
+/** Returns the expectations of the sales of a page by key. A key without one was not recomputed yet. */
 export const expectationsIn = async (
   workspace: Workspace,
   slot: string,
 ): Promise<ReadonlyMap<string, Expectation>> =>
   expectationsOf(workspace, [...(await calculatedIn(workspace, slot)).values()]);
 
-/** The expectations of what came late by their keys: of what is decided, and of what is not. */
+/** Returns the expectations of late records by key, whether decided or not. */
 export const lateExpectations = async (workspace: Workspace): Promise<ReadonlyMap<string, Expectation>> => {
   const rows: CalculatedSale[] = [];
   for (const kind of ['undecided', 'late'].map((one) => beginningOf(one))) {
@@ -112,7 +112,7 @@ export const expectationsOf = async (
   return new Map(rows.map((row) => [row.key, expectationOf(row, answers)]));
 };
 
-/** The answers that a sale rests on. */
+/** Returns the answers on which the expectation of a sale is based. */
 export const answersFor = (row: CalculatedSale | undefined): readonly StoredAnswer[] =>
   row
     ? [
@@ -122,7 +122,10 @@ export const answersFor = (row: CalculatedSale | undefined): readonly StoredAnsw
       ]
     : [];
 
-/** The kept results of calculations by the digests of their requests. One that contradicts itself counts as not kept. */
+/**
+ * Returns the stored results of calculations by the digests of their requests, without those that contradict
+ * themselves.
+ */
 export const resultsOf = async (
   workspace: Workspace,
   digests: readonly string[],
@@ -133,14 +136,14 @@ export const resultsOf = async (
     ),
   );
 
-/** An answer that was kept, and why it cannot be right: rows can be changed. */
+/** A stored answer, and why it cannot be right if it contradicts itself: rows in the table can be edited. */
 type KeptAnswer = {
   readonly request: TaxRequestInput;
   readonly result: TaxResult;
   readonly contradiction: string | undefined;
 };
 
-/** The answers of a remote service by their digests. */
+/** Returns the answers of a remote service by digest. */
 export const cachedAnswers = async (
   workspace: Workspace,
   digests: readonly string[],
@@ -167,7 +170,7 @@ const answersIn = async (workspace: Workspace, answers: readonly StoredAnswer[])
 const answerOf = ({ digest, result }: StoredAnswer, kept: Results): ReturnType<Results['get']> =>
   result ? { result, contradiction: undefined } : kept.get(digest);
 
-/** Nothing rests on an answer that contradicts itself: such an alternative is none, and such a sale is not calculated. */
+/** Ignores an answer that contradicts itself: an alternative is dropped, and a sale counts as not calculated. */
 const expectationOf = (row: CalculatedSale, kept: Results): Expectation => {
   if (row.basis === 'refused') return { basis: 'refused', detail: row.detail ?? '' };
   const alternatives = (row.found?.alternatives ?? []).flatMap(({ asked, ...alternative }) => {

@@ -2,11 +2,11 @@ import { addDays, type CalendarDate, earlierOf, laterOf } from '../../kernel/cal
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Lock } from '../workspace/locks.ts';
 
-/** Days of a period that are alike: open, or filed under these labels. */
+/** Consecutive days of a period with the same status: open, or filed under these labels. */
 export type Span = {
   readonly first: CalendarDate;
   readonly last: CalendarDate;
-  /** The lock that holds the days and its locked amendments; none while they are open. */
+  /** The lock of these days and its locked amendments; empty while they are open. */
   readonly labels: readonly string[];
 };
 
@@ -14,15 +14,15 @@ export type Span = {
 export type FilingPlan = {
   /** The days of the period, oldest first, without a gap. */
   readonly spans: readonly Span[];
-  /** The amended version that the period is, while it is open. */
+  /** The label of the amended version, when the period is one that is still open. */
   readonly amendment: string | undefined;
 };
 
 type Days = Pick<FilingPeriod, 'label' | 'first' | 'last'>;
 
 /**
- * Which days of a period are open and which are filed. An amended version of a locked period is that period as it
- * was filed, and beside it what was put into the amendment.
+ * Returns which days of a period are open and which are filed. An amended version of a locked period consists of the
+ * period as it was filed and what was added to the amendment.
  */
 export const filingPlan = (period: Days, locks: readonly Lock[]): FilingPlan => {
   const own = locks.find(({ label, version }) => label === period.label && version > 0);
@@ -49,7 +49,7 @@ export const filingPlan = (period: Days, locks: readonly Lock[]): FilingPlan => 
   return { spans, amendment: undefined };
 };
 
-/** What a plan says of one day of its period. */
+/** Returns the part of a plan for one day of its period. */
 export const planOfDay = ({ spans, amendment }: FilingPlan, day: CalendarDate): FilingPlan => ({
   spans: spans
     .filter(({ first, last }) => first <= day && day <= last)
@@ -66,7 +66,7 @@ export const isOpenSpan = ({ labels }: Span): boolean => labels.length === 0;
 export const isFiled = ({ spans, amendment }: FilingPlan): boolean =>
   amendment === undefined && !spans.some(isOpenSpan);
 
-/** The first day behind a lock that no lock holds: with it is filed what is carried out of the locked period. */
+/** Returns the first day after a lock that no lock covers. Records carried out of the locked period are filed on it. */
 export const nextOpenDay = ({ last }: Pick<Lock, 'last'>, locks: readonly Lock[]): CalendarDate => {
   let day = addDays(last, 1);
   for (const lock of locks) if (lock.first <= day && day <= lock.last) day = addDays(lock.last, 1);

@@ -3,18 +3,18 @@ import { sha256 } from '../../kernel/digest.ts';
 import { readPage } from '../workspace/stage-pages.ts';
 import type { ServicePorts } from './submitted-sale.ts';
 
-/** What the service holds of a sale: a row of the pages of `recorded`. */
+/** The record of a sale in the service: a row of the pages of `recorded`. */
 export type RecordedSale = {
   readonly key: string;
   readonly record: Order | Refund;
-  /** Of a refund: the further refunds that bring it to what its export says now. */
+  /** Only for a refund: further refunds that bring the total to what its export states now. */
   readonly adjustments?: readonly Refund[];
 };
 
 export const recordedStage = ({ serviceName }: Pick<ServicePorts, 'serviceName'>) =>
   `recorded ${serviceName}` as const;
 
-/** What the service holds of the sales of a page, by their keys. */
+/** Returns the service's records for the sales of a page, by key. */
 export const recordedIn = async (
   ports: ServicePorts,
   slot: string,
@@ -24,8 +24,8 @@ export const recordedIn = async (
 };
 
 /**
- * The `input` of a page of records: its sales, and where the service tells whether their records have changed, what was asked for
- * and the mark of their days.
+ * The `input` of a page of records: a digest of its sales and, where the service reports changes of records, a digest
+ * of the records that were requested and the change mark of their days.
  */
 export const recordedInput = (
   keys: readonly string[],
@@ -36,10 +36,10 @@ export const recordedInput = (
 export const isReadFor = (input: string, keys: readonly string[]): boolean =>
   input.split(' ', 1)[0] === keysDigest(keys);
 
-/** The mark under which a page of records was read; `undefined` where the service tells nothing. */
+/** Returns the mark under which a page of records was read; `undefined` where the service does not report changes. */
 export const markIn = (input: string): string | undefined => input.split(' ')[2];
 
 const keysDigest = (keys: readonly string[]): string => sha256(keys.join('\n'));
 
-/** A record of the service, by what identifies it there. */
+/** A record of the service, by the fields that identify it there. */
 export type RecordName = TransactionName & { readonly provider: string };

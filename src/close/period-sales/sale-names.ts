@@ -9,7 +9,10 @@ import { type PartOfSales, postedSalesOf, slotsOf } from './sales-of.ts';
 /** The names of the sales of a page, in the order of their keys. */
 export type NamesPage = { readonly slot: string; readonly sales: readonly SaleName[] };
 
-/** The names of what `postedSalesOf` gives, page by page. Those of open days come from the index: no sale is read. */
+/**
+ * Yields the names of the sales of `postedSalesOf`, page by page. Those of open days come from the index, without
+ * reading a sale.
+ */
 export async function* postedNamesOf(
   workspace: Workspace,
   period: FilingPeriod,

@@ -31,9 +31,9 @@ import { type FilingPlan, filingPlan, isOpenSpan, planOfDay, type Span } from '.
 import { type SettledSale, withSettledExemption } from './with-settled-exemption.ts';
 
 /**
- * The sales of a period in pages: what was carried into it, then day by day what lies in it. Days that a lock holds
- * give what was filed with them, whatever the exports say now. It is the order of every listing and workbook.
- * The exemption of each sale is decided here, once for all stages.
+ * Yields the sales of a period in pages: first those carried into it, then its own, day by day. Days that are locked
+ * yield what was filed, whatever the exports state now. This is the order of every listing and workbook. The exemption
+ * of each sale is decided here, once for all stages.
  */
 export async function* salesOf(
   workspace: Workspace,
@@ -52,15 +52,15 @@ export async function* salesOf(
 }
 
 /**
- * What of a period is wanted: the pages of one day, or those of these slots; or all pages, with the sales to these states at
- * the least.
+ * A part of a period: the pages of one day, the pages in these slots, or all pages with at least the sales to these
+ * states.
  */
 export type PartOfSales =
   | { readonly day: CalendarDate }
   | { readonly slots: readonly string[] }
   | { readonly states: readonly string[] };
 
-/** The slots of the sales of a period that may still change, in the order of its pages. */
+/** Yields the slots of the sales of a period that may still change, in the order of its pages. */
 export async function* slotsOf(workspace: Workspace, period: FilingPeriod): AsyncGenerator<string> {
   const locks = await locksOf(workspace);
   const plan = filingPlan(period, locks);
@@ -77,7 +77,7 @@ export async function* slotsOf(workspace: Workspace, period: FilingPeriod): Asyn
 /** The keys of the posted sales of a page. */
 export type KeysPage = { readonly slot: string; readonly keys: readonly string[] };
 
-/** The keys of the posted sales of the open pages of a period, page by page. */
+/** Yields the keys of the posted sales of the open pages of a period, page by page. */
 export async function* keysOf(workspace: Workspace, { first, last }: FilingPeriod): AsyncGenerator<KeysPage> {
   const hasLocks = (await locksOf(workspace)).length > 0;
   const heads = (await salePageHeads(workspace, { first, last })).values();
@@ -96,7 +96,7 @@ export async function* keysOf(workspace: Workspace, { first, last }: FilingPerio
   if (head) yield { slot: slotOf(head), keys };
 }
 
-/** The slot of the page that has an open sale. */
+/** Returns the slot of the page that contains an open sale. */
 export const slotOfSale = async (
   workspace: Workspace,
   { key, businessDate: day }: Pick<Sale, 'key' | 'businessDate'>,
@@ -108,7 +108,7 @@ export const slotOfSale = async (
   return head && slotOf(head);
 };
 
-/** The same pages with the sales as the exports state them. */
+/** Yields the same pages, with the sales as the exports state them. */
 export async function* storedPages(
   workspace: Workspace,
   period: FilingPeriod,
@@ -138,7 +138,7 @@ export async function* storedPages(
   }
 }
 
-/** Those pages of a period that are not open days: what was carried into it, and what locks hold. */
+/** Yields the pages of a period that are not open days: records carried into it, and days that are locked. */
 export async function* filedAndCarriedPages(
   workspace: Workspace,
   period: FilingPeriod,
@@ -151,8 +151,8 @@ export async function* filedAndCarriedPages(
 }
 
 /**
- * The posted sales of a period that may still change, in the same order: what the stages work on. With a part it is those
- * of it.
+ * Yields the posted sales of a period that may still change, in the same order, or a part of them. The stages work on
+ * these.
  */
 export async function* postedSalesOf(
   workspace: Workspace,
@@ -170,7 +170,7 @@ export const isPostedOpen = ({ posting, filed }: StoredSale): boolean =>
 type Reading = {
   readonly hasLocks: boolean;
   readonly states?: readonly string[] | undefined;
-  /** Whether the sales stay decoded. */
+  /** Whether the decoded sales are kept in memory. */
   readonly isKept?: boolean;
 };
 
@@ -213,7 +213,7 @@ async function* filedIn(workspace: Workspace, { first, last, labels }: Span): As
   }
 }
 
-/** What was carried into open days of the period, or put into the amended version that it is. */
+/** Yields the records carried into open days of the period, or added to the amended version if it is one. */
 async function* carriedInto(
   workspace: Workspace,
   { spans, amendment }: FilingPlan,

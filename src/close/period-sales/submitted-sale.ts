@@ -1,16 +1,16 @@
 import { keepPage, readPage } from '../workspace/stage-pages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** A workspace, and the service that its sales stand with. */
+/** A workspace, and the service with which its sales are recorded. */
 export type ServicePorts = { readonly workspace: Workspace; readonly serviceName: string };
 
-/** How a sale stands with the service: a row of the pages of `submitted`. */
+/** The submission state of a sale: a row of the pages of `submitted`. */
 export type SubmittedSale = {
   readonly key: string;
-  /** Digests of the body that was sent, or is about to be, and of its sale. */
+  /** Digest of the body that was sent, or is about to be. `sale` is the digest of its sale. */
   readonly body: string;
   readonly sale: string;
-  /** `sending` until the answer is known; `missing` when it was gone later. */
+  /** `sending` until the answer is known; `missing` when the service no longer has a record that it held. */
   readonly state: 'sending' | 'held' | 'refused' | 'conflict' | 'missing';
   readonly detail: string;
 };
@@ -18,14 +18,14 @@ export type SubmittedSale = {
 export const submittedStage = ({ serviceName }: Pick<ServicePorts, 'serviceName'>) =>
   `submitted ${serviceName}` as const;
 
-/** How the sales of a page stand with the service, by their keys. */
+/** Returns the submission states of the sales of a page, by key. */
 export const submittedIn = async (
   ports: ServicePorts,
   slot: string,
 ): Promise<ReadonlyMap<string, SubmittedSale>> =>
   submittedByKey((await readPage<SubmittedSale>(ports.workspace, submittedStage(ports), slot))?.rows ?? []);
 
-/** Note of sales of a page that the service held them and holds them no more, so that they are sent again. */
+/** Mark sales of a page that the service held but no longer has, so that they are sent again. */
 export const noteMissing = async (
   ports: ServicePorts,
   slot: string,

@@ -6,7 +6,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { filingPlan, isOpenSpan } from './filing-plan.ts';
 import { slotsOf } from './sales-of.ts';
 
-/** Drop what a stage found about pages that the period does not have any more. */
+/** Drop the results of a stage for pages that the period no longer has. */
 export const sweepPages = async (
   workspace: Workspace,
   stage: PageKind,

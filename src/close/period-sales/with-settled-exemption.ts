@@ -4,15 +4,15 @@ import type { Register } from '../certificates/register.ts';
 import type { ReconciledSale } from '../reconcile/reconciled-sale.ts';
 import type { StoredSale } from '../workspace/sale-page.ts';
 
-/** A sale as it stands in the workspace, with what the register says of its exemption. */
+/** A stored sale with the exemption that the register decides. */
 export type SettledSale = StoredSale & {
-  /** `undefined` where it was decided when the sale was filed. */
+  /** `undefined` when it was decided as the sale was filed. */
   readonly exemption: Exemption | undefined;
 };
 
 /**
- * Decide about the exemption of a sale by the register: its exemption type is what is calculated with and recorded.
- * What is filed, or takes back what is filed, stands as it was filed, whatever the register says now.
+ * Decide the exemption of a sale by the register; the resulting exemption type is used for calculation and recording. A
+ * filed sale, or the reversal of one, keeps the exemption with which it was filed, whatever the register says now.
  */
 export const withSettledExemption = (stored: StoredSale, register: Register | undefined): SettledSale => {
   const figures = stored.filed ? stored.filed.figures : (stored.late?.reversedFigures ?? undefined);

@@ -6,7 +6,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { findLate } from './find-late.ts';
 import type { LateItem } from './late-item.ts';
 
-/** The locked periods whose late items belong before anyone who closes this one: it is the next that is open. */
+/** Returns the locked periods whose late items must be decided before `period` closes, as it is the next open one. */
 export const locksAnsweredBy = async (
   workspace: Workspace,
   period: FilingPeriod,
@@ -19,7 +19,7 @@ export const locksAnsweredBy = async (
   });
 };
 
-/** The late items that a person has to decide before this period is clean. */
+/** Returns the late items that a person has to decide before this period is clean. */
 export const undecidedFor = async (
   workspace: Workspace,
   period: FilingPeriod,

@@ -13,12 +13,12 @@ import { keepPiece, keptBytes } from '../workspace/locks.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { OutputFile } from './closing.ts';
 
-/** Bytes of a file in one row: what is held in memory at once. */
+/** Bytes of a file in one row, which is also the most that is in memory at once. */
 const PART_BYTES = 768 * 1024;
 
 /**
- * Keep the bytes of a locked period's files in the workspace. A later version of the program could not write them
- * again, and the folder may be lost; what was filed must not be.
+ * Keep the bytes of a locked period's files in the workspace. A later version of the program could not write the same
+ * bytes again, and the folder may get lost, but what was filed must survive.
  */
 export const keepFiles = async (
   workspace: Workspace,
@@ -41,7 +41,7 @@ export const keepFiles = async (
   }
 };
 
-/** What a lock leaves in the folder of its period, beside the files that it froze. */
+/** Returns the files that a lock adds to the folder of its period, in addition to the files that it froze. */
 export const lockFilesOf = async (workspace: Workspace, label: string): Promise<readonly NamedFile[]> => {
   const files: NamedFile[] = [];
   for (const path of LOCK_PATHS) {
@@ -56,22 +56,22 @@ export const lockFilesOf = async (workspace: Workspace, label: string): Promise<
   return files;
 };
 
-/** Put what a lock leaves into the folder of its period, whatever an earlier lock left there. */
+/** Write the lock's own files into the folder of its period, replacing those of an earlier lock. */
 export const writeLockFiles = async (workspace: Workspace, label: string, folder: string): Promise<void> => {
   for (const { path } of await lockFilesOf(workspace, label))
     await writeWhole(workspace, label, path, folder);
 };
 
-/** Take what a lock left out of the folder of its period: the lock is gone. */
+/** Remove the lock's own files from the folder of its period after an unlock. */
 export const removeLockFiles = async (folder: string): Promise<void> => {
   for (const path of LOCK_PATHS) await rm(join(folder, path), { force: true });
 };
 
 /**
- * Have the files of a locked period stand in a folder as they were locked. What is missing is written again from
- * what was kept; a file that somebody changed is left to them and named.
+ * Make a folder contain the files of a locked period as they were locked. Missing files are written again from the kept
+ * bytes. A file that somebody changed is not overwritten: the error names it.
  *
- * @returns how many files a lock froze and left there, and how many of them were written
+ * @returns how many files belong to the lock, frozen ones and its own, and how many of them were written
  * @throws {TieoutError} E_LOCKED_OUTPUT
  */
 export const restoreFiles = async (
@@ -106,7 +106,7 @@ const changedOutput = (label: string, folder: string, changed: readonly string[]
     nextStep: 'Move what was changed elsewhere and close again: the files are written as they were locked.',
   });
 
-/** The file appears in the folder when it is complete: until then it lies beside the folder, which nothing else may enter. */
+/** Write the file beside the folder and rename it into the folder once it is complete. */
 const writeWhole = async (
   workspace: Workspace,
   label: string,

@@ -23,9 +23,9 @@ import { setAsidesOf } from './rejects-of.ts';
 export type OutputFile = { readonly path: string; readonly sha256: string; readonly bytes: number };
 
 /**
- * What the files of a period are made from: what the close worked with; the exports as they were read, what they state of the
- * period, and the figures of its sales; the lines of each log, and the workspace that they were gathered from; the period
- * before, and the signatures under both.
+ * The inputs that the files of a period are made from: what the close worked with; the exports as they were read, what
+ * they state of the period, and the figures of its sales; the lines of each log, and the state of the workspace that
+ * they were gathered from; the period before; and the signatures of both periods.
  */
 type ClosingPart =
   | WorkPart
@@ -37,10 +37,10 @@ type ClosingPart =
   | 'signatures'
   | 'workspace';
 
-/** What a closing is compared with when other exports were read. */
+/** The inputs that a closing is compared with when new exports were read. */
 export type SeenPart = 'exports' | 'stated';
 
-/** What the last close of a period wrote, and from what. */
+/** The files and the report of the last close of a period, with the inputs that they were made from. */
 export type Closing = {
   readonly period: FilingPeriod;
   readonly folder: string;
@@ -50,7 +50,7 @@ export type Closing = {
   readonly report: PeriodReport;
 };
 
-/** Remember what a close has written: a lock asks for it. */
+/** Record what a close has written, so that a lock can check it. */
 export const recordClosing = async (
   workspace: Workspace,
   written: {
@@ -80,7 +80,7 @@ export const recordClosing = async (
   });
 };
 
-/** The last close of the period before this one; `undefined` when that was never closed. */
+/** Returns the last close of the period before this one; `undefined` when that was never closed. */
 export const closingBefore = async (
   workspace: Workspace,
   period: FilingPeriod,
@@ -89,7 +89,7 @@ export const closingBefore = async (
   return before && closingOf(workspace, before.label);
 };
 
-/** The last close of a period; `undefined` when it was never closed. */
+/** Returns the last close of a period; `undefined` when it was never closed. */
 export const closingOf = async (workspace: Workspace, label: string): Promise<Closing | undefined> => {
   const row = await readClosing(workspace, label);
   return (
@@ -108,7 +108,7 @@ export const closingOf = async (workspace: Workspace, label: string): Promise<Cl
 export const areFilesIntact = async (closing: Closing, folder: string): Promise<boolean> =>
   closing.folder === folder && (await folderDifferences(folder, closing.files).next()).done === true;
 
-/** What the workspace knows by now of what the files of a period are made from. */
+/** Digests of the current inputs of a period's files, as far as the workspace contains them. */
 export const workspaceParts = (workspace: Workspace, period: FilingPeriod) => ({
   figures: () => presentFigures(workspace, period),
   before: async () => (await closingBefore(workspace, period))?.report.signOff.contentDigest ?? '',
@@ -119,11 +119,11 @@ export const workspaceParts = (workspace: Workspace, period: FilingPeriod) => ({
   },
 });
 
-/** Digest of the exports of all channels as they were read last. */
+/** Returns the digest of the exports of all channels as they were last read. */
 export const exportsDigest = async (workspace: Workspace): Promise<string> =>
   digestOf(await loadDigests(workspace));
 
-/** Takes one sale after the other and gives one digest of all, so that memory does not grow with their number. */
+/** Adds sales one by one to a single digest, so that memory use does not grow with their number. */
 type SalesDigest = {
   readonly add: (sale: { readonly key: string; readonly digest: string; readonly figures: string }) => void;
   readonly count: () => number;
@@ -143,14 +143,14 @@ export const salesDigest = (): SalesDigest => {
   };
 };
 
-/** A sale with its figures, as the digest of what the workbooks are made from has it. */
+/** Returns the text of a sale with its figures that goes into the digest of the workbooks' inputs. */
 export const figuredText = (detailed: DetailedSale): string =>
   JSON.stringify([detailed.sale.key, detailed.digest, figuresText(detailed)]);
 
 /**
- * Digest of what the workbooks of a period are made from: its sales with their figures, and what was set aside.
+ * Returns the digest of the inputs of a period's workbooks: its sales with their figures, and the records set aside.
  *
- * @param sales the digest of the texts of all of them
+ * @param sales the digest of the `figuredText` of all sales
  */
 export const figuresDigest = (sales: SetDigest, asides: readonly ChannelSetAside[]): string => {
   const hash = createHash('sha256').update(sales.hex());
@@ -159,7 +159,7 @@ export const figuresDigest = (sales: SetDigest, asides: readonly ChannelSetAside
   return hash.digest('hex');
 };
 
-/** The same digest of the period as the workspace has it now. */
+/** Returns the same digest for the period as the workspace has it now. */
 const presentFigures = async (workspace: Workspace, period: FilingPeriod): Promise<string> => {
   const sales = setDigest();
   for await (const detailed of detailedSales(workspace, period)) sales.add(figuredText(detailed));

@@ -21,12 +21,12 @@ export type Decision = {
   readonly now: Instant;
 };
 
-/** Where decided items are filed: a day of an open period, or the amended version of their own. */
+/** Where decided items are filed: on a day of an open period, or in the amended version of their own period. */
 export type Destination = { readonly day: string } | { readonly amendment: string };
 
 /**
- * Decide late items of a locked period: write down who chose what, and make the records that put right what was filed.
- * A record that was decided before and is not filed with it yet goes where the new decision says.
+ * Decide late items of a locked period: write down who chose what, and create the records that correct what was filed.
+ * A record that was decided before, but whose correction is not filed yet, is filed where the new decision says.
  *
  * @returns the day or the amended version with which they are filed
  */
@@ -97,7 +97,7 @@ const rowsOf = (
     digest: exportsDigest(sale),
   }));
 
-/** The day of its period with which an amended record counts. */
+/** Returns the day of the item's period on which an amended record counts. */
 const dayWithin = ({ period, sale, filed }: LateItem): string => {
   const day = filed?.filedOn ?? sale?.businessDate ?? period.first;
   return period.first <= day && day <= period.last ? day : utcDateOf(startOfUtcDay(period.first));
@@ -124,9 +124,10 @@ const writeDown = (
   );
 
 /**
- * The records that put right what was filed of a late item. What was never filed goes in as it is. What was filed is
- * taken back whole, with the figures it was filed with, and the newest content goes in beside it: so gross, taxable,
- * collected and expected come out exactly as if it had been known in time, whatever of the record has changed.
+ * Returns the records that correct what was filed of a late item. A record that was never filed is added as it is. A
+ * filed record gets a full reversal, with the figures it was filed with, and a new record with the latest content.
+ * Gross, taxable, collected and expected then come out exactly as if the change had been known in time, whatever part
+ * of the record has changed.
  *
  * @param number counts the corrections of this record, from 1
  */
@@ -138,7 +139,7 @@ const correctionsOf = ({ sale, filed }: LateItem, number: number): readonly Sale
   ];
 };
 
-/** A refund takes an order back, and an order a refund. It lies on the day of what it takes back. */
+/** Reverses an order with a refund, and a refund with an order, dated on the day of the filed record. */
 const reversalOf = (filed: Sale, now: Sale | undefined, number: number): Sale => {
   const isOrder = filed.kind === 'order';
   const original = filed.id.replace(/-late-\d+$/, '');

@@ -2,13 +2,13 @@ import { digestOf } from '../../kernel/digest.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
 
 /**
- * Digest of what a source states of a sale, as far as a return depends on it. What the configuration adds to it (product
- * categories, the business date by the seller's zone) is left out: a new configuration is not a late arrival. So is what
- * was given back since: a refund is a record of its own.
+ * Digest of what a source states of a sale, as far as a return depends on it. It leaves out what the configuration adds
+ * (product categories, the business date in the seller's zone), so that a new configuration does not make late items.
+ * It also leaves out what was refunded since: a refund is a record of its own.
  */
 export const exportsDigest = (sale: Sale): string => digestOf(statedOf(sale));
 
-/** The same as an object. */
+/** The same statements as an object. */
 export const statedOf = (sale: Sale) => ({
   kind: sale.kind,
   reference: sale.reference,
@@ -29,5 +29,5 @@ export const statedOf = (sale: Sale) => ({
   })),
 });
 
-/** Of a record that is not a sale any more. */
+/** The digest of a record that is not a sale any more. */
 export const NOTHING_STATED = '';

@@ -8,16 +8,16 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { statedOf } from './exports-digest.ts';
 import { setAsidesOf } from './rejects-of.ts';
 
-/** Add what the source of a sale states of it, if it is posted. */
+/** Add what the source of a sale states of it to the digest, if the sale is posted. */
 export const addStated = (stated: SetDigest, sale: Sale): void => {
   if (postingOf(sale) === 'posted') stated.add(JSON.stringify([sale.key, statedOf(sale)]));
 };
 
 /**
- * One digest of what sources state.
+ * Returns one digest of everything that the sources state of a period.
  *
- * @param sales the digest of what they state of all sales of a period
- * @param asides those of the period; of them count the rejected ones that have a day
+ * @param sales the digest of what they state of all its sales
+ * @param asides the records of the period that were set aside; only rejected ones with a date count
  */
 export const exportsDigestOf = (sales: SetDigest, asides: readonly ChannelSetAside[]): string => {
   const hash = createHash('sha256').update(sales.hex());
@@ -27,7 +27,7 @@ export const exportsDigestOf = (sales: SetDigest, asides: readonly ChannelSetAsi
   return hash.digest('hex');
 };
 
-/** The same digest of a period as the workspace has it now. */
+/** Returns the same digest for a period as the workspace has it now. */
 export const currentExportsDigest = async (workspace: Workspace, period: FilingPeriod): Promise<string> => {
   const stated = setDigest();
   for await (const { sales } of salesOf(workspace, period))

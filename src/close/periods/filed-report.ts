@@ -11,8 +11,8 @@ import { brokenLock } from './period-errors.ts';
 type Filed = { readonly report: PeriodReport; readonly folder: string; readonly files: readonly string[] };
 
 /**
- * The report of a locked period as it was locked, its files in place; `undefined` when no lock of exactly this name
- * is set. The lock is proved first: its digest covers everything it holds.
+ * Returns the report of a locked period as it was locked, and restores its files; `undefined` when no lock has exactly
+ * this label. The lock is verified first: its digest covers everything it holds.
  *
  * @throws {TieoutError} E_LOCK_BROKEN, E_LOCKED_OUTPUT
  */

@@ -4,12 +4,12 @@ import { type FiledSale, filedByKey } from '../workspace/filed-pages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { FiledRecord } from './late-item.ts';
 
-/** What is filed of a record: what of it stands, and how often it was corrected. */
+/** The filed versions of a record: the one in effect, and how many corrections are filed. */
 export type FiledVersions = { readonly record: FiledRecord | undefined; readonly corrections: number };
 
 const NUMBER = /-late-(\d+)(-reversal)?$/;
 
-/** What stands filed of each of these records, through all corrections that are filed. */
+/** Returns the filed version in effect of each of these records, after all filed corrections. */
 export const filedVersions = async (
   workspace: Workspace,
   keys: readonly string[],
@@ -24,7 +24,7 @@ export const filedVersions = async (
   return new Map([...found].map(([key, own]) => [key, standingOf(own)]));
 };
 
-/** A correction is a reversal of what stood before, a record in its place, or both, under one number. */
+/** A correction is a reversal of the version before, a new version, or both, under one number. */
 const standingOf = (rows: readonly FiledSale[]): FiledVersions => {
   const steps = rows
     .map((row) => {

@@ -12,8 +12,9 @@ import { unpostedKey } from './freeze-sales.ts';
 import type { LateItem } from './late-item.ts';
 
 /**
- * The late items of a locked period that no one has decided yet: what the exports say now against what was filed. A
- * record that is not in the newest exports is not an item, because nothing is ever gone for that.
+ * Returns the late items of a locked period that are not decided yet: records whose current exports differ from what
+ * was filed. A record that is merely missing from the newest exports is not an item: Tieout never treats absence as
+ * removal.
  */
 export const findLate = async (
   workspace: Workspace,
@@ -61,7 +62,7 @@ const undecided = async (
     const filed = standing.get(key)?.record;
     const known = decisions.get(key)?.stated ?? (filed ? exportsDigest(filed.sale) : unposted.get(key));
     if (stated === (known ?? NOTHING_STATED)) return [];
-    // What was shown and not filed may change as long as it is not filed.
+    // A record that the period shows as not posted may change as long as it is not filed.
     if (!filed && unposted.has(key) && sale && postingOf(sale) !== 'posted') return [];
     const kind = sale === undefined ? 'withdrawn' : filed || decisions.has(key) ? 'changed' : 'new';
     const { period: label, first, last } = lock;
@@ -80,7 +81,7 @@ const undecided = async (
   });
 };
 
-/** What the locked period shows of records that were not posted. */
+/** Returns what the locked period states of records that were not posted. */
 const unpostedStatements = async (
   workspace: Workspace,
   { period }: Lock,

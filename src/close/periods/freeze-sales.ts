@@ -6,14 +6,14 @@ import { readPage } from '../workspace/stage-pages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /**
- * What is not posted is in no return: it is kept under the name of its lock, and its own key stays free for the period
- * in which it may be posted some day.
+ * The key of a filed record that is not posted. Such a record is in no return, so it is kept under the label of its
+ * lock, and its own key stays free for the period in which it may be posted later.
  */
 export const unpostedKey = (label: string, key: string): string => `${label}:${key}`;
 
 /**
- * Copy the sales of a period, with their figures, to where nothing changes them: its own, and those carried into it. What
- * another lock holds, or was carried to another period, counts there.
+ * Copy the sales of a period with their figures into the table of filed sales, where nothing changes them: its own
+ * sales and those carried into it. Skips sales that a lock already holds or that were carried to another period.
  */
 export const freezeSales = async (workspace: Workspace, period: FilingPeriod): Promise<void> => {
   const { label } = period;

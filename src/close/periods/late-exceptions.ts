@@ -4,7 +4,7 @@ import type { LateLine } from '../figures/late-line.ts';
 import type { DraftException } from '../reconcile/exceptions.ts';
 import type { Lock } from '../workspace/locks.ts';
 
-/** What a person should see of late items: one line for each, open until it is decided. */
+/** Returns the exceptions for late items: one for each line, open until a person decides it. */
 export const exceptionsOfLate = (lines: readonly LateLine[]): readonly DraftException[] =>
   lines.map((line) => ({
     severity: SEVERITIES[line.choice],
@@ -35,7 +35,9 @@ const messageOf = ({ saleDate, period, kind, gross, collected, expected, choice 
   return `${what}; carry or amend with \`tieout late ${period}\``;
 };
 
-/** An amended version that somebody began and no one closed keeps the next close from being clean. */
+/**
+ * Returns the exception for an amended version that was begun but not closed; it keeps the next close from being clean.
+ */
 export const exceptionOfAmendment = ({ label, period }: Lock): DraftException => ({
   severity: 'error',
   code: 'R17',

@@ -1,36 +1,39 @@
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Sale } from '../sales/sale.ts';
 
-/** What a locked period holds of a record. */
+/** A record as a locked period holds it. */
 export type FiledRecord = {
   readonly sale: Sale;
   /** Its reconciled figures as JSON; `null` when it was not posted. */
   readonly figures: string | null;
-  /** The day with which it counts. */
+  /** The day on which it counts. */
   readonly filedOn: string;
 };
 
-/** `new`: not filed. `changed`: filed, and stated otherwise now. `withdrawn`: filed, and no sale any more. */
+/** `new`: not filed. `changed`: filed, but the exports now differ. `withdrawn`: filed, but not a sale any more. */
 export type LateKind = 'new' | 'changed' | 'withdrawn';
 
-/** A record of which the exports state another thing than was filed, in a period that is locked. */
+/** A record of a locked period whose exports differ from what was filed. */
 export type LateItem = {
   /** The locked period. */
   readonly period: FilingPeriod;
-  /** The record as the exports have it. */
+  /** The key of the record in the exports. */
   readonly key: string;
   readonly kind: LateKind;
-  /** What the exports say now; `undefined` when it was withdrawn. */
+  /** The sale as the exports state it now; `undefined` when it was withdrawn. */
   readonly sale: Sale | undefined;
   readonly digest: string;
-  /** What stands filed; `undefined` when nothing does. */
+  /** The filed version in effect; `undefined` when there is none. */
   readonly filed: FiledRecord | undefined;
-  /** What was carried of a record that no lock holds, and is not a sale in the exports any more; `undefined` of all others. */
+  /**
+   * The carried version, when no lock holds the record and the exports do not contain it as a sale any more; otherwise
+   * `undefined`.
+   */
   readonly carried?: Sale | undefined;
-  /** Digest of what the exports state: a decision holds until it changes again. */
+  /** Digest of what the exports state: a decision stays valid until this changes again. */
   readonly stated: string;
 };
 
-/** What the source calls the record. */
+/** Returns the name of the record in its source. */
 export const recordOf = ({ sale, filed, carried, key }: LateItem): string =>
   (sale ?? filed?.sale ?? carried)?.origin.record ?? key;

@@ -23,7 +23,7 @@ const combined = (left: Figures, right: Figures, join: (left: Money, right: Mone
   expected: join(left.expected, right.expected),
 });
 
-/** What undecided late items would change, a line for each state that they touch. */
+/** Returns what undecided late items would change, one line for each state that they affect. */
 export const linesOfItems = async (
   workspace: Workspace,
   items: readonly LateItem[],
@@ -68,7 +68,7 @@ export const linesOfItems = async (
 const parsed = (figures: string | null): ReconciledSale | undefined =>
   figures === null ? undefined : (JSON.parse(figures) as ReconciledSale);
 
-/** The figures of a sale that is not recorded anywhere yet. */
+/** Returns the figures of a sale that is not recorded with the service yet. */
 const figuresOf = (sale: Sale, expectation: Expectation | undefined): ReconciledSale =>
   reconcileSale({
     kind: sale.kind,
@@ -83,7 +83,7 @@ const figuresOf = (sale: Sale, expectation: Expectation | undefined): Reconciled
     detail: '',
   });
 
-/** Adds up what carried records change, by the record they stand for and its state. */
+/** Adds up what carried records change, by the record that they correct and its state. */
 export const lateLines = (): {
   readonly add: (row: DetailRow, late: Pick<LateNote, 'source' | 'corrects'>, isAmendment: boolean) => void;
   readonly lines: () => readonly LateLine[];
@@ -122,7 +122,7 @@ export const lateLines = (): {
 
 const UNRECORDED = { recorded: undefined, differences: [], detail: '' };
 
-/** What was decided of the late items of a locked period, and what it changes, whether it is filed by now or not. */
+/** Returns the decided late items of a locked period and what they change, whether filed yet or not. */
 export const decidedLines = async (workspace: Workspace, period: string): Promise<readonly LateLine[]> => {
   const expectations = await lateExpectations(workspace);
   const decided = lateLines();

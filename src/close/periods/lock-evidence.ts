@@ -14,7 +14,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { keepFiles } from './archived-files.ts';
 import type { Closing, OutputFile } from './closing.ts';
 
-/** A lock that was just set, in the transaction that sets it. */
+/** A lock that is being set; the transaction is still open. */
 type NewLock = {
   readonly period: string;
   readonly version: number;
@@ -24,8 +24,8 @@ type NewLock = {
 };
 
 /**
- * Keep what a lock leaves in the folder of its period: its statement, and the books that a workspace needs to hold the
- * period as locked. They reach the folder when the lock stands.
+ * Keep the files that a lock adds to the folder of its period: its statement, and the books with which another
+ * workspace can adopt the period as locked. They are written to the folder after the transaction is committed.
  */
 export const keepLockEvidence = async (workspace: Workspace, lock: NewLock): Promise<void> => {
   const { folder, snapshot, event } = lock;
@@ -83,7 +83,9 @@ const writeBooks = async (
   }
 };
 
-/** The parts of a closing without the digest of the workspace, which covers other months and means nothing in another one. */
+/**
+ * Returns the parts of a closing without the workspace digest, which covers other months and means nothing elsewhere.
+ */
 const withoutWorkspace = (parts: string): string =>
   JSON.stringify({ ...(JSON.parse(parts) as Closing['parts']), workspace: '' } satisfies Closing['parts']);
 
@@ -97,25 +99,27 @@ type FiledState = {
   readonly recorded: number;
 };
 
-/** An exception that stood when the period was locked. */
+/** An exception that was accepted or open when the period was locked. */
 type StandingException = { readonly record: string; readonly code: string; readonly why: string };
 
 /** A record that was set aside when the period was locked. */
 export type FiledAside = { readonly channel: string; readonly record: string; readonly code: string };
 
-/** Everything that a lock freezes, its sales by their digest. The digest of the lock is the digest of this. */
+/**
+ * Everything that a lock freezes, with a digest in place of its sales. The digest of the lock is the digest of this.
+ */
 export type Snapshot = {
   readonly label: string;
   readonly first: CalendarDate;
   readonly last: CalendarDate;
   readonly states: readonly FiledState[];
   readonly sales: { readonly count: number; readonly digest: string };
-  /** Digest of what the workbooks were made from: the sales, and every record that was set aside. */
+  /** Digest of the workbooks' inputs: the sales, and every record that was set aside. */
   readonly content: string;
   /** The rejected ones among the records that were set aside. */
   readonly asides: readonly FiledAside[];
   readonly accepted: readonly StandingException[];
-  /** What was open and locked all the same, and why. */
+  /** The exceptions that were open when the period was locked anyway, and why. */
   readonly open: readonly StandingException[];
   readonly configuration: string;
   readonly program: string;

@@ -30,15 +30,15 @@ import { setAsidesOf } from './rejects-of.ts';
 export type LockRequest = {
   /** A period, or an amended version of one. */
   readonly label: string;
-  /** Where the period is published. */
+  /** The folder in which the period is published. */
   readonly folder: string;
   /** Digest of the configuration as it is now. */
   readonly configuration: string;
   readonly who: string;
-  /** Why open exceptions may stand; empty when none may. */
+  /** Why the period may be locked with open exceptions; empty when it may not. */
   readonly openExceptions: string;
   readonly now: Instant;
-  /** The day of `now` where the seller is. */
+  /** The day of `now` in the seller's time zone. */
   readonly today: CalendarDate;
 };
 
@@ -51,11 +51,12 @@ export type LockResult = {
 };
 
 /**
- * Freeze a closed period: its sales with their figures, what was set aside, and the bytes of its files. All of it
- * arrives in one transaction, so a lock that was cut off is not a lock. Then the folder gets the statement of the lock.
- * Anyone who calls it holds the run lock.
+ * Freeze a closed period: its sales with their figures, the records set aside, and the bytes of its files. Everything
+ * is stored in one transaction, so an interrupted lock leaves no trace. After that, the statement of the lock is
+ * written to the folder. The caller must hold the run lock.
  *
- * @throws {TieoutError} E_PERIOD_NOT_CLOSED, E_PERIOD_ELSEWHERE, E_PERIOD_STALE, E_PERIOD_UNFINISHED, E_PERIOD_OPEN, E_PERIOD_OVERLAP
+ * @throws {TieoutError} E_PERIOD_NOT_CLOSED, E_PERIOD_ELSEWHERE, E_PERIOD_STALE, E_PERIOD_UNFINISHED, E_PERIOD_OPEN,
+ * E_PERIOD_OVERLAP
  */
 export const lockPeriod = async (workspace: Workspace, wish: LockRequest): Promise<LockResult> => {
   const { label, folder } = wish;
@@ -63,7 +64,7 @@ export const lockPeriod = async (workspace: Workspace, wish: LockRequest): Promi
   const own = locks.find((lock) => lock.label === label);
   const closing = await closingOf(workspace, label);
   if (own?.state === 'locked') {
-    // A run that was cut off behind the lock did not get to the folder.
+    // An earlier run may have been interrupted after it set the lock and before it wrote to the folder.
     if (await exists(folder)) await writeLockFiles(workspace, label, folder);
     return { ...(await lockOf(workspace, own)), isNew: false };
   }
@@ -102,7 +103,7 @@ export const lockPeriod = async (workspace: Workspace, wish: LockRequest): Promi
 const overlaps = (lock: Lock, { first, last }: FilingPeriod): boolean =>
   lock.first <= last && first <= lock.last;
 
-/** The lock of a period, or of an amended version, with what it froze. */
+/** Returns the lock of a period, or of an amended version, with what it froze. */
 export const lockOf = async (
   workspace: Workspace,
   { label }: Pick<Lock, 'label'>,
@@ -113,13 +114,15 @@ export const lockOf = async (
   return { label, digest, snapshot: JSON.parse(body) as Snapshot };
 };
 
-/** What a later run was about to find is not known, so the files are not the last word. */
+/** Refuses a period whose last run did not complete: its findings are unknown, so the files may not be final. */
 const refuseStopped = async (workspace: Workspace, label: string): Promise<void> => {
   const run = (await lastRuns(workspace)).find(({ period }) => period === label);
   if (run && !run.filesAreCurrent) throw stale(label, 'the last run did not complete');
 };
 
-/** The lock keeps what was closed: with this configuration, of these figures, in these files. */
+/**
+ * Refuses a closing that is out of date: the configuration, the figures and the files must still be those of the close.
+ */
 const refuseStale = async (
   workspace: Workspace,
   { period, folder, files, parts }: Closing,
@@ -176,11 +179,11 @@ const snapshotOf = async (workspace: Workspace, closing: Closing, why: string): 
   };
 };
 
-/** Count and digest of the sales that one lock holds, as they lie in the workspace. */
+/** Returns count and digest of the sales that one lock holds, as the workspace stores them. */
 export const filedDigest = async (workspace: Workspace, label: string): Promise<Snapshot['sales']> => {
   const sales = salesDigest();
   for await (const page of filedPages(workspace, [label])) {
-    // The whole text of a sale: a changed body cannot hide behind the digest that stands beside it.
+    // The digest covers the whole text of a sale, so that a changed body cannot hide behind its stored digest.
     for (const { key, body, figures } of page)
       sales.add({ key, digest: canonicalJson(JSON.parse(body) as Sale), figures: figures ?? '' });
   }

@@ -8,17 +8,17 @@ import { currentExportsDigest } from './exports-digests-of.ts';
 
 export type ComparedClosing = {
   readonly label: string;
-  /** Where its files lie. */
+  /** The folder of its files. */
   readonly folder: string;
-  /** Whether the exports say something else of the period than when it was closed. */
+  /** Whether the exports state something else of the period than when it was closed. */
   readonly isOutdated: boolean;
 };
 
 /**
- * Compare every closing that no lock keeps with the exports as they were read last, unless it was compared with them
- * before. One whose last run did not complete is not compared: no one takes it for current.
+ * Compare every closing that is not locked with the exports as they were last read, unless it was compared with them
+ * before. A closing whose last run did not complete is skipped: it does not count as current anyway.
  *
- * @returns those that are out of date, and those that are not any more, by period
+ * @returns those that are out of date, and those that no longer are, by period
  */
 export const compareClosings = async (workspace: Workspace): Promise<readonly ComparedClosing[]> => {
   const exports = await exportsDigest(workspace);
@@ -35,7 +35,7 @@ export const compareClosings = async (workspace: Workspace): Promise<readonly Co
   return compared;
 };
 
-/** The periods that were out of date when closings were compared last and are not locked. */
+/** Returns the unlocked periods that were out of date at the last comparison. */
 export const outdatedLabels = async (workspace: Workspace): Promise<ReadonlySet<string>> => {
   const labels = new Set<string>();
   for (const closing of await unlockedClosings(workspace))
@@ -62,7 +62,7 @@ const unlockedClosings = async (workspace: Workspace) => {
     }));
 };
 
-/** What the exports state of the period; worked out again, and kept, where others were read. */
+/** Returns what the exports state of the period; computes and keeps it again when other exports were read. */
 const seenNow = async (
   workspace: Workspace,
   { period, seen }: UnlockedClosing,

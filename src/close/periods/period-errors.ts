@@ -3,7 +3,7 @@ import { type Readiness, readinessLine } from '../reconcile/readiness.ts';
 
 type Refusal = { readonly message: string; readonly nextStep: string };
 
-/** A wish about a period that its state forbids: nothing was changed. */
+/** A request that the state of a period forbids. Nothing was changed. */
 const refusal =
   (code: `E_${string}`) =>
   ({ message, nextStep }: Refusal): TieoutError =>

@@ -9,11 +9,11 @@ import { signatureDigest, signaturesOf } from '../workspace/signatures.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /**
- * Refuse to work where a published folder of the entity carries a lock or a signature that the workspace does not hold, and never held:
- * the workspace is lost, older than the folder, or of somebody else, and what it would write or send replaces what is
- * filed. A lock that was taken away since is one that the workspace holds: it has the event.
+ * Refuse to work when a published folder of the entity contains a lock or a signature that the workspace never had.
+ * Then the workspace is lost, older than the folder, or somebody else's, and what it writes or sends would replace what
+ * is filed. A lock that was removed since counts as known, because its event is kept.
  *
- * @param published the folder that holds the folders of the entity's periods
+ * @param published the folder that contains the folders of the entity's periods
  * @throws {TieoutError} E_LOCK_UNKNOWN
  */
 export const refuseUnknownLocks = async (workspace: Workspace, published: string): Promise<void> => {
@@ -34,11 +34,11 @@ const namesIn = async (folder: string): Promise<string[]> => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
     throw error;
   });
-  // A period's folder that is out of sight is one that a run has not finished.
+  // A hidden folder of a period is one that a run has not finished.
   return entries.filter(({ name }) => !name.startsWith('.')).map(({ name }) => name);
 };
 
-/** Whether the workspace has ever set this lock: its content, at that instant. */
+/** Returns whether the workspace has ever set this lock, with this content, at that instant. */
 export const holdsLock = async (
   workspace: Workspace,
   { snapshot, digest, at }: LockStatement,

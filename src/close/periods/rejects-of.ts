@@ -8,8 +8,8 @@ import { locksAnsweredBy } from './answered-locks.ts';
 import type { FiledAside, Snapshot } from './lock-evidence.ts';
 
 /**
- * The set-aside records of the period and those that cannot be dated, in the order of their files; and those that are
- * dated in a locked period and were rejected after its lock, because no one would see them otherwise.
+ * Returns the set-aside records of the period and those that have no date, in the order of their files. Adds records
+ * dated in a locked period that were rejected after its lock, because otherwise no one would see them.
  */
 export const setAsidesOf = async (
   workspace: Workspace,
@@ -41,7 +41,7 @@ const rejectedLate = async (
 
 const nameOf = ({ channel, record, code }: FiledAside): string => JSON.stringify([channel, record, code]);
 
-/** The rejected records among those set aside, by input; inputs without any are left out. */
+/** Returns the rejected records among those set aside, by input; skips inputs without any. */
 export const rejectsAmong = async (
   workspace: Workspace,
   asides: readonly ChannelSetAside[],

@@ -6,8 +6,8 @@ import { isUnexplained } from '../reconcile/explain-variance.ts';
 import type { ReconciledSale, Status } from '../reconcile/reconciled-sale.ts';
 
 /**
- * The figures of a record that takes back a filed one: its own with the other sign, as they were filed. They are not
- * computed again, because what is taken back is what stands in the return, whatever the rates are by now.
+ * Returns the figures of a reversal: those of the filed record with the opposite sign. They are not calculated again,
+ * because a reversal must cancel what is in the return, whatever the rates are now.
  */
 export const reversedFigures = (
   filed: ReconciledSale,

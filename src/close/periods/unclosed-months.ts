@@ -5,8 +5,8 @@ import { hasSales } from '../workspace/sale-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /**
- * Months with sales, between the first period that was closed and this one, of which no day was ever closed: a run that
- * failed, and whose mail no one read. What was sold before the first close is history.
+ * Returns the months with sales, between the first closed period and this one, of which no day was ever closed. Such a
+ * month is usually a run that failed without anyone noticing. Sales before the first close are history.
  */
 export const unclosedMonths = async (
   workspace: Workspace,

@@ -13,7 +13,7 @@ import { notLocked, notUnlockable, reasonMissing } from './period-errors.ts';
 
 export type UnlockRequest = {
   readonly label: string;
-  /** Where the period is published. */
+  /** The folder in which the period is published. */
   readonly folder: string;
   readonly who: string;
   readonly why: string;
@@ -21,8 +21,8 @@ export type UnlockRequest = {
 };
 
 /**
- * Take a lock away: the period can be closed again. What was decided of its late items is revoked with it, because what
- * came late belongs to the period itself again. The event stays written for ever.
+ * Remove a lock, so that the period can be closed again. The decisions about its late items are revoked with it,
+ * because these items belong to the period itself again. The event is kept permanently.
  *
  * @throws {TieoutError} E_REASON_MISSING, E_PERIOD_NOT_LOCKED, E_PERIOD_BOUND
  */
@@ -43,7 +43,7 @@ export const unlockPeriod = async (workspace: Workspace, wish: UnlockRequest): P
   return lock;
 };
 
-/** What later books rest on cannot be pulled from under them. */
+/** Refuses to unlock a period on which later books depend. */
 const refuseBound = async (workspace: Workspace, lock: Lock, locks: readonly Lock[]): Promise<void> => {
   const { label } = lock;
   const later = locks.find(
@@ -56,7 +56,7 @@ const refuseBound = async (workspace: Workspace, lock: Lock, locks: readonly Loc
       'An amendment corrects a locked period; what comes late now goes into a further one.',
     );
   }
-  // Corrections of the period itself, which are not filed or sent, give way with its lock.
+  // Corrections of the period itself that are neither filed nor sent are dropped with its lock.
   const own = lock.version === 0 ? lock.period : undefined;
   const correction = await correctionOfFiled(workspace, label, own);
   if (correction) {
@@ -87,7 +87,7 @@ const refuseBound = async (workspace: Workspace, lock: Lock, locks: readonly Loc
   }
 };
 
-/** The keys of what came late and was sent to a service. */
+/** Returns the keys of late records that were sent to a service. */
 const submittedLate = async (workspace: Workspace): Promise<ReadonlySet<string>> => {
   const keys = new Set<string>();
   for (const stage of await submittedStages(workspace))

@@ -11,18 +11,22 @@ import { type Closing, closingOf } from './closing.ts';
 
 type Decision = ReturnType<typeof decisionsOf>[number];
 
-/** A decision that fits nothing, what the closed periods have of its records, and exports that may lack records. */
+/**
+ * A decision that matches nothing, the exceptions of the closed periods on its records, and exports that may lack
+ * records.
+ */
 export type UnusedDecision = Decision & {
   readonly found: readonly Exception[];
   readonly lacking: readonly string[];
 };
 
-/** Findings of a file that may not be whole. */
+/** Codes of findings that say a file may be incomplete. */
 const NOT_WHOLE = new Set(['cut-off', 'no-final-line-end', 'days-missing', 'read-before']);
 
 /**
- * Acceptances and taxes set by hand in the configuration that fit nothing in any period that was closed here: the
- * record is misspelt, or what was decided of it is gone. Those of records of other periods may still fit there.
+ * Returns the acceptances and taxes set by hand in the configuration that match nothing in any period closed here: the
+ * record is misspelt, or its exception has gone. Decisions on records of other periods may still match there, so they
+ * are left out.
  */
 export const unusedDecisions = async (
   workspace: Workspace,
@@ -59,7 +63,7 @@ export const unusedDecisions = async (
 
 type Days = { readonly first: string; readonly last: string };
 
-/** Those of the records of these decisions that the exports have, and date outside what was closed. */
+/** Returns the records of these decisions that the exports date outside the closed periods. */
 const recordsOutside = async (
   workspace: Workspace,
   { channels }: LoadedConfiguration,
@@ -85,5 +89,5 @@ const recordsOutside = async (
   return new Set(dated.filter(isOutside).map(({ record }) => record));
 };
 
-/** Its place in the file may have moved since. */
+/** The place of a decision in the file is left out, because it may have moved. */
 const keyOf = ({ verdict, code, records }: Decision): string => JSON.stringify([verdict, code, records]);

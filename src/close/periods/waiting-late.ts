@@ -6,21 +6,25 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { findLate } from './find-late.ts';
 import { recordOf } from './late-item.ts';
 
-/** What came late for a locked period and is in no books yet. Records are named as the shop calls them. */
+/** Late items of a locked period that are in no books yet, by the name of the record in the shop. */
 export type WaitingLate = {
   /** The locked period. */
   readonly period: string;
-  /** No one has decided where these are filed. */
+  /** Records that are not decided yet. */
   readonly undecided: readonly string[];
-  /** These are filed with a later period, which was not closed so far. */
+  /** Records that are carried to a later period that is not closed yet. */
   readonly carried: readonly string[];
-  /** The first day behind the lock that is open: what is carried counts with it. */
+  /** The first open day after the lock, on which carried records count. */
   readonly nextOpen: CalendarDate;
   /** An amended version that was begun and is not locked yet. */
   readonly begun: string | undefined;
 };
 
-/** What waits behind the locks of the entity, oldest first. @param carries whether the next close carries what is undecided */
+/**
+ * Returns the late items that wait, by lock of the entity, oldest first.
+ *
+ * @param carries whether the next close carries forward what is undecided
+ */
 export const waitingLate = async (
   workspace: Workspace,
   carries: boolean,

@@ -2,9 +2,9 @@ import { deleteIn, put, rowsIn } from './queries.ts';
 import type { CalculationRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Answers of a remote service, and which of them are new while everything is asked again. */
+/** Answers of a remote service, and which of them are new while all requests are being repeated. */
 
-/** The answers that are kept under these digests. */
+/** Returns the answers that are stored under these digests. */
 export const answersBy = ({ tables }: Workspace, digests: readonly string[]) =>
   tables
     .selectFrom('calculation')
@@ -15,13 +15,16 @@ export const answersBy = ({ tables }: Workspace, digests: readonly string[]) =>
 export const keepAnswers = ({ upsert }: Workspace, rows: readonly CalculationRow[]): Promise<void> =>
   upsert('calculation', rows);
 
-/** The requests that were answered again since everything is being asked again. */
+/** Returns the requests that were already answered again in the repetition of all requests that is under way. */
 export const askedAgainOf = async (workspace: Workspace): Promise<Set<string>> => {
   const rows = await rowsIn(workspace, 'asked_again').select('digest').execute();
   return new Set(rows.map(({ digest }) => digest));
 };
 
-/** With the answers goes the word that they are new, so that a run that was cut off bills none of them twice. */
+/**
+ * Store answers together with the mark that they are new, so that an interrupted run is not billed twice for any of
+ * them.
+ */
 export const keepAskedAgain = (workspace: Workspace, rows: readonly CalculationRow[]): Promise<void> =>
   workspace.together(async (within) => {
     await keepAnswers(within, rows);
@@ -32,7 +35,7 @@ export const keepAskedAgain = (workspace: Workspace, rows: readonly CalculationR
     );
   });
 
-/** Everything was asked again: the next wish for that begins again. */
+/** Clear the marks after all requests were repeated, so that the next repetition starts from the beginning. */
 export const forgetAskedAgain = async (workspace: Workspace): Promise<void> => {
   await deleteIn(workspace, 'asked_again').execute();
 };

@@ -7,15 +7,15 @@ import { deleteIn, lacksKeyIn, put, rowsIn, type Said } from './queries.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
 
 /**
- * What was carried, with the figures under which it is filed itself by now, and those of the filed record that it replaces.
- * What is filed lies with its lock, and nowhere else.
+ * A carried record, with the figures under which it is filed itself, if it is, and those of the filed record that it
+ * replaces. The text of a filed record is stored with its lock and nowhere else.
  */
 export type CarriedSale = CarriedSaleRow & {
   readonly filedFigures: string | null;
   readonly replacedFigures: string | null;
 };
 
-/** Carry records; what was carried to correct the same ones, and no lock holds yet, gives way. */
+/** Carry records. They replace earlier carried records that correct the same ones and are not filed yet. */
 export const carrySales = async (
   workspace: Workspace,
   corrected: readonly string[],
@@ -29,7 +29,7 @@ export const carrySales = async (
   await put(workspace, 'carried_sale', rows);
 };
 
-/** What was carried to days up to one, or put into an amended version, by these days and its key. */
+/** Yields the records carried to these days, or added to an amended version, by day and key. */
 export async function* carriedPages(
   workspace: Workspace,
   amendment: string,
@@ -43,7 +43,7 @@ export async function* carriedPages(
     yield await withFigures(workspace, page);
 }
 
-/** What was carried out of a locked period, by its key. */
+/** Returns the records carried out of a locked period, by key. */
 export const carriedOutOf = async (workspace: Workspace, source: string): Promise<readonly CarriedSale[]> =>
   withFigures(
     workspace,
@@ -65,7 +65,7 @@ const withFigures = async (
   }));
 };
 
-/** What was carried out of a locked period to days that no closing has, by its key. */
+/** Returns the records carried out of a locked period to days that no closing covers, by key. */
 export const carriedUnclosed = async (workspace: Workspace, source: string): Promise<readonly Sale[]> => {
   const rows = await rowsIn(workspace, 'carried_sale')
     .select('body')
@@ -87,7 +87,7 @@ export const carriedUnclosed = async (workspace: Workspace, source: string): Pro
   return rows.map(({ body }) => JSON.parse(body) as Sale);
 };
 
-/** The sales that were carried under these keys. */
+/** Returns the sales that were carried under these keys. */
 export const carriedByKey = async (
   workspace: Workspace,
   keys: readonly string[],
@@ -100,7 +100,10 @@ export const carriedByKey = async (
   return new Map(rows.map(({ key, body }) => [key, JSON.parse(body) as Sale]));
 };
 
-/** The keys of what was carried to correct these records. Whatever was ever carried stays, and is little. */
+/**
+ * Returns the keys of the carried records that correct these. Carried records that are filed stay permanently, but they
+ * are few.
+ */
 export const correctionsOf = async (
   workspace: Workspace,
   keys: readonly string[],
@@ -109,14 +112,17 @@ export const correctionsOf = async (
   return (await corrections.execute()).map(({ key }) => key);
 };
 
-/** Where everything is filed that was ever carried, or what was carried under these keys. */
+/** Returns where all carried records are filed, or those with these keys. */
 export const carriedPlaces = (workspace: Workspace, keys?: readonly string[]) =>
   rowsIn(workspace, 'carried_sale')
     .select(['key', 'filed_on', 'amendment', 'posting'])
     .$if(keys !== undefined, (query) => query.where('key', 'in', keys ?? []))
     .execute();
 
-/** The first correction, by its key, of a record that a lock holds; of other periods than one only where that is named. */
+/**
+ * Returns the first carried record, by key, that corrects a record filed under a label. With `otherThan`, skips those
+ * that were carried out of that period.
+ */
 export const correctionOfFiled = (workspace: Workspace, label: string, otherThan?: string) =>
   rowsIn(workspace, 'carried_sale')
     .innerJoin('filed_sale', (join) =>

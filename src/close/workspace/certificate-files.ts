@@ -3,7 +3,7 @@ import { type Register, registerOf } from '../certificates/register.ts';
 import { deleteIn, put, rowsIn } from './queries.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Keep the register as it stands now; files that are configured no more are forgotten. */
+/** Store the register as it is now, and remove files that are no longer configured. */
 export const storeRegister = (workspace: Workspace, files: readonly RegisterFile[]): Promise<void> =>
   workspace.together(async (within) => {
     await deleteIn(within, 'certificate_file').execute();
@@ -13,7 +13,7 @@ export const storeRegister = (workspace: Workspace, files: readonly RegisterFile
     await put(within, 'certificate_file', rows);
   });
 
-/** The files of the register, in their order; none when no register is configured. */
+/** Returns the files of the register, in order; empty when no register is configured. */
 export const registerFilesOf = async (workspace: Workspace): Promise<readonly RegisterFile[]> => {
   const rows = await rowsIn(workspace, 'certificate_file').selectAll().orderBy('position').execute();
   return rows.map(({ entity: _, position: __, body, ...file }) => ({
@@ -22,6 +22,6 @@ export const registerFilesOf = async (workspace: Workspace): Promise<readonly Re
   }));
 };
 
-/** The register that these files make up; `undefined` when none is configured. */
+/** Returns the register that these files make up; `undefined` when none is configured. */
 export const registerOfFiles = (files: readonly RegisterFile[]): Register | undefined =>
   files.length === 0 ? undefined : registerOf(files.flatMap(({ certificates }) => certificates));

@@ -4,15 +4,15 @@ import type { ClosingRow } from './period-tables.ts';
 import { changeIn, put, rowsIn, type Said } from './queries.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Remember what a close has written, in the place of what the last one of the period wrote. */
+/** Store what a close has written, replacing the last closing of the period. */
 export const keepClosing = (workspace: Workspace, closing: Said<'closing'>): Promise<void> =>
   put(workspace, 'closing', [closing]);
 
-/** The last close of a period; `undefined` when it was never closed. */
+/** Returns the last close of a period; `undefined` when it was never closed. */
 export const readClosing = (workspace: Workspace, label: string): Promise<ClosingRow | undefined> =>
   rowsIn(workspace, 'closing').selectAll().where('period', '=', label).executeTakeFirst();
 
-/** The last close of each period, oldest period first, without what it said. */
+/** Returns the last close of each period, oldest period first, without its report. */
 export const closingHeads = (
   workspace: Workspace,
 ): Promise<readonly Pick<ClosingRow, 'period' | 'first' | 'last' | 'folder' | 'parts' | 'seen'>[]> =>
@@ -22,7 +22,7 @@ export const closingHeads = (
     .orderBy('period')
     .execute();
 
-/** Keep with which parts a closing was compared. */
+/** Store the parts with which a closing was last compared. */
 export const keepSeen = async (workspace: Workspace, label: string, seen: string): Promise<void> => {
   await changeIn(workspace, 'closing').set({ seen }).where('period', '=', label).execute();
 };

@@ -5,15 +5,15 @@ import { salesByKey } from './put-sales.ts';
 import { salesOfDays } from './sale-index.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Rows of sales that count as they were read before. */
+/** Rows of sales that still count as an earlier load read them. */
 export type EarlierRows = {
-  /** Their file does not have them any more. */
+  /** Rows that their file no longer contains. */
   gone: number;
-  /** Their file has them, and they were read under another number since: they count twice. */
+  /** Rows that their file still contains, but now under another key, so that they count twice. */
   twice: number;
 };
 
-/** The rows of the sales of a period that the last reading of their channel did not have, by channel and file. */
+/** Returns, by channel and file, the rows of a period's sales that the last load of their channel did not find. */
 export const rowsOfEarlierReadings = async (
   workspace: Workspace,
   period: FilingPeriod,
@@ -41,7 +41,7 @@ export const rowsOfEarlierReadings = async (
   return found;
 };
 
-/** Sales that have rows of their own. */
+/** Returns the sales that have rows of their own. */
 const salesOf = async (
   workspace: Workspace,
   rows: readonly { readonly key: string }[],
@@ -53,6 +53,9 @@ const salesOf = async (
   return [...sales.values()].filter((sale) => sale.rows > 0);
 };
 
-/** Two sales of one row have it in common; another export may have another record on the same line. */
+/**
+ * Returns a text that two sales of the same row share. The record and instant are part of it, because another export
+ * may have a different record on the same line.
+ */
 const placeOf = ({ origin: { file, line, record }, instant }: Sale): string =>
   JSON.stringify([file, line, record, instant]);

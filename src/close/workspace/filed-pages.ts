@@ -5,13 +5,13 @@ import type { FiledSaleRow } from './period-tables.ts';
 import { put, rowsIn, type Said } from './queries.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
 
-/** A record as it was filed: where, its text as JSON, and its figures as JSON, `null` when it was not posted. */
+/** A record as it was filed: its place, its text as JSON, and its figures as JSON, `null` when it was not posted. */
 export type FiledSale = FiledSaleRow & { readonly body: string; readonly figures: string | null };
 
 /** A line of a page: the key of a record, its text, its figures. */
 type FiledLine = readonly [key: string, body: string, figures: string | null];
 
-/** File records with a lock: a row for each, by which it is found, and their texts together as a page. */
+/** File records with a lock: one row each to find it by, and their texts together as a page. */
 export const fileSales = async (
   workspace: Workspace,
   sales: readonly Omit<FiledSale, 'entity' | 'page'>[],
@@ -31,7 +31,7 @@ export const fileSales = async (
   await put(workspace, 'filed_sale', rows);
 };
 
-/** What locks hold, by the day with which it counts and its key. */
+/** Yields the filed records of these locks, by the day on which they count and by key. */
 export async function* filedPages(
   workspace: Workspace,
   labels: readonly string[],
@@ -49,7 +49,7 @@ export async function* filedPages(
   for await (const page of rows) yield withTexts(workspace, page);
 }
 
-/** What locks hold of these keys. */
+/** Returns the filed records with these keys. */
 export const filedByKey = async (
   workspace: Workspace,
   keys: Iterable<string>,
@@ -62,7 +62,7 @@ export const filedByKey = async (
   return found;
 };
 
-/** The same records with their texts: those of a page are read together. */
+/** Returns the records with their texts. Each page is read once. */
 const withTexts = async (
   workspace: Workspace,
   rows: readonly FiledSaleRow[],
@@ -88,7 +88,7 @@ const withTexts = async (
 
 const filedWith = (label: string): string => `what is filed with ${label}`;
 
-/** Those of these keys that are posted and filed, with the labels of what they are filed with. */
+/** Returns those of these keys that are posted and filed, with the labels of their locks. */
 export const filedAmong = (workspace: Workspace, keys: readonly string[]) =>
   rowsIn(workspace, 'filed_sale')
     .select(['key', 'label'])
@@ -96,19 +96,19 @@ export const filedAmong = (workspace: Workspace, keys: readonly string[]) =>
     .where('key', 'in', keys)
     .execute();
 
-/** A record that came late for a locked period and is filed. */
+/** Returns a filed record that was late for a locked period, if there is one. */
 export const filedOutOf = (workspace: Workspace, source: string) =>
   rowsIn(workspace, 'filed_sale').select(['label', 'key']).where('source', '=', source).executeTakeFirst();
 
-/** One of these keys that is filed, and with which lock. */
+/** Returns one of these keys that is filed, and its lock. */
 export const filedUnder = (workspace: Workspace, keys: readonly string[]) =>
   rowsIn(workspace, 'filed_sale').select(['key', 'label']).where('key', 'in', keys).executeTakeFirst();
 
-/** Say where records are filed before their texts are. */
+/** Store the rows of filed records before their texts are stored. */
 export const placeFiled = (workspace: Workspace, rows: readonly Said<'filed_sale'>[]): Promise<void> =>
   put(workspace, 'filed_sale', rows);
 
-/** Where a lock files these keys. */
+/** Returns the rows that a lock has for these keys. */
 export const filedPlaces = (
   workspace: Workspace,
   label: string,

@@ -1,16 +1,16 @@
 import { addNumbered, deleteIn, rowsIn, type Said } from './queries.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What was decided last of a record, and by which statement of it. */
+/** The last decision on a record, and the statement of the record that it was based on. */
 export type Decided = { readonly choice: string; readonly destination: string; readonly stated: string };
 
-/** Write down what was decided. What was written before stays: the last decision of a record holds. */
+/** Store decisions. Earlier rows stay, and the last decision on a record applies. */
 export const addDecisions = (
   workspace: Workspace,
   decisions: readonly Omit<Said<'late_decision'>, 'number'>[],
 ): Promise<void> => addNumbered(workspace, 'late_decision', decisions);
 
-/** The decisions that hold, by the keys of their records; one that was revoked holds no more. */
+/** Returns the decisions that apply, by key of their records, without revoked ones. */
 export const decisionsOf = async (
   workspace: Workspace,
   keys: readonly string[],
@@ -24,7 +24,7 @@ export const decisionsOf = async (
   return standing(rows);
 };
 
-/** Revoke what was decided of the late items of a period, and take what was carried for it away. */
+/** Revoke the decisions about the late items of a period, and delete the records carried out of it. */
 export const revokeDecisions = async (
   workspace: Workspace,
   period: string,

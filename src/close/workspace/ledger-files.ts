@@ -10,13 +10,13 @@ export type LedgerFileRow = {
   position: number;
   path: string;
   sha256: string;
-  /** The accounts that were asked for. */
+  /** The accounts whose entries were read. */
   accounts: string;
-  /** Its entries on these accounts, its balances, and what is wrong with it. */
+  /** Its entries on these accounts, its balances, and its problems. */
   body: string;
 };
 
-/** Keep the ledger as it stands now; files that are configured no more are forgotten. */
+/** Store the ledger as it is now, and remove files that are no longer configured. */
 export const storeLedger = (
   workspace: Workspace,
   accounts: readonly TaxAccount[],
@@ -30,7 +30,7 @@ export const storeLedger = (
     await put(within, 'ledger_file', rows);
   });
 
-/** The exports of the ledger, in their order; none when none is configured. */
+/** Returns the exports of the ledger, in order; empty when none is configured. */
 export const ledgerFilesOf = async (workspace: Workspace): Promise<readonly LedgerFile[]> => {
   const rows = await rowsIn(workspace, 'ledger_file').selectAll().orderBy('position').execute();
   return rows.map(({ path, sha256, body }) => ({

@@ -7,15 +7,15 @@ import { compareKeys, idOf, isOf } from './sale-key.ts';
 import type { SaleRow } from './tables.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
 
-/** The index of sales while a channel is loaded: what its files said of which sale, and which load saw it last. */
+/** The index of sales while a channel is loaded: what its files state of each sale, and which load last found it. */
 
-/** No load has this number. */
+/** A number that no load has. */
 export const NO_LOAD = 0;
 
-/** Rows looked at together where they are short. */
+/** Rows per page when the rows are short. */
 const SHORT_ROWS = 5_000;
 
-/** Keys in one question. */
+/** Keys in one query. */
 const KEYS_AT_ONCE = 1_000;
 
 const ofChannel = ({ workspace, channel }: OwnLoading, kind?: Sale['kind']) =>
@@ -23,11 +23,11 @@ const ofChannel = ({ workspace, channel }: OwnLoading, kind?: Sale['kind']) =>
 
 const ofLoad = (load: Loading, kind?: Sale['kind']) => ofChannel(load, kind).where('load', '=', load.number);
 
-/** A sale as the workspace has it, and where it was seen last. */
+/** A sale as the workspace has it, with the load that last found it. */
 export type KnownSale = Pick<SaleRow, (typeof KNOWN_COLUMNS)[number]>;
 const KNOWN_COLUMNS = ['key', 'business_date', 'digest', 'load', 'instant', 'controls'] as const;
 
-/** The sales with these keys as the workspace has them, and which load saw them last. */
+/** Returns the sales with these keys as the workspace has them, with the load that last found each. */
 export const knownSales = async (
   workspace: Workspace,
   keys: readonly string[],
@@ -35,7 +35,7 @@ export const knownSales = async (
   if (keys.length === 0) return new Map();
   const known = rowsIn(workspace, 'sale').select(KNOWN_COLUMNS);
   const inOrder = [...keys].sort(compareKeys);
-  // Records mostly stand in the order of their numbers: one look at the keys between the first and the last is enough.
+  // Records are mostly in the order of their numbers, so one query from the first key to the last is usually enough.
   const between = await known
     .where('key', '>=', inOrder[0] ?? '')
     .where('key', '<=', inOrder.at(-1) ?? '')
@@ -46,14 +46,14 @@ export const knownSales = async (
   return new Map(rows.filter(({ key }) => wanted.has(key)).map((row) => [row.key, row]));
 };
 
-/** The sales whose keys are this beginning and a number. */
+/** Returns the sales whose key is this prefix followed by a number. */
 export const numberedSales = async (workspace: Workspace, prefix: string): Promise<readonly KnownSale[]> => {
   const rows = await rowsIn(workspace, 'sale')
     .select(KNOWN_COLUMNS)
     .where('key', '>', prefix)
     .where('key', '<', `${prefix}:`)
     .execute();
-  // A colon is the character behind the digits: what lies between begins with the mark and a number.
+  // A colon follows the digits in byte order, so keys in this range start with the prefix and a digit.
   return rows.filter(({ key }) => /^\d+$/.test(key.slice(prefix.length)));
 };
 
@@ -62,15 +62,15 @@ export const isAnyKnown = async (workspace: Workspace, keys: readonly string[]):
   (await rowsIn(workspace, 'sale').select('key').where('key', 'in', keys).limit(1).executeTakeFirst()) !==
   undefined;
 
-/** The keys of all sales, in their order. */
+/** Returns the keys of all sales, in order. */
 export const allKeys = async (workspace: Workspace): Promise<readonly string[]> =>
   (await rowsIn(workspace, 'sale').select('key').orderBy('key').execute()).map(({ key }) => key);
 
-/** The sales of a load that were not simply accepted. */
+/** Yields the sales of a load with an outcome other than accepted. */
 export const doubtfulSales = (load: Loading): AsyncGenerator<readonly SaleRow[]> =>
   pagesBy(ofLoad(load).selectAll().where('outcome', '<>', 'accepted'), ['key'], BATCH_ROWS);
 
-/** Those of these sales that a load has seen. */
+/** Returns those of these sales that a load has found. */
 export const seenAmong = async (
   { workspace, number }: Loading,
   keys: readonly string[],
@@ -79,7 +79,7 @@ export const seenAmong = async (
   return (await rows.execute()).map(({ key }) => key);
 };
 
-/** The first day of which a load has seen a sale that stands in a file, and the last one of which it misses one. */
+/** Returns the first day with a sale in a file that this load found, and the last day with one that it did not find. */
 export const seenAndMissing = (load: Loading) =>
   ofChannel(load)
     .where('file', 'is not', null)
@@ -89,7 +89,7 @@ export const seenAndMissing = (load: Loading) =>
     ])
     .executeTakeFirstOrThrow();
 
-/** What the records of a load became that stand in files and are sales. */
+/** Yields the outcomes of the records in the files of a load that became sales. */
 export const saleOutcomes = (load: Loading) =>
   pagesBy(
     ofLoad(load)
@@ -100,7 +100,7 @@ export const saleOutcomes = (load: Loading) =>
     SHORT_ROWS,
   );
 
-/** The rows of these orders of a channel, by their ids. */
+/** Returns the rows of these orders of a channel, by id. */
 export const orderRows = async (
   { workspace, channel }: OwnLoading,
   ids: readonly string[],
@@ -113,7 +113,7 @@ export const orderRows = async (
   return new Map(rows.map((row) => [keys.get(row.key) as string, row]));
 };
 
-/** The keys of the orders that a load has seen of the days of the tax reports, and that these do not name. */
+/** Yields the keys of orders that a load found on the days of the tax reports but that no report names. */
 export async function* unreportedOrders(load: Loading): AsyncGenerator<readonly string[]> {
   const { workspace, channel } = load;
   const days = await rowsIn(workspace, 'tax_report')
@@ -139,7 +139,7 @@ export async function* unreportedOrders(load: Loading): AsyncGenerator<readonly 
   for await (const page of pagesBy(orders, ['key'], BATCH_ROWS)) yield page.map(({ key }) => key);
 }
 
-/** The refunds that a load has seen in files and that name their order. */
+/** Yields the refunds that a load found in files and that name their order. */
 export const namedRefunds = (load: Loading): AsyncGenerator<readonly SaleRow[]> =>
   pagesBy(
     ofLoad(load, 'refund').selectAll().where('file', 'is not', null).where('reference', '<>', ''),
@@ -147,7 +147,7 @@ export const namedRefunds = (load: Loading): AsyncGenerator<readonly SaleRow[]> 
     BATCH_ROWS,
   );
 
-/** Where those refunds stand, and the ids of their orders. */
+/** Returns the places of those refunds, and the ids of their orders. */
 export const placesOfRefunds = (load: Loading) =>
   ofLoad(load, 'refund')
     .select(['reference', 'file', 'line'])
@@ -155,7 +155,7 @@ export const placesOfRefunds = (load: Loading) =>
     .where('reference', '<>', '')
     .execute();
 
-/** Have no load have seen the refunds that were worked out of orders; of these only where ids are given. */
+/** Mark refunds that were derived from orders as found by no load; with `ids`, only those of these orders. */
 export const unseeDerived = async (
   { workspace, channel }: OwnLoading,
   ids: readonly string[] | undefined,
@@ -168,13 +168,13 @@ export const unseeDerived = async (
     .execute();
 };
 
-/** The keys of the refunds that were worked out before, and not by this load. */
+/** Returns the keys of derived refunds that this load did not derive again. */
 export const staleDerived = async (load: Loading): Promise<readonly string[]> => {
   const rows = ofChannel(load, 'refund').select('key').where('file', 'is', null);
   return (await rows.where('load', '<>', load.number).execute()).map(({ key }) => key);
 };
 
-/** The orders of a channel of which something was given back, or these among them. */
+/** Yields the orders of a channel that were refunded in whole or part, optionally only those among `keys`. */
 export const repaidOrders = (
   load: OwnLoading,
   keys: readonly string[] | undefined,
@@ -199,17 +199,17 @@ export const repaidOrders = (
     BATCH_ROWS,
   );
 
-/** What a load said of a sale, and where. */
+/** The content and place of a sale as a load found them. */
 type Stated = Pick<SaleRow, 'digest' | 'file' | 'line'>;
 const statement = ({ digest, file, line }: Stated): string => `${digest} ${file} ${line}`;
 const STATED = ['key', 'digest', 'file', 'line'] as const;
 const statements = (rows: readonly Pick<SaleRow, (typeof STATED)[number]>[]) =>
   rows.map((row): [key: string, stated: string] => [row.key, statement(row)]);
 
-/** Lines of a file: from the first up to the end, which is not among them. */
+/** Lines of a file: from the first up to `end`, which is excluded. */
 export type Lines = { readonly line: number; readonly end?: number | undefined };
 
-/** What a load said of the sales of some lines of a file, and where, by their keys. */
+/** Returns what a load states of the sales on some lines of a file, by key. */
 export const statedOnLines = async (
   load: Loading,
   file: number,
@@ -224,7 +224,7 @@ export const statedOnLines = async (
       .execute(),
   );
 
-/** What a load said of these sales. */
+/** Returns what a load states of these sales. */
 export const statedOf = async (
   { workspace, number }: Loading,
   keys: readonly string[],
@@ -237,17 +237,17 @@ export const statedOf = async (
   return found;
 };
 
-/** Have no load have seen these sales. */
+/** Mark these sales as found by no load. */
 export const unseeSales = async (workspace: Workspace, keys: readonly string[]): Promise<void> => {
   for (const some of batchesOf(keys, KEYS_AT_ONCE))
     await changeIn(workspace, 'sale').set({ load: NO_LOAD }).where('key', 'in', some).execute();
 };
 
-/** The keys of the sales that a load has seen. */
+/** Returns the keys of the sales that a load has found. */
 export const seenKeys = async (load: Loading): Promise<readonly string[]> =>
   (await ofLoad(load).select('key').execute()).map(({ key }) => key);
 
-/** Count the sales that a load has seen as those of another one. */
+/** Assign the sales that a load has found to another load. */
 export const moveSeenSales = async ({ workspace, channel, number }: Loading, to: number): Promise<void> => {
   await changeIn(workspace, 'sale')
     .set({ load: to })

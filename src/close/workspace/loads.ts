@@ -3,13 +3,13 @@ import { setRejectsBeside } from './set-asides.ts';
 import type { SourceBlockRow, SourceLoadRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A channel that is loaded. */
+/** A channel that is being loaded. */
 export type OwnLoading = { readonly workspace: Workspace; readonly channel: { readonly name: string } };
 
-/** A load of it, by its number. */
+/** A load of the channel, by number. */
 export type Loading = OwnLoading & { readonly number: number };
 
-/** The newest load of each channel, by the name of that. */
+/** Returns the newest load of each channel, ordered by channel. */
 export const loadDigests = (
   workspace: Workspace,
 ): Promise<readonly Pick<SourceLoadRow, 'channel' | 'digest'>[]> =>
@@ -20,20 +20,20 @@ export const loadNumbers = (
 ): Promise<readonly Pick<SourceLoadRow, 'channel' | 'number'>[]> =>
   rowsIn(workspace, 'source_load').select(['channel', 'number']).execute();
 
-/** The newest load of a channel; its digest is empty until it has ended. */
+/** Returns the newest load of a channel. Its digest is empty until the load has ended. */
 export const lastLoad = ({ workspace, channel }: OwnLoading) =>
   rowsIn(workspace, 'source_load')
     .select(['number', 'digest'])
     .where('channel', '=', channel.name)
     .executeTakeFirst();
 
-/** Keep with which digest a load begins or ends. */
+/** Store the digest with which a load begins or ends. */
 export const keepLoad = ({ workspace, channel, number }: Loading, digest: string): Promise<void> =>
   put(workspace, 'source_load', [{ channel: channel.name, digest, number }]);
 
 type Zones = Omit<Said<'reading_zone'>, 'channel'>;
 
-/** Note in which time zones a channel is read now; gives those in which it was read before. */
+/** Record the time zones in which a channel is now read. Returns those in which it was read before. */
 export const noteZones = async (
   { workspace, channel: { name: channel } }: OwnLoading,
   now: Zones,
@@ -46,7 +46,7 @@ export const noteZones = async (
   return noted;
 };
 
-/** The blocks of the files of a channel, in the order of reading. */
+/** Returns the blocks of the files of a channel, in reading order. */
 export const blocksOf = ({ workspace, channel }: OwnLoading): Promise<readonly SourceBlockRow[]> =>
   rowsIn(workspace, 'source_block')
     .selectAll()
@@ -55,7 +55,7 @@ export const blocksOf = ({ workspace, channel }: OwnLoading): Promise<readonly S
     .orderBy('line')
     .execute();
 
-/** Keep blocks of a file, in the place of those of some of its lines. */
+/** Store blocks of a file, replacing those in the given ranges of lines. */
 export const replaceBlocks = async (
   { workspace, channel: { name: channel } }: OwnLoading,
   file: number,
@@ -77,10 +77,10 @@ export const replaceBlocks = async (
 };
 
 /**
- * Begin a load of a channel. What is said of its files is said again by a load that reads everything. From now on no load
- * is done: files that were read before this one are read again when they are put back. Sales and repayments stay: a record
- * that is not in the files of this load is not gone. Each attempt has a number of its own: one that was cut off does not
- * pass for a first reading.
+ * Begin a load of a channel. A load that reads everything first removes what earlier loads stored about the files. The
+ * empty digest marks the load as unfinished, so that files that were read before are read again when they are put back.
+ * Sales and repayments stay, because a record that is missing from the files of this load has not been removed. Each
+ * attempt has its own number, so that an interrupted one is not mistaken for a first reading.
  */
 export const beginLoad = async (load: OwnLoading, readsEverything: boolean): Promise<number> => {
   const { workspace, channel } = load;

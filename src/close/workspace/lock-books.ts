@@ -5,7 +5,7 @@ import { addNumbered, rowsIn, type Said } from './queries.ts';
 import { keepPeriod } from './trend.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What is kept of a locked period beside its sales, without what names the folder or the entity. */
+/** The stored books of a locked period except its sales, without the columns for the folder and the entity. */
 export type LockBooks = {
   readonly closing: readonly Omit<ClosingRow, 'entity' | 'folder'>[];
   readonly period_state: readonly Said<'period_state'>[];
@@ -14,7 +14,7 @@ export type LockBooks = {
   readonly period_event: readonly Omit<Said<'period_event'>, 'number'>[];
 };
 
-/** The books of a period; of an amended version where its label is another than that of its period. */
+/** Returns the books of a period, or of an amended version when `label` differs from `period`. */
 export const booksOf = async (
   workspace: Workspace,
   { label, first, last }: { readonly label: string; readonly first: string; readonly last: string },
@@ -57,7 +57,7 @@ export const booksOf = async (
   };
 };
 
-/** Write the books of a lock in the place of what the workspace had of the period. */
+/** Store the books of a lock, replacing what the workspace had for the period. */
 export const adoptBooks = async (
   workspace: Workspace,
   books: Omit<LockBooks, 'closing'>,
@@ -65,7 +65,7 @@ export const adoptBooks = async (
 ): Promise<void> => {
   await keepClosing(workspace, closing);
   await keepPeriod(workspace, closing.period, books.period_state);
-  // What the workspace carried of the same records and no lock holds gives way to what was filed.
+  // Carried records for the same corrections that are not filed are replaced by what was filed.
   const corrected = new Set(books.carried_sale.map(({ corrects }) => corrects));
   await carrySales(workspace, [...corrected], books.carried_sale);
   for (const table of ['late_decision', 'period_event'] as const) {

@@ -18,7 +18,7 @@ export type Lock = {
   readonly digest: string;
 };
 
-/** All locks of the entity, oldest period first, each before its amended versions. */
+/** Returns all locks of the entity, oldest period first, each before its amended versions. */
 export const locksOf = async (workspace: Workspace): Promise<readonly Lock[]> => {
   const rows = await rowsIn(workspace, 'period_lock')
     .select(['label', 'period', 'version', 'first', 'last', 'state', 'digest'])
@@ -36,7 +36,7 @@ export const locksOf = async (workspace: Workspace): Promise<readonly Lock[]> =>
 export const setLock = (workspace: Workspace, lock: Said<'period_lock'>): Promise<void> =>
   put(workspace, 'period_lock', [lock]);
 
-/** Have an amended version open, to be closed and locked. */
+/** Open an amended version, to be closed and locked later. */
 export const openAmendment = (
   workspace: Workspace,
   { label, period, version, first, last }: Omit<Lock, 'state' | 'digest'>,
@@ -46,20 +46,22 @@ export const openAmendment = (
     ...{ state: 'open', digest: '', body: '{}', report: '{}' },
   });
 
-/** What a lock of this name holds: what it froze, and the report of the close that was locked. */
+/** Returns the content of a lock by label: its snapshot and the report of the close that was locked. */
 export const lockContent = (workspace: Workspace, label: string) =>
   rowsIn(workspace, 'period_lock')
     .select(['state', 'digest', 'body', 'report'])
     .where('label', '=', label)
     .executeTakeFirst();
 
-/** What each lock that is set froze. */
+/** Returns the snapshot of each lock that is set. */
 export const frozenBodies = async (workspace: Workspace): Promise<readonly string[]> => {
   const locked = rowsIn(workspace, 'period_lock').select('body').where('state', '=', 'locked');
   return (await locked.execute()).map(({ body }) => body);
 };
 
-/** Forget what a lock froze. A period goes with amended versions that were begun; an amended version stays open. */
+/**
+ * Remove a lock and what it froze. A period is removed with its open amended versions; an amended version becomes open.
+ */
 export const removeLock = async (workspace: Workspace, lock: Lock): Promise<void> => {
   for (const table of ['filed_sale', 'filed_page', 'kept_file'] as const)
     await deleteIn(workspace, table as 'kept_file')
@@ -69,13 +71,13 @@ export const removeLock = async (workspace: Workspace, lock: Lock): Promise<void
   else await deleteIn(workspace, 'period_lock').where('period', '=', lock.period).execute();
 };
 
-/** Keep a piece of a file of a locked period. */
+/** Store one part of a file of a locked period. */
 export const keepPiece = (
   workspace: Workspace,
   { content, ...piece }: Omit<Said<'kept_file'>, 'content'> & { readonly content: Buffer },
 ): Promise<void> => put(workspace, 'kept_file', [{ ...piece, content: content.toString('base64') }]);
 
-/** The bytes of a file that a lock keeps, piece by piece. */
+/** Yields the bytes of a file that a lock keeps, part by part. */
 export async function* keptBytes(workspace: Workspace, label: string, path: string): AsyncGenerator<Buffer> {
   const file = rowsIn(workspace, 'kept_file').selectAll().where('label', '=', label).where('path', '=', path);
   for await (const page of pagesBy(file, ['part'], 1))

@@ -9,12 +9,12 @@ type ColumnType = 'text' | 'integer' | 'bytes';
 type Table = {
   readonly columns: Readonly<Partial<Record<ColumnType | 'optional text' | 'optional integer', string>>>;
   readonly key: string;
-  /** Columns that PostgreSQL is not to compress: they are compressed already, or read once and gone. */
+  /** Columns that PostgreSQL must not compress: they are compressed already, or short-lived. */
   readonly plain?: string;
   readonly indexes?: Readonly<Record<string, string>>;
 };
 
-/** The tables of the workspace; `tables.ts` says what their columns mean. */
+/** The tables of the workspace. `tables.ts` documents their columns. */
 const TABLES: Readonly<Record<string, Table>> = {
   source_load: { columns: { text: 'entity channel digest', integer: 'number' }, key: 'entity channel' },
   reading_zone: {
@@ -148,18 +148,18 @@ const TABLES: Readonly<Record<string, Table>> = {
     },
     key: 'entity period state',
   },
-  // What a close reads of the seller's own ledger.
+  // The exports of the seller's own ledger, as read by a close.
   ledger_file: {
     columns: { text: 'entity path sha256 accounts body', integer: 'position' },
     key: 'entity position',
   },
-  // What tax reports say of the orders of their channel.
+  // The rows of tax reports, by order of their channel.
   tax_report: {
     columns: { text: 'entity channel file order_id day body', integer: 'line' },
     key: 'entity channel file line',
     indexes: { tax_report_by_order: 'entity channel order_id' },
   },
-  // What was sent because a person decided so.
+  // Sales that were sent because of a person's decision.
   decided_record: {
     columns: { text: 'entity service key provider kind id business_date state' },
     key: 'entity service key',
@@ -189,7 +189,7 @@ const creating =
     }
   };
 
-/** The columns that all steps together come to. */
+/** The columns of all tables after all migration steps. */
 export const WORKSPACE_COLUMNS: Columns = Object.fromEntries(
   Object.entries(TABLES).map(([name, { columns }]) => [name, Object.values(columns).join(' ')]),
 );

@@ -6,26 +6,26 @@ import type { TieoutError } from '../../kernel/errors.ts';
 
 const compress = promisify(zstdCompress);
 
-/** The fastest level: higher ones make these pages no smaller. */
+/** The fastest level: higher ones do not make these pages smaller. */
 const PARAMS = {
   [constants.ZSTD_c_compressionLevel]: 1,
   [constants.ZSTD_c_checksumFlag]: 1,
 };
 
-/** Room for what most pages come to, so that it takes one step. */
+/** Large enough for most pages, so that one step suffices. */
 const chunkSize = 65_536;
 
-/** The text of a page as it lies in the workspace: compressed, with a checksum of its content. */
+/** Returns the text of a page as the workspace stores it: compressed, with a checksum of its content. */
 export const pageBytes = (text: string): Promise<Uint8Array> => {
   const bytes = Buffer.from(text);
-  // With its length known, no more memory is taken than it needs.
+  // Knowing the length, the compressor allocates only the memory it needs.
   return compress(bytes, { params: PARAMS, chunkSize, pledgedSrcSize: bytes.length });
 };
 
 /**
- * The text of a page.
+ * Returns the text of a stored page.
  *
- * @throws {TieoutError} E_DATABASE_DAMAGED when the bytes are not what they were: their checksum says so
+ * @throws {TieoutError} E_DATABASE_DAMAGED when the bytes do not match their checksum
  */
 export const pageText = (database: Database, body: Uint8Array, name: string): string => {
   try {

@@ -13,18 +13,18 @@ export type PeriodEvent = {
     | 'signed though NOT READY'
     | 'signature replaced';
   readonly at: Instant;
-  /** Who did it, as they said themselves; empty when they did not. */
+  /** Who did it, by their own account; empty when they did not say. */
   readonly who: string;
   readonly why: string;
-  /** The digest of the lock that was set or taken away, or of the signature that was replaced; empty for the rest. */
+  /** The digest of the lock that was set or removed, or of the signature that was replaced; otherwise empty. */
   readonly digest: string;
 };
 
-/** Note for ever what happened to a period. */
+/** Record permanently what happened to a period. */
 export const noteEvent = (workspace: Workspace, event: PeriodEvent): Promise<void> =>
   addNumbered(workspace, 'period_event', [event]);
 
-/** What happened to the periods, oldest first. */
+/** Returns what happened to the periods, oldest first. */
 export const eventsOf = async (workspace: Workspace): Promise<readonly PeriodEvent[]> => {
   const rows = await rowsIn(workspace, 'period_event')
     .select(['period', 'what', 'at', 'who', 'why', 'digest'])

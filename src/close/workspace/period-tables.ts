@@ -1,22 +1,22 @@
-/** What is kept of periods: how they were closed, locked and amended. `tables.ts` has the rest. */
+/** The tables about periods: how they were closed, locked and amended. `tables.ts` has the others. */
 
-/** The last close of a period: what its workbooks were made from, and what they said. */
+/** The last close of a period: the inputs of its workbooks, and its report. */
 export type ClosingRow = {
   entity: string;
   period: string;
   first: string;
   last: string;
-  /** Where the files lie. */
+  /** The folder of the files. */
   folder: string;
   /** 1 when nothing that the policy forbids was open. */
   clean: number;
-  /** A list of `KeptFile`. */
+  /** A list of `OutputFile`. */
   files: string;
   /** The `PeriodReport` that the files were written from. */
   report: string;
-  /** What they were made from: the `Parts` of a closing. */
+  /** The inputs of the files: the `Parts` of a closing. */
   parts: string;
-  /** Those parts of it with which it was compared when exports were read last. */
+  /** The parts with which the closing was compared when exports were last read. */
   seen: string;
 };
 
@@ -40,40 +40,40 @@ export type PeriodLockRow = {
   report: string;
 };
 
-/** Where a record is filed. It is never changed; a key is filed once. */
+/** The place where a record is filed. It is never changed; a key is filed once. */
 export type FiledSaleRow = {
   entity: string;
   key: string;
   /** The lock that holds it. */
   label: string;
-  /** The day with which it counts: its business date, or of what was carried the day it was carried to. */
+  /** The day on which it counts: its business date, or the day it was carried to. */
   filed_on: string;
-  /** The locked period that it came late for, and the key of the record it corrects; empty for all others. */
+  /** The locked period that it was late for, and the key of the record it corrects; empty for all others. */
   source: string;
   corrects: string;
   posting: string;
   digest: string;
-  /** The page of its lock that has its text and its figures. */
+  /** The page of its lock that contains its text and its figures. */
   page: number;
 };
 
-/** Records as they were filed, a page of them: `filed-pages.ts` reads and writes it. It is never changed. */
+/** A page of records as they were filed, read and written by `filed-pages.ts`. It is never changed. */
 export type FiledPageRow = { entity: string; label: string; page: number; body: Uint8Array };
 
 /** A piece of an output file of a locked period, in base 64. */
 export type KeptFileRow = { entity: string; label: string; path: string; part: number; content: string };
 
-/** A record that came late for a locked period and is filed elsewhere. */
+/** A record that was late for a locked period and is filed elsewhere. */
 export type CarriedSaleRow = {
   entity: string;
   key: string;
-  /** The day with which it counts, and the amended version it belongs to; empty when it was carried forward. */
+  /** The day on which it counts, and its amended version; `amendment` is empty when it was carried forward. */
   filed_on: string;
   amendment: string;
-  /** The locked period that it came late for, and the key of the record it stands for or corrects. */
+  /** The locked period that it was late for, and the key of the late record, which may be its own. */
   source: string;
   corrects: string;
-  /** The key of the filed record that it takes back, or stands for from now on; empty where nothing stands filed. */
+  /** The key of the filed record that it reverses or replaces; empty when nothing is filed. */
   replaces: string;
   business_date: string;
   posting: string;
@@ -81,26 +81,26 @@ export type CarriedSaleRow = {
   digest: string;
 };
 
-/** What somebody decided of a late item. Rows are added and never changed; the last one of a record holds. */
+/** A person's decision on a late item. Rows are added and never changed; the last one for a record applies. */
 export type LateDecisionRow = {
   entity: string;
   number: number;
   /** The locked period. */
   period: string;
-  /** The record as the exports have it. */
+  /** The key of the record in the exports. */
   key: string;
   /** `carried`, `amended`, or `revoked` when its period was unlocked. */
   choice: string;
-  /** The day, or the amended version, with which it is filed. */
+  /** The day on which it is filed, or the label of the amended version. */
   destination: string;
-  /** Digest of what the record said when it was decided; empty when it was not a sale any more. */
+  /** Digest of what the exports stated when it was decided; empty when the record was not a sale any more. */
   content: string;
   decided: number;
   who: string;
   why: string;
 };
 
-/** What happened to a period, for ever. */
+/** An event of a period, kept permanently. */
 export type PeriodEventRow = {
   entity: string;
   number: number;
@@ -110,11 +110,11 @@ export type PeriodEventRow = {
   at: number;
   who: string;
   why: string;
-  /** The digest of the lock that was set or taken away, or of the signature that was replaced. */
+  /** The digest of the lock that was set or removed, or of the signature that was replaced. */
   digest: string;
 };
 
-/** What a period came to in one state when it was last closed. Amounts in cents; null where it was not kept. */
+/** The totals of a period in one state at its last close. Amounts are in cents; null where not stored. */
 export type PeriodStateRow = {
   entity: string;
   period: string;

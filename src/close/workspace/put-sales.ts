@@ -21,13 +21,13 @@ const KEYS_AT_ONCE = 1_000;
 /** A row of the index of sales, and the sale itself as JSON, which goes into the page of its day. */
 export type SaleWithText = { readonly row: SaleRow; readonly text: string };
 
-/** The days of sales that the workspace knows, by their keys. */
+/** The days of the sales that the workspace has, by key. */
 type KnownDays = ReadonlyMap<string, Pick<SaleRow, 'business_date'>>;
 
 /**
- * Put sales into the workspace, in the place of what was known by their keys. A key must not be repeated.
+ * Store sales, replacing those with the same keys. A key must not be repeated.
  *
- * @param known what is known by these keys, for those who have asked already
+ * @param known what the workspace has for these keys, if the caller has read it already
  */
 export const putSales = async (
   workspace: Workspace,
@@ -55,7 +55,7 @@ const addTo = (changed: Map<string, SaleLine[]>, day: string, line: SaleLine): v
   else changed.set(day, [line]);
 };
 
-/** Take sales out of the workspace. */
+/** Remove sales from the workspace. */
 export const removeSales = async (workspace: Workspace, keys: readonly string[]): Promise<void> => {
   for (const some of batchesOf(keys, KEYS_AT_ONCE)) {
     const changed = new Map<string, SaleLine[]>();
@@ -68,14 +68,15 @@ export const removeSales = async (workspace: Workspace, keys: readonly string[])
 
 const daysOf = async (workspace: Workspace, keys: readonly string[]): Promise<KnownDays> => {
   const rows = await rowsIn(workspace, 'sale')
-    // With a column that the index of days lacks: SQLite would walk through all of that instead of looking up the keys.
+    // `digest` is selected because the index of days lacks it. Otherwise SQLite would scan that whole index instead of
+    // looking up the keys.
     .select(['key', 'business_date', 'digest'])
     .where('key', 'in', keys)
     .execute();
   return new Map(rows.map((row) => [row.key, row]));
 };
 
-/** The sales with these keys as the exports state them; those that the workspace does not know are left out. */
+/** Returns the sales with these keys as the exports state them; unknown keys are left out. */
 export const salesByKey = async (
   workspace: Workspace,
   keys: readonly string[],
@@ -90,7 +91,7 @@ export const salesByKey = async (
   return found;
 };
 
-/** Read those of the sales of these days that changed since the pages were written. */
+/** Reads the sales that changed since the pages of these days were written. */
 const addChanged = async (
   within: Workspace,
   unread: ReadonlyMap<string, Set<string>>,
@@ -98,7 +99,7 @@ const addChanged = async (
 ): Promise<void> => {
   if (unread.size === 0) return;
   const changes = await changesOf(within, [...unread.keys()]);
-  // What was said last of a sale holds.
+  // The last change of a sale applies.
   for (const change of changes.toReversed()) {
     const wanted = unread.get(change.day) as Set<string>;
     if (![...wanted].some((key) => maySay(change, key))) continue;
@@ -107,7 +108,7 @@ const addChanged = async (
   }
 };
 
-/** Read the sales of these days with these keys from their pages, each page once. */
+/** Reads the sales with these keys from the pages of their days, each page once. */
 const addUnread = async (
   within: Workspace,
   unread: ReadonlyMap<string, Set<string>>,

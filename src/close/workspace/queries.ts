@@ -11,13 +11,13 @@ import {
 import type { WorkspaceTables } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A table whose rows are of one entity each. */
+/** A table in which each row belongs to one entity. */
 type Own = Exclude<keyof WorkspaceTables, 'calculation'>;
 
-/** What a row says beside the entity that it is of. */
+/** The columns of a row without the entity that it belongs to. */
 export type Said<Table extends Own> = Omit<WorkspaceTables[Table], 'entity'>;
 
-/** Asks for the rows of a table that are of the entity. */
+/** Selects rows of the entity. */
 export const rowsIn = <Table extends Own>(
   { tables, entity }: Workspace,
   table: Table,
@@ -38,7 +38,7 @@ export const changeIn = <Table extends Own>(
 ): UpdateQueryBuilder<WorkspaceTables, Table, Table, UpdateResult> =>
   tables.updateTable(table as 'sale').where('entity', '=', entity) as never;
 
-/** The condition that a row has, or has not, the key of a row of another table. */
+/** The condition that another table has, or lacks, a row with the same key. */
 export const hasKeyIn = (row: 'sale' | 'carried_sale' | 'set_aside', other: Own): RawBuilder<SqlBool> =>
   sql<SqlBool>`exists (select other.key from ${sql.table(other)} as other
     where other.entity = ${sql.ref(`${row}.entity`)} and other.key = ${sql.ref(`${row}.key`)})`;
@@ -48,7 +48,7 @@ export const lacksKeyIn = (...[row, other]: Parameters<typeof hasKeyIn>): RawBui
 /** Tables whose rows are numbered in the order in which they were added. */
 type Numbered = 'late_decision' | 'period_event';
 
-/** The highest number of a row; 0 where there is none. */
+/** Returns the highest number of a row; 0 when there are none. */
 export const lastNumber = async (
   workspace: Workspace,
   table: Numbered | 'run' | 'source_load',
@@ -57,7 +57,7 @@ export const lastNumber = async (
   return Number((await query.executeTakeFirst())?.number ?? 0);
 };
 
-/** Add rows behind those that are there. */
+/** Append rows with the next numbers. */
 export const addNumbered = async <Table extends Numbered>(
   workspace: Workspace,
   table: Table,
@@ -68,7 +68,7 @@ export const addNumbered = async <Table extends Numbered>(
   await put(workspace, table, rows.map((row, index) => ({ ...row, number: before + index + 1 })) as never);
 };
 
-/** Put rows of the entity in the place of those with the same keys. */
+/** Store rows of the entity, replacing those with the same primary key. */
 export const put = <Table extends Own>(
   { upsert, entity }: Workspace,
   table: Table,

@@ -4,7 +4,7 @@ import { changeIn, deleteIn, put, rowsIn } from './queries.ts';
 import type { RefundDateRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A repayment with the load that saw it last. */
+/** A repayment, with the load that last found it. */
 export type Repayment = RefundDate & { readonly load: number };
 
 const repayment = (row: RefundDateRow): Repayment => ({
@@ -22,11 +22,11 @@ const ofChannel = ({ workspace, channel }: OwnLoading) =>
     .orderBy('amount')
     .orderBy('copy');
 
-/** Keep repayments, each in the place of the one with its instant, amount and copy. */
+/** Store repayments, each replacing the one with the same order, instant, amount and copy. */
 export const keepRepayments = (workspace: Workspace, rows: readonly RefundDateRow[]): Promise<void> =>
   put(workspace, 'refund_date', rows);
 
-/** The repayments of these orders, by the ids of these. */
+/** Returns the repayments of these orders, by order id. */
 export const repaymentsOf = async (
   load: OwnLoading,
   ids: readonly string[],
@@ -36,7 +36,7 @@ export const repaymentsOf = async (
     ({ order }) => order,
   );
 
-/** The repayments whose orders are unknown, by the ids of these; of some orders only where ids are given. */
+/** Returns the repayments whose orders are unknown, by order id; with `ids`, only those of these orders. */
 export const repaymentsWithoutOrder = async (
   { workspace, channel }: OwnLoading,
   ids: readonly string[] | undefined,
@@ -51,7 +51,7 @@ export const repaymentsWithoutOrder = async (
           selectFrom('sale')
             .select('sale.key')
             .whereRef('sale.entity', '=', 'refund_date.entity')
-            // By its key, or every repayment would look through all orders of the channel.
+            // Compares the key, because otherwise every repayment would scan all orders of the channel.
             .where(
               'sale.key',
               '=',
@@ -68,7 +68,7 @@ export const repaymentsWithoutOrder = async (
   return rows.map(repayment);
 };
 
-/** The repayments that a load has seen as one text for each order, by the ids of these. */
+/** Returns the repayments that a load found, as one text per order, by order id. */
 export const repaymentTexts = async (load: Loading): Promise<ReadonlyMap<string, string>> => {
   const rows = await ofChannel(load)
     .select(['order_id', 'instant', 'amount', 'copy', 'file', 'line'])
@@ -79,7 +79,7 @@ export const repaymentTexts = async (load: Loading): Promise<ReadonlyMap<string,
   return found;
 };
 
-/** Count the repayments that a load has seen as those of another one. */
+/** Assign the repayments that a load found to another load. */
 export const moveRepayments = async ({ workspace, channel, number }: Loading, to: number): Promise<void> => {
   await changeIn(workspace, 'refund_date')
     .set({ load: to })
@@ -88,7 +88,10 @@ export const moveRepayments = async ({ workspace, channel, number }: Loading, to
     .execute();
 };
 
-/** Of equal repayments of one instant there are as many as the newest load says that has any of them. */
+/**
+ * Delete surplus copies: the newest load that has any of several equal repayments of one instant decides how many there
+ * are.
+ */
 export const forgetCopies = async ({ workspace, channel, number }: Loading): Promise<void> => {
   await deleteIn(workspace, 'refund_date')
     .where('channel', '=', channel.name)

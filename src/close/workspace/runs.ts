@@ -6,27 +6,27 @@ import { lastNumber, rowsIn } from './queries.ts';
 import type { RunRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What a run leaves behind for anyone who asks later how it went. A run without an end was killed. */
+/** The record of a run, for anyone who later asks how it went. A run without an end was killed. */
 export type OpenRun = { readonly finish: (exitCode: number, figures: Json) => Promise<void> };
 
 type Beginning = {
   readonly pipeline: string;
   readonly period: string;
-  /** What is known of it before it ends. */
+  /** The figures that are known before the run ends. */
   readonly figures: { readonly configuration: string | undefined };
 };
 
-/** What all runs of this process have in common, such as months of a backfill that are closed at once. */
+/** An id that all runs of this process share, such as months of a backfill that are closed in parallel. */
 const PROCESS = randomUUID();
 
-/** Note that a run begins. Times, latencies and run ids stay here and never reach the output folder. */
+/** Record that a run begins. Times, latencies and run ids stay in the workspace and never reach the output folder. */
 export const startRun = async (
   workspace: Workspace,
   clock: Clock,
   { pipeline, period, figures: first }: Beginning,
 ): Promise<OpenRun> => {
   const { entity } = workspace;
-  // Only who has the run lock begins runs, so it cannot grow in the meantime.
+  // Only the holder of the run lock starts runs, so the number cannot change in the meantime.
   const number = (await lastNumber(workspace, 'run')) + 1;
   const row = { id: randomUUID(), entity, number, pipeline, period, started: clock.now() };
   await workspace.upsert('run', [
@@ -40,31 +40,31 @@ export const startRun = async (
   };
 };
 
-/** What stopped a run, and what to do about it where that is known. */
+/** The error that stopped a run, and what to do about it when that is known. */
 export type RunError = { readonly code: string; readonly message: string; readonly nextStep?: string };
 
-/** How the last run of a period went. */
+/** The outcome of the last run of a period. */
 export type RunNote = {
   readonly period: string;
   readonly pipeline: string;
   readonly started: Instant;
   readonly finished: Instant | null;
-  /** `null` while it is at work, and for ever when it was killed. */
+  /** `null` while it is running, and permanently when it was killed. */
   readonly exitCode: number | null;
-  /** When the run began whose files stand in the output folder; `null` when none was ever completed. */
+  /** When the run began that wrote the files in the output folder; `null` when no run ever completed. */
   readonly filesOf: Instant | null;
   /** Whether that is this run. */
   readonly filesAreCurrent: boolean;
-  /** What it counted, calls to a remote service among it. */
+  /** Its counters, including calls to a remote service. */
   readonly figures: Json;
 };
 
-/** Exit codes of runs that went through and wrote their files. */
+/** Exit codes of runs that completed and wrote their files. */
 const COMPLETE: ReadonlySet<number | null> = new Set([0, 1]);
 
 export const isComplete = ({ exitCode }: Pick<RunNote, 'exitCode'>): boolean => COMPLETE.has(exitCode);
 
-/** What the last run of a period began with, when it did not write its files. */
+/** Returns the initial figures of a period's last run, if that run did not write its files. */
 export const interruptedRun = async (
   workspace: Workspace,
   period: string,
@@ -74,7 +74,7 @@ export const interruptedRun = async (
   return last.figures as { readonly configuration?: string };
 };
 
-/** The last run of every period, by period. */
+/** Returns the last run of every period, ordered by period. */
 export const lastRuns = async (workspace: Workspace): Promise<readonly RunNote[]> => {
   const rows = await rowsIn(workspace, 'run')
     .select(['period', 'pipeline', 'started', 'finished', 'exit_code', 'figures'])
@@ -90,10 +90,10 @@ export const lastRuns = async (workspace: Workspace): Promise<readonly RunNote[]
   }));
 };
 
-/** A run by itself. */
+/** A run on its own. */
 export type Run = Omit<RunNote, 'filesOf' | 'filesAreCurrent'>;
 
-/** The newest runs of all periods, or of one, the newest first. */
+/** Returns the newest runs of all periods, or of one, newest first. */
 export const newestRuns = async (
   workspace: Workspace,
   limit: number,
@@ -120,8 +120,8 @@ const runOf = (
 });
 
 /**
- * Whether a run is at work while somebody holds the run lock: it has not ended, and is of the process that began the
- * newest run. One of another process was killed.
+ * Whether a run may be running while someone holds the run lock: it has not ended, and belongs to the process that
+ * started the newest run. An unfinished run of another process was killed.
  */
 export const mayBeAtWork = (run: Pick<Run, 'exitCode' | 'figures'>, newest: Run | undefined): boolean =>
   run.exitCode === null && newest !== undefined && processOf(run) === processOf(newest);
@@ -129,11 +129,11 @@ export const mayBeAtWork = (run: Pick<Run, 'exitCode' | 'figures'>, newest: Run 
 const processOf = ({ figures }: Pick<Run, 'figures'>): string | undefined =>
   (figures as { readonly process?: string } | null)?.process;
 
-/** What stopped a run; `undefined` where nothing did. */
+/** Returns the error that stopped a run; `undefined` when it was not stopped. */
 export const errorOf = ({ figures }: Pick<Run, 'figures'>): RunError | undefined =>
   (figures as { readonly error?: RunError } | null)?.error;
 
-/** The latest instant at which a run began by the clock of its time; `undefined` when there was none. */
+/** Returns the latest start of a run, by the clock of that time; `undefined` when there are no runs. */
 export const latestStart = async (workspace: Workspace): Promise<Instant | undefined> => {
   const latest = await rowsIn(workspace, 'run')
     .select(({ fn }) => fn.max('started').as('started'))

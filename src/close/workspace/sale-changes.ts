@@ -6,7 +6,10 @@ import type { OpenSlot } from './sale-page.ts';
 import type { SaleChangeRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A line of a page, a list of JSON: the key of a sale, the digest of its content and itself; its key alone when it left. */
+/**
+ * A line of a page: a JSON list of the key of a sale, the digest of its content and the sale; for a sale that left the
+ * day, the key alone.
+ */
 export type SaleLine = { readonly key: string; readonly text: string };
 
 export const lineOfSale = (key: string, digest: string, sale: string): SaleLine => ({
@@ -18,7 +21,7 @@ export const lineOfLeft = (key: string): SaleLine => ({ key, text: `[${JSON.stri
 
 export const hasLeft = ({ text }: SaleLine): boolean => text.endsWith('"]');
 
-/** The text of lines, those of a page or of a change. */
+/** Returns the text of the lines of a page or of a change. */
 export const textOfLines = (lines: readonly SaleLine[]): string =>
   `${lines.map(({ text }) => text).join('\n')}\n`;
 
@@ -28,7 +31,7 @@ export const linesIn = (text: string): readonly SaleLine[] =>
     .split('\n')
     .map((line) => ({ key: keyOfLine(line), text: line }));
 
-/** Digest of what the sales of these lines say, wherever they were found. */
+/** Returns a digest of the content of these sales, wherever they were found. */
 export const contentOfLines = (lines: readonly SaleLine[]): string =>
   sha256(lines.map(({ text }) => /^\[(?:"(?:[^"\\]|\\.)*",?){2}/.exec(text)?.[0]).join('\n'));
 
@@ -37,12 +40,12 @@ const keyOfLine = (line: string): string => {
   return JSON.parse(quoted) as string;
 };
 
-/** What was changed of a day together: the page of its lines is still to be written. */
+/** Sales of a day that changed together and are not in a page yet. */
 export type SaleChange = Pick<SaleChangeRow, 'day' | 'number' | 'first' | 'last'>;
 
 /**
- * Put what changes of some days behind what changed of them before. Compressed, the lines are a tenth of what a first
- * reading would otherwise write to the disk.
+ * Append changes to the earlier changes of their days. Compressed, the lines are a tenth of what a first reading would
+ * otherwise write to the disk.
  */
 export const addChanges = async (
   { entity, tables }: Workspace,
@@ -68,7 +71,7 @@ export const addChanges = async (
     .execute();
 };
 
-/** The changes of these days, the oldest first. */
+/** Returns the changes of these days, oldest first. */
 export const changesOf = (
   { tables, entity }: Pick<Workspace, 'tables' | 'entity'>,
   days: readonly string[],
@@ -82,17 +85,17 @@ export const changesOf = (
     .orderBy('number')
     .execute();
 
-/** Whether a change may say something of a sale with this key. */
+/** Whether a change may contain a sale with this key. */
 export const maySay = ({ first, last }: SaleChange, key: string): boolean =>
   compareKeys(first, key) <= 0 && compareKeys(key, last) <= 0;
 
-/** Whether a change may say something of sales whose keys lie behind one and not behind another. */
+/** Whether a change may contain sales with keys after `after` and up to `last`. */
 export const maySayWithin = (
   { first, last: end }: SaleChange,
   { after, last }: Pick<OpenSlot, 'after' | 'last'>,
 ): boolean => compareKeys(end, after) > 0 && (last === '' || compareKeys(first, last) <= 0);
 
-/** The lines of a change. */
+/** Returns the lines of a change. */
 export const linesOfChange = async (
   { database, tables, entity }: Workspace,
   { day, number }: SaleChange,

@@ -8,35 +8,35 @@ import type { OpenSlot } from './sale-page.ts';
 import type { SaleRow } from './tables.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
 
-/** Which sales the exports have, and on which days, without what they say. */
+/** Which sales the exports have, and on which days, without their content. */
 
 type Days = Pick<FilingPeriod, 'first' | 'last'>;
 
-/** Keys in one read: they are short. */
+/** Keys in one read. They are short. */
 const KEYS_AT_ONCE = 5_000;
 
-/** The index of the sales that the exports date on some days, of one channel where one is named. */
+/** Selects index rows of the sales that the exports date on these days, optionally of one channel. */
 export const salesOfDays = (workspace: Workspace, { first, last }: Days, channel?: string) =>
   rowsIn(workspace, 'sale')
     .where('business_date', '>=', first)
     .where('business_date', '<=', last)
     .$if(channel !== undefined, (query) => query.where(isOf(channel ?? '')));
 
-/** The refunds of some days that name their order, with the id of that. */
+/** Returns the refunds of these days that name their order, with the order's id. */
 export const refundsOfDays = (
   workspace: Workspace,
   days: Days,
 ): Promise<readonly Pick<SaleRow, 'key' | 'reference'>[]> =>
   salesOfDays(workspace, days).select(['key', 'reference']).where('reference', '<>', '').execute();
 
-/** Whether the exports date any sale on some days. */
+/** Whether the exports date any sale on these days. */
 export const hasSales = async (...asked: Parameters<typeof salesOfDays>): Promise<boolean> =>
   (await salesOfDays(...asked)
     .select('key')
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
-/** How many sales of some days are posted to the service, as the exports have them now. */
+/** Returns how many sales of these days are posted to the service, as the exports have them now. */
 export const countPosted = async (workspace: Workspace, days: Days): Promise<number> =>
   counted(salesOfDays(workspace, days).where('posting', '=', 'posted'));
 
@@ -47,7 +47,7 @@ const counted = async (query: ReturnType<typeof salesOfDays>): Promise<number> =
   return Number(sales);
 };
 
-/** The last day before another one, and not before the first, on which a channel sold. */
+/** Returns the last day on which a channel sold, from `first` until the day before `before`. */
 export const lastSoldBetween = async (
   workspace: Workspace,
   channel: string,
@@ -64,7 +64,7 @@ export const lastSoldBetween = async (
   return found?.day as CalendarDate | undefined;
 };
 
-/** The first sale, by its key, that is of none of these channels. */
+/** Returns the first sale, by key, that does not belong to any of these channels. */
 export const strayAmong = (workspace: Workspace, channels: readonly string[]) =>
   rowsIn(workspace, 'sale')
     .select('key')
@@ -73,13 +73,13 @@ export const strayAmong = (workspace: Workspace, channels: readonly string[]) =>
     .limit(1)
     .executeTakeFirst();
 
-/** How many sales of a channel the exports have. */
+/** Returns how many sales of a channel the exports have. */
 export const countOfChannel = (workspace: Workspace, channel: string): Promise<number> =>
   counted(rowsIn(workspace, 'sale').where(isOf(channel)));
 
 /**
- * The days of those of these sales that the exports have, and whether they are posted. The days are not asked of the
- * database: SQLite would walk through all of them instead of looking up the keys.
+ * Returns the days of those of these sales that the exports have, and whether they are posted. It does not filter by
+ * day, because SQLite would then scan all sales of the days instead of looking up the keys.
  */
 export const datedAmong = (
   workspace: Workspace,
@@ -87,17 +87,17 @@ export const datedAmong = (
 ): Promise<readonly Pick<SaleRow, 'key' | 'business_date' | 'posting'>[]> =>
   rowsIn(workspace, 'sale').select(['key', 'business_date', 'posting']).where('key', 'in', keys).execute();
 
-/** The sales that count where the exports have them: `hasLocks` where a lock may hold some of them. */
+/** Selects the sales that count as the exports have them now. `hasLocks` says whether some may be filed or carried. */
 const openSales = (workspace: Workspace, hasLocks: boolean) =>
   rowsIn(workspace, 'sale')
-    // What is filed, or carried, counts there and nowhere else, whatever day the exports give it now.
+    // A filed or carried sale counts only where it is filed or carried to, whatever day the exports now give it.
     .$if(hasLocks, (query) =>
       query.where(({ not, or }) =>
         not(or([hasKeyIn('sale', 'filed_sale'), hasKeyIn('sale', 'carried_sale')])),
       ),
     );
 
-/** Those of these sales that no lock holds, and that are carried nowhere. */
+/** Returns those of these sales that are neither filed nor carried. */
 export const openAmong = async (
   workspace: Workspace,
   keys: readonly string[],
@@ -107,7 +107,7 @@ export const openAmong = async (
   return new Set(rows.map(({ key }) => key));
 };
 
-/** The keys of the posted open sales of a page, in their order. */
+/** Returns the keys of the posted open sales of a page, in order. */
 export const postedIn = async (
   workspace: Workspace,
   { day, after, last }: OpenSlot,
@@ -116,8 +116,8 @@ export const postedIn = async (
   const rows = await openSales(workspace, hasLocks)
     .select('key')
     .where('posting', '=', 'posted')
-    // Both bounds of the key within its day, as PostgreSQL needs it. Written as two comparisons, they would have SQLite
-    // take the index of keys, and walk through the sales of all other days as well.
+    // PostgreSQL needs both bounds of the key within its day. Written as two comparisons, they would make SQLite use
+    // the index of keys and scan the sales of all other days as well.
     .where('business_date', '=', day)
     .$if(last === '', (query) => query.where('key', '>', after))
     .$if(last !== '', (query) =>
@@ -130,7 +130,10 @@ export const postedIn = async (
 
 type DatedKey = Pick<SaleRow, 'business_date' | 'key' | 'posting' | 'instant'>;
 
-/** The open sales of some days, by these and their keys; the posted ones of some channels and one kind where asked for. */
+/**
+ * Yields the open sales of these days, by day and key; with `posted`, only the posted ones of these channels and this
+ * kind.
+ */
 export const openKeys = (
   workspace: Workspace,
   { first, last }: Days,
@@ -151,7 +154,7 @@ export const openKeys = (
     first,
   );
 
-/** The posted sales of some days, channels and instants, wherever they count, by these days and their keys. */
+/** Yields the posted sales of these days, channels and instants, wherever they count, by day and key. */
 export const postedKeys = (
   workspace: Workspace,
   { first, last }: Days,
@@ -175,10 +178,10 @@ export const postedKeys = (
     first,
   );
 
-/** Sales that may be late, with the digest of what the exports say of each now, if it is a sale at all. */
+/** A sale that may be late, with the digest of what the exports state now; `null` when it is not a sale any more. */
 export type Candidate = { readonly key: string; readonly digest: string | null };
 
-/** Sales dated in a locked period that no lock holds. */
+/** Yields sales dated in a locked period that are not filed. */
 export const unfiledOf = (workspace: Workspace, days: Days): AsyncGenerator<readonly Candidate[]> =>
   pagesBy(
     salesOfDays(workspace, days).select(['key', 'digest']).where(lacksKeyIn('sale', 'filed_sale')),
@@ -186,7 +189,9 @@ export const unfiledOf = (workspace: Workspace, days: Days): AsyncGenerator<read
     BATCH_ROWS,
   );
 
-/** Records of its own that a lock holds, and of which the exports say something else now, or nothing at all. */
+/**
+ * Yields records filed under these labels that the exports now state differently or do not contain. Skips corrections.
+ */
 export const filedOtherwise = (
   workspace: Workspace,
   labels: readonly string[],
@@ -203,12 +208,12 @@ export const filedOtherwise = (
       .where(({ or, eb }) =>
         or([eb('sale.key', 'is', null), eb('sale.digest', '<>', eb.ref('filed_sale.digest'))]),
       ),
-    // The order of the pages in which their texts lie.
+    // Ordered like the pages that contain their texts.
     ['filed_sale.filed_on', 'filed_sale.key'],
     BATCH_ROWS,
   );
 
-/** Records of which something was carried, whether that is filed by now or not: the exports may say again what the lock holds. */
+/** Yields records that carried records correct, filed or not, because the exports may again state what is filed. */
 export const correctedOf = (workspace: Workspace, source: string): AsyncGenerator<readonly Candidate[]> =>
   pagesBy(
     rowsIn(workspace, 'carried_sale')

@@ -1,31 +1,34 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Sale } from '../sales/sale.ts';
 
-/** What names the record of a sale. */
+/** The name of a sale's record: its key and the parts of the key. */
 export type SaleName = Pick<Sale, 'key' | 'channel' | 'kind' | 'id'>;
 
-/** What the key of a sale says. */
+/** Splits the key of a sale into its parts. */
 export const nameOfKey = (key: string): SaleName => {
   const [channel = '', kind, ...id] = key.split('/');
   return { key, channel, kind: kind as Sale['kind'], id: id.join('/') };
 };
 
-/** How the keys of a channel begin, or those of one kind of its sales. */
+/** Returns how the keys of a channel begin, or those of one kind of its sales. */
 const beginning = (channel: string, kind?: Sale['kind']): string => `${channel}/${kind ? `${kind}/` : ''}`;
 
-/** The condition that a sale is of a channel, and of a kind: its key lies between two others, which its index answers. */
+/**
+ * The condition that a sale belongs to a channel, and optionally to a kind. It is a range of keys, so the index
+ * applies.
+ */
 export const isOf = (channel: string, kind?: Sale['kind']): RawBuilder<SqlBool> => {
   const from = beginning(channel, kind);
-  // The character behind the slash is a 0.
+  // The character after the slash in byte order is a 0.
   const to = `${from.slice(0, -1)}0`;
   return sql<SqlBool>`(sale.key > ${from} and sale.key < ${to})`;
 };
 
-/** The id of a sale of such a channel and kind, taken from its key by the database. */
+/** SQL for the id of a sale of this channel and kind, taken from its key. */
 export const idOf = (channel: string, kind: Sale['kind']): RawBuilder<string> =>
   sql<string>`substr(sale.key, ${beginning(channel, kind).length + 1})`;
 
-/** The order of keys by their bytes, which is that of the databases. */
+/** Compares keys by their UTF-8 bytes, as the databases do. */
 export const compareKeys = (left: string, right: string): number => {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index += 1) {
@@ -35,5 +38,5 @@ export const compareKeys = (left: string, right: string): number => {
   return left.length - right.length;
 };
 
-/** Characters of two code units stand behind all others. */
+/** Characters of two code units sort after all others. */
 const inOrderOfBytes = (unit: number): number => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x1_0000 : unit);

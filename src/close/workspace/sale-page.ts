@@ -4,47 +4,49 @@ import { digestOf } from '../../kernel/digest.ts';
 import type { Sale } from '../sales/sale.ts';
 import { compareKeys } from './sale-key.ts';
 
-/** A sale as it stands in the workspace, with the digest of its content. */
+/** A sale as the workspace stores it, with the digest of its content. */
 export type StoredSale = {
   readonly sale: Sale;
   readonly digest: string;
   readonly posting: string;
-  /** Of a sale that a lock holds: its reconciled figures as JSON, `null` when it was not posted. Nothing changes it. */
+  /** Only for a filed sale: its reconciled figures as JSON, `null` when it was not posted. It never changes. */
   readonly filed?: { readonly figures: string | null };
-  /** Of a sale that came late for a locked period. */
+  /** Only for a sale that is late for a locked period. */
   readonly late?: LateNote;
-  /** The day with which it counts, where that is not its own. */
+  /** The day on which it counts, when that is not its own. */
   readonly filedOn?: string;
 };
 
 export type LateNote = {
   /** The locked period that it belongs to by its date. */
   readonly source: string;
-  /** The record it stands for, or corrects, by its key. */
+  /** The key of the late record, which may be its own. */
   readonly corrects: string;
-  /** Of a record that takes back a filed one: the figures of that one as JSON. */
+  /** Only for the reversal of a filed record: the figures of that record as JSON. */
   readonly reversedFigures: string | null;
 };
 
-/** Whether a correction takes a filed record back: a refund does so with an order, and an order with a refund. */
+/**
+ * Whether a correction is the reversal of a filed record: a refund reverses an order, and an order reverses a refund.
+ */
 export const takesRecordBack = (
   { channel, kind }: Pick<Sale, 'channel' | 'kind'>,
   corrects: string,
 ): boolean => !corrects.startsWith(`${channel}/${kind}/`);
 
 /**
- * A page of sales. What stages find about them is kept under its slot: of open sales the day and the keys between which they
- * lie, of sales that came late or are filed where they are filed and the key of the last one.
+ * A page of sales. Stages store their results for it under its slot. The slot of open sales is the day and the range of
+ * their keys; the slot of late and filed sales is the place where they are filed and the last key.
  */
 export type SalesPage<Stored extends StoredSale = StoredSale> = {
   readonly slot: string;
   readonly sales: readonly Stored[];
-  /** Digests of everything that is known of its sales, and of where they stand in the exports, where none has to be read for it. */
+  /** Digests of the content of its sales, and of their places in the exports, when no sale has to be read for them. */
   readonly content?: string | undefined;
   readonly places?: string | undefined;
 };
 
-/** A page whose sales are decoded when they are asked for. */
+/** Returns a page whose sales are decoded on first access. */
 export const lazyPage = <Stored extends StoredSale>(
   { slot, content, places }: Pick<SalesPage, 'slot' | 'content' | 'places'>,
   decode: () => readonly Stored[],
@@ -61,19 +63,19 @@ export const lazyPage = <Stored extends StoredSale>(
   };
 };
 
-/** Open sales of one day whose keys are behind `after` and not behind `last`; empty limits are none. */
+/** Open sales of one day with keys after `after` and up to `last`; an empty bound means no limit. */
 export type OpenSlot = { readonly day: CalendarDate; readonly after: string; readonly last: string };
 
 export const slotOf = ({ day, after, last }: OpenSlot): string => JSON.stringify([day, after, last]);
 
-/** The slot of sales that no export places: `late` ones, `filed` ones, and `undecided` ones. */
+/** Returns the slot of sales that do not belong to a page of open days: `late`, `filed` or `undecided` ones. */
 export const slotOfKind = (kind: 'late' | 'filed' | 'undecided', where: string, last: string): string =>
   JSON.stringify([kind, where, last]);
 
-/** How the slots of a day, or of such a kind, begin. */
+/** Returns how the slots of a day, or of such a kind, begin. */
 export const beginningOf = (...first: readonly string[]): string => JSON.stringify(first).slice(0, -1);
 
-/** What an open slot is about; `undefined` for another one. */
+/** Returns the parts of an open slot; `undefined` for other slots. */
 export const openSlotOf = (slot: string): OpenSlot | undefined => {
   const [day = '', after = '', last = ''] = JSON.parse(slot) as string[];
   return /^\d/.test(day) ? { day: day as CalendarDate, after, last } : undefined;
@@ -88,19 +90,19 @@ export const overlaps = (one: string, other: string): boolean => {
 const beginsBefore = ({ after }: OpenSlot, { last }: OpenSlot): boolean =>
   last === '' || isBehind(last, after);
 
-/** Whether a sale of the day with this key lies in a page. */
+/** Whether the key of a sale of the day is in the range of a page. */
 export const isWithin = ({ after, last }: Pick<OpenSlot, 'after' | 'last'>, key: string): boolean =>
   isBehind(key, after) && (last === '' || !isBehind(key, last));
 
 const isBehind = (key: string, other: string): boolean => compareKeys(key, other) > 0;
 
 /**
- * One key in 256 ends a page, chosen by its hash, so that a sale that is put in changes one page and none behind it. With what
- * stages find about them, the sales of a page take about a hundred kilobytes compressed.
+ * One key in 256 ends a page, chosen by its hash, so that an added sale changes one page and none after it. With the
+ * results of the stages, the sales of a page take about a hundred kilobytes compressed.
  */
 export const SALES_OF_PAGE = 256;
 
-/** Whether a page ends behind this key. It depends on the key alone. */
+/** Whether a page ends after this key. It depends on the key alone. */
 export const endsPage = (key: string): boolean => {
   let hash = 2_166_136_261;
   for (let index = 0; index < key.length; index += 1)
@@ -108,7 +110,7 @@ export const endsPage = (key: string): boolean => {
   return ((hash ^ (hash >>> 15)) & (SALES_OF_PAGE - 1)) === 0;
 };
 
-/** Digest of everything that is known of the sales of a page. */
+/** Returns a digest of everything that is known about the sales of a page. */
 export const digestOfPage = (
   page: SalesPage<StoredSale & { readonly exemption?: object | undefined }>,
 ): string => {
@@ -121,6 +123,6 @@ export const digestOfPage = (
   return hash.digest('hex');
 };
 
-/** Digest of where the sales of a page stand in the exports. */
+/** Returns a digest of the places of a page's sales in the exports. */
 export const placesOfPage = (page: SalesPage): string =>
   page.places ?? digestOf(page.sales.map(({ sale }) => [{ ...sale.origin }, sale.rows]));

@@ -22,12 +22,12 @@ import type { Workspace, WorkspaceQueries } from './workspace.ts';
 /** A sale as the exports state it, with the digest of its content. */
 export type StatedSale = { readonly key: string; readonly digest: string; readonly sale: Sale };
 
-/** A page of stated sales without them. */
+/** The head of a page of stated sales, without the sales. */
 export type SalePageHead = OpenSlot & Pick<SalePageRow, 'checksum' | 'content' | 'rows'>;
 
 const HEAD = ['day', 'after', 'last', 'checksum', 'content', 'rows'] as const;
 
-/** The pages of the stated sales of these days, in order. Pages of days in which something changed are written first. */
+/** Returns the heads of the pages of these days, in order. Before that, writes the pages of days with changes. */
 export const salePageHeads = async (
   workspace: Workspace,
   { first, last }: { readonly first: string; readonly last: string },
@@ -45,7 +45,7 @@ export const salePageHeads = async (
   return rows.map(headOf);
 };
 
-/** The pages of one day as they were written last, in order. */
+/** Returns the heads of the pages of one day as they were last written, in order. */
 export const headsOfDay = async (workspace: Workspace, day: string): Promise<readonly SalePageHead[]> => {
   const rows = await workspace.tables
     .selectFrom('sale_page')
@@ -57,7 +57,7 @@ export const headsOfDay = async (workspace: Workspace, day: string): Promise<rea
   return rows.map(headOf);
 };
 
-/** The page of a slot; `undefined` when there is none any more. */
+/** Returns the head of the page in a slot; `undefined` when it does not exist any more. */
 export const salePageAt = async (
   workspace: Workspace,
   { day, after }: Pick<OpenSlot, 'day' | 'after'>,
@@ -77,15 +77,16 @@ const headOf = ({ day, ...row }: Pick<SalePageRow, (typeof HEAD)[number]>): Sale
   day: day as CalendarDate,
 });
 
-/** The sales of a page, by their keys in order. */
+/** Returns the sales of a page, in the order of their keys. */
 export const salesOfPage = async (workspace: Workspace, head: SalePageHead): Promise<readonly StatedSale[]> =>
   (await readSalePage(workspace, head))();
 
 /**
- * Read a page, and decode its sales when they are asked for: where nothing of a page has changed, no one needs them.
+ * Reads a page and returns a function that decodes its sales. A page that has not changed is often not decoded at all.
  *
- * @param isKept whether they stay decoded for those who ask next, as those of a small month do, which every stage goes through
- * @param states where given, sales to other states may be left out: of a page that does not stay decoded they are
+ * @param isKept whether the decoded sales stay in memory for the next reader, as for a small month, which every stage
+ * reads
+ * @param states when given, sales to other states may be left out; they are for a page that is not kept in memory
  */
 export const readSalePage = async (
   workspace: Workspace,
@@ -102,7 +103,7 @@ export const readSalePage = async (
     const text = textIn(workspace, head, body).trimEnd();
     if (!isKept) return salesIn(states ? linesOfStates(text, states) : text);
     const sales = salesIn(text);
-    // Another month has begun.
+    // The cache is full of pages of another month.
     if (kept.size === DECODED_PAGES) kept.clear();
     kept.set(head.checksum, sales);
     return sales;
@@ -114,7 +115,7 @@ const salesIn = (text: string): readonly StatedSale[] => {
   return lines.map(([key, digest, sale]) => ({ key, digest, sale }));
 };
 
-/** The lines that name one of these states: looking takes a tenth of the time of decoding them. */
+/** Returns the lines that name one of these states: a search takes a tenth of the time of decoding. */
 const linesOfStates = (text: string, states: readonly string[]): string => {
   const named = new RegExp(`"state":"(?:${states.join('|')})"`);
   return text
@@ -123,13 +124,13 @@ const linesOfStates = (text: string, states: readonly string[]): string => {
     .join('\n');
 };
 
-/** The most pages of days that are gone through again and again and stay decoded: about 12,000 sales. */
+/** The most pages that stay decoded in memory, because stages read them repeatedly: about 12,000 sales. */
 export const DECODED_PAGES = 48;
 
-/** Pages that are decoded, by their checksums. */
+/** Decoded pages by checksum. */
 const decoded = new WeakMap<Database, Map<string, readonly StatedSale[]>>();
 
-/** A line for each sale: its key, the digest of its content, and the sale. */
+/** Returns the text of a page, with a line for each sale: its key, the digest of its content, and the sale. */
 const textOfPage = async (workspace: Workspace, page: PagePlace): Promise<string> =>
   textIn(workspace, page, await bodyOfPage(workspace, page));
 
@@ -154,10 +155,10 @@ const textIn = ({ database }: Workspace, { day, after }: PagePlace, body: Uint8A
   );
 
 /**
- * Write the pages of the days in which sales were put, changed or removed since their pages were written. Each day is one
- * step. Where nothing changed, it is one question.
+ * Write the pages of all days in which sales were added, changed or removed since their pages were last written. Each
+ * day is one transaction. If nothing changed, this costs a single query.
  *
- * @param atOnce sales of a day that are put in order together: it bounds the memory that a day takes
+ * @param atOnce how many sales of a day are sorted together, which limits the memory that a day takes
  */
 export const writeSalePages = async (workspace: Workspace, atOnce = SALES_AT_ONCE): Promise<void> => {
   const { tables, derived, entity } = workspace;
@@ -176,7 +177,7 @@ export const writeSalePages = async (workspace: Workspace, atOnce = SALES_AT_ONC
   }
 };
 
-/** Sales that are put in order together: 16 MB of text or so. */
+/** Sales that are sorted together: about 16 MB of text. */
 const SALES_AT_ONCE = 16_384;
 
 const writeDay = async (within: Workspace, day: CalendarDate, atOnce: number): Promise<void> => {
@@ -209,7 +210,7 @@ const writeDay = async (within: Workspace, day: CalendarDate, atOnce: number): P
   await tables.deleteFrom('sale_change').where('entity', '=', entity).where('day', '=', day).execute();
 };
 
-/** The lines of the sales of a day in the order of their keys: as their pages have them, and as they changed since. */
+/** Yields the lines of a day's sales in the order of their keys: those of their pages, with later changes applied. */
 async function* linesOf(
   within: Workspace,
   day: CalendarDate,
@@ -223,7 +224,7 @@ async function* linesOf(
     const last = await keyBehind(within, { day, after }, atOnce);
     const span = { after, last };
     const stated = [...ahead];
-    // Pages are written while others are read: each is read once, before anything of its keys is written.
+    // Pages are written while others are read, so each is read once, before any page in its range of keys is written.
     while (unread[0] && (last === '' || compareKeys(unread[0].after, last) < 0))
       stated.push(...linesIn(await textOfPage(within, unread.shift() as SalePageHead)));
     ahead = stated.filter(({ key }) => !isWithin(span, key));
@@ -241,7 +242,7 @@ async function* linesOf(
   }
 }
 
-/** The key behind which so many sales of a day end; empty when these are the last ones. */
+/** Returns the key after which a span of this many sales ends; empty when the day has no more sales than that. */
 const keyBehind = async (
   { tables, entity }: Workspace,
   { day, after }: Pick<OpenSlot, 'day' | 'after'>,
@@ -262,7 +263,7 @@ const keyBehind = async (
 
 type CutPage = { readonly after: string; readonly last: string; readonly lines: readonly SaleLine[] };
 
-/** Each page ends behind a key that ends pages, the last one with its day. */
+/** Cuts lines into pages. Each ends after a key that ends pages (`endsPage`), and the last one with its day. */
 async function* cut(all: AsyncIterable<readonly SaleLine[]>): AsyncGenerator<CutPage> {
   let after = '';
   let lines: SaleLine[] = [];

@@ -5,23 +5,23 @@ import { contentText } from '../sales/sale-text.ts';
 import type { SaleWithText } from './put-sales.ts';
 import type { SetAsideRow } from './tables.ts';
 
-/** Whose record it is, and which load of which channel saw it. */
+/** The entity and channel of a record, and the load that found it. */
 export type RowOwner = { readonly entity: string; readonly channel: string; readonly load: number };
 
-/** What a row says beside the sale itself. */
+/** The columns of a row that are not part of the sale itself. */
 export type SaleExtras = {
-  /** Of an order: what was given back so far, tax included. */
+  /** Only for an order: the amount refunded so far, tax included. */
   readonly refunded: Money;
-  /** The place of its file in the order of reading; null when it was worked out from an order and its repayments. */
+  /** The position of its file in reading order; null when it was derived from an order and its repayments. */
   readonly file: number | null;
-  /** What its rows come to; empty for what stands in no file. */
+  /** The control totals of its rows; empty for a sale that is not in a file. */
   readonly controls: string;
 };
 
-/** What a row says beside the set-aside record itself. */
+/** The columns of a row that are not part of the set-aside record itself. */
 export type AsideExtras = { readonly key: string; readonly controls: string };
 
-/** A sale as its row and its text. Its digest covers what it says and what was given back of it, not where it was found. */
+/** Returns the row and the text of a sale. Its digest covers its content and the refunded amount, but not its place. */
 export const saleRow = (
   { entity, load }: RowOwner,
   sale: Sale,
@@ -66,7 +66,9 @@ export const setAsideRow = (
   gone: 0,
 });
 
-/** The record of a row. Of one that is gone the file says so: it has no such line any more. */
+/**
+ * Returns the record of a row. If it is gone, its file name says so, because the file does not have this line any more.
+ */
 export const setAsideOf = ({ body, gone }: Pick<SetAsideRow, 'body' | 'gone'>): SetAside => {
   const aside = JSON.parse(body) as SetAside;
   if (gone === 0) return aside;

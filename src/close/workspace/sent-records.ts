@@ -6,9 +6,9 @@ import type { PageKind } from './stage-pages.ts';
 import type { Workspace } from './workspace.ts';
 import { BATCH_ROWS } from './workspace.ts';
 
-/** What is sent to a service beside sales, and what it holds beside them. */
+/** Records that are sent to a service in addition to sales, and records that it has in addition to them. */
 
-/** The workspace, and the name of the service under which it keeps what it says. */
+/** The workspace, and the name under which it stores data of the service. */
 export type AtService = { readonly workspace: Workspace; readonly serviceName: string };
 
 type Days = Pick<FilingPeriod, 'first' | 'last'>;
@@ -21,19 +21,19 @@ const rowsAt = <Table extends 'refund_adjustment' | 'recorded' | 'decided_record
     typeof rowsIn<Table>
   >;
 
-/** The stages of what was sent to one service or another. */
+/** Returns the submit stages of all services that anything was sent to. */
 export const submittedStages = async (workspace: Workspace): Promise<readonly PageKind[]> => {
   const stages = rowsIn(workspace, 'page').select('stage').distinct().where('stage', 'like', 'submitted %');
   return (await stages.execute()).map(({ stage }) => stage as PageKind);
 };
 
-/** Note an adjustment of a refund. */
+/** Store an adjustment of a refund. */
 export const keepAdjustment = (
   { workspace, serviceName: service }: AtService,
   adjustment: Omit<Said<'refund_adjustment'>, 'service'>,
 ): Promise<void> => put(workspace, 'refund_adjustment', [{ service, ...adjustment }]);
 
-/** The ids of the adjustments of refunds, by the key of the refund. */
+/** Returns the ids of the adjustments of refunds, by the key of the refund. */
 export const adjustmentsOf = async (
   at: AtService,
   keys: readonly string[],
@@ -60,7 +60,7 @@ export const forgetAdjustments = async (
     .execute();
 };
 
-/** The adjustments of posted refunds of these days. They are few, and are looked at first. */
+/** Returns the adjustments of posted refunds of these days. They are few, so the query starts with them. */
 export const adjustmentsIn = (
   { workspace, serviceName }: AtService,
   provider: string,
@@ -80,7 +80,7 @@ export const adjustmentsIn = (
 
 type Decided = Omit<DecidedRecordRow, 'entity' | 'service'>;
 
-/** Note what is sent because a person decided so, or was withdrawn. */
+/** Store records that are sent, or were withdrawn, because of a person's decision. */
 export const keepDecided = (
   { workspace, serviceName: service }: AtService,
   records: readonly Decided[],
@@ -91,7 +91,7 @@ export const keepDecided = (
     records.map((record) => ({ ...record, service })),
   );
 
-/** What was sent because a person decided so, and is not posted any more, by its key. */
+/** Returns the records that were sent because of a person's decision and are not posted any more, by key. */
 export const sentAndNotPosted = ({ workspace, serviceName }: AtService): Promise<readonly Decided[]> =>
   rowsIn(workspace, 'decided_record')
     .leftJoin('sale', (join) =>
@@ -104,7 +104,7 @@ export const sentAndNotPosted = ({ workspace, serviceName }: AtService): Promise
     .orderBy('decided_record.key')
     .execute();
 
-/** What was withdrawn of some days because its decision was taken back, by its key. */
+/** Returns the records of these days that were withdrawn because their decision was revoked, by key. */
 export const withdrawnOf = (at: AtService, { first, last }: Days) =>
   rowsAt(at, 'decided_record')
     .select(['key', 'kind', 'id'])
@@ -114,10 +114,10 @@ export const withdrawnOf = (at: AtService, { first, last }: Days) =>
     .orderBy('key')
     .execute();
 
-/** The kinds under which the workspace keeps what a service lists and does not show. */
+/** The kinds under which the workspace stores records that a service lists but does not show. */
 const UNSHOWN = ['listed order', 'listed refund'] as const;
 
-/** Keep what a service holds beside the sales. */
+/** Store records that a service has in addition to the sales. */
 export const keepRecorded = (
   { workspace, serviceName: service }: AtService,
   records: readonly Omit<RecordedRow, 'entity' | 'service'>[],
@@ -128,7 +128,7 @@ export const keepRecorded = (
     records.map((record) => ({ service, ...record })),
   );
 
-/** Forget what a service held of some days beside the sales. */
+/** Delete the stored records of these days that a service had in addition to the sales. */
 export const forgetRecorded = async (
   { workspace, serviceName }: AtService,
   { first, last }: Days,
@@ -140,7 +140,7 @@ export const forgetRecorded = async (
     .execute();
 };
 
-/** What a service holds of some days beside the sales. */
+/** Yields the records of these days that a service has in addition to the sales. */
 export const recordedPages = (at: AtService, { first, last }: Days): AsyncGenerator<readonly RecordedRow[]> =>
   pagesBy(
     rowsAt(at, 'recorded').selectAll().where('business_date', '>=', first).where('business_date', '<=', last),
@@ -148,7 +148,7 @@ export const recordedPages = (at: AtService, { first, last }: Days): AsyncGenera
     BATCH_ROWS,
   );
 
-/** The orders among it. */
+/** Returns the orders among these records. */
 export const recordedOrders = (at: AtService, { first, last }: Days) =>
   rowsAt(at, 'recorded')
     .select(['provider', 'id'])
@@ -157,7 +157,7 @@ export const recordedOrders = (at: AtService, { first, last }: Days) =>
     .where('business_date', '<=', last)
     .execute();
 
-/** What a service listed for some days and showed under none of these sources. */
+/** Returns the records that a service listed for these days but did not show under any of these sources. */
 export const listedOnly = (
   { workspace, serviceName }: AtService,
   { first, last }: Days,

@@ -1,11 +1,13 @@
-/** What is sent to a service beside sales, and what it holds beside them. `tables.ts` has the rest. */
+/**
+ * The tables of records that are sent to a service, or that it has, in addition to sales. `tables.ts` has the others.
+ */
 
-/** A further refund that brings a recorded refund to what its export says now: the two are one figure. */
+/** A further refund that brings a recorded refund to what its export states now. The two count as one figure. */
 export type RefundAdjustmentRow = {
   entity: string;
   service: string;
   provider: string;
-  /** The id it has with the service. */
+  /** Its id in the service. */
   id: string;
   /** The refund that it adjusts. */
   key: string;
@@ -14,7 +16,7 @@ export type RefundAdjustmentRow = {
   state: string;
 };
 
-/** A sale that was sent because a person decided so. */
+/** A sale that was sent because of a person's decision. */
 export type DecidedRecordRow = {
   entity: string;
   service: string;
@@ -23,7 +25,7 @@ export type DecidedRecordRow = {
   kind: string;
   id: string;
   business_date: string;
-  /** `sent`, or `withdrawn` once the decision was taken back and the record deleted. */
+  /** `sent`, or `withdrawn` after the decision was revoked and the record deleted. */
   state: string;
 };
 
@@ -31,12 +33,12 @@ export type RecordedRow = {
   entity: string;
   service: string;
   provider: string;
-  /** `order` or `refund`; `listed order` or `listed refund` of what the service lists and does not show. */
+  /** `order` or `refund`; `listed order` or `listed refund` for a record that the service lists but does not show. */
   kind: string;
   id: string;
-  /** Of what is not shown: a day of the period among those that it was listed for. */
+  /** For a record that is not shown: a day of the period among those for which it was listed. */
   instant: number;
   business_date: string;
-  /** Empty for what is not shown. */
+  /** Empty for a record that is not shown. */
   body: string;
 };

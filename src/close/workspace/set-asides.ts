@@ -11,11 +11,11 @@ import { BATCH_ROWS, type Workspace } from './workspace.ts';
 /** A record that was set aside, with the channel of its file. */
 export type ChannelSetAside = SetAside & { readonly channel: string };
 
-/** Keep records that are set aside. */
+/** Store records that are set aside. */
 export const keepSetAsides = (workspace: Workspace, rows: readonly SetAsideRow[]): Promise<void> =>
   put(workspace, 'set_aside', rows);
 
-/** The records set aside that are dated on these days or cannot be dated, in the order of their files. */
+/** Returns the set-aside records that are dated on these days or have no date, in the order of their files. */
 export const setAsidesOn = async (
   workspace: Workspace,
   { first, last }: Pick<FilingPeriod, 'first' | 'last'>,
@@ -35,14 +35,14 @@ export const setAsidesOn = async (
   return rows.map((row) => ({ ...setAsideOf(row), channel: row.channel }));
 };
 
-/** The records set aside that the exports name like this, with their days. */
+/** Returns the set-aside records that the exports give these names, with their days. */
 export const setAsidesNamed = (workspace: Workspace, records: readonly string[]) =>
   rowsIn(workspace, 'set_aside')
     .select(['record', 'business_date as day'])
     .where('record', 'in', records)
     .execute();
 
-/** What was set aside under these keys. Of several places of a record the first one comes last. */
+/** Returns the set-aside records with these keys. If a record has several places, the first place comes last. */
 export const setAsidesByKey = async (
   workspace: Workspace,
   keys: readonly string[],
@@ -56,7 +56,7 @@ export const setAsidesByKey = async (
   return rows.map((row) => ({ ...setAsideOf(row), key: row.key }));
 };
 
-/** The keys of what was set aside of these channels for one of these reasons. */
+/** Returns the keys of the records of these channels that were set aside for one of these reasons. */
 export const keysSetAsideFor = async (
   workspace: Workspace,
   channels: readonly string[],
@@ -70,7 +70,7 @@ export const keysSetAsideFor = async (
   return new Set(rows.map(({ key }) => key));
 };
 
-/** Rows looked at together where they are short. */
+/** Rows per page when the rows are short. */
 const SHORT_ROWS = 5_000;
 
 const ofChannel = ({ workspace, channel }: OwnLoading) =>
@@ -79,13 +79,13 @@ const ofChannel = ({ workspace, channel }: OwnLoading) =>
 const deleteOf = ({ workspace, channel }: OwnLoading) =>
   deleteIn(workspace, 'set_aside').where('channel', '=', channel.name);
 
-/** What was set aside of a file, by its lines. */
+/** Returns the records that were set aside from a file, in line order. */
 export const setAsidesOfFile = async (load: OwnLoading, file: string): Promise<readonly SetAside[]> => {
   const rows = await ofChannel(load).select('body').where('file', '=', file).orderBy('line').execute();
   return rows.map(({ body }) => JSON.parse(body) as SetAside);
 };
 
-/** What the records of these files became that were set aside. */
+/** Yields the outcomes of the records that were set aside from these files. */
 export const asideOutcomes = (load: OwnLoading, files: readonly string[]) =>
   pagesBy(
     ofChannel(load)
@@ -99,15 +99,15 @@ export const asideOutcomes = (load: OwnLoading, files: readonly string[]) =>
 const namedRejects = (load: OwnLoading) =>
   ofChannel(load).where('outcome', '=', 'rejected').where('key', '<>', '');
 
-/** The rejected records that have a name, by their files. */
+/** Yields the rejected records that have a name, in the order of their files. */
 export const rejectPages = (load: OwnLoading): AsyncGenerator<readonly SetAsideRow[]> =>
   pagesBy(namedRejects(load).selectAll(), ['file', 'line'], BATCH_ROWS);
 
-/** Where they stand. */
+/** Returns the places of these records. */
 export const placesOfRejects = (load: OwnLoading) =>
   namedRejects(load).select(['file', 'line', 'gone']).execute();
 
-/** The last record of a file that was rejected for its number of cells. */
+/** Returns the last record of a file that was rejected for its number of cells. */
 export const lastMiscounted = (load: OwnLoading, file: string): Promise<SetAsideRow | undefined> =>
   ofChannel(load)
     .selectAll()
@@ -119,7 +119,7 @@ export const lastMiscounted = (load: OwnLoading, file: string): Promise<SetAside
     .limit(1)
     .executeTakeFirst();
 
-/** The rejected records with these keys that were kept of earlier loads. */
+/** Returns the rejected records with these keys that were kept from earlier loads. */
 export const goneByKey = (load: OwnLoading, keys: readonly string[]): Promise<SetAsideRow[]> =>
   ofChannel(load)
     .selectAll()
@@ -136,11 +136,11 @@ export const forgetGone = async (
   await deleteOf(load).where('file', '=', file).where('line', '=', line).where('gone', '=', 1).execute();
 };
 
-/** Where the records set aside with these keys stand. */
+/** Returns the places of the set-aside records with these keys. */
 export const placesSetAside = (load: OwnLoading, keys: readonly string[]) =>
   ofChannel(load).select(['file', 'line']).where('key', 'in', keys).execute();
 
-/** Forget what was set aside of some lines of a file; gives the keys. */
+/** Delete the records that were set aside on some lines of a file. Returns their keys. */
 export const forgetSetAside = async (
   load: OwnLoading,
   file: string,
@@ -150,7 +150,7 @@ export const forgetSetAside = async (
   return (await asides.returning('key').execute()).map(({ key }) => key);
 };
 
-/** Forget what is said of the files of a channel but of these: of the files, and what was set aside of them. */
+/** Delete what is stored about all other files of a channel: the files themselves and their set-aside records. */
 export const forgetFilesBut = async (load: OwnLoading, files: readonly string[]): Promise<void> => {
   const { workspace, channel } = load;
   await deleteOf(load).where('file', 'not in', files).execute();
@@ -161,11 +161,12 @@ export const forgetFilesBut = async (load: OwnLoading, files: readonly string[])
 };
 
 /**
- * What was set aside is said again by a load that reads everything. Rejected records that have a name are kept beside
- * until they are found again: an export that was cut short may not have them.
+ * Remove the set-aside records of a channel before a load that reads everything and so finds them again. Rejected
+ * records that have a name are kept and marked as gone until they are found again, because an export that was cut short
+ * may not contain them.
  */
 export const setRejectsBeside = async (load: OwnLoading): Promise<void> => {
-  // What was kept before of a place gives way to what stands there.
+  // A record kept from earlier is deleted when another record is now at its place.
   await deleteOf(load)
     .where('gone', '=', 1)
     .where(({ exists, selectFrom }) =>
@@ -190,7 +191,10 @@ export const setRejectsBeside = async (load: OwnLoading): Promise<void> => {
   await deleteOf(load).where('gone', '=', 0).execute();
 };
 
-/** Forget the rejected records of earlier loads but of these keys: all of them, or those that are found again. */
+/**
+ * Delete the rejected records of earlier loads, except those with these keys: all of them, or those that were found
+ * again.
+ */
 export const forgetRejects = async (
   load: OwnLoading,
   held: readonly string[],
@@ -217,7 +221,10 @@ export const forgetRejects = async (
     .execute();
 };
 
-/** The records that were rejected before for one of these reasons, and are sales of this load, with the places of both. */
+/**
+ * Returns the records that an earlier load rejected for one of these reasons and this load accepts as sales, with the
+ * places of both.
+ */
 export const rejectedBefore = (load: Loading, codes: Iterable<string>) =>
   rowsIn(load.workspace, 'set_aside')
     .innerJoin('sale', (join) =>

@@ -6,17 +6,17 @@ import type { Workspace } from './workspace.ts';
 
 export type SigningRole = 'preparer' | 'reviewer';
 
-/** A signature as it is kept: whose, in which role, when, and under what. */
+/** A signature as it is stored: who signed, in which role, when, and which content. */
 export type Signature = {
   readonly role: SigningRole;
   readonly name: string;
   readonly at: string;
   readonly contentDigest: string;
-  /** Of the key that signed, as OpenSSH has it; `null` where the signature is a name only. */
+  /** The signature of a key in OpenSSH format; `null` for a signature by name only. */
   readonly signature: string | null;
 };
 
-/** The signatures under one content of a period; those under another content of it do not count. */
+/** Returns the signatures of one content of a period. Those of other contents do not count. */
 export const signaturesUnder = async (
   workspace: Workspace,
   period: string,
@@ -24,7 +24,7 @@ export const signaturesUnder = async (
 ): Promise<readonly Signature[]> =>
   (await signaturesOf(workspace, period)).filter((signature) => signature.contentDigest === contentDigest);
 
-/** All signatures of a period, whatever the content they stand under. */
+/** Returns all signatures of a period, for any of its contents. */
 export const signaturesOf = async (workspace: Workspace, period: string): Promise<readonly Signature[]> => {
   const rows = await rowsIn(workspace, 'approval')
     .selectAll()
@@ -43,7 +43,7 @@ const signatureOf = ({ role, name, at, content_digest, signature }: SignatureRow
   signature: signature === '' ? null : signature,
 });
 
-/** What names a signature for ever, when another one has taken its place. */
+/** Returns the digest by which a signature is still known after another one has replaced it. */
 export const signatureDigest = ({
   role,
   name,
@@ -53,7 +53,7 @@ export const signatureDigest = ({
 }: Omit<Signature, 'role'> & { readonly role: string }): string =>
   digestOf({ role, name, at, contentDigest, signature });
 
-/** Keep a signature. One role signs one content once: another one takes its place. */
+/** Store a signature. Each role signs a content once: a later signature replaces the earlier one. */
 export const keepSignature = (
   workspace: Workspace,
   period: string,

@@ -2,15 +2,15 @@ import { deleteIn, put, rowsIn } from './queries.ts';
 import type { SourceFileRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
-/** The files that the sales of the workspace were read from, by channel and name. */
+/** Returns the files that the sales of the workspace were read from, by channel and name. */
 export const sourceFilesOf = (workspace: Workspace): Promise<readonly SourceFileRow[]> =>
   rowsIn(workspace, 'source_file').selectAll().orderBy('channel').orderBy('path').execute();
 
-/** Keep files with what became of their rows. */
+/** Store files with the outcome of their rows. */
 export const keepSourceFiles = (workspace: Workspace, files: readonly SourceFileRow[]): Promise<void> =>
   put(workspace, 'source_file', files);
 
-/** Keep files in the place of all that are known of a channel. */
+/** Store files, replacing all known files of a channel. */
 export const replaceSourceFiles = (
   workspace: Workspace,
   channel: string,

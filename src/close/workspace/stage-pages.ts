@@ -7,8 +7,8 @@ import type { PageRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
- * What is found about the sales of a page: a stage keeps one kind of page or several. What is sent to a service
- * and read back from it is about that service.
+ * A kind of results for the sales of a page. A stage stores one or several kinds. The `submitted` and `recorded` kinds
+ * belong to one service each.
  */
 export type PageKind =
   | 'calculated'
@@ -24,11 +24,11 @@ export type PageKind =
   | 'sums'
   | 'detail';
 
-/** What a stage found about the sales of one page. Rows are about single sales and carry their keys. */
+/** The results of a stage for one page of sales. Each row is about a single sale and has its key. */
 export type StagePage<Row> = {
-  /** Digest of everything that the rows were made from: while it is the same, they are. */
+  /** Digest of everything that the rows were made from. While it is unchanged, the rows are valid. */
   readonly input: string;
-  /** Rows that the stage looks at again in every run, or that a later step has to explain. */
+  /** The number of rows that the stage processes again in every run, or that a later step has to explain. */
   readonly open: number;
   readonly rows: readonly Row[];
 };
@@ -38,7 +38,7 @@ export type PageHead = Pick<PageRow, 'slot' | 'input' | 'digest' | 'rows' | 'ope
 
 const HEAD = ['slot', 'input', 'digest', 'rows', 'open'] as const;
 
-/** What a stage found about the sales of a page; `undefined` when it has not looked yet. */
+/** Returns the results of a stage for a page; `undefined` when it has not processed the page yet. */
 export const readPage = async <Row>(
   workspace: Workspace,
   kind: PageKind,
@@ -54,7 +54,7 @@ export const readPage = async <Row>(
   return row && { input: row.input, open: row.open, rows: rowsOf<Row>(workspace, row) };
 };
 
-/** The pages of a stage whose slots begin like this, in the order of their slots; of `wanted` slots only. */
+/** Returns the pages of a stage whose slots begin like this, ordered by slot; `wanted` selects slots. */
 export const pagesBeginning = async <Row>(
   workspace: Workspace,
   kind: PageKind,
@@ -70,7 +70,7 @@ export const pagesBeginning = async <Row>(
   return pages;
 };
 
-/** The page of a slot without its rows; `undefined` when there is none. */
+/** Returns the head of the page in a slot, without its rows; `undefined` when there is none. */
 export const pageHead = async (
   { tables, entity }: Workspace,
   kind: PageKind,
@@ -84,7 +84,7 @@ export const pageHead = async (
     .where('slot', '=', slot)
     .executeTakeFirst();
 
-/** The digests of the pages that these stages have of a slot; `null` where one has none. */
+/** Returns the digests of the pages of these stages in a slot; `null` for a stage without one. */
 export const pageDigests = async (
   { tables, entity }: Workspace,
   kinds: readonly PageKind[],
@@ -100,7 +100,7 @@ export const pageDigests = async (
   return kinds.map((wanted) => heads.find(({ stage }) => stage === wanted)?.digest ?? null);
 };
 
-/** The pages of a stage from the first of these beginnings of slots to the last, without their rows. */
+/** Returns the heads of the pages of a stage from the first of these slot prefixes to the last. */
 export const pageHeads = async (
   { tables, entity }: Workspace,
   kind: PageKind,
@@ -117,9 +117,9 @@ export const pageHeads = async (
     .execute();
 
 /**
- * Keep what a stage found about the sales of a page, in the place of what it found before. Pages are compressed side by side
- * and written one after the other, in the order in which they were given. A stage can find all of it again, but for an
- * intent: the disk has that, and all before it, when this resolves.
+ * Store the results of a stage for a page, replacing its earlier ones. Pages are compressed in parallel and written one
+ * after the other, in the order in which they were given. The stage can compute its results again, except an intent:
+ * when this resolves, the intent and everything written before it are on the disk.
  */
 export const keepPage = async <Row extends object>(
   workspace: Workspace,
@@ -133,7 +133,7 @@ export const keepPage = async <Row extends object>(
   await keep(workspace, kind, slot, { input, digest: sha256(text), rows: rows.length, open, body }, isIntent);
 };
 
-/** Keep bytes as the page of a stage: they are read as they are, and checked against their digest. */
+/** Store bytes as the page of a stage. They are read unchanged and checked against their digest. */
 export const keepBytes = (
   workspace: Workspace,
   kind: PageKind,
@@ -143,9 +143,9 @@ export const keepBytes = (
   keep(workspace, kind, slot, { input, digest: sha256(body), rows, open: 0, body: Promise.resolve(body) });
 
 /**
- * The bytes that were kept under this digest.
+ * Returns the bytes that were stored under this digest.
  *
- * @throws {TieoutError} `E_DATABASE_DAMAGED` when they are not what they were
+ * @throws {TieoutError} `E_DATABASE_DAMAGED` when they do not match the digest
  */
 export const readBytes = async (
   { database, tables, entity }: Workspace,
@@ -188,7 +188,7 @@ const keep = async (
   await written;
 };
 
-/** By database: when the page that was given last is written. */
+/** For each database, resolves when its most recently given page is written. */
 const lastWritten = new WeakMap<Database, Promise<void>>();
 
 export const dropPages = async (

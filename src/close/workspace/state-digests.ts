@@ -6,13 +6,13 @@ import { type PageKind, pageHeads } from './stage-pages.ts';
 import type { WorkspaceTables } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Digests of what the workspace knows, from the digests of its pages: no sale is read for them. */
+/** Digests of the state of the workspace, computed from the digests of its pages without reading any sale. */
 
 type Days = { readonly first: string; readonly last: string };
 
 /**
- * Digest of the sales of these days, of where they stand, and of everything beside them that decides which of them count: locks,
- * what was carried, certificates.
+ * Returns a digest of the sales of these days, their places in the exports, and everything else that decides which of
+ * them count: locks, carried records and certificates.
  */
 export const salesState = async (workspace: Workspace, days: Days): Promise<string> => {
   const heads = await salePageHeads(workspace, days);
@@ -24,7 +24,7 @@ export const salesState = async (workspace: Workspace, days: Days): Promise<stri
   });
 };
 
-/** Digest of what stages found about the sales of these days, and about those that no day has. */
+/** Returns a digest of the results of stages for the sales of these days, and for late, filed and undecided sales. */
 export const foundState = async (
   workspace: Workspace,
   { first, last }: Days,
@@ -44,8 +44,8 @@ export const foundState = async (
 const ALL_DAYS = { first: '', last: '9999-12-31' };
 
 /**
- * Digest of everything in the workspace that the books of a period can be made from: all sales, because a refund may belong to
- * an order of any day, what the stages found about those of the period, and all that is kept beside them.
+ * Returns a digest of everything in the workspace that the books of a period can be made from: all sales, because a
+ * refund may belong to an order of any day; the results of the stages for the period; and all other stored records.
  */
 export const workspaceState = async (
   workspace: Workspace,
@@ -66,11 +66,11 @@ export const workspaceState = async (
   });
 };
 
-/** Digest of what is known of the records of a service beside those of the sales. */
+/** Returns a digest of the known records of a service that are not records of sales. */
 export const extraRecordsState = async (workspace: Workspace): Promise<string> =>
   digestOf([await rowsOf(workspace, 'refund_adjustment'), await rowsOf(workspace, 'recorded')]);
 
-/** All rows of a table of the entity, or these columns of them, in an order of their own. */
+/** Returns all rows of a table for the entity, or only these columns of them, in sorted order. */
 const rowsOf = async (
   { tables, entity }: Workspace,
   table: keyof WorkspaceTables,

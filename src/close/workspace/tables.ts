@@ -13,14 +13,17 @@ import type {
 import type { DecidedRecordRow, RecordedRow, RefundAdjustmentRow } from './service-tables.ts';
 
 /**
- * The tables of the workspace: what the close knows so far. Amounts are cents, instants milliseconds, days text,
- * and whatever is never searched for stays in one JSON column.
+ * The tables of the workspace: everything that the close has stored so far. Amounts are cents, instants milliseconds,
+ * days text, and all values that are never searched for are in one JSON column.
  */
 
-/** The newest load of a channel. Its number is the highest of the entity so far; the digest is empty until it has ended. */
+/**
+ * The newest load of a channel. Its number is higher than all earlier ones of the entity; the digest is empty until it
+ * has ended.
+ */
 export type SourceLoadRow = { entity: string; channel: string; digest: string; number: number };
 
-/** Time zones in which a channel was ever read: of days without a time, and of cells that show a clock. */
+/** Time zones in which a channel was ever read: for days without a time, and for cells that show a clock time. */
 export type ReadingZoneRow = { entity: string; channel: string; time_zone: string; channel_zone: string };
 
 export type SourceFileRow = {
@@ -32,87 +35,90 @@ export type SourceFileRow = {
   profile: string;
   /** Its header cells, a JSON list. */
   header: string;
-  /** Rows behind the header as they were read, and what became of them. `used + ignored + rejected = rows`. */
+  /** Rows after the header as they were read, and their outcomes. `used + ignored + rejected = rows`. */
   rows: number;
   used: number;
   ignored: number;
   rejected: number;
-  /** Its `FileControls`: the same by column of money and by outcome. */
+  /** Its `FileControls`: the same totals by column of money and by outcome. */
   controls: string;
-  /** What is unusual about it, though it could be read: a list of `Remark`. */
+  /** Unusual properties of a file that could be read: a list of `SaleFinding`. */
   notices: string;
 };
 
 /**
- * A part of a file between two records, as the newest load of its channel read it: where it is the same in the next one, it is
- * not read again.
+ * A part of a file between two records, as the newest load of its channel read it. If the next load finds it unchanged,
+ * it does not read it again.
  */
 export type SourceBlockRow = {
   entity: string;
   channel: string;
-  /** The place of its file in the order of reading, and the name of that. */
+  /** The position of its file in reading order, and the path of that file. */
   file: number;
   path: string;
   /** The line on which it begins. The first block of a file begins with the file. */
   line: number;
   bytes: number;
-  /** Digest of its bytes and of all else that decides how they are read. */
+  /** Digest of its bytes and of everything else that decides how they are read. */
   digest: string;
-  /** What its rows say about the file: its `FileNotes`. */
+  /** The notes on the file from its rows: its `FileNotes`. */
   notes: string;
 };
 
 /**
- * What is searched for of a sale; its key says its channel, kind and id. The sale itself stands in the page of its day, or
- * in `sale_change` until that is written.
+ * The columns of a sale that are searched for; its key contains its channel, kind and id. The sale itself is in the
+ * page of its day, or in `sale_change` until that page is written.
  */
 export type SaleRow = {
   entity: string;
   key: string;
   business_date: string;
   instant: number;
-  /** What `postingOf` says. */
+  /** The result of `postingOf`. */
   posting: string;
   digest: string;
   /** The order that a refund belongs to, by its id; empty for orders. */
   reference: string;
-  /** What was given back of an order so far, tax included, as its export tells. */
+  /** The refunded amount of an order so far, tax included, as its export states it. */
   refunded: number;
-  /** The load that last saw it, by its number. */
+  /** The number of the load that last found it. */
   load: number;
-  /** In which file of that load, by its place in the order of reading; null where it was worked out from others. */
+  /** Its file, by position in the reading order of that load; null when it was derived from other records. */
   file: number | null;
   /** The line of that file on which it begins. */
   line: number | null;
   /** `accepted`, `warning` or `review`. */
   outcome: string;
-  /** What its rows come to: their number, the sums of the columns of money, cells that are none; empty for what stands in no file. */
+  /**
+   * The control totals of its rows: their number, the sums of the columns of money, and cells that are not amounts;
+   * empty for a sale that is not in a file.
+   */
   controls: string;
 };
 
-/** Sales of one day that were put into the workspace, or left their day, together since its pages were written. */
+/** Sales that were added to a day, or removed from it, in one step since its pages were last written. */
 export type SaleChangeRow = {
   entity: string;
   day: string;
-  /** 1 for the first change of the day; what a later one says of a sale holds. */
+  /** 1 for the first change of the day. A later change of the same sale takes precedence. */
   number: number;
-  /** The least and the greatest of their keys. */
+  /** The first and the last of their keys. */
   first: string;
   last: string;
-  /** A line of JSON for each of them, as in a page, or the key alone of one that left: compressed, in base 64. */
+  /** A line of JSON for each sale, as in a page, or the key alone if it left the day: compressed, in base 64. */
   body: string;
 };
 
-/** Sales of one day between two keys: `sale-pages.ts` reads and writes it. */
+/** Sales of one day between two keys, read and written by `sale-pages.ts`. */
 export type SalePageRow = {
   entity: string;
   day: string;
-  /** The keys behind which it begins and ends; empty at the ends of a day. */
+  /** The keys after which it begins and ends; empty at the beginning and end of a day. */
   after: string;
   last: string;
   /** Digest of the text. */
   checksum: string;
-  /** Digest of what its sales say, wherever they were found. */
+  /** Digest of the content of its sales, wherever they were found. */
   content: string;
   rows: number;
   /** A line of JSON for each sale, compressed. */
@@ -127,18 +133,18 @@ export type SetAsideRow = {
   record: string;
   outcome: string;
   code: string;
-  /** Null when it cannot be read; such a record is shown in every period. */
+  /** Null when it cannot be read. Such a record is shown in every period. */
   business_date: string | null;
   body: string;
-  /** The key that a sale of this name would have; empty when its rows name none. */
+  /** The key that a sale of this name would have; empty when its rows have no name. */
   key: string;
-  /** What its rows come to, as of a sale. */
+  /** The control totals of its rows, as for a sale. */
   controls: string;
-  /** 1 of a rejected record that the newest load did not find: it stays open, as a sale stays that is not found. */
+  /** 1 for a rejected record that the newest load did not find. It stays open, like a sale that is not found. */
   gone: number;
 };
 
-/** A repayment. It is known by what it is and not by where it stood, and stays known when its file is gone. */
+/** A repayment. It is identified by its content and not by its place, and it stays when its file is gone. */
 export type RefundDateRow = {
   entity: string;
   channel: string;
@@ -149,11 +155,11 @@ export type RefundDateRow = {
   copy: number;
   file: string;
   line: number;
-  /** The load that last saw it, by its number. */
+  /** The number of the load that last found it. */
   load: number;
 };
 
-/** What a row of a tax report says of its order: a `ReportedTax`. */
+/** A row of a tax report on its order: a `ReportedTax`. */
 export type TaxReportRow = {
   entity: string;
   channel: string;
@@ -166,7 +172,7 @@ export type TaxReportRow = {
 
 export type CalculationRow = { digest: string; service: string; request: string; result: string };
 
-/** What a stage found about the sales of a page: `stage-pages.ts` reads and writes it. */
+/** The results of a stage for a page of sales, read and written by `stage-pages.ts`. */
 export type PageRow = {
   entity: string;
   stage: string;
@@ -176,7 +182,7 @@ export type PageRow = {
   /** Digest of the rows as packed JSON. */
   digest: string;
   rows: number;
-  /** Rows that are to be looked at again. */
+  /** The number of rows that must be processed again. */
   open: number;
   /** The rows as packed JSON, compressed. */
   body: Uint8Array;
@@ -185,7 +191,7 @@ export type PageRow = {
 export type RunRow = {
   id: string;
   entity: string;
-  /** 1 for the first run of the entity; the clock may jump, this does not. */
+  /** 1 for the first run of the entity. Unlike the clock, it never jumps. */
   number: number;
   pipeline: string;
   period: string;
@@ -195,7 +201,7 @@ export type RunRow = {
   figures: string;
 };
 
-/** A signature: who signed which content of a period in which role. Rows are added and never changed. */
+/** A signature: who signed which content of a period in which role. A later one of the same role replaces it. */
 export type SignatureRow = {
   entity: string;
   period: string;
@@ -203,11 +209,11 @@ export type SignatureRow = {
   role: string;
   name: string;
   at: number;
-  /** Of the key that signed, as OpenSSH has it; empty where there is none. */
+  /** The signature of a key in OpenSSH format; empty for a signature by name only. */
   signature: string;
 };
 
-/** A request that was answered again while everything is being asked again; gone when that is through. */
+/** A request that was already answered again while all requests are being repeated; deleted when that is done. */
 export type AskedAgainRow = { entity: string; digest: string };
 
 export type WorkspaceTables = {
@@ -246,11 +252,11 @@ export type WorkspaceTables = {
 type CertificateFileRow = {
   entity: string;
   path: string;
-  /** Its place among the files of the register, from 0. */
+  /** Its position among the files of the register, from 0. */
   position: number;
   sha256: string;
   bytes: number;
-  /** Rows behind the header, and what became of them. `used + ignored + rejected = rows`. */
+  /** Rows after the header, and their outcomes. `used + ignored + rejected = rows`. */
   rows: number;
   used: number;
   ignored: number;

@@ -7,7 +7,7 @@ import { BATCH_ROWS } from './workspace.ts';
 const reportRows = ({ workspace, channel }: OwnLoading) =>
   rowsIn(workspace, 'tax_report').where('channel', '=', channel.name);
 
-/** Keep what rows of a tax report say of their orders. */
+/** Store what rows of a tax report state of their orders. */
 export const keepReported = (
   { workspace, channel }: OwnLoading,
   said: readonly ReportedTax[],
@@ -29,7 +29,7 @@ export const keepReported = (
 export const hasReports = async (load: OwnLoading): Promise<boolean> =>
   (await reportRows(load).select('line').limit(1).executeTakeFirst()) !== undefined;
 
-/** What the reports say, in the order of their files, by the ids of the orders that they name. */
+/** Yields what the reports state of each order, by order id, in the order of their files. */
 export async function* reportedOrders(
   load: OwnLoading,
 ): AsyncGenerator<ReadonlyMap<string, readonly ReportedTax[]>> {

@@ -2,10 +2,10 @@ import type { PeriodStateRow } from './period-tables.ts';
 import { deleteIn, put, rowsIn } from './queries.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What one period came to in one state when it was last closed. */
+/** The totals of a period in one state at its last close. */
 export type PeriodState = Omit<PeriodStateRow, 'entity'>;
 
-/** Keep what a period comes to now, instead of what was kept of it. */
+/** Store the totals of a period, replacing the earlier ones. */
 export const keepPeriod = (
   workspace: Workspace,
   period: string,
@@ -20,7 +20,7 @@ export const keepPeriod = (
     );
   });
 
-/** What these periods came to, state by state, in the order of the labels given. */
+/** Returns the totals of these periods by state, in the order of the labels given. */
 export const keptPeriods = async (
   workspace: Workspace,
   labels: readonly string[],

@@ -9,28 +9,34 @@ import type { WorkspaceTables } from './tables.ts';
 
 export type WorkspaceQueries = Kysely<WorkspaceTables>;
 
-/** What the close of one entity knows so far, in a database. */
+/** The stored state of one entity's close, in a database. */
 export type Workspace = {
   readonly entity: string;
   readonly database: Database;
   readonly tables: WorkspaceQueries;
-  /** For what a stage can make again: its writes are not waited for until the disk has them (`Database.tablesOfDerived`). */
+  /**
+   * For results that a stage can compute again: writes return before the data is on the disk
+   * (`Database.tablesOfDerived`).
+   */
   readonly derived: WorkspaceQueries;
   /**
-   * Insert rows of texts and numbers, or replace those whose primary key is there; several calls in one transaction are one
-   * step. Bytes are inserted one by one: PostgreSQL takes these rows as JSON.
+   * Insert rows of texts and numbers, or replace those with the same primary key. Several calls in one transaction are
+   * one step. Rows with bytes must be inserted directly, because PostgreSQL takes these rows as JSON.
    */
   readonly upsert: <Table extends keyof WorkspaceTables & string>(
     into: Table,
     rows: readonly Insertable<WorkspaceTables[Table]>[],
   ) => Promise<void>;
-  /** What is written to the workspace given arrives together or not at all; inside of such a step it is a part of that. */
+  /**
+   * Runs the work in a transaction: all its writes to the given workspace succeed or none. A nested call joins the
+   * outer transaction.
+   */
   readonly together: <Result>(work: (within: Workspace) => Promise<Result>) => Promise<Result>;
 };
 
 /**
- * Rows a stage reads, works on and commits at once: with their sales, results and records about a megabyte, most of
- * which is gone before the next. A thousand are not faster, and take 80 MB more.
+ * Rows that a stage reads, processes and commits at once. With their sales, results and records they take about a
+ * megabyte, most of which is freed before the next batch. A thousand rows are not faster, and take 80 MB more.
  */
 export const BATCH_ROWS = 250;
 

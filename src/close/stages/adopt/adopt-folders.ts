@@ -11,23 +11,23 @@ import { adoptLock } from './adopt-lock.ts';
 
 export type Adoption = {
   readonly workspace: Workspace;
-  /** Where a period of the entity is published. */
+  /** Returns the folder in which a period of the entity is published. */
   readonly folderOf: (period: string) => string;
   readonly who: string;
   readonly now: Instant;
-  /** Digest of the program that takes back. */
+  /** Digest of the program that adopts. */
   readonly build: string;
 };
 
-/** What was taken back from a folder. */
+/** The result of adopting a folder. */
 export type Adopted = {
   readonly folder: string;
   readonly period: string;
-  /** Whether the folder carries a lock, and whether the workspace had to be given it. */
+  /** Whether the folder has a lock, and whether it was new to the workspace. */
   readonly lock: 'none' | 'new' | 'held';
-  /** How many filed records came with the lock. */
+  /** The number of filed records in the lock. */
   readonly sales: number;
-  /** Signatures that the workspace did not hold. */
+  /** The number of signatures that were new to the workspace. */
   readonly signatures: number;
 };
 
@@ -38,9 +38,9 @@ type Evidence = {
 };
 
 /**
- * Take locks and signatures of published periods back into a workspace: what is verified from its own evidence, oldest
- * period first, all of it in one transaction. What the workspace holds already is left as it is; where it says something
- * else, nothing is taken. Anyone who calls it holds the run lock.
+ * Take locks and signatures of published periods over into a workspace. Each is verified by its own evidence, oldest
+ * period first, and all are stored in one transaction. What the workspace already has stays unchanged; if it
+ * contradicts a folder, nothing is adopted. The caller must hold the run lock.
  *
  * @throws {TieoutError} E_PACK_CHANGED, E_ADOPT_REFUSED
  */
@@ -95,7 +95,11 @@ const adoptOne = async (adoption: Adoption, { folder, manifest, lock }: Evidence
   }
 };
 
-/** Take back the signatures that a folder carries. @returns how many the workspace did not hold */
+/**
+ * Adopts the signatures of a folder.
+ *
+ * @returns how many were new to the workspace
+ */
 const adoptSignatures = async (
   workspace: Workspace,
   folder: string,

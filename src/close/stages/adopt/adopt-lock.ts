@@ -19,7 +19,7 @@ import { BATCH_ROWS, type Workspace } from '../../workspace/workspace.ts';
 import { adoptionRefused, brokenEvidence } from './adopt-errors.ts';
 import type { Adoption } from './adopt-folders.ts';
 
-/** A folder that carries a lock. */
+/** A folder with a lock. */
 export type LockedFolder = {
   readonly folder: string;
   readonly manifest: Manifest;
@@ -27,9 +27,9 @@ export type LockedFolder = {
 };
 
 /**
- * Give a workspace a lock that a folder carries, with everything that it froze.
+ * Store the lock of a folder in a workspace, with everything that it froze.
  *
- * @returns `false` when the workspace holds this lock already
+ * @returns `false` when the workspace already has this lock
  */
 export const adoptLock = async (
   { workspace, folderOf, who, now }: Adoption,
@@ -71,7 +71,10 @@ export const adoptLock = async (
   return true;
 };
 
-/** What the workspace says of these days that the folder does not. */
+/**
+ * Refuses a lock that the workspace contradicts: it was unlocked there, another lock has its days, or the period that
+ * it amends is not locked there.
+ */
 const refuseOther = async (
   workspace: Workspace,
   folder: string,
@@ -108,7 +111,7 @@ const overlaps = (lock: Lock, first: string, last: string): boolean =>
 
 type Books = { readonly [Name in Exclude<LockBook['book'], 'filed_sale'>]: LockBookOf<Name>[] };
 
-/** The books of a lock but its sales, which are many. */
+/** Returns the books of a lock without its sales, which are many. */
 const booksOf = async (folder: string): Promise<Books> => {
   const books: Books = {
     closing: [],
@@ -131,12 +134,12 @@ async function* placementsIn(folder: string): AsyncGenerator<Placement> {
   }
 }
 
-/** Where a record is filed. */
+/** The place where a record is filed. */
 type Placement = LockBookOf<'filed_sale'>;
 
 /**
- * Freeze the sales of a lock once more: where each is filed from the lock's books, then its text and its figures from
- * the log of sales, page by page. What the log has beside them is filed with another lock.
+ * Files the sales of a lock again: first the place of each from the lock's books, then its text and figures from the
+ * log of sales, page by page. Other sales in the log are filed with other locks.
  */
 const adoptSales = async (
   workspace: Workspace,
@@ -144,7 +147,7 @@ const adoptSales = async (
   label: string,
   placements: AsyncIterable<Placement>,
 ): Promise<void> => {
-  // What the export states, until the log of sales gives the rest of it. Of most it states nothing.
+  // Exemption types as the exports state them, until the log of sales provides the rest. Most sales have none.
   const exemptions = new Map<string, string>();
   let left = 0;
   for await (const page of batches(placements, BATCH_ROWS)) {
@@ -177,7 +180,7 @@ const textsOf = (logged: LoggedSale, exemptionType: string | null) => ({
   figures: logged.reconciled ? JSON.stringify(logged.reconciled) : null,
 });
 
-/** A record is filed once. */
+/** Refuses records that are already filed: a record is filed once. */
 const refuseFiled = async (
   workspace: Workspace,
   folder: string,

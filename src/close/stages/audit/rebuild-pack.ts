@@ -14,17 +14,17 @@ import { renderPack } from '../report/render-pack.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { periodFolder } from '../run/period-folder.ts';
 
-/** What a file of a period should be: the bytes of another file, or of this digest. */
+/** A file that a period should have: with the bytes of the file `drawn`, or with this digest. */
 export type WantedFile = NamedFile & { readonly drawn: string | undefined };
 
-/** Where a published folder differs, and what from. */
+/** A file of a published folder that differs, and how. */
 export type PackDifference = { readonly path: string; readonly what: string };
 
 /**
- * What the files of a published period should be: drawn again from the workspace into an empty folder, or, of a locked
- * period, as they were locked.
+ * Returns the files that a published period should have: rendered again from the workspace into an empty folder, or,
+ * for a locked period, as they were locked.
  *
- * @throws {TieoutError} E_EVIDENCE_MISSING when the period was not published where its files belong
+ * @throws {TieoutError} E_EVIDENCE_MISSING when the period was not published in its folder
  */
 export const rebuildPack = async (
   ports: ClosePorts,
@@ -50,7 +50,7 @@ export const rebuildPack = async (
   return { value: wanted, summary: `${wanted.length} files drawn from the workspace` };
 };
 
-/** Compare what is published of a period with what it should be, file by file in the order of their names. */
+/** Compare the published files of a period with those it should have, in the order of their names. */
 export const comparePack = async (
   ports: ClosePorts,
   period: FilingPeriod,
@@ -86,7 +86,7 @@ const refuseUnpublished = async (folder: string): Promise<void> => {
 
 const PIECE_BYTES = 64 * 1024;
 
-/** The first byte, counted from 0, in which two files differ. */
+/** Returns how two files differ, with the first different byte, counted from 0. */
 const differenceOf = async (published: string, drawn: string | undefined): Promise<string> => {
   if (drawn === undefined) return 'is not as it was locked';
   const [left, right] = [await open(published), await open(drawn)];

@@ -5,7 +5,7 @@ import type { ClosePorts } from '../run/close-ports.ts';
 import { periodFolder } from '../run/period-folder.ts';
 
 /**
- * The folder of a range as a backfill, beside those of the periods and never one of them.
+ * Returns the folder of a backfill of a range, beside those of the periods and with a name that no period has.
  *
  * @throws {TieoutError} E_BACKFILL_RANGE
  */

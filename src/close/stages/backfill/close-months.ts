@@ -19,20 +19,20 @@ import { periodFolder } from '../run/period-folder.ts';
 import { exitCodeOfReport } from '../run/record-run.ts';
 import { backfillFolder } from './backfill-folder.ts';
 
-/** What became of a month. */
+/** The outcome of a month. */
 export type MonthOutcome = {
   readonly period: FilingPeriod;
   readonly kind: PlannedMonth['kind'] | 'stopped';
   readonly exitCode: ExitCode;
-  /** The locked period, of a month that is in one. */
+  /** The locked period that contains the month, if there is one. */
   readonly lockedBy?: string;
   readonly report?: PeriodReport;
-  /** Signatures that do not stand under what was written. */
+  /** Signatures that became void because the content changed. */
   readonly voided?: VoidedSignatures;
   readonly error?: unknown;
 };
 
-/** Closes one month whose exports are read, its stages run one by one by `run`. */
+/** Closes one month whose exports are read; `run` runs its stages one by one. */
 export type CloseMonth = (
   run: StageRunner,
   ports: ClosePorts,
@@ -41,13 +41,13 @@ export type CloseMonth = (
 
 export type BackfillPorts = ClosePorts &
   Watch & {
-    /** Who watches a month, beside anyone who watches the whole. */
+    /** Watches one month, in addition to the watch of the whole backfill. */
     readonly watchMonth?: (period: FilingPeriod) => Watch;
   };
 
 /**
- * Close months side by side, at most `parallel` at once. What stops one is its own outcome, and the others go on; to
- * be asked to stop ends them all.
+ * Close months in parallel, at most `parallel` at a time. An error in one month is the outcome of that month, and the
+ * others continue. A request to stop ends all of them.
  *
  * @throws {TieoutError} E_STOPPED
  */
@@ -59,7 +59,8 @@ export const closeMonths = async (
 ): Promise<StageResult<readonly MonthOutcome[]>> => {
   const { service, allowanceOf } = withSharedBudget(ports, months);
   const order = stageQueue(months.length);
-  // What a budget leaves over for explanations must not depend on which month came first: then none overlap.
+  // The part of a budget that is left for explanations must not depend on which month is first, so with a budget months
+  // do not overlap.
   const gate = pLimit(ports.maxCalculations === undefined ? parallel : 1);
   let done = 0;
   const one = async (month: PlannedMonth, index: number): Promise<MonthOutcome> => {
@@ -76,7 +77,7 @@ export const closeMonths = async (
     const own: ClosePorts = {
       ...ports,
       service,
-      // Read by the month's own recomputation, when all months before it have had theirs.
+      // The month's recomputation reads this after all earlier months have had theirs.
       get maxCalculations() {
         return allowanceOf(index);
       },
@@ -113,7 +114,7 @@ const withoutWork = (month: Exclude<PlannedMonth, { readonly kind: 'to close' }>
   return {
     period,
     kind,
-    // What is locked was judged when it was locked.
+    // The exceptions of a locked period were judged when it was locked.
     exitCode: kind === 'locked' || !report ? ExitCode.clean : exitCodeOfReport(report),
     ...(kind === 'locked' && { lockedBy: month.by }),
     ...(report && { report }),
@@ -121,8 +122,9 @@ const withoutWork = (month: Exclude<PlannedMonth, { readonly kind: 'to close' }>
 };
 
 /**
- * One budget for all months. A month may use what those before it left over, except what the sales of later months
- * need: what explains variances never takes a calculation from a sale. What its own sales need was granted with the plan.
+ * Shares one budget between all months. A month may use what earlier months left over, except what the sales of later
+ * months need, so explaining variances never takes a calculation from a sale. The plan already granted the calculations
+ * that its own sales need.
  */
 const withSharedBudget = (
   ports: BackfillPorts,
@@ -163,13 +165,15 @@ const summaryOf = (outcomes: readonly MonthOutcome[]): string => {
     .join(', ');
 };
 
-/** What is to be done about a month. */
+/** The work that is left for a month. */
 type PlannedMonth =
-  /** `calculations` are those that its sales need, and that no earlier month has kept for it by then. */
+  /** `calculations` counts those that its sales need and that no earlier month will have stored by then. */
   | { readonly kind: 'to close'; readonly period: FilingPeriod; readonly calculations: number }
-  /** Closed by an earlier run, and nothing has changed since. */
+  /** Closed by an earlier run and unchanged since. */
   | { readonly kind: 'closed before'; readonly period: FilingPeriod; readonly report: PeriodReport }
-  /** Filed: `by` is the locked period, or its last amended version. The report is there when the month itself was closed. */
+  /**
+   * Filed: `by` is the locked period, or its last amended version. `report` exists when the month itself was closed.
+   */
   | {
       readonly kind: 'locked';
       readonly period: FilingPeriod;
@@ -178,8 +182,8 @@ type PlannedMonth =
     };
 
 /**
- * What is left to do of many months, and whether the call budget covers it, before anything is asked. The files of a
- * month name those of the month before, so from the first month that is to be closed on, all are.
+ * Plan which months must be closed, and check that the call budget covers them, before any request is made. The files
+ * of a month refer to those of the month before, so all months after the first one to close are closed, too.
  *
  * @throws {TieoutError} E_CALL_BUDGET, E_BACKFILL_RANGE
  */
@@ -206,7 +210,7 @@ export const planMonths = async (
     } else if (closing) {
       planned.push({ kind: 'closed before', period, report: closing.report });
     } else {
-      // Answers of the embedded service lie with the sales of their month, and another month asks for its own.
+      // Answers of the embedded service are stored with the sales of their month, so another month requests its own.
       const known = isEmbedded(ports) ? new Set<string>() : asked;
       const { value: plan } = await planCalculations(ports, period, () => {}, known);
       planned.push({ kind: 'to close', period, calculations: plan.toAsk });
@@ -221,10 +225,13 @@ export const planMonths = async (
   };
 };
 
-/** What decides which files a month has: its figures, the month before from which some are carried on, and who works on them. */
+/** The inputs of a month's files that decide whether it must be closed again. */
 const DEPENDS_ON = ['program', 'service', 'configuration', 'before', 'figures'] as const;
 
-/** The last close of a period, when it would write the same files again, and these stand where they belong; else `undefined`. */
+/**
+ * Returns the last close of a period, if it would write the same files again and these are intact; otherwise
+ * `undefined`.
+ */
 const currentClosing = async (ports: ClosePorts, period: FilingPeriod): Promise<Closing | undefined> => {
   const closing = await closingOf(ports.workspace, period.label);
   if (!closing || ports.recompute) return undefined;

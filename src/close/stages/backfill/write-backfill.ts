@@ -9,7 +9,7 @@ import type { MonthOutcome } from './close-months.ts';
 
 export type WrittenBackfill = { readonly folder: string; readonly files: readonly string[] };
 
-/** Write the workbook over all months of a range, in a folder of its own beside theirs. */
+/** Write the workbook on all months of a range into its own folder beside those of the months. */
 export const writeBackfill = async (
   ports: ClosePorts,
   range: FilingPeriod,

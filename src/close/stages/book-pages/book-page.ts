@@ -37,13 +37,13 @@ import { exemptSalesOf } from './exempt-sales.ts';
 import { type FoundOfPage, foundOfPage, logSales } from './log-sales.ts';
 import { samplingPlan } from './sampling-plan.ts';
 
-/** What the books need of a page of sales: the lines of the evidence, and what its sales come to. */
+/** The data that the books need from a page of sales: the lines of the evidence, and the totals of its sales. */
 export type BookPage = Pick<LoggedSales, 'sales' | 'questions' | 'records'> & { readonly sums: PageSums };
 
-/** What is kept as rows; the lines of the sales are kept as the evidence has them. */
+/** The parts that are stored as rows. The lines of the sales are stored as bytes, as in the evidence. */
 type KeptRow = Omit<BookPage, 'sales'>;
 
-/** What the books need of a page of sales: as it was kept, where nothing of it has changed. */
+/** Returns the book page of a page of sales: the stored one, if its inputs are unchanged. */
 export const bookPage = async (
   ports: ClosePorts,
   period: FilingPeriod,
@@ -70,7 +70,7 @@ export const bookPage = async (
   return keepParts(ports, period, page, sales, await foundOfPage(ports, slot));
 };
 
-/** The rows of Detail of a page: as they were kept with what it comes to, where that stands. */
+/** Returns the rows of Detail of a page: the stored ones, if they match its stored sums. */
 export const detailLinesOf = async (
   ports: ClosePorts,
   page: SalesPage<SettledSale>,
@@ -81,7 +81,7 @@ export const detailLinesOf = async (
   return (await detailedPage(workspace, page)).sales.map(({ row }) => detailLineOf(row));
 };
 
-/** Keep what the books need of a page, while what it follows from is at hand. */
+/** Store the book page of a page of sales while its inputs are in memory. */
 export const keepBookPage = async (
   ports: ClosePorts,
   period: FilingPeriod,
@@ -121,10 +121,10 @@ const partsOf = async (
   return { ...logged, sums: sumsOfPage(ports, period, detailed, recorded) };
 };
 
-/** Filed sales are seldom reported again. */
+/** Only open pages are stored, because filed sales are seldom reported again. */
 const isKept = ({ slot }: SalesPage): boolean => openSlotOf(slot) !== undefined;
 
-/** Digest of everything that follows from a page. */
+/** Returns a digest of all inputs of a book page. */
 const inputOf = async (
   ports: ClosePorts,
   { label }: FilingPeriod,
@@ -134,16 +134,16 @@ const inputOf = async (
   return pageInput(ports, 'book', {
     period: label,
     sales: digestOfPage(page),
-    // The lines name where each sale stands, which moves when the export is taken again.
+    // The lines name the place of each sale, which changes with a new export.
     places: placesOfPage(page),
     heads: await pageDigests(ports.workspace, stages, page.slot),
   });
 };
 
-/** What the sales of a page come to, as plain data: that of a period is what its pages come to together. */
+/** The totals of a page of sales, as plain data. The totals of a period are those of its pages added up. */
 type PageSums = ReturnType<typeof sumsOfPage>;
 
-/** @param recorded what the service holds of these sales, by day and channel */
+/** @param recorded the service's records of these sales, added up by day and channel */
 const sumsOfPage = (
   ports: ClosePorts,
   period: FilingPeriod,
@@ -176,7 +176,7 @@ const sumsOfPage = (
     if (sale.kind === 'order') {
       if (!filed && !late) orders.push([sale.key, { businessDate, amount, salesTax }]);
     } else if (!(late && takesRecordBack(sale, late.corrects))) {
-      // What takes a filed record back repays nothing.
+      // The reversal of a filed record does not repay anything.
       refunds.push(repaymentOf(row, sale));
     }
     if (reconciled?.hasTodaysRates) todaysRates += 1;
@@ -211,6 +211,6 @@ const exceptionsOfDetailed = (
     }),
     ...(reconciled ? exceptionsOfOpinion(row, reconciled) : []),
   ];
-  // What is filed in another period than its own is not a matter of a few hours at the edge.
+  // For a sale that is filed in another period, a finding on a few hours at the edge of the period is irrelevant.
   return late ? found.filter(({ code }) => code !== 'R16') : found;
 };

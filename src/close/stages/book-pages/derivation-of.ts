@@ -2,7 +2,7 @@ import { providerOf } from '../../configuration/provider-of.ts';
 import type { Derivation } from '../../evidence/manifest.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
-/** What the evidence of a close is derived with. */
+/** Returns the settings from which the evidence of a close is derived. */
 export const derivationOf = ({ configuration, serviceId }: ClosePorts): Derivation => ({
   shipFrom: configuration.shipFrom,
   providers: Object.fromEntries(

@@ -2,7 +2,7 @@ import { type CertificateFinding, findingsOfExempt } from '../../certificates/ce
 import type { ExemptSale } from '../../certificates/certificate-report.ts';
 import type { DetailedSale } from '../../period-sales/detailed-sales.ts';
 
-/** The exempt sales of a page, each with its position in it, and what is to be said about them. */
+/** The exempt sales of a page, each with its position in it, and the findings on them. */
 export type ExemptSales = {
   readonly sales: readonly ExemptSale[];
   readonly findings: readonly CertificateFinding[];

@@ -23,7 +23,7 @@ import { taxRequestOf } from '../../sales/tax-request-of.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { derivationOf } from './derivation-of.ts';
 
-/** A record that the service holds, dated in a period, and of no sale of it. */
+/** A record of the service that is dated in a period but does not belong to any of its sales. */
 export type ExtraRecord = {
   readonly provider: string;
   readonly kind: 'order' | 'refund';
@@ -32,7 +32,7 @@ export type ExtraRecord = {
   readonly record: Order | Refund;
 };
 
-/** What the stages found about the sales of a page, by their keys. */
+/** The results of the stages for the sales of a page, by key. */
 export type FoundOfPage = {
   readonly calculated: ReadonlyMap<string, CalculatedSale>;
   readonly submitted: ReadonlyMap<string, SubmittedSale>;
@@ -45,7 +45,7 @@ export const foundOfPage = async (ports: ClosePorts, slot: string): Promise<Foun
   records: await recordedIn(ports, slot),
 });
 
-/** What the logs say about these sales of a page, and what the service holds of them. */
+/** Returns the log lines of these sales of a page, and the totals of their records in the service. */
 export const logSales = async (
   ports: ClosePorts,
   page: readonly FoundSale[],
@@ -70,13 +70,13 @@ export const logSales = async (
     if (recorded) sums.add(sale.channel, recorded, 1);
     for (const record of found?.adjustments ?? []) {
       const day = dayOf(record.transaction_date);
-      // A refund and its adjustments are one record with the amounts of all.
+      // A refund and its adjustments count as one record with the total of their amounts.
       sums.add(sale.channel, { day, record }, 0);
       const { channel, kind } = sale;
       const provider = providerIn(derivation, sale);
       extras.push(extraLine({ provider, kind, id: record.transaction_id, day, record }, channel));
     }
-    // What is filed, or takes back what is filed, stands as it was filed: no calculation of today proves it.
+    // A filed sale, or the reversal of one, keeps its filed figures, so today's calculation is not their proof.
     const isFiled = filed !== undefined || (late?.reversedFigures ?? null) !== null;
     const isOpen = isPosted(detailed) && filed === undefined;
     const row = isOpen ? calculated.get(sale.key) : undefined;
@@ -133,7 +133,10 @@ const calculationOf = ({ serviceId }: ClosePorts, { digest, result }: StoredAnsw
   return { digest, service: serviceId, result: answer };
 };
 
-/** What was asked about a sale with one thing changed, and what its exemption relieves, as far as it was asked. */
+/**
+ * Returns the lines of the calculations with one thing changed, and of the tax that its exemption relieves, if
+ * calculated.
+ */
 const questionLines = (
   ports: ClosePorts,
   sale: Sale,
@@ -156,6 +159,6 @@ const questionLines = (
   ];
 };
 
-/** A record that the service gave back for the period, and that is of no sale. */
+/** Returns the line of a record that the service returned for the period but that does not belong to a sale. */
 export const extraLine = ({ provider, kind, id, day, record }: ExtraRecord, channel: string): string =>
   JSON.stringify({ channel, provider, kind, id, day, record });

@@ -17,18 +17,18 @@ import { nothingDue } from '../recompute/calculations.ts';
 import { checkBudget } from '../recompute/plan-calculations.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 
-/** A service by itself, with the name under which its answers are shown. */
+/** A service, with the name under which its answers are shown. */
 export type ComparedService = { readonly service: TaxService; readonly serviceId: string };
 
 export type ComparePorts = ClosePorts & { readonly own: ComparedService; readonly other: ComparedService };
 
-/** A request of the period, the first sale that makes it, and how many orders and refunds make the same. */
+/** A request of the period, with its first sale and the number of its sales. `net` is its orders less its refunds. */
 type Question = { readonly request: TaxRequestInput; readonly sale: Sale; sales: number; net: number };
 
 export type Comparison = {
   readonly own: string;
   readonly other: string;
-  /** Sales of the period on which tax may be due, and the different questions they ask. */
+  /** The number of sales of the period on which tax may be due, and of their distinct requests. */
   readonly sales: number;
   readonly questions: number;
   /** Largest difference of tax first. */
@@ -38,10 +38,10 @@ export type Comparison = {
 const BATCH_QUESTIONS = 50;
 
 /**
- * Ask two services about the sales of a period, each different question once, and compare what they say. Nothing is
- * recorded with either, and no answer is kept.
+ * Send each distinct request of a period's sales to two services, and compare the answers. Nothing is recorded with
+ * either service, and no answer is stored.
  *
- * @throws {TieoutError} E_CALL_BUDGET, before anything is asked
+ * @throws {TieoutError} E_CALL_BUDGET, before any request is made
  */
 export const compareServices = async (
   ports: ComparePorts,
@@ -101,7 +101,7 @@ const questionsOf = async (
   return questions;
 };
 
-/** A service that explains nothing takes no notice of the wish. */
+/** Requests a calculation with an explanation. A service that cannot explain its answers ignores `explain`. */
 const ask = async ({ service }: ComparedService, { request }: Question): Promise<Answer> => {
   try {
     return await service.calculateTax({ ...request, explain: true });

@@ -9,11 +9,11 @@ import type { Comparison } from './compare-services.ts';
 
 export type WrittenComparison = { readonly folder: string; readonly files: readonly string[] };
 
-/** The folder of a comparison, beside that of the period, to whose pack it does not belong. */
+/** Returns the folder of a comparison. It is beside that of the period, because it is not part of the period's pack. */
 export const comparisonFolder = (ports: ClosePorts, period: FilingPeriod): string =>
   `${periodFolder(ports, period)}-compared`;
 
-/** Write the workbook of a comparison in place of the one before it. */
+/** Write the workbook of a comparison, replacing the one before. */
 export const writeComparison = async (
   ports: ClosePorts,
   period: FilingPeriod,

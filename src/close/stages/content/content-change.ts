@@ -9,7 +9,9 @@ import { closingOf } from '../../periods/closing.ts';
 import { readPage } from '../../workspace/stage-pages.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
-/** What another tax content changes in a state: sales whose expected tax is another one, and what they came to. */
+/**
+ * The effect of changed tax content in a state: the sales whose expected tax has changed, and the totals of that tax.
+ */
 export type StateChange = {
   readonly state: string;
   readonly sales: number;
@@ -17,14 +19,14 @@ export type StateChange = {
   readonly now: Money;
 };
 
-/** What another tax content, or another service, changes of a period since its last close. */
+/** The effect of changed tax content, or of another service, on a period since its last close. */
 export type ContentChange = {
   readonly before: string;
   readonly now: string;
   readonly states: readonly StateChange[];
 };
 
-/** What the last close of the period was calculated with, where that is not what answers now. */
+/** Returns the service of the period's last close, if it differs from the present one. */
 export const calculatedBefore = async (
   { workspace, serviceId }: ClosePorts,
   period: FilingPeriod,
@@ -34,8 +36,8 @@ export const calculatedBefore = async (
 };
 
 /**
- * Hold the new calculations against the figures of the last close, before these are replaced. What a sale was not
- * calculated with then, or is not now, is not a change.
+ * Compare the new calculations with the figures of the last close, before these are replaced. A sale that was not
+ * calculated then, or is not now, does not count as a change.
  */
 export const contentChange = async (
   ports: ClosePorts,
@@ -73,7 +75,7 @@ export const contentChange = async (
 
 const signed = ({ sale }: SettledSale, tax: Money): Money => (sale.kind === 'refund' ? negate(tax) : tax);
 
-/** What a person is told; nothing where no content of another name answers and the tax of no sale changes. */
+/** Returns the message for a person; `undefined` when the name of the content is the same and no sale's tax changes. */
 export const changeText = (change: ContentChange): string | undefined => {
   const { states } = change;
   const [before, now] = [contentNameOf(change.before), contentNameOf(change.now)];
@@ -86,7 +88,7 @@ export const changeText = (change: ContentChange): string | undefined => {
   return `${head}; the expected tax of ${countOf(sales)} changes by ${formatMoney(total)}: ${parts.join(', ')}`;
 };
 
-/** A service without the program's version and the digest of what it was built of. */
+/** Returns the name of a service without the program's version and the digest of the build. */
 const contentNameOf = (service: string): string =>
   service.replace(/^embedded in Tieout [^,]*, /, '').replace(/ #\S+$/, '');
 
@@ -96,7 +98,7 @@ const countOf = (sales: number): string => (sales === 1 ? '1 sale' : `${sales} s
 
 const differenceOf = ({ before, now }: StateChange): Money => subtract(now, before);
 
-/** The same for scripts. */
+/** Returns the same for scripts. */
 export const changeFigures = (change: ContentChange): object => ({
   before: change.before,
   now: change.now,

@@ -12,7 +12,7 @@ import { nothingDue } from '../recompute/calculations.ts';
 import { gapAt } from '../recompute/content-gap.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 
-/** A place of which the tax content may lack a local rate, with what was sold there. */
+/** A place for which the tax content may lack a local rate, with the sales there. */
 export type PlaceGap = {
   readonly state: string;
   readonly place: string;
@@ -21,7 +21,7 @@ export type PlaceGap = {
   readonly amount: Money;
 };
 
-/** What is missing in the tax content before anything is calculated. */
+/** The gaps in the tax content, found before anything is calculated. */
 export type RateGaps = {
   /** States of the registrations whose local rates are not complete. */
   readonly states: readonly string[];
@@ -29,19 +29,19 @@ export type RateGaps = {
   readonly places: readonly PlaceGap[];
 };
 
-/** Whose tax content it is, and where the seller is registered. */
+/** The service with the tax content, and the registrations of the seller. */
 type GapPorts = Pick<ClosePorts, 'configuration' | 'service'>;
 
 const PLACES_SHOWN_MAX = 5;
 
-/** The states of the registrations whose local rates are not complete; none where the service does not say. */
+/** Returns the states of the registrations whose local rates are not complete; empty if the service does not say. */
 export const incompleteStates = ({ service, configuration }: GapPorts): readonly string[] =>
   configuration.registrations
     .map(({ state }) => state)
     .filter((state) => service.coverage?.isIncomplete(state) === true)
     .sort();
 
-/** Name the places of a period of which the tax content may lack a local rate. Nothing is asked. */
+/** List the places of a period for which the tax content may lack a local rate, without calling the service. */
 export const rateGaps = async (
   ports: ClosePorts,
   period: FilingPeriod,
@@ -60,10 +60,10 @@ export const rateGaps = async (
   return { value: gaps, summary };
 };
 
-/** The places of the sales of one page, as long as the page has this content. */
+/** The places of the sales of one page. They are valid while the content of the page is unchanged. */
 type PageGaps = { readonly slot: string; readonly content: string; readonly places: readonly PlaceGap[] };
 
-/** The places of a period: pages of which nothing has changed are as they were. */
+/** Returns the places of a period, reusing those of unchanged pages. */
 const placesOf = async (
   ports: ClosePorts,
   period: FilingPeriod,
@@ -93,7 +93,7 @@ const placesIn = (ports: GapPorts, { sales }: SalesPage): readonly PlaceGap[] =>
   return counter.places();
 };
 
-/** Sums up sales by the places of which the tax content may lack a local rate. */
+/** Counts sales by place, for places where the tax content may lack a local rate. */
 export const gapCounter = (ports: GapPorts) => {
   const incomplete = new Set(incompleteStates(ports));
   const places = new Map<string, PlaceGap>();
@@ -114,9 +114,9 @@ export const gapCounter = (ports: GapPorts) => {
       const amount = sale.kind === 'refund' ? negate(sale.amount) : sale.amount;
       put({ state, place: placeNameOf(sale), sales: 1, amount });
     },
-    /** What was summed up of other sales. */
+    /** Adds the counts of other sales. */
     put,
-    /** The largest amount first. */
+    /** Returns the places, largest amount first. */
     places: (): readonly PlaceGap[] =>
       [...places]
         .sort(([left, { amount: one }], [right, { amount: other }]) => other - one || (left < right ? -1 : 1))
@@ -124,7 +124,7 @@ export const gapCounter = (ports: GapPorts) => {
   };
 };
 
-/** The first places with what was sold there, in one line. */
+/** Returns the first places with their sales, in one line. */
 export const placesText = (places: readonly PlaceGap[]): string => {
   const shown = places
     .slice(0, PLACES_SHOWN_MAX)
@@ -136,7 +136,7 @@ export const placesText = (places: readonly PlaceGap[]): string => {
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 };
 
-/** The same for scripts. */
+/** Returns the same for scripts. */
 export const gapFigures = ({ states, places }: RateGaps): object => ({
   states,
   places: places.map(({ amount, ...place }) => ({ ...place, amount: formatMoney(amount) })),

@@ -27,9 +27,10 @@ import { sortSources } from './reading/sort-sources.ts';
 import { channelFiles, type SourceFile } from './reading/source-file.ts';
 
 /**
- * A channel that is renamed or dropped would leave its sales behind, posted under a name no one looks for any more.
+ * Refuse sales of a channel that was renamed or removed from the configuration: they would stay posted under a name
+ * that no one looks for any more.
  *
- * @throws {TieoutError} E_CHANNEL_UNKNOWN; E_DATABASE_DAMAGED where no page has a sale with such a key
+ * @throws {TieoutError} E_CHANNEL_UNKNOWN; E_DATABASE_DAMAGED if no page contains a sale with such a key
  */
 const checkChannels = async (workspace: Workspace, { channels }: Configuration): Promise<void> => {
   const stray = await strayAmong(
@@ -51,9 +52,9 @@ const checkChannels = async (workspace: Workspace, { channels }: Configuration):
 };
 
 /**
- * Bring every sale of every configured export into the workspace. A channel whose files, profile and settings are
- * what they were costs one look at its files; otherwise it is read again from the start, and each record finds its
- * own row by its key. The register of exemption certificates and the ledger are read again each time.
+ * Load every sale of every configured export into the workspace. If the files, profile and settings of a channel are
+ * unchanged, this costs only a check of its files; otherwise the channel is read again, and each record replaces its
+ * own row by key. The register of exemption certificates and the ledger are read again each time.
  */
 export const extractSales = async (
   ports: ClosePorts,
@@ -75,7 +76,7 @@ export const extractSales = async (
     const known = await lastLoad({ workspace, channel });
     if (known?.digest === digest) continue;
     loaded += 1;
-    // An export that is read for the first time has work for them in the stages behind this one.
+    // The first reading of an export means work for the threads in the later stages, so start them.
     if (!known && ports.threads && isEnoughFor(ports.threads, bytesOf(sources))) ports.threads.begin();
     const profiles = knownProfiles(channel.profile, configuration.resolvePath);
     const sorted = await sortSources(channel, profiles, { sources, companions });
@@ -121,7 +122,7 @@ const summaryOf = (files: readonly SourceFileRow[], loaded: number, beside: read
 const noticesOf = ({ notices }: SourceFileRow): readonly SaleFinding[] =>
   JSON.parse(notices) as SaleFinding[];
 
-/** What should be known of files before anything is made of their sales. */
+/** Findings on files that people should see before the close continues with their sales. */
 const SAID_FIRST = new Set([
   'cut-off',
   'days-missing',
@@ -132,8 +133,8 @@ const SAID_FIRST = new Set([
 ]);
 
 /**
- * What decides how the rows of a channel are read, beside their bytes: the program that reads them, with the profiles it
- * brings, a profile of one's own, and the settings that matter to them.
+ * Returns everything except the bytes that decides how the rows of a channel are read: the program with its profiles,
+ * the user's own profile, and the settings that affect reading.
  */
 const readingSettings = ({ programDigest, configuration }: ClosePorts, channel: ChannelConfiguration) => {
   const { expected: _compared, ...reading } = channel;

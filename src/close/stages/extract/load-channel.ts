@@ -42,9 +42,9 @@ import { refuseConflicts } from './sales/refuse-conflicts.ts';
 import { supersedeRejects } from './sales/supersede-rejects.ts';
 
 /**
- * Read the files of a channel into the workspace, in batches. It can be stopped anywhere and started again: what tells that
- * it is done, the digest of the load, is written last. Of files that the load before has read, only what has changed is
- * read, unless that might not come to the same.
+ * Read the files of a channel into the workspace, in batches. It can be interrupted and restarted at any point: the
+ * digest of the load, which marks it as complete, is written last. If the previous load read the same files, only
+ * changed parts are read, unless the result might differ from that of a full reading.
  */
 export const loadChannel = async (given: ChannelLoad, advanced: Advanced): Promise<void> => {
   const repaired = await repairedRows(given);
@@ -54,7 +54,9 @@ export const loadChannel = async (given: ChannelLoad, advanced: Advanced): Promi
   await loadFiles(load, undefined, advanced);
 };
 
-/** A part of a file may be damaged where the whole is not, as where a quote is closed behind it. */
+/**
+ * A part of a file may be unreadable although the whole file is not, for example if a quote is closed after the part.
+ */
 const isLoadedAgain = async (
   load: RepairedLoad,
   before: LoadBefore,
@@ -143,7 +145,7 @@ const loadFiles = async (
   return true;
 };
 
-/** With more of them it is quicker to go through all orders than to ask for each. */
+/** With more changed orders, scanning all orders is faster than looking up each. */
 const CHANGED_FEW = 1_000;
 
 const noteLeftOut = async (load: ChannelLoad, given: LeftOut): Promise<void> => {

@@ -25,10 +25,10 @@ import { type ChannelConfiguration, type ChannelLoad, RECORDS_OF_BLOCK } from '.
 import { refusedProfile } from './reading/open-export.ts';
 import type { SourceFile } from './reading/source-file.ts';
 
-/** Rows of a file, and what became of them. */
+/** The rows of a file, and their outcomes. */
 export type Tally = { readonly [Side in 'rows' | 'used' | 'ignored' | 'rejected']: number };
 
-/** What a file would become in a close. */
+/** The result that a file would have in a close. */
 export type Trial = {
   readonly file: SourceFile;
   readonly detected: Detected;
@@ -42,7 +42,7 @@ export type Trial = {
 export type FailedTrial = { readonly name: string; readonly error: TieoutError };
 
 export type TrialPorts = {
-  /** Gives a workspace that is empty and forgotten afterwards. */
+  /** Runs work in an empty workspace that is discarded afterwards. */
   readonly withScratch: <Result>(work: (workspace: Workspace) => Promise<Result>) => Promise<Result>;
   readonly configuration: LoadedConfiguration;
   readonly channel: ChannelConfiguration;
@@ -50,8 +50,8 @@ export type TrialPorts = {
 };
 
 /**
- * Read files as a close would read them, all as exports of one channel, and keep nothing. A file that cannot be used
- * does not keep the others from being read.
+ * Read files as a close would, all as exports of one channel, without keeping anything. A file that cannot be used does
+ * not prevent the others from being read.
  */
 export const tryExports = async (
   ports: TrialPorts,
@@ -71,7 +71,7 @@ export const tryExports = async (
   return [...(await loadAll(ports, withSales(found, failed), failed)), ...failed];
 };
 
-/** Companion files by themselves say nothing of sales; anyone who gives only them is told what to export. */
+/** Companion files alone do not contain sales. If only such files are given, the error says what to export. */
 const withSales = (found: readonly Found[], failed: FailedTrial[]): readonly Found[] => {
   if (found.some(({ detected }) => isSalesProfile(detected.profile))) return found;
   for (const { file, detected } of found) {
@@ -110,7 +110,7 @@ const filesOf = async (
   return [...files.values()];
 };
 
-/** Load all files; one that breaks off in the middle is taken out, and the others are loaded again without it. */
+/** Load all files. If one fails while it is read, it is left out, and the others are loaded again without it. */
 const loadAll = async (
   ports: TrialPorts,
   found: readonly Found[],
@@ -194,7 +194,10 @@ const trialOf = async (
   };
 };
 
-/** The control columns of a file, which must add up to their outcomes; anything else is a defect of reading. */
+/**
+ * Returns the control columns of a file, after checking that they add up to their outcomes; anything else is a defect
+ * in reading.
+ */
 const proven = (file: SourceFile, tally: Tally, controls: FileControls): Trial['columns'] => {
   const columns = controlledColumns(controls);
   const lost = columns.find((column) => lostOf(column) !== 0);

@@ -5,21 +5,23 @@ import { keepPage, type PageKind, readPage } from '../../workspace/stage-pages.t
 import { foundState, salesState } from '../../workspace/state-digests.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
-/** A pass over all sales of a period, whose figures follow from them and from what stages found about them. */
+/** A pass over all sales of a period, whose figures follow from the sales and from the results of stages for them. */
 export type Pass<Figures> = {
   readonly name: 'coverage' | 'recompute' | 'submit' | 'read back' | 'lost records' | 'reconcile';
   readonly period: FilingPeriod;
-  /** What it reads, and what it writes: it is done as long as neither has changed. */
+  /** The stages that it reads and writes. It stays done as long as none of their results changes. */
   readonly stages: readonly PageKind[];
-  /** What else it reads and writes. */
+  /** Returns everything else that it reads and writes. */
   readonly further?: () => Promise<Json>;
-  /** The figures of a pass that had nothing to do, from those of one that had; `undefined` where something was left to do. */
+  /**
+   * Returns the figures of a repeated pass with nothing to do, from those of the first; `undefined` if work was left.
+   */
   readonly again: (figures: Figures) => Figures | undefined;
 };
 
 /**
- * Make a pass over the sales of a period, unless it was made and everything that it reads and writes is what it was then. A
- * pass whose `again` answers `undefined` is made each time: where something was left to do, or calculations are billed.
+ * Runs a pass over the sales of a period, unless it ran before and everything that it reads and writes is unchanged. A
+ * pass whose `again` returns `undefined` runs every time: either work was left, or calculations are billed.
  */
 export const unlessDone = async <Figures extends object>(
   ports: ClosePorts,

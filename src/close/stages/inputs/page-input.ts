@@ -2,7 +2,7 @@ import { digestOf, type Json } from '../../../kernel/digest.ts';
 import { type WorkPart, workParts } from '../../configuration/parts.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
-/** What the pages of a stage depend on, beside what the stage has read. */
+/** The inputs of a stage's pages, in addition to what the stage has read. */
 const DEPENDS_ON = {
   recompute: ['program', 'service', 'shipFrom', 'buyerUse', 'registrations'],
   explain: ['program', 'service', 'configuration', 'opinion'],
@@ -11,7 +11,7 @@ const DEPENDS_ON = {
   book: ['program', 'service', 'configuration'],
 } as const satisfies Readonly<Record<string, readonly WorkPart[]>>;
 
-/** The `input` of a page: the digest of the parts that it depends on, and that of what was read. */
+/** Returns the `input` of a page: a digest of the parts that it depends on, and a digest of what was read. */
 export const pageInput = (ports: ClosePorts, stage: keyof typeof DEPENDS_ON, read: Json): string => {
   const parts = workParts(ports);
   return `${digestOf(DEPENDS_ON[stage].map((name) => parts[name]))} ${digestOf(read)}`;

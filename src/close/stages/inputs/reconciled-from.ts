@@ -4,11 +4,14 @@ import { submittedStage } from '../../period-sales/submitted-sale.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { pageInput } from './page-input.ts';
 
-/** The stages from whose pages the figures of a page follow. */
+/** Returns the stages from whose pages the figures of a page are computed. */
 export const reconciledFrom = (ports: ClosePorts) =>
   ['calculated', 'variances', submittedStage(ports), recordedStage(ports)] as const;
 
-/** Digest of everything that the figures of a page follow from: its sales, and its pages of those stages. */
+/**
+ * Returns a digest of everything that the figures of a page are computed from: its sales, and its pages of those
+ * stages.
+ */
 export const reconcileInput = (
   ports: ClosePorts,
   { label }: FilingPeriod,

@@ -6,14 +6,14 @@ import { locksOf } from '../../workspace/locks.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { lockNamed } from './late-of.ts';
 
-/** What a person decides of late items. */
+/** A person's decision on late items. */
 export type LateWish = Omit<Decision, 'now'> & {
-  /** The items that are meant: by key, by id, or by what the shop calls the record; all when absent. */
+  /** The items to decide, by key, by id, or by the name of the record in the shop; all when absent. */
   readonly records: readonly string[] | undefined;
 };
 
 /**
- * Decide late items of a locked period as a person wishes.
+ * Decide late items of a locked period as a person requests.
  *
  * @returns the day or the amended version with which they are filed
  * @throws {TieoutError} E_LATE_UNKNOWN when a name is not a late item of the period

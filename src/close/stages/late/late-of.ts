@@ -8,7 +8,7 @@ import { recomputeLate } from '../recompute/recompute-late.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
 /**
- * What came late for a locked period and is not decided, its tax computed so that the effect can be shown.
+ * Returns the undecided late items of a locked period, with their tax calculated, so that the effect can be shown.
  *
  * @throws {TieoutError} E_PERIOD_NOT_LOCKED
  */
@@ -19,7 +19,11 @@ export const lateOf = async (ports: ClosePorts, label: string): Promise<StageRes
   return { value: items, summary: `${items.length} came late` };
 };
 
-/** The lock of a period itself, not of an amended version. @throws {TieoutError} E_PERIOD_NOT_LOCKED */
+/**
+ * Returns the lock of a period itself, not of an amended version.
+ *
+ * @throws {TieoutError} E_PERIOD_NOT_LOCKED
+ */
 export const lockNamed = async (workspace: Workspace, label: string): Promise<Lock> => {
   const lock = (await locksOf(workspace)).find((other) => other.label === label && other.version === 0);
   if (!lock) throw notLocked(label);

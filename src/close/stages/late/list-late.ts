@@ -6,7 +6,7 @@ import { locksOf } from '../../workspace/locks.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { lockNamed } from './late-of.ts';
 
-/** What came late for a locked period: what is open, and what was decided. */
+/** The late items of a locked period: undecided and decided ones. */
 export type LateListing = {
   readonly period: string;
   /** The digest of the period's lock. */

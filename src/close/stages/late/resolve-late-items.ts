@@ -14,8 +14,9 @@ import type { ClosePorts } from '../run/close-ports.ts';
 export type LateFigures = { readonly open: number; readonly carried: number; readonly amended: number };
 
 /**
- * See to what came late for locked periods: as the policy says, it is carried into this period, put into an amended
- * version of its own, or left for a person to decide, its tax computed so that the effect can be shown.
+ * Resolve late items of locked periods. The policy decides: they are carried into this period, added to an amended
+ * version of their own period, or left for a person to decide. In the last case their tax is calculated, so that the
+ * effect can be shown.
  */
 export const resolveLateItems = async (
   ports: ClosePorts,
@@ -47,7 +48,9 @@ export const resolveLateItems = async (
   return { value: figures, summary: told.length === 0 ? nothing : told.join(', ') };
 };
 
-/** What waits behind the locks of a period that is filed: it is decided with the next open period, and not here. */
+/**
+ * Returns the summary for a filed period, with its late items. They are decided with the next open period, not here.
+ */
 const lateBehind = async (
   workspace: Workspace,
   period: FilingPeriod,

@@ -4,13 +4,19 @@ import { openSlotOf } from '../../workspace/sale-page.ts';
 import type { PageHead } from '../../workspace/stage-pages.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
-/** The days in UTC of the records of a page, and what the service says of them: the same as long as nothing of them changes. */
+/**
+ * The UTC days of the records of a page, and the mark that the service gives for them. The mark stays the same while
+ * their records are unchanged.
+ */
 export type DayMark = { readonly first: CalendarDate; readonly last: CalendarDate; readonly mark: string };
 
-/** The mark of the day of a page; `undefined` of a page that is not one of an open day, and where the service has none. */
+/**
+ * Returns the mark for the day of a page; `undefined` for a page that is not of an open day, or if the service does not
+ * support marks.
+ */
 export type DayMarks = (slot: string) => Promise<DayMark | undefined>;
 
-/** Each day is asked about once. */
+/** Returns marks, asking the service once for each day. */
 export const dayMarks = ({ service, configuration: { timeZone } }: ClosePorts): DayMarks => {
   const known = new Map<CalendarDate, ReturnType<DayMarks>>();
   const markOf = async (day: CalendarDate): ReturnType<DayMarks> => {
@@ -28,7 +34,7 @@ export const dayMarks = ({ service, configuration: { timeZone } }: ClosePorts): 
   };
 };
 
-/** Whether every record of a page was read, and nothing of its days has changed at the service since. */
+/** Whether every record of a page was read, and the records of its days have not changed at the service since. */
 export const isAsRead = async (
   { slot, input, open }: Pick<PageHead, 'slot' | 'input' | 'open'>,
   marks: DayMarks,

@@ -4,34 +4,37 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { countPosted } from '../../workspace/sale-index.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
-/** What the service lists of one provider and kind for some days in UTC, both ends included. */
+/** The records that the service lists for one provider and kind on some UTC days, both ends included. */
 export type ListedWindow = {
   readonly provider: string;
   readonly kind: 'order' | 'refund';
   readonly first: CalendarDate;
   readonly last: CalendarDate;
-  /** Every record of these days is among them; records of the day behind may be. */
+  /** Contains every record of these days, and possibly records of the day after. */
   readonly ids: ReadonlySet<string>;
-  /** Those that no window before had. */
+  /** The ids that the window before did not contain. */
   readonly fresh: readonly string[];
 };
 
 type Days = Pick<FilingPeriod, 'first' | 'last'>;
 
-/** Days asked for at once: to begin with at the most, and later. */
+/** The most days in the first window, and in later ones. */
 const DAYS_FIRST_MAX = 8;
 const DAYS_MAX = 32;
-/** Behind a window with fewer ids than the one comes one twice as long, with more than the other one half as long. */
+/**
+ * After a window with fewer ids than the first number, the next is twice as long; after one with more than the second,
+ * half as long.
+ */
 const IDS_FEW = 5_000;
 const IDS_MANY = 20_000;
 
 /**
- * List what the service holds for a period, window after window. It lists by UTC day, the period is one of business
- * dates: in no time zone do the two differ by more than a day, so one day on each side is listed too.
+ * List the records of the service for a period, window by window. It lists by UTC day, but the period consists of
+ * business dates. The two differ by at most a day in any time zone, so one more day on each side is listed.
  *
- * The interface does not say whether the last day of a range is part of it. Each window is asked for with one day
- * more than it covers, so that nothing is lost either way; what comes twice is known by its id. A window for which
- * the service takes too long is halved, down to a single day, and none after it is longer.
+ * The interface does not say whether the last day of a range is included. Each request covers one day more than the
+ * window, so that nothing is lost either way; repeated ids are recognised. If the service takes too long for a window,
+ * the window is halved, down to a single day, and no later one is longer.
  */
 export async function* listedWindows(
   ports: ClosePorts,
@@ -45,7 +48,7 @@ export async function* listedWindows(
   }
 }
 
-/** The service has about as many records of a day as the exports have sales. */
+/** The service has about as many records per day as the exports have sales. */
 const daysToBeginWith = async ({ workspace }: ClosePorts, period: Days): Promise<number> => {
   const daily = (await countPosted(workspace, period)) / (daysFrom(period.first, period.last) + 1);
   return Math.max(1, Math.min(DAYS_FIRST_MAX, Math.floor(IDS_MANY / daily)));
@@ -98,7 +101,7 @@ const listUnlessSlow = async (
   }
 };
 
-/** No one answered in time, and it is not an outage, which is over for short windows no sooner than for long ones. */
+/** Whether a request timed out without an outage. An outage would affect short windows just as much. */
 const isSlow = (error: unknown): boolean =>
   error instanceof TieoutError &&
   error.code === 'E_SERVICE_UNAVAILABLE' &&

@@ -12,16 +12,16 @@ import { pageHeads, readPage } from '../../workspace/stage-pages.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import type { ListedWindow } from './listed-windows.ts';
 
-/** The ids of the records of a period's sales that the service has shown, by the instants of their sales. */
+/** The ids of the records of a period's sales that the service has shown, with the instants of their sales. */
 export type ShownRecords = ReadonlyMap<string, number>;
 
 /** A period, and the slots of its pages that are not open days. */
 export type PagesOfPeriod = { readonly period: FilingPeriod; readonly slots: readonly string[] };
 
 /**
- * The records of the sales of a period that a window may list and the service has shown.
+ * Returns the records of a period's sales that a window may list and that the service has shown.
  *
- * @param isWanted which of them are asked about: the days around a window are read, too, and need not be held
+ * @param isWanted selects records; the days around a window are read too, but need not be kept
  */
 export const windowSales = async (
   ports: ClosePorts,
@@ -63,13 +63,13 @@ export const channelsOf = ({ configuration }: ClosePorts, { provider }: WindowOf
     .map(({ name }) => name)
     .filter((name) => providerOf(configuration, name) === provider);
 
-/** Whether a sale has a key of a window: two shops may give one id to an order each. */
+/** Returns a test for keys of a window's channels and kind. An id is not enough, because two shops may use the same. */
 export const windowKeys = (ports: ClosePorts, window: WindowOf): ((key: string) => boolean) => {
   const starts = channelsOf(ports, window).map((name) => `${name}/${window.kind}/`);
   return (key) => starts.some((start) => key.startsWith(start));
 };
 
-/** The keys of the sales of pages of which the service has not shown every one. */
+/** Returns the keys of the sales that the service has not shown. */
 const notShown = async (ports: ClosePorts, days: FilingPeriod): Promise<readonly string[]> => {
   const { workspace } = ports;
   const range = { first: beginningOf(days.first), last: beginningOf(days.last) };

@@ -5,13 +5,14 @@ import { type LockRequest, type LockResult, lockPeriod } from '../../periods/loc
 import type { ClosePorts } from '../run/close-ports.ts';
 import { periodFolder } from '../run/period-folder.ts';
 
-/** What a lock needs: no tax service. */
+/** The ports that a lock needs. It does not use the tax service. */
 export type LockPorts = Pick<ClosePorts, 'workspace' | 'configuration' | 'output' | 'clock'>;
 
 /**
- * Lock a closed period as the configuration stands now.
+ * Lock a closed period with the present configuration.
  *
- * @throws {TieoutError} E_PERIOD_NOT_CLOSED, E_PERIOD_ELSEWHERE, E_PERIOD_STALE, E_PERIOD_UNFINISHED, E_PERIOD_OPEN, E_PERIOD_OVERLAP
+ * @throws {TieoutError} E_PERIOD_NOT_CLOSED, E_PERIOD_ELSEWHERE, E_PERIOD_STALE, E_PERIOD_UNFINISHED, E_PERIOD_OPEN,
+ * E_PERIOD_OVERLAP
  */
 export const lockClosed = async (
   { workspace, configuration, output, clock }: LockPorts,

@@ -7,8 +7,8 @@ import type { ClosePorts } from '../run/close-ports.ts';
 import { allAnswers, inLists } from '../run/service-lists.ts';
 
 /**
- * How many records of a locked period the service has lost: those that were recorded when it was locked, and that it does
- * not show any more. A ledger that was put back from an older copy lacks what was sent since.
+ * Returns how many records of a locked period the service has lost: they were recorded when the period was locked, but
+ * the service no longer shows them. A ledger that was restored from an older backup lacks everything sent since.
  */
 export const lostRecords = async (ports: ClosePorts, { label }: FilingPeriod): Promise<number> => {
   const lists = inLists(ports);

@@ -21,8 +21,8 @@ export type ReadFigures = { readonly read: number };
 const PAGES_AT_ONCE = 3;
 
 /**
- * Read what the service holds of the sales of these pages, with the adjustments of refunds, and keep it. What the service says
- * of their days may be what it was: then a page of which it held every record is not read.
+ * Read the service's records for the sales of these pages, with the adjustments of refunds, and store them. A page is
+ * skipped if all its records were read before and the service's marks for their days have not changed.
  */
 export const readBackPages = async (
   ports: ClosePorts,
@@ -34,7 +34,7 @@ export const readBackPages = async (
   const stage = recordedStage(ports);
   const marks = dayMarks(ports);
   await rollingWindow(pages, PAGES_AT_ONCE, async ({ slot, sales }) => {
-    // They are read before the records are: a change that falls between the two is seen by the next close.
+    // The marks are read before the records, so a change between the two is found by the next close.
     const marked = await marks(slot);
     const keys = sales.map(({ key }) => key);
     const adjusted = await adjustmentsOf(ports, keys);
@@ -63,7 +63,7 @@ export const readBackPages = async (
     });
     read += shown.filter((record) => record !== undefined).length;
     const open = sales.length - rows.length;
-    // Anybody may have dated a record differently from its sale.
+    // Another program may have recorded a date that differs from that of the sale.
     const isMarked =
       marked && shown.every((record) => record && isWithin(marked, utcDateOf(record.transaction_date)));
     await keepPage(ports.workspace, stage, slot, {

@@ -27,15 +27,15 @@ import { type ExtraRow, type ListedRecord, unshownRow } from './unshown.ts';
 export type ReadBackFigures = {
   readonly listed: number;
   readonly read: number;
-  /** Records that are listed and not shown. */
+  /** Records that are listed but not shown. */
   readonly unshown: number;
 };
 
 /**
- * Read back everything that the service holds for the period: each record of its sales, and whatever else it lists for
- * its days. Nothing is taken for unchanged, because nothing in the interface says so: a listing has ids only. Only the
- * embedded service can tell on which days its records have changed, and the records of other days are not read. A record of a sale that the service does not list for
- * its day is not taken for recorded.
+ * Read back everything that the service has for the period: the record of each sale, and all other records that it
+ * lists for its days. Every record is read, because listings contain only ids and nothing in the interface says what is
+ * unchanged. Only the embedded service can tell on which days its records have changed; records of other days are not
+ * read again. If the service does not list the record of a sale for its day, the sale does not count as recorded.
  */
 export const readBackRecords = async (
   ports: ClosePorts,
@@ -55,7 +55,10 @@ export const readBackRecords = async (
 
 const NOTHING: ReadBackFigures = { listed: 0, read: 0, unshown: 0 };
 
-/** What a lock holds is not read back. A service that can tell that its records have changed is asked whether it has them. */
+/**
+ * Returns the summary for a locked period, which is not read back. If the service can tell whether its records have
+ * changed, this checks that it still has them.
+ */
 const lockedSummary = async (
   ports: ClosePorts,
   period: FilingPeriod,
@@ -75,7 +78,10 @@ const lockedSummary = async (
     : `the service lacks ${shown(lost)} records of the locked period: unlock it, close it, which sends them, and lock it again`;
 };
 
-/** Reading back is done again where the service cannot tell that its records are what they were, or contradicted itself. */
+/**
+ * Returns the read-back pass. It is repeated if the service cannot tell that its records are unchanged, or if it
+ * contradicted itself.
+ */
 const readBackPass = (
   ports: ClosePorts,
   period: FilingPeriod,
@@ -105,8 +111,8 @@ const readAll = async (
 };
 
 /**
- * The posted sales of days that a lock holds; what stands of them with the service is part of the books, too. Tells the slots
- * of all pages of the period that are not open days.
+ * Yields the posted sales of locked days, because their records in the service belong to the books, too. Adds to
+ * `slots` the slots of all pages of the period that are not open days.
  */
 async function* filedPages(
   { workspace }: ClosePorts,
@@ -120,14 +126,17 @@ async function* filedPages(
   }
 }
 
-/** Compare what the service lists for the days of the period with its sales, and read what is not of them. */
+/**
+ * Compares what the service lists for the days of the period with its sales, and reads the records that do not belong
+ * to them.
+ */
 const readExtraRecords = async (
   ports: ClosePorts,
   period: FilingPeriod,
   slots: readonly string[],
 ): Promise<ReadBackFigures> => {
   const { configuration } = ports;
-  // Each reading begins without records that are of no sale of the period.
+  // Each reading starts by deleting the stored records that do not belong to a sale of the period.
   await forgetRecorded(ports, period);
   const total = { listed: 0, read: 0 };
   const unshown: Unshown[] = [];
@@ -161,12 +170,15 @@ const readExtraRecords = async (
   return { ...total, unshown: nowhere.length };
 };
 
-/** A record that was listed and not shown, with the window in which it was listed. */
+/** A record that was listed but not shown, with the window in which it was listed. */
 type Unshown = ListedRecord & {
   readonly window: Pick<ListedWindow, 'provider' | 'kind' | 'first' | 'last'>;
 };
 
-/** Those that are listed by now: a record may have been deleted since, as by the close of the month beside this one. */
+/**
+ * Returns the records that are still listed. Others may have been deleted in the meantime, for example by the close of
+ * a neighbouring month.
+ */
 const stillListed = async (
   ports: ClosePorts,
   unshown: readonly Unshown[],
@@ -182,7 +194,10 @@ const stillListed = async (
   return found;
 };
 
-/** A listing may take no notice of the source; then a record is listed for each of them, and shown for its own only. */
+/**
+ * Returns the records that are not shown under any source. A listing may ignore the source; then a record is listed for
+ * every source but shown only for its own.
+ */
 const shownNowhere = async (
   ports: ClosePorts,
   of: PagesOfPeriod,
@@ -201,7 +216,7 @@ const shownNowhere = async (
   return left;
 };
 
-/** What is dated in the period. A service may take no notice of the source that a listing asks for. */
+/** Returns the row of a record that is dated in the period. A service may ignore the source that a listing asks for. */
 const rowOf = (
   { configuration }: ClosePorts,
   period: FilingPeriod,
@@ -221,7 +236,10 @@ const rowOf = (
   };
 };
 
-/** What the service shows and does not list for the day that it gives it is not recorded: no one would find it there. */
+/**
+ * Drops records that the service shows but does not list for their day: a reader of the listing would not find them, so
+ * they do not count as recorded.
+ */
 const dropUnlisted = async (
   ports: ClosePorts,
   period: FilingPeriod,
@@ -256,7 +274,7 @@ const withinWindow = ({ first, last }: Pick<ListedWindow, 'first' | 'last'>) => 
   return (instant: number): boolean => start <= instant && instant < end;
 };
 
-/** The first day of the window that is one of the period. */
+/** Returns the first day of the window that belongs to the period. */
 const dayWithin = ({ first }: ListedWindow, period: FilingPeriod) => {
   if (first < period.first) return period.first;
   return first > period.last ? period.last : first;

@@ -6,13 +6,13 @@ import { listedOnly } from '../../workspace/sent-records.ts';
 import type { RecordedRow } from '../../workspace/service-tables.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
-/** A record that the service lists, with a day of the period among those that it was listed for. */
+/** A record that the service lists, with a day of the period among those for which it was listed. */
 export type ListedRecord = RecordName & { readonly day: CalendarDate };
 
-/** What is kept of such a record. */
+/** The stored row of such a record. */
 export type ExtraRow = Omit<RecordedRow, 'entity' | 'service'>;
 
-/** A record that the service lists, and of which it says that there is none. */
+/** Returns the row of a record that the service lists, but says it does not have. */
 export const unshownRow = ({ provider, kind, id, day }: ListedRecord): ExtraRow => ({
   provider,
   kind: `listed ${kind}`,
@@ -23,12 +23,12 @@ export const unshownRow = ({ provider, kind, id, day }: ListedRecord): ExtraRow 
 });
 
 /**
- * What the service listed for the period and showed under no source. A listing may take no notice of the source that it
- * is asked for; then a record is listed for each of them and shown for its own only.
+ * Returns the records that the service listed for the period but did not show under any source. A listing may ignore
+ * the source it is asked for; then a record is listed for every source but shown only for its own.
  */
 export const unshownOf = async (ports: ClosePorts, period: FilingPeriod): Promise<readonly RecordName[]> => {
   const rows = await listedOnly(ports, period, providersReadBack(ports.configuration));
-  // Listed for several sources, it is one finding.
+  // A record that is listed for several sources is one finding.
   const names = rows.map(({ provider, kind, id }) => ({
     provider,
     kind: kind === 'listed order' ? ('order' as const) : ('refund' as const),

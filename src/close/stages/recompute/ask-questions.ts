@@ -22,23 +22,23 @@ import { registeredLater, type StoredVariance } from './open-variances.ts';
 import { overrideOf } from './override-of.ts';
 import { hasTodaysRates } from './todays-rates.ts';
 
-/** What questions cost, and where the cities of a ZIP are looked up. */
+/** The call budget of the questions, and the lookup of a ZIP's cities. */
 export type Questioning = { readonly calls: CallBudget; readonly cities: CitiesOfZip };
 
-/** A variance while it is asked about. */
+/** A variance during the search for its explanation. */
 type Inquiry = StoredVariance & {
   readonly alternatives: (AnsweredHypothesis & { readonly asked: StoredAnswer })[];
   isOpen: boolean;
-  /** A question was not asked, because the cap or the call budget did not reach so far. */
+  /** A question was not asked, because the cap or the call budget was reached. */
   isCutShort: boolean;
 };
 
 type Asking = { readonly inquiry: Inquiry; readonly question: Question };
 
 /**
- * Ask again with one thing changed, a thing at a time, as long as nothing explains a variance. Sales of one place, law and
- * kind of question make one probe between them, whose answer is applied to each by arithmetic; a sale of which
- * that is unsure asks by itself. Returns what was found, by the keys of the sales.
+ * Repeat calculations with one thing changed, one after the other, as long as a variance is unexplained. Sales that
+ * share a place, law and kind of question share a probe, whose answer is applied to each of them by arithmetic. If that
+ * is uncertain for a sale, its own calculation is requested. Returns the results by the keys of the sales.
  */
 export const askQuestions = async (
   ports: ClosePorts,
@@ -88,14 +88,14 @@ const firstQuestions = (ports: ClosePorts, { sale, expectation }: Inquiry): read
   const since = expectation.has_nexus ? undefined : registeredLater(ports, sale);
   if (since !== undefined) return registrationQuestions(sale, since);
   const questions = questionsOf(sale, ports.configuration.shipFrom, expectation);
-  // Whatever else is changed, an exempt sale stays exempt.
+  // An exempt sale stays exempt, whatever else is changed.
   if (isExempt(expectation)) return questions.filter(({ code }) => code === 'R07');
-  // A service that knows no day but today would answer the same to every other one, and bill it.
+  // A service that only has today's rates would give the same answer for any other day, and bill it.
   const isDated = !hasTodaysRates(ports.configuration.service, sale, expectation);
   const laws = new Set([lawDay(ports, sale, 'day')]);
   return questions.filter(({ sale: changed }) => {
     if (changed.taxDate === sale.taxDate) return true;
-    // Between days of one law nothing changes, so one of them is asked about.
+    // Nothing changes between days of one law, so one of them is enough.
     const law = lawDay(ports, changed, 'day');
     const isNew = isDated && !laws.has(law);
     laws.add(law);
@@ -122,7 +122,10 @@ const askInTurns = async (
   }
 };
 
-/** Ask what many sales ask at once. Returns what the answers leave unsure, to be asked sale by sale. */
+/**
+ * Requests the probes that many sales share. Returns the questions that the answers leave uncertain, which are then
+ * asked for each sale.
+ */
 const askProbes = async (
   ports: ClosePorts,
   turn: readonly Asking[],
@@ -141,7 +144,7 @@ const askProbes = async (
     const { result } = answered;
     const isSure = modelOfProbe(result, codes, inquiry.sale) !== undefined;
     if (question.code === 'R21') {
-      // Without thresholds and caps it makes no difference what counts as an item.
+      // Without thresholds and caps, the definition of an item makes no difference.
       if (!isSure) unsure.push({ inquiry, question, result });
     } else if (isSure)
       take({ inquiry, question }, storedAnswer(asked, probe, answered, 'whole'), result, codes);
@@ -150,7 +153,10 @@ const askProbes = async (
   return otherThanOwn(ports, unsure, calls);
 };
 
-/** Leave out what makes no difference to any sale of the place: its probe is answered like that of the place itself. */
+/**
+ * Drops questions that make no difference to any sale of the place: the answer to their probe equals that for the place
+ * itself.
+ */
 const otherThanOwn = async (
   ports: ClosePorts,
   unsure: readonly (Asking & { readonly result: TaxResult })[],
@@ -168,7 +174,7 @@ const otherThanOwn = async (
   });
 };
 
-/** What changes the lines of a sale is held against the probe of its own place. */
+/** Whether a question changes the lines of a sale. Its answer is compared with the probe of the sale's own place. */
 const isAboutOwnProbe = ({ code }: Question): boolean => code === 'R05' || code === 'R21';
 
 const isAnsweredAlike = (one: TaxResult, other: TaxResult): boolean =>
@@ -179,7 +185,7 @@ const ownProbe = (ports: ClosePorts, { sale }: Inquiry): Sale => {
   return probeOf(sale, probedCodes(ports, sale), lawDay(ports, sale, undefined), isByStreet);
 };
 
-/** What no other sale can answer: what an exemption is worth to this one. */
+/** Whether only this sale can answer a question: what its exemption is worth. */
 const isOwn = ({ code }: Question, { expectation }: Inquiry): boolean =>
   code === 'R07' && isExempt(expectation);
 
@@ -190,14 +196,16 @@ const probeFor = (ports: ClosePorts, { inquiry, question }: Asking) => {
   const about = question.code === 'R21' ? inquiry.sale : question.sale;
   const isByStreet = ports.service.coverage?.isByStreet(about.shipTo.state) === true;
   const probe = probeOf(about, codes, lawDay(asked, about, question.code), isByStreet);
-  // With categories ignored every line is one without a category.
+  // If categories are ignored, every line counts as one without a category.
   return { asked, probe, codes: question.code === 'R05' ? ([null] as const) : codes };
 };
 
-/** More categories than these make a probe too long; then a sale asks about its own. */
+/** More categories than this make a probe too long. Then it contains only those of the sale. */
 const CODES_MAX = 20;
 
-/** Goods without a category, and the categories of the configuration: the same for all sales of a close. */
+/**
+ * Goods without a category and the categories of the configuration, so that all sales of a close share the same list.
+ */
 const probedCodes = ({ configuration }: ClosePorts, sale: Sale): ProbedCodes => {
   const all = new Set(configuration.categories.map(({ code }) => code));
   const codes = all.size <= CODES_MAX ? all : new Set(sale.lines.flatMap(({ taxCode }) => taxCode ?? []));
@@ -205,15 +213,15 @@ const probedCodes = ({ configuration }: ClosePorts, sale: Sale): ProbedCodes => 
 };
 
 /**
- * The day that stands for all days of one law: the first one of it where the service says so; else the day itself where
- * it is what is asked about, and the first of its month where it is not.
+ * Returns the day that represents all days of one law. This is the first day of the law if the service can tell it.
+ * Otherwise it is the day itself if the question is about days, and the first of its month if not.
  */
 const lawDay = (ports: ClosePorts, sale: Sale, code: Question['code'] | undefined): CalendarDate => {
   const { service, configuration } = ports;
   const { taxDate, shipTo } = sale;
   if (service.coverage) {
     const law = service.coverage.lawSince({ from: configuration.shipFrom, to: shipTo, day: taxDate });
-    // Before the registration no tax is due, whatever the law.
+    // Before the registration, no tax is due under any law.
     const since = configuration.registrations.find(({ state }) => state === shipTo.state)?.since ?? law;
     return law < since && since <= taxDate ? calendarDate(since) : law;
   }
@@ -229,7 +237,10 @@ const shippingFrom = (ports: ClosePorts, { shipFrom }: Question): ClosePorts => 
 
 type AskedSale = { readonly asked: ClosePorts; readonly probe: Sale };
 
-/** The answers about these; a place of departure is part of the ports, so those with another one go by themselves. */
+/**
+ * Returns the answers about these sales. The origin of a shipment is part of the ports, so sales with a different
+ * origin are requested separately.
+ */
 const answersOf = async (
   ports: ClosePorts,
   wanted: readonly AskedSale[],
@@ -243,7 +254,7 @@ const answersOf = async (
   return answers;
 };
 
-/** What was answered about a probe; `undefined` where it was not asked, because the cap or the budget did not reach so far. */
+/** Returns the answer about a probe; `undefined` if it was not requested, because the cap or the budget was reached. */
 const resultIn = (answers: Answers, probe: Sale) => {
   const answered = answers.get(probe);
   if (!answered) return undefined;
@@ -266,7 +277,7 @@ const askEach = async (ports: ClosePorts, turn: readonly Asking[], calls: CallBu
   }
 };
 
-/** Take an answer as an alternative, unless it comes to what is known already. */
+/** Add an answer as an alternative, unless its result is already known. */
 const take = (
   { inquiry, question }: Asking,
   asked: StoredAnswer,

@@ -10,28 +10,28 @@ import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 
 const TOLD_EVERY = 20;
 
-/** Answers of the embedded service in memory, about three kilobytes each. */
+/** The most answers of the embedded service in memory, about three kilobytes each. */
 export const ANSWERS_REMEMBERED = 2_000;
 
 type Answer = TaxResult | ServiceRefusal;
 
-/** Answers by the digest of their request: known ones, and those that are on their way. */
+/** Answers by the digest of their request: known ones and pending ones. */
 export type CachedAnswers = ReadonlyMap<string, Answer | Promise<Answer>>;
 
 export type CalculationCache = {
-  /** Requests by their digests; what `budget` does not cover any more is not asked. */
+  /** Returns answers to requests by digest. Requests that exceed `budget` are not made. */
   readonly answersTo: (
     requests: ReadonlyMap<string, TaxRequestInput>,
     budget: { asked: number; left: number },
   ) => Promise<CachedAnswers>;
-  /** Few more requests come: no answer waits for others to be written with. */
+  /** Write each answer at once, because few more requests will follow. */
   readonly flushNow: () => void;
 };
 
 /**
- * Asks for the calculations of one run, anyone who wants them.
+ * Returns the cache through which all calculations of one run are requested.
  *
- * @param onProgress called now and then while calls are made; what it throws ends the asking
+ * @param onProgress called from time to time while calls are made; an error that it throws stops them
  */
 export const calculationCache = (ports: ClosePorts, onProgress: () => void): CalculationCache => {
   let started = 0;
@@ -51,8 +51,8 @@ export const calculationCache = (ports: ClosePorts, onProgress: () => void): Cal
 type Calculate = (request: TaxRequestInput) => Promise<Answer>;
 
 /**
- * Answers of the embedded service cost nothing: they are kept with the sales that they are about, and the last of them in
- * memory.
+ * Answers of the embedded service are free. They are stored with the sales they are about, and the latest ones are
+ * cached in memory.
  */
 const embeddedCache = (calculate: Calculate): CalculationCache => {
   const remembered = new Map<string, Promise<Answer>>();
@@ -78,13 +78,13 @@ const embeddedCache = (calculate: Calculate): CalculationCache => {
 };
 
 /**
- * No request goes to a remote service twice: not by two sales, not by two pages that are worked on at once, and not by a
- * later run, because each answer is written to the workspace before anybody uses it. Never more are asked at once than
- * configured.
+ * Never sends a request to a remote service twice: not for two sales, not for two pages processed in parallel, and not
+ * in a later run, because each answer is written to the workspace before it is used. The number of parallel calls is
+ * limited by the configuration.
  *
- * What a kill at any moment can cost are the calls in flight, at most `callsAtOnce`, and the answers that are
- * being written just then or wait for it, at most `answersAtRisk` more. A group is written as soon as a twentieth of the
- * time allows: with a disk that takes a millisecond the last twenty milliseconds of answers.
+ * A kill at any moment can cost the calls in flight, at most `callsAtOnce`, and the answers that are being written or
+ * wait to be written, at most `answersAtRisk` more. A group is written as soon as writing takes at most a twentieth of
+ * the time: with a disk that takes a millisecond, the last twenty milliseconds of answers are at risk.
  */
 const remoteCache = (ports: ClosePorts, calculate: Calculate): CalculationCache => {
   const { workspace, serviceId } = ports;
@@ -94,10 +94,11 @@ const remoteCache = (ports: ClosePorts, calculate: Calculate): CalculationCache 
     write: (rows) => (ports.recompute ? keepAskedAgain(workspace, rows) : keepAnswers(workspace, rows)),
   });
   const underWay = new Map<string, Promise<Answer>>();
-  // When everything is to be asked again, what was asked for since then is known all the same.
+  // With `recompute`, only answers that were requested again since count as known.
   let askedAgain: Set<string> | undefined;
   let failure: { readonly error: unknown } | undefined;
-  // Looking up what is kept and noting what is asked are one step, and so is the passage from the one to the other.
+  // Looking up stored answers and registering new requests are one atomic step, and so is the change from pending to
+  // stored.
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = turn.then(work);

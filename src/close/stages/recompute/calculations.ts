@@ -10,19 +10,19 @@ import { askedAgainOf } from '../../workspace/answers.ts';
 import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 import type { CalculationCache } from './calculation-cache.ts';
 
-/** The answer to the request of a sale, and what identifies it. */
+/** The answer to the request of a sale, and its digest. */
 export type Answered = { readonly digest: string; readonly answer: TaxResult | ServiceRefusal };
 
-/** Answers by the sales that were asked about. */
+/** Answers by the sale they are about. */
 export type Answers = ReadonlyMap<Sale, Answered>;
 
-/** Who asks, the calls so far, and how many more may be made. */
+/** The cache, the calls made so far, and how many more may be made. */
 export type CallBudget = { readonly cache: CalculationCache; asked: number; left: number };
 
 /**
- * Why nothing is due from the seller on a sale, so that nothing is asked; `undefined` when a calculation says what is
- * due. Where the seller is not registered on the day nothing is due, as the interface allows for destinations in the
- * United States; of a marketplace's sale the marketplace remits the tax.
+ * Returns why no tax is due from the seller on a sale, so that no calculation is needed; `undefined` when a calculation
+ * must show what is due. Nothing is due if the seller is not registered on that day, as the interface allows for
+ * destinations in the United States. For a marketplace sale, the marketplace remits the tax.
  */
 export const nothingDue = (
   { configuration }: Pick<ClosePorts, 'configuration'>,
@@ -31,7 +31,7 @@ export const nothingDue = (
 
 const requestOf = ({ configuration }: ClosePorts, sale: Sale) => taxRequestOf(sale, configuration.shipFrom);
 
-/** What identifies a calculation: the service that answers, and the request. */
+/** Returns the digest that identifies a calculation: of the service and the request. */
 const digestOf = ({ serviceId }: ClosePorts, request: ReturnType<typeof requestOf>): string =>
   sha256(`{"request":${requestText(request)},"service":${JSON.stringify(serviceId)}}`);
 
@@ -39,8 +39,8 @@ export const digestOfRequest = (ports: ClosePorts, sale: Sale): string =>
   digestOf(ports, requestOf(ports, sale));
 
 /**
- * An answer as it is kept with the sale that it is about; that of a remote service is kept already. The request of a
- * `derived` one follows from the sale.
+ * Returns an answer in the form that is stored with its sale. The answer of a remote service is stored already, so only
+ * its digest is kept. The request of a `derived` answer can be derived from the sale.
  */
 export const storedAnswer = (
   ports: ClosePorts,
@@ -53,8 +53,8 @@ export const storedAnswer = (
 };
 
 /**
- * The answers of a remote service that are kept, by their digests; when everything is to be asked again, those that were
- * asked for since.
+ * Returns the stored answers of a remote service, by digest; with `recompute`, only those that were requested again
+ * since.
  */
 export const keptResults = async (
   ports: ClosePorts,
@@ -71,8 +71,8 @@ export const keptResults = async (
 };
 
 /**
- * The answers to the requests of these sales: kept ones, or asked now and kept. Equal requests are asked once. What
- * the budget does not cover any more stays without an answer.
+ * Returns the answers to the requests of these sales: stored ones, or new ones, which are then stored. Equal requests
+ * are made once. Requests that exceed the budget get no answer.
  */
 export const answersTo = async (
   ports: ClosePorts,
@@ -88,7 +88,7 @@ export const answersTo = async (
     requests.set(digest, request);
   }
   const asked = await calls.cache.answersTo(requests, calls);
-  // All of them are settled before a failure is thrown, so that nothing is left behind that no one waits for.
+  // Waits until all calls have settled before throwing, so that none is left without a handler.
   const settled = await Promise.allSettled(digests.map((digest) => asked.get(digest)));
   const answers = new Map<Sale, Answered>();
   for (const [index, outcome] of settled.entries()) {

@@ -6,16 +6,16 @@ import type { SalesPage } from '../../workspace/sale-page.ts';
 import { keepPage, readPage } from '../../workspace/stage-pages.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
-/** The cities that sales of the period were shipped to, by five-digit ZIP, the most frequent first. */
+/** Returns the cities that sales of the period were shipped to, by five-digit ZIP, the most frequent first. */
 export type CitiesOfZip = () => Promise<ReadonlyMap<string, readonly string[]>>;
 
-/** Those of the ZIP of a sale. */
+/** Returns the cities for the ZIP of a sale. */
 export const citiesAt = (
   { shipTo }: Pick<Sale, 'shipTo'>,
   cities: Awaited<ReturnType<CitiesOfZip>> | undefined,
 ): readonly string[] => cities?.get(shipTo.zip.slice(0, 5)) ?? [];
 
-/** One pass over the pages of the period, made when it is first asked for: most months never need it. */
+/** Counts the cities in one pass over the period, made on first use: most months never need it. */
 export const citiesOfZip = (workspace: Workspace, period: FilingPeriod): CitiesOfZip => {
   let counted: ReturnType<CitiesOfZip> | undefined;
   return () => {
@@ -37,7 +37,7 @@ const countCities = async (workspace: Workspace, period: FilingPeriod): ReturnTy
 
 type ZipCity = { readonly zip: string; readonly city: string; readonly sales: number };
 
-/** The cities of one page: as they were counted, where none of its sales has changed. */
+/** Returns the cities of one page, from the last count if none of its sales has changed. */
 const citiesIn = async (workspace: Workspace, page: SalesPage): Promise<readonly ZipCity[]> => {
   const { slot, content } = page;
   const known = content === undefined ? undefined : await readPage<ZipCity>(workspace, 'cities', slot);

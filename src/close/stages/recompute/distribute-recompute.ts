@@ -12,8 +12,8 @@ import { pendingPage } from './pending-sales.ts';
 import { type CalculatedFigures, NOTHING_CALCULATED } from './recompute-pages.ts';
 
 /**
- * Have workers ask a remote service for what sales of several pages ask alike, before they do the pages: within one process
- * a request is asked once, and two workers do not hear of one another's.
+ * Have workers request the calculations that sales of several pages share from a remote service, before they process
+ * the pages. Within one process an equal request is made once, but two workers do not know of each other's requests.
  */
 export const askShared = async (
   ports: ClosePorts,
@@ -31,7 +31,7 @@ export const askShared = async (
 
 type Asking = { readonly slot: string; readonly key: string; isShared: boolean };
 
-/** Of each request that sales of several pages make, one sale that makes it. */
+/** Returns one sale for each request that sales of several pages share. */
 const sharedRequests = async (
   ports: ClosePorts,
   period: FilingPeriod,
@@ -52,7 +52,7 @@ const sharedRequests = async (
   return [...requests.values()].filter(({ isShared }) => isShared);
 };
 
-/** Ask for the tax of some sales of these pages; the answers are kept, and the pages are done later. */
+/** Request the tax of some sales of these pages. The answers are stored, and the pages are processed later. */
 export const askPages = async (
   ports: ClosePorts,
   pages: AsyncIterable<SalesPage>,

@@ -24,24 +24,26 @@ import {
   varianceCase,
 } from './open-variances.ts';
 
-/** Variances that are asked about together: those that share a question are mostly among them. */
+/** Variances that are asked about together. Most that share a question are in the same group. */
 const ASKED_TOGETHER = 1_000;
 
-/** Variances that are held in memory to be asked about in the order of their size; further ones come page by page. */
+/**
+ * The most variances that are kept in memory to ask about the largest first. Further ones are processed page by page.
+ */
 const HELD_MAX = 10_000;
 
-/** How the variances of a period were explained last. */
+/** The last explanation of a period's variances. */
 type Explained = {
-  /** Questions that all of them take, at most, where an answer is not kept. */
+  /** The most questions that explaining all of them takes when answers are not stored. */
   readonly questions: number;
 };
 
 /**
- * Explain the variances of a period that the sales' own calculations leave open. What was found of a sale stands while nothing
- * that it follows from has changed; but where the cap does not reach all questions of the period, they are all asked again, so that
- * it reaches those that it would reach in a first close.
+ * Explain the variances of a period that the sales' own calculations leave open. The result for a sale stays valid
+ * while none of its inputs changes. But if the cap does not cover all questions of the period, all are asked again, so
+ * that the cap covers the same ones as in a first close.
  *
- * Returns how many variances were not asked about, because the cap or the budget was reached.
+ * Returns how many variances were not fully asked about, because the cap or the budget was reached.
  */
 export const explainOpen = async (
   ports: ClosePorts,
@@ -63,7 +65,7 @@ export const explainOpen = async (
     return open;
   };
   const before = last?.rows[0]?.questions ?? 0;
-  // Of more questions than answers are remembered, some are asked and counted twice.
+  // With more questions than answers fit in memory, some are calculated and counted twice.
   const left = Math.min(calls.left, ANSWERS_REMEMBERED) - before;
   const isCounted = isEmbedded(ports) && ports.maxCalculations !== undefined;
   const isKnown = last?.input === input && last.open === 0 && left >= 0 && !isCounted && !ports.recompute;
@@ -72,16 +74,16 @@ export const explainOpen = async (
 };
 
 type Explaining = Questioning & {
-  /** Digest of what all that is found depends on. */
+  /** Digest of the common inputs of all results. */
   readonly input: string;
-  /** Whether what was found before is taken as found. */
+  /** Whether earlier results are reused. */
   readonly isKnown: boolean;
 };
 
 /**
- * By what tax lines of the shop state, by rates on which sales agree, and then by questions, the largest variance first.
- * Each sale casts a ballot; the period decides once; what is found of a sale is kept with it. Nothing is asked that
- * arithmetic answers.
+ * Explains variances by the tax lines that the shop states, then by rates on which sales agree, and then by questions,
+ * the largest variance first. Each sale casts a ballot, the period decides once, and the result is stored with the
+ * sale. Nothing is requested that arithmetic can answer.
  */
 const explainAll = async (
   ports: ClosePorts,
@@ -133,7 +135,7 @@ const explainAll = async (
   return [...found.values()].filter(({ isCutShort }) => isCutShort).length;
 };
 
-/** Whether everything was asked about a sale that would be asked now. */
+/** Whether every question that would be asked about a sale now was already asked. */
 const isAsked = (
   { sale, found }: StoredVariance,
   cities: Awaited<ReturnType<CitiesOfZip>> | undefined,
@@ -153,11 +155,14 @@ const heldVariances = async (
   return held;
 };
 
-/** A sale without a duty, or exempt as a whole, has no rates to hold others against. */
+/** Whether a sale has no rates to compare others with: it is exempt as a whole, or no tax is due at its destination. */
 const isRateless = ({ expectation }: StoredVariance): boolean =>
   !expectation.has_nexus || isExempt(expectation);
 
-/** Lines that state a rate speak for themselves; a sale that one or two habits explain says nothing of rates. */
+/**
+ * Returns the ballot of a sale. Lines that state a rate are proof in themselves; a sale that one or two common errors
+ * explain says nothing about rates.
+ */
 const ballotsOf = (open: StoredVariance): readonly Ballot[] => {
   if (isRateless(open)) return [];
   const own = openModelOf(open);

@@ -22,10 +22,10 @@ import type { ClosePorts } from '../run/close-ports.ts';
 import { type Answers, nothingDue } from './calculations.ts';
 import { gapAt } from './content-gap.ts';
 
-/** An open variance with what was found of it, where it was looked for as it would be now. */
+/** An open variance, with its result if that was found with the present inputs. */
 export type StoredVariance = OpenVariance & Pick<KeptVariance, 'found'>;
 
-/** The variance of a sale, where its own calculation leaves open why it carries another tax. */
+/** Returns the variance of a sale if its own calculation does not explain the tax it carries. */
 export const openVariance = (ports: ClosePorts, sale: Sale, answers: Answers): KeptVariance | undefined => {
   const isDue = nothingDue(ports, sale) === undefined;
   const answer = isDue ? answers.get(sale)?.answer : NOTHING_DUE;
@@ -44,11 +44,14 @@ const isLeftOpen = (ports: ClosePorts, sale: Sale, answer: TaxResult): boolean =
   return isWithoutReason(open);
 };
 
-/** Whether neither a habit nor a line explains what was collected; a sale can be open for what its tax lines state as well. */
+/**
+ * Whether neither a common error nor a line explains what was collected. A sale can also be open because of what its
+ * tax lines state.
+ */
 export const isWithoutReason = (open: OpenVariance): boolean =>
   isUnexplained(explainVariance(varianceCase(open, 'brief')));
 
-/** What explains a sale by itself, without the answers to questions. */
+/** Returns the input for explaining a sale on its own, without answers to questions. */
 export const varianceCase = (
   { sale, expectation }: OpenVariance,
   search: 'claims' | 'brief',
@@ -62,7 +65,7 @@ export const varianceCase = (
   search,
 });
 
-/** The day on which the duty to collect in the destination begins, when it is soon after the sale. */
+/** Returns the day on which the duty to collect in the destination begins, when it is soon after the sale. */
 export const registeredLater = ({ configuration }: ClosePorts, { shipTo, taxDate }: Sale) => {
   const found = configuration.registrations.find(({ state }) => state === shipTo.state);
   if (found === undefined) return undefined;
@@ -70,11 +73,12 @@ export const registeredLater = ({ configuration }: ClosePorts, { shipTo, taxDate
   return since > taxDate && daysFrom(taxDate, since) <= SOON_DAYS ? since : undefined;
 };
 
-/** The longest filing period there is. */
+/** The length of the longest filing period. */
 const SOON_DAYS = 366;
 
 /**
- * Keep the open variances of the sales of a page: those of the sales that were calculated now, and what is known of the others.
+ * Store the open variances of the sales of a page: new ones for the sales just calculated, and the known ones of the
+ * others.
  */
 export const keepVariances = async (
   { workspace }: ClosePorts,
@@ -93,13 +97,14 @@ export const keepVariances = async (
 /** The open variances of one page. */
 export type OpenPage = { readonly slot: string; readonly variances: readonly StoredVariance[] };
 
-/** The pages with open variances of a period, to be gone through several times. */
+/** Iterates over the pages of a period with open variances; can be called several times. */
 export type OpenPages = () => AsyncIterable<OpenPage> | Iterable<OpenPage>;
 
 /**
- * No more than `heldMax` variances are held in memory; of more, each page is read again each time.
+ * Returns the pages with open variances. At most `heldMax` variances are kept in memory; if there are more, the pages
+ * are read again each time.
  *
- * @param input what is found depends on; what was found with another one is left out
+ * @param input what results depend on; results with a different input are left out
  */
 export const openPagesOf = async (
   ports: ClosePorts,
@@ -131,7 +136,7 @@ const storedVariance = (
   ...(isCurrent && found && { found }),
 });
 
-/** The pages of the period that have open variances: those of sales that came late first, then day by day. */
+/** Returns the pages of the period with open variances: first those of late sales, then day by day. */
 const openHeads = async (workspace: Workspace, period: FilingPeriod): Promise<readonly PageHead[]> => {
   const days = { first: beginningOf(period.first), last: beginningOf(period.last) };
   const late = { first: beginningOf('late'), last: beginningOf('late') };
@@ -145,7 +150,7 @@ const openHeads = async (workspace: Workspace, period: FilingPeriod): Promise<re
   return heads.filter(({ slot }) => slots.has(slot));
 };
 
-/** Keep what was found of sales of a page. */
+/** Store the results for sales of a page. */
 export const keepFound = async (
   { workspace }: ClosePorts,
   slot: string,

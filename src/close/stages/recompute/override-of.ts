@@ -3,7 +3,7 @@ import { decisionIndexOf } from '../../configuration/decisions-of.ts';
 import type { Sale } from '../../sales/sale.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
-/** The tax that a person set by hand for a sale. */
+/** Returns the tax that a person set by hand for a sale. */
 export const overrideOf = (
   configuration: ClosePorts['configuration'],
   { origin, id }: Sale,

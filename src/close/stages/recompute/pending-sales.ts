@@ -15,21 +15,21 @@ import { isOfSameParts, pageInput } from '../inputs/page-input.ts';
 import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 import { nothingDue } from './calculations.ts';
 
-/** What is left to do of a page. */
+/** The state of a page: what is known, and what must still be calculated. */
 export type PendingPage = {
   /** Digest of everything that the calculations of the page depend on. */
   readonly input: string;
-  /** Whether the page is calculated as it is now, and nothing of it is to be looked at again. */
+  /** Whether the page is fully calculated in its present state. */
   readonly isDone: boolean;
   /** Posted sales of the page. */
   readonly count: number;
-  /** The sales that have a calculation: what takes back a filed record has the figures of that one. */
+  /** The sales that have a calculation. The reversal of a filed record has that record's figures instead. */
   readonly sales: readonly StoredSale[];
-  /** Those that are not calculated yet as they are now, were refused, or rest on an answer that contradicts itself. */
+  /** The sales that must be calculated: they are new or changed, were refused, or their answer contradicts itself. */
   readonly pending: readonly StoredSale[];
-  /** Exempt sales of which no one has asked yet what they would have carried without their exemption. */
+  /** Exempt sales for which the tax without the exemption is not calculated yet. */
   readonly unrelieved: readonly StoredSale[];
-  /** What is known of the others, by key. */
+  /** The results of the others, by key. */
   readonly known: ReadonlyMap<string, CalculatedSale>;
 };
 
@@ -70,7 +70,7 @@ export const pendingPage = async (ports: ClosePorts, page: SalesPage): Promise<P
   };
 };
 
-/** The same question may have been asked again since, for a sale of another period. */
+/** Compares digests, because the same request may have been repeated since for a sale of another period. */
 const isAnswered = ({ digest, answer }: StoredAnswer, results: ReadonlyMap<string, TaxResult>): boolean => {
   const result = results.get(digest);
   return result !== undefined && digestOf(result) === answer;
@@ -90,6 +90,6 @@ const unrelievedOf = (
 export const isRelieved = (ports: ClosePorts, sale: Sale): boolean =>
   isExempting(sale.exemptionType) && nothingDue(ports, sale) === undefined;
 
-/** Rows that the next run looks at again. */
+/** Whether the next run must process a row again. */
 export const isOpenRow = (ports: ClosePorts, sale: Sale, row: CalculatedSale): boolean =>
   row.basis === 'refused' || (row.relief === undefined && isRelieved(ports, sale));

@@ -11,32 +11,38 @@ import { lateSalesToAsk } from './late-sales.ts';
 import { pendingPage } from './pending-sales.ts';
 import { questionCap } from './question-cap.ts';
 
-/** What recomputing a period would cost, before anything is asked. */
+/** The cost of recomputing a period, before any request is made. */
 export type CalculationPlan = {
   /** Posted sales of the period. */
   readonly sales: number;
-  /** Sales whose calculation is kept from earlier runs. */
+  /** Sales whose calculation is stored from earlier runs. */
   readonly kept: number;
-  /** Sales of which nothing is due: no registration where they went, or the marketplace remits. */
+  /** Sales on which no tax is due: no registration at their destination, or the marketplace remits. */
   readonly skipped: number;
-  /** Sales whose request equals another's of this run. */
+  /** Sales whose request equals that of another sale of this run. */
   readonly deduplicated: number;
   /** Calculations that the sales need. */
   readonly toAsk: number;
-  /** Calculations beside them that tell what exemptions relieve, as far as the budget reaches. */
+  /** Further calculations that show how much tax exemptions relieve, as far as the budget allows. */
   readonly forExemptions: number;
-  /** Calculations that tell what undecided late items of locked periods come to; they do not count against the budget. */
+  /**
+   * Calculations that show the effect of undecided late items of locked periods. They do not count against the budget.
+   */
   readonly forLateItems: number;
-  /** Calculations that explain variances: at the most, because no one knows yet what differs. */
+  /**
+   * The most calculations that explaining variances may take. The actual number is not known before the sales are
+   * calculated.
+   */
   readonly questionsMax: number;
-  /** Calculations that may be asked for; `null` without a limit. */
+  /** The most calculations that may be requested; `null` without a limit. */
   readonly budget: number | null;
 };
 
 /**
- * Count what recomputing would ask for. Nothing is asked, sent or billed. `missing` holds the digests of requests that
- * are asked for anyway, and is added to. How many questions explain variances cannot be counted, as they are asked only where
- * an answer differs from what was collected; how many there are at the most is said.
+ * Count the requests that recomputing would make, without making, sending or paying for any. `missing` contains the
+ * digests of requests that are made anyway; the new ones are added to it. The number of questions that explain
+ * variances cannot be counted, because a question is asked only if an answer differs from what was collected. The plan
+ * gives their maximum.
  */
 export const planCalculations = async (
   ports: ClosePorts,
@@ -86,7 +92,7 @@ export const planCalculations = async (
   return { value: plan, summary: summaryOf(plan) };
 };
 
-/** Of the sales of which something is due: the digest of the request of each, `undefined` where its answer is kept. */
+/** Returns, for each sale on which tax is due, the digest of its request; `undefined` if its answer is stored. */
 const unknownAmong = async (
   ports: ClosePorts,
   page: readonly StoredSale[],
@@ -123,7 +129,7 @@ const summaryOf = (plan: CalculationPlan): string => {
   ].join('; ');
 };
 
-/** What explains variances may use the rest of the allowance. */
+/** Explaining variances may use the rest of the allowance. */
 const leftOf = ({ budget, toAsk }: CalculationPlan): string => {
   const left = (budget ?? 0) - toAsk;
   return left < 0 ? `${shownCount(-left)} too many` : `${shownCount(left)} left over`;
@@ -133,7 +139,7 @@ const leftOf = ({ budget, toAsk }: CalculationPlan): string => {
 export const isOverBudget = ({ toAsk, budget }: Pick<CalculationPlan, 'toAsk' | 'budget'>): boolean =>
   budget !== null && toAsk > budget;
 
-/** @throws {TieoutError} E_CALL_BUDGET when the plan asks for more than is allowed */
+/** @throws {TieoutError} E_CALL_BUDGET when the plan needs more calculations than are allowed */
 export const checkBudget = (
   plan: Pick<CalculationPlan, 'toAsk' | 'budget'>,
   what = 'the period needs',

@@ -7,8 +7,8 @@ import { latePages, lateSales } from './late-sales.ts';
 import { recomputePage } from './recompute-page.ts';
 
 /**
- * Compute the tax of late items under the law of their own days, so that their effect can be shown before they are
- * decided. With a budget that does not cover them they stay without it; what explains variances is not asked here.
+ * Calculate the tax of late items under the law of their own days, so that their effect can be shown before they are
+ * decided. If the budget does not cover them, they stay uncalculated. Questions about variances are not asked here.
  */
 export const recomputeLate = async (
   ports: ClosePorts,
@@ -18,7 +18,7 @@ export const recomputeLate = async (
   if (items.length > (ports.maxCalculations ?? Number.MAX_SAFE_INTEGER)) return;
   const cache = calculationCache(ports, () => {});
   const calls = { cache, asked: 0, left: Number.MAX_SAFE_INTEGER };
-  // What takes back a carried sale has the tax of that.
+  // Withdrawing a carried sale takes back the tax of that sale.
   const shown = items.map(({ sale, carried, digest }) => ({ sale: sale ?? carried, digest }));
   const pages = latePages(locked, lateSales(shown));
   for (const page of pages) await recomputePage(ports, page, { calls, spare: { ...calls, left: 0 } });

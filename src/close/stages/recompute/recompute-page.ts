@@ -10,13 +10,13 @@ import { keepVariances, openVariance } from './open-variances.ts';
 import { isOpenRow, type PendingPage, pendingPage } from './pending-sales.ts';
 
 export type PageCalls = {
-  /** For what the sales themselves need. */
+  /** For the calculations that the sales themselves need. */
   readonly calls: CallBudget;
-  /** For what exemptions relieve, as far as it reaches. */
+  /** For the tax that exemptions relieve, as far as it reaches. */
   readonly spare: CallBudget;
 };
 
-/** Compute the tax of the sales of a page, as far as it is not known, and keep the page. */
+/** Calculate the tax of the sales of a page that is not known yet, and store the page. */
 export const recomputePage = async (
   ports: ClosePorts,
   page: SalesPage,

@@ -5,11 +5,14 @@ import { calculationCache } from './calculation-cache.ts';
 import type { CallBudget } from './calculations.ts';
 import { recomputePage } from './recompute-page.ts';
 
-/** What the sales by themselves come to. */
+/** The counts of the sales' own calculations. */
 export type CalculatedFigures = {
   /** Calls for a calculation. */
   readonly asked: number;
-  /** Sales calculated now, known from earlier runs, skipped, refused: together all posted sales of the period. */
+  /**
+   * Sales that were calculated now, known from earlier runs, skipped or refused: together all posted sales of the
+   * period.
+   */
   readonly calculated: number;
   readonly known: number;
   readonly skipped: number;
@@ -25,15 +28,16 @@ export const NOTHING_CALCULATED: CalculatedFigures = {
 };
 
 /**
- * Pages that are worked on at once, so that the calls of the next ones fill the gaps while the last answers of one
- * arrive. With a budget it is one page after the other: what it leaves over must not depend on which answer came first.
+ * Pages that are processed in parallel, so that the calls of the next ones fill the gap while the last answers of one
+ * arrive. With a budget, pages are processed one after the other, because what is left of it must not depend on which
+ * answer arrives first.
  */
 const PAGES_AT_ONCE = 8;
 
-/** Calls that may still be made for what the sales themselves do not need. */
+/** Calls that may still be made in addition to those that the sales themselves need. */
 export type Spare = { left: number };
 
-/** Recompute these pages of posted sales of the period, or what is left to do of them. */
+/** Recompute what is missing of these pages of posted sales. */
 export const recomputePages = async (
   ports: ClosePorts,
   pages: AsyncIterable<SalesPage>,

@@ -19,20 +19,20 @@ import { questionCap } from './question-cap.ts';
 import { type CalculatedFigures, NOTHING_CALCULATED, recomputePages, type Spare } from './recompute-pages.ts';
 
 export type RecomputeFigures = CalculatedFigures & {
-  /** Calls that explain variances, which `asked` includes; and how many of them there may be. */
+  /** Calls that explain variances, which `asked` includes, and the most that are allowed. */
   readonly questions: number;
   readonly questionsMax: number;
-  /** Variances that were not asked about to the end, because the cap or the budget was reached. */
+  /** Variances for which not every question was asked, because the cap or the budget was reached. */
   readonly cutShort: number;
 };
 
 /**
- * Ask the service what tax each posted sale of the period should have carried, as of its day. Equal requests are
- * asked once, answers are kept, and where nothing is due nothing is asked. The call budget is checked before the
- * first call. A refusal is a finding about its sale; an outage stops the stage, which continues where it stopped.
+ * Ask the service what tax each posted sale of the period should have carried, as of its day. Equal requests are made
+ * once, answers are stored, and none are made if no tax is due. The call budget is checked before the first call. A
+ * refusal is a finding about its sale. An outage stops the stage, which later continues where it stopped.
  *
- * Workers do it in batches when there are any, or threads; but a budget, and asking again for what is known,
- * are counted in one place only.
+ * Workers or threads do the work in batches, if there are any. With a call budget or `recompute`, only this process
+ * does it, because calls must be counted in one place.
  */
 export const recomputeTax = async (
   ports: ClosePorts,
@@ -62,7 +62,10 @@ export const recomputeTax = async (
   return { value: figures, summary: parts.join(', ') };
 };
 
-/** Where calculations are free and not counted, nothing was refused and every question was asked, all is known. */
+/**
+ * Returns the figures of a repeated pass. Everything is known if calculations are free and not counted, none was
+ * refused, and every question was asked.
+ */
 const again =
   (ports: ClosePorts) =>
   (figures: RecomputeFigures): RecomputeFigures | undefined => {
@@ -88,7 +91,7 @@ const recomputed = async (
   return { ...calculated, ...explained, asked: calculated.asked + explained.questions };
 };
 
-/** Explain what the sales by themselves leave open, with the calls that they leave over. */
+/** Explains what the sales' own calculations leave open, with the calls that are left over. */
 const explain = async (
   ports: ClosePorts,
   period: FilingPeriod,
@@ -102,7 +105,7 @@ const explain = async (
   const cap = questionCap(ports.configuration, calculated.calculated + known + skipped + refused);
   const questionsMax = Math.min(cap, budget.left);
   const cache = calculationCache(ports, () => advanced(0));
-  // Questions follow one another: no answer waits for others to be written with.
+  // Questions follow one another, so each answer is written at once.
   cache.flushNow();
   const calls: CallBudget = { cache, asked: 0, left: questionsMax };
   const cities = citiesOfZip(ports.workspace, period);
@@ -130,7 +133,11 @@ const shared = async (
   );
 };
 
-/** Calls of the budget that the sales of the period leave over. @throws {TieoutError} E_CALL_BUDGET */
+/**
+ * Returns the calls of the budget that the sales of the period leave over.
+ *
+ * @throws {TieoutError} E_CALL_BUDGET
+ */
 const spareCalls = async (ports: ClosePorts, period: FilingPeriod, advanced: Advanced): Promise<Spare> => {
   if (ports.maxCalculations === undefined) return { left: Number.MAX_SAFE_INTEGER };
   const { value: plan } = await planCalculations(ports, period, advanced);

@@ -3,9 +3,9 @@ import type { Configuration } from '../../configuration/schema.ts';
 import type { Sale } from '../../sales/sale.ts';
 
 /**
- * Whether a calculation was made with the rates of the day on which it was asked for and not with those of the sale's
- * day. `calculation_date` is an extension of the interface that a service may ignore without a word, so an answer
- * that does not name the day is taken for one of today, unless the configuration knows better.
+ * Whether a calculation used the rates of the day of the request instead of those of the sale's day. `calculation_date`
+ * is an extension of the interface that a service may silently ignore, so an answer without the day counts as one with
+ * today's rates, unless the configuration says otherwise.
  */
 export const hasTodaysRates = (
   { url, asOf }: Configuration['service'],

@@ -50,7 +50,7 @@ const NONE: ReconcileFigures = {
   'not calculated': 0,
 };
 
-/** Set the three figures of every posted sale side by side, and explain to the cent what differs. */
+/** Compare the three figures of every posted sale, and explain each difference to the cent. */
 export const reconcileSales = async (
   ports: ClosePorts,
   period: FilingPeriod,
@@ -81,7 +81,7 @@ export const reconcileSales = async (
   return { value: counts, summary: isMixed ? `${open}; locked days are as they were filed` : open };
 };
 
-/** Reconcile the posted sales of these pages of the period, and log all of them. */
+/** Reconcile the posted sales of these pages of the period, and write the logs for all of them. */
 export const reconcilePages = async (
   ports: ClosePorts,
   period: FilingPeriod,
@@ -102,7 +102,7 @@ export const reconcilePages = async (
 /** While one page is compressed, the next one is reconciled. */
 const PAGES_AT_ONCE = 2;
 
-/** Reconcile a page, and keep the figures of each sale. What it follows from may be what it was. */
+/** Reconciles a page and stores the figures of each sale. Returns the stored figures if its inputs are unchanged. */
 const reconcilePage = async (
   ports: ClosePorts,
   period: FilingPeriod,
@@ -201,7 +201,7 @@ const reconcile = (
 const isExemption = (type: Sale['exemptionType']): boolean =>
   type === 'wholesale' || type === 'government' || type === 'other';
 
-/** The first day of a registration that began after the first day of the period. */
+/** Returns the first day of a registration that began during the period, but not on its first day. */
 const registeredIn = (
   { registrations }: ClosePorts['configuration'],
   period: FilingPeriod,
@@ -218,8 +218,8 @@ const differencesOf = (sent: NewTransaction, recorded: Order | Refund, adjustmen
     : compareRefund(acceptTransaction(sent), recorded, adjustments);
 
 /**
- * The tax of a sale by Tieout's own engine, to hold against that of another service; `undefined` where there is none, the
- * content lacks a rate at the place, or the engine refuses the address.
+ * Returns the tax of a sale by Tieout's own engine, for comparison with that of another service; `undefined` without
+ * such an engine, if the content lacks a rate at the place, or the engine refuses the address.
  */
 const secondOpinionOf = (
   { secondOpinion, configuration: { shipFrom } }: ClosePorts,
@@ -237,8 +237,8 @@ const secondOpinionOf = (
 };
 
 /**
- * Add to the figures of an exempt sale what its exemption relies on and relieves, and name that in the proof where tax
- * was charged in spite of it.
+ * Adds to the figures of an exempt sale the basis of its exemption and the tax it relieves. If tax was charged anyway,
+ * the basis is added to the proof.
  */
 const withExemption = (
   reconciled: ReconciledSale,
@@ -264,8 +264,8 @@ const groundOf = ({ certificate, type, lack }: Exemption): string => {
 };
 
 /**
- * The tax that the exemption of a sale relieves; positive, of a refund too. `undefined` where the sale is not exempt, or
- * no one knows it: the calls did not reach, or the service refused to calculate.
+ * Returns the tax that the exemption of a sale relieves, as a positive amount, even for a refund. `undefined` if the
+ * sale is not exempt, or the tax is not known because the calls were used up or the service refused to calculate.
  */
 const reliefOf = (ports: ClosePorts, sale: Sale, expectation: Expectation | undefined): Money | undefined => {
   if (!isExempting(sale.exemptionType)) return undefined;

@@ -8,13 +8,13 @@ import type { FilingRegistration, Prepayments } from '../../filing/registration.
 type Registration = Configuration['registrations'][number];
 type PaidBefore = Registration['prepayments'][number];
 
-/** What a period leaves to the next. */
+/** The amounts that a period leaves to the next. */
 type LeftOver = { readonly prepaymentsLeft: Money; readonly creditsLeft: Money };
 
 /**
- * The registrations that a period has returns for: those that began by its end. Each has what was paid in advance for
- * the period. Where the configuration does not say what was there when the period began, it is what the period before
- * left over.
+ * Returns the registrations with a return for a period: those that began by its end. Each has the amounts paid in
+ * advance for the period. If the configuration does not state the opening amount, it is what the previous period left
+ * over.
  */
 export const filingRegistrations = (
   registrations: readonly Registration[],
@@ -42,7 +42,7 @@ export const filingRegistrations = (
     }));
 };
 
-/** What the period before left over, by state. */
+/** Returns what the previous period left over, by state. */
 const leftBefore = (report: PeriodReport): ReadonlyMap<string, LeftOver> =>
   new Map(statesBefore(report).flatMap(({ state, filed }) => (filed ? [[state, filed] as const] : [])));
 

@@ -22,8 +22,8 @@ import type { ClosePorts } from '../run/close-ports.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 
 /**
- * Count what the service holds for the period beside its sales into its days, and log it; what no export explains is
- * an exception, and so is what the service lists and does not show.
+ * Add the records of the service that do not belong to a sale of the period to the totals of its days, and log them. A
+ * record that no export explains is an exception, and so is one that the service lists but does not show.
  */
 export const gatherRecorded = async (
   ports: ClosePorts,
@@ -62,14 +62,16 @@ export const gatherRecorded = async (
   return drafts;
 };
 
-/** Where a record stands, and why it is not a sale of the period; a sale that waits for a person has its tax at stake by itself. */
+/**
+ * The place of a record, and why it is not a sale of the period. The tax of a held sale counts as at stake on its own.
+ */
 type Statement = { readonly what: string; readonly posting?: string; readonly isHeld?: boolean };
 
-/** A refund may follow from its order alone: then it stands or falls with it. */
+/** Returns the statement for a refund that is derived from its order alone: it depends on the posting of the order. */
 const saidOfOrder = (order: Statement | undefined): Partial<Statement> =>
   order && order.posting !== 'posted' ? { ...order, what: `of its order, ${order.what}` } : {};
 
-/** What the exports say of records that are not posted in the period. */
+/** Returns what the exports state of records that are not posted in the period. */
 const statementOf = async (
   { workspace }: ClosePorts,
   keys: readonly string[],
@@ -79,7 +81,7 @@ const statementOf = async (
   const stated = await salesByKey(workspace, keys);
   const filed = await filedAmong(workspace, keys);
   return new Map([
-    // Of several places the first one is named: it comes last.
+    // If a record has several places, the first one comes last and so is used.
     ...asides.map(({ key, origin, outcome, reason }): [string, Statement] => {
       return [key, { what: `${origin.file}:${origin.line} is ${outcome}: ${reason.message}` }];
     }),
@@ -96,8 +98,8 @@ const statementOf = async (
 };
 
 /**
- * What the service holds beside the sales of a period in pages: what is dated in it, without that which was carried out
- * of it.
+ * Yields pages of the records of the service that are dated in a period but do not belong to its sales, except those
+ * that were carried out of it.
  */
 async function* extraRecordsOf(
   ports: ClosePorts,
@@ -117,13 +119,16 @@ async function* extraRecordsOf(
   }
 }
 
-/** The names under which anything of a period is filed: those of its locks, and of the amended version that it is. */
+/**
+ * Returns the labels under which records of a period are filed: those of its locks, and its own if it is an amended
+ * version.
+ */
 const labelsOf = async (workspace: Workspace, period: FilingPeriod): Promise<readonly string[]> => {
   const { spans, amendment } = filingPlan(period, await locksOf(workspace));
   return [...spans.flatMap(({ labels }) => labels), ...(amendment ? [amendment] : [])];
 };
 
-/** The keys of carried records that are filed with another period. */
+/** Returns the keys of carried records that are filed in another period. */
 const carriedElsewhere = async (workspace: Workspace, period: FilingPeriod): Promise<ReadonlySet<string>> => {
   const labels = await labelsOf(workspace, period);
   const rows = await carriedPlaces(workspace);
@@ -132,7 +137,7 @@ const carriedElsewhere = async (workspace: Workspace, period: FilingPeriod): Pro
   return new Set(rows.filter((row) => !isHere(row)).map(({ key }) => key));
 };
 
-/** Which of these keys are posted with a period: filed with it, carried, or of its days and filed nowhere. */
+/** Returns which of these keys are posted in a period: filed in it, carried, or dated in it and not filed elsewhere. */
 const postedAmong = async (
   workspace: Workspace,
   period: FilingPeriod,

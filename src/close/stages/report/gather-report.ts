@@ -54,7 +54,7 @@ import { trendOf } from './trend-of.ts';
 
 export type GatheredReport = {
   readonly report: BookReport;
-  /** Digest of the sales of the period with their figures, and of what was set aside. */
+  /** Digest of the sales of the period with their figures, and of the records set aside. */
   readonly figures: string;
   /** Digest of what the exports state of the period. */
   readonly stated: string;
@@ -66,8 +66,8 @@ export type GatheredReport = {
 };
 
 /**
- * Add up everything the workbooks say of a period, in one pass over its sales and one over what is recorded. The same
- * passes tell the logs of the evidence what they hold.
+ * Add up all figures of the workbooks of a period, in one pass over its sales and one over the records. The same passes
+ * write the logs of the evidence.
  */
 export const gatherReport = async (
   ports: ClosePorts,
@@ -118,7 +118,10 @@ const silentIn = (
   return silentChannels(workspace, period, names, channels.has);
 };
 
-/** What the books have besides sales: files, late items, the shops' own totals, the orders of refunds, and the ledger. */
+/**
+ * The parts of the report that are not sales: files, late items, the shops' own totals, the orders of refunds, and the
+ * ledger.
+ */
 type OtherFigures = Pick<
   BookReport,
   'inputs' | 'late' | 'comparedTotals' | 'refundLinks' | 'generalLedger' | 'rollForward'
@@ -208,7 +211,7 @@ const reportOf = async (
   };
 };
 
-/** What the files of decisions say of the period. */
+/** Returns the contents of the decision files for the period. */
 const decidedIn = (
   { decided: { decisions, numbers } }: ClosePorts['configuration'],
   { label }: FilingPeriod,
@@ -217,7 +220,7 @@ const decidedIn = (
   numbers: Object.fromEntries(Object.entries(numbers).filter(([key]) => key.startsWith(`${label} `))),
 });
 
-/** Whose report it is, and what it was computed with. */
+/** Returns the identity of the report, and the settings with which it was computed. */
 const headOf = ({ configuration, serviceId, program }: ClosePorts, period: FilingPeriod) => ({
   seller: configuration.name,
   entity: configuration.entity,
@@ -232,7 +235,7 @@ const headOf = ({ configuration, serviceId, program }: ClosePorts, period: Filin
   })),
 });
 
-/** What the channels' shops show for exactly this period. */
+/** Returns the totals that the channels' shops show for exactly this period. */
 const shopTotals = (
   { channels }: ClosePorts['configuration'],
   { label }: FilingPeriod,
@@ -249,14 +252,17 @@ const shopTotals = (
       })),
   );
 
-/** From which variance on a line matters. */
+/** Returns the variance from which a line is material. */
 const materialityOf = ({ materiality }: ClosePorts['configuration']['policy']): Materiality => ({
   amount: parseMoney(materiality.amount) ?? ZERO,
-  // A percentage of three places is a fraction of five.
+  // A percentage with three decimals is a fraction with five.
   share: rate((scaled(materiality.percent, 3) ?? 0) * (RATE_ONE / 100_000)),
 });
 
-/** The records that were deleted from the service because their decision was taken back, and are not posted for another reason. What their exports say now is not what was recorded: no amount is named. */
+/**
+ * Returns exceptions for the records that were deleted from the service because their decision was revoked, and that
+ * are not posted for another reason. No amount is given, because what their exports state now is not what was recorded.
+ */
 const withdrawnDecisions = async (
   ports: ClosePorts,
   period: FilingPeriod,

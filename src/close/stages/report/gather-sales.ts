@@ -35,7 +35,7 @@ import type { EvidenceLogs } from './evidence-logs.ts';
 import { ledgerOf } from './ledger-of.ts';
 import { refundedOrders } from './refund-links.ts';
 
-/** What the sales of a period come to, joined from its pages, and logged with them. */
+/** The totals of a period's sales, added up from its pages while these are logged. */
 export type GatheredSales = Awaited<ReturnType<typeof gatherSales>>;
 
 export const gatherSales = async (
@@ -72,7 +72,7 @@ export const gatherSales = async (
     refunds.push(...sums.refunds);
     for (const [key, order] of sums.orders) orders.see(key, order);
     todaysRates += sums.todaysRates;
-    // What was carried into the period lies in pages of its own.
+    // Records carried into the period are on separate pages.
     if (openSlotOf(page.slot)) continue;
     for (const { row, late } of (await detailedPage(workspace, page)).sales)
       if (late) carried.add(row, late, isAmendmentLabel(period.label));
@@ -87,7 +87,11 @@ export const gatherSales = async (
   };
 };
 
-/** Some rows by their keys. @param places the slots of their pages */
+/**
+ * Returns rows by their keys.
+ *
+ * @param places the slots of their pages
+ */
 const rowsIn = async (ports: ClosePorts, period: FilingPeriod, places: ReadonlyMap<string, string>) => {
   const slots = [...new Set(places.values())];
   const rows = new Map<string, DetailLine>();
@@ -96,9 +100,9 @@ const rowsIn = async (ports: ClosePorts, period: FilingPeriod, places: ReadonlyM
   return rows;
 };
 
-/** Takes the exempt sales of a period page by page, and tells what is to be said about their exemptions. */
+/** Collects the exempt sales of a period page by page, and reports on their exemptions. */
 type ExemptionGatherer = {
-  /** @param rows how many sales the page has */
+  /** @param rows the number of sales on the page */
   readonly join: (page: ExemptSales, rows: number) => void;
   readonly report: () => CertificateReport;
   readonly findings: () => readonly CertificateFinding[];

@@ -7,9 +7,9 @@ import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /**
- * The files that the sales of the workspace were read from, as the report shows them.
+ * Returns the files that the sales of the workspace were read from, as the report shows them.
  *
- * @param earlierRows rows of the period that count as they were read before, by channel and path
+ * @param earlierRows rows of the period that still count as an earlier load read them, by channel and path
  */
 export const inputsOf = async (
   workspace: Workspace,

@@ -14,14 +14,17 @@ import { closingBefore } from '../../periods/closing.ts';
 import { ledgerFilesOf } from '../../workspace/ledger-files.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
-/** The seller's ledger for a period, its files among the inputs, and what is wrong with them. */
+/** The seller's ledger for a period, its files among the inputs, and the problems in them. */
 export type PeriodLedger = {
   readonly ledger: GeneralLedger;
   readonly inputs: readonly InputFile[];
   readonly problems: readonly LedgerProblem[];
 };
 
-/** `undefined` when no ledger is configured. An amended version is a part of its period, which was rolled forward. */
+/**
+ * Returns the ledger of a period; `undefined` when none is configured, or for an amended version, because its period
+ * was already rolled forward.
+ */
 export const ledgerOf = async (
   { configuration, workspace }: ClosePorts,
   period: FilingPeriod,
@@ -37,7 +40,7 @@ export const ledgerOf = async (
   };
 };
 
-/** What a closed period leaves to the next, its own returns among it; `null` where it was not rolled forward. */
+/** Returns what a closed period leaves to the next, including its own returns; `null` if it was not rolled forward. */
 const leftBy = ({ period, rollForward, remittances }: PeriodReport): LedgerBefore | null => {
   if (!rollForward) return null;
   const { groups, items, returns } = rollForward;
@@ -60,7 +63,7 @@ const leftBy = ({ period, rollForward, remittances }: PeriodReport): LedgerBefor
   };
 };
 
-/** Months of one return are due on one day. */
+/** Combines returns that have the same key and are due on the same day: they are the months of one return. */
 const joined = (returns: readonly OpenReturn[], own: OpenReturn): readonly OpenReturn[] => {
   const known = returns.find(({ key, due }) => key === own.key && due === own.due);
   if (!known) return [...returns, own];

@@ -15,19 +15,19 @@ import { gatherReport } from './gather-report.ts';
 export type LogDigests = Parts<LogName>;
 
 /**
- * Everything that the files of a period are drawn from, beside the logs: where none of it has changed they come out byte for
- * byte the same. `drawReport` takes nothing but what stands here or follows from it. The returns follow from the program,
- * which brings the law, and from the logs.
+ * All inputs of a period's files, except the logs. If they are unchanged, the files come out byte for byte the same.
+ * `renderPack` may only use these and what is derived from them. The returns are derived from the program, which
+ * contains the law, and from the logs.
  */
 const DRAWN_FROM = ['configuration', 'service', 'program', 'before', 'signatures'] as const;
 
-/** A part from which files are drawn. */
+/** An input of the files. */
 type DrawnPart = (typeof DRAWN_FROM)[number] | LogName;
 
 /**
- * Whether the files of a closing may come out as others now. Where the workspace has changed they are drawn, and then
- * compared: gathering the logs to compare them first costs half as much again. Only where the workspace has no digest
- * the logs decide.
+ * Whether the files of a closing might come out different now. If the workspace has changed, the files are rendered and
+ * then compared, because gathering the logs first would cost half as much again. The logs decide only if the closing
+ * has no digest of the workspace.
  */
 export const mayHaveChanged = async (ports: ClosePorts, closing: Closing): Promise<boolean> => {
   const then = closing.parts.workspace;
@@ -37,8 +37,9 @@ export const mayHaveChanged = async (ports: ClosePorts, closing: Closing): Promi
 };
 
 /**
- * The parts from which a closing was drawn that are others now. The logs are gathered only where
- * something in the workspace has changed, and nothing else. */
+ * Returns the inputs of a closing that have changed. The logs are gathered only if something in the workspace has
+ * changed and no other input has.
+ */
 const changedSince = async (
   ports: ClosePorts,
   { period, parts }: Closing,
@@ -51,11 +52,14 @@ const changedSince = async (
   return isSame ? [] : changedParts(parts, await logsNow(ports, period), LOG_NAMES);
 };
 
-/** Digest of the workspace from which the logs of a period are gathered: while it is what it was, so are they. */
+/**
+ * Returns the digest of the workspace from which the logs of a period are gathered. While it is unchanged, so are the
+ * logs.
+ */
 export const gatheredFrom = (ports: ClosePorts, period: FilingPeriod): Promise<string> =>
   workspaceState(ports.workspace, period, [...reconciledFrom(ports), 'reconciled']);
 
-/** Digests of the logs as they would be if they were written. */
+/** Returns the digests that the logs would have if they were written now. */
 const logsNow = async (ports: ClosePorts, period: FilingPeriod): Promise<LogDigests> => {
   const hashes = LOG_NAMES.map((name) => ({ name, hash: createHash('sha256') }));
   const logs: EvidenceLogs = {
@@ -70,7 +74,7 @@ const logsNow = async (ports: ClosePorts, period: FilingPeriod): Promise<LogDige
   return Object.fromEntries(hashes.map(({ name, hash }) => [name, hash.digest('hex')])) as LogDigests;
 };
 
-/** In words what has changed since a closing, as far as it changes what would be signed. */
+/** Describes what has changed since a closing, as far as it affects the content to sign. */
 export const changesText = async (ports: ClosePorts, closing: Closing): Promise<string> =>
   changesSaid(
     closing,
@@ -78,7 +82,7 @@ export const changesText = async (ports: ClosePorts, closing: Closing): Promise<
     await changedSince(ports, closing, await gatheredFrom(ports, closing.period)),
   );
 
-/** The same, where the parts from which the files were drawn again are known. */
+/** Describes the same when the inputs of the new files are known. */
 export const changesInParts = async (closing: Closing, parts: Closing['parts']): Promise<string> =>
   changesSaid(
     closing,

@@ -9,7 +9,7 @@ import { locksOf } from '../../workspace/locks.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
-/** The amended versions of locked periods that this close should not pass over. */
+/** Returns exceptions for open amended versions of the locked periods that this close must consider. */
 export const openAmendments = async (
   workspace: Workspace,
   period: FilingPeriod,
@@ -19,7 +19,7 @@ export const openAmendments = async (
   return locks.filter((lock) => lock.state === 'open' && answered.has(lock.period)).map(exceptionOfAmendment);
 };
 
-/** A month without any sale is more often a forgotten export than a quiet month: somebody has to say so. */
+/** A month without any sale is more often a forgotten export than a quiet month, so a person has to confirm it. */
 export const noSales = (period: FilingPeriod): DraftException => ({
   severity: 'error',
   code: 'no-sales',
@@ -30,8 +30,8 @@ export const noSales = (period: FilingPeriod): DraftException => ({
 });
 
 /**
- * The states with sales in which the account with a remote service has no nexus, although the seller is registered there:
- * the service expects no tax of them, so nothing it says of them can be relied on.
+ * Returns exceptions for states with sales in which the seller is registered, but the account with a remote service has
+ * no nexus. The service expects no tax there, so its answers cannot be relied on.
  */
 export const withoutNexus = (
   { nexusMissing = [], configuration: { registrations } }: Pick<ClosePorts, 'nexusMissing' | 'configuration'>,
@@ -49,7 +49,7 @@ export const withoutNexus = (
       effect: ZERO,
     }));
 
-/** A variance against today's rates proves nothing about an old sale: anyone who reads the book has to know. */
+/** Returns the warning that a variance against today's rates proves nothing about an old sale. */
 export const ratesOfToday = (period: FilingPeriod, sales: number): DraftException => ({
   severity: 'warning',
   code: 'todays-rates',
@@ -59,7 +59,7 @@ export const ratesOfToday = (period: FilingPeriod, sales: number): DraftExceptio
   effect: ZERO,
 });
 
-/** What stays unexplained is an error, unless all of it together is within the tolerance of the policy. */
+/** Turns unexplained variances into warnings if all of them together are within the tolerance of the policy. */
 export const tolerated = (
   drafts: readonly DraftException[],
   totals: PeriodTotals,
@@ -72,7 +72,7 @@ export const tolerated = (
 
 const SEVERITY_ORDER = { error: 0, warning: 1, notice: 2 } as const;
 
-/** What is open comes first, and of that what nothing explains. */
+/** Sorts open exceptions first, and unexplained ones first among them. */
 export const bySeverity = (left: Exception, right: Exception): number =>
   Number(isOpen(right)) - Number(isOpen(left)) ||
   Number(right.code === 'R99') - Number(left.code === 'R99') ||

@@ -11,16 +11,16 @@ import { refundsOfDays } from '../../workspace/sale-index.ts';
 import { nameOfKey } from '../../workspace/sale-key.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
-/** Each batch reads every page that has one of its orders. */
+/** A large number, because each batch reads every page that contains one of its orders. */
 const REFUNDS_AT_ONCE = 10_000;
 
-/** Collects the orders of refunds as the exports state them, while the orders of a period pass by. */
+/** Collects the orders of refunds, as the exports state them, during the pass over the orders of a period. */
 export type RefundedOrders = {
   readonly see: (key: string, order: RefundedOrder) => void;
   readonly of: (refund: Repayment) => RefundedOrder | undefined;
 };
 
-/** The orders of the refunds of a period's days; those that do not pass by are read when they are asked for. */
+/** Returns a collector for the orders to which refunds of the period's days belong. */
 export const refundedOrders = async (workspace: Workspace, period: FilingPeriod): Promise<RefundedOrders> => {
   const refunds = await refundsOfDays(workspace, period);
   const wanted = new Set(
@@ -35,7 +35,9 @@ export const refundedOrders = async (workspace: Workspace, period: FilingPeriod)
   };
 };
 
-/** Each refund with the order it belongs to, whatever period that is of. */
+/**
+ * Returns each refund with its order, whatever period the order belongs to. Orders that were not collected are read.
+ */
 export const refundLinksOf = async (
   workspace: Workspace,
   refunds: readonly Repayment[],

@@ -31,7 +31,7 @@ import type { EvidenceLogs } from './evidence-logs.ts';
 import { type GatheredReport, gatherReport } from './gather-report.ts';
 import type { LogDigests } from './pack-inputs.ts';
 
-/** What the files of a period say, what it was gathered from, and what is kept of it for the periods that follow. */
+/** The report of a period, its inputs, and the state that is kept for later periods. */
 export type DrawnReport = {
   readonly gathered: GatheredReport;
   readonly report: BookReport;
@@ -40,11 +40,11 @@ export type DrawnReport = {
 };
 
 /**
- * Write every file of a period into an empty folder, from the workspace alone: the same workspace gives the same
- * bytes. Signatures under exactly this content stand in the manifest; those under another do not. Whatever this takes
- * belongs into `DRAWN_FROM`, or a change of it would go unseen.
+ * Write every file of a period into an empty folder, from the workspace alone: the same workspace gives the same bytes.
+ * Signatures of the period are in the manifest only if they are of exactly this content. Every input of this function
+ * must be listed in `DRAWN_FROM`, or a change of it would go unnoticed.
  *
- * @param accept is given the digest of the content before the manifest is written, and may refuse it
+ * @param accept gets the digest of the content before the manifest is written, and may refuse it by throwing an error
  */
 export const renderPack = async (
   ports: ClosePorts,
@@ -67,15 +67,15 @@ export const renderPack = async (
   return { gathered, report, kept, logDigests: written.logDigests };
 };
 
-/** The rows of Detail, a page of sales at a time. */
+/** Yields the rows of Detail, one page of sales at a time. */
 async function* detailRows(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<readonly DetailLine[]> {
   for await (const page of salesOf(ports.workspace, period)) yield detailLinesOf(ports, page);
 }
 
-/** What became of the logs of a period. */
+/** The files of the logs of a period, and their digests. */
 type WrittenLogs = { readonly logs: LogFile[]; readonly logDigests: LogDigests };
 
-/** Write the logs of a period into a folder: whatever comes of `work`, they are closed behind it. */
+/** Writes the logs of a period into a folder. They are closed afterwards, even if `work` fails. */
 const withLogs = async <Result>(
   staging: string,
   work: (logs: EvidenceLogs) => Promise<Result>,
@@ -103,7 +103,7 @@ const withLogs = async <Result>(
 
 const NO_LINES = logPiece([]);
 
-/** What the manifest says of a period, once every other file is there. */
+/** Returns the content of the manifest of a period, after all other files are written. */
 const manifestContentOf = async (
   ports: ClosePorts,
   staging: string,
@@ -135,7 +135,7 @@ const outputsOf = async (staging: string, logs: readonly LogFile[]): Promise<Nam
   return outputs;
 };
 
-/** Write the manifest, and the signatures under its content. Nothing else may be written into the folder after this. */
+/** Writes the manifest and the signatures of its content. No file may be added to the folder after this. */
 const writeManifest = async (
   { workspace }: ClosePorts,
   staging: string,
@@ -156,7 +156,7 @@ const writeManifest = async (
   for (const [path, text] of files) await writeFile(join(staging, path), text, { mode: 0o600 });
 };
 
-/** What the last close of the period before wrote and who has signed it; `undefined` when it was never closed. */
+/** Returns the content of the previous period's last close; `undefined` when it was never closed. */
 const signedBefore = async ({ workspace }: ClosePorts, period: FilingPeriod) => {
   const closing = await closingBefore(workspace, period);
   return closing && { period: closing.period.label, ...closing.report.signOff };

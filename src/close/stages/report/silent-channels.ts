@@ -9,12 +9,13 @@ import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
-/** A channel that sold within so many days before the period was at work when it began. */
+/** A channel that sold within this many days before the period counts as active when the period began. */
 const DAYS_BEFORE = 30;
 
 /**
- * Channels that sold until shortly before the period, and in it nothing: more often than not the export of the period
- * has been forgotten, and the one of the period before still lies there. Channels whose exports are empty as well.
+ * Returns exceptions for channels that sold until shortly before the period, but not in it. Usually the export of the
+ * period was forgotten, and that of the period before is still in its place. Channels whose exports are empty are
+ * included.
  */
 export const silentChannels = async (
   workspace: Workspace,
@@ -37,7 +38,7 @@ export const silentChannels = async (
   return drafts;
 };
 
-/** The same as far as the sales say before they are looked at one by one. */
+/** Returns the same as far as the index of sales shows it, before the sales are processed. */
 export const silentBefore = async (
   { workspace, configuration }: Pick<ClosePorts, 'workspace' | 'configuration'>,
   period: FilingPeriod,
@@ -48,7 +49,7 @@ export const silentBefore = async (
   return active.size === 0 ? [] : silentChannels(workspace, period, names, (name) => active.has(name));
 };
 
-/** Whether the exports of a channel have nothing at all: a shop that is new, or an export that went wrong. */
+/** Whether the exports of a channel have no rows at all: a new shop, or an export that went wrong. */
 const isEmpty = async (workspace: Workspace, channel: string): Promise<boolean> => {
   const files = (await sourceFilesOf(workspace)).filter((file) => file.channel === channel);
   return files.length > 0 && files.every(({ rows }) => rows === 0);

@@ -6,10 +6,10 @@ import type { StateTotals } from '../../reconcile/period-totals.ts';
 import { keepPeriod, keptPeriods, type PeriodState } from '../../workspace/trend.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
-/** Periods looked back, so that the same one of last year is among them when they are months. */
+/** The number of earlier periods in the trend. For months, this includes the same month of last year. */
 const PERIODS_BEFORE = 12;
 
-/** The periods before, as they were kept, and this one as it is now; oldest first. */
+/** Returns the stored totals of earlier periods and those of this one, oldest first. */
 export const trendOf = async (
   workspace: Workspace,
   period: FilingPeriod,
@@ -36,7 +36,7 @@ export const trendOf = async (
   ];
 };
 
-/** Keep what is published of a period, for those that follow. */
+/** Store the published totals of a period for later ones. */
 export const keepForTrend = (
   workspace: Workspace,
   period: FilingPeriod,

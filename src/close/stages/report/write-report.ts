@@ -32,22 +32,21 @@ export type WrittenReport = {
   readonly report: PeriodReport;
   readonly folder: string;
   readonly files: readonly string[];
-  /** Signatures that do not stand under what was written; `undefined` when there are none. */
+  /** Signatures that became void because the content changed; `undefined` when there are none. */
   readonly voided?: VoidedSignatures;
 };
 
-/** Signatures under what was published before, and why that is another content now. */
+/** Signatures of the content that was published before, and what has changed since. */
 export type VoidedSignatures = { readonly signatures: readonly Signature[]; readonly why: string };
 
 /**
- * Write the workbooks and the evidence of the period. They appear under their final name together, when all of them
- * are complete. What is published and would come out the same is left as it is: the files, and what they would be
- * drawn from, are proved to be those of the last time. What is locked is never written again: it stands as it was
- * locked.
+ * Write the workbooks and the evidence of the period. They appear under their final name together, after all of them
+ * are complete. If the published files and all their inputs are unchanged, nothing is written. A locked period is never
+ * written again: its files stay as they were locked.
  *
- * @throws {TieoutError} E_DECISION when somebody filled in a file there that is not named in the configuration,
- * E_PACK_STALE when the content is not the one that was asked for, E_PERIOD_LOCKED when it is
- * asked for and locked
+ * @throws {TieoutError} E_DECISION when somebody filled in a file there that the configuration does not name,
+ * E_PACK_STALE when the content is not the one in `onlyContent`, E_PERIOD_LOCKED when `onlyContent` is given and the
+ * period is locked
  */
 export const writeReport = async (
   ports: ClosePorts,
@@ -79,7 +78,7 @@ const publish = async (
   last: Closing | undefined,
   accept: (contentDigest: string) => Promise<void>,
 ): Promise<StageResult<WrittenReport>> => {
-  // The books are drawn here alone.
+  // Only this thread renders the books.
   await ports.threads?.rest();
   const folder = periodFolder(ports, period);
   let drawn: DrawnReport | undefined;
@@ -102,8 +101,8 @@ const publish = async (
     signatures: await signatures(),
   };
   const voided = last && (await voidedBy(workspace, last, { report, parts }));
-  // Last of all, because the next close takes it for the word that everything was kept.
-  // The entries of the ledger and the orders of refunds lie in the evidence, and no later close asks for them.
+  // This is the last step, because it tells the next close that everything is stored. The entries of the ledger and the
+  // orders of refunds are in the evidence, and later closes do not need them.
   const { generalLedger: _, refundLinks: __, ...closed } = report;
   await recordClosing(workspace, { report: closed, parts, folder, files });
   return {
@@ -112,7 +111,7 @@ const publish = async (
   };
 };
 
-/** All files of the folder are counted: those of signatures and of a lock, too. */
+/** Counts all files of the folder, including those of signatures and of a lock. */
 const filesText = (count: number, what: 'written' | 'unchanged'): string =>
   `${count} files in the folder, ${what}`;
 
@@ -139,9 +138,10 @@ const stale = (folder: string, changed = 'it was never closed'): TieoutError =>
 const FILLED_IN: ReadonlySet<string> = new Set(['decisions.csv', 'variance.xlsx']);
 
 /**
- * What was filled in where the books stand is written over by the next close: it has to be named as decisions first.
+ * Refuses to replace a file in the folder of the books that a person has filled in: first the configuration must name
+ * it as a file of decisions.
  *
- * @throws {TieoutError} E_DECISION when something was decided there that no one has read
+ * @throws {TieoutError} E_DECISION when the folder contains a decision that was not read
  */
 const refuseUnread = async (
   { configuration }: ClosePorts,
@@ -167,7 +167,7 @@ const refuseUnread = async (
 
 const wordsOf = ({ verdict, why, by, on }: Decision): string => JSON.stringify([verdict, why, by, on]);
 
-/** A file that is damaged holds no decision. */
+/** A damaged file does not contain decisions. */
 const decisionsAt = async (folder: string, path: string): Promise<readonly Decision[]> => {
   try {
     return (await decidedIn([path], (name) => join(folder, name))).decisions;

@@ -10,46 +10,51 @@ import type { WorksWith } from '../../configuration/parts.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
-/** What every stage of a close works with. */
+/** The configuration, services and limits that every stage of a close works with. */
 export type ClosePorts = WorksWith & {
   readonly configuration: LoadedConfiguration;
   readonly workspace: Workspace;
   readonly service: TaxService;
-  /** What Tieout's own engine and content say, where another service answers. */
+  /** Tieout's own engine and content, when another service is used. */
   readonly secondOpinion?: SecondOpinion;
-  /** Where records are kept: `embedded`, or the address of a remote service. */
+  /** The service that keeps the records: `embedded`, or the address of a remote service. */
   readonly serviceName: string;
-  /** States of the configuration in which the account with a remote service has no nexus. */
+  /** Configured states in which the account with a remote service has no nexus. */
   readonly nexusMissing?: readonly string[];
-  /** Calls under way at once: as many as a remote service is to bear, or as the embedded one commits together. */
+  /**
+   * The most parallel calls: the limit for a remote service, or the number that the embedded service commits together.
+   */
   readonly callsAtOnce: number;
   /**
-   * Calculations that may wait to be kept together, beside those in flight: what a kill costs. Few where asking again
-   * costs money, many where it costs nothing.
+   * Calculations that may wait to be written together, in addition to those in flight. A kill loses them, so the number
+   * is small if repeating them costs money, and large if it is free.
    */
   readonly answersAtRisk: number;
-  /** What went over the wire so far, where there is one. It varies from run to run and never reaches the output. */
+  /**
+   * Figures of the traffic with a remote service so far, if there is one. They vary from run to run and never reach the
+   * output.
+   */
   readonly metered?: () => Readonly<Record<string, Json>>;
-  /** Who does the batches of a stage; this process by itself when absent. */
+  /** Workers that process the batches of a stage; when absent, this process does all of it. */
   readonly workers?: Workers;
-  /** Who does the pages of a large period side by side, in this process; this thread alone when absent. */
+  /** Threads that process the pages of a large period in parallel; when absent, only this thread does. */
   readonly threads?: Threads;
   /** The folder below which `<entity>/<period>/` is written. */
   readonly output: string;
   /** Name and version of the program, printed in the workbooks. */
   readonly program: string;
   readonly clock: Clock;
-  /** Calculations that may be asked for; unlimited when absent. */
+  /** The most calculations that may be requested; unlimited when absent. */
   readonly maxCalculations?: number | undefined;
-  /** Ask again for what is known. */
+  /** Repeat all calculations, even known ones. */
   readonly recompute: boolean;
-  /** Told of the report of each period that a run has closed. */
+  /** Called with the report of each period that a run has closed. */
   readonly published?: (report: PeriodReport) => void;
 };
 
 /** A calculation in this process, without a call. */
 export type SecondOpinion = {
-  /** Which tax content it rests on. */
+  /** The tax content that it is based on. */
   readonly content: string;
   readonly coverage: ContentCoverage;
   /** @throws {ServiceRefusal} */
@@ -58,22 +63,22 @@ export type SecondOpinion = {
 
 /** Threads of the process. */
 export type Threads = Workers & {
-  /** Work on fewer sales is not worth theirs: it is done before another thread has begun, if none has so far. */
+  /** The number of sales below which threads are not worthwhile: this thread is done before another has started. */
   readonly salesMin: () => number;
-  /** Have the first that is free do a piece whose result is handed over; absent where that wins nothing. */
+  /** Have the first free thread process a piece and return its result; absent if that gains nothing. */
   readonly ask?: (piece: Json, waiting: () => void) => Promise<Json>;
-  /** Have them begin now: they are ready when this thread comes to what they can share. */
+  /** Start the threads now, so that they are ready when this thread reaches work that they can share. */
   readonly begin: () => void;
-  /** End those that have nothing to do, so that they take no memory. They begin again with the next piece. */
+  /** Stop idle threads to free their memory. They start again with the next piece. */
   readonly rest: () => Promise<void>;
 };
 
-/** How the id of every embedded service begins; that of a remote one begins with its address. */
+/** The prefix of the id of every embedded service. The id of a remote service begins with its address. */
 export const EMBEDDED = 'embedded in Tieout ';
 
-/** Whether the service answers in this process, so that asking again costs nothing. */
+/** Whether the service runs in this process, so that repeating a calculation is free. */
 export const isEmbedded = ({ serviceId }: Pick<ClosePorts, 'serviceId'>): boolean =>
   serviceId.startsWith(EMBEDDED);
 
-/** Tell how far a stage is. */
+/** Reports the progress of a stage. */
 export type Advanced = (done: number, total?: number) => void;

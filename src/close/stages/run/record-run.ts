@@ -16,7 +16,7 @@ import { interruptedRun, type RunError, startRun } from '../../workspace/runs.ts
 import type { ClosePorts } from './close-ports.ts';
 import { periodFolder } from './period-folder.ts';
 
-/** 0 when nothing the policy forbids is open. */
+/** Returns 0 when nothing that the policy forbids is open. */
 export const exitCodeOfReport = (report: PeriodReport): ExitCode =>
   report.readiness.ready ? ExitCode.clean : ExitCode.open;
 
@@ -31,9 +31,9 @@ type Closed = {
 };
 
 /**
- * Run the stages of a period, leave a note in the workspace of how it went, and until it has gone well one beside an
- * output folder that an earlier run has left. A configuration that is not that of a run which was not completed is
- * said.
+ * Run the stages of a period and record the outcome in the workspace. If an output folder of an earlier run exists, a
+ * note beside it says that it is out of date, until the run succeeds. If the last run did not complete, and the
+ * configuration has changed since, a message says so.
  */
 export const recordRun = async <Result extends Closed>(
   run: StageRunner,
@@ -77,20 +77,20 @@ export const recordRun = async <Result extends Closed>(
   }
 };
 
-/** Note a run that ended before its first stage, because the tax service could not be reached or has another key. */
+/** Record a run that ended before its first stage, because the tax service could not be reached or rejected the key. */
 export const recordFailedStart = async (
   ports: Pick<ClosePorts, 'workspace' | 'clock' | 'configuration' | 'output'>,
   { pipeline, period }: NotedRun,
   error: unknown,
 ): Promise<void> => {
-  // It did nothing, so a later run still goes on from where the one before it was cut off.
+  // It did nothing, so a later run still continues where the run before it was interrupted.
   const figures = { configuration: (await interruptedRun(ports.workspace, period.label))?.configuration };
   const note = await startRun(ports.workspace, ports.clock, { pipeline, period: period.label, figures });
   await noteOutOfDate(ports, period);
   await note.finish(exitCodeOf(error), { ...figures, error: errorNote(error) });
 };
 
-/** What stopped a run, for anyone who asks later. */
+/** Returns the error that stopped a run, as it is recorded. */
 const errorNote = (error: unknown): RunError => {
   const designed = designedError(error);
   if (designed) return { code: designed.code, message: designed.message, nextStep: designed.nextStep };
@@ -100,21 +100,24 @@ const errorNote = (error: unknown): RunError => {
 const CHANGED =
   'the configuration has changed since the last run, which was not completed; what depends on it is done again';
 
-/** What went to a remote service and how fast it answered: for the note of the run, never for its output. */
+/** Returns the traffic with a remote service and its speed: for the record of the run, never for its output. */
 const wire = ({ metered }: ClosePorts): object => (metered ? { service: metered() } : {});
 
 const plain = (figures: object): Json => JSON.parse(JSON.stringify(figures)) as Json;
 
 type Place = Pick<ClosePorts, 'output' | 'configuration'>;
 
-/** The note beside the folder of a period: what is in the folder stays byte for byte what it was. */
+/**
+ * Returns the path of the note beside the folder of a period. The content of the folder itself stays byte for byte the
+ * same.
+ */
 const noteBeside = (folder: string): string => `${folder}.out-of-date.txt`;
 
 const UNWRITABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']);
 
 /**
- * While a run is at work on a period that was closed before, its folder holds what an earlier run found. A note
- * beside it says so, from the start, so that a run that is killed leaves it behind.
+ * Writes a note beside the folder of a period that was closed before: while a run is in progress, the folder contains
+ * the results of an earlier run. The note is written at the start, so that a run that is killed leaves it behind.
  */
 const noteOutOfDate = (place: Place, period: FilingPeriod): Promise<void> =>
   write(
@@ -123,7 +126,7 @@ const noteOutOfDate = (place: Place, period: FilingPeriod): Promise<void> =>
     `The files in ${period.label} are of an earlier run: a later one has begun and is not complete.`,
   );
 
-/** The folder holds what the exports said of the period when it was closed, and they say something else now. */
+/** Writes a note beside a folder that is out of date because the exports of its period have changed since the close. */
 const noteOutdated = (folder: string, label: string): Promise<void> =>
   write(
     folder,
@@ -135,21 +138,21 @@ const write = async (folder: string, label: string, reason: string): Promise<voi
   if (!(await exists(folder))) return;
   const text = `${reason}\nRun \`tieout close ${label}\` again; this note goes when the files are up to date.\n`;
   const path = noteBeside(folder);
-  // Where nothing may be written, publishing will say so, with what to do about it.
+  // If the folder is not writable, publishing reports that with advice.
   await writeFile(path, text).catch((error: NodeJS.ErrnoException) => {
     if (!UNWRITABLE.has(error.code ?? '')) throw diskFailure(error, path) ?? error;
   });
 };
 
-/** The folder is what the run that has just ended has found. */
+/** Removes the note, because the folder now contains the results of the completed run. */
 const removeOutOfDateNote = (place: Place, period: FilingPeriod): Promise<void> =>
   removeNote(periodFolder(place, period));
 
 const removeNote = (folder: string): Promise<void> => rm(noteBeside(folder), { force: true });
 
 /**
- * Closed periods of which the exports say something else by now, by their labels: a note beside the folder of each
- * says so, and goes when the exports say again what they said.
+ * Returns the labels of closed periods whose exports have changed since. Writes a note beside the folder of each, and
+ * removes it when the exports again state the same as at the close.
  */
 export const outdatedPeriods = async ({ workspace }: ClosePorts): Promise<readonly string[]> => {
   const outdated: string[] = [];

@@ -2,7 +2,7 @@ import { zoneCalendar } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { ClosePorts } from './close-ports.ts';
 
-/** What is to be said of a period that is not over where the seller is; `undefined` of one that is. */
+/** Returns a message for a period that is not over in the seller's time zone; otherwise `undefined`. */
 export const runningPeriod = (
   { configuration, clock }: Pick<ClosePorts, 'configuration' | 'clock'>,
   { label, first, last }: FilingPeriod,

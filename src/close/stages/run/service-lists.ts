@@ -2,18 +2,21 @@ import pLimit from 'p-limit';
 import { batchesOf } from '../../../runtime/batches.ts';
 import type { ClosePorts } from './close-ports.ts';
 
-/** Records of one list at most: while the embedded service works on it, nothing else is done. */
+/** The most records in one list. The embedded service does nothing else while it processes a list. */
 const LIST_MAX = 250;
-/** While the last calls of one list end and its answers are written, the next lists are with the service already. */
+/** While the last calls of one list end and its answers are written, the service already processes the next lists. */
 const LISTS_AT_ONCE = 3;
 
-/** Hands records to the service in lists, none longer than the calls that may be under way at once. */
+/** Sends records to the service in lists, none longer than the number of calls allowed in parallel. */
 export type InLists = <Item, Answer>(
   items: readonly Item[],
   ask: (list: readonly Item[]) => Promise<readonly Answer[]>,
 ) => Promise<readonly PromiseSettledResult<readonly Answer[]>[]>;
 
-/** How all pages that are worked on together hand over their records. After a failure no list is handed over any more. */
+/**
+ * Returns the function with which all pages that are processed in parallel send their records. After a failure, no more
+ * lists are sent.
+ */
 export const inLists = ({ callsAtOnce }: ClosePorts): InLists => {
   const gate = pLimit(LISTS_AT_ONCE);
   let failure: { readonly error: unknown } | undefined;
@@ -31,7 +34,11 @@ export const inLists = ({ callsAtOnce }: ClosePorts): InLists => {
     );
 };
 
-/** The answers of all lists. @throws what one of them failed with */
+/**
+ * Returns the answers of all lists.
+ *
+ * @throws the error with which one of them failed
+ */
 export const allAnswers = <Answer>(
   settled: readonly PromiseSettledResult<readonly Answer[]>[],
 ): readonly Answer[] =>

@@ -6,32 +6,32 @@ import type { ClosePorts } from '../run/close-ports.ts';
 
 export type BatchStage = 'ask' | 'recompute' | 'submit' | 'read-back' | 'reconcile';
 
-/** Part of a stage, as data: enough for any process that has the same configuration and the same service. */
+/** Part of a stage, as data that is sufficient for any process with the same configuration and the same service. */
 export type Batch = PageBatch | ExportBatch;
 
 type BuiltBy = { readonly build: Build; readonly entity: string };
 
-/** A share of an export, which only threads of the close read: they find the same files. */
+/** A share of an export. Only threads of the close read it, because they have access to the same files. */
 export type ExportBatch = BuiltBy & { readonly stage: 'extract'; readonly share: Json };
 
 /** Pages of a period. */
 export type PageBatch = BuiltBy & {
-  /** One handing out of a stage: while it lasts, the sales of the period do not change. */
+  /** The id of one distribution of a stage. The sales of the period do not change during it. */
   readonly run: string;
   readonly period: FilingPeriod;
   readonly stage: BatchStage;
   /** The slots of pages. */
   readonly slots: readonly string[];
-  /** The sales of these pages that are wanted, by their keys; all of them when absent. */
+  /** The keys of the wanted sales of these pages; all of them when absent. */
   readonly keys?: readonly string[];
 };
 
-/** What a stage counts. */
+/** The counters of a stage. */
 export type BatchFigures = { readonly [name: string]: number };
 
 export type BatchResult = { readonly sales: number; readonly figures: BatchFigures };
 
-/** What has to be the same in two threads or processes, so that one can do the work of the other. */
+/** The parts that must be equal in two threads or processes, so that one can do the work of the other. */
 const BUILD_PARTS = ['program', 'service', 'configuration'] as const;
 
 type Build = Parts<(typeof BUILD_PARTS)[number]>;
@@ -41,7 +41,7 @@ export const buildOf = (ports: ClosePorts): Build => {
   return { program: `${ports.program} (${ports.programDigest.slice(0, 8)})`, service, configuration };
 };
 
-/** Why a worker may not do a batch, or `undefined` when it may. */
+/** Returns why a worker may not process a batch; `undefined` when it may. */
 export const mismatch = async (own: Build, wanted: Build): Promise<string | undefined> => {
   const changed = await changedPart(own, wanted, BUILD_PARTS);
   return changed && MISMATCHES[changed](own[changed], wanted[changed]);

@@ -11,7 +11,7 @@ import type { Advanced, ClosePorts, Threads } from '../run/close-ports.ts';
 import type { BatchFigures, BatchStage } from './batch.ts';
 import { distribute } from './distribute.ts';
 
-/** The threads, when enough sales are to be worked on for them: most months that were closed before have few. */
+/** Returns the threads if enough sales must be processed. A month that was closed before usually has few. */
 const threadsFor = async (ports: ClosePorts, period: FilingPeriod): Promise<Threads | undefined> => {
   const { threads } = ports;
   if (!threads) return undefined;
@@ -23,12 +23,15 @@ const threadsFor = async (ports: ClosePorts, period: FilingPeriod): Promise<Thre
 };
 
 /**
- * What the first stage of each period of a run has counted, before anything was done; it holds for the stages behind it. A run
- * has threads of its own, and closes a period once.
+ * The number of sales to process per period, counted by the first stage of a run before it did anything. It also
+ * applies to the later stages. A run has its own threads and closes a period once.
  */
 const countedBefore = new WeakMap<Threads, Map<string, Promise<number>>>();
 
-/** The sales of pages of which something has changed since they were reconciled, here or in a page of another stage. */
+/**
+ * Returns the number of sales on pages that have changed since they were reconciled, including changes in the pages of
+ * other stages.
+ */
 const salesOfChangedPages = async (ports: ClosePorts, period: FilingPeriod): Promise<number> => {
   const { workspace } = ports;
   const pages = await salePageHeads(workspace, period);
@@ -50,13 +53,13 @@ type Task<Figures> = {
   readonly stage: BatchStage;
   readonly period: FilingPeriod;
   readonly counted: Figures;
-  /** The figures of a page of which nothing is left to do, so that no worker elsewhere is needed for it. */
+  /** Returns the figures of a page that is complete, so that no worker is needed for it. */
   readonly done?: (page: SalesPage) => Promise<Partial<Figures> | undefined>;
 };
 
 /**
- * Have workers elsewhere, or threads, do a stage page by page. Answers the sums of the figures of all pages, or
- * `undefined` when there are none, or too few sales for them, and this thread is to do it.
+ * Have workers or threads process a stage page by page. Returns the total figures of all pages; `undefined` without
+ * workers or threads, or with too few sales for threads: then this thread must do it.
  */
 export const byPages = async <Figures extends BatchFigures>(
   ports: ClosePorts,

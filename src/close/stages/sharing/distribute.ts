@@ -5,7 +5,10 @@ import type { Workers } from '../../../runtime/worker-pool.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import { type BatchFigures, type BatchResult, type BatchStage, buildOf, type PageBatch } from './batch.ts';
 
-/** Have workers do a stage batch by batch, each a few pages; answers the sums of their figures and of what is counted already. */
+/**
+ * Have workers process a stage batch by batch, each a few pages. Returns the total of their figures and the `counted`
+ * ones.
+ */
 export const distribute = async <Figures extends BatchFigures>(
   ports: ClosePorts,
   workers: Workers,

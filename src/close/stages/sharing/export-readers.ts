@@ -2,22 +2,22 @@ import type { Json } from '../../../kernel/digest.ts';
 import type { ClosePorts, Threads } from '../run/close-ports.ts';
 import { buildOf, type ExportBatch } from './batch.ts';
 
-/** Bytes of a sale in an export, about. */
+/** The approximate bytes of a sale in an export. */
 const SALE_BYTES = 256;
 
-/** Whether so much of an export is enough work for threads. */
+/** Whether this many bytes of an export are enough work for threads. */
 export const isEnoughFor = ({ salesMin }: Pick<Threads, 'salesMin'>, bytes: number): boolean =>
   bytes > salesMin() * SALE_BYTES;
 
 /** Threads that read shares of exports. */
 export type ExportReaders = {
-  /** As of `Threads`. */
+  /** As in `Threads`. */
   readonly salesMin: () => number;
-  /** Have the first thread that is free read a share. `waiting` may end that by throwing. */
+  /** Have the first free thread read a share. `waiting` may cancel that by throwing an error. */
   readonly read: (share: Json, waiting: () => void) => Promise<Json>;
 };
 
-/** The threads of a close as readers of its exports, where it has any. */
+/** Returns the threads of a close as readers of its exports, if it has any. */
 export const exportReaders = (ports: ClosePorts): ExportReaders | undefined => {
   const { threads, workspace } = ports;
   const ask = threads?.ask;

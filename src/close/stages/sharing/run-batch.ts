@@ -13,12 +13,12 @@ import {
   type PageBatch,
 } from './batch.ts';
 
-/** What became of a batch, or why another worker has to do it. */
+/** The result of a batch, or why another worker must process it. */
 export type BatchOutcome = { readonly done: Json } | { readonly refused: string };
 
 /**
- * Does batches of these entities with the functions of the stages. What is done of one already is not done again.
- * What `advanced` throws ends the batch.
+ * Processes batches of these entities with the functions of the stages. Completed parts are not repeated. An error that
+ * `advanced` throws stops the batch.
  */
 export type BatchRunner = (batch: Batch, advanced: Advanced) => Promise<BatchOutcome>;
 
@@ -39,10 +39,10 @@ export const batchRunner = (
   };
 };
 
-/** Does the part of a stage that a batch is. */
+/** Processes a batch of a stage. */
 export type BatchWork = (batch: PageBatch, advanced: Advanced) => Promise<BatchResult>;
 
-/** How each stage does a batch. */
+/** The function with which each stage processes a batch. */
 export type BatchStages = Readonly<Record<BatchStage, BatchWork>> & {
   readonly extract: (batch: ExportBatch, advanced: Advanced) => Promise<Json>;
 };
@@ -53,7 +53,7 @@ type Reader<Page> = (
   part: { readonly slots: readonly string[] },
 ) => AsyncGenerator<Page>;
 
-/** Do something with the pages of a batch, and say how many sales were done. */
+/** Returns a function that processes the pages of a batch and counts the sales. */
 export const withPages =
   <Page>(
     { workspace }: ClosePorts,

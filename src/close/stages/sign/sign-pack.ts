@@ -23,18 +23,18 @@ import { periodFolder } from '../run/period-folder.ts';
 export type Signing = {
   readonly role: SigningRole;
   readonly name: string;
-  /** Signs what is stated with a key; without it the signature is a name only. */
+  /** Signs the statement with a key; without it, the signature is by name only. */
   readonly signText: ((statement: string) => string) | undefined;
-  /** Why it takes the place of the signature in the same role; empty when it takes the place of none. */
+  /** Why it replaces the signature in the same role; empty when it replaces none. */
   readonly replaces: string;
-  /** Why open exceptions may stand; empty when none may. */
+  /** Why the pack may be signed with open exceptions; empty when it may not. */
   readonly openExceptions: string;
 };
 export type Signed = { readonly contentDigest: string; readonly signatures: readonly Signature[] };
 
 /**
- * Sign what is published of a period. The folder must hold, and must be what the workspace says; the signature stands
- * under the digest of its content, in the manifest and in a file beside it.
+ * Sign the published pack of a period. The folder must be verified, and match what the workspace would write. The
+ * signature covers the digest of the content. It is written into the manifest and into a file beside it.
  *
  * @throws {TieoutError} E_PERIOD_ELSEWHERE, E_PERIOD_NOT_CLOSED, E_PACK_CHANGED, E_PACK_STALE, E_PERIOD_OPEN, E_SIGNED
  */
@@ -91,7 +91,7 @@ export const signPack = async (
   };
 };
 
-/** Where there is no folder, the period was closed into another one, or never. */
+/** If the folder does not exist, the period was closed into another one, or never. */
 const refuseElsewhere = async ({ workspace }: ClosePorts, label: string, folder: string): Promise<void> => {
   if (await exists(folder)) return;
   const closing = await closingOf(workspace, label);
@@ -107,7 +107,7 @@ const changed = (folder: string, problem: string): TieoutError =>
     nextStep: 'Find out who changed it, and close the period again',
   });
 
-/** The signature whose place is taken: a role signs once, unless it is said why it signs again. */
+/** Returns the signature to replace. A role signs once, unless a reason is given for signing again. */
 const formerOf = ({ role, replaces }: Signing, signatures: readonly Signature[]): Signature | undefined => {
   const former = signatures.find((signature) => signature.role === role);
   if (former && replaces === '')
@@ -135,7 +135,7 @@ const refuseSamePerson = (
     );
 };
 
-/** Two names over one key are one person: anyone who has it can sign as either. */
+/** Refuses two names with the same key: they count as one person, because anyone with the key can sign as either. */
 const refuseSameKey = (
   { stated, signature }: { readonly stated: string; readonly signature: string },
   others: readonly (Signature & { readonly stated: string })[],

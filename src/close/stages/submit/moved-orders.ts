@@ -14,8 +14,8 @@ import type { ClosePorts } from '../run/close-ports.ts';
 import type { PageToSubmit } from './submit-transactions.ts';
 
 /**
- * Orders that were read back of the days of a period, and have another day outside it by now. Whether the books of the
- * period are right must not depend on when the other period is closed, so these leave with this one.
+ * Yields orders that were read back for the days of a period but are now dated outside it. They are submitted with this
+ * period, so that its books are right, whenever the other period is closed.
  */
 export async function* movedOrders(ports: ClosePorts, period: FilingPeriod): AsyncGenerator<PageToSubmit> {
   const { workspace } = ports;
@@ -33,7 +33,7 @@ export async function* movedOrders(ports: ClosePorts, period: FilingPeriod): Asy
     for await (const page of postedSalesOf(workspace, period, { slots: [slot] })) yield { ...page, only };
 }
 
-/** What was read back with the pages of the period and is not among their sales any more. */
+/** Returns the keys of records that were read back with the pages of the period, but whose sales have left these. */
 const leftTheirPages = async (ports: ClosePorts, period: FilingPeriod): Promise<readonly string[]> => {
   const { workspace, configuration } = ports;
   const stage = recordedStage(ports);
@@ -52,12 +52,12 @@ const leftTheirPages = async (ports: ClosePorts, period: FilingPeriod): Promise<
       if (!known.has(key) && isWithin(period, calendar.dateAt(record.transaction_date))) left.push(key);
   };
   for await (const page of keysOf(workspace, period)) await look(page);
-  // What is left has no page of sales any more.
+  // The pages that are left no longer contain any sales.
   for (const slot of [...heads.keys()]) await look({ slot, keys: [] });
   return left;
 };
 
-/** The keys that orders of no sale of the period would have. */
+/** Returns the keys that recorded orders without a sale of the period would have. */
 const strangers = async (ports: ClosePorts, period: FilingPeriod): Promise<readonly string[]> => {
   const { configuration } = ports;
   const channels = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));

@@ -16,8 +16,9 @@ import { channelsOf } from '../listing/window-sales.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
 /**
- * Find what the service held of the open days of a period and lists no more, so that it is sent again in this run.
- * Where nothing is held yet, or nothing has changed at the service since everything was read back, nothing is listed.
+ * Find records of the open days of a period that the service held but no longer lists, so that they are sent again in
+ * this run. Nothing is listed if the service does not hold any records yet, or if they have not changed since all of
+ * them were read back.
  */
 export const noteVanished = async (ports: ClosePorts, period: FilingPeriod): Promise<number> => {
   const { spans } = filingPlan(period, await locksOf(ports.workspace));
@@ -35,7 +36,7 @@ const noteVanishedIn = async (ports: ClosePorts, span: Span): Promise<number> =>
   for await (const window of listedWindows(ports, span, providersOf(ports.configuration))) {
     const unlisted = await unlistedSales(ports, span, window);
     if (unlisted.size === 0) continue;
-    // A page holds sales of one day; in no time zone does it differ from the listed one by more than a day.
+    // A page contains sales of one day, which differs from the listed day by at most one in any time zone.
     const near = {
       first: beginningOf(addDays(window.first, -1)),
       last: beginningOf(addDays(window.last, 1)),
@@ -71,7 +72,7 @@ const areAsRead = async (
   return true;
 };
 
-/** The posted sales of the days of a window of which a record, or an adjustment, is not listed. */
+/** Returns the posted sales in the days of a window that have a record, or an adjustment, that is not listed. */
 const unlistedSales = async (
   ports: ClosePorts,
   span: Span,

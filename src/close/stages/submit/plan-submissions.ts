@@ -5,7 +5,7 @@ import { salesOf } from '../../period-sales/sales-of.ts';
 import { submittedIn } from '../../period-sales/submitted-sale.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 
-/** What submitting a period would send, as far as it can be told before the calculations are known. */
+/** The number of sales that submitting a period would send, as far as it is known before the calculations. */
 export type SubmissionPlan = {
   readonly toSend: number;
   readonly held: number;
@@ -13,7 +13,7 @@ export type SubmissionPlan = {
   readonly notPosted: Readonly<Record<string, number>>;
 };
 
-/** Count what submitting would send. Nothing is sent. */
+/** Count what submitting would send, without sending anything. */
 export const planSubmissions = async (
   ports: ClosePorts,
   period: FilingPeriod,
@@ -44,7 +44,7 @@ export const planSubmissions = async (
   };
 };
 
-/** Why sales are not posted, where the reason alone says too little. */
+/** Why sales are not posted, if the reason alone is not clear enough. */
 const WORDS: Readonly<Record<string, string>> = {
   'needs review': 'held for a person',
   foreign: 'shipped outside the United States',

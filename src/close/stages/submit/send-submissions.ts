@@ -17,8 +17,8 @@ import { recordName, type Submission } from './submission.ts';
 import { deleteRecord } from './withdraw.ts';
 
 /**
- * Have the service hold sales as they are: create them; read those that are there already, and change each only if it
- * differs. An answer that was lost on the way is found in the same manner. A refusal is an outcome, not an error.
+ * Record sales with the service: create them, read those that already exist, and update each only if it differs. This
+ * also finds the records of answers that were lost. A refusal is a result, not an error.
  */
 export const sendSubmissions = async (
   ports: ClosePorts,
@@ -39,7 +39,7 @@ const resultOf = (outcome: unknown): SendResult =>
     ? { outcome: 'refused', detail: outcome.message }
     : { outcome: 'created', detail: '' };
 
-/** `undefined` for what needs nothing but the answer to its create: it was refused, and is not there. */
+/** Returns `undefined` if the answer to the create request is the result: the record was refused and does not exist. */
 const settle = async (
   ports: ClosePorts,
   submission: Submission,
@@ -62,7 +62,7 @@ const settleOrder = async (
   const order = acceptTransaction(sent);
   if (!hasValueDifference(compareRecord(order, recorded, 'order')))
     return { outcome: 'unchanged', detail: '' };
-  // An update keeps what it does not name, so that the end of an exemption has to be said.
+  // An update leaves fields that it does not name unchanged, so the end of an exemption must be sent explicitly.
   const hasLostExemption = order.exemption_type === undefined && recorded.exemption_type !== null;
   await service.updateOrder(
     order.transaction_id,
@@ -72,10 +72,10 @@ const settleOrder = async (
 };
 
 /**
- * The interface has no update of refunds. One whose lines alone have changed, such as the name of an article, is recorded
- * again in its own place: what was given back, when and where stays as it was. One that is held with other amounts is
- * adjusted by a further refund over the difference, where the policy says so and a refund can do it; any other difference
- * is for a person to decide.
+ * The interface has no update of refunds. If only the lines have changed, such as the name of an article, the refund is
+ * deleted and created again: its amount, date and place stay the same. If the amounts differ, a further refund of the
+ * difference adjusts it, if the policy allows this and a refund can do it. A person must decide about any other
+ * difference.
  */
 const settleRefund = async (
   ports: ClosePorts,
@@ -106,8 +106,8 @@ const settleRefund = async (
 };
 
 /**
- * The adjustments that the service holds of a refund. Their ids follow from the refund's, so they are found even when
- * the workspace that made them is lost, and are noted in this one.
+ * Returns the service's adjustments of a refund and stores them in this workspace. Their ids are derived from that of
+ * the refund, so they are found even if the workspace that created them is lost.
  */
 const adjustmentsAtService = async (
   ports: ClosePorts,
@@ -124,14 +124,14 @@ const adjustmentsAtService = async (
   }
 };
 
-/** A run that is stopped between the two has the refund among what it was about to send, and the next one sends it. */
+/** If a run stops between the two steps, the refund is still marked as `sending`, and the next run sends it. */
 const recordAgain = async (ports: ClosePorts, submission: Submission): Promise<void> => {
   const { provider = '', ...name } = recordName(submission);
   await deleteRecord(ports, { ...name, provider });
   await createOnce(ports, submission.sent);
 };
 
-/** One that is there already is the one whose answer was lost: no one else makes ids of this form. */
+/** A record that exists already is the one whose answer was lost, because only Tieout creates ids of this form. */
 const createOnce = async ({ service }: ClosePorts, sent: NewTransaction): Promise<void> => {
   const [outcome] = await service.createMany([sent]);
   if (outcome instanceof ServiceRefusal && !isDuplicate(outcome)) throw outcome;

@@ -22,39 +22,42 @@ import { keepPage, pageHead, pagesBeginning } from '../../workspace/stage-pages.
 import { pageInput } from '../inputs/page-input.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
-/** A sale as it is recorded, ready to be sent. */
+/** A sale in the form in which it is recorded, ready to be sent. */
 export type Submission = {
   readonly stored: StoredSale;
   readonly sent: NewTransaction;
-  /** Of what is written of it. */
+  /** Digest of the body that is sent. */
   readonly digest: string;
 };
 
-/** The name of its record. */
+/** Returns the name of the record. */
 export const recordName = ({ sent: { kind, transaction } }: Submission): TransactionName => ({
   kind,
   id: transaction.transaction_id,
   provider: transaction.provider,
 });
 
-/** The submissions of a page, and which of them the service does not hold as they are now. */
+/** The submissions of a page, with those that the service does not hold in their present form. */
 export type PendingSubmissions = {
-  /** Digest of everything that the bodies are made from. */
+  /** Digest of all inputs of the bodies. */
   readonly input: string;
   readonly pending: readonly Submission[];
-  /** The rows of the page as they are known so far, by key. */
+  /** The known rows of the page, by key. */
   readonly rows: ReadonlyMap<string, SubmittedSale>;
   /** Posted sales of the page. */
   readonly count: number;
 };
 
-/** How many sales a page has when the service holds all of them as they are, and nothing is left to note. */
+/**
+ * Returns the number of sales on a page if the service holds all of them in their present form and no row has to be
+ * stored; otherwise `undefined`.
+ */
 export const heldOf = async (ports: ClosePorts, page: SalesPage): Promise<number | undefined> => {
   const { pending, rows, count } = await pendingSubmissions(ports, page);
   return pending.length === 0 && rows.size === 0 ? count : undefined;
 };
 
-/** What of a page of posted sales is not held by the service as it is now. */
+/** Returns which posted sales of a page the service does not hold in their present form. */
 export const pendingSubmissions = async (ports: ClosePorts, page: SalesPage): Promise<PendingSubmissions> => {
   const { workspace, configuration } = ports;
   const { slot } = page;
@@ -83,7 +86,10 @@ export const pendingSubmissions = async (ports: ClosePorts, page: SalesPage): Pr
   return { input, pending, rows, count: sales.length };
 };
 
-/** A sale whose page was cut differently the last time stands in a page of its day that overlaps its own. */
+/**
+ * Returns the known rows of a page's sales. If pages were cut differently before, a row may be on another page of the
+ * day that overlaps this one.
+ */
 const rowsFor = async (
   ports: ClosePorts,
   { slot, sales }: SalesPage,
@@ -101,7 +107,7 @@ const rowsFor = async (
   return new Map([...known, ...own]);
 };
 
-/** Keep how the sales of a page stand; with an intent to send some of them, on the disk. */
+/** Store the submission states of the sales of a page. With `isIntent`, they are on the disk when this resolves. */
 export const keepSubmitted = (
   ports: ClosePorts,
   { slot, sales }: SalesPage,

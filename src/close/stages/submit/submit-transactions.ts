@@ -35,22 +35,22 @@ import { withdraw } from './withdraw.ts';
 export type SubmitFigures = {
   readonly created: number;
   readonly updated: number;
-  /** Refunds that were brought up to their export by a further refund. */
+  /** Refunds that a further refund adjusted to their export. */
   readonly adjusted: number;
   readonly unchanged: number;
   readonly refused: number;
   readonly conflicts: number;
-  /** Records that the service had held and did not list any more; they were sent again. */
+  /** Records that the service had held but no longer listed. They were sent again. */
   readonly vanished: number;
-  /** Records that were deleted: their decision was taken back, or another copy contradicts them. */
+  /** Records that were deleted, because their decision was revoked or another copy contradicts them. */
   readonly withdrawn: number;
 };
 
 /**
- * Record every posted sale of the period with the service, and what has moved out of it where it belongs now. What is
- * held already, as it is, is not sent; what was refused, or has gone missing there, is tried again. The intent is
- * stored before the first send, and a record that turns out to be there is read and compared, so that a lost answer
- * or a killed run never doubles anything.
+ * Record every posted sale of the period with the service, and orders that have moved to another period there. Sales
+ * that are held in their present form are not sent. Those that were refused, or are missing there, are tried again. The
+ * intent is stored before the first send, and a record that already exists is read and compared, so that a lost answer
+ * or a killed run never creates duplicates.
  */
 export const submitTransactions = async (
   ports: ClosePorts,
@@ -78,11 +78,11 @@ export const submitTransactions = async (
   return { value: figures, summary: summaryOf(figures) };
 };
 
-/** What was refused is tried again; all else is held. */
+/** Returns the figures of a repeated pass. Refused sales are tried again; all others are held. */
 const again = ({ created, updated, adjusted, unchanged, refused, conflicts }: SentFigures) =>
   refused + conflicts > 0 ? undefined : { ...NONE, unchanged: created + updated + adjusted + unchanged };
 
-/** What has moved out of the period is counted where something was sent for it. */
+/** Adds the orders that have moved out of the period, as far as something was sent for them. */
 const withMoved = (own: SentFigures, moved: SentFigures): SentFigures => ({
   ...own,
   created: own.created + moved.created,
@@ -94,13 +94,13 @@ export type SentFigures = Omit<SubmitFigures, 'vanished' | 'withdrawn'>;
 
 const NONE: SentFigures = { created: 0, updated: 0, adjusted: 0, unchanged: 0, refused: 0, conflicts: 0 };
 
-/** A page of posted sales, of which those with these keys are to be recorded; all of them when there are none. */
+/** A page of posted sales; with `only`, only those with these keys are recorded. */
 export type PageToSubmit = SalesPage & { readonly only?: ReadonlySet<string> };
 
-/** Pages that are worked on at once, so that calls for the next ones fill the gaps at the end of one. */
+/** Pages that are processed in parallel, so that calls for the next ones fill the gap at the end of one. */
 const PAGES_AT_ONCE = 8;
 
-/** Record these pages of posted sales with the service, or what is left to do of them. */
+/** Record what is missing of these pages of posted sales with the service. */
 export const submitPages = async (
   ports: ClosePorts,
   pages: AsyncIterable<PageToSubmit>,
@@ -120,7 +120,7 @@ export const submitPages = async (
   await rollingWindow(pages, PAGES_AT_ONCE, async (page) => {
     const { pending, rows, count, ...found } = await pendingSubmissions(ports, page);
     const sending = page.only ? pending.filter(({ stored }) => page.only?.has(stored.sale.key)) : pending;
-    // What is left to the close of another period is looked at again by that one.
+    // An empty input makes the close of the other period process the page again.
     const input = sending.length < pending.length ? '' : found.input;
     counts.unchanged += count - sending.length;
     if (sending.length > 0) {
@@ -179,7 +179,7 @@ const summaryOf = (figures: SubmitFigures): string => {
 
 const records = ({ verdict }: Decision): boolean => verdict === 'post' || verdict === 'split';
 
-/** Note of sales that are about to be sent which of them are sent because a person decided so. */
+/** Records which of the sales that are about to be sent are sent because of a person's decision. */
 const noteDecided = async (ports: ClosePorts, sending: readonly Submission[]): Promise<void> => {
   const { configuration } = ports;
   if (!decisionsOf(configuration).some(records)) return;
@@ -196,8 +196,8 @@ const noteDecided = async (ports: ClosePorts, sending: readonly Submission[]): P
 };
 
 /**
- * Delete what was recorded of the open days of a period because a person decided so, and is not decided any more. What
- * a lock holds stays: there it is a late item.
+ * Deletes records of the open days of a period that were sent because of a decision that no longer applies. Filed
+ * records stay: they become late items.
  */
 const withdrawUndecided = async (ports: ClosePorts, period: FilingPeriod): Promise<number> => {
   const { spans } = filingPlan(period, await locksOf(ports.workspace));
@@ -220,9 +220,9 @@ const withdrawUndecided = async (ports: ClosePorts, period: FilingPeriod): Promi
 };
 
 /**
- * Delete what was recorded of one copy of a record while the exports had no other: by now they have two that contradict
- * each other, and neither is posted. Refunds that followed from such an order go with it. What is recorded is what the
- * service lists: the workspace may have forgotten it, or may never have known that it was taken.
+ * Deletes records of sales that now have two contradicting copies in the exports, neither of which is posted. They were
+ * sent when the exports had only one copy. Refunds derived from such an order are deleted with it. The listing of the
+ * service decides what is recorded, because the workspace may have lost the row, or the answer.
  */
 const withdrawContradicted = async (ports: ClosePorts, period: FilingPeriod): Promise<number> => {
   const { workspace } = ports;

@@ -7,12 +7,12 @@ import { adjustmentsOf, forgetAdjustments } from '../../workspace/sent-records.t
 import { keepPage, pageHeads, readPage } from '../../workspace/stage-pages.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
-/** The record of a sale, under the day on which the service has it. */
+/** The record of a sale, with the day on which the service has it. */
 export type DatedRecord = RecordName & { readonly key: string; readonly day: CalendarDate };
 
 /**
- * Take a record back: delete it at the service, a refund with its adjustments, and what is noted of it, so that its sale
- * is sent again once it is posted. Gives whether the service had any of it.
+ * Delete a record from the service, with the adjustments of a refund, and its stored state, so that its sale is sent
+ * again once it is posted. Returns whether the service had any of these records.
  */
 export const withdraw = async (ports: ClosePorts, record: DatedRecord): Promise<boolean> => {
   const { key } = record;
@@ -25,7 +25,9 @@ export const withdraw = async (ports: ClosePorts, record: DatedRecord): Promise<
   return wasThere;
 };
 
-/** Delete one record at the service. Gives whether it was there: the answer to a deletion may have been lost. */
+/**
+ * Delete one record from the service. Returns whether it existed: the answer to an earlier deletion may have been lost.
+ */
 export const deleteRecord = async (
   { service }: ClosePorts,
   { kind, id, provider }: RecordName,
@@ -40,7 +42,7 @@ export const deleteRecord = async (
   }
 };
 
-/** A page that has lost a row is looked at again, whatever its sales are by then. */
+/** Deletes the stored state of a record. The empty input makes the stage process its page again. */
 const forget = async (ports: ClosePorts, { key, day }: DatedRecord): Promise<void> => {
   const stage = submittedStage(ports);
   const days = { first: beginningOf(day), last: beginningOf(day) };

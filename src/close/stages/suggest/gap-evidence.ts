@@ -14,8 +14,9 @@ import { type Sale, taxLinesOf } from '../../sales/sale.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /**
- * What each sale of a closed period shows of rates that the tax content lacks: only sales whose variance is a gap's.
- * The amounts come to the variance of R26 and R27, to the cent: a sale whose place is not known shows no rate.
+ * Returns what each sale of a closed period shows about rates that the tax content lacks. It uses only sales with a
+ * variance that such a gap explains. The amounts add up to the variance of R26 and R27, to the cent. A sale without a
+ * known place does not show a rate.
  *
  * @throws {TieoutError} E_PERIOD_NOT_CLOSED
  */
@@ -68,7 +69,9 @@ const byOf = (sale: Sale, { shared }: RateClaim): RateEvidence['by'] => {
 
 type Weighed = Omit<ChargedTax, 'amount'> & { readonly weight: number };
 
-/** The taxes that a claim is about: the sale's own lines, the rates of other lines, or one rate for all of them. */
+/**
+ * Returns the taxes that a claim is about: the sale's own lines, the rates of other lines, or one rate for all of them.
+ */
 const taxesOf = (sale: Sale, { rates, amounts, shared }: RateClaim): readonly Weighed[] => {
   const unnamed = { name: '', place: '' };
   if (shared.by === 'agreement') {
@@ -91,7 +94,10 @@ const taxesOf = (sale: Sale, { rates, amounts, shared }: RateClaim): readonly We
   });
 };
 
-/** The lines at these levels; a line whose name does not say its level is at the first one without another line. */
+/**
+ * Returns the lines at these levels. A line whose name does not say its level counts at the first level that has no
+ * line.
+ */
 const linesAt = (sale: Sale, levels: readonly LocalLevel[]) => {
   const lines = taxLinesOf(sale);
   const kinds = new Set(lines.map(({ kind }) => kind));

@@ -4,24 +4,30 @@ import type { TextPart } from '../../../sales/files/table-heads.ts';
 import type { FileNotes } from '../reading/file-notes.ts';
 import type { SourceFile } from '../reading/source-file.ts';
 
-/** A part of a file between two records, as it was read. The first block of a file begins with the file. */
+/** A part of a file between two records, as it was read. The first block begins at the start of the file. */
 export type Block = {
   readonly line: number;
   readonly bytes: number;
-  /** Digest of its bytes and of all else that decides how they are read. */
+  /** Digest of its bytes and of everything else that decides how they are read. */
   readonly digest: string;
   readonly notes: FileNotes;
 };
 
-/** Blocks that stand behind each other and are to be read again. */
+/** Consecutive blocks that must be read again. */
 export type Gap = TextPart & {
   /** The line before which they end; `undefined` at the end of the file. */
   readonly end: number | undefined;
-  /** The line on which its last record must begin, or what stands behind it might be grouped in another way. */
+  /**
+   * The line on which its last record must begin. If it begins elsewhere, the rows after the gap might be grouped
+   * differently.
+   */
   readonly lastStart: number | undefined;
 };
 
-/** Text in which each byte of a line end is one, and of which a part can be read by itself. Other files are one block. */
+/**
+ * Whether parts of a file can be read separately: uncompressed text in which each byte of a line end is a single byte.
+ * Other files are one block.
+ */
 export const isDivisible = ({ form, packing }: SourceFile): boolean =>
   packing.kind === 'none' &&
   form.kind === 'text' &&
@@ -37,7 +43,10 @@ const digestOfBytes = async (basis: string, file: SourceFile, range: ByteRange):
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** The place at which a line begins, counted from one before it as records are; `undefined` when the file ends before. */
+/**
+ * Returns the byte offset of a line, counting lines from a known one, as records do; `undefined` if the file ends
+ * before it.
+ */
 export const placeOfLine = async (
   file: SourceFile,
   from: { readonly at: number; readonly line: number },
@@ -64,7 +73,7 @@ export const placeOfLine = async (
   return undefined;
 };
 
-/** What was read from a line on, as blocks. */
+/** Returns what was read from a line on, as blocks. */
 export const blocksOf = async (
   basis: string,
   file: SourceFile,
@@ -84,8 +93,8 @@ export const blocksOf = async (
 };
 
 /**
- * The blocks of a file that are what and where they were, and the gaps between them. A changed block is read with those
- * beside it: its records may have become some with theirs.
+ * Returns the blocks of a file that are unchanged and in the same place, and the gaps between them. A changed block is
+ * read together with its neighbours, because its records may have merged with theirs.
  */
 export const comparedBlocks = async (
   basis: string,

@@ -8,27 +8,28 @@ import { detected, type OpenExport } from '../reading/open-export.ts';
 import type { SourceFile } from '../reading/source-file.ts';
 import { type Block, comparedBlocks, type Gap, isDivisible } from './file-blocks.ts';
 
-/** A file of a load: what is kept of the load before, and what is read. */
+/** A file of a load: the blocks that are kept from the previous load, and the gaps to read. */
 export type FileToRead = {
   readonly index: number;
   readonly file: SourceFile;
   readonly sales: OpenExport;
-  /** Digest of all that decides how its rows are read, its bytes aside. */
+  /** Digest of everything that decides how its rows are read, except its bytes. */
   readonly basis: string;
   readonly same: readonly Block[];
   readonly gaps: readonly Gap[];
 };
 
-/** What the load before read of the files of a channel. */
+/** The previous load of a channel, with the blocks that it read. */
 export type LoadBefore = {
   readonly number: number;
-  /** The blocks of each file, in the order of reading. */
+  /** The blocks of each file, in reading order. */
   readonly files: readonly { readonly path: string; readonly blocks: readonly Block[] }[];
 };
 
 /**
- * The load before, where what it read may be kept: it has ended, and its files are the first ones of this load. Repaired
- * rows, and reports that change orders after they were read, reach across files: with them everything is read.
+ * Returns the previous load if its blocks may be kept: it is complete, and its files are the first ones of this load.
+ * Everything is read again if there are repaired rows, or reports that change orders after they were read, because both
+ * affect other files.
  */
 export const loadBefore = async (load: RepairedLoad): Promise<LoadBefore | undefined> => {
   const { sources, companions, repaired } = load;
@@ -53,7 +54,7 @@ export const loadBefore = async (load: RepairedLoad): Promise<LoadBefore | undef
   return isBeginning ? { number: last.number, files } : undefined;
 };
 
-/** What is to be read of a file: all of it, or what is not as the load before read it. */
+/** Returns the parts of a file to read: all of it, or only what differs from the previous load. */
 export const fileToRead = async (
   load: RepairedLoad,
   index: number,
@@ -71,12 +72,12 @@ export const fileToRead = async (
   return { index, file, sales, basis, same: [], gaps: [whole] };
 };
 
-/** Bytes of gaps of which all keys are kept in memory. */
+/** The most bytes in gaps for which all keys are kept in memory. */
 const GAPS_MAX = 128 * 1024 * 1024;
 
 /**
- * Whether reading the gaps is enough, and less work: the records of these exports have one place each and no days of
- * repayments, so that a part by itself says what the whole says.
+ * Whether reading only the gaps is enough, and less work. Each record of these exports must be in one place and contain
+ * no dates of repayments, so that a part can be read on its own.
  */
 export const canBeReadAgain = (files: readonly FileToRead[]): boolean => {
   const gaps = files.flatMap((file) => file.gaps);
@@ -87,13 +88,13 @@ export const canBeReadAgain = (files: readonly FileToRead[]): boolean => {
   );
 };
 
-/** Whether the files name the places of business that they named: sales are held because of all of them together. */
+/** Whether the files name the same places of business as before. All of them together decide whether sales are held. */
 export const haveSamePlaces = ({ files }: LoadBefore, places: ReadonlySet<string>): boolean => {
   const before = new Set(files.flatMap(({ blocks }) => blocks.flatMap(({ notes }) => notes.places)));
   return before.size === places.size && [...before].every((name) => places.has(name));
 };
 
-/** Keep the blocks of a file, in the place of those of its gaps. */
+/** Store the blocks of a file, replacing those of its gaps. */
 export const keepBlocks = async (
   load: RepairedLoad,
   { index, file, same, gaps }: FileToRead,
@@ -106,10 +107,10 @@ export const keepBlocks = async (
   await replaceBlocks(load, index, gaps, rows);
 };
 
-/** Records that stand behind each other: the line on which they begin, their number, and what they say of the file. */
+/** Consecutive records: the line on which they begin, their number, and their notes on the file. */
 export type ReadPart = { readonly line: number; readonly count: number; readonly notes: FileNotes };
 
-/** What was read of a gap so far, a block at a time. */
+/** Collects the notes on the records of a gap, block by block. */
 export const blockNotes = ({ line }: Gap, { file, sales }: FileToRead, recordsOfBlock: number) => {
   const read: { readonly line: number; readonly notes: FileNotes }[] = [];
   let begin = line;

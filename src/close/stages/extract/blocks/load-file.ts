@@ -25,9 +25,9 @@ export type LoadedFile = {
   readonly read: ReadSales;
   readonly toRead: FileToRead;
   readonly last: LastRecord | undefined;
-  /** None where the file is another one by now: their digests were taken after they were read. */
+  /** Empty if the file changed in the meantime: the digests are computed after reading. */
   readonly blocks: readonly Block[];
-  /** Whether its gaps fit between what is kept of it. */
+  /** Whether the records of its gaps fit between the kept blocks, and the file has not changed in the meantime. */
   readonly isWhole: boolean;
 };
 
@@ -89,7 +89,9 @@ const loadGap = async (
 
 type LoadedBatch = ReadPart & { readonly records: RecordBatch };
 
-/** Bytes of a share at the most, shares that a gap has at least, and how many are under way or waiting to be kept. */
+/**
+ * The most bytes in a share, the fewest shares of a gap, and how many shares are being read or waiting to be stored.
+ */
 const SHARE_BYTES_MAX = 128 * 1024;
 
 const SHARES_MIN = 8;
@@ -97,8 +99,8 @@ const SHARES_MIN = 8;
 const AHEAD = 12;
 
 /**
- * The records of a gap: of a large one as far as threads can read it in shares that fit together, and from there on by
- * itself.
+ * Yields the records of a gap. Threads read a large gap in shares, as long as these fit together; this thread reads the
+ * rest.
  */
 async function* recordsOf(
   load: OpenLoad,
@@ -118,7 +120,7 @@ async function* recordsOf(
   }
 }
 
-/** The threads, where a gap is large enough for them, and its records say by themselves what they come to. */
+/** Returns the threads if a gap is large enough for them and each of its records can be read on its own. */
 const readersFor = (
   { readers, repaired }: OpenLoad,
   { file, sales: { profile } }: FileToRead,
@@ -134,7 +136,10 @@ const readersFor = (
   return isShared ? readers : undefined;
 };
 
-/** The records of shares that fit together; gives what is left to be read, from the first one on that does not. */
+/**
+ * Yields the records of shares that fit together. Returns the part that is left, from the first share that does not
+ * fit.
+ */
 async function* sharedRecords(
   { channel, number: load }: OpenLoad,
   readers: ExportReaders,
@@ -173,7 +178,7 @@ async function* sharedRecords(
   return undefined;
 }
 
-/** The rows of the records of a part by the lines on which these begin. They are read when the first of them is asked for. */
+/** Returns a reader of the rows of records, by the line on which the record begins. It reads the part on first use. */
 const rowsOfShare = (sales: OpenExport, part: TextPart): ((line: number) => Promise<readonly TableRow[]>) => {
   let read: Promise<ReadonlyMap<number, readonly TableRow[]>> | undefined;
   const readAll = async () => {

@@ -20,22 +20,22 @@ import type { ChannelLoad, OpenLoad } from '../reading/channel-load.ts';
 import type { Ambiguous } from '../sales/prepare-batch.ts';
 import type { FileToRead } from './kept-blocks.ts';
 
-/** Keys in one question. */
+/** Keys in one query. */
 const KEYS_AT_ONCE = 1_000;
 
-/** What the load before said of what is read again. */
+/** The previous load's statements of the records that are read again. */
 export type Lifted = {
   /** The keys of the records of the gaps. */
   readonly keys: Set<string>;
-  /** The sales among them: what each was, and where. */
+  /** The sales among them, with their content and place. */
   readonly sales: ReadonlyMap<string, string>;
-  /** The repayments of orders, by the ids of these. */
+  /** The repayments of orders, by order id. */
   readonly repayments: ReadonlyMap<string, string>;
 };
 
 /**
- * Take back what the load before said of the gaps, and of the files beside the exports: sales and repayments stay, as those
- * of records that are not in the files, and what was set aside goes.
+ * Detach the records of the gaps, and the companion files, from the previous load. Sales and repayments stay in the
+ * workspace like records that are missing from the files; set-aside records are deleted.
  */
 export const liftGaps = async (load: OpenLoad, files: readonly FileToRead[]): Promise<Lifted> => {
   const before = { ...load, number: load.earlier ?? NO_LOAD };
@@ -59,8 +59,8 @@ export const liftGaps = async (load: OpenLoad, files: readonly FileToRead[]): Pr
 };
 
 /**
- * Put what was read of the gaps with what is kept, under the number of the load before, which read that. Gives whether
- * reading everything would have come to the same: no record of the gaps stands anywhere else.
+ * Merge the records of the gaps with the kept ones, under the number of the previous load. Returns whether the result
+ * is the same as that of a full reading: no record of the gaps may occur anywhere else.
  */
 export const joinGaps = async (
   load: OpenLoad,
@@ -90,7 +90,10 @@ const isInGap = (files: readonly FileToRead[], isFile: (one: FileToRead) => bool
       isFile(one) && one.gaps.some((gap) => gap.line <= line && (gap.end === undefined || line < gap.end)),
   );
 
-/** Whether rejected records of the gaps, or those that were not found before, may not be found again. */
+/**
+ * Whether there are rejected records in the gaps, or some that the previous load did not find, which might not be found
+ * again.
+ */
 export const haveRejects = async (load: ChannelLoad, files: readonly FileToRead[]): Promise<boolean> => {
   const rows = await placesOfRejects(load);
   return rows.some(
@@ -98,7 +101,7 @@ export const haveRejects = async (load: ChannelLoad, files: readonly FileToRead[
   );
 };
 
-/** The records of the gaps whose sales are not what or where they were, and the orders of which that is true of repayments. */
+/** Returns the records of the gaps whose content or place has changed, and the orders whose repayments have. */
 export const changedRecords = async (
   load: OpenLoad,
   { keys, sales, repayments }: Lifted,
@@ -113,7 +116,7 @@ export const changedRecords = async (
   };
 };
 
-/** Whether a refund that is not read again has taken something from one of these orders. */
+/** Whether a refund that is not read again has taken data from one of these orders. */
 export const haveRefundsElsewhere = async (
   load: OpenLoad,
   files: readonly FileToRead[],

@@ -17,17 +17,17 @@ import {
 } from '../sales/prepared-record.ts';
 import type { PartShare } from './shares.ts';
 
-/** A share of an export, as data: enough for any thread that has the same configuration. */
+/** A share of an export, as data that is sufficient for any thread with the same configuration. */
 export type ShareToRead = PartShare & {
   readonly channel: string;
   /** The number of the load. */
   readonly load: number;
   readonly file: SourceFile;
-  /** The place of the file in the order of reading. */
+  /** The position of the file in reading order. */
   readonly index: number;
 };
 
-/** What a share comes to. Without `begins` it could not be read by itself. */
+/** The result of reading a share. Without `begins`, the share could not be read on its own. */
 export type SharedRecords = Pick<Share, 'begins' | 'ends'> & {
   readonly number: number;
   readonly batches: readonly SharedBatch[];
@@ -40,7 +40,7 @@ export type SharedBatch = {
   readonly records: readonly SentRecord[];
 };
 
-/** A record without its rows, which are seldom asked for: anyone who wants them reads the share. */
+/** A record without its rows, which are rarely needed. To get them, read the share again. */
 export type SentRecord = PreparedAside | Omit<PreparedSale, 'rows'>;
 
 const sentRecord = (record: PreparedRecord): SentRecord => {
@@ -49,7 +49,7 @@ const sentRecord = (record: PreparedRecord): SentRecord => {
   return sent;
 };
 
-/** Read a share of an export. Only what fits to the shares beside it may be kept. */
+/** Read a share of an export. The result may only be used if it fits the neighbouring shares. */
 export const readShare = async (ports: ClosePorts, asked: ShareToRead, advanced: Advanced): Promise<Json> => {
   const { number, part, first, last, load, index } = asked;
   const sales = await exportOf(ports, asked);
@@ -68,7 +68,7 @@ export const readShare = async (ports: ClosePorts, asked: ShareToRead, advanced:
       advanced(rows);
     }
   } catch (error) {
-    // Those who read the whole say what is wrong with it.
+    // A full reading reports what is wrong with the file.
     if (!(error instanceof ExportError)) throw error;
     return { number, batches: [] };
   }
@@ -76,7 +76,7 @@ export const readShare = async (ports: ClosePorts, asked: ShareToRead, advanced:
   return { number, batches, begins, ends } satisfies SharedRecords as unknown as Json;
 };
 
-/** The export that was read last, which most shares are of. */
+/** The export that was opened last; most shares belong to it. */
 const openedLast = new WeakMap<ClosePorts, { readonly of: string; readonly sales: Promise<OpenExport> }>();
 
 const exportOf = (ports: ClosePorts, { channel: name, file }: ShareToRead): Promise<OpenExport> => {

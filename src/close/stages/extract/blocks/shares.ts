@@ -2,29 +2,31 @@ import { openBytes } from '../../../sales/files/open-bytes.ts';
 import type { TextPart } from '../../../sales/files/table-heads.ts';
 import type { SourceFile } from '../reading/source-file.ts';
 
-/** What somebody else reads of a part of a file: the records that begin on these lines, and what stands around them. */
+/**
+ * A share of a part of a file for another thread: the records that begin on these lines, with some text around them.
+ */
 export type PartShare = {
   /** In the order of the file, from 0. */
   readonly number: number;
   readonly part: TextPart;
-  /** As of `Share`. */
+  /** As in `Share`. */
   readonly first: number | null;
   readonly last: number | null;
 };
 
-/** Borders between records in a share. Reading begins one of them before it and goes on to one behind it. */
+/** Borders between records in a share. Reading starts one border before the share and ends one border after it. */
 const BORDERS = 8;
 
 type Border = { readonly at: number; readonly line: number };
 
-/** A part of divisible text in shares of about so many bytes. */
+/** Divides a part of divisible text into shares of about this many bytes. */
 export async function* sharesOf(
   file: SourceFile,
   whole: TextPart,
   headerLine: number,
   bytes: number,
 ): AsyncGenerator<PartShare> {
-  /** The borders from the one before a share to the one behind it. */
+  /** The borders from the one before a share to the one after it. */
   let open: Border[] = [{ at: whole.from, line: whole.line }];
   let number = 0;
   for await (const border of bordersOf(file, whole, headerLine, bytes / BORDERS)) {
@@ -49,8 +51,8 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Where records begin in a part, at least so many bytes apart: behind the end of a line, and an even number of quotes. The
- * lines before the header are prose, in which quotes mean nothing.
+ * Yields where records begin in a part, at least `apart` bytes from each other: after a line end and an even number of
+ * quotes. The lines before the header are prose, in which quotes have no meaning.
  */
 async function* bordersOf(
   file: SourceFile,
@@ -67,7 +69,7 @@ async function* bordersOf(
   for await (const piece of openBytes(file, { from, to })) {
     let index = 0;
     while (index < piece.length) {
-      // What ends before the next border is wanted is only counted.
+      // Text that ends before the next wanted border is only counted.
       const end = Math.min(wanted - at, piece.length);
       if (line >= headerLine && index < end) {
         const { lines, quotes } = countedIn(piece.toString('latin1', index, end), isBehindReturn);
@@ -94,7 +96,7 @@ async function* bordersOf(
   }
 }
 
-/** How many lines end in a text, and how many quotes it has. */
+/** Returns the number of line ends and of quotes in a text. */
 const countedIn = (text: string, isBehindReturn: boolean) => {
   const timesOf = (what: string): number => text.split(what).length - 1;
   const returns = text.includes('\r') ? timesOf('\r') - timesOf('\r\n') : 0;

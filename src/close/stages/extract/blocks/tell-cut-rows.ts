@@ -4,8 +4,8 @@ import type { OpenLoad } from '../reading/channel-load.ts';
 import type { LoadedFile } from './load-file.ts';
 
 /**
- * The last row of a file that is cut off in its middle has too few cells, as its own reader says. That the file is cut off
- * is what a person needs to know of it: the record says so in the words in which its file does.
+ * If a file is cut off in the middle of its last row, that row is rejected for having too few cells. A person needs to
+ * know that the file is cut off, so the record gets the message of the file's notice.
  */
 export const tellCutRows = async (load: OpenLoad, files: readonly LoadedFile[]): Promise<void> => {
   for (const { read, last } of files) {

@@ -2,7 +2,10 @@ import { TieoutError } from '../../../../kernel/errors.ts';
 import { ExportError } from '../../../sales/export-error.ts';
 import { type SourceFile, sourceFiles } from '../reading/source-file.ts';
 
-/** Files that stand beside the sales. What is missing is told with the key of the configuration that names it. */
+/**
+ * Returns the files that are configured in addition to sales exports. If one is missing, the error has the given code
+ * and next step.
+ */
 export const companionFiles = async (
   entries: readonly string[],
   resolvePath: (path: string) => string,

@@ -3,7 +3,7 @@ import { storeRegister } from '../../../workspace/certificate-files.ts';
 import type { ClosePorts } from '../../run/close-ports.ts';
 import { companionFiles } from './companion-files.ts';
 
-/** Bring the configured register of exemption certificates into the workspace, as it stands now. */
+/** Load the configured register of exemption certificates into the workspace, as it is now. */
 export const extractCertificates = async ({ configuration, workspace }: ClosePorts): Promise<void> => {
   const { certificates, resolvePath } = configuration;
   const read = registerReader();

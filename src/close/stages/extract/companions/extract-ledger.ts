@@ -4,7 +4,7 @@ import { storeLedger } from '../../../workspace/ledger-files.ts';
 import type { ClosePorts } from '../../run/close-ports.ts';
 import { companionFiles } from './companion-files.ts';
 
-/** Bring the configured exports of the seller's own ledger into the workspace, as they stand now. */
+/** Load the configured exports of the seller's own ledger into the workspace, as they are now. */
 export const extractLedger = async ({ configuration, workspace }: ClosePorts): Promise<void> => {
   const { books, resolvePath } = configuration;
   const accounts = books?.accounts ?? [];

@@ -24,7 +24,7 @@ import { type ReadFile, readFile } from '../reading/read-file.ts';
 import type { SourceFile } from '../reading/source-file.ts';
 import { repaymentCounter } from '../refunds/repayment-rows.ts';
 
-/** A companion file that was read, with what became of its rows. */
+/** A companion file that was read, with the outcomes of its rows. */
 export type LoadedCompanion = {
   readonly file: ReadFile;
   readonly outcomes: OutcomeFigures;
@@ -40,7 +40,7 @@ export const loadCompanion = async (load: OpenLoad, file: SourceFile): Promise<L
     : loadRows(load, file, found, taxReport(load, profile, found.header));
 };
 
-/** What the rows of one kind of companion say, and where that is kept. */
+/** How one kind of companion file is read, and where its data is stored. */
 type Kept<Said> = {
   readonly controls: readonly string[];
   readonly sayingOf: (read: RowReader) => RowSaying<Said>;

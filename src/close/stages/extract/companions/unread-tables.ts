@@ -12,11 +12,12 @@ import type { Workspace } from '../../../workspace/workspace.ts';
 import { noOutcomes } from '../reading/account-for-files.ts';
 import { sourceFileRow } from '../reading/read-file.ts';
 
-/** Names that an export may have. Hidden files and the lock files of spreadsheet programs are left out. */
+/** File names that an export may have, without hidden files and the lock files of spreadsheet programs. */
 const TABLE = /^(?!\.|~\$).*\.(csv|tsv|xlsx?|zip|gz)$/i;
 
 /**
- * Tables that lie in the folders of the exports and that the configuration does not name: one of them may hold sales.
+ * Returns the tables in the folders of the exports that the configuration does not name, because one of them may
+ * contain sales.
  *
  * @returns their paths as the configuration would name them
  */
@@ -40,10 +41,10 @@ export const tablesNoneReads = async ({
 };
 
 /**
- * Keep the names of the tables beside the exports with the files that were read, so that the books say them whichever run
- * reads the exports.
+ * Store the names of unread tables next to the exports with the files that were read, so that the books name them
+ * whichever run reads the exports.
  *
- * @returns the tables, where they are others than before
+ * @returns the tables, if they have changed; otherwise an empty list
  */
 export const noteUnreadTables = async (
   workspace: Workspace,
@@ -58,7 +59,7 @@ export const noteUnreadTables = async (
   );
   if (isKnown && tables.length === known.length) return [];
   const rows: ReturnType<typeof unread>[] = [];
-  // One after the other: a workbook is read as a whole, and several at once would take the memory of all.
+  // One after the other: a workbook is read as a whole, and several at once would need memory for all of them.
   for (const [index, path] of tables.entries()) {
     const holdsSales = await holdsUnknownSales(workspace, path, configuration);
     rows.push(unread(workspace, { name: path, bytes: sizes[index] ?? 0 }, holdsSales));
@@ -67,12 +68,12 @@ export const noteUnreadTables = async (
   return tables;
 };
 
-/** Stands for the channel of a file that none names. */
+/** The channel name of a file that does not belong to any channel. */
 const NO_CHANNEL = '';
 
 /**
- * Whether a file, or one in an archive, holds sales of which the workspace knows none. A file that was read before, or that
- * repeats what others say, takes no sale from the books.
+ * Whether a file, or one in an archive, contains sales but none that the workspace knows. A file that was read before,
+ * or that repeats other files, does not mean that sales are missing.
  */
 const holdsUnknownSales = async (
   workspace: Workspace,
@@ -93,7 +94,7 @@ const holdsUnknownSales = async (
   return !(await isAnyKnown(workspace, keys));
 };
 
-/** The most numbers that are looked up. */
+/** The most record numbers that are looked up. */
 const NUMBERS_MAX = 100;
 
 const unread = (

@@ -12,10 +12,10 @@ import type { ReadFile } from '../reading/read-file.ts';
 import type { LoadedCompanion } from './load-companion.ts';
 
 /**
- * Give the orders of the channel the taxes by jurisdiction of its tax reports, and compare the two. Only orders that
- * this load has read are changed.
+ * Add the taxes by jurisdiction of a channel's tax reports to its orders, and compare the two. Only orders that this
+ * load has read are changed.
  *
- * @returns what is said of the reports, by the file that it is said of
+ * @returns findings on the reports, by file
  */
 export const useTaxReports = async (
   load: OpenLoad,
@@ -62,10 +62,10 @@ type Differences = Readonly<Record<Difference, Orders>>;
 
 type State = { readonly report: Side; readonly exports: Side; readonly differences: Differences };
 
-/** Orders that are named of each difference. */
+/** The most orders that are named for each difference. */
 const NAMED_MAX = 3;
 
-/** Adds up, state by state, the orders with tax of the tax reports and of the exports. */
+/** Adds up, by state, the orders with tax in the tax reports and in the exports. */
 const reportTally = () => {
   const states = new Map<string, State>();
   let returned = 0;
@@ -92,7 +92,7 @@ const reportTally = () => {
     side.tax = add(side.tax, tax);
   };
   return {
-    /** An order of the report, with the sale that it is about where the exports have one. */
+    /** Counts an order of the report, with its sale if the exports have one. */
     reported: (report: OrderReport, found: (ReportedOrder & { readonly before: Sale }) | undefined): void => {
       const collected = found ? taxOf(found.before) : ZERO;
       if ((found && !isCounted(found.before)) || (report.tax === ZERO && collected === ZERO)) return;
@@ -114,7 +114,7 @@ const reportTally = () => {
         differs(own, 'only in the exports', report.name);
       } else if (found.compares === 'differs') differs(state, 'with another tax', report.name);
     },
-    /** An order of the exports that is in no report. */
+    /** Counts an order of the exports that is not in any report. */
     unreported: (order: Sale): void => {
       if (!isCounted(order) || taxOf(order) === ZERO) return;
       const state = stateOf(order.shipTo.state);

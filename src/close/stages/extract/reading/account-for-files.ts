@@ -16,8 +16,9 @@ export const noOutcomes = (columns: number): OutcomeDrafts =>
   ) as OutcomeDrafts;
 
 /**
- * What the records of each file became, added up from what the workspace holds of them: the other side of what was
- * counted when the file was read. A record that was lost on the way, or stored twice, is missing or too much here.
+ * Returns the outcomes of each file's records, added up from what the workspace contains. This is checked against the
+ * counts made when the file was read: a record that was lost shows as missing here, and one that was stored twice as
+ * surplus.
  */
 export const accountForFiles = async (
   load: OpenLoad,

@@ -15,7 +15,7 @@ export type ChannelConfiguration = Configuration['channels'][number];
 /** Records of a block of a file: about a thousand rows of a large export. */
 export const RECORDS_OF_BLOCK = 500;
 
-/** Everything that reading one channel needs. */
+/** Everything needed to read one channel. */
 export type ChannelLoad = {
   readonly configuration: LoadedConfiguration;
   readonly workspace: Workspace;
@@ -25,30 +25,30 @@ export type ChannelLoad = {
   /** Files among them that are not exports of the channel. */
   readonly leftOut: readonly LeftOut[];
   readonly profiles: KnownProfiles;
-  /** Digest of all that decides how the channel is read, its files included. */
+  /** Digest of everything that decides how the channel is read, including its files. */
   readonly digest: string;
-  /** The same without its files: with another one nothing that was read of them holds. */
+  /** The same without its files. If it changes, nothing that was read before is valid. */
   readonly basis: string;
   /** Records of a block of a file. */
   readonly recordsOfBlock: number;
   readonly calendar: ReturnType<typeof zoneCalendar>;
-  /** Who reads shares of large files; this thread alone when absent. */
+  /** Threads that read shares of large files; when absent, only this thread reads. */
   readonly readers?: ExportReaders | undefined;
 };
 
-/** With what reject files of the channel repair. */
+/** A load with the rows that reject files of the channel repair. */
 export type RepairedLoad = ChannelLoad & { readonly repaired: RepairedRows };
 
 /** A load that has begun. */
 export type OpenLoad = RepairedLoad & {
-  /** Its number, so that a record seen twice in it is known from one seen in an earlier load. */
+  /** Its number, which distinguishes a record found twice in it from one found in an earlier load. */
   readonly number: number;
-  /** The load that read what is not read again; `undefined` where everything is. */
+  /** The load whose blocks are kept; `undefined` when everything is read. */
   readonly earlier?: number | undefined;
   readonly earlierInstants: EarlierInstants;
 };
 
-/** Of a load, what its rows name. */
+/** The parts of a load that its rows refer to. */
 export type NumberedLoad = {
   readonly workspace: Pick<Workspace, 'entity'>;
   readonly channel: Pick<ChannelConfiguration, 'name'>;

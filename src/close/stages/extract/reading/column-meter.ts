@@ -6,7 +6,7 @@ import type { SalesProfile } from '../../../sales/profile.ts';
 import { rowReader } from '../../../sales/row-reader.ts';
 import { exactSum, type FiguresDraft, noFigures } from './figures.ts';
 
-/** What a file is measured by: its control columns, and how its amounts are written. */
+/** The properties by which a file is measured: its control columns, and the format of its amounts. */
 export type Measured = {
   /** The file, for messages. */
   readonly place: string;
@@ -19,20 +19,22 @@ type MoneyLocale = Omit<SalesProfile['locale'], 'date' | 'taxDate'>;
 /** Measures the rows of one file. */
 export type ColumnMeter = {
   readonly columns: readonly string[];
-  /** What these rows come to. */
+  /** Returns the control totals of these rows. */
   readonly of: (rows: readonly TableRow[]) => Figures;
   readonly pass: (row: TableRow) => void;
-  /** What the rows come to that passed since this was asked last. */
+  /** Returns the control totals of the rows passed since the last call. */
   readonly passed: () => Passed;
 };
 
 export type Passed = {
   readonly whole: Figures;
-  /** Of each column the first cell that is filled and holds no amount. */
+  /** For each column, the first cell that is filled but does not contain an amount. */
   readonly firstUnreadable: readonly UnreadableCell[];
 };
 
-/** A meter for the rows of one file. Blank cells come to nothing; filled ones that hold no amount are counted. */
+/**
+ * Returns a meter for the rows of one file. Blank cells count as zero; filled cells that are not amounts are counted.
+ */
 export const columnMeter = ({ place, header, profile, controls }: Measured): ColumnMeter => {
   const { nullTokens, headerAliases } = profile.file;
   const cells = rowReader(header, { nullTokens, headerAliases });

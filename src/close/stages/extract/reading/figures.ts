@@ -11,7 +11,10 @@ export const noFigures = (columns: number): FiguresDraft => ({
   unreadable: Array<number>(columns).fill(0),
 });
 
-/** @throws {ExportError} when the sum cannot be exact: no shop sells for nine hundred billion dollars. */
+/**
+ * @throws {ExportError} when the sum cannot be exact, which takes amounts that no real shop has: nine hundred billion
+ * dollars.
+ */
 export const exactSum = (left: number, right: number, file: string): Price => {
   const total = left + right;
   if (Number.isSafeInteger(total)) return price(total);
@@ -23,7 +26,7 @@ export const exactSum = (left: number, right: number, file: string): Price => {
   );
 };
 
-/** Figures as a short text to keep: rows, then sums, then unreadable cells. */
+/** Returns figures as a short text for storage: rows, then sums, then unreadable cells. */
 export const controlsText = ({ rows, sums, unreadable }: Figures): string => {
   let text = String(rows);
   for (const sum of sums) text += ` ${sum}`;
@@ -31,7 +34,7 @@ export const controlsText = ({ rows, sums, unreadable }: Figures): string => {
   return text;
 };
 
-/** Add kept figures to others, without a detour: there is one text for every record. */
+/** Add stored figures to others. It parses the text in place for speed, because there is one text for every record. */
 export const addControlsText = (to: FiguresDraft, text: string, file: string): void => {
   const numbers = text.split(' ');
   const columns = to.sums.length;

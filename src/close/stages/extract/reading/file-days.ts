@@ -1,14 +1,14 @@
 import { addDays, type CalendarDate } from '../../../../kernel/calendar.ts';
 import type { SaleFinding } from '../../../sales/sale.ts';
 
-/** The days of which a file has records, and how many of its orders were given back on days that it does not say. */
+/** The days on which a file has records, and how many of its orders were refunded on unknown days. */
 export type FileDays = { readonly days: readonly CalendarDate[]; readonly undated: number };
 
 type DatedFile = FileDays & { readonly name: string; readonly profile: string };
 
 /**
- * What the days of the files of one channel say about them together, by the file that it is said of: days that two
- * files have, days that none has, and refunds whose days no file says.
+ * Returns findings on the days of a channel's files together, by file: days that two files contain, days that none
+ * contains, and refunds without a known day.
  */
 export const dayNotices = (
   files: readonly DatedFile[],
@@ -36,7 +36,7 @@ type Span = {
   readonly name: string;
   readonly first: CalendarDate;
   readonly last: CalendarDate;
-  /** The longest time between two days that follow each other in the file. */
+  /** The most days between two consecutive days in the file. */
   readonly pause: number;
 };
 
@@ -53,12 +53,12 @@ const DAY_MS = 86_400_000;
 const daysBetween = (from: CalendarDate, to: CalendarDate): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 
-/** So many days without a sale are nothing unusual in any shop. */
+/** This many days without a sale are not unusual in any shop. */
 const QUIET_DAYS = 3;
 
 /**
- * Spans in order, each beside those before it. A shop that often pauses may well have paused between two files, and a
- * window that ends at midnight elsewhere has a day in common with the next.
+ * Compares consecutive spans. A shop that often pauses may well have paused between two files. A file that ends at
+ * midnight in another time zone shares a day with the next one.
  */
 const besides = (
   spans: readonly Span[],

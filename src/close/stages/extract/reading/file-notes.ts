@@ -9,26 +9,26 @@ import { type Framing, framingOf, type LastRecord, lastRecordOf } from './file-n
 import { saleOfRecord } from './record-parts.ts';
 import { addedOffsets, type CountedOffsets, type offsetReader } from './stated-offsets.ts';
 
-/** What is said of a file because of its rows. The notes of its parts, in order, add up to those of the whole. */
+/** Notes on a file from its rows. The notes of its parts, in order, add up to those of the whole. */
 export type FileNotes = Passed &
   FileDays & {
     /** The places of business that its records name. */
     readonly places: readonly string[];
-    /** The distances to UTC that its records state. */
+    /** The UTC offsets that its records state. */
     readonly offsets: readonly CountedOffsets[];
     readonly framing: Framing;
     readonly last?: LastRecord | undefined;
-    /** The line on which the last rows that stand together begin; 0 where there are none. */
+    /** The line on which the last group of rows begins; 0 when there is none. */
     readonly lastStart: number;
   };
 
-/** What is read of rows beside their records. */
+/** Readers of row data that is not part of a record. */
 export type RowsRead = {
   readonly placeOf: (row: TableRow) => string;
   readonly offsetsOf: ReturnType<typeof offsetReader>;
 };
 
-/** The notes of some records that stand behind each other. */
+/** Returns the notes on some consecutive records. */
 export const notesOf = (
   batch: readonly ReadGroup[],
   passed: Passed,
@@ -54,7 +54,7 @@ export const notesOf = (
     const day = sale?.businessDate ?? ('outcome' in record ? record.businessDate : null);
     if (day !== null) days.add(day);
     if ('order' in record && record.refunded !== ZERO && record.repayments === undefined) undated += 1;
-    // A row of sums, or of what is not a sale, may name anything.
+    // A row of sums, or of something that is not a sale, may contain any name.
     if (!('outcome' in record)) for (const row of group.rows) places.add(placeOf(row));
   }
   places.delete('');
@@ -73,10 +73,10 @@ export const notesOf = (
 
 const endOf = ({ group: { rows } }: ReadGroup): number => rows.at(-1)?.line ?? 0;
 
-/** Rows of one kind that frame the records and are named at most; one more says that there are more. */
+/** The most rows of each framing kind that are kept: one more than are named, which shows that there are more. */
 const FRAMING_KEPT = 4;
 
-/** The notes of parts together. */
+/** Returns the combined notes of several parts. */
 export const addedNotes = (parts: readonly FileNotes[], columns: number, file: string): FileNotes => {
   const whole = noFigures(columns);
   for (const part of parts) {

@@ -2,20 +2,20 @@ import type { ReadGroup } from '../../../sales/read-export.ts';
 import type { SaleFinding } from '../../../sales/sale.ts';
 import { saleOfRecord } from './record-parts.ts';
 
-/** Reasons for which a row is ignored because it frames the records, and what such rows are called. */
+/** Reasons for ignoring a row because it frames the records, each with a name for such rows. */
 const FRAMING: Readonly<Record<string, string>> = {
   footer: 'a line below the records',
   'repeated-header': 'the header once more',
 };
 
-/** What a row is that frames the records; `undefined` for the rows of a record. */
+/** Returns the name of a row that frames the records; `undefined` for the rows of a record. */
 export const framingOf = ({ record }: ReadGroup): string | undefined =>
   'outcome' in record ? FRAMING[record.reason.code] : undefined;
 
-/** Rows that frame the records: what each is, and its line. */
+/** Rows that frame the records, each with its kind and its line. */
 export type Framing = readonly (readonly [what: string, line: number])[];
 
-/** What a file has beside its records. */
+/** Returns findings on the rows of a file that are not records. */
 export const framingNotices = (
   headerLine: number,
   framing: Framing,
@@ -40,10 +40,13 @@ const named = (lines: readonly number[]): string => {
   return lines.length > LINES_NAMED_MAX ? `${shown} and more` : shown;
 };
 
-/** What of the last record of a file shows that the rest of it is missing: too few cells, or line items that are not all there. */
+/** Findings on the last record that show that the rest of a file is missing: too few cells, or missing line items. */
 const NOT_WHOLE = new Set(['cell-count', 'lines-differ']);
 
-/** The last record of a part of a file: the line on which it ends, its name, and what shows that it is not whole. */
+/**
+ * The last record of a part of a file: the line on which it ends, its name, and the finding that shows that it is
+ * incomplete.
+ */
 export type LastRecord = {
   readonly line: number;
   readonly name: string;
@@ -56,7 +59,10 @@ export const lastRecordOf = ({ group: { rows, name }, record }: ReadGroup): Last
   return { line: rows.at(-1)?.line ?? 0, name, cutOff };
 };
 
-/** What the last record of a file shows, with those about its form, of which it says more than the missing line end. */
+/**
+ * Returns the notices of a file with the finding on its last record, which replaces the less specific one on a missing
+ * line end.
+ */
 export const endNotices = (
   last: LastRecord | undefined,
   notices: readonly SaleFinding[],

@@ -17,7 +17,9 @@ import { withoutRepaired } from './repaired-rows.ts';
 import type { SourceFile } from './source-file.ts';
 import { offsetReader } from './stated-offsets.ts';
 
-/** The profile of a file of a channel, which must be of the kind that its place in the configuration wants. */
+/**
+ * Detects the profile of a file of a channel, and checks that it is of the kind that the configuration expects there.
+ */
 export const detected = async <Kind extends Profile>(
   load: Pick<ChannelLoad, 'profiles'>,
   file: SourceFile,
@@ -46,7 +48,7 @@ const misplaced = (file: SourceFile, profile: Profile, role: string): ExportErro
     'advice' in profile ? profile.advice : 'Put the file where it belongs in the configuration.',
   );
 
-/** The answer to an export that is known and holds no sales to file from. */
+/** The error for an export that is recognised but does not contain sales to file from. */
 export const refusedProfile = (
   file: SourceFile,
   { title, id, advice }: RefusedProfile | CompanionProfile,
@@ -66,14 +68,17 @@ export type OpenExport = {
   readonly delimiter: string | undefined;
   /** Measures the rows of its records. */
   readonly meter: ColumnMeter;
-  /** Every record of the file, of a part of it, or of a share of that, in order, in batches; each row below the header is in one of them. */
+  /**
+   * Yields, in batches and in order, every record of the file, of a part of it, or of a share of that part. Each row
+   * below the header is in one batch.
+   */
   readonly records: (part?: TextPart, share?: Share) => AsyncGenerator<ReadBatch>;
 };
 
-/** Records that stand behind each other, and what is said of the file because of their rows. */
+/** Consecutive records, and the notes on the file from their rows. */
 export type ReadBatch = { readonly records: readonly ReadGroup[]; readonly notes: FileNotes };
 
-/** Of a load, what it takes to read an export. */
+/** The parts of a load that are needed to read an export. */
 export type ReadingLoad = Pick<
   RepairedLoad,
   'configuration' | 'channel' | 'calendar' | 'profiles' | 'repaired' | 'recordsOfBlock'
@@ -95,7 +100,8 @@ export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<O
   };
   const { header, headerLine, delimiter } = found;
   const notices = [...found.notices];
-  // The few rows that were repaired may prove nothing; they are written as the file is that they stood in.
+  // A few repaired rows may not prove anything. They have the same format as the file they come from, so that file is
+  // the proof.
   const original = load.repaired.originals.get(file.name);
   const proof = original ? await detected(load, original, isSalesProfile) : found;
   const profile = await provenProfile(found.profile, proof, (original ?? file).name, (remark) =>

@@ -10,17 +10,17 @@ import type { FileDays } from './file-days.ts';
 import type { FileNotes } from './file-notes.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** A file that was read to its end: what it is, and what passed by. */
+/** A file that was read to its end: its description and its totals. */
 export type ReadFile = Omit<FileControls, 'outcomes'> & {
   readonly file: SourceFile;
   readonly profile: string;
   readonly header: readonly string[];
   readonly notices: readonly SaleFinding[];
-  /** Whether its records say what was given back of them; where they do not, only companion files do. */
+  /** Whether its records state what was refunded. If they do not, only companion files do. */
   readonly tellsRefunds: boolean;
 };
 
-/** A file of sales, with the days of its records and the places of business that they name. */
+/** A file of sales, with the days of its records and the places of business they name. */
 export type ReadSales = ReadFile & FileDays & Pick<FileNotes, 'places'>;
 
 export const readFile = (
@@ -48,7 +48,7 @@ type KeptFile = Omit<ReadFile, 'file' | 'tellsRefunds'> & {
   readonly file: Pick<SourceFile, 'name' | 'sha256' | 'bytes'>;
 };
 
-/** The file as the workspace keeps it: its rows and sums as they passed by, and what became of them. */
+/** Returns the row for a file in the workspace: its rows and sums as they were read, and their outcomes. */
 export const sourceFileRow = (
   { workspace, channel }: Pick<ChannelLoad, 'workspace'> & { readonly channel: { readonly name: string } },
   { file, profile, header, notices, columns, whole, firstUnreadable }: KeptFile,

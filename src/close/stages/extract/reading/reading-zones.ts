@@ -3,12 +3,12 @@ import { wallTimeIn, zoneClock } from '../../../../kernel/local-time.ts';
 import { noteZones } from '../../../workspace/loads.ts';
 import type { ChannelLoad } from './channel-load.ts';
 
-/** The instants that a record which says no zone had when it was read in other time zones. */
+/** The instants that a record without a stated zone had when it was read in other time zones. */
 export type EarlierInstants = (at: Instant) => readonly Instant[];
 
 /**
- * Note in which time zones a channel is read, before any of it is, and tell in which others it was read before: of
- * a cell that shows a clock, and of a day without a time.
+ * Record the time zones in which a channel is about to be read. Returns a function that gives the instants under
+ * earlier time zones, both for cells that show a clock time and for days without a time.
  */
 export const noteReadingZones = async (load: ChannelLoad): Promise<EarlierInstants> => {
   const { configuration, channel } = load;

@@ -4,7 +4,7 @@ import { type KnownSale, numberedSales } from '../../../workspace/load-sales.ts'
 import type { ChannelLoad } from './channel-load.ts';
 import type { EarlierInstants } from './reading-zones.ts';
 
-/** The sale that a record was read as; `undefined` when it was set aside. */
+/** Returns the sale that a record was read as; `undefined` when it was set aside. */
 export const saleOfRecord = (record: ReadRecord): Sale | undefined => {
   if ('order' in record) return record.order;
   return 'refund' in record ? record.refund : undefined;
@@ -13,7 +13,7 @@ export const saleOfRecord = (record: ReadRecord): Sale | undefined => {
 /** `112-S2` is the second shipment of order 112, `112-refund-2` its second refund. */
 const partMark = ({ kind }: Pick<Sale, 'kind'>): string => (kind === 'order' ? '-S' : '-');
 
-/** The further parts of records of which the workspace knows one: found by what their keys begin with. */
+/** Returns the further parts of records of which the workspace knows one, found by the prefix of their keys. */
 export const otherShipments = async (
   { workspace }: ChannelLoad,
   sales: readonly Sale[],
@@ -23,19 +23,19 @@ export const otherShipments = async (
   return found;
 };
 
-/** How the parts of a record are known again. */
+/** How the parts of a record are recognised. */
 export type KnownAgain = {
   readonly number: number;
-  /** The instants that it had where it was read in other time zones. */
+  /** The instants that it had when it was read in other time zones. */
   readonly earlierInstants: EarlierInstants;
 };
 
 type KnownPart = Pick<KnownSale, 'key' | 'instant' | 'load'>;
 
 /**
- * A sale under the id of its part. An order that ships twice, or is given back twice, has one id in its source; each
- * part keeps the number it was first seen with, and is known again by its instant, or by the one that it had when
- * an earlier load read it in another time zone.
+ * Returns a sale under the id of its part. An order that ships twice, or is refunded twice, has one id in its source.
+ * Each part keeps the number with which it was first found. It is recognised by its instant, or by the instant it had
+ * when an earlier load read it in another time zone.
  */
 export const asShipment = (
   sale: Sale,

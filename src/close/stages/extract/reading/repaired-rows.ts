@@ -5,17 +5,17 @@ import type { SetAside } from '../../../sales/sale.ts';
 import type { ChannelLoad } from './channel-load.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** Rejected rows that a repaired reject file of the channel stands for. */
+/** Rejected rows that repaired reject files of the channel replace. */
 export type RepairedRows = {
-  /** By the digest of the file they were rejected in: the line of each, and where it was repaired. */
+  /** By the digest of the file they were rejected in: the line of each, and the place of its repair. */
   readonly places: ReadonlyMap<string, ReadonlyMap<number, string>>;
   /** By the name of a reject file: the file that its rows were rejected in. */
   readonly originals: ReadonlyMap<string, SourceFile>;
 };
 
 /**
- * Look through the reject files among the files of a channel. Their rows stand for rows of other files: by the
- * digest, so that rows of a file that has changed since are not taken for the ones that were repaired.
+ * Reads the reject files among the files of a channel. Their rows replace rows of other files. The files are identified
+ * by digest, so that rows of a file that has changed since are not mistaken for the repaired ones.
  */
 export const repairedRows = async ({ sources, companions, profiles }: ChannelLoad): Promise<RepairedRows> => {
   const files = [...sources, ...companions];
@@ -37,7 +37,7 @@ export const repairedRows = async ({ sources, companions, profiles }: ChannelLoa
   return { places, originals };
 };
 
-/** The files with each reject file right behind the file it repairs, so that what was repaired holds. */
+/** Returns the files with each reject file right after the file it repairs, so that the repairs take precedence. */
 export const inOrderOfRepair = (
   files: readonly SourceFile[],
   { originals }: RepairedRows,
@@ -52,7 +52,7 @@ export const inOrderOfRepair = (
   return files.filter((file) => originalOf(file) === undefined).flatMap(withRepairs);
 };
 
-/** The records of a file, those that were repaired elsewhere as ignored ones. */
+/** Yields the records of a file, with those that were repaired elsewhere as ignored records. */
 export async function* withoutRepaired(
   batches: AsyncIterable<readonly ReadGroup[]>,
   places: ReadonlyMap<number, string> = new Map(),
@@ -66,7 +66,7 @@ const withoutOneRepaired = (read: ReadGroup, places: ReadonlyMap<number, string>
   return place === undefined ? read : repaired(read, place);
 };
 
-/** Its group is a stray, because such rows say nothing of their record any more. */
+/** The group becomes a stray, because its rows do not count for their record any more. */
 const repaired = ({ group: { name, rows }, record }: ReadGroup, place: string): ReadGroup => {
   const sale = 'order' in record ? record.order : 'refund' in record ? record.refund : record;
   const aside: SetAside = {

@@ -8,10 +8,10 @@ import type { ChannelConfiguration } from './channel-load.ts';
 import type { ReadFile } from './read-file.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** A file that lies among the exports of a channel and is not one of them. */
+/** A file among the exports of a channel that is not one of them. */
 export type LeftOut = { readonly file: SourceFile; readonly found: Detected; readonly why: SaleFinding };
 
-/** The files of a channel by what each of them is. */
+/** The files of a channel, by kind. */
 export type SortedFiles = {
   readonly sources: readonly SourceFile[];
   readonly companions: readonly SourceFile[];
@@ -19,9 +19,9 @@ export type SortedFiles = {
 };
 
 /**
- * Sort the files that folders, patterns and archives of `files` hold: companions are read as such; reports without
- * sales, and what belongs to another channel, are left out and shown. A file that is named by itself is meant, tax
- * reports excepted, and so is one that cannot be told: reading it says what is the matter.
+ * Sort the files from folders, patterns and archives in `files`. Companions are read as such. Reports without sales,
+ * and files of another channel, are left out and shown. A file that is named explicitly is always read, except a tax
+ * report. A file that cannot be recognised is read too, so that reading it reports the problem.
  */
 export const sortSources = async (
   { files }: Pick<ChannelConfiguration, 'files'>,
@@ -57,7 +57,10 @@ type Known = Omit<LeftOut, 'why'>;
 const isOfChannel = (profile: Profile, wanted: string | undefined): boolean =>
   isSalesProfile(profile) && (wanted === undefined || profile.id === wanted);
 
-/** A channel that names its kind of exports may share its folder: whose any other companion is, no one can tell. */
+/**
+ * A channel that names its profile may share its folder with others, so a companion without `companionOf` could belong
+ * to any of them.
+ */
 const isCompanion = (profile: Profile, wanted: string | undefined, kinds: ReadonlySet<string>): boolean => {
   if (!isCompanionProfile(profile)) return false;
   return profile.companionOf?.some((id) => kinds.has(id)) ?? wanted === undefined;
@@ -70,7 +73,7 @@ const whyLeftOut = (profile: Profile): SaleFinding => {
     : { code: 'left-out', message: `${what} and was left out. ${profile.advice}` };
 };
 
-/** The file as one whose rows are all ignored. */
+/** Returns the file as one whose rows are all ignored. */
 export const readLeftOut = async ({ file, found, why }: LeftOut): Promise<ReadFile> => {
   const { profile, header, notices } = found;
   let rows = 0;

@@ -4,10 +4,10 @@ import { namingAllMissing } from '../../../sales/files/file-errors.ts';
 import type { FileSource } from '../../../sales/files/open-bytes.ts';
 import { type SurveyedFile, surveyFile } from '../../../sales/files/survey-file.ts';
 
-/** A file of a channel as it stands on disk, or in an archive. */
+/** A file of a channel on disk, or in an archive. */
 export type SourceFile = SurveyedFile;
 
-/** The files that entries of the configuration mean, each looked at once, in the order of reading. */
+/** Returns the files that configuration entries refer to, in reading order, each surveyed once. */
 export const sourceFiles = async (
   entries: readonly string[],
   resolvePath: (path: string) => string,
@@ -17,7 +17,7 @@ const KEYS = ['files', 'refundDates'] as const;
 
 type Named = { readonly name: string } & { readonly [Key in (typeof KEYS)[number]]: readonly string[] };
 
-/** The same of channels, one after the other; nothing is read while a file of any of them is missing. */
+/** Yields the files of each channel. It first checks that no file of any channel is missing. */
 export async function* channelFiles<Channel extends Named>(
   channels: readonly Channel[],
   resolvePath: (path: string) => string,
@@ -44,7 +44,7 @@ export async function* channelFiles<Channel extends Named>(
   }
 }
 
-/** The advice names the channel, and the key that the file stands under. */
+/** Returns an error whose advice names the channel and the configuration key of the file. */
 const advised = (
   { channel, key }: { readonly channel: Named; readonly key: string },
   error: unknown,
@@ -56,7 +56,7 @@ const advised = (
   return new ExportError('E_EXPORT_MISSING', file, said, nextStep, error);
 };
 
-/** One after the other: each is read from end to end, which keeps a disk busy. */
+/** One after the other: each file is read completely, which keeps a disk busy. */
 const surveyed = async (sources: readonly FileSource[]): Promise<readonly SourceFile[]> => {
   const files: SourceFile[] = [];
   for (const source of sources) files.push(await surveyFile(source));

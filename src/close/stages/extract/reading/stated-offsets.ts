@@ -7,22 +7,22 @@ import type { DateRule } from '../../../sales/profile/locale.ts';
 import type { RowReader } from '../../../sales/row-reader.ts';
 import type { SaleFinding } from '../../../sales/sale.ts';
 
-/** Minutes by which clocks are ahead of UTC: as a record states it, and in the zones of the configuration on its day. */
+/** UTC offsets in minutes: the one a record states, and the one of the configured zones on its day. */
 export type Offsets = { readonly stated: number; readonly own: number };
 
-/** How many records have the same two. */
+/** How many records have the same two offsets. */
 export type CountedOffsets = Offsets & { readonly count: number };
 
 const HOUR = 60;
 const MINUTE_MS = 60_000;
 const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 
-/** A time, and behind it the distance to UTC. */
+/** A time, followed by a UTC offset. */
 const STATED = /:\d\d.*([+-])(\d\d):?(\d\d)$/;
 
 /**
- * Reads the distance to UTC that the date of a record states, beside that of the zones of the configuration.
- * `undefined` where it states none, or UTC itself, which is the clock of a server and not of a shop.
+ * Reads the UTC offset that the date of a record states, with that of the configured zones. Returns `undefined` when
+ * none is stated, or when it is UTC itself, which is the clock of a server and not of a shop.
  */
 export const offsetReader = (
   rule: DateRule,
@@ -40,7 +40,7 @@ export const offsetReader = (
   };
 };
 
-/** Looking up an offset is slow, so it is remembered for each quarter hour. */
+/** Looking up an offset is slow, so it is cached for each quarter hour. */
 const offsetIn = (zone: string): ((at: Instant) => number) => {
   const wallTime = wallTimeIn(zone);
   const remembered = new Map<number, number>();
@@ -54,7 +54,7 @@ const offsetIn = (zone: string): ((at: Instant) => number) => {
   };
 };
 
-/** Counts of several parts together. */
+/** Adds up the counts of several parts. */
 export const addedOffsets = (counted: readonly CountedOffsets[]): readonly CountedOffsets[] => {
   const added = new Map<string, CountedOffsets>();
   for (const { stated, own, count } of counted) {
@@ -64,7 +64,10 @@ export const addedOffsets = (counted: readonly CountedOffsets[]): readonly Count
   return [...added.values()].sort((left, right) => right.count - left.count);
 };
 
-/** What is said of a file most of whose records state another distance to UTC than the seller's zone has on their days. */
+/**
+ * Returns a finding if most records of a file state a different UTC offset from that of the seller's zone on their
+ * days.
+ */
 export const offsetNotices = (
   counted: readonly CountedOffsets[],
   timeZone: string,

@@ -13,13 +13,12 @@ import { BATCH_ROWS } from '../../../workspace/workspace.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 
 /**
- * Work out the refunds of every order of the channel that something was given back of, from the order as it is known
- * now and from all repayments that were ever seen. Refunds that do not follow any more are taken away; a repayment
- * whose order is unknown stands as a refund without its order, and none is ever lost because its order is not in the
- * files of this load.
+ * Derive the refunds of every refunded order of the channel from the order as it is now and from all repayments ever
+ * found. Derived refunds that no longer follow are removed. A repayment whose order is unknown becomes a refund without
+ * an order, and none is lost because its order is not in the files of this load.
  *
- * @param silent files whose orders do not say what was given back of them
- * @param keys the orders to work them out of; all of the channel when absent
+ * @param silent files whose orders do not state what was refunded
+ * @param keys the orders to derive refunds of; all of the channel when absent
  */
 export const deriveRefunds = async (
   load: OpenLoad,
@@ -62,8 +61,8 @@ const derived = (load: OpenLoad, refund: Sale): SaleWithText =>
   saleRow(ownerOf(load), refund, { refunded: ZERO, file: null, controls: '' });
 
 /**
- * An order that this load has not seen may be older than its repayments, and one of a silent file says nothing of them:
- * then the repayments say what was refunded.
+ * Derives the refunds of an order. An order that this load has not found may be older than its repayments, and one of a
+ * silent file does not state refunds at all. In both cases the repayments decide what was refunded.
  */
 const refundsOfRow = (
   load: OpenLoad,
@@ -81,7 +80,10 @@ const refundsOfRow = (
   );
 };
 
-/** A part that no one divided is divided where the policy says so of all, or a person of this one. */
+/**
+ * Returns how a refund that is not split is treated: as the policy says, or prorated if a person decided so for this
+ * one.
+ */
 const undividedIn = ({ configuration }: OpenLoad): ((refund: string) => Undivided) => {
   const { policy } = configuration;
   const decisions = decisionIndexOf(configuration);
@@ -92,8 +94,8 @@ const undividedIn = ({ configuration }: OpenLoad): ((refund: string) => Undivide
 };
 
 /**
- * The repayments that hold. A file may bring what is new, or say again what an earlier one said wrongly: the order tells
- * which, because what was given back of it in all is then what the files of this load say alone.
+ * Returns the repayments that apply. A file may add repayments, or repeat corrected ones of an earlier file. The order
+ * shows which: if its refunded total matches the repayments of this load alone, these replace the earlier ones.
  */
 const standing = (all: readonly Repayment[], told: Money, { number }: OpenLoad): readonly Repayment[] => {
   const newest = all.filter((one) => one.load === number);

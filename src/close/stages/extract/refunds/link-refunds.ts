@@ -7,9 +7,9 @@ import type { SaleRow } from '../../../workspace/tables.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 
 /**
- * A refund that has rows of its own takes from its order what only the order knows: the day whose law and rates
- * apply, the exemption and the customer it rests on, and the destination where its rows name none. Orders may stand
- * behind their refunds, so this comes last.
+ * Complete refunds that have rows of their own with what only their order knows: the day whose law and rates apply, the
+ * exemption and customer, and the destination if their rows have none. Orders may come after their refunds in the
+ * files, so this step is the last.
  *
  * @param keys the refunds that were read; all of the load when absent
  */
@@ -43,9 +43,9 @@ export const linkRefunds = async (load: OpenLoad, keys?: ReadonlySet<string>): P
 const orderKey = ({ channel }: OpenLoad, { reference }: SaleRow): string =>
   `${channel.name}/order/${reference}`;
 
-/** `undefined` when the order adds nothing to what the refund says. */
+/** Returns `undefined` when the order adds nothing to the refund. */
 const linkedTo = (refund: Sale, order: Sale): Sale | undefined => {
-  // A source that tells the day of the law apart from that of the refund knows better.
+  // If a source states the tax date separately from the day of the refund, that date takes precedence.
   const taxDate = refund.taxDate === refund.businessDate ? order.taxDate : refund.taxDate;
   const shipTo = isNowhere(refund.shipTo) ? order.shipTo : refund.shipTo;
   const customerId = order.customerId ?? refund.customerId;
@@ -55,7 +55,10 @@ const linkedTo = (refund: Sale, order: Sale): Sale | undefined => {
   return isSame ? undefined : linked;
 };
 
-/** A refund mirrors its order, whatever its own row says; who remits the tax is told by each of them. */
+/**
+ * A refund takes the exemption of its order, whatever its own row says. If either is a marketplace sale, it keeps its
+ * own.
+ */
 const exemptionOfRefund = (refund: Sale, order: Sale): Sale['exemptionType'] =>
   refund.exemptionType === 'marketplace' || order.exemptionType === 'marketplace'
     ? refund.exemptionType

@@ -2,7 +2,10 @@ import type { RefundDate } from '../../../sales/refunds.ts';
 import type { RefundDateRow } from '../../../workspace/tables.ts';
 import type { NumberedLoad } from '../reading/channel-load.ts';
 
-/** Rows for the repayments of one file. Equal ones of one instant are told apart by counting them within their file. */
+/**
+ * Returns a function that makes rows for the repayments of one file. Equal repayments of one instant are numbered
+ * within their file.
+ */
 export const repaymentCounter = (load: NumberedLoad): ((date: RefundDate) => RefundDateRow) => {
   const copies = new Map<string, number>();
   return (date) => {

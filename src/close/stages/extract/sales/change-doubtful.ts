@@ -6,9 +6,9 @@ import { saleRow } from '../../../workspace/sale-rows.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 
 /**
- * Go through the sales of a load that were not simply accepted, page by page.
+ * Go through the sales of a load with an outcome other than accepted, page by page.
  *
- * @param changed a sale as it is to be from now on; `undefined` where it stays as it is
+ * @param changed returns the changed sale; `undefined` if it stays as it is
  */
 export const changeDoubtful = async (
   load: OpenLoad,

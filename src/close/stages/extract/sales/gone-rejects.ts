@@ -4,22 +4,24 @@ import { seenAndMissing } from '../../../workspace/load-sales.ts';
 import { forgetRejects, rejectedBefore } from '../../../workspace/set-asides.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
 
-/** What was said of a record that stood more than once, by its key. */
+/** The earlier reason of each record that occurred more than once, by key. */
 export type Contradictions = ReadonlyMap<string, SetAside['reason']>;
 
 /**
- * Forget the rejected records that are found again, as sales or set aside. Where no sale is missing all are forgotten: who
- * takes nothing but rejected rows out of an export has settled them. Of a record that stood more than once a copy is found as
- * a sale: where sales are missing of the days that were read, the other copy is missing like them. Gives those.
+ * Delete the rejected records that were found again, as sales or set aside. If no sale is missing, delete all of them:
+ * a person who removes only rejected rows from an export has settled them. A record that occurred more than once may
+ * now be found once, as a sale. If other sales of the days that were read are missing, its second copy is probably
+ * missing too, so the record stays rejected.
  *
  * @param conflicts records of which this load has several copies
+ * @returns the records that stay rejected for this reason
  */
 export const forgetFoundRejects = async (
   load: OpenLoad,
   conflicts: ReadonlySet<string>,
 ): Promise<Contradictions> => {
   const { since, missing } = await seenAndMissing(load);
-  // An export of the last days lacks those before them, and nothing is missing in it.
+  // An export of only the last days does not contain the days before them, and nothing is missing in it.
   const isCut = missing !== null && since !== null && missing >= since;
   const left = isCut ? await contradictedBefore(load) : [];
   const held = new Map([...left].filter(([key]) => !conflicts.has(key)));
@@ -27,7 +29,10 @@ export const forgetFoundRejects = async (
   return held;
 };
 
-/** The records that stood more than once before this load, and of which it has found a copy, but not in a newer file. */
+/**
+ * Returns the records that occurred more than once before this load, and of which it has found a copy, but not in a
+ * newer file.
+ */
 const contradictedBefore = async (load: OpenLoad): Promise<Contradictions> => {
   const rows = await rejectedBefore(load, CONTRADICTED);
   const age = new Map(load.sources.map(({ name }, index) => [name, index]));

@@ -5,8 +5,8 @@ import type { OpenLoad } from '../reading/channel-load.ts';
 import { changeDoubtful } from './change-doubtful.ts';
 
 /**
- * Without configured places a seller has one shop, where it is. Exports that name several prove otherwise: then no
- * sale in person is known to have happened there, and each of them is held until the places have addresses.
+ * Without configured places, a seller has one shop, at its own address. Exports that name several places prove
+ * otherwise: then the place of no sale in person is known, and each is held until the places have addresses.
  *
  * @param names the places of business that the files of this load name
  */

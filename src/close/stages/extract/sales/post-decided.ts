@@ -5,7 +5,7 @@ import type { Sale } from '../../../sales/sale.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
 import { changeDoubtful } from './change-doubtful.ts';
 
-/** Sales that were held, and that a person decided to post as they stand, count as sales with a warning. */
+/** Post held sales that a person decided to post as they are: they count as sales with a warning. */
 export const postDecided = async (load: OpenLoad): Promise<void> => {
   const { configuration } = load;
   if (decisionsOf(configuration).every(({ verdict }) => verdict !== 'post')) return;

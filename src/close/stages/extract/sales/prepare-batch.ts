@@ -20,15 +20,16 @@ import {
   preparedRecord,
 } from './prepared-record.ts';
 
-/** Records that stand behind each other: as they were read, or what they come to already. */
+/** Consecutive records: as they were read, or already prepared. */
 export type RecordBatch =
   | { readonly records: readonly ReadGroup[] }
   | { readonly prepared: readonly PreparedRecord[] };
 
 /**
- * Prepare what one batch of a file comes to; gives the writing of it. What the newest file says of a record holds: it
- * replaces what earlier files and loads said, and a record that is set aside now is not a sale any more. A second place in
- * the same file is a duplicate when it says the same, and a conflict when it does not.
+ * Prepares the records of one batch of a file, and returns a function that writes them. The newest file takes
+ * precedence: it replaces what earlier files and loads stated of a record, and a record that it sets aside is not a
+ * sale any more. A second place in the same file is a duplicate when its content is the same, and a conflict when it is
+ * not.
  */
 export const prepareBatch = async (
   load: OpenLoad,
@@ -60,7 +61,7 @@ export const prepareBatch = async (
   const { sales, asides, gone, repayments } = drafts;
   return () =>
     workspace.together(async (within) => {
-      // What is gone may have come back later in the batch, so it goes first.
+      // A removed record may have been added again later in the batch, so removals are first.
       await removeSales(within, gone);
       await putSales(within, [...sales.values()], before);
       await keepSetAsides(within, asides);
@@ -68,19 +69,19 @@ export const prepareBatch = async (
     });
 };
 
-/** Keys of records that stand in several places. They grow from batch to batch. */
+/** Keys of records in several places. The sets grow from batch to batch. */
 export type Ambiguous = {
-  /** Those that come twice in a file and say different things. */
+  /** Records that occur twice in a file with different content. */
   readonly conflicts: Set<string>;
-  /** Those that stand in what is not read again as well. */
+  /** Records that also occur in the parts that are not read again. */
   readonly outsideGaps: Set<string>;
 };
 
-/** What a batch comes to. `conflicts` goes on growing from batch to batch. */
+/** The results of a batch. `conflicts` grows from batch to batch. */
 type Drafts = {
-  /** What earlier batches and loads said, as far as it still holds. */
+  /** The statements of earlier batches and loads that are still valid. */
   readonly known: Map<string, KnownSale>;
-  /** Those of which this load, or this batch, said something already. */
+  /** Records that this load or batch has already read. */
   readonly seen: Map<string, Said>;
   readonly sales: Map<string, SaleWithText>;
   readonly asides: SetAsideRow[];
@@ -89,12 +90,12 @@ type Drafts = {
   readonly conflicts: Set<string>;
 };
 
-/** Where a record stands that was read before. */
+/** The place of a record that was read before. */
 type Said = Pick<Sale, 'origin' | 'businessDate'>;
 
 const rowsOf = ({ sales }: Drafts): readonly SaleRow[] => [...sales.values()].map(({ row }) => row);
 
-/** What the records come to, one after the other: which part of a record one is depends on those before it. */
+/** Prepares the records one after the other, because the part number of a record depends on the records before it. */
 function* preparedOf(
   load: OpenLoad,
   of: LoadedExport,
@@ -154,7 +155,7 @@ const putSale = async (
   repayments.push(...record.repayments);
 };
 
-/** The parts of those records of the batch that are known with another instant. */
+/** Adds the known parts of records in the batch that are known with another instant. */
 const addParts = async (
   load: OpenLoad,
   batch: readonly ReadGroup[],
@@ -184,7 +185,7 @@ const duplicate = (
   reason: { code: 'duplicate', message: `the same record stands at ${earlier.file}:${earlier.line}` },
 });
 
-/** A newer file says something else: what the earlier file said of the record is ignored, and counts as ignored. */
+/** Returns the statement of an earlier file as ignored, because a newer file states something else. */
 const superseded = (
   load: OpenLoad,
   earlier: KnownSale,

@@ -14,7 +14,7 @@ import type { OpenExport } from '../reading/open-export.ts';
 import { saleOfRecord } from '../reading/record-parts.ts';
 import { repaymentCounter } from '../refunds/repayment-rows.ts';
 
-/** What a record comes to by itself, before it is known whether it stands anywhere else. */
+/** A record prepared on its own, before it is known whether it occurs anywhere else. */
 export type PreparedRecord = PreparedSale | PreparedAside;
 
 export type PreparedSale = Pick<Sale, 'origin' | 'businessDate'> & {
@@ -28,11 +28,11 @@ export type PreparedSale = Pick<Sale, 'origin' | 'businessDate'> & {
 export type PreparedAside = {
   readonly key: string;
   readonly aside: SetAsideRow;
-  /** Whether it is what the file says of the record with this key. */
+  /** Whether it is the file's statement of the record with this key. */
   readonly isRecord: boolean;
 };
 
-/** An export of a load, with the place of its file in the order of reading. */
+/** An export of a load, with the position of its file in reading order. */
 export type LoadedExport = Pick<OpenExport, 'profile' | 'meter'> & { readonly file: number };
 
 export const preparedRecord = (
@@ -44,7 +44,7 @@ export const preparedRecord = (
   const controls = controlsText(meter.of(group.rows));
   if ('outcome' in record) {
     const hasParts = profile.shape.parts;
-    // Of a record in parts the key alone does not tell which part it would be.
+    // For a record in parts, the key alone does not show which part it would be.
     const named = group.name === '' || hasParts ? '' : key;
     const aside = setAsideRow(ownerOf(load), record, { key: named, controls });
     return { key, aside, isRecord: isWhole(group) && !hasParts };

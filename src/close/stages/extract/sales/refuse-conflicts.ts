@@ -15,11 +15,11 @@ import type { SourceFile } from '../reading/source-file.ts';
 import type { Contradictions } from './gone-rejects.ts';
 
 /**
- * A record that came twice in one file with different content is refused in every place, because no one can tell
- * which one is right; so are two records whose names become one id. They are rare, so their rows are read a second
- * time instead of being kept.
+ * Reject a record in every place if it occurs twice in one file with different content, because it is not known which
+ * one is right. The same applies to two records whose names become one id. Such records are rare, so their rows are
+ * read again instead of being kept.
  *
- * @param before those of which this load has one copy, and an earlier one had others, with what was said of them
+ * @param before records of which this load has one copy and an earlier load had several, with the earlier reason
  */
 export const refuseConflicts = async (
   load: OpenLoad,
@@ -46,7 +46,10 @@ export const refuseConflicts = async (
   });
 };
 
-/** The copies that are there as they were kept of an earlier reading: none stands for itself twice, wherever it stood then. */
+/**
+ * Returns the copies kept from an earlier reading that are among the present ones, so that none counts twice, wherever
+ * it was then.
+ */
 const readBefore = async (
   load: OpenLoad,
   refused: readonly SetAsideRow[],
@@ -66,7 +69,7 @@ const readBefore = async (
 const cellsOf = ({ body }: SetAsideRow): string =>
   JSON.stringify((JSON.parse(body) as SetAside).rows.map(({ cells }) => cells));
 
-/** One place at which a refused record stands. */
+/** One place of a refused record. */
 type Place = {
   readonly sale: Sale;
   readonly rows: readonly TableRow[];
@@ -92,7 +95,7 @@ const placesIn = async (
   return places;
 };
 
-/** Every line of a record, with what it says of the money. */
+/** Returns every place of a record, with its amounts. */
 const placesOf = ({ key }: Sale, all: readonly Place[]): string =>
   all
     .flatMap(({ sale }) =>
@@ -117,7 +120,7 @@ const conflicting = (
     origin: sale.origin,
     rows,
     businessDate: sale.businessDate,
-    // Which of its taxes holds cannot be told.
+    // It is not known which of its taxes is right.
     ...(sale.shipTo.country === 'US' && { state: sale.shipTo.state }),
     reason:
       before ??

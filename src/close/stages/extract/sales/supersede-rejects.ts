@@ -7,8 +7,8 @@ import type { SetAsideRow } from '../../../workspace/tables.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
 
 /**
- * A record that could not be read in an older file and can be read in a newer one is not an open question any more: what
- * the newest file says of it holds, and the older rows count as ignored.
+ * Resolve records that an older file could not provide but a newer file does: the newest file takes precedence, and the
+ * older rows count as ignored.
  */
 export const supersedeRejects = async (load: OpenLoad): Promise<void> => {
   const { workspace, sources } = load;
