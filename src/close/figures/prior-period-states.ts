@@ -1,7 +1,7 @@
 import { add, type Money, ZERO } from '../../kernel/money.ts';
 import type { RollForward } from '../filing/return/roll-forward.ts';
 import type { FilingFigures } from './filing-figures.ts';
-import type { PeriodFiling, StateReturn } from './period-filing.ts';
+import { isHandedIn, type PeriodFiling, type StateReturn } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
 
 /** The result of one period in one state, as of its last close. */
@@ -63,9 +63,9 @@ export const priorPeriodStates = (
 
 const stateOf = ({ filed }: StateReturn): string => filed.figures.state;
 
-/** Returns the balance left. A return that does not cover exactly its own period uses nothing. */
+/** Returns the balance left. A return that is not filed, because it is not required or for part of its period, uses nothing. */
 const leftOf = (given: StateReturn | undefined, account: 'prepayments' | 'credits') => {
   if (!given) return ZERO;
   const { opening, added, closing }: RollForward = given.filed[account];
-  return given.coverage === 'whole' ? closing : add(opening, added);
+  return isHandedIn(given) ? closing : add(opening, added);
 };
