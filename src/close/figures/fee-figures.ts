@@ -7,6 +7,7 @@ import type { FeeRule } from '../filing/law/filing-law.ts';
 import { isInForce } from '../filing/law/law-row.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
 import type { FeeFigures } from '../filing/state-figures.ts';
+import { countedAs } from '../reconcile/counted-as.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import type { DraftException } from '../reconcile/exceptions.ts';
 import { netOf } from '../sales/read-lines.ts';
@@ -54,13 +55,15 @@ export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoi
       byRule.set(place, sums);
       return;
     }
-    const notCharged = [...known.notCharged, ...sums.notCharged].slice(0, NAMED_MAX);
+    // A corrected order has the name of the record it corrects.
+    const notCharged = [...new Set([...known.notCharged, ...sums.notCharged])].slice(0, NAMED_MAX);
     const figures = ['sales', 'chargedSales', 'charged', 'excess'] as const;
     byRule.set(place, { ...joined(known, sums, figures), notCharged });
   };
   return {
     add: (row, sale) => {
-      if (!row.isPosted || row.kind === 'refund') return;
+      const { kind, sign } = countedAs(row);
+      if (!row.isPosted || kind === 'refund') return;
       const place = rules.findIndex(
         ({ state, ...days }) => state === row.state && isInForce(days, sale.taxDate),
       );
@@ -71,11 +74,11 @@ export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoi
       if (!isOwed && charged === ZERO) return;
       const above = subtract(charged, isOwed ? (amountOf(rule) ?? ZERO) : ZERO);
       join(String(place), {
-        sales: isOwed ? 1 : 0,
-        chargedSales: charged === ZERO ? 0 : 1,
-        charged,
-        excess: above > 0 ? above : ZERO,
-        notCharged: isOwed && charged === ZERO ? [row.record] : [],
+        sales: isOwed ? sign : 0,
+        chargedSales: charged === ZERO ? 0 : sign,
+        charged: money(sign * charged),
+        excess: above > 0 ? money(sign * above) : ZERO,
+        notCharged: isOwed && charged === ZERO && sign > 0 ? [row.record] : [],
       });
     },
     kept: () => [...byRule],
@@ -107,7 +110,7 @@ export const exceptionsOfFees = (
  */
 const owes = (rule: FeeRule, row: DetailRow, sale: Sale): boolean => {
   if (!row.hasNexus || (sale.exemptionType !== null && sale.exemptionType !== 'non_exempt')) return false;
-  const isTaxed = row.levels.some(({ level, taxable }) => level === 'state' && taxable > 0);
+  const isTaxed = row.levels.some(({ level, taxable }) => level === 'state' && taxable !== ZERO);
   const goods = sale.lines.filter((line) => !isFee(rule, line.description));
   const counted = goods.filter(({ taxCode }) => {
     const code = taxCode ?? '';

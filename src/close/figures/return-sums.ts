@@ -3,6 +3,7 @@ import { joined, joinSums, type KeptSums } from '../../kernel/join-sums.ts';
 import { add, type Money, money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { type Rate, rate } from '../../kernel/rate.ts';
 import type { ExemptFigures, JurisdictionFigures, PlaceFigures } from '../filing/state-figures.ts';
+import { countedAs } from '../reconcile/counted-as.ts';
 import { type DetailRow, varianceOf } from '../reconcile/detail-row.ts';
 import type { LevelFigures } from '../reconcile/level-figures.ts';
 import { placeNameIn } from '../reconcile/open-variance.ts';
@@ -121,10 +122,8 @@ export const joinedSums = (known = emptySums(), others: KeptReturn): ReturnSums 
 /** Adds the part of a sale that is on the return. */
 export const addPart = (sums: ReturnSums, { row, gaps }: RowPart, sale: Sale): void => {
   if (row.kind === 'order') sums.orders += 1;
-  else {
-    sums.refunds += 1;
-    sums.returns = add(sums.returns, negate(row.gross));
-  }
+  else sums.refunds += 1;
+  if (countedAs(row).kind === 'refund') sums.returns = add(sums.returns, negate(row.gross));
   for (const figure of ['gross', 'shipping', 'taxable', 'collected', 'expected'] as const)
     sums[figure] = add(sums[figure], row[figure]);
   const gap = sum(gaps.map(({ tax }) => tax));
@@ -157,7 +156,8 @@ const addExempt = (sums: ReturnSums, row: DetailRow, { exemptionType }: Sale): v
   const amount = add(row.gross, negate(row.taxable));
   if (exemptionType === 'marketplace') {
     sums.marketplace = add(sums.marketplace, amount);
-    if (row.kind === 'order') sums.marketplaceOrders += 1;
+    const { kind, sign } = countedAs(row);
+    if (kind === 'order') sums.marketplaceOrders += sign;
     return;
   }
   const known = sums.exempt.get(exemptionType) ?? { type: exemptionType, amount: ZERO, sales: 0 };

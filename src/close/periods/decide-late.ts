@@ -1,6 +1,7 @@
 import { amendedLabel } from '../../kernel/amended-version.ts';
 import { type Instant, startOfUtcDay, utcDateOf } from '../../kernel/calendar.ts';
 import { nextOpenDay } from '../period-sales/filing-plan.ts';
+import { correctedId, correctionId, reversalId } from '../sales/correction-id.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
 import { carrySales } from '../workspace/carried-sales.ts';
 import { addDecisions } from '../workspace/late-decisions.ts';
@@ -135,14 +136,14 @@ const correctionsOf = ({ sale, filed }: LateItem, number: number): readonly Sale
   if (!filed && number === 1) return sale ? [sale] : [];
   return [
     ...(filed ? [reversalOf(filed.sale, sale, number)] : []),
-    ...(sale ? [named(sale, `${sale.id}-late-${number}`)] : []),
+    ...(sale ? [named(sale, correctionId(sale.id, number))] : []),
   ];
 };
 
 /** Reverses an order with a refund, and a refund with an order, dated on the day of the filed record. */
 const reversalOf = (filed: Sale, now: Sale | undefined, number: number): Sale => {
   const isOrder = filed.kind === 'order';
-  const original = filed.id.replace(/-late-\d+$/, '');
+  const original = correctedId(filed.id);
   const reversed: Sale = {
     ...filed,
     kind: isOrder ? 'refund' : 'order',
@@ -151,7 +152,7 @@ const reversalOf = (filed: Sale, now: Sale | undefined, number: number): Sale =>
     origin: now?.origin ?? filed.origin,
     rows: 0,
   };
-  return named(reversed, `${original}-late-${number}-reversal`);
+  return named(reversed, reversalId(original, number));
 };
 
 const named = (sale: Sale, id: string): Sale => ({ ...sale, id, key: `${sale.channel}/${sale.kind}/${id}` });

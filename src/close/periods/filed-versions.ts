@@ -1,3 +1,4 @@
+import { correctionOf } from '../sales/correction-id.ts';
 import type { Sale } from '../sales/sale.ts';
 import { correctionsOf } from '../workspace/carried-sales.ts';
 import { type FiledSale, filedByKey } from '../workspace/filed-pages.ts';
@@ -6,8 +7,6 @@ import type { FiledRecord } from './late-item.ts';
 
 /** The filed versions of a record: the one in effect, and how many corrections are filed. */
 export type FiledVersions = { readonly record: FiledRecord | undefined; readonly corrections: number };
-
-const NUMBER = /-late-(\d+)(-reversal)?$/;
 
 /** Returns the filed version in effect of each of these records, after all filed corrections. */
 export const filedVersions = async (
@@ -28,8 +27,8 @@ export const filedVersions = async (
 const standingOf = (rows: readonly FiledSale[]): FiledVersions => {
   const steps = rows
     .map((row) => {
-      const [, number = '0', reversal] = NUMBER.exec(row.corrects === row.key ? '' : row.key) ?? [];
-      return { row, number: Number(number), isReversal: reversal !== undefined };
+      const isFirst = row.corrects === row.key || row.corrects === '';
+      return { row, ...correctionOf(isFirst ? '' : row.key) };
     })
     .sort((left, right) => left.number - right.number || Number(right.isReversal) - Number(left.isReversal));
   const last = steps.at(-1);

@@ -1,3 +1,4 @@
+import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
 import { absolute, formatMoney, type Money, sum, ZERO } from '../../../kernel/money.ts';
 import { amountOfLine, lineWithRole, type TaxReturn } from '../return/tax-return.ts';
 import { sstSer } from './sst-ser.ts';
@@ -18,6 +19,13 @@ import {
   xmlText,
 } from './upload-parts.ts';
 import { waTagged } from './wa-tagged.ts';
+
+/**
+ * Returns the purpose of a file: an amended return has every figure of the period, so it takes the place of the original
+ * and of earlier amendments (revenue.wi.gov, "Additional Detail Information of Schema Elements V2.0", read 2026-11-26).
+ */
+const purposeOf = ({ label }: TaxReturn['figures']['period']): string =>
+  isAmendmentLabel(label) ? 'Replace' : 'Original';
 
 /** Builds Form ST-12 for Wisconsin's file transmission: one return per XML file. */
 const wiXml = (filed: TaxReturn, seller: string): UploadFile => {
@@ -57,7 +65,7 @@ const wiXml = (filed: TaxReturn, seller: string): UploadFile => {
         { Type: 'ST-12', Activity: 'true' },
       ),
     ],
-    { Usage: 'Test', Purpose: 'Original', DefaultCurrency: 'USD' },
+    { Usage: 'Test', Purpose: purposeOf(figures.period), DefaultCurrency: 'USD' },
   );
   const control = sum(counties.rows.map(({ tax }) => tax));
   return {

@@ -1,0 +1,20 @@
+/** The ids of records that correct a filed one: its id, the number of the correction, and whether it is the reversal. */
+const CORRECTION = /-late-(\d+)(-reversal)?$/;
+
+/** Returns the id of the new version of a corrected record. */
+export const correctionId = (original: string, number: number): string => `${original}-late-${number}`;
+
+/** Returns the id of the record that reverses the filed version before a correction. */
+export const reversalId = (original: string, number: number): string =>
+  `${correctionId(original, number)}-reversal`;
+
+export const isReversalId = (id: string): boolean => CORRECTION.exec(id)?.[2] !== undefined;
+
+/** Returns the id of the record that a new version corrects. */
+export const correctedId = (id: string): string => id.replace(/-late-\d+$/, '');
+
+/** Returns the number of a correction, 0 for a record as it was first filed, and whether it is the reversal. */
+export const correctionOf = (id: string): { readonly number: number; readonly isReversal: boolean } => {
+  const [, number = '0', reversal] = CORRECTION.exec(id) ?? [];
+  return { number: Number(number), isReversal: reversal !== undefined };
+};

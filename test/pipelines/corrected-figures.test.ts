@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Month, month } from '../support/month.ts';
+import type { Order } from '../support/shop-exports.ts';
+
+const DULUTH = { city: 'Duluth', zip: '55802', state: 'MN' };
+const MILWAUKEE = { city: 'Milwaukee', zip: '53202', state: 'WI' };
+
+/** A month that is locked, with one order that is another afterwards. */
+const correctedShop = async (before: Order, after: Order | undefined): Promise<Month> => {
+  const { state } = before.to ?? DULUTH;
+  const november: Order = { ...before, name: '#9', at: '2026-11-10' };
+  const shop = await month({
+    orders: [before],
+    settings: { registrations: [{ state, since: '2019-01-01' }] },
+  });
+  await shop.close('2026-10');
+  await shop.told(0, 'lock', '2026-10');
+  await shop.change({ orders: [...(after ? [after] : [{ ...before, status: 'voided' }]), november] });
+  await shop.close('2026-11');
+  return shop;
+};
+
+const feeOf = async (shop: Month, period: string) => {
+  const [row] = await shop.rows('Delivery fees', period, 'filing-summary');
+  return [row?.['Orders that owe it'], row?.['Fee due'], row?.['Not charged']];
+};
+
+describe('a delivery fee of an order that is corrected after the lock', () => {
+  const before: Order = { name: '#1', to: DULUTH, price: '150.00', tax: '13.31' };
+  const after: Order = { ...before, price: '160.00', tax: '14.20' };
+
+  test('is not owed again where the correction is carried', async () => {
+    const shop = await correctedShop(before, after);
+    await shop.run('late', '2026-10', '--carry');
+    await shop.close('2026-11');
+    // The fee of the order of November.
+    expect(await feeOf(shop, '2026-11')).toEqual([1, 0.5, '#1, #9']);
+    expect(await shop.verify('2026-11')).toEqual([]);
+  });
+
+  test('is owed once on the amended return', async () => {
+    const shop = await correctedShop(before, after);
+    await shop.run('late', '2026-10', '--amend');
+    expect(await feeOf(shop, '2026-10-amended-1')).toEqual([1, 0.5, '#1']);
+  });
+
+  test('is taken back with the order', async () => {
+    const shop = await correctedShop(before, undefined);
+    await shop.run('late', '2026-10', '--carry');
+    await shop.close('2026-11');
+    expect(await feeOf(shop, '2026-11')).toEqual([0, 0, '#9']);
+  });
+});
+
+describe('the amended return of an order that has become another', () => {
+  test('has no returned goods, and its upload says that it is amended', async () => {
+    const before: Order = { name: '#1', to: MILWAUKEE, price: '150.00', tax: '11.85' };
+    const shop = await correctedShop(before, { ...before, price: '160.00', tax: '12.64' });
+    await shop.run('late', '2026-10', '--amend');
+    const folder = join(shop.out('2026-10-amended-1'), 'upload');
+    const [name = ''] = readdirSync(folder).filter((file) => file.startsWith('WI'));
+    const upload = readFileSync(join(folder, name), 'utf8');
+    expect(upload).toContain('<TotalSales>160.00<');
+    expect(upload).toContain('<ReturnsAllowancesBadDebts>0.00<');
+    expect(upload).toContain('Purpose="Replace"');
+  });
+});
