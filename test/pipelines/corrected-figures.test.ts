@@ -17,7 +17,7 @@ const correctedShop = async (before: Order, after: Order | undefined): Promise<M
   });
   await shop.close('2026-10');
   await shop.told(0, 'lock', '2026-10');
-  await shop.change({ orders: [...(after ? [after] : [{ ...before, status: 'voided' }]), november] });
+  await shop.change({ orders: [after ?? { ...before, status: 'voided' as const }, november] });
   await shop.close('2026-11');
   return shop;
 };

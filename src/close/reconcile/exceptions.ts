@@ -204,7 +204,6 @@ export const exceptionsOfOpinion = (
 export const exceptionsOfRefund = (link: RefundLink): readonly DraftException[] => {
   if (!link.isPosted) return [];
   const at = {
-    severity: 'warning',
     origin: { file: link.file, line: link.line, record: link.record },
     record: link.id,
     state: link.state,
@@ -212,11 +211,16 @@ export const exceptionsOfRefund = (link: RefundLink): readonly DraftException[] 
   } as const;
   if (!link.isFound) {
     const message = `${REASONS.R14.name}: ${link.order || 'its order'} is not among the orders that could be read from the exports; it is posted as it stands, at the law of its own day`;
-    return [{ ...at, code: 'R14', message }];
+    return [{ ...at, severity: 'warning', code: 'R14', message }];
   }
   if (!link.isOverRefund) return [];
-  const message = `${formatMoney(link.refunded)} was given back of ${link.order}, which came to ${formatMoney(link.orderTotal ?? ZERO)}`;
-  return [{ ...at, code: 'over-refund', message }];
+  const [refunded, total] = [formatMoney(link.refunded), formatMoney(link.orderTotal ?? ZERO)];
+  const message =
+    link.refundedSoFar === link.refunded
+      ? `${refunded} was refunded of ${link.order}, which came to ${total}`
+      : `${link.order} came to ${total}, and with this refund of ${refunded} its refunds of the period come to ${formatMoney(link.refundedSoFar)}`;
+  // Tax above that of the order is a variance of the refund; more goods than were sold are on no other list.
+  return [{ ...at, severity: link.isBeyondAmount ? 'error' : 'warning', code: 'over-refund', message }];
 };
 
 /** The exception for a record that the service lists but then answers with 404. */

@@ -18,11 +18,18 @@ export type RefundLink = {
   /** Days between the order and its refund. */
   readonly ageDays: number | undefined;
   readonly refunded: Money;
+  /** The part of it without tax. */
+  readonly amount: Money;
   readonly taxRelieved: Money;
   /** Total of the order, including tax. */
   readonly orderTotal: Money | undefined;
-  /** Whether this refund alone exceeds the total of the order. */
+  /** What this refund and the posted ones of its order before it in the list give back, and the part without tax. */
+  readonly refundedSoFar: Money;
+  readonly amountSoFar: Money;
+  /** Whether that exceeds the total of the order, or its part without tax that of the order. */
   readonly isOverRefund: boolean;
+  /** Whether more than goods and shipping of the order are refunded, so that more is deducted than was sold. */
+  readonly isBeyondAmount: boolean;
   readonly isPosted: boolean;
   readonly file: string;
   readonly line: number;
@@ -31,10 +38,12 @@ export type RefundLink = {
 /** The part of a link that comes from the order. */
 export type RefundedOrder = Pick<Sale, 'businessDate' | 'amount' | 'salesTax'>;
 
+type RunningSum = 'refundedSoFar' | 'amountSoFar';
+
 /** The part of a link that comes from the refund. */
 export type Repayment = Omit<
   RefundLink,
-  'isFound' | 'orderDate' | 'ageDays' | 'orderTotal' | 'isOverRefund'
+  'isFound' | 'orderDate' | 'ageDays' | 'orderTotal' | RunningSum | 'isOverRefund' | 'isBeyondAmount'
 > & { readonly channel: string };
 
 export const repaymentOf = (row: DetailRow, refund: Sale): Repayment => ({
@@ -45,23 +54,32 @@ export const repaymentOf = (row: DetailRow, refund: Sale): Repayment => ({
   refundDate: row.businessDate,
   order: row.reference,
   refunded: add(refund.amount, refund.salesTax),
+  amount: refund.amount,
   taxRelieved: row.isPosted ? negate(row.collected) : ZERO,
   isPosted: row.isPosted,
   file: row.file,
   line: row.line,
 });
 
+/** @param before the last posted refund of the same order before it in the list */
 export const refundLink = (
   { channel: _, ...repayment }: Repayment,
   order: RefundedOrder | undefined,
+  before?: Pick<RefundLink, RunningSum>,
 ): RefundLink => {
+  const refundedSoFar = add(before?.refundedSoFar ?? ZERO, repayment.refunded);
+  const amountSoFar = add(before?.amountSoFar ?? ZERO, repayment.amount);
   const orderTotal = order && add(order.amount, order.salesTax);
+  const isBeyondAmount = order !== undefined && amountSoFar > order.amount;
   return {
     ...repayment,
     isFound: order !== undefined,
     orderDate: order && calendarDate(order.businessDate),
     ageDays: order && daysFrom(order.businessDate, repayment.refundDate),
     orderTotal,
-    isOverRefund: orderTotal !== undefined && repayment.refunded > orderTotal,
+    refundedSoFar,
+    amountSoFar,
+    isOverRefund: isBeyondAmount || (orderTotal !== undefined && refundedSoFar > orderTotal),
+    isBeyondAmount,
   };
 };

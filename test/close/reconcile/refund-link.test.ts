@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { exceptionsOfRefund } from '../../../src/close/reconcile/exceptions.ts';
 import { refundLink, repaymentOf } from '../../../src/close/reconcile/refund-link.ts';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { money } from '../../../src/kernel/money.ts';
@@ -34,11 +35,36 @@ test('a refund is linked to its order with its age in days', () => {
 });
 
 test.for([
-  [10_825, false, 'all of the order, tax included'],
-  [10_826, true, 'a cent more than the order came to'],
+  [10_000, false, 'all goods of the order'],
+  [10_001, true, 'a cent more than its goods came to'],
 ] as const)('a refund of %i cents is more than its order: %s, as it is %s', ([cents, isOver]) => {
   expect(linked(cents).isOverRefund).toBe(isOver);
 });
+
+test.for([
+  [10_000, 1, undefined, 'one that gives back all goods'],
+  [10_001, 1, 'error', 'one of a cent more'],
+  [6_000, 2, 'error', 'two that come to more'],
+  [5_000, 2, undefined, 'two that come to all of them'],
+] as const)(
+  'goods refunded beyond the order keep the month open: %i cents, %i times',
+  ([cents, times, severity]) => {
+    const { amount, salesTax } = order;
+    const goods = (before?: ReturnType<typeof refundLink>) =>
+      refundLink(
+        {
+          ...repaymentOf(rowOf(refundOf(order), {}), refundOf(order)),
+          amount: money(cents),
+          refunded: money(cents + 825),
+        },
+        { ...order, amount, salesTax: money(2 * salesTax) },
+        before,
+      );
+    const first = goods();
+    const last = times === 1 ? first : goods(first);
+    expect(exceptionsOfRefund({ ...last, isPosted: true })[0]?.severity).toBe(severity);
+  },
+);
 
 test('a refund without its order says so, and judges nothing', () => {
   expect(linked(10_000, false)).toMatchObject({ isFound: false, isOverRefund: false });

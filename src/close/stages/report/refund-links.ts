@@ -37,6 +37,7 @@ export const refundedOrders = async (workspace: Workspace, period: FilingPeriod)
 
 /**
  * Returns each refund with its order, whatever period the order belongs to. Orders that were not collected are read.
+ * Refunds of one order in earlier periods are not added up.
  */
 export const refundLinksOf = async (
   workspace: Workspace,
@@ -44,12 +45,17 @@ export const refundLinksOf = async (
   orders: RefundedOrders,
 ): Promise<readonly RefundLink[]> => {
   const links: RefundLink[] = [];
+  const givenBack = new Map<string, RefundLink>();
+  const linkOf = (refund: Repayment, order: RefundedOrder | undefined): RefundLink => {
+    const key = orderKeyOf(refund);
+    const link = refundLink(refund, order, givenBack.get(key));
+    if (refund.isPosted) givenBack.set(key, link);
+    return link;
+  };
   for (const batch of batchesOf(refunds, REFUNDS_AT_ONCE)) {
     const unseen = batch.filter((refund) => !orders.of(refund)).map(orderKeyOf);
     const others = await salesByKey(workspace, unseen);
-    links.push(
-      ...batch.map((refund) => refundLink(refund, orders.of(refund) ?? others.get(orderKeyOf(refund)))),
-    );
+    links.push(...batch.map((refund) => linkOf(refund, orders.of(refund) ?? others.get(orderKeyOf(refund)))));
   }
   return links;
 };
