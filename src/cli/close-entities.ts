@@ -7,6 +7,7 @@ import type { PeriodReport } from '../close/figures/period-report.ts';
 import { unclosedMonths } from '../close/periods/unclosed-months.ts';
 import { type UnusedDecision, unusedDecisions } from '../close/periods/unused-decisions.ts';
 import type { NotedRun } from '../close/stages/run/record-run.ts';
+import { runningPeriod } from '../close/stages/run/running-period.ts';
 import { locksOf } from '../close/workspace/locks.ts';
 import { errorOf, newestRuns } from '../close/workspace/runs.ts';
 import { type Instant, zoneCalendar } from '../kernel/calendar.ts';
@@ -87,6 +88,7 @@ const close = (
           // The news start with these changes already.
           since: options.onlyNews ? [] : sinceLines(before, report),
           due: isLocked ? [] : dueLine(report, configuration, { now: io.clock.now(), options: further }),
+          isPreliminary: runningPeriod(ports, report.period) !== undefined,
           seconds: (performance.now() - startedMs) / 1000,
         };
         const news = options.onlyNews ? newsSince(before, closed, corrected) : NO_NEWS;

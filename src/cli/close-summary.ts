@@ -24,6 +24,7 @@ import {
 } from '../close/reconcile/variance-part.ts';
 import { changeFigures, changeText } from '../close/stages/content/content-change.ts';
 import { gapFigures } from '../close/stages/coverage/rate-gaps.ts';
+import { PRELIMINARY } from '../close/stages/run/running-period.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
@@ -46,6 +47,8 @@ export type Closed = Awaited<ReturnType<typeof monthlyClose.run>> & {
   readonly due: readonly string[];
   /** Options with which a further command selects the same configuration and entity. */
   readonly options: string;
+  /** Whether the period is not over, so that sales may still come. */
+  readonly isPreliminary: boolean;
   readonly seconds: number;
 };
 
@@ -166,6 +169,7 @@ const outcomeLine = (closed: Closed, paint: Paint): string => {
   const { report } = closed.written;
   return [
     `${report.period.label}: ${report.readiness.ready ? paint('good', 'READY') : paint('bad', 'NOT READY')}`,
+    ...(closed.isPreliminary ? [PRELIMINARY] : []),
     `exit code ${exitCodeOfClose(closed)}`,
     `variance ${shownMoney(varianceOf(report))}`,
     shownNumber(openExceptions(report).length, 'open exception'),

@@ -10,6 +10,7 @@ import {
 import { closingOf } from '../close/periods/closing.ts';
 import { outdatedLabels } from '../close/periods/outdated-closings.ts';
 import { readinessWord } from '../close/reconcile/readiness.ts';
+import { PRELIMINARY } from '../close/stages/run/running-period.ts';
 import { errorOf, isComplete, lastRuns, type RunNote } from '../close/workspace/runs.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import { formatInstant, type Instant } from '../kernel/calendar.ts';
@@ -95,8 +96,8 @@ const changesBetween = (
 ];
 
 /** Formats the news as a line; if only errors are gone, with the state of the books. */
-export const newsText = ({ changes, gone }: News, { written: { report } }: Closed): string => {
-  const about = `${report.entity} ${report.period.label}: `;
+export const newsText = ({ changes, gone }: News, { written: { report }, isPreliminary }: Closed): string => {
+  const about = `${report.entity} ${report.period.label}${isPreliminary ? ` (${PRELIMINARY})` : ''}: `;
   if (changes.length > 0) return `${about}new since the last run: ${[...changes, ...gone].join('; ')}\n`;
   if (gone.length === 0) return '';
   const open = shownNumber(openExceptions(report).length, 'open exception');

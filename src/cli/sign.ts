@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { sign } from '../../pipelines/sign.ts';
 import { loadConfiguration } from '../close/configuration/load-configuration.ts';
 import { SIGNABLE_NAME } from '../close/evidence/manifest.ts';
+import { runningPeriod } from '../close/stages/run/running-period.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { silentProgress } from '../runtime/progress.ts';
 import { type EntityOptions, periodOf, withEntity } from './close-options.ts';
@@ -41,12 +42,14 @@ export const signCommand = (io: CommandIo): Command =>
       const signText = key === undefined ? undefined : await signerWith(key);
       const configuration = await loadConfiguration(config, entity);
       const options = { output, content, recompute: false, maxCalculations: undefined };
-      const signed = await io.withClose(configuration, options, (ports) =>
-        sign.run(
+      const signed = await io.withClose(configuration, options, (ports) => {
+        const early = runningPeriod(ports, periodOf(period));
+        if (early !== undefined) io.warn(`${early}\n`);
+        return sign.run(
           { ...ports, progress: silentProgress },
           { period, role, name, signText, replaces, openExceptions },
-        ),
-      );
+        );
+      });
       const figures = { entity: configuration.entity, period, ...signed };
       const how = key === undefined ? '; by name only: `--key` adds the proof of an SSH key' : '';
       const digest = signed.contentDigest.slice(0, 16);

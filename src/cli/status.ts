@@ -4,6 +4,7 @@ import { closingOf } from '../close/periods/closing.ts';
 import { outdatedLabels } from '../close/periods/outdated-closings.ts';
 import { type WaitingLate, waitingLate } from '../close/periods/waiting-late.ts';
 import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
+import { PRELIMINARY } from '../close/stages/run/running-period.ts';
 import { type Lock, locksOf } from '../close/workspace/locks.ts';
 import { eventsOf, type PeriodEvent } from '../close/workspace/period-events.ts';
 import {
@@ -202,12 +203,12 @@ const outcomeIn = ({ figures }: Pick<Run, 'figures'>): Outcome | undefined =>
 const readinessIn = ({ figures }: Pick<Run, 'figures'>): ReadinessFigures | undefined =>
   (figures as { readonly readiness?: ReadinessFigures } | null)?.readiness;
 
-const endOf = (run: Pick<Run, 'exitCode' | 'figures'>): string => {
+const endOf = (run: Pick<Run, 'exitCode' | 'figures'>, isPreliminary = false): string => {
   const { exitCode } = run;
   if (exitCode === null) return 'cut off: run it again';
   const word = endWord(exitCode);
   return word
-    ? `closed: ${word}`
+    ? `closed: ${word}${isPreliminary ? `, ${PRELIMINARY}` : ''}`
     : `stopped: ${[errorOf(run)?.code, `exit code ${exitCode}`].filter(Boolean).join(', ')}`;
 };
 
@@ -261,7 +262,9 @@ const outcomeLines = (run: PeriodRun): readonly string[] => {
 };
 
 const stateOf = (run: PeriodRun, now: Instant): string =>
-  run.isLive ? `running for ${shownSeconds((now - run.started) / 1000)}` : endOf(run);
+  run.isLive
+    ? `running for ${shownSeconds((now - run.started) / 1000)}`
+    : endOf(run, !run.isOver && !run.isLocked);
 
 const headOf = (run: PeriodRun, now: Instant): string => {
   const { period, started } = run;

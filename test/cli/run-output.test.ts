@@ -43,4 +43,23 @@ test('a period that is not over is named as preliminary', async () => {
   expect(stdout).toMatch(
     /^period: 2199-01 begins on 2199-01-01, and today is \d{4}-\d\d-\d\d: these books are preliminary; /m,
   );
+  const word = 'preliminary: the period is not over';
+  expect(stdout.trimEnd().split('\n').at(-1)).toContain(`READY, ${word}, exit code`);
+  expect((await shop.run('status', '2199-01')).stdout).toContain(`READY, ${word}`);
+  expect((await shop.run('status', '2026-10')).stdout).not.toContain(word);
+  const signed = await shop.run(
+    'sign',
+    '2199-01',
+    '--as',
+    'Dana',
+    '--role',
+    'preparer',
+    '--open-exceptions',
+    'none',
+  );
+  expect(signed.stderr).toContain('these books are preliminary');
+  await shop.change({ orders: [...ORDERS, { name: '#99', at: '2199-01-02' }] });
+  expect((await shop.run('close', '2199-01', '--only-news')).stdout).toContain(
+    `2199-01 (${word}): new since`,
+  );
 });

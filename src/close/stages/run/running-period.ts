@@ -2,6 +2,9 @@ import { zoneCalendar } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { ClosePorts } from './close-ports.ts';
 
+/** Follows the state of books that may still miss sales. */
+export const PRELIMINARY = 'preliminary: the period is not over';
+
 /** Returns a message for a period that is not over in the seller's time zone; otherwise `undefined`. */
 export const runningPeriod = (
   { configuration, clock }: Pick<ClosePorts, 'configuration' | 'clock'>,
