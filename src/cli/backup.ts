@@ -4,7 +4,7 @@ import { backUp } from '../backup/back-up.ts';
 import type { BackupNote, CopyNote } from '../backup/backup-note.ts';
 import type { KeptDatabase } from '../backup/kept-database.ts';
 import { type Restored, restore } from '../backup/restore.ts';
-import { type LoadedConfiguration, loadEntities } from '../close/configuration/load-configuration.ts';
+import { type LoadedConfiguration, loadUndecided } from '../close/configuration/load-configuration.ts';
 import { WORKSPACE_MIGRATIONS } from '../close/workspace/migrations.ts';
 import { LEDGER_MIGRATIONS } from '../service/ledger/migrations.ts';
 import type { CommandIo } from './io.ts';
@@ -67,11 +67,11 @@ type Kept = { readonly databases: readonly KeptDatabase[]; readonly entities: re
 /**
  * Returns the selected databases without duplicates, workspaces first.
  *
- * @throws {TieoutError} Errors of the configuration
+ * @throws {TieoutError} Errors of the configuration, but none of decision files
  */
 const archivedDatabases = async ({ config, ledger }: KeptOptions): Promise<Kept> => {
   if (ledger !== undefined) return { databases: named('ledger', [ledger], LEDGER_MIGRATIONS), entities: [] };
-  const entities = await loadEntities(config);
+  const entities = await loadUndecided(config);
   const ledgers = entities.filter(({ service }) => service.url === undefined).map(urlOf('ledger'));
   return {
     databases: [

@@ -28,7 +28,19 @@ export type LoadedConfiguration = DecidedConfiguration & {
  * @throws {TieoutError} E_CONFIG_MISSING, E_CONFIG_UNREADABLE, E_CONFIG_SYNTAX or E_CONFIG_INVALID, naming the file and
  * the place; E_DECISION for problems in the decision files
  */
-export const loadEntities = async (file: string): Promise<readonly LoadedConfiguration[]> => {
+export const loadEntities = (file: string): Promise<readonly LoadedConfiguration[]> =>
+  loadWith(file, decidedBy);
+
+/**
+ * Read and validate `tieout.yaml` alone, for commands that need no decision: a mistake in a decision file, or a lost one,
+ * stops no backup and no restore.
+ *
+ * @throws {TieoutError} Like `loadEntities`, without E_DECISION
+ */
+export const loadUndecided = (file: string): Promise<readonly LoadedConfiguration[]> =>
+  loadWith(file, async () => NOTHING_DECIDED);
+
+const loadWith = async (file: string, decided: typeof decidedBy): Promise<readonly LoadedConfiguration[]> => {
   const placed = placedDocument(await readText(file));
   const { document } = placed;
   const [syntax] = document.errors;
@@ -45,7 +57,7 @@ export const loadEntities = async (file: string): Promise<readonly LoadedConfigu
   if (problems.length > 0) throw invalid(file, problems, placed);
   return Promise.all(
     entities.map(async (entity) =>
-      configurationIn(file, { ...entity, decided: await decidedBy(file, entity) }, entities),
+      configurationIn(file, { ...entity, decided: await decided(file, entity) }, entities),
     ),
   );
 };
