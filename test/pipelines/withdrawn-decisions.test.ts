@@ -110,3 +110,11 @@ describe('a decision that is taken back', () => {
     },
   );
 });
+
+test('a split in a file and an acceptance of the same refund in the configuration contradict each other', async () => {
+  const shop = await shopToDecide();
+  await shop.decide(SPLIT);
+  const accept = [{ record: '1-refund', code: 'refund-not-split', why: 'goes into November' }];
+  await shop.change({ settings: { decisions: ['decided.csv'], policy: { accept } } });
+  expect(await shop.refused('close', '2026-10')).toBe('E_DECISION');
+});

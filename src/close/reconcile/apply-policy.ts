@@ -87,8 +87,10 @@ const decisionsOn = (
     const { where = '', scope, own } = shared ?? {};
     names.push(gapRecord({ where, state, own: scope === 'place' ? own : null }, period));
   }
+  // A decision that was applied before gave the exception another code: others under the old one may contradict it.
+  const applied = decisions.ofRecord(names, [code]).filter(({ verdict }) => APPLIED_BEFORE.has(verdict));
   const ofRecord = decisions
-    .ofRecord(names, [code])
+    .ofRecord(names, [code, ...applied.map((one) => one.code)])
     .filter((one) => isOfPeriod(one, period) && (code !== 'R99' || one.tax === undefined || one.tax === tax));
   const ofCause = decisions.ofCause(sameKey(causeKey(exception, period)));
   return [...ofRecord, ...(ofCause ? [ofCause] : [])];
