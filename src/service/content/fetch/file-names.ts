@@ -23,15 +23,15 @@ export const inPeriod = (text: string, every: OfficialFileRow['every'], on: Cale
   return text.replace(/\{(\w+)\}/g, (braced, word: string) => words[word] ?? braced);
 };
 
-/** The file name at the end of an address or path. */
+/** Return the file name at the end of an address or path. */
 export const nameOf = (address: string): string => {
   const path = address.split(/[?#]/)[0] ?? '';
   return decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
 };
 
 /**
- * The file of a row among several, by its name: the one issue that fits, and of Streamlined files, whose names bear
- * their quarters, the newest whose quarter has begun.
+ * Choose the file of a row among several by its name: the one that matches or, of Streamlined files, whose names
+ * contain their quarters, the newest whose quarter has begun.
  */
 export const chosenFile = (
   addresses: readonly string[],
@@ -54,7 +54,10 @@ const patternOf = (file: string): RegExp => {
 
 type Issue = { readonly first: string; readonly order: string };
 
-/** What the name of a Streamlined file says of its issue; one that contradicts itself is passed over. */
+/**
+ * Read the issue from the name of a Streamlined file; a name that contradicts itself gets an issue that is never
+ * chosen.
+ */
 const issueOf = (name: string): Issue | undefined => {
   try {
     const parsed = parseSstName(name);
