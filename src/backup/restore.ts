@@ -20,7 +20,7 @@ type Restoration = {
   readonly database: KeptDatabase;
 };
 
-/** What the backup may replace. A missing or empty database is always replaced. */
+/** Databases that the backup may replace. A missing or empty database is always replaced. */
 export type Replacing = {
   /** Whether damaged databases may be replaced. */
   readonly damaged: boolean;
@@ -166,9 +166,7 @@ const otherBackup = (folder: string, lack: string, { entities, copies }: BackupN
 /** The condition of the database now at the target: only a sound one has something to lose. */
 type DatabaseCondition = 'missing' | 'empty' | 'damaged' | 'sound';
 
-/**
- * Determine the condition of the database at a path. @throws {TieoutError} E_DATABASE_FOREIGN, and those of a database
- */
+/** Return the condition of the database at a path. @throws {TieoutError} E_DATABASE_FOREIGN, those of a database */
 const conditionIn = async (path: string): Promise<DatabaseCondition> => {
   if (!(await exists(path))) return 'missing';
   try {

@@ -72,9 +72,7 @@ type ReplyListener = {
   readonly failed: (error: Error) => void;
 };
 
-/**
- * Collect an answer from its pieces. A stream between the socket and the text would cost as much as the rest of a call.
- */
+/** Collect an answer from its pieces. A stream between socket and text would cost as much as the rest of a call. */
 const gatherReply = ({ answered, failed }: ReplyListener): Dispatcher.DispatchHandler => {
   const pieces: Buffer[] = [];
   let status = 0;

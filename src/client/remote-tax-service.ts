@@ -26,7 +26,7 @@ export type RemoteOptions = PoolOptions & {
 
 export type RemoteTaxService = {
   readonly service: TaxService;
-  /** What was sent and received so far, retries included. */
+  /** Measurements of all calls so far, retries included. */
   readonly metered: () => Metered;
   /** The tax content that the service named last; `undefined` if it named none. */
   readonly contentName: () => string | undefined;

@@ -38,10 +38,7 @@ export type ContentCoverage = {
   readonly isIncomplete: (state: string) => boolean;
   /** The gap of the content at the place that determines the tax of a sale; `undefined` when it is complete. */
   readonly gapAt: (sale: TaxedSale) => ContentGap | undefined;
-  /**
-   * The first day of the law that applies to a sale: from then to the day of the sale, no rate and no rule of its place
-   * changes.
-   */
+  /** The first day of the law of a sale: from then to the day of the sale, its place has the same rates and rules. */
   readonly lawSince: (sale: TaxedSale) => CalendarDate;
   /** Whether streets matter in a state, because the content has its boundary file. */
   readonly isByStreet: (state: string) => boolean;

@@ -59,9 +59,7 @@ const CaLocationRate = z
   })
   .meta({ id: 'CaLocationRate' });
 
-/**
- * Rates other than the standard one are `null` when the service does not know a single rate for all goods of a kind.
- */
+/** Rates other than the standard one are `null` if the service does not know a single rate for all goods of a kind. */
 const VatLocationRate = z
   .object({
     country: z.string(),

@@ -38,10 +38,7 @@ const MONEY: Kind<Money> = { unit: CENTS_PER_DOLLAR, of: money, read: parseMoney
 const PRICE: Kind<Price> = { unit: PRICE_ONE, of: price, read: parsePrice };
 const RATE: Kind<Rate> = { unit: RATE_ONE, of: rate, read: parseRate };
 
-/**
- * Convert a wire value to an exact one. Most numbers convert directly; of other numbers and of texts every digit is
- * read.
- */
+/** Convert a wire value to an exact one: most numbers directly, other numbers and texts digit by digit. */
 const exactOf = <Value extends number>(
   { unit, of, read }: Kind<Value>,
   wire: number | string,
@@ -52,7 +49,7 @@ const exactOf = <Value extends number>(
 
 const AMOUNT_TEXT_MAX = 64;
 
-/** A codec between a JSON number or numeric string and an exact value of ours. */
+/** A codec between a JSON number or numeric string and an exact value of Tieout. */
 const decimalCodec = <Value extends number>(
   kind: Kind<Value>,
   rule: string,

@@ -43,9 +43,7 @@ export interface TaxService {
 
   /** Ids ordered by (transaction_date, transaction_id). */
   listOrders(query: ListingQueryInput): Promise<readonly string[]>;
-  /**
-   * Line items replace the stored ones, absent fields stay. @throws {ServiceRefusal} 404 when there is no such order
-   */
+  /** Line items replace the stored ones, absent fields stay. @throws {ServiceRefusal} 404 when there is no order */
   updateOrder(id: string, changes: UpdateOrder): Promise<Order>;
   deleteOrder(id: string, query?: ProviderQueryInput): Promise<DeletedTransaction>;
 

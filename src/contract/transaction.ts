@@ -16,10 +16,7 @@ import {
 } from './scalars.ts';
 import { LINE_ITEMS_MAX, Quantity } from './tax-request.ts';
 
-/**
- * Maximum characters of a line item's description. A longer one, up to `DESCRIPTION_READ_MAX`, is refused by its own
- * rule.
- */
+/** Maximum length of a line item's description. A longer one, up to the second limit, is refused by its own rule. */
 export const DESCRIPTION_LENGTH_MAX = 255;
 export const DESCRIPTION_READ_MAX = 100_000;
 /** Maximum characters of names and street lines, of codes, and of postal codes. */
@@ -113,10 +110,7 @@ export type TransactionName = {
 /** An order or a refund to record, decoded; only a refund can refer to another transaction. */
 export type NewTransaction = { readonly kind: TransactionKind; readonly transaction: CreateRefund };
 
-/**
- * The body of `PUT /transactions/orders/:transaction_id`: only the fields that change. Line items replace the stored
- * ones.
- */
+/** The body of `PUT /transactions/orders/:transaction_id`: fields that change. Line items replace the stored ones. */
 export const UpdateOrder = z
   .object({
     transaction_date: TransactionDate.nullish().transform((value) => value ?? undefined),

@@ -3,9 +3,7 @@ import { compareText } from '../kernel/compare-text.ts';
 import type { Engine } from './database.ts';
 import { PREPARED } from './with-readable-errors.ts';
 
-/**
- * Rows per statement on PostgreSQL. This bounds the memory of a batch; the limits of the engine itself are much higher.
- */
+/** Rows per statement on PostgreSQL. This bounds the memory of a batch; the engine's own limits are much higher. */
 const ROWS_PER_STATEMENT = 5_000;
 
 /**

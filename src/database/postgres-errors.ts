@@ -19,7 +19,7 @@ const disconnected: Wording = (place, reason) =>
     nextStep: 'Check that the server runs, then run again; nothing half-done was kept.',
   });
 
-/** The connection that holds the lock between two runs broke. */
+/** For a broken connection that held the run lock. */
 export const brokenLock: Wording = (place, reason) =>
   new TieoutError({
     code: 'E_DATABASE_UNREACHABLE',
@@ -63,9 +63,7 @@ const unstored: Wording = (place, reason) =>
     nextStep: 'Free the resource that the server is short of, then run again; nothing half-done was kept.',
   });
 
-/**
- * Wordings by SQLSTATE or its class, https://www.postgresql.org/docs/15/errcodes-appendix.html; the longest key wins.
- */
+/** Wordings by SQLSTATE or its class, https://www.postgresql.org/docs/15/errcodes-appendix.html; longest key wins. */
 const WORDINGS: Readonly<Record<string, Wording>> = {
   '08': unreachable,
   '25006': following,
@@ -99,10 +97,7 @@ export const postgresError = (error: unknown, place: string): TieoutError | unde
   return wordingOf(code, error.message)?.(place, reason);
 };
 
-/**
- * Describe why a connection could not be opened. An error without a wording is caused by the address, such as its TLS
- * options.
- */
+/** Describe why a connection could not be opened. Errors without a wording concern the address, such as TLS options. */
 export const connectError = (error: unknown, place: string): unknown => {
   if (error instanceof TieoutError || !(error instanceof Error)) return error;
   return postgresError(error, place) ?? inaccessible(place, error.message);

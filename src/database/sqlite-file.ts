@@ -51,9 +51,9 @@ export const unreadable = (error: unknown, path: string): unknown => {
 };
 
 /**
- * Whether a file is one of ours, or still empty.
+ * Whether a file belongs to Tieout, or is still empty.
  *
- * @throws {TieoutError} E_DATABASE_DAMAGED when it has tables of ours under the header of another program
+ * @throws {TieoutError} E_DATABASE_DAMAGED when it has tables of Tieout under the header of another program
  */
 export const isOurs = (file: DatabaseSync): boolean => {
   const tables = file.prepare('select count(*) as count from sqlite_schema').get()?.['count'];

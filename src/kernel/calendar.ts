@@ -45,9 +45,7 @@ export const calendarDate = (text: string): CalendarDate => {
   return date;
 };
 
-/**
- * @throws {DefectError} when the count is not a whole number of milliseconds within the range of a JavaScript `Date`
- */
+/** @throws {DefectError} when the count is not a whole number of milliseconds in the range of JavaScript's `Date` */
 export const instant = (milliseconds: number): Instant => {
   if (!Number.isSafeInteger(milliseconds) || Math.abs(milliseconds) > 8.64e15) {
     throw new DefectError(`${milliseconds} is not an instant`);
@@ -107,10 +105,7 @@ type Day = { readonly startMs: number; readonly text: string };
 
 let lastDay: Day = { startMs: Number.NaN, text: '' };
 
-/**
- * Consecutive records mostly share a day, and formatting a date costs more than the rest together: cache the last
- * day.
- */
+/** Consecutive records mostly share a day, and formatting a date costs more than all the rest: cache the last one. */
 const dayOf = (at: Instant): Day => {
   const startMs = Math.floor(at / DAY_MS) * DAY_MS;
   if (startMs !== lastDay.startMs)

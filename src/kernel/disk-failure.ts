@@ -52,9 +52,6 @@ const accessRefused = (error: unknown): TieoutError | undefined => {
   });
 };
 
-/**
- * Return the designed error for what was thrown: itself, a disk failure or a missing permission; `undefined` for a
- * defect.
- */
+/** Return the designed error for an error: itself, a disk failure or a missing permission; `undefined` for a defect. */
 export const designedError = (error: unknown): TieoutError | undefined =>
   error instanceof TieoutError ? error : (diskFailure(error) ?? accessRefused(error));

@@ -1,6 +1,6 @@
 /**
- * What the operator should do next. Every error answers this question, and it determines the exit code: usage 2,
- * fix-input 65, retry 69, defect 70, wait 75, fix-config 78.
+ * The next step for the operator. Every error has one, and it determines the exit code: usage 2, fix-input 65, retry
+ * 69, defect 70, wait 75, fix-config 78.
  */
 export type Recovery = 'usage' | 'fix-input' | 'retry' | 'defect' | 'wait' | 'fix-config';
 

@@ -3,10 +3,7 @@ import { DefectError } from './errors.ts';
 
 /** A span of whole months for which returns are filed. Both ends are inclusive. */
 export type FilingPeriod = {
-  /**
-   * `2026-10`, `2026-Q3`, `2026-H1`, `2026` or `2026-10..2027-03`: the form that people write and folders are named
-   * by.
-   */
+  /** `2026-10`, `2026-Q3`, `2026-H1`, `2026` or `2026-10..2027-03`: as people write it, and folders are named. */
   readonly label: string;
   readonly first: CalendarDate;
   readonly last: CalendarDate;
@@ -18,10 +15,7 @@ const HALF = /^(\d{4})-H([12])$/;
 const YEAR = /^(\d{4})$/;
 const MONTHS_MAX = 600;
 
-/**
- * Read a month, quarter, half, year or a range of them. `undefined` for other text, and when it ends before it
- * starts.
- */
+/** Read a month, quarter, half, year or a range of them. `undefined` for other text, or if it ends before it starts. */
 export const parsePeriod = (text: string): FilingPeriod | undefined => {
   const range = text.split('..');
   if (range.length === 2) {

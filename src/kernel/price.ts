@@ -26,10 +26,7 @@ export const price = (tenThousandths: number): Price => {
 
 export const ZERO_PRICE: Price = price(0);
 
-/**
- * Read a plain decimal; digits past the fourth place are rounded. `undefined` for other text, or when it is too
- * large.
- */
+/** Read a plain decimal; digits past the fourth place are rounded. `undefined` for other text and too large numbers. */
 export const parsePrice = (text: string): Price | undefined => {
   const value = scaled(text, PRICE_PLACES);
   return value === undefined ? undefined : price(value);

@@ -75,9 +75,7 @@ const wantedOf = (schema: z.core.$ZodType, issue: z.core.$ZodIssue): string => {
 
 const SHOWN_MAX = 40;
 
-/**
- * Return a short value as it was given, where the check reports it; never an address, which may contain a password.
- */
+/** Return a short value as given, where the check reports it; never an address, which may contain a password. */
 const shownValue = (value: unknown): string | undefined => {
   if (value === null || !['string', 'number', 'boolean'].includes(typeof value)) return undefined;
   const text = JSON.stringify(value);

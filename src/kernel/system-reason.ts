@@ -23,10 +23,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'it ended the connection',
 };
 
-/**
- * Explain why a file or an address cannot be used, in words and with the code; without known words, return the
- * message.
- */
+/** Explain why a file or an address cannot be used, in words with the code, or else with the message of the error. */
 export const systemReason = (error: unknown): string => {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   const words = REASONS[String(code)];

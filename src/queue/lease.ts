@@ -2,9 +2,7 @@ import { TieoutError } from '../kernel/errors.ts';
 
 /** The right to work on a batch, which ends unless it is renewed in time. */
 export type Lease = {
-  /**
-   * Extend the lease: at this moment, by `performance.now()`, the worker sent the heartbeat that the queue received.
-   */
+  /** Extend the lease: the worker sent a heartbeat at this time by `performance.now()`, and the queue received it. */
   readonly renewed: (atMs: number) => void;
   /** Record that another worker has the batch. */
   readonly lost: () => void;

@@ -85,9 +85,7 @@ const doJob = async (
   }
 };
 
-/**
- * Send the heartbeat of a batch. Without an answer of the server its state is unknown, and the lease ends by itself.
- */
+/** Send the heartbeat of a batch. If the server does not answer, its state is unknown, and the lease ends by itself. */
 const renew = async (boss: Boss, job: Job<BatchMessage>, lease: Lease): Promise<void> => {
   const atMs = performance.now();
   try {

@@ -2,9 +2,7 @@
 export type BatchWriter<Row> = {
   /** Resolves when the row is written; rejects with the error of writing its group. It need not be awaited. */
   readonly keep: (row: Row) => Promise<void>;
-  /**
-   * Resolves when one more row may be produced: immediately, unless too many are waiting. @throws the error of writing
-   */
+  /** Resolves when one more row may be produced: at once, unless too many are waiting. @throws the error of writing */
   readonly ready: () => Promise<void>;
   /** From now on, write waiting rows immediately, because few more rows will follow. */
   readonly flushNow: () => void;

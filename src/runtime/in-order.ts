@@ -22,10 +22,7 @@ export async function* inOrder<Item, Result>(
   }
 }
 
-/**
- * End a failing sequence with a rejected result. Results are wrapped, because a generator awaits a promise that it
- * yields.
- */
+/** End a failing sequence with a rejected result. Results are wrapped: a generator awaits a promise that it yields. */
 async function* begun<Item, Result>(
   items: AsyncIterable<Item>,
   work: (item: Item) => Promise<Result>,

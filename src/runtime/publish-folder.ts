@@ -67,7 +67,7 @@ export const stagingFor = async (folder: string): Promise<string> => {
 const noFolder = (folder: string): Error =>
   Object.assign(new Error(`${folder} is a file`), { code: 'ENOTDIR' });
 
-/** Before the folder is filled, ENOENT means that the file system cannot hold the folder. */
+/** Throw why a folder cannot be made. Before it is filled, ENOENT means that the file system cannot have it. */
 const refuse =
   (folder: string) =>
   (error: NodeJS.ErrnoException): never => {

@@ -28,10 +28,7 @@ const Manifest = z.strictObject({
   date: z.iso.date(),
   /** The words of confidence whose taxability rows are applied; others are taxed in full and flagged. */
   confidence: z.array(z.string()).min(1),
-  /**
-   * The file of a table, if it does not have the table's own name: imports write new files and never overwrite old
-   * ones.
-   */
+  /** The file of a table, if not the one of its own name: imports write new files and never overwrite old ones. */
   tables: z.record(z.string(), z.string()).optional(),
   imports: z.array(ImportEntry).optional(),
 });
@@ -56,10 +53,7 @@ const readManifest = (folder: string): Manifest => {
   }
 };
 
-/**
- * A content folder with its manifest. Imported tables are stored beside the original ones; the manifest names the
- * current ones.
- */
+/** A content folder with its manifest, which names the current tables. Imported ones are stored beside the old ones. */
 export type ContentFolder = { readonly path: string; readonly manifest: Manifest };
 
 export const openContentFolder = (path: string): ContentFolder => ({ path, manifest: readManifest(path) });

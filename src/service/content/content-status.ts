@@ -126,9 +126,7 @@ const stateStatus = (
 /** Rates change once a quarter at most: one that was seen within a quarter counts as current. */
 const QUARTER_DAYS = 92;
 
-/**
- * Tell how to get newer rates of a state: the command that fetches them, if Tieout reads its file, otherwise the page.
- */
+/** Return how to get newer rates of a state: the command that fetches them if Tieout reads its file, else the page. */
 const newerRates = ({ officialFiles }: TaxContent, state: string, on: CalendarDate): string => {
   const rows = officialFiles.filter((row) => row.state === state && isInForce(row, on));
   if (rows.some(({ file }) => file !== ''))

@@ -154,9 +154,7 @@ export type TaxabilityRow = Dated & {
   readonly thresholdKind: 'below-exempt' | 'excess-only' | '';
   readonly local: (typeof LOCAL_TREATMENTS)[number];
   readonly localLike: string;
-  /**
-   * The rate of `uniform`; of `food-rows` and `drug-rows`, the rate assumed when no row shows what localities decided.
-   */
+  /** The rate of `uniform`; of `food-rows` and `drug-rows`, the one assumed if no row shows what localities decided. */
   readonly localRate: Rate | undefined;
   /** Whether the row is applied; otherwise the item is taxed in full and the result has a flag. */
   readonly on: boolean;
@@ -174,9 +172,7 @@ export type Holiday = Dated & {
   readonly codes: readonly string[];
   /** The price limit of one item; 0 = at any price. */
   readonly limit: Price;
-  /**
-   * Whether an item at the limit is exempt or taxed; or whether the first part of the price of every item is exempt.
-   */
+  /** Whether an item at the limit is exempt or taxed, or the first part of the price of every item is exempt. */
   readonly limitKind: 'or-less' | 'below' | 'first-part' | '';
   /** The state rate on these days. */
   readonly rate: Rate;

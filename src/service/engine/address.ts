@@ -69,10 +69,7 @@ export const checkZip = (
   stated: {
     readonly zip: string | undefined;
     readonly state: string | undefined;
-    /**
-     * `false` when the country was only assumed: it may be a postal code of another country, so its form is not
-     * checked.
-     */
+    /** `false` if the country was only assumed: a ZIP of any form may be the postal code of another country. */
     readonly isCountryGiven?: boolean;
   },
 ): void => {

@@ -59,10 +59,7 @@ export const taxOrder = (order: Order, rules: OrderRules): OrderTax => {
   return { lines, shipping, bases, rates, raws, taxable, raw };
 };
 
-/**
- * Tax the freight of an order, in full at the plain rates or in proportion to its goods; `undefined` when it is not
- * taxed.
- */
+/** Tax the freight of an order, in full at the plain rates or in proportion to the goods; `undefined` if untaxed. */
 const taxFreight = (
   { freight, rates }: OrderRules,
   { lines, shipping }: Order,

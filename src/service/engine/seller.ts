@@ -1,9 +1,7 @@
 import type { AddressOnFile, NexusOnFile } from '../../contract/nexus.ts';
 import type { BuyerUse } from '../content/tax-content.ts';
 
-/**
- * The data of an account on file: its address, where it has nexus, and the use that its buyers make of their purchases.
- */
+/** An account's data on file: its address, where it has nexus, and the use that its buyers make of their purchases. */
 export type Seller = {
   readonly address?: AddressOnFile | undefined;
   readonly nexus: readonly NexusOnFile[];

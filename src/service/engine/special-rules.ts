@@ -4,10 +4,7 @@ import type { SpecialRule } from '../content/tax-content.ts';
 import { LEVEL_INDEX, type TaxTable } from './tax-table.ts';
 import type { RuleNote, UnitRule } from './unit-rule.ts';
 
-/**
- * Apply the special rules of a state: caps and bands on the price of one item, luxury rates, and local taxes on one
- * category.
- */
+/** Apply a state's special rules: caps and bands on the price of an item, luxury rates, local taxes on one category. */
 export const withSpecialRules = (table: TaxTable, code: string, rule: UnitRule): UnitRule => {
   let result = rule;
   for (const special of table.place.state.special) {

@@ -130,7 +130,7 @@ const coverageFlags = (place: TaxPlace, rows: readonly LocalRate[]): string[] =>
   ];
 };
 
-/** Whether a source confirms the sum of the rates at the place on the day, whatever is known of each of them. */
+/** Whether a source confirms the sum of the rates at the place on the day, even if single rates are uncertain. */
 const isKnownTotal = ({ state, county, place }: TaxPlace, rates: LevelRates, date: CalendarDate): boolean => {
   if (place === undefined) return false;
   const known = state.combinedRates.filter((row) => row.county === county && row.place === place.key);

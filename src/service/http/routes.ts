@@ -22,7 +22,7 @@ import { mayBeLong, othersFirst } from './json-bodies.ts';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 const RECORDING = '/transactions/';
 
-/** The deadline of an answer, and the tax content that it is based on, if that is to be named. */
+/** The deadline of an answer, and the tax content to name in its header, if any. */
 type Answering = { readonly deadlineMs: number; readonly contentName: string | undefined };
 
 /** Register every operation of the interface at its path; any other method there is a 405. */

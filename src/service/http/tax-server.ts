@@ -39,9 +39,7 @@ export type ServerOptions = {
   readonly countRequest?: CountRequest;
   /** Concurrent requests, beyond which the answer is 503. */
   readonly waitingMax?: number;
-  /**
-   * How long requests are still accepted after a stop was requested, while `/readyz` reports that the server is ending.
-   */
+  /** How long requests are accepted after a stop was requested, while `/readyz` reports that the server is ending. */
   readonly drainMs?: number;
   /** Called after an unexpected error to find out whether damage of the ledger caused it. */
   readonly damage?: DamageLook;
@@ -219,9 +217,7 @@ const registerHealth = (server: FastifyInstance, { accounts }: Ledger, isReady: 
 /** Request ids that callers may choose: no blanks, and nothing that a log viewer could take for markup. */
 const GIVEN_ID = /^[\w.:-]{1,128}$/;
 
-/**
- * Return the caller's own `X-Request-Id`, so that both logs name a request alike; a new id if it has any other form.
- */
+/** Return the caller's own `X-Request-Id`, so that both logs name a request alike; a new id if it has another form. */
 const requestId = ({
   headers,
 }: {
@@ -232,8 +228,8 @@ const requestId = ({
 };
 
 /**
- * Log one line for each answer: operation, account, status and duration. Path, query and body are left out, because
- * they contain customers' addresses and the ids of their orders.
+ * Log one line for each answer: operation, method, account, status and duration. Path, query and body are left out,
+ * because they contain customers' addresses and the ids of their orders.
  */
 const logAnswers = (server: FastifyInstance): void => {
   server.addHook('onRequest', (request, reply, done) => {

@@ -38,10 +38,7 @@ type Recorded = { readonly kind: TransactionKind; readonly transaction: Order };
 
 /** Writes are answered when they are durable. */
 export type TransactionStore = {
-  /**
-   * Create a list in one transaction. Returns results in the order of the list, `false` for records that existed
-   * already.
-   */
+  /** Create a list in one transaction. Returns results in the order of the list, `false` for existing records. */
   readonly create: (list: readonly Recorded[]) => Promise<readonly boolean[]>;
   /** Results are in the order of the keys. */
   readonly find: (keys: readonly TransactionKey[]) => Promise<readonly (Reading | undefined)[]>;

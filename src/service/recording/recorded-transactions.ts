@@ -112,9 +112,7 @@ export const recordedTransactions = (options: {
 /** Whether a transaction can have this id. */
 const isPossible = (id: string): boolean => id.length <= TEXT_MAX && TRANSACTION_ID.test(id);
 
-/**
- * Return the key of a name. Names have few providers, so each provider is read once. @throws {ServiceRefusal} 406, 422
- */
+/** Return the key of a name. Names have few providers, so each is read once. @throws {ServiceRefusal} 406, 422 */
 const keysIn = (accountId: number) => {
   const providers = new Map<string | undefined, string>();
   return ({ kind, id, provider: named }: TransactionName): TransactionKey => {

@@ -6,7 +6,7 @@ import type { OfficialFileRow } from '../official-files.ts';
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'] as const;
 const MONTHS_OF = { month: 1, quarter: 3, half: 6, '': 1 } as const;
 
-/** Replace the words in braces by the period that a day lies in: `Rates_{yy}Q{q}.zip` is `Rates_26Q4.zip`. */
+/** Replace the words in braces by the period of a day: `Rates_{yy}Q{q}.zip` is `Rates_26Q4.zip`. */
 export const inPeriod = (text: string, every: OfficialFileRow['every'], on: CalendarDate): string => {
   const [year = '', month = ''] = on.split('-');
   const span = MONTHS_OF[every];
@@ -54,10 +54,7 @@ const patternOf = (file: string): RegExp => {
 
 type Issue = { readonly first: string; readonly order: string };
 
-/**
- * Read the issue from the name of a Streamlined file; a name that contradicts itself gets an issue that is never
- * chosen.
- */
+/** Read the issue from the name of a Streamlined file; a name that contradicts itself gets one that is never chosen. */
 const issueOf = (name: string): Issue | undefined => {
   try {
     const parsed = parseSstName(name);

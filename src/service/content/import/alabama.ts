@@ -102,10 +102,7 @@ const lineOf = (row: readonly string[], place: string, index: number): readonly 
   ];
 };
 
-/**
- * Return the federal code of a county: counties are numbered alphabetically, and the codes are the odd numbers in
- * order.
- */
+/** Return a county's federal code: counties are numbered alphabetically, and the codes are the odd numbers in order. */
 const countyOf = (code: string): string => String(Number(code.slice(2)) * 2 - 1).padStart(3, '0');
 
 /** Read a day of the file, written `20251001` or `10/01/2025`. */

@@ -76,7 +76,7 @@ const LINE_MAX = 1_000_000;
 /**
  * Read the lines of a file of any size, in batches, without a byte order mark. Memory holds one batch.
  *
- * @throws {ContentRefusedError} when its archive is damaged, or it has no lines
+ * @throws {ContentRefusedError} when its archive is damaged, or a line has no end
  */
 export const lineBatches = async function* (file: OfferedFile): AsyncGenerator<readonly string[]> {
   const decoder = new StringDecoder('utf8');

@@ -97,10 +97,7 @@ const ATTRIBUTES_MAX = 1_000;
 
 const ELEMENTS_MAX = 1_000_000;
 
-/**
- * Read the cells of a named sheet, or of the first one, as text. exceljs is large, so it is loaded only here, on
- * demand.
- */
+/** Read the cells of a named sheet, or of the first one, as text. exceljs is large, so it is loaded here, on demand. */
 export const workbookRows = async (file: OfficialFile, sheet = ''): Promise<string[][]> => {
   for (const member of await unzipFiles(file.bytes, file.name, XML_BYTES_MAX))
     refuseShape(file, member.bytes);

@@ -41,9 +41,7 @@ export type ParsedFile = {
   readonly warnings: readonly string[];
 };
 
-/**
- * Return a file of the local rates of one state, which replace the general ones of the content from its first day on.
- */
+/** Return a file of one state's local rates, which replace the general ones of the content from its first day on. */
 export const generalRates = (
   state: string,
   file: Pick<ParsedFile, 'kind' | 'rows' | 'localRates' | 'warnings'> & { readonly period: FilePeriod },

@@ -28,10 +28,7 @@ const reader = (file: OfferedFile, content: TaxContent): BoundaryReader => {
   const name = parseSstName(file.name);
   const areas = new Map<string, BoundaryArea>();
   let fips = '';
-  /**
-   * Many lines repeat the same jurisdictions for other addresses: these fields are parsed, and their number checked,
-   * once.
-   */
+  /** Many lines repeat the same jurisdictions for other addresses: these fields are parsed and checked once. */
   const areaOf = (line: string, start: readonly string[], place: string): BoundaryArea => {
     const districts = line.slice(start.join().length);
     const key = `${start[1]},${start[2]},${start[24]},${start[25]}${districts}`;

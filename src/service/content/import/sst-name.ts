@@ -35,9 +35,7 @@ export const parseSstName = (name: string): SstName | undefined => {
   return { state, part: part as 'R' | 'B', period, published: `${monthsInto}-${day.padStart(2, '0')}` };
 };
 
-/**
- * Return the state of a Streamlined file by its federal number. @throws {ContentRefusedError} unless the name agrees
- */
+/** Return a Streamlined file's state by its federal number. @throws {ContentRefusedError} unless the name agrees */
 export const stateNumbered = (
   content: TaxContent,
   fips: string,

@@ -88,9 +88,7 @@ export const cityCells = (
   };
 };
 
-/**
- * Return the period of a file of which only the first day is known. @throws {ContentRefusedError} when it is not a day
- */
+/** Return the period of a file whose first day alone is known. @throws {ContentRefusedError} when it is not a day */
 export const periodFrom = (first: string, file: string): FilePeriod => {
   const day = parseDate(first);
   if (day === undefined) throw new ContentRefusedError(file, 'the name does not say for which days it is');

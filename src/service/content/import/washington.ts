@@ -19,10 +19,7 @@ const RATE_MAX = 1_500_000;
 export const isWashingtonRates = (rows: readonly (readonly string[])[]): boolean =>
   (rows[0] ?? []).slice(0, RATES_FIELDS).join(',').toUpperCase() === HEADER;
 
-/**
- * Return the federal code of a county: counties are numbered alphabetically, and the codes are the odd numbers in
- * order.
- */
+/** Return a county's federal code: counties are numbered alphabetically, and the codes are the odd numbers in order. */
 const countyOf = (content: TaxContent, location: string): string => {
   const code = String(Number(location.slice(0, 2)) * 2 - 1).padStart(3, '0');
   return content.counties.has(`${content.stateFips.get(STATE)}${code}`) ? code : '';
