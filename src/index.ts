@@ -1,6 +1,6 @@
 /**
- * What a program of one's own may use: pipelines and the stages they are made of, what a stage works with, and the
- * words to say periods and amounts in. `tieout run FILE` runs a pipeline of one's own with the ports of a close.
+ * The exports for custom programs: pipelines and the stages they consist of, what a stage works with, and the types and
+ * functions for periods and amounts. `tieout run FILE` runs a custom pipeline with the ports of a close.
  */
 
 export { z } from 'zod';

@@ -4,16 +4,16 @@ import { terminalPaint } from './app/terminal-colours.ts';
 import { terminalQuestion } from './app/terminal-question.ts';
 import { run } from './cli/run.ts';
 
-/** The composition root: the one place that reads the environment and hands it in. `build-io.ts` builds the rest. */
+/** The composition root: the only place that reads the environment and passes it on. `build-io.ts` builds the rest. */
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
 
-// Secrets come from the environment, so a report that Node writes of a crash must not hold it.
+// Secrets come from the environment, so the report that Node writes of a crash must not contain it.
 process.report.excludeEnv = true;
 
-/** Anyone who read the output has gone, as `head` does: the work goes on, and its exit code says how it ended. */
+/** When the reader of the output has gone, as with `head`, the work continues, and the exit code tells how it ended. */
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

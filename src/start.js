@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript that any Node can read: it only checks the version and then hands over. Everything else is
-// imported afterwards, so that an old Node gets a sentence instead of a syntax error or a crash.
+// Plain JavaScript that any Node can read: it only checks the version and then hands over. Everything else is imported
+// afterwards, so that an old Node prints a sentence instead of a syntax error or a crash.
 const NODE_MAJOR_MIN = 24;
 
 const major = Number(process.versions.node.split('.')[0]);
@@ -13,7 +13,7 @@ if (major < NODE_MAJOR_MIN) {
   process.exit(78);
 }
 
-// Until a run watches for signals itself, one of them ends the process with the exit code of the signal, and with a word.
+// Until a run handles signals itself, a signal ends the process with a message and with the exit code of that signal.
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => {
     if (process.listenerCount(signal) > 0) return;
@@ -21,13 +21,13 @@ for (const signal of ['SIGINT', 'SIGTERM'])
     process.kill(process.pid, signal);
   });
 
-// Node keeps what it compiled of the program for the next start. Where it cannot, it compiles every time.
+// Node caches the compiled program for the next start. If it cannot, it compiles every time.
 const { constants, enableCompileCache } = await import('node:module');
 const { homedir } = await import('node:os');
 const { join } = await import('node:path');
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'tieout');
 const { status } = enableCompileCache(cache);
-// Threads find the folder only here. A folder that the user has named is named here already.
+// Threads find the folder only in this variable. If the user has named a folder, it is already set.
 if (status === constants.compileCacheStatus.ENABLED) process.env.NODE_COMPILE_CACHE = cache;
 
 const { traceSources } = await import('./app/source-lines.ts');

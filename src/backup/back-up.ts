@@ -8,10 +8,12 @@ import { type BackupNote, type CopyNote, NOTE_FILE } from './backup-note.ts';
 import { fileOf, type KeptDatabase, nameOfCopy } from './kept-database.ts';
 
 /**
- * Copy databases into a new folder while they are in use, read each copy through once more, and note what it is. They
- * are copied in the order given: the workspace before the ledger, so that the books hold whatever it says was sent.
+ * Copy databases to a new folder while they are in use, read each copy through once more, and write a note about it.
+ * They are copied in the order given: the workspace before the ledger, so that the ledger contains everything that the
+ * workspace says was sent.
  *
- * @throws {TieoutError} E_BACKUP_ENGINE, E_FOLDER_NOT_EMPTY, E_OUTPUT_UNWRITABLE, E_OUTPUT_FULL, and those of a database
+ * @throws {TieoutError} E_BACKUP_ENGINE, E_FOLDER_NOT_EMPTY, E_OUTPUT_UNWRITABLE, E_OUTPUT_FULL, and those of a
+ * database
  */
 export const backUp = async (
   databases: readonly KeptDatabase[],
@@ -41,7 +43,7 @@ const noteOf = async (copy: string, { name, sets }: KeptDatabase): Promise<CopyN
   ...surveySqliteFile(copy, sets),
 });
 
-/** A backup never takes the place of anything. */
+/** Refuse a folder with content: a backup never replaces anything. */
 const refuseFilled = async (folder: string): Promise<void> => {
   const present = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

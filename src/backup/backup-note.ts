@@ -13,14 +13,14 @@ const Copy = z.strictObject({
 const BackupNote = z.strictObject({
   format: z.literal(1),
   program: z.string(),
-  /** Whose databases they are; empty for the books of a served service. */
+  /** The entities that own the databases; empty for the ledger of a served service. */
   entities: z.array(z.string()).readonly(),
   copies: z.array(Copy).min(1).readonly(),
 });
 
-/** What one copy was when it was taken: its digest, its schema, its rows table by table. */
+/** The state of a copy when it was taken: its digest, its schema, its rows by table. */
 export type CopyNote = z.output<typeof Copy>;
-/** What lies in the folder of a backup beside the copies. */
+/** The note beside the copies in the folder of a backup. */
 export type BackupNote = z.output<typeof BackupNote>;
 
 export const NOTE_FILE = 'backup.json';

@@ -3,17 +3,17 @@ import { TieoutError } from '../kernel/errors.ts';
 
 /** A database that is backed up and restored. */
 export type KeptDatabase = {
-  /** What it is called in a backup: `workspace`, `ledger`. */
+  /** Its name in a backup: `workspace`, `ledger`. */
   readonly name: string;
   /** Its address, `sqlite:<path>` or `postgres://…`. */
   readonly url: string;
-  /** Whose tables it must hold. */
+  /** The migration sets whose tables it must contain. */
   readonly sets: readonly MigrationSet[];
 };
 
 const SQLITE = 'sqlite:';
 
-/** The file of a database. @throws {TieoutError} E_BACKUP_ENGINE when it is none */
+/** Return the file of a database. @throws {TieoutError} E_BACKUP_ENGINE when it is not a file */
 export const fileOf = ({ name, url }: KeptDatabase): string => {
   if (url.startsWith(SQLITE) && url !== 'sqlite::memory:') return url.slice(SQLITE.length);
   throw new TieoutError({

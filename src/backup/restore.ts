@@ -20,30 +20,30 @@ type Restoration = {
   readonly database: KeptDatabase;
 };
 
-/** What may give way to the backup. What is missing or empty always does. */
+/** Databases that the backup may replace. A missing or empty database is always replaced. */
 export type Replacing = {
-  /** What is damaged. */
+  /** Whether damaged databases may be replaced. */
   readonly damaged: boolean;
-  /** These files, although they are sound: what came after the backup is given up. */
+  /** Files to replace although they are sound: what was written after the backup is lost. */
   readonly sound: readonly string[];
 };
 
-/** What became of one database. */
+/** The result for one database. */
 export type Restored = {
   readonly note: CopyNote;
   readonly file: string;
   readonly was: DatabaseCondition;
-  /** `false` when it is sound and was left as it is. */
+  /** `false` when it was sound and left as it was. */
   readonly isReplaced: boolean;
 };
 
 /**
- * Put the databases of a backup in their places. All of it is looked at before anything is written: the note, the
- * digest, the pages, the rows and the schema of each copy, and what is in its place now. What is sound stays, unless it
- * is named.
+ * Restore the databases of a backup. Everything is checked before anything is written: the note, the digest, the pages,
+ * the rows and the schema of each copy, and the databases now in their places. Sound databases stay, unless they are
+ * named in `replacing.sound`.
  *
  * @throws {TieoutError} E_BACKUP_MISSING, E_BACKUP_DAMAGED, E_BACKUP_OTHER, E_RESTORE_EXISTS, E_RESTORE_SOUND,
- * E_DATABASE_NEWER, E_DATABASE_IN_USE, E_BACKUP_ENGINE, and those of a database
+ * E_RESTORE_OTHER, E_DATABASE_NEWER, E_DATABASE_IN_USE, E_BACKUP_ENGINE, and those of a database
  */
 export const restore = async (
   folder: string,
@@ -99,7 +99,10 @@ const checkCopy = async ({ copy, note, database }: Restoration): Promise<void> =
   refuseDifference(copy, survey, note);
 };
 
-/** A backup writes files that stand alone: behind a link, or with a log of SQLite beside it, a copy is another file. */
+/**
+ * Refuse a copy that is a link or has side files of SQLite: a backup writes plain files without any, so this is not
+ * what it wrote.
+ */
 const refuseUnlikeWritten = async (copy: string): Promise<void> => {
   const about = await lstat(copy).catch((error: unknown) => {
     throw damagedBackup(copy, 'it cannot be read', error);
@@ -160,10 +163,10 @@ const otherBackup = (folder: string, lack: string, { entities, copies }: BackupN
     nextStep: 'Name the configuration that was backed up, or the ledger alone with --ledger.',
   });
 
-/** What is where a database of a backup goes: only what is sound has something to lose. */
+/** The condition of the database now at the target: only a sound one has something to lose. */
 type DatabaseCondition = 'missing' | 'empty' | 'damaged' | 'sound';
 
-/** What stands in a place now. @throws {TieoutError} E_DATABASE_FOREIGN, and those of a database */
+/** Return the condition of the database at a path. @throws {TieoutError} E_DATABASE_FOREIGN, those of a database */
 const conditionIn = async (path: string): Promise<DatabaseCondition> => {
   if (!(await exists(path))) return 'missing';
   try {
@@ -176,10 +179,10 @@ const conditionIn = async (path: string): Promise<DatabaseCondition> => {
   }
 };
 
-/** The tables in which migrations are noted. */
+/** The tables in which migrations are recorded. */
 const OF_SCHEMA = /_migration(_lock)?$/;
 
-/** What a sound database holds that the backup does not, in words. */
+/** Describe what a sound database contains and the backup lacks. */
 const givenUp = (copy: string, path: string): string => {
   const lacking = rowsLackingIn(copy, path);
   return lacking.length === 0

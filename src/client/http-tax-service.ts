@@ -24,11 +24,12 @@ import { callName, type HttpCall, type HttpReply, type Transport } from './trans
 type Query = Readonly<Record<string, unknown>>;
 
 /**
- * The tax service across a network, through a transport that already retries, paces and measures. A list is as many
- * calls, `callsAtOnce` at a time; when one of them finds the service out, no further one is made.
+ * The tax service over a network, through a transport that already retries, paces and measures. A list becomes one call
+ * per item, `callsAtOnce` at a time; after an outage no further call is started.
  *
  * @throws {ServiceRefusal} for what the service refuses, {TieoutError} E_SERVICE_KEY when it does not know the key,
- * E_SERVICE_ANSWER when it answers something that is not of the interface
+ * E_SERVICE_FORBIDDEN when the account may not make the call, E_SERVICE_ANSWER when the answer does not match the
+ * interface
  */
 export const httpTaxService = (send: Transport, callsAtOnce: number): TaxService => {
   const call = async <Schema extends z.ZodType>(

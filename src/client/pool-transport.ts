@@ -7,24 +7,24 @@ export type PoolOptions = {
   /** The base address, which ends with the version segment: `https://api.example.com/v2/`. */
   readonly url: string;
   readonly key: string;
-  /** Connections, and so calls in flight, at the most. */
+  /** Maximum number of connections, and so of calls in flight. */
   readonly connections: number;
   readonly timeoutMs: number;
   readonly apiVersion?: string;
 };
 
-/** A base address has a trailing slash, so that paths can be added to it. */
+/** Add the trailing slash of a base address, so that paths can be appended. */
 const withSlash = (url: string): string => (url.endsWith('/') ? url : `${url}/`);
 
 export type PoolTransport = {
   readonly send: Transport;
-  /** Wait for what is in flight, and close. */
+  /** Wait for the calls in flight, and close. */
   readonly close: () => Promise<void>;
-  /** Give up what is in flight. */
+  /** Abort the calls in flight. */
   readonly abandon: () => void;
 };
 
-/** Calls over a pool of kept connections, TLS 1.2 at least. */
+/** Send calls over a pool of kept connections, with TLS 1.2 or later. */
 export const poolTransport = (options: PoolOptions): PoolTransport => {
   const base = new URL(withSlash(options.url));
   const pool = new Pool(base.origin, {
@@ -58,7 +58,7 @@ export const poolTransport = (options: PoolOptions): PoolTransport => {
   };
 };
 
-/** What hindered an answer; an error that does not come from the network is a defect, and stays as it is. */
+/** Describe why there was no answer; an error that is not from the network is a defect and is returned unchanged. */
 const asNoAnswer = (error: Error, address: string): Error => {
   if (!isNetworkError(error)) return error;
   return new NoAnswerError(`${address}: ${systemReason(error)}`, {
@@ -72,10 +72,7 @@ type ReplyListener = {
   readonly failed: (error: Error) => void;
 };
 
-/**
- * Puts one answer together as its pieces come in. A stream between the socket and the text costs as much as the rest
- * of a call.
- */
+/** Collect an answer from its pieces. A stream between socket and text would cost as much as the rest of a call. */
 const gatherReply = ({ answered, failed }: ReplyListener): Dispatcher.DispatchHandler => {
   const pieces: Buffer[] = [];
   let status = 0;
@@ -108,7 +105,7 @@ const textOf = (pieces: readonly Buffer[]): string => {
   return UTF_8.decode(pieces.length === 1 ? first : Buffer.concat(pieces));
 };
 
-/** `Retry-After` in its two forms, seconds and a date; `undefined` when it is neither. */
+/** Read `Retry-After` in its two forms, seconds and a date; `undefined` for anything else. */
 const millisecondsOf = (header: string | string[] | undefined): number | undefined => {
   const text = (Array.isArray(header) ? header[0] : header)?.trim();
   if (text === undefined || text === '') return undefined;

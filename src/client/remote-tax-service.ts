@@ -14,19 +14,19 @@ import { RETRY_DEFAULT, type RetryOptions, withRetry } from './with-retry.ts';
 export type RemoteOptions = PoolOptions & {
   readonly callsPerSecond?: number | undefined;
   readonly retry?: Partial<RetryOptions>;
-  /** Asked before anything goes over the wire; what it throws ends the call. */
+  /** Called before each HTTP call; if it throws, the call ends. */
   readonly mayCall?: () => void;
-  /** Whether the process was asked to end: from then on nothing is tried again. */
+  /** Whether the process was asked to end: from then on failed calls are not retried. */
   readonly isEnding?: () => boolean;
-  /** Told when the service keeps a run waiting. */
+  /** Called with a message when the service keeps a run waiting. */
   readonly onWait?: (text: string) => void;
-  /** Calls in a row that failed, from which on the service counts as out, when it is silent for so long. */
+  /** The service is out after `failuresMax` failed calls in a row, if no call has succeeded for `silenceMs`. */
   readonly outage?: { readonly failuresMax: number; readonly silenceMs?: number };
 };
 
 export type RemoteTaxService = {
   readonly service: TaxService;
-  /** What went over the wire so far, retries included. */
+  /** Measurements of all calls so far, retries included. */
   readonly metered: () => Metered;
   /** The tax content that the service named last; `undefined` if it named none. */
   readonly contentName: () => string | undefined;
@@ -34,9 +34,9 @@ export type RemoteTaxService = {
 };
 
 /**
- * A tax service at an address. From the wire inwards: every call is allowed, and measured, an outage is noticed,
- * calls are kept below a pace, the service is left alone when it asks for it, what failed in passing is tried again, no
- * more calls are under way than there are connections, and an answer that contradicts itself is not let in.
+ * Build the tax service at an address. From the wire inwards: every call is checked by `mayCall` and measured, an
+ * outage is detected, calls are paced, `Retry-After` is respected, temporary failures are retried, calls in flight are
+ * limited to the number of connections, and answers that contradict themselves are refused.
  */
 export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
   const { callsPerSecond, outage, mayCall } = options;
@@ -68,7 +68,7 @@ export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
   };
 };
 
-/** Have at most so many calls under way, however many callers there are; one that is tried again is still under way. */
+/** Limit the calls in flight, regardless of the number of callers; a call that is retried still counts. */
 export const withLimit = (send: Transport, callsAtOnce: number): Transport => {
   const gate = pLimit(callsAtOnce);
   return (call) => gate(() => send(call));
@@ -76,11 +76,11 @@ export const withLimit = (send: Transport, callsAtOnce: number): Transport => {
 
 const SECOND_MS = 1000;
 
-/** Send at most so many calls a second, spread evenly, so that a limit of the service is not met at all. */
+/** Limit the calls per second, spread evenly, so that a limit of the service is never reached. */
 export const withPace = (send: Transport, callsPerSecond: number): Transport =>
   pThrottle({ limit: 1, interval: SECOND_MS / callsPerSecond })(send);
 
-/** Remember which tax content the service says that it calculates by. */
+/** Remember the tax content that the service names in its answers. */
 const withContentName = (
   send: Transport,
 ): { readonly send: Transport; readonly read: () => string | undefined } => {
@@ -95,7 +95,7 @@ const withContentName = (
   };
 };
 
-/** Ask before every call, repeated ones included, whether it may still be made. */
+/** Run `mayCall` before every call, retries included; it throws when the call may no longer be made. */
 export const withGuard =
   (send: Transport, mayCall: () => void): Transport =>
   async (call) => {
@@ -104,10 +104,10 @@ export const withGuard =
   };
 
 /**
- * Let no calculation in that contradicts itself: it is asked for once more, and refused when the second answer does so
- * too. `onContradiction` is told of each such answer.
+ * Refuse calculations that contradict themselves: request such a calculation once more, and refuse it when the second
+ * answer contradicts itself too. `onContradiction` is called for each such answer.
  *
- * @throws {ServiceRefusal} 200, as what was answered is not a calculation
+ * @throws {ServiceRefusal} 200, because the answer is not a calculation
  */
 export const withSoundAnswers = (service: TaxService, onContradiction: () => void): TaxService => ({
   ...service,
@@ -128,18 +128,18 @@ export const withSoundAnswers = (service: TaxService, onContradiction: () => voi
 });
 
 export type RestOptions = {
-  /** Longer than this no one waits. */
+  /** A longer rest than this is not waited for. */
   readonly restMaxMs: number;
   readonly nowMs: () => number;
   readonly random: () => number;
 };
 
-/** What waited together does not start again together: the calls are spread over this part of the rest. */
+/** Calls that waited together do not restart together: they are spread over this part of the rest. */
 const SPREAD = 0.25;
 
 /**
- * When the service asks with `Retry-After` to be left alone, it means the whole account: until then no call is sent,
- * neither the one that was refused or any other.
+ * Respect `Retry-After`, which concerns the whole account: until then no call is sent, whether it was refused or is
+ * new.
  */
 export const withRetryAfter = (send: Transport, { restMaxMs, nowMs, random }: RestOptions): Transport => {
   let untilMs = 0;
@@ -158,20 +158,20 @@ export const withRetryAfter = (send: Transport, { restMaxMs, nowMs, random }: Re
 };
 
 type Notice = {
-  /** Notes what the wire answers; goes next to it. */
+  /** Records the answers of the wire; wrap it directly around the wire. */
   readonly watchWire: (send: Transport) => Transport;
-  /** Notes which calls are under way; goes around everything that waits or tries again. */
+  /** Records the calls in flight; wrap it around everything that waits or retries. */
   readonly watchCalls: (send: Transport) => Transport;
 };
 
-/** So long no one wonders. */
+/** A shorter wait is not reported. */
 const FIRST_MS = 3_000;
 
 const LOOK_MS = 500;
 
 /**
- * Say when calls are under way and none of them has come back for three seconds: the service is slow, asks to be left
- * alone, or fails and is tried again. It is said again when the wait has doubled.
+ * Report when calls are in flight and none has returned for three seconds: the service is slow, asks for a pause, or
+ * fails and is retried. The report is repeated each time the wait has doubled.
  */
 export const waitNotice = (tell: (text: string) => void, nowMs: () => number): Notice => {
   let underWay = 0;

@@ -6,23 +6,23 @@ export type HttpCall = {
   /** `transactions/orders/1001?provider=shopify` */
   readonly path: string;
   readonly body?: string;
-  /** The caller can ask for less instead, so one that takes too long is not tried again. */
+  /** Whether the caller can request less instead; such a call is not retried when it takes too long. */
   readonly isDivisible?: boolean;
 };
 
 export type HttpReply = {
   readonly status: number;
   readonly text: string;
-  /** How long the service asks to be left alone, when it says so. */
+  /** The pause that the service asks for, if it does. */
   readonly retryAfterMs?: number;
-  /** The tax content that the answer was calculated by, where the service names it. */
+  /** The tax content on which the answer is based, if the service names it. */
   readonly content?: string;
 };
 
-/** Sends a call and hands back whatever is answered. @throws {NoAnswerError} when nothing is */
+/** Sends a call and returns the answer, whatever its status. @throws {NoAnswerError} when there is no answer */
 export type Transport = (call: HttpCall) => Promise<HttpReply>;
 
-/** No answer came: refused, reset, timed out. Whether the service acted is not known. */
+/** The error when there is no answer: refused, reset, timed out. Whether the service acted is unknown. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
   readonly isTimeout: boolean;
@@ -33,10 +33,10 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** What a person sees of a call: never its body, never a key. */
+/** Return the name of a call for messages: never its body, never a key. */
 export const callName = ({ method, path }: HttpCall): string => `${method} /${path.split('?')[0]}`;
 
-/** What the system refuses, what TLS cannot agree on, and certificates that no one vouches for. */
+/** Codes of network errors: of the operating system, of TLS negotiation, and of certificates that are not trusted. */
 const NETWORK =
   /^(?:E[A-Z]+|(?:ERR_(?:SSL|TLS)|CERT|CRL|DEPTH|HOSTNAME|INVALID_CA|PATH_LENGTH|SELF_SIGNED|UNABLE)_[A-Z_\d]+)$/;
 
@@ -53,5 +53,5 @@ const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoExceptio
 export const isNetworkError = (error: unknown): boolean =>
   error instanceof errors.UndiciError || NETWORK.test(codeOf(error));
 
-/** Whether it is that nothing came in time. */
+/** Whether the error is a timeout. */
 export const isTimeout = (error: unknown): boolean => TIMEOUTS.has(codeOf(error));

@@ -9,25 +9,25 @@ import { TieoutError } from '../kernel/errors.ts';
 import { isNetworkError, isTimeout } from './transport.ts';
 
 export type WebOptions = {
-  /** How Tieout calls itself. */
+  /** The user agent of Tieout. */
   readonly program: string;
-  /** The proxy of a network that has one, and the hosts that are reached without it. */
+  /** The proxy of the network, if it has one, and the hosts that are reached without it. */
   readonly proxy: { readonly https: string; readonly http: string; readonly none: string };
-  /** How long a publisher may be silent. */
+  /** How long a publisher may send nothing. */
   readonly silenceMs?: number;
   readonly bytesMax?: number;
 };
 
-/** The largest official files have some fifty megabytes packed; what is larger is something else. */
+/** The largest official files have some fifty megabytes packed; a larger download is not a rate file. */
 const BYTES_MAX = 600_000_000;
 const SILENCE_MS = 60_000;
 const REDIRECTS_MAX = 5;
-/** A page of links. */
+/** Maximum size of a page of links. */
 const PAGE_BYTES_MAX = 20_000_000;
 
 type Reply = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'> & { readonly url: URL };
 
-/** Files at the addresses of their publishers, over HTTPS, through the proxy of the network if it has one. */
+/** Fetch files from the addresses of their publishers, over HTTPS, through the proxy of the network if it has one. */
 export const webFiles = (options: WebOptions): FileSource & { readonly close: () => Promise<void> } => {
   const { proxy, silenceMs = SILENCE_MS, bytesMax = BYTES_MAX } = options;
   const agent = new EnvHttpProxyAgent({
@@ -39,7 +39,7 @@ export const webFiles = (options: WebOptions): FileSource & { readonly close: ()
     connect: { timeout: silenceMs, minVersion: 'TLSv1.2' },
   });
 
-  /** The answer of an address, after redirects on the same host. */
+  /** Fetch an address, following redirects on the same host. */
   const answer = async ({ address, page }: WantedFile): Promise<Reply> => {
     let url = new URL(address);
     for (let turn = 0; turn <= REDIRECTS_MAX; turn += 1) {
@@ -101,7 +101,7 @@ const refusedStatus = (status: number, address: string, page: string): Error => 
   return fetchRefused(`${message}: ${meaning}`, page);
 };
 
-/** Passes bytes on, and no more than so many. */
+/** Pass bytes on, up to a limit. */
 const limited = (bytesMax: number, address: string, page: string): Transform => {
   let bytes = 0;
   return new Transform({
@@ -114,7 +114,7 @@ const limited = (bytesMax: number, address: string, page: string): Transform => 
   });
 };
 
-/** The addresses on the same host that a page links. */
+/** List the addresses on the same host that a page links to. */
 const linksOf = (html: string, page: URL): readonly string[] =>
   [...html.matchAll(/\bhref\s*=\s*["']?([^"'\s>]+)/gi)].flatMap(([, text = '']) => {
     const address = text.replaceAll('&amp;', '&');

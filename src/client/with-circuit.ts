@@ -3,11 +3,11 @@ import { TieoutError } from '../kernel/errors.ts';
 import { NoAnswerError, type Transport } from './transport.ts';
 
 export type CircuitOptions = {
-  /** Calls in a row, over all connections, that failed: from so many on the service counts as out. */
+  /** The number of failed calls in a row, over all connections, after which the service is out. */
   readonly failuresMax: number;
-  /** It also has to have been silent for so long, so that a restart of the service ends no run. */
+  /** Without a success for this long, too, so that a restart of the service does not end a run. */
   readonly silenceMs: number;
-  /** Called once, when the service counts as out. */
+  /** Called once, when the service is out. */
   readonly onOutage: () => void;
   readonly nowMs: () => number;
 };
@@ -16,16 +16,16 @@ export const SILENCE_MS = 5_000;
 
 export type Circuit = {
   readonly send: Transport;
-  /** Aborted when the service counts as out, with the error that ends the run. */
+  /** Aborted when the service is out, with the error that ends the run. */
   readonly outage: AbortSignal;
 };
 
-/** From here on an answer says that something is wrong with the service and not with the call. */
+/** From this status on, an answer means a fault of the service and not of the call. */
 const SERVICE_FAILED = 500;
 
 /**
- * Watch for an outage. A call that fails is another call's chance; but when one after the other fails, no one has to
- * wait out all of its tries: every call ends at once, and the run with them, to be resumed later.
+ * Detect an outage (circuit breaker). After a single failure other calls may succeed; but when one after the other
+ * fails, waiting for all retries is pointless: every call ends at once, and the run with them, to be resumed later.
  */
 export const withCircuit = (send: Transport, options: CircuitOptions): Circuit => {
   const { failuresMax, silenceMs, onOutage, nowMs } = options;

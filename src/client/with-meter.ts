@@ -1,16 +1,16 @@
 import type { Transport } from './transport.ts';
 
-/** What went over the wire: for the record of a run, never for its output. */
+/** Measurements of the calls: for the record of a run, never for its output. */
 export type Metered = {
   /** Requests sent, every try counted. */
   readonly calls: number;
-  /** How many of them were another try. */
+  /** How many of them were retries. */
   readonly retries: number;
   /** Answers that contradicted themselves and were not used. */
   readonly contradictions: number;
   /** Answers by status; 0 counts calls without an answer. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Milliseconds within which so many hundredths of the calls were answered, at most a tenth too many. */
+  /** Milliseconds within which 50, 95 and 99 % of the calls were answered, overstated by a tenth at most. */
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
@@ -23,7 +23,7 @@ export type Meter = {
   readonly read: () => Metered;
 };
 
-/** Each bucket of latencies is a tenth wider than the one before, and the last one begins at two hours. */
+/** Each latency bucket is a tenth wider than the one before, and the last one begins at two hours. */
 const WIDTH = 1.1;
 const BUCKETS = 168;
 

@@ -3,11 +3,11 @@ import { TieoutError } from '../kernel/errors.ts';
 import { callName, type HttpCall, type HttpReply, NoAnswerError, type Transport } from './transport.ts';
 
 export type RetryOptions = {
-  /** Calls after the first one, at the most. */
+  /** Maximum number of calls after the first one. */
   readonly retries: number;
   readonly firstPauseMs: number;
   readonly pauseMaxMs: number;
-  /** A service that asks to be left alone for longer ends the run, which can be resumed then. */
+  /** If a service asks for a longer pause than this, the run ends and can be resumed. */
   readonly restMaxMs: number;
 };
 
@@ -18,10 +18,10 @@ export const RETRY_DEFAULT: RetryOptions = {
   restMaxMs: 120_000,
 };
 
-/** Answers that another try may change: too many requests, and failures of the service or what stands before it. */
+/** Answers that a retry may change: too many requests, and failures of the service or of a proxy in front of it. */
 const PASSING = new Set([429, 500, 502, 503, 504]);
 
-/** An answer that is worth another try, as an error, so that the one retry loop serves both. */
+/** An answer that should be retried, as an error, so that one retry loop handles both. */
 class PassingReply extends Error {
   readonly reply: HttpReply;
   constructor(reply: HttpReply) {
@@ -31,9 +31,9 @@ class PassingReply extends Error {
 }
 
 /**
- * Try again what failed in passing, waiting longer each time, with jitter. What succeeds at once, as nearly all does,
- * costs next to nothing. A refusal is never tried again. When nothing helps, or when `outage` says that the service is
- * out, the run ends and can be resumed.
+ * Retry temporary failures with growing pauses and jitter. A call that succeeds at once, as nearly all do, has almost
+ * no overhead. A refusal is never retried. When retries are used up, or `outage` says that the service is out, the run
+ * ends and can be resumed.
  *
  * @throws {TieoutError} E_SERVICE_UNAVAILABLE
  */
@@ -43,7 +43,7 @@ export const withRetry = (
   watch: {
     readonly outage?: AbortSignal;
     readonly onRetry?: () => void;
-    /** The process was asked to end: what fails now is not tried again, because somebody waits. */
+    /** The process was asked to end: failures are not retried any more, because someone is waiting for the end. */
     readonly isEnding?: () => boolean;
   } = {},
 ): Transport => {

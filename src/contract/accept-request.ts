@@ -5,8 +5,8 @@ import { isQuantity, type TaxLineItem, TaxRequest } from './tax-request.ts';
 import { CODE_MAX, TEXT_MAX, ZIP_MAX } from './transaction.ts';
 
 /**
- * The body of a calculation as its schema reads it. Nearly all have no blanks around their texts and nothing absent but by
- * its name, and reading those by hand is several times as fast. The schema decides on the others.
+ * Read the body of a calculation as its schema does. In nearly all bodies, texts have no surrounding blanks and absent
+ * values are absent keys; reading those by hand is several times as fast. The schema reads the others.
  *
  * @throws {ServiceRefusal} 400, 406, 422
  */
@@ -18,7 +18,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `undefined` where the schema has to look. */
+/** Read a plain body; `undefined` when the schema has to read it. */
 const plainRequest = (sent: Fields): TaxRequest | undefined => {
   for (const name in sent) if (name !== 'line_items' && Array.isArray(sent[name])) return undefined;
   const { from_country, from_zip, from_state, from_city, from_street, customer_id } = sent;

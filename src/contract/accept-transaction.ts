@@ -23,8 +23,9 @@ const SCHEMAS = {
 } as const;
 
 /**
- * A decoded transaction as the schema of the interface reads what is written of it: texts trimmed, codes in capitals.
- * Nearly all are so already, and looking is ten times as fast as writing and reading. The schema decides on the others.
+ * Accept a decoded transaction as the schema of the interface would accept its wire form: texts trimmed, codes in
+ * capitals. Nearly all have that form already, and checking it is ten times as fast as writing and reading. The schema
+ * reads the others.
  *
  * @throws {ServiceRefusal} 406, 422, as for the same transaction on the wire
  */
@@ -33,7 +34,7 @@ export const acceptTransaction = ({ kind, transaction }: NewTransaction): Create
     ? transaction
     : accept(SCHEMAS[kind].create, wireSent(transaction));
 
-/** Decoded changes of a transaction, in the same manner. @throws {ServiceRefusal} 406, 422 */
+/** Accept decoded changes of a transaction in the same way. @throws {ServiceRefusal} 406, 422 */
 export const acceptChanges = (kind: TransactionKind, changes: UpdateRefund): UpdateRefund =>
   isAsRead(kind, changes) ? changes : accept(SCHEMAS[kind].update, wireSent(changes));
 
@@ -48,7 +49,7 @@ const hasAll = (sent: UpdateRefund & { readonly transaction_id: string }): boole
   sent.shipping !== undefined &&
   sent.sales_tax !== undefined;
 
-/** Whether reading what is written of these fields gives the same fields. */
+/** Whether writing these fields and reading them back gives the same fields. */
 const isAsRead = (kind: TransactionKind, sent: UpdateRefund): boolean =>
   (sent.transaction_date === undefined || isWritable(sent.transaction_date)) &&
   (kind === 'order'

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { ServiceRefusal } from './refusal.ts';
 
-/** Generating the code takes as long as reading some hundred inputs, which a small month does not have. */
+/** Generating the code takes as long as reading some hundred inputs, more than a small month has. */
 const USES_BEFORE_COMPILING = 200;
 
 const uses = new WeakMap<z.ZodType, number>();
 const compilations = new WeakMap<z.ZodType, z.ZodType>();
 
 /**
- * The schema; from its 200th use on with generated code for what is right, which is some times as fast. What is wrong
- * it reads as before.
+ * Return the schema; from its 200th use on with generated code, which reads valid input several times as fast. Invalid
+ * input is read as before.
  */
 export const compiled = <Schema extends z.ZodType>(schema: Schema): Schema => {
   const known = compilations.get(schema);
@@ -23,10 +23,10 @@ export const compiled = <Schema extends z.ZodType>(schema: Schema): Schema => {
 };
 
 /**
- * Read a body, a query or a parameter by its schema. What is missing or of the wrong form is a 406 that names the
- * parameter, and the others when there are several. Text that no database can keep is a 422; parameters that are well
- * formed and contradict each other are a 400. Of several problems the highest status is answered. Long lists are read part
- * by part, and no further than to the last problem that is named: no one else is answered meanwhile.
+ * Read a body, a query or a parameter by its schema. A missing or malformed parameter is a 406 that names it, and the
+ * others if there are several. Text that a database cannot store is a 422; well-formed parameters that contradict each
+ * other are a 400. Of several problems the highest status is answered. Long lists are read in parts, and only as far as
+ * the last problem that is named, because other requests wait meanwhile.
  *
  * @throws {ServiceRefusal} 400, 406, 422
  */
@@ -46,12 +46,12 @@ export const accept = <Schema extends z.ZodType>(schema: Schema, input: unknown)
   throw found.refusal();
 };
 
-/** Problems that one refusal names. */
+/** Maximum number of problems that one refusal names. */
 const PROBLEMS_MAX = 100;
-/** Entries of any list; what is beyond them is refused before each of them is looked at. */
+/** Maximum number of entries of any list; a longer list is refused before its entries are read. */
 export const ENTRIES_MAX = 10_000;
 
-/** The problems of a body, each of them once and in their order. */
+/** The problems of a body, each once and in order. */
 class Findings {
   readonly #problems = new Set<string>();
   #status: RefusedStatus = 400;
@@ -66,7 +66,7 @@ class Findings {
     return this.#problems.size;
   }
 
-  /** Whether there are more than are named. */
+  /** Whether there are more than can be named. */
   areEnough(): boolean {
     return this.count() > PROBLEMS_MAX;
   }
@@ -82,14 +82,14 @@ class Findings {
   }
 }
 
-/** An issue of a part of a list, by its place in the whole list. */
+/** Correct the place of an issue in a part of a list to its place in the whole list. */
 const placed = (issue: z.core.$ZodIssue, { list, offset }: BodyPart): z.core.$ZodIssue => {
   const [name, index, ...rest] = issue.path;
   if (name !== list || typeof index !== 'number') return issue;
   return { ...issue, path: [name, index + offset, ...rest] };
 };
 
-/** The length of the longest list of a body. @throws {ServiceRefusal} 406 */
+/** Return the length of the longest list of a body. @throws {ServiceRefusal} 406 */
 const refuseLongLists = (body: object): number => {
   let longest = 0;
   for (const name in body) {
@@ -104,7 +104,7 @@ const refuseLongLists = (body: object): number => {
 
 type RefusedStatus = 400 | 406 | 422;
 
-/** A schema names the status of a problem where it is not 406. */
+/** Return the status of a problem: 406 unless the schema names another. */
 const statusOf = (issue: z.core.$ZodIssue): RefusedStatus => {
   const named: unknown = issue.code === 'custom' ? issue.params?.['status'] : undefined;
   return named === 400 || named === 422 ? named : 406;
@@ -128,15 +128,15 @@ const isMissing = (issue: z.core.$ZodIssue): boolean =>
   (issue.code === 'invalid_type' || issue.code === 'invalid_union' || issue.code === 'invalid_value') &&
   (issue.input === undefined || issue.input === null || issue.input === '');
 
-/** Entries of a list that are read at a time. */
+/** Entries of a list that are read at once. */
 const PART_LENGTH = 100;
 
-/** A body with a part of one of its lists, and where in the list that part begins. */
+/** A body with a part of one of its lists, and the position of that part in the list. */
 type BodyPart = { readonly body: object; readonly list: string; readonly offset: number };
 
 /**
- * A body part by part: with a hundred entries of one list at a time, and no more than that of any other, so that a
- * reader can stop before all of a long list is read. A body without a long list has no parts.
+ * Split a body into parts: each has the next hundred entries of one list, and at most the first hundred of every other,
+ * so that the caller can stop before a long list is read completely. A body without a long list has no parts.
  */
 function* partsOf(body: object): Generator<BodyPart> {
   const lists = Object.entries(body).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
 
-/** An address as far as tax depends on it. */
+/** The parts of an address that tax depends on. */
 export type TaxedAddress = {
   readonly country: string;
   readonly state: string;
@@ -9,40 +9,38 @@ export type TaxedAddress = {
   readonly street: string;
 };
 
-/** Where a sale ships from and to, and the day whose law applies. */
+/** The addresses that a sale ships from and to, and the day whose law applies. */
 export type TaxedSale = {
   readonly from: TaxedAddress;
   readonly to: TaxedAddress;
   readonly day: CalendarDate;
 };
 
-/** Local rates that a tax content lacks at a place. */
+/** Local rates that the tax content lacks at a place. */
 export type ContentGap = {
-  /** The levels of which it may lack a rate. */
+  /** The levels whose rate it may lack. */
   readonly levels: readonly LocalLevel[];
-  /** What the content says of its coverage of the state. */
+  /** The note of the content on its coverage of the state. */
   readonly note: string;
-  /** Whether the place within the state is not known, so that only what every place of it has was applied. */
+  /** Whether the place within the state is unknown, so that only what applies everywhere in the state was applied. */
   readonly isPlaceless?: boolean;
 };
 
-/** The header by which a served Tieout says which tax content its answers are calculated by. */
+/** The header in which a served Tieout names the tax content that its answers are based on. */
 export const CONTENT_HEADER = 'tieout-content';
 
 /**
- * What is known of the completeness of a service's tax content. It is not part of the wire contract: of a service
- * across a network it is known only if that is a Tieout, which names its content in a header.
+ * The completeness of a service's tax content, as far as it is known. It is not part of the wire contract: for a remote
+ * service it is known only if that is a Tieout, which names its content in a header.
  */
 export type ContentCoverage = {
   /** Whether local rates of a state may be missing. */
   readonly isIncomplete: (state: string) => boolean;
-  /** What the content lacks at the place that decides about a sale; `undefined` where it is complete. */
+  /** The gap of the content at the place that determines the tax of a sale; `undefined` when it is complete. */
   readonly gapAt: (sale: TaxedSale) => ContentGap | undefined;
-  /**
-   * The first day of the law of a sale: from that day to the day of the sale no rate and no rule of its place changes.
-   */
+  /** The first day of the law of a sale: from then to the day of the sale, its place has the same rates and rules. */
   readonly lawSince: (sale: TaxedSale) => CalendarDate;
-  /** Whether streets decide in a state, because the content has its boundary file. */
+  /** Whether streets matter in a state, because the content has its boundary file. */
   readonly isByStreet: (state: string) => boolean;
 };
 

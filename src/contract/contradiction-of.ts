@@ -7,20 +7,20 @@ import type { TaxResult, UsBreakdown } from './tax-result.ts';
 
 /** Services print rates with five places or more. */
 const RATE_STEP = RATE_ONE / 100_000;
-/** State, county, city, district: a service may round each of them by itself. */
+/** State, county, city, district: a service may round each of them separately. */
 const LEVELS = 4;
 
 /**
- * Why an answer cannot be right, whatever the law says: its parts contradict one another, or it is about another place
- * than was asked. `undefined` for a sound one. Cents that come from rounding lines or levels apart contradict nothing.
- * The interface states no currency, so that cannot be held against the request.
+ * Explain why an answer cannot be right under any law: its parts contradict each other, or it is about a different
+ * place than requested. `undefined` for a consistent answer. Differences of cents from rounding lines or levels
+ * separately are allowed. The interface states no currency, so the currency is not checked.
  */
 export const contradictionOf = (result: TaxResult, request?: TaxRequestInput): string | undefined =>
   (request && ofSale(result, request)) ??
   (hasNegativeLine(result) ? undefined : (ofSigns(result) ?? ofRate(result) ?? ofBreakdown(result))) ??
   (request && ofPlace(result, request));
 
-/** Amounts of another sign than the sale, or more of it taxable than was sold. */
+/** Find amounts with another sign than the sale, or more taxable than was sold. */
 const ofSale = (result: TaxResult, request: TaxRequestInput): string | undefined => {
   const parts = [...goodsOf(request), exact(request.shipping)];
   if (!parts.every((part) => part >= 0)) return undefined;
@@ -34,7 +34,7 @@ const ofSale = (result: TaxResult, request: TaxRequestInput): string | undefined
     : undefined;
 };
 
-/** What was sold without shipping, line by line, in ten-thousandths of a dollar. */
+/** Return what was sold without shipping, line by line, in ten-thousandths of a dollar. */
 const goodsOf = ({ line_items: lines, amount }: TaxRequestInput): readonly number[] =>
   lines?.length
     ? lines.map(
@@ -45,7 +45,7 @@ const goodsOf = ({ line_items: lines, amount }: TaxRequestInput): readonly numbe
 const exact = (amount: TaxRequestInput['amount']): Price =>
   amount === null || amount === undefined ? ZERO_PRICE : Amount.decode(amount);
 
-/** The tax and the taxable amount of the answer and of its parts. */
+/** List the tax and the taxable amount of the answer and of its parts. */
 function* amountsIn({ amount_to_collect, taxable_amount, breakdown }: TaxResult): Generator<Money> {
   yield amount_to_collect;
   yield taxable_amount;
@@ -61,7 +61,10 @@ function* amountsIn({ amount_to_collect, taxable_amount, breakdown }: TaxResult)
   if ('state_tax_collectable' in breakdown) yield* levelsOf(breakdown);
 }
 
-/** Lines of both signs, at several rates, can come to a tax that is not a rate of what is taxable. */
+/**
+ * Whether a line is negative: lines of both signs, at several rates, can add up to a tax that is not the rate times the
+ * taxable amount.
+ */
 const hasNegativeLine = ({ breakdown }: TaxResult): boolean =>
   breakdown?.line_items?.some(({ taxable_amount }) => taxable_amount < 0) === true;
 
@@ -72,7 +75,7 @@ const ofSigns = ({ amount_to_collect: tax, taxable_amount: taxable, has_nexus }:
   return undefined;
 };
 
-/** Cents that rounding can make of an answer. */
+/** Return by how many cents rounding can change an answer. */
 const centsOfRounding = ({ breakdown }: TaxResult): number =>
   LEVELS * (2 + (breakdown?.line_items?.length ?? 0));
 

@@ -3,10 +3,10 @@ import { Country, OptionalCountry, optionalText, RequiredState, requiredText, St
 
 const EXEMPT_REGIONS_MAX = 500;
 
-/** What exempts a customer; `non_exempt` keeps one on file without exempting it. */
+/** The reasons that exempt a customer; `non_exempt` keeps one on file without exempting it. */
 const CustomerExemption = z.enum(['wholesale', 'government', 'other', 'non_exempt']);
 
-/** Where an exemption holds. A customer without any region is exempt everywhere. */
+/** A region in which an exemption applies. A customer without any region is exempt everywhere. */
 export const ExemptRegion = z.object({ country: Country, state: RequiredState }).meta({ id: 'ExemptRegion' });
 
 const ExemptRegions = z
@@ -36,7 +36,7 @@ export const CreateCustomer = z
 export type CreateCustomerInput = z.input<typeof CreateCustomer>;
 export type CreateCustomer = z.output<typeof CreateCustomer>;
 
-/** The body of `PUT /customers/:customer_id`: only what changes. Regions replace the ones on file. */
+/** The body of `PUT /customers/:customer_id`: only the fields that change. Regions replace the ones on file. */
 export const UpdateCustomer = z
   .object({
     exemption_type: CustomerExemption.nullish().transform((type) => type ?? undefined),

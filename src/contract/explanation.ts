@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * Why a calculation came out as it did: Tieout's own extension of the interface, answered only when a request says
- * `explain: true`. Rates and dates are text here, because an explanation is read, not calculated with.
+ * The reasons for the result of a calculation: Tieout's own extension of the interface, included only when a request
+ * has `explain: true`. Rates and dates are text here, because an explanation is for reading, not for calculating.
  */
 export const Explanation = z
   .object({
@@ -10,11 +10,11 @@ export const Explanation = z
     as_of: z.string(),
     /** Name and version of the tax content. */
     content: z.string(),
-    /** What established nexus: `nexus_addresses`, `account`, `from_address`, or `none`. */
+    /** The source of nexus: `nexus_addresses`, `account`, `from_address`, or `none`. */
     nexus: z.string(),
-    /** How exactly the place was known: address, zip4, zip5-unique, zip5-shared, state, country. */
+    /** The precision of the place: address, zip4, zip5-unique, zip5-shared, state, country. */
     precision: z.string().optional(),
-    /** Every jurisdiction that levied something, or could have. */
+    /** Every jurisdiction that levied a tax, or could have. */
     jurisdictions: z
       .array(
         z.object({
@@ -32,7 +32,7 @@ export const Explanation = z
     rules: z
       .array(
         z.object({
-          /** The line item it decided about; `shipping`; or `order`. */
+          /** The line item that the rule decided; `shipping`; or `order`. */
           unit: z.string(),
           rule: z.string(),
           outcome: z.string(),
@@ -41,11 +41,11 @@ export const Explanation = z
         }),
       )
       .optional(),
-    /** What a careful person should know: law that is doubtful or not known, place shared by counties, and so on. */
+    /** Points to check: law that is doubtful or unknown, a place shared by counties, and so on. */
     flags: z.array(z.string()),
     /**
-     * Fees that the sale owes where it is delivered. They are not tax and in no other figure of the result; the amount is
-     * null where it is not known.
+     * Fees that the sale owes at its destination. They are not tax, and not part of any other figure of the result; the
+     * amount is null when it is unknown.
      */
     fees: z
       .array(
@@ -59,8 +59,8 @@ export const Explanation = z
       )
       .optional(),
     /**
-     * Where law is doubtful the likelier side was applied: the lines it was applied to, the tax of the order, and what
-     * that would be if the other side held.
+     * Doubtful law, of which the more likely reading was applied: the lines it was applied to, the reason, the tax of
+     * the order, and that tax under the other reading.
      */
     doubts: z
       .array(

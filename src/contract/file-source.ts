@@ -1,23 +1,23 @@
 import { TieoutError } from '../kernel/errors.ts';
 
-/** A published file, and the page of its publisher that a person is sent to when it cannot be had. */
+/** A published file, and the page of its publisher for a person to visit when the file cannot be fetched. */
 export type WantedFile = { readonly address: string; readonly page: string };
 
-/** Where published files come from: the addresses of authorities, or a folder to which somebody downloaded them. */
+/** A source of published files: the addresses of authorities, or a folder to which a person downloaded them. */
 export type FileSource = {
-  /** Whether a file that keeps its address can be taken without looking at the page. */
+  /** Whether a file that keeps its address can be taken without reading the page. */
   readonly knowsAddresses: boolean;
-  /** The addresses of the files that a page leads to. @throws {TieoutError} as `take` */
+  /** List the addresses of the files that a page links to. @throws {TieoutError} as `take` */
   readonly listed: (page: string) => Promise<readonly string[]>;
   /**
-   * Write the file of an address to a path. What was not received whole is not left there.
+   * Write the file of an address to a path. An incomplete file is not left there.
    *
    * @throws {TieoutError} E_FETCH_UNAVAILABLE, E_FETCH_REFUSED
    */
   readonly take: (wanted: WantedFile, path: string) => Promise<void>;
 };
 
-/** What an address has is not the file, or nothing: a person has to look where it is now. */
+/** Return the error for an address that does not have the file: a person has to find where it is now. */
 export const fetchRefused = (message: string, page: string): TieoutError =>
   new TieoutError({
     code: 'E_FETCH_REFUSED',
@@ -27,7 +27,7 @@ export const fetchRefused = (message: string, page: string): TieoutError =>
     details: { page },
   });
 
-/** An address does not answer, or not to the end: the same command may find it later. */
+/** Return the error for an address that does not answer, or not completely: the same command may succeed later. */
 export const fetchUnavailable = (message: string, page: string, cause?: unknown): TieoutError =>
   new TieoutError({
     code: 'E_FETCH_UNAVAILABLE',

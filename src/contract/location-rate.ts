@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { formatRate, parseRate, type Rate } from '../kernel/rate.ts';
 import { Fraction, OptionalCountry, optionalText, State } from './scalars.ts';
 
-/** Where rates are wanted, beside the postal code in the path. Without a country it is the United States. */
+/** The place of a rate look-up, besides the postal code in the path. Without a country it is the United States. */
 export const RateQuery = z
   .object({
     country: OptionalCountry,
@@ -14,7 +14,7 @@ export const RateQuery = z
 export type RateQueryInput = z.input<typeof RateQuery>;
 export type RateQuery = z.output<typeof RateQuery>;
 
-/** Look-ups answer rates as text with at least one decimal place: `0.0625`, `0.0`. */
+/** Format a rate as look-ups answer it: text with at least one decimal place, such as `0.0625` or `0.0`. */
 export const formatRateText = (value: Rate): string => {
   const text = formatRate(value);
   return text.includes('.') ? text : `${text}.0`;
@@ -30,7 +30,7 @@ const RateText = z.codec(z.union([z.number(), z.string().max(64)]), z.custom<Rat
   encode: (value) => formatRateText(value as Rate),
 });
 
-/** `country` and `country_rate` are there for members of the Streamlined Sales Tax agreement only. */
+/** `country` and `country_rate` are present only for members of the Streamlined Sales Tax agreement. */
 const UsLocationRate = z
   .object({
     zip: z.string(),
@@ -59,7 +59,7 @@ const CaLocationRate = z
   })
   .meta({ id: 'CaLocationRate' });
 
-/** The rates beside the standard one are `null` where the service does not know one for all goods of a kind. */
+/** Rates other than the standard one are `null` if the service does not know a single rate for all goods of a kind. */
 const VatLocationRate = z
   .object({
     country: z.string(),
@@ -92,7 +92,7 @@ export const LocationRateBody = z.object({ rate: LocationRate });
 
 const LabelledRate = z.object({ label: z.string(), rate: Fraction }).meta({ id: 'LabelledRate' });
 
-/** What a region takes at the least, and on average over its postal codes. Whole countries have no region. */
+/** The lowest rate of a region, and the average over its postal codes. Whole countries have no region. */
 const SummaryRate = z
   .object({
     country_code: z.string(),
@@ -109,16 +109,16 @@ export type SummaryRate = z.output<typeof SummaryRate>;
 export const SummaryRatesBody = z.object({ summary_rates: z.array(SummaryRate) });
 
 /**
- * Rates by place, for those who calculate for themselves. They know no nexus, sourcing, category or exemption, which
- * is why the close asks for calculations and never for these.
+ * Rates by place, for callers that calculate by themselves. They do not consider nexus, sourcing, category or
+ * exemption, so the close requests calculations and never these.
  */
 export interface RateLookups {
   /**
-   * The full rates of a place today; counts against the plan like a calculation.
+   * Return the full rates of a place today; counts against the plan like a calculation.
    *
-   * @throws {ServiceRefusal} 404 when nothing is known of the place, 400 when ZIP and state contradict each other
+   * @throws {ServiceRefusal} 404 when the place is unknown, 400 when ZIP and state contradict each other
    */
   showRates(zip: string, query?: RateQueryInput): Promise<LocationRate>;
-  /** Every region that the service knows. */
+  /** List every region that the service knows. */
   summaryRates(): Promise<readonly SummaryRate[]>;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { Country, optionalText, State } from './scalars.ts';
 
-/** One region of `GET /nexus/regions`: where the account has nexus. */
+/** One region of `GET /nexus/regions`, in which the account has nexus. */
 export const NexusRegion = z
   .object({ country_code: z.string(), country: z.string(), region_code: z.string(), region: z.string() })
   .meta({ id: 'NexusRegion' });
@@ -11,10 +11,10 @@ export type NexusRegion = z.output<typeof NexusRegion>;
 /** The body of `GET /nexus/regions`. */
 export const NexusRegionsBody = z.object({ regions: z.array(NexusRegion) });
 
-/** Whether nexus in a country belongs to a state or province, so that the country alone establishes nothing. */
+/** Whether nexus in a country is established by state or province, so that the country alone is not enough. */
 export const hasStates = (country: string): boolean => country === 'US' || country === 'CA';
 
-/** One entry of `nexus_addresses[]`: what it establishes is said by its country and, where that has states, its state. */
+/** One entry of `nexus_addresses[]`: it establishes nexus in its country or, if that has states, in its state. */
 export const NexusAddress = z
   .object({
     id: optionalText(255),
@@ -31,7 +31,7 @@ export const NexusAddress = z
   .meta({ id: 'NexusAddress' });
 export type NexusAddress = z.output<typeof NexusAddress>;
 
-/** An address on file. A country and, where it has them, a state are what calculations need at least. */
+/** An address on file. Calculations need at least a country and, if that has states, a state. */
 export type AddressOnFile = {
   readonly country: string;
   readonly state?: string | undefined;
@@ -40,10 +40,10 @@ export type AddressOnFile = {
   readonly street?: string | undefined;
 };
 
-/** A place that establishes nexus, from and to a day where it is limited; both days are included. */
+/** A place that establishes nexus, optionally limited to the days from `from` to `to`, both included. */
 export type NexusOnFile = AddressOnFile & {
   readonly from?: CalendarDate | undefined;
   readonly to?: CalendarDate | undefined;
-  /** Whether the seller took the one rate that the state offers to those who ship from elsewhere. */
+  /** Whether the seller has elected the single rate that the state offers to remote sellers. */
   readonly oneRate?: boolean | undefined;
 };

@@ -14,7 +14,7 @@ const API_VERSION_HEADER = {
 
 const REFUSALS_OF_ALL: readonly RefusalStatus[] = [400, 401, 408, 429, 500, 503];
 
-/** What an operation with a body can answer beside what is said of it. */
+/** Further refusals of every operation with a body. */
 const REFUSALS_OF_BODIES: readonly RefusalStatus[] = [413, 415];
 
 const refusalsOf = ({ refusals, body }: Operation): readonly RefusalStatus[] => [
@@ -23,7 +23,7 @@ const refusalsOf = ({ refusals, body }: Operation): readonly RefusalStatus[] => 
   ...REFUSALS_OF_ALL,
 ];
 
-/** The OpenAPI 3.1 document of the service, made from the schemas that the service itself validates with. */
+/** Build the OpenAPI 3.1 document of the service from the schemas that the service itself validates with. */
 export const openApiDocument = (): Schema => {
   const { schemaOf, components } = jsonSchemas();
   const paths: Record<string, Record<string, Json>> = {};
@@ -104,8 +104,8 @@ const REFUSAL = 'refusal';
 const nameOf = (operation: Operation, part: 'query' | 'body' | 'answer'): string => `${operation.id}.${part}`;
 
 /**
- * All schemas in one export, so that what they share is one component. Only the side of the wire can be exported: a
- * codec's other side is a value of ours, which JSON Schema has no words for.
+ * Export all schemas together, so that shared parts become one component. Only the wire side is exported: the other
+ * side of a codec is a value of ours, which JSON Schema cannot describe.
  */
 const jsonSchemas = () => {
   const named: Record<string, z.ZodType> = { [REFUSAL]: RefusalBody };

@@ -25,7 +25,7 @@ import {
 export type Operation = {
   readonly id: string;
   readonly method: 'get' | 'post' | 'put' | 'delete';
-  /** Below the base address, parameters in braces. */
+  /** The path below the base address, with parameters in braces. */
   readonly path: string;
   readonly summary: string;
   readonly query?: z.ZodObject;
@@ -39,7 +39,7 @@ const ONE_CUSTOMER = '/customers/{customer_id}';
 const ONE_ORDER = '/transactions/orders/{transaction_id}';
 const ONE_REFUND = '/transactions/refunds/{transaction_id}';
 
-/** Everything the service answers to; refusals that every operation has (401, 429, 500, 503) are not repeated. */
+/** All operations of the service; refusals that every operation has (401, 429, 500, 503) are not repeated. */
 export const OPERATIONS: readonly Operation[] = [
   {
     id: 'listCategories',

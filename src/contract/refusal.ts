@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { TieoutError } from '../kernel/errors.ts';
 
-/** Every answer that is not a success has this body. `detail` is a list only when several parameters fail at once. */
+/** The body of every answer that is not a success. `detail` is a list only when several parameters fail at once. */
 export const RefusalBody = z
   .object({ status: z.number().int(), error: z.string(), detail: z.union([z.string(), z.array(z.string())]) })
   .meta({ id: 'RefusalBody' });
 export type RefusalBody = z.output<typeof RefusalBody>;
 
-/** The statuses the service answers with, and their names on the wire. */
+/** The statuses that the service answers with, and their names on the wire. */
 export const STATUS_NAMES = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -26,7 +26,7 @@ export const STATUS_NAMES = {
 } as const;
 export type RefusalStatus = keyof typeof STATUS_NAMES;
 
-/** The service answered, and the answer was no: sending the same request again cannot help. */
+/** A negative answer of the service: sending the same request again cannot help. */
 export class ServiceRefusal extends TieoutError {
   readonly status: number;
   readonly body: RefusalBody;
@@ -45,7 +45,7 @@ export class ServiceRefusal extends TieoutError {
   }
 }
 
-/** Whether the service holds no record of the id that was asked for. */
+/** Whether the service has no record of the requested id. */
 export const isGone = (error: unknown): boolean => error instanceof ServiceRefusal && error.status === 404;
 
 const statusName = (status: number): string =>

@@ -14,8 +14,8 @@ import { formatPrice, PRICE_ONE, type Price, parsePrice, price } from '../kernel
 import { parseRate, RATE_ONE, type Rate, rate } from '../kernel/rate.ts';
 
 /**
- * The plain decimal text of a JSON number; `1e-7` and the like are written out. Digits behind the thirtieth place are
- * cut off: they are the noise of binary fractions, and cutting them never changes how the rest is rounded.
+ * Return the plain decimal text of a JSON number; `1e-7` and the like are written out. Digits after the thirtieth place
+ * are cut off: they are the noise of binary fractions, and cutting them never changes how the rest is rounded.
  */
 const textOfNumber = (value: number): string => {
   const text = String(value);
@@ -27,7 +27,7 @@ const NOISE_PLACES = 30;
 const decimalText = (value: number | string): string =>
   typeof value === 'number' ? textOfNumber(value) : value.trim();
 
-/** A kind of exact value: a whole number of `unit`-ths, and how its text is read. */
+/** A kind of exact value: a whole number of `unit`-ths, and the function that reads its text. */
 type Kind<Value extends number> = {
   readonly unit: number;
   readonly of: (count: number) => Value;
@@ -38,7 +38,7 @@ const MONEY: Kind<Money> = { unit: CENTS_PER_DOLLAR, of: money, read: parseMoney
 const PRICE: Kind<Price> = { unit: PRICE_ONE, of: price, read: parsePrice };
 const RATE: Kind<Rate> = { unit: RATE_ONE, of: rate, read: parseRate };
 
-/** Most numbers are exact as they are; of the others, and of texts, every digit is looked at. */
+/** Convert a wire value to an exact one: most numbers directly, other numbers and texts digit by digit. */
 const exactOf = <Value extends number>(
   { unit, of, read }: Kind<Value>,
   wire: number | string,
@@ -49,7 +49,7 @@ const exactOf = <Value extends number>(
 
 const AMOUNT_TEXT_MAX = 64;
 
-/** A codec between a JSON number or numeric string and an exact value of ours. */
+/** A codec between a JSON number or numeric string and an exact value of Tieout. */
 const decimalCodec = <Value extends number>(
   kind: Kind<Value>,
   rule: string,
@@ -68,12 +68,12 @@ const decimalCodec = <Value extends number>(
 const DECIMAL_RULE = 'must be a decimal number';
 
 /**
- * Dollars as somebody sent them: a JSON number or a numeric string. Four decimal places are kept exactly; further
- * ones, which are the noise of binary arithmetic elsewhere, are rounded half away from zero.
+ * Dollars as a caller sent them: a JSON number or a numeric string. Four decimal places are kept exactly; further ones,
+ * which are the noise of binary arithmetic elsewhere, are rounded half away from zero.
  */
 export const Amount = decimalCodec(PRICE, DECIMAL_RULE);
 
-/** The amount that a number or a text is, as `Amount` reads it; `undefined` when it is none. */
+/** Read a number or a text as `Amount` does; `undefined` when it is not an amount. */
 export const amountOf = (wire: unknown): Price | undefined =>
   (typeof wire === 'number' && Number.isFinite(wire)) ||
   (typeof wire === 'string' && wire.length <= AMOUNT_TEXT_MAX)
@@ -87,30 +87,30 @@ export const Cents = decimalCodec(MONEY, 'must be whole cents');
 export const Fraction = decimalCodec(RATE, 'must be a decimal fraction');
 
 /**
- * Money inside a stored transaction goes out as the live service writes it: a string with at least one decimal
- * place (`"110.0"`). It comes in as a number or a string.
+ * Money inside a stored transaction. It is written like the live service does, as a string with at least one decimal
+ * place (`"110.0"`), and read from a number or a string.
  */
 export const StoredAmount = decimalCodec(PRICE, DECIMAL_RULE, (value) => formatStoredAmount(value));
 
-/** `110.0`, `9.77`, `-40.0`, `0.1234`. */
+/** Format as `110.0`, `9.77`, `-40.0` or `0.1234`. */
 export const formatStoredAmount = (value: Price): string => {
   const text = formatPrice(value);
   return text.endsWith('0') ? text.slice(0, -1) : text;
 };
 
 /**
- * Whether every database keeps the text as it is, and nothing that a person wrote is otherwise: PostgreSQL has no null
- * character, and half of a pair of surrogates is not a character in UTF-8.
+ * Whether every database stores the text unchanged. PostgreSQL has no null character, and half of a surrogate pair is
+ * not a character in UTF-8; text that a person wrote contains neither.
  */
 export const isKeepable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** Such text is read well and cannot be processed, which is a status of its own. */
+/** Such text is well formed but cannot be processed, so it has a status of its own. */
 const KEEPABLE = {
   error: 'must not contain null characters or unpaired surrogates',
   params: { status: 422 },
 };
 
-/** Text of at most `lengthMax` characters in which a number counts as its digits; `null` and blanks count as absent. */
+/** Text of at most `lengthMax` characters; a number is read as its digits, and `null` and blanks count as absent. */
 export const optionalText = (lengthMax: number) =>
   z
     .union([z.string().max(lengthMax, `must be at most ${lengthMax} characters`), z.number(), z.null()])
@@ -121,7 +121,7 @@ export const optionalText = (lengthMax: number) =>
     })
     .refine((text) => text === undefined || isKeepable(text), KEEPABLE);
 
-/** Text that must be there and not be blank. */
+/** Text that must be present and not blank. */
 export const requiredText = (lengthMax: number) =>
   z
     .union([z.string().max(lengthMax, `must be at most ${lengthMax} characters`), z.number()])
@@ -161,8 +161,8 @@ export const Day = z.string().transform((text, context): CalendarDate => {
 });
 
 /**
- * When a transaction happened: a day (its first instant in UTC), or a date and time, in UTC unless it has an
- * offset. Slashes for dashes are accepted. It goes out with milliseconds and `Z`.
+ * The time of a transaction: a day (its first instant in UTC), or a date and time, in UTC unless it has an offset.
+ * Slashes instead of dashes are accepted. It is written with milliseconds and `Z`.
  */
 export const TransactionDate = z.codec(z.string().max(64), z.custom<Instant>(), {
   decode: (text, context) => {

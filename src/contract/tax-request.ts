@@ -11,7 +11,7 @@ import {
   State,
 } from './scalars.ts';
 
-/** Line items a request may have at the most. */
+/** Maximum line items of a request. */
 export const LINE_ITEMS_MAX = ENTRIES_MAX;
 export const NEXUS_ADDRESSES_MAX = 500;
 
@@ -20,7 +20,7 @@ const QUANTITY_MAX = 1_000_000_000;
 export const isQuantity = (value: number): boolean =>
   Number.isSafeInteger(value) && value >= 0 && value <= QUANTITY_MAX;
 
-/** A whole number from zero up, as a number or its digits. */
+/** A whole number from zero up, sent as a number or as digits. */
 export const Quantity = z
   .union([
     z.number(),
@@ -44,8 +44,8 @@ export const TaxLineItem = z
 export type TaxLineItem = z.output<typeof TaxLineItem>;
 
 /**
- * The body of `POST /taxes`. Unknown keys are ignored. `calculation_date` and `explain` are Tieout's own
- * extensions: the day whose law and rates apply (today in UTC when absent), and whether to say why.
+ * The body of `POST /taxes`. Unknown keys are ignored. `calculation_date` and `explain` are Tieout's own extensions:
+ * the day whose law and rates apply (today in UTC when absent), and whether to explain the result.
  */
 export const TaxRequest = z
   .object({

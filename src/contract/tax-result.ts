@@ -3,8 +3,8 @@ import { Explanation } from './explanation.ts';
 import { Cents, Day, ExemptionType, Fraction } from './scalars.ts';
 
 /**
- * The `tax` object of `POST /taxes`. The field names differ by level (order, shipping, line) because the interface
- * says so: `state_tax_rate` of an order is `state_sales_tax_rate` of a line.
+ * Fields of a line or of shipping in the `tax` object of `POST /taxes`. The interface names fields differently by level
+ * (order, shipping, line): `state_tax_rate` of an order is `state_sales_tax_rate` of a line.
  */
 
 const UsUnit = {
@@ -118,7 +118,7 @@ export type Jurisdictions = z.output<typeof Jurisdictions>;
 export const TaxSource = z.enum(['origin', 'destination']);
 export type TaxSource = z.output<typeof TaxSource>;
 
-/** Without nexus only the six fields that are not optional are there, and their amounts are zero. */
+/** Without nexus only the six required fields are present, and their amounts are zero. */
 export const TaxResult = z
   .object({
     order_total_amount: Cents.optional(),
@@ -132,7 +132,7 @@ export const TaxResult = z
     exemption_type: ExemptionType.optional(),
     jurisdictions: Jurisdictions.optional(),
     breakdown: z.union([UsBreakdown, CaBreakdown, CountryBreakdown]).optional(),
-    /** The day whose law and rates were applied: stated where the request asked for a day, Tieout's own extension. */
+    /** The day whose law and rates were applied: present when the request named a day; Tieout's own extension. */
     calculation_date: Day.optional(),
     explanation: Explanation.optional(),
   })

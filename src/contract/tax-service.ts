@@ -17,15 +17,15 @@ import type {
 } from './transaction.ts';
 
 /**
- * The port: one account's view of a tax service. The embedded service implements it in process, the client over
- * HTTP, and the close cannot tell which of them it talks to.
+ * The port: one account's view of a tax service. The embedded service implements it in process, the client over HTTP,
+ * and the close cannot tell which of them it uses.
  *
- * Transactions go in and come out decoded; only HTTP writes and reads them as text. A calculation and the queries of
- * listings go in as they are written. Whatever goes in is validated by the implementation. A refusal is thrown as
- * `ServiceRefusal`, but for those of `createMany`, which are answers; an outage as `E_SERVICE_UNAVAILABLE`.
+ * Transactions are passed and returned decoded; only HTTP writes and reads them as text. Calculations and listing
+ * queries are passed in their wire form. The implementation validates all input. A refusal is thrown as
+ * `ServiceRefusal`, except by `createMany`, which returns them; an outage is thrown as `E_SERVICE_UNAVAILABLE`.
  */
 export interface TaxService {
-  /** What the service says of its own tax content; absent where it says nothing. */
+  /** The coverage of the service's tax content; absent when the service does not state it. */
   readonly coverage?: ContentCoverage;
 
   calculateTax(request: TaxRequestInput): Promise<TaxResult>;
@@ -33,17 +33,17 @@ export interface TaxService {
   nexusRegions(): Promise<readonly NexusRegion[]>;
 
   /**
-   * Record transactions and answer for each of them, in their order: the record, or why it was refused, 422 when it is
-   * stored already. Of several with one name one is recorded. What is answered is durable. An outage is thrown; then
-   * each of them is recorded wholly or not at all, and reading them says which.
+   * Record transactions and return an answer for each, in order: the record, or why it was refused, 422 when it is
+   * already stored. Of several with one name, one is recorded. What is answered is durable. An outage is thrown; then
+   * each transaction is recorded completely or not at all, and reading them shows which.
    */
   createMany(transactions: readonly NewTransaction[]): Promise<readonly (Order | Refund | ServiceRefusal)[]>;
-  /** What is recorded under each name, in their order; `undefined` where there is nothing. */
+  /** Return the record of each name, in order; `undefined` where there is none. */
   showMany(names: readonly TransactionName[]): Promise<readonly (Order | Refund | undefined)[]>;
 
   /** Ids ordered by (transaction_date, transaction_id). */
   listOrders(query: ListingQueryInput): Promise<readonly string[]>;
-  /** Line items replace the stored ones, what is absent stays. @throws {ServiceRefusal} 404 when there is none */
+  /** Line items replace the stored ones, absent fields stay. @throws {ServiceRefusal} 404 when there is no order */
   updateOrder(id: string, changes: UpdateOrder): Promise<Order>;
   deleteOrder(id: string, query?: ProviderQueryInput): Promise<DeletedTransaction>;
 
@@ -51,8 +51,8 @@ export interface TaxService {
   listRefunds(query: ListingQueryInput): Promise<readonly string[]>;
 
   /**
-   * Another text after every change of what is recorded for these days in UTC, or at all. Absent, or `undefined`, where the service
-   * cannot tell.
+   * Return a text that changes with every change of the records of these days in UTC, or of any records. Absent, or
+   * `undefined`, when the service cannot tell.
    */
   recordsMark?(days?: {
     readonly first: CalendarDate;

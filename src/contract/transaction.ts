@@ -16,14 +16,14 @@ import {
 } from './scalars.ts';
 import { LINE_ITEMS_MAX, Quantity } from './tax-request.ts';
 
-/** Characters a line item's description may have; a longer one is refused by a rule of its own, up to the second. */
+/** Maximum length of a line item's description. A longer one, up to the second limit, is refused by its own rule. */
 export const DESCRIPTION_LENGTH_MAX = 255;
 export const DESCRIPTION_READ_MAX = 100_000;
-/** Characters of names and street lines, of codes, and of postal codes. */
+/** Maximum characters of names and street lines, of codes, and of postal codes. */
 export const TEXT_MAX = 255;
 export const CODE_MAX = 64;
 export const ZIP_MAX = 20;
-/** The source of a record when no one says otherwise. */
+/** The provider of a record that does not name one. */
 export const PROVIDER_DEFAULT = 'api';
 
 const OptionalAmount = Amount.nullish().transform((value) => value ?? undefined);
@@ -58,7 +58,7 @@ const FromAddress = {
   from_street: optionalText(TEXT_MAX),
 };
 
-/** What a schema reads, where all that may be undefined may as well be absent. */
+/** The output of a schema, in which every field that may be undefined may also be absent. */
 type Decoded<Schema extends z.ZodType, Fields = z.output<Schema>> = {
   readonly [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
 } & { readonly [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Fields[Name] };
@@ -99,7 +99,7 @@ export type CreateRefund = WithLines<Decoded<typeof CreateRefund>>;
 
 export type TransactionKind = 'order' | 'refund';
 
-/** What identifies a transaction: orders and refunds are two spaces of ids, and so is every provider. */
+/** The identity of a transaction: orders and refunds have separate ids, and so does every provider. */
 export type TransactionName = {
   readonly kind: TransactionKind;
   readonly id: string;
@@ -107,10 +107,10 @@ export type TransactionName = {
   readonly provider?: string | undefined;
 };
 
-/** An order or a refund to be recorded, decoded; only a refund can name another transaction. */
+/** An order or a refund to record, decoded; only a refund can refer to another transaction. */
 export type NewTransaction = { readonly kind: TransactionKind; readonly transaction: CreateRefund };
 
-/** The body of `PUT /transactions/orders/:transaction_id`: only what changes. Line items replace the stored ones. */
+/** The body of `PUT /transactions/orders/:transaction_id`: fields that change. Line items replace the stored ones. */
 export const UpdateOrder = z
   .object({
     transaction_date: TransactionDate.nullish().transform((value) => value ?? undefined),
@@ -192,7 +192,7 @@ export const Refund = z.object(StoredTransaction).meta({ id: 'Refund' });
 export type Refund = z.output<typeof Refund>;
 export const RefundBody = z.object({ refund: Refund });
 
-/** What a delete answers: the identifiers, and nothing else of the record. */
+/** The answer to a delete: only the identifiers of the record. */
 export const DeletedTransaction = z
   .object({ transaction_id: z.string(), user_id: z.number().int(), provider: z.string() })
   .meta({ id: 'DeletedTransaction' });

@@ -6,7 +6,7 @@ import type { TaxResult } from './tax-result.ts';
 
 type Plain = { readonly [field: string]: unknown };
 
-/** A result as the service writes it: JSON numbers, dollars for amounts and fractions for rates. */
+/** Convert a result to its wire form: JSON numbers, dollars for amounts and fractions for rates. */
 export const wireTax = ({ explanation, ...result }: TaxResult): object => ({
   ...(wired(result) as object),
   ...(explanation && { explanation }),
@@ -22,11 +22,11 @@ const wired = (value: unknown): unknown => {
   return fields;
 };
 
-/** All numbers of a result are amounts, but for those that are called a rate. */
+/** All numbers of a result are amounts, except those whose names end in `rate`. */
 const numberOf = (name: string, value: number): number =>
   numberOfScaled(value, name.endsWith('rate') ? RATE_ONE : CENTS_PER_DOLLAR);
 
-/** Rates of a place as the service writes them: all numbers are rates, and go out as text. */
+/** Convert the rates of a place to their wire form: all numbers are rates, and are written as text. */
 export const wireLocationRate = (rate: LocationRate): object =>
   Object.fromEntries(
     Object.entries(rate).map(([name, value]) => [
@@ -35,7 +35,7 @@ export const wireLocationRate = (rate: LocationRate): object =>
     ]),
   );
 
-/** A summary as the service writes it: here rates are numbers. */
+/** Convert a summary to its wire form: here rates are numbers. */
 export const wireSummaryRate = (summary: SummaryRate): object => ({
   ...summary,
   minimum_rate: wiredRate(summary.minimum_rate),

@@ -10,7 +10,7 @@ import {
   type UpdateRefundInput,
 } from './transaction.ts';
 
-/** A recorded transaction as the service writes it: money as text, its moment with milliseconds and `Z`. */
+/** Convert a recorded transaction to its wire form: money as text, its time with milliseconds and `Z`. */
 export const wireTransaction = (transaction: Order): object => ({
   ...transaction,
   transaction_date: formatInstant(transaction.transaction_date),
@@ -25,18 +25,18 @@ export const wireTransaction = (transaction: Order): object => ({
   })),
 });
 
-/** Every field of a transaction, with nothing in it. */
+/** Every field of a transaction, empty. */
 const NOTHING: object = {
   ...Object.fromEntries(Object.keys(Order.shape).map((field) => [field, null])),
   line_items: [],
 };
 
-/** What a delete answers: the identifiers, and every other field empty. */
+/** Convert the answer to a delete to its wire form: the identifiers, and every other field empty. */
 export const wireDeleted = (deleted: DeletedTransaction): object => ({ ...NOTHING, ...deleted });
 
 /**
- * What is sent of a transaction, money and its moment as text. What is absent stays absent. Its names stand in their order, so
- * that it is canonical JSON once it is written: to sort them for each takes twice the time.
+ * Convert a transaction to the form in which it is sent: money and time as text, absent fields absent. Its keys are in
+ * sorted order, so that writing it gives canonical JSON: sorting them for each transaction takes twice the time.
  */
 export function wireSent(transaction: CreateRefund): CreateRefundInput;
 export function wireSent(changes: UpdateRefund): UpdateRefundInput;

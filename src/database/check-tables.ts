@@ -6,8 +6,8 @@ import type { Database } from './database.ts';
 export type Columns = Readonly<Record<string, string>>;
 
 /**
- * Check that the tables of a database are those of this build. The names of steps say which version made them, and not
- * whether it was a build of that version in which a step made something else.
+ * Check that the tables of a database match this build. The names of migration steps identify the version but not the
+ * build: a step may have made something else in another build of the same version.
  *
  * @throws {TieoutError} E_DATABASE_BUILD
  */

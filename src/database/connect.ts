@@ -25,11 +25,11 @@ const SQLITE = 'sqlite:';
 const POSTGRES = /^postgres(?:ql)?:\/\//;
 
 /**
- * Open the database at an address: `sqlite:<path>` (created when it is not there, with its folder, readable by its
- * owner only), `sqlite::memory:`, or `postgres://user:password@host:port/name`.
+ * Open the database at an address: `sqlite:<path>` (created if it is missing, with its folder, readable by its owner
+ * only), `sqlite::memory:`, or `postgres://user:password@host:port/name`.
  *
- * @throws {TieoutError} E_DATABASE_ADDRESS, E_DATABASE_ACCESS, E_DATABASE_FOREIGN, E_DATABASE_DAMAGED,
- * E_DATABASE_BUSY, E_DATABASE_UNREACHABLE
+ * @throws {TieoutError} E_DATABASE_ADDRESS, E_DATABASE_ACCESS, E_DATABASE_FOREIGN, E_DATABASE_DAMAGED, E_DATABASE_BUSY,
+ * E_DATABASE_UNREACHABLE
  */
 export const connect = async (url: string, options: ConnectOptions = {}): Promise<Database> => {
   const { dialect, derived, ...described } = describe(url, options.busyWaitMs ?? BUSY_WAIT_MS);
@@ -61,7 +61,7 @@ export const connect = async (url: string, options: ConnectOptions = {}): Promis
 
 type Described = Pick<Database, 'engine' | 'place' | 'lockOnServer' | 'checkLock'> & {
   readonly dialect: Dialect;
-  /** For what can be made again, where that is faster. */
+  /** For data that can be derived again, if there is a faster way. */
   readonly derived?: Dialect;
 };
 
@@ -108,10 +108,10 @@ const withoutPassword = (url: string): string => {
 
 const CONNECTIONS_MAX = 10;
 
-/** PostgreSQL through pg. Every error of the server or of the connection to it is put into words. */
+/** PostgreSQL through pg. Every error of the server or of the connection to it is described in words. */
 const postgresDialect = (place: PostgresPlace, refusal: () => TieoutError | undefined): Dialect => {
   const pool = new Pool({ ...postgresSettings(place), max: CONNECTIONS_MAX });
-  // An idle connection that breaks is dropped by the pool; anyone who needs one next gets a new one, or its error.
+  // The pool drops an idle connection that breaks; the next caller gets a new one, or its error.
   pool.on('error', () => {});
   pool.on('connect', (client) => withReadableErrors(client, place.name, refusal));
   const connect = async (): Promise<PoolClient> => {
@@ -124,7 +124,7 @@ const postgresDialect = (place: PostgresPlace, refusal: () => TieoutError | unde
   return new PostgresDialect({ pool: { connect, end: () => pool.end(), options: pool.options } });
 };
 
-/** SQLite through Node's own module: no native package to install, and it is as fast as the best of those. */
+/** SQLite through Node's own module: no native package to install, and as fast as the best of those. */
 export const sqliteDialect = (driver: Driver): Dialect => ({
   createAdapter: () => new OurAdapter(),
   createDriver: () => driver,
@@ -134,14 +134,15 @@ export const sqliteDialect = (driver: Driver): Dialect => ({
 
 class OurAdapter extends SqliteAdapter {
   /**
-   * SQLite can roll back changes of the schema, and kysely's adapter does not say so. With it, a set of migrations is
-   * one transaction: it holds the write lock while it looks what is missing, so that two processes cannot both migrate.
+   * SQLite can roll back schema changes, but kysely's adapter does not declare it. With this, a set of migrations is
+   * one transaction: it holds the write lock while it determines what is missing, so that two processes cannot both
+   * migrate.
    */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 
-  /** There is one, and the driver lets its users wait in line; kysely would wake all of them for every turn. */
+  /** There is a single connection, and the driver queues its users; kysely would wake all of them for every turn. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }

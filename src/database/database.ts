@@ -4,25 +4,25 @@ import type { ServerLock } from './postgres-lock.ts';
 export type Engine = 'sqlite' | 'postgres';
 
 /**
- * An open database. Several rooms may keep their tables in the same one, so the query builder is typed by the
- * tables of the room that asks: `database.tables<LedgerTables>()`. Transactions are the query builder's own
- * (`tables.transaction().execute(...)`); on SQLite they take the write lock when they begin, so what a transaction
- * has read cannot change before it writes.
+ * An open database. Several rooms may keep their tables in the same one, so the query builder is typed by the tables of
+ * the calling room: `database.tables<LedgerTables>()`. Transactions are those of the query builder
+ * (`tables.transaction().execute(...)`); on SQLite they take the write lock when they begin, so what a transaction has
+ * read cannot change before it writes.
  */
 export type Database = {
   readonly engine: Engine;
-  /** Where it is, for messages: never contains a password. */
+  /** Its location, for messages: never contains a password. */
   readonly place: string;
   readonly tables: <Tables>() => Kysely<Tables>;
   /**
-   * The same tables, for what can be made again from the rest: on SQLite a write is answered when it is committed, and not only when
-   * the disk has it. A process that is killed loses none. A power cut may lose the last ones, but never one without all behind it, and
-   * none of those before a write through `tables`.
+   * The same tables, for data that can be derived again: on SQLite a write is answered when it is committed, before it
+   * is synced to disk. A killed process loses nothing. A power cut may lose the latest writes, but only together with
+   * all later ones, and never one that precedes a write through `tables`.
    */
   readonly tablesOfDerived: <Tables>() => Kysely<Tables>;
-  /** Have something written before the database closes, which anyone who closes it need not know about. */
+  /** Register work to do before the database closes, so that the code that closes it need not know of it. */
   readonly beforeClose: (work: () => Promise<void>) => void;
-  /** On a server: lock the database as a whole, see `takeRunLock`; `undefined` when somebody else has it. */
+  /** On a server: lock the whole database, see `takeRunLock`; `undefined` when another connection has the lock. */
   readonly lockOnServer?: () => Promise<ServerLock | undefined>;
   /** @throws {TieoutError} E_DATABASE_UNREACHABLE when that lock was lost */
   readonly checkLock: () => void;

@@ -4,13 +4,13 @@ import type { Database } from './database.ts';
 const FIRST_AFTER = 1_000;
 const GROWTH = 10;
 
-/** Told how many rows were written into a table. */
+/** A counter of the rows written to a table. */
 export type FreshStatistics = { readonly countWrites: (rows: number) => void };
 
 /**
- * PostgreSQL chooses its indexes by statistics that it gathers by itself a minute or two after the first load. Until
- * then it takes the index of a listing for a single record and reads the whole month, thirty times slower; so they
- * are gathered here when a table has grown by a power of ten. Other engines need nothing of the kind.
+ * Gather statistics on PostgreSQL whenever a table has grown tenfold. The server chooses indexes by statistics that it
+ * gathers by itself only a minute or two after the first load. Until then it looks up a single record with the index of
+ * a listing and reads the whole month, thirty times slower. Other engines do not need this.
  */
 export const freshStatistics = (database: Database, table: string): FreshStatistics => {
   if (database.engine !== 'postgres') return { countWrites: () => {} };
@@ -25,7 +25,7 @@ export const freshStatistics = (database: Database, table: string): FreshStatist
       writes += rows;
       if (writes < due) return;
       while (due <= writes) due *= GROWTH;
-      // Without statistics it is only slower, and the next attempt may succeed.
+      // Without statistics queries are only slower, and the next attempt may succeed.
       gathering = sql`analyze ${sql.table(table)}`.execute(database.tables()).catch(() => {});
     },
   };

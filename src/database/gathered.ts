@@ -4,11 +4,11 @@ import { TieoutError } from '../kernel/errors.ts';
 type Waiting<Item, Result> = { readonly item: Item; readonly answer: PromiseWithResolvers<Result> };
 
 /**
- * One call for many callers: what is asked for in the same turn of the event loop, and while the calls before are
- * under way, travels together. A trip to a database server costs more than what it carries.
+ * Combine the calls of many callers: requests made in the same turn of the event loop, or while earlier calls are in
+ * flight, are sent together. A round trip to a database server costs more than what it carries.
  *
- * `work` answers in the order of its items. What it refuses as a whole is tried one by one, so that no one is refused
- * for another's item; when it is the database itself that fails, everybody hears so at once.
+ * `work` returns results in the order of its items. If it rejects a group, the items are tried one by one, so that no
+ * caller fails because of another's item; if the database itself fails, all callers get that error at once.
  */
 export const gathered = <Item, Result>(
   { groupMax, inFlightMax }: { readonly groupMax: number; readonly inFlightMax: number },

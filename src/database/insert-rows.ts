@@ -3,16 +3,16 @@ import { compareText } from '../kernel/compare-text.ts';
 import type { Engine } from './database.ts';
 import { PREPARED } from './with-readable-errors.ts';
 
-/** Rows in one statement of PostgreSQL. It bounds the memory of a batch; the engine has no limit that matters here. */
+/** Rows per statement on PostgreSQL. This bounds the memory of a batch; the engine's own limits are much higher. */
 const ROWS_PER_STATEMENT = 5_000;
 
 /**
- * Rows in one statement of SQLite: as many statements of the first size as fill up, then of the next, so that three texts
- * are enough for any number of rows. SQLite binds up to 32,766 values.
+ * Rows per statement on SQLite: as many statements of the first size as fit, then of the next, so that three texts are
+ * enough for any number of rows. SQLite binds up to 32,766 values.
  */
 const ROWS_BOUND = [100, 10, 1];
 
-/** What happens to a row whose key is there already. */
+/** The action for a row whose key already exists. */
 export type WhenThere = 'keep' | 'replace' | 'refuse';
 
 type Options = {
@@ -22,29 +22,28 @@ type Options = {
   readonly columns: readonly string[];
   readonly key: readonly string[];
   readonly whenThere: WhenThere;
-  /** Have each statement answer the keys of the rows that it inserted. */
+  /** Whether each statement returns the keys of the rows that it inserted. */
   readonly answersKeys?: boolean;
 };
 
-/** Rows, and where they go. */
+/** Rows, and the table to insert them into. */
 export type Insertion<Tables, Table extends keyof Tables> = {
   readonly engine: Engine;
   readonly into: Table;
   readonly rows: readonly Insertable<Tables[Table]>[];
-  /** The columns filled, of the table as it is; a row without one of them gets null there. */
+  /** The columns to fill, named as in the table; a row without one of them gets null there. */
   readonly columns: readonly (keyof Tables[Table] & string)[];
-  /** The unique columns that decide whether a row is there. */
+  /** The unique columns that determine whether a row already exists. */
   readonly key: readonly (keyof Tables[Table] & string)[];
 };
 
 /**
- * Insert many rows in few statements. On PostgreSQL each carries its rows as one JSON parameter, so the text does not
- * depend on their number and no limit on parameters applies, and of all ways it takes the least time of both
- * processes (docs/benchmarks.md); on SQLite the values are bound, which is three times as fast there as taking them
- * out of JSON. With `replace` every column that is not part of the key takes the new value. Rows of one call must not
- * repeat a key when they replace.
+ * Insert many rows in few statements. On PostgreSQL each statement has its rows as one JSON parameter: its text does
+ * not depend on their number, no limit on parameters applies, and of all ways it takes the least time in both processes
+ * (docs/benchmarks.md). On SQLite the values are bound, which is three times as fast there as reading them from JSON.
+ * With `replace`, every column outside the key takes the new value; the rows of one call must not repeat a key then.
  *
- * The rows of one call arrive together or not at all. Answers how many rows were inserted or replaced.
+ * The rows of one call are inserted together or not at all. Returns how many rows were inserted or replaced.
  */
 export const insertRows = async <Tables, Table extends keyof Tables & string>(
   tables: Kysely<Tables>,
@@ -54,7 +53,7 @@ export const insertRows = async <Tables, Table extends keyof Tables & string>(
   return Number(results.reduce((total, { numAffectedRows }) => total + (numAffectedRows ?? 0n), 0n));
 };
 
-/** Insert those of many rows whose key is not there, in the same manner. Answers the keys of the rows inserted. */
+/** Insert those rows whose key does not exist yet, in the same way. Returns the keys of the inserted rows. */
 export const insertNewRows = async <Tables, Table extends keyof Tables & string, Key extends object>(
   tables: Kysely<Tables>,
   insertion: Insertion<Tables, Table>,
@@ -76,7 +75,7 @@ const executeAll = <Row>(tables: Kysely<unknown>, options: Options): Promise<rea
   return tables.isTransaction || isOneStatement(options) ? run(tables) : tables.transaction().execute(run);
 };
 
-/** One statement is a transaction by itself, without the two trips to a server that begin and end one. */
+/** Whether one statement is enough: it is its own transaction, without the two round trips that begin and end one. */
 const isOneStatement = ({ engine, rows }: Options): boolean =>
   rows.length <= (engine === 'postgres' ? ROWS_PER_STATEMENT : 1);
 
@@ -101,7 +100,10 @@ function* statementsOf(options: Options): Generator<Statement> {
   }
 }
 
-/** Two processes that write some of the same rows wait for one another; in different orders they would deadlock. */
+/**
+ * Sort rows by key: two processes that write some of the same rows wait for each other, and in different orders they
+ * would deadlock.
+ */
 const inKeyOrder = ({ rows, key }: Options): readonly object[] => {
   const bound = rows as readonly Readonly<Record<string, unknown>>[];
   const keyed = bound.map((row) => ({ row, text: key.map((name) => row[name]).join('\n') }));

@@ -13,24 +13,24 @@ export type MigrationStep = {
 };
 
 /**
- * How long a step waits for a lock on a server: those who serve the same tables queue behind it meanwhile. Of two that wait
- * for one another the server ends one after a second; until then it must be the step that has given up.
+ * How long a step waits for a lock on a server; other users of the same tables queue behind it meanwhile. The server
+ * ends one side of a deadlock after a second; the step must give up before that.
  */
 const LOCK_WAIT = '500ms';
 const BETWEEN_TRIES_MS = 250;
 const TRIES_MAX = 80;
 
-/** The steps of one room. Several sets may live in the same database; each keeps its own record of what has run. */
+/** The steps of one room. Several sets may share a database; each keeps its own record of the steps that have run. */
 export type MigrationSet = { readonly name: string; readonly steps: readonly MigrationStep[] };
 
 /**
- * Bring the tables of one room up to date: all missing steps in one transaction and under a lock, so that two
- * processes that start at once do it once. On a server others may use the tables meanwhile: a lock that is not free is
- * tried for again.
+ * Bring the tables of one room up to date: all missing steps in one transaction and under a lock, so that two processes
+ * that start at the same time run them once. On a server others may use the tables meanwhile, so a lock that is not
+ * free is retried.
  *
- * @throws {TieoutError} E_DATABASE_BUSY when a lock was never free
- * @throws {TieoutError} E_DATABASE_NEWER when a later version of the program has been here, E_DATABASE_DAMAGED when what
- * stands there is the name of no step
+ * @throws {TieoutError} E_DATABASE_BUSY when a lock never became free
+ * @throws {TieoutError} E_DATABASE_NEWER when a later version of the program has run a step, E_DATABASE_DAMAGED when a
+ * recorded name cannot be that of a step
  */
 export const migrate = async (database: Database, set: MigrationSet): Promise<void> => {
   const done = await stepsDone(database, set);
@@ -60,10 +60,10 @@ const upOn = async (engine: Engine, tables: Kysely<unknown>, up: MigrationStep['
   await up(schemaOf(engine, tables));
 };
 
-/** What every step of every version is called. */
+/** The form of the step names of all versions. */
 const STEP_NAME = /^\d{4}-[a-z0-9-]+$/;
 
-/** Steps that have run, by name. @throws {TieoutError} E_DATABASE_NEWER, E_DATABASE_DAMAGED */
+/** Read the names of the steps that have run. @throws {TieoutError} E_DATABASE_NEWER, E_DATABASE_DAMAGED */
 const stepsDone = async (database: Database, set: MigrationSet): Promise<ReadonlySet<string>> => {
   const tables = database.tables<Record<string, { name: string }>>();
   const record = `${set.name}_migration`;
@@ -79,7 +79,7 @@ const stepsDone = async (database: Database, set: MigrationSet): Promise<Readonl
   throw newerDatabase(database.place, unknown.name);
 };
 
-/** The introspection of the query builder reads every table and column to answer that. */
+/** Whether a table exists. The introspection of the query builder would read every table and column for this. */
 const hasTable = async ({ engine, tables }: Database, name: string): Promise<boolean> => {
   const query =
     engine === 'sqlite'
@@ -88,7 +88,7 @@ const hasTable = async ({ engine, tables }: Database, name: string): Promise<boo
   return (await query.execute(tables<unknown>())).rows.length > 0;
 };
 
-/** A step has run on the database at this place that this version does not know. */
+/** Return the error for a database on which a step has run that this version does not know. */
 export const newerDatabase = (place: string, step: string): TieoutError =>
   new TieoutError({
     code: 'E_DATABASE_NEWER',

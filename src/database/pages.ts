@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, type SelectQueryBuilder, type Simplify, type SqlBool, sql } from 'kysely';
 
 /**
- * Read the rows of a query, of any number, in pages of bounded size, in the order of columns that no two rows share: each page
- * begins behind the last row of the one before. Nothing is held between two pages, so writes to the same tables are possible
- * while somebody reads; a row that appears behind the last one read is seen, one before is not. SQLite answers without
- * waiting for anything: the process gets a turn between pages to hear of signals and time.
+ * Read the rows of a query, of any number, in pages of bounded size, in the order of columns whose values are unique
+ * together: each page begins after the last row of the previous one. Nothing is locked between pages, so the same
+ * tables can be written while they are read; a row inserted after the last one read is seen, one before it is not.
+ * SQLite answers synchronously, so between pages the process gets a turn for signals and timers.
  *
- * @param from the least value of the first column; asked for on the first page only, because SQLite would begin each
- *   page at that bound, and walk over all that was read before
+ * @param from the least value of the first column; a condition of the first page only, because SQLite would begin each
+ * page at that bound and walk over all rows read before
  */
 export async function* pagesBy<Tables, Names extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Names, Row>,
@@ -33,16 +33,15 @@ export async function* pagesBy<Tables, Names extends keyof Tables, Row>(
   }
 }
 
-/** A column of a row, with its table where several have one of its name. */
+/** A column of a row, prefixed with its table when several tables have a column of that name. */
 type ColumnOf<Row> = (keyof Row & string) | `${string}.${keyof Row & string}`;
 
 const cellOf = (row: object, column: string): string | number =>
   row[column.slice(column.lastIndexOf('.') + 1) as keyof object];
 
 /**
- * The condition "comes after this row" in the order of several columns: `(a, b) > (1, 'x')`, which both engines
- * answer from an index on those columns. A lower bound of the first column beside it is left out from the second page
- * on: SQLite would begin each page at that bound, and walk over all that was read before.
+ * Return the condition "comes after this row" in the order of several columns: `(a, b) > (1, 'x')`, which both engines
+ * answer from an index on those columns.
  */
 const afterKey = (key: Key): RawBuilder<SqlBool> => sql<SqlBool>`${columnsOf(key)} > ${valuesOf(key)}`;
 

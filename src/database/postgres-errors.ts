@@ -19,7 +19,7 @@ const disconnected: Wording = (place, reason) =>
     nextStep: 'Check that the server runs, then run again; nothing half-done was kept.',
   });
 
-/** The lock that keeps two runs apart belongs to a connection, and this one broke. */
+/** For a broken connection that held the run lock. */
 export const brokenLock: Wording = (place, reason) =>
   new TieoutError({
     code: 'E_DATABASE_UNREACHABLE',
@@ -28,7 +28,7 @@ export const brokenLock: Wording = (place, reason) =>
     nextStep: 'Check that the server runs, then run again; nothing half-done was kept.',
   });
 
-/** After a failover, an address can lead to a server that only follows. */
+/** After a failover, an address can lead to a standby server, which is read-only. */
 const following: Wording = (place, reason) =>
   new TieoutError({
     code: 'E_DATABASE_STORAGE',
@@ -63,7 +63,7 @@ const unstored: Wording = (place, reason) =>
     nextStep: 'Free the resource that the server is short of, then run again; nothing half-done was kept.',
   });
 
-/** By SQLSTATE or its class, https://www.postgresql.org/docs/15/errcodes-appendix.html; the longer key wins. */
+/** Wordings by SQLSTATE or its class, https://www.postgresql.org/docs/15/errcodes-appendix.html; longest key wins. */
 const WORDINGS: Readonly<Record<string, Wording>> = {
   '08': unreachable,
   '25006': following,
@@ -84,12 +84,12 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
 };
 
 const NOT_CONNECTED = /^timeout exceeded when trying to connect/;
-/** Codes of the system and of the search for an address, and none of Node's own, ERR_… */
+/** Codes of the operating system and of DNS look-ups, but not Node's own, ERR_… */
 const NETWORK = /^E(?!RR_)[A-Z_]+$/;
 const CONNECTION_LOST = /^(?:Connection terminated|Client has)/;
 const NETWORK_LOST: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
-/** An error of PostgreSQL or of the connection to it in words; `undefined` for what should not happen. */
+/** Describe an error of PostgreSQL or of the connection to it; `undefined` for an unexpected error. */
 export const postgresError = (error: unknown, place: string): TieoutError | undefined => {
   if (error instanceof TieoutError || !(error instanceof Error)) return undefined;
   const code = String((error as { code?: unknown }).code ?? '');
@@ -97,7 +97,7 @@ export const postgresError = (error: unknown, place: string): TieoutError | unde
   return wordingOf(code, error.message)?.(place, reason);
 };
 
-/** Why a connection could not be opened: whatever is not known further lies in the address, as wishes for TLS do. */
+/** Describe why a connection could not be opened. Errors without a wording concern the address, such as TLS options. */
 export const connectError = (error: unknown, place: string): unknown => {
   if (error instanceof TieoutError || !(error instanceof Error)) return error;
   return postgresError(error, place) ?? inaccessible(place, error.message);

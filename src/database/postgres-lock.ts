@@ -13,11 +13,11 @@ export type PostgresPlace = {
 
 const CONNECT_WAIT_MS = 10_000;
 
-/** Object ids of PostgreSQL's types whose values pg would hand over as text. */
+/** Object ids of the PostgreSQL types whose values pg would return as text. */
 const BIGINT = 20;
 const NUMERIC = 1700;
 
-/** How every connection to a server is opened. */
+/** Return the settings of every connection to a server. */
 export const postgresSettings = ({ url, busyWaitMs }: PostgresPlace): ClientConfig => ({
   connectionString: url,
   application_name: 'tieout',
@@ -26,7 +26,7 @@ export const postgresSettings = ({ url, busyWaitMs }: PostgresPlace): ClientConf
   types: wholeNumbers(),
 });
 
-/** All our numbers are whole and safe, on SQLite too; sums of them come from PostgreSQL as NUMERIC. */
+/** Read numbers as such: ours are whole and safe, as on SQLite; PostgreSQL returns sums of them as NUMERIC. */
 const wholeNumbers = (): TypeOverrides => {
   const types = new TypeOverrides();
   types.setTypeParser(BIGINT, wholeNumber);
@@ -40,21 +40,21 @@ const wholeNumber = (text: string): number => {
   return value;
 };
 
-/** The first key of PostgreSQL's advisory locks that are ours: "TIEO". */
+/** The first key of our advisory locks in PostgreSQL: "TIEO". */
 const LOCK_SPACE = 0x5449454f;
 
 export type ServerLock = { readonly release: () => Promise<void> };
 
 /**
  * Take a lock that the server holds for a connection of its own; `undefined` when another connection has it. The server
- * drops it when the connection breaks, and `lost` is told so at once.
+ * drops it when the connection breaks, and then `lost` is called at once.
  */
 export const takePostgresLock = async (
   place: PostgresPlace,
   lost: (error: TieoutError) => void,
 ): Promise<ServerLock | undefined> => {
   const client = withReadableErrors(new Client(postgresSettings(place)), place.name);
-  // A connection that broke has ended already.
+  // A broken connection has already ended.
   const end = (): Promise<void> => client.end().catch(() => {});
   try {
     await client.connect();

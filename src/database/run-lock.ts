@@ -7,9 +7,10 @@ import { sqliteError } from './sqlite-errors.ts';
 export type RunLock = { readonly release: () => Promise<void> };
 
 /**
- * Let one process at a time work on a database as a whole. The operating system, or the server, holds the lock for
- * the process and drops it when the process ends in any way, so there are no stale locks to clean up. A server drops it
- * when the connection to it breaks, too; the database refuses every statement then, because somebody else may have it.
+ * Allow only one process at a time to work on a whole database. The operating system, or the server, holds the lock for
+ * the process and drops it when the process ends in any way, so there are no stale locks to clean up. A server also
+ * drops it when the connection breaks; the database then refuses every statement, because another process may have the
+ * lock.
  *
  * @throws {TieoutError} E_RUN_LOCKED when another process has it; E_DATABASE_ACCESS, E_DATABASE_STORAGE,
  * E_DATABASE_UNREACHABLE
@@ -21,7 +22,7 @@ export const takeRunLock = async (database: Database, holder: string): Promise<R
   return lock;
 };
 
-/** Hold the run lock while the work lasts. @throws as `takeRunLock` does */
+/** Hold the run lock during the work. @throws as `takeRunLock` does */
 export const withRunLock = async <Result>(
   database: Database,
   holder: string,
@@ -68,7 +69,7 @@ const locked = (place: string, by: string): TieoutError =>
 
 const SQLITE_BUSY = 5;
 
-/** Anyone who only looks whether a run is at work holds the file for less. */
+/** A process that only checks whether a run is active holds the file for less than this. */
 const GLANCE_MS = 50;
 
 const lockOnFile = async ({ place }: Database, holder: string): Promise<RunLock> => {

@@ -2,8 +2,8 @@ import { type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kyse
 import type { Engine } from './database.ts';
 
 /**
- * What a migration builds with, so that one text makes the same table on both engines. Text compares by its bytes
- * and integers have 64 bits everywhere; SQLite tables are strict, so a value of the wrong type is refused there too.
+ * The tools of a migration, with which one text makes the same table on both engines. Text compares by its bytes and
+ * integers have 64 bits everywhere; SQLite tables are strict, so a value of the wrong type is refused there too.
  */
 export type Schema = {
   readonly engine: Engine;

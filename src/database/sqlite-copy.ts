@@ -6,16 +6,16 @@ import { sqliteError } from './sqlite-errors.ts';
 import { openSqliteFile, waitWhileBusy } from './sqlite-file.ts';
 
 /**
- * More pages than any file has, so that a copy is one step: it reads one state of the file, and what others write
- * meanwhile neither gets into it nor makes it begin again.
+ * More pages than any file has, so that a copy is a single step: it reads one state of the file, and concurrent writes
+ * neither appear in it nor restart it.
  */
 const ALL_PAGES = 2 ** 31 - 1;
 
-/** What SQLite keeps beside a file that is open. Where it finds one, it reads it into the file. */
+/** Files that SQLite keeps beside an open database. If it finds one on opening, it reads it into the database. */
 export const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
 
 /**
- * Copy a database file, which others may be using, into a new file: one that stands alone, for its owner only.
+ * Copy a database file, which others may be using, to a new file without side files, for its owner only.
  *
  * @throws {TieoutError} E_DATABASE_MISSING, E_DATABASE_FOREIGN, E_DATABASE_DAMAGED, E_DATABASE_STORAGE
  */
@@ -27,8 +27,8 @@ export const copySqliteFile = async (from: string, to: string): Promise<void> =>
 };
 
 /**
- * Give a database file the content of another one, in one transaction of SQLite: a kill leaves the old content or the
- * new. A file that is too damaged to be opened is set aside under another name first.
+ * Replace the content of a database file with that of another, in one SQLite transaction: a kill leaves either the old
+ * content or the new. A file too damaged to be opened is first renamed.
  *
  * @throws {TieoutError} E_DATABASE_IN_USE, E_DATABASE_FOREIGN, E_DATABASE_STORAGE
  */
@@ -38,7 +38,7 @@ export const replaceSqliteFile = async (from: string, to: string): Promise<void>
   await withFile(from, (source) => backup(source, to, { rate: ALL_PAGES }));
 };
 
-/** Whether a file is open elsewhere, and so must not be replaced. @throws {TieoutError} E_DATABASE_IN_USE */
+/** Refuse a file that is open elsewhere, and so must not be replaced. @throws {TieoutError} E_DATABASE_IN_USE */
 export const refuseUsedFile = async (path: string): Promise<void> => {
   try {
     await withFile(path, (file) => refuseInUse(file, path));
@@ -67,7 +67,7 @@ const standAlone = (file: DatabaseSync): void => file.exec('pragma journal_mode 
 
 const SQLITE_BUSY = 5;
 
-/** SQLite leaves the write-ahead log only when no one else has the file open. */
+/** Refuse a file in use: SQLite leaves the write-ahead log only when no other connection has the file open. */
 const refuseInUse = (file: DatabaseSync, path: string): void => {
   try {
     standAlone(file);

@@ -9,15 +9,15 @@ import { openSqliteFile, SETTINGS, waitWhileBusy } from './sqlite-file.ts';
 export type SqliteOptions = {
   readonly path: string;
   readonly busyWaitMs: number;
-  /** How a file gets to the disk, when not by the operating system. */
+  /** How to sync a file to disk; `syncFile` when absent. */
   readonly sync?: SyncFile;
 };
 
 /**
- * One connection to a SQLite file, for one user at a time. Node's module is synchronous, so waiting for another
- * writer is done here and not by SQLite: SQLite would block the thread, and with it the other writer, when both are
- * in this process. Waiting for the disk is done here for the same reason: the connection is free for the next user as
- * soon as a change is in SQLite's log, and anyone who used it is answered when the disk has the log.
+ * Open the one connection to a SQLite file, for one user at a time. Node's module is synchronous, so waiting for
+ * another writer is done here and not by SQLite, which would block the thread, and with it the other writer if both are
+ * in this process. Disk syncs are awaited here for the same reason: the connection is free for the next user as soon as
+ * a change is in SQLite's log, and its user is answered when the log is on disk.
  */
 export const sqliteDriver = ({ path, busyWaitMs, sync = syncFile }: SqliteOptions): SqliteDriver => {
   let file: DatabaseSync | undefined;
@@ -57,7 +57,7 @@ export const sqliteDriver = ({ path, busyWaitMs, sync = syncFile }: SqliteOption
       try {
         log = await attempt(() => logOf(candidate, synced));
       } catch (error) {
-        // No one destroys a driver that could not be opened.
+        // A driver that could not be opened is never destroyed.
         candidate.close();
         throw error;
       }
@@ -71,8 +71,8 @@ export const sqliteDriver = ({ path, busyWaitMs, sync = syncFile }: SqliteOption
       await lock.take();
       return connection;
     },
-    // A transaction that starts by reading and writes later would be refused at once when somebody else wrote in
-    // between, without waiting. Taking the write lock first makes it wait its turn instead.
+    // A transaction that starts by reading and writes later would be refused at once, without waiting, if another
+    // connection wrote in between. Taking the write lock first makes it wait its turn.
     beginTransaction: (_, settings: TransactionSettings) =>
       command(settings.accessMode === 'read only' ? 'begin' : 'begin immediate'),
     commitTransaction: () => command('commit'),
@@ -88,7 +88,7 @@ export const sqliteDriver = ({ path, busyWaitMs, sync = syncFile }: SqliteOption
       try {
         await log?.onDisk();
       } finally {
-        // SQLite removes the log when it closes the file, which not every system allows while somebody has it open.
+        // SQLite removes the log when it closes the file, which some systems do not allow while the log is open.
         log?.close();
         file?.close();
       }
@@ -105,20 +105,23 @@ export const sqliteDriver = ({ path, busyWaitMs, sync = syncFile }: SqliteOption
   return { ...driver, unhurried };
 };
 
-/** With the same connection for writes that are answered before the disk has them: it takes them with the next of the others. */
+/**
+ * A driver, and a second one on the same connection whose writes are answered before they are on disk. The next sync
+ * for the first one includes them.
+ */
 export type SqliteDriver = Driver & { readonly unhurried: Driver };
 
 type Log = DiskLog & { readonly close: () => void };
 
 /**
- * The log of a file that SQLite no longer has to see to the disk after each commit; `undefined` when the file has none,
- * because it is in memory or its file system cannot share memory, and SQLite goes on to see to all itself.
+ * Return the log of a file, which SQLite then no longer syncs after each commit; `undefined` when the file has none,
+ * because it is in memory or its file system cannot share memory, and SQLite keeps syncing it.
  */
 const logOf = (file: DatabaseSync, sync: SyncFile): Log | undefined => {
   const place = file.location();
   const mode = file.prepare('pragma journal_mode').get()?.['journal_mode'];
   if (place === null || mode !== 'wal') return undefined;
-  // The first reading makes the log, when it is not there.
+  // The first read creates the log if it is missing.
   file.prepare('select count(*) from sqlite_schema').get();
   file.exec('pragma synchronous = normal');
   const descriptor = openSync(`${place}-wal`, 'r+');
@@ -149,13 +152,13 @@ const inputOf = (value: unknown): SQLInputValue => {
   return value === undefined ? null : (value as SQLInputValue);
 };
 
-/** One holder at a time, in the order in which they asked. */
+/** A lock with one holder at a time, in the order of requests. */
 type FairLock = {
   readonly take: () => Promise<void>;
   readonly release: () => void;
 };
 
-/** Everybody waits for the one before: waking all for every turn would cost the square of their number. */
+/** Each user waits for the one before: waking all of them for every turn would cost the square of their number. */
 const fairLock = (): FairLock => {
   let last: Promise<void> = Promise.resolve();
   let open = (): void => {};
@@ -171,7 +174,7 @@ const fairLock = (): FairLock => {
   };
 };
 
-/** A prepared statement, whether it answers rows, and whether it may change some. */
+/** A prepared statement, whether it returns rows, and whether it may change some. */
 type Prepared = {
   readonly statement: StatementSync;
   readonly reader: boolean;
@@ -179,12 +182,12 @@ type Prepared = {
 };
 type StatementCache = { readonly prepare: (text: string) => Prepared };
 
-/** A statement that begins with `with` may change rows. */
+/** Statements that certainly change no rows. One that begins with `with` may change some. */
 const READS = /^\s*select\b/i;
 
 const STATEMENTS_MAX = 64;
 
-/** Statements prepared once per text, the least recently used dropped beyond the limit. */
+/** Prepare each statement text once; beyond the limit, drop the least recently used. */
 const statementCache = (file: DatabaseSync): StatementCache => {
   const kept = new Map<string, Prepared>();
   return {
@@ -202,23 +205,22 @@ const statementCache = (file: DatabaseSync): StatementCache => {
   };
 };
 
-/** What was committed into a log, and whether the disk has it. */
+/** The state of a log: what is committed, and whether it is on disk. */
 type DiskLog = {
-  /** Something was committed that the disk need not have yet. */
+  /** Count a commit that may not be on disk yet. */
   readonly wrote: () => void;
-  /** Resolves when the disk has all that is committed now. @throws what the disk said, from then on for ever */
+  /** Resolves when all current commits are on disk. @throws the error of the disk, permanently from then on */
   readonly onDisk: () => Promise<void>;
 };
 
-/** Has the disk take what was written into an open file. */
+/** Syncs to disk what was written to an open file. */
 type SyncFile = (descriptor: number) => Promise<void>;
 
 export const syncFile: SyncFile = promisify(fdatasync);
 
 /**
- * Wait for the disk without holding up the thread. One trip at a time: anyone who commits during one waits for the next,
- * together with all others who do. After a trip that failed no one can tell what the disk has, so nothing counts as
- * written any more.
+ * Wait for the disk without blocking the thread. One sync at a time: all commits during a sync wait for the next one
+ * together. After a failed sync it is unknown what is on disk, so nothing counts as written any more.
  */
 const diskLog = (sync: () => Promise<void>): DiskLog => {
   let written = 0;

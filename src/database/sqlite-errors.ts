@@ -31,7 +31,7 @@ export const damagedFile: Wording = ({ path }, reason) =>
       'Nothing in it was repaired or deleted. Put a backup back with `tieout restore BACKUP --replace`; docs/backups.md says what to do where there is none.',
   });
 
-/** A file that fails SQLite's own check. @param verdict what the check answers first */
+/** Describe a file that fails SQLite's own check. @param verdict the first result of the check */
 export const failedCheck = (path: string, verdict: string): TieoutError =>
   damagedFile({ path, busyWaitMs: 0 }, `SQLite’s check found “${firstLineOf(verdict)}”`);
 
@@ -57,10 +57,13 @@ const unstored: Wording = ({ path }, reason) =>
     nextStep: 'Check the disk and its free space, then run again; nothing half-done was kept.',
   });
 
-/** Beyond this no one looks for a trace of ours in a file that SQLite does not take for a database. */
+/** How far a file that SQLite does not recognize is searched for traces of Tieout. */
 const SEARCHED_BYTES = 4 * 1024 * 1024;
 
-/** A file that is not a database: one of ours whose first page was overwritten still has the row that migrations lock. */
+/**
+ * Describe a file that is not a database: one of ours whose first page was overwritten still contains the row that
+ * migrations lock.
+ */
 const unrecognized: Wording = (place) => {
   const bytes = headOf(place.path, SEARCHED_BYTES);
   const isOurs = bytes.includes(MAGIC) || bytes.includes('migration_lock');
@@ -68,7 +71,7 @@ const unrecognized: Wording = (place) => {
 };
 
 const MAGIC = 'SQLite format 3';
-/** The byte of the header that says who may write the file, and the highest value that means anything. */
+/** The header byte that tells who may write the file, and its highest valid value. */
 const WRITE_VERSION = { offset: 18, max: 2 };
 
 const unwritable: Wording = (place) => {
@@ -90,7 +93,7 @@ const headOf = (path: string, length: number): Buffer => {
 
 const refused: Wording = (place) => inaccessible(place, 'this user may not');
 
-/** SQLite's primary result codes, https://www.sqlite.org/rescode.html, that are not a defect of ours. */
+/** Primary result codes of SQLite, https://www.sqlite.org/rescode.html, that are not a defect of ours. */
 const WORDINGS: Readonly<Record<number, Wording>> = {
   3: refused,
   5: busy,
@@ -103,16 +106,16 @@ const WORDINGS: Readonly<Record<number, Wording>> = {
   26: unrecognized,
 };
 
-/** Extended result codes of reading that speak of the bytes and not of the disk: less than a page, a wrong checksum. */
+/** Extended result codes of reads that concern the bytes and not the disk: less than a page, a wrong checksum. */
 const DAMAGED_BYTES = new Set([522, 8202]);
 
 const SYSTEM_CODES = new Set(['EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'EEXIST', 'EROFS', 'ENOENT']);
 
-/** An error of SQLite or of the file system in words; `undefined` for what should not happen. */
+/** Describe an error of SQLite or of the file system; `undefined` for an unexpected error. */
 export const sqliteError = (error: unknown, place: Place): TieoutError | undefined => {
   if (error instanceof TieoutError) return error;
   const { errcode, errstr, code, message } = error as Record<string, unknown>;
-  // The low byte is the primary code; what stands above it only says more precisely which.
+  // The low byte is the primary code; the higher bytes only make it more specific.
   if (DAMAGED_BYTES.has(Number(errcode))) return damagedFile(place, String(message));
   if (typeof errcode === 'number') return WORDINGS[errcode & 0xff]?.(place, String(errstr));
   if (isDiskFailure(String(code))) return unstored(place, String(message));

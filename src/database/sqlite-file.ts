@@ -6,20 +6,20 @@ import type { TieoutError } from '../kernel/errors.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 import { damagedFile, foreignFile } from './sqlite-errors.ts';
 
-/** "TIEO", written into the header of every file of ours, so that another program's file is never altered. */
+/** "TIEO", written to the header of every file of Tieout, so that a file of another program is never altered. */
 const APPLICATION_ID = 0x5449454f;
 
 /**
- * What every connection is set to. An acknowledged write survives a power cut (`synchronous = full`, which the driver
- * takes over for a log), readers never wait for writers (`wal`), and waiting for writers happens outside
- * (`busy_timeout = 0`; see the driver).
+ * Settings of every connection. An acknowledged write survives a power cut (`synchronous = full`, which the driver
+ * takes over when there is a log), readers never wait for writers (`wal`), and waiting for writers happens outside
+ * SQLite (`busy_timeout = 0`; see the driver).
  */
 export const SETTINGS = [
   'pragma busy_timeout = 0',
   `pragma application_id = ${APPLICATION_ID}`,
   'pragma journal_mode = wal',
   'pragma synchronous = full',
-  // Pages that are written again and again go from the log into the file every 64 MB, and not every 4.
+  // Checkpoint every 64 MB of log instead of every 4: the same pages are written again and again.
   'pragma wal_autocheckpoint = 16384',
   'pragma cache_size = -4096',
   'pragma foreign_keys = on',
@@ -44,16 +44,16 @@ export const openSqliteFile = (path: string): DatabaseSync => {
 
 const SQLITE_ERROR = 1;
 
-/** What SQLite says of a file of which nothing was asked but what every file answers that it can read. */
+/** Describe an error of a query that SQLite can answer for every sound file: it means that the file is damaged. */
 export const unreadable = (error: unknown, path: string): unknown => {
   const { errcode, message } = error as { readonly errcode?: number; readonly message: string };
   return errcode === SQLITE_ERROR ? damagedFile({ path, busyWaitMs: 0 }, message) : error;
 };
 
 /**
- * Whether a file is one of ours, or no one's yet.
+ * Whether a file belongs to Tieout, or is still empty.
  *
- * @throws {TieoutError} E_DATABASE_DAMAGED when it has tables of ours under the header of another program
+ * @throws {TieoutError} E_DATABASE_DAMAGED when it has tables of Tieout under the header of another program
  */
 export const isOurs = (file: DatabaseSync): boolean => {
   const tables = file.prepare('select count(*) as count from sqlite_schema').get()?.['count'];
@@ -71,8 +71,8 @@ const PAUSE_FIRST_MS = 1;
 const PAUSE_MAX_MS = 50;
 
 /**
- * Run `work` until it is not refused for being busy any more, waiting longer and longer in between, up to a limit.
- * Errors are put into words by `describe`; one that it does not know is thrown as it is.
+ * Retry `work` while it is refused as busy, with longer and longer pauses, up to a limit. `describe` puts errors into
+ * words; one that it does not know is thrown as it is.
  */
 export const waitWhileBusy = async <Result>(
   work: () => Result,
@@ -95,7 +95,7 @@ export const waitWhileBusy = async <Result>(
   }
 };
 
-/** The one column that a query asks for. */
+/** Return the values of the single column of a query. */
 export const column = (file: DatabaseSync, query: string): readonly unknown[] =>
   file
     .prepare(query)

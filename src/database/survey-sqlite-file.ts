@@ -4,16 +4,17 @@ import { newerDatabase } from './migrate.ts';
 import { failedCheck, foreignFile, sqliteError } from './sqlite-errors.ts';
 import { column, isOurs, unreadable } from './sqlite-file.ts';
 
-/** What a database file holds. */
+/** The content of a database file. */
 export type FileSurvey = {
-  /** By the name of a migration set, the last of its steps that has run; sets that never ran are left out. */
+  /** The last step that has run, by the name of its migration set; sets that never ran are left out. */
   readonly schema: Readonly<Record<string, string>>;
-  /** Rows by the name of a table. */
+  /** Numbers of rows, by table. */
   readonly rows: Readonly<Record<string, number>>;
 };
 
 /**
- * Read all of a database file that no one writes: SQLite's own check of every page and index, the schema, the rows.
+ * Read a whole database file that no one writes: SQLite's own check of every page and index, the schema, the numbers of
+ * rows.
  *
  * @throws {TieoutError} E_DATABASE_DAMAGED, E_DATABASE_FOREIGN, E_DATABASE_NEWER
  */
@@ -55,13 +56,13 @@ const schemaOf = (
   return Object.fromEntries(entries);
 };
 
-/** Rows of a table that only one of two files has. */
+/** Rows of a table that a copy lacks. */
 export type LackingRows = { readonly table: string; readonly count: number; readonly first: string };
 
 /**
- * The rows of a file that a copy of it lacks, or has otherwise, table by table, with the key of the first of each.
+ * Find the rows of a file that its copy lacks or has with other values, table by table, with the key of the first.
  *
- * @throws {TieoutError} those of a database
+ * @throws {TieoutError} the errors of a database
  */
 export const rowsLackingIn = (copy: string, path: string): readonly LackingRows[] => {
   const file = new DatabaseSync(path, { readOnly: true });

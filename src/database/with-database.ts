@@ -8,8 +8,8 @@ import { damagedFile, failedCheck, sqliteError } from './sqlite-errors.ts';
 import { column, unreadable } from './sqlite-file.ts';
 
 /**
- * Open the database at an address, work with it, and close it again, whatever comes of the work. Work that ends with an
- * error that no one designed may have read what a disk has damaged: then the damage is the error, and not a defect.
+ * Open the database at an address, work with it, and close it in any case. If the work ends with an unexpected error,
+ * it may have read damaged data: then the damage is the error, and not a defect.
  *
  * @throws {TieoutError} E_DATABASE_DAMAGED, and those of `connect`
  */
@@ -29,11 +29,11 @@ export const withDatabase = async <Result>(
 };
 
 /**
- * What is wrong with a database whose work ended with an error that no one designed: pages that SQLite finds damaged, or
- * rows whose JSON is none any more. `undefined` where the file is sound, so that the error is a defect, and for a
- * database on a server, which checks its pages itself.
+ * Find the damage of a database whose work ended with an unexpected error: pages that SQLite finds damaged, or rows
+ * whose JSON is invalid. `undefined` if the file is sound, so that the error is a defect, and for a database on a
+ * server, which checks its pages itself.
  *
- * @param check SQLite's own: the quick one does not compare indexes with their tables
+ * @param check SQLite's own check: the quick one does not compare indexes with their tables
  */
 export const damageOf = (
   { engine, place }: Pick<Database, 'engine' | 'place'>,
@@ -56,7 +56,10 @@ export const damageOf = (
   }
 };
 
-/** A value that begins as JSON does is JSON; and where most values of a column are, all of them are. */
+/**
+ * Find rows with invalid JSON. A value that begins like JSON must be JSON; if more values of a column begin like JSON
+ * than are invalid, all of them must be.
+ */
 const unreadableRows = (file: DatabaseSync): string | undefined => {
   const tables = column(file, `select name from sqlite_schema where type = 'table' order by name`).map(
     String,

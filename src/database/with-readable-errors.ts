@@ -6,15 +6,15 @@ import { postgresError } from './postgres-errors.ts';
 const ROLLBACK = 'rollback';
 
 /**
- * Begins a statement that is sent often and whose text is always the same: a connection has the server read and plan it
- * once. Not for `select *`, whose columns may change while others bring the tables up to date.
+ * Prefix of a statement that is sent often with the same text: each connection has the server parse and plan it once.
+ * Not for `select *`, whose columns may change while others migrate the tables.
  */
 export const PREPARED = '/* prepared */ ';
 
 /**
- * Have every error of a connection put into words. One that breaks tells why only once, perhaps while no statement is
- * under way; here each statement from then on is told so. What it has begun the server rolls back by itself. Once
- * there is a reason to refuse statements, every one is refused for it.
+ * Describe every error of a connection in words. A connection that breaks reports the reason only once, perhaps while
+ * no statement is running; here each later statement gets it. The server itself rolls back what the connection has
+ * begun. Once `refusal` returns an error, every statement but a rollback is refused with it.
  */
 export const withReadableErrors = <Client extends ClientBase>(
   client: Client,
@@ -45,7 +45,7 @@ export const withReadableErrors = <Client extends ClientBase>(
 
 const names = new Map<string, string>();
 
-/** The arguments of a query, with a name for the server where it is to be prepared. */
+/** Return the arguments of a query, with a name for the server if it is to prepare the statement. */
 const named = (args: readonly unknown[]): readonly unknown[] => {
   const [text, values] = args;
   if (typeof text !== 'string' || !text.startsWith(PREPARED)) return args;

@@ -3,13 +3,13 @@ import type { CompiledQuery, Kysely, QueryResult } from 'kysely';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Database } from './database.ts';
 
-/** A statement that changes rows, and how to send it: the answer comes when the change is durable. */
+/** A queue of statements that change rows; a statement is answered when its change is durable. */
 export type WriteQueue = {
-  /** How many rows it changed. */
+  /** Returns the number of rows that the statement changed. */
   readonly write: (statement: CompiledQuery) => Promise<number>;
 };
 
-/** Statements committed together at the most: it bounds how long the first of them waits for its answer. */
+/** Maximum statements per commit: it bounds how long the first of them waits for its answer. */
 const GROUP_MAX = 1_000;
 
 type Waiting = {
@@ -19,13 +19,13 @@ type Waiting = {
 };
 
 /**
- * Single writes from many callers. A durable commit on SQLite costs a trip to the disk, so what is waiting is
- * committed in groups: the first write starts one, all that arrive before it has the connection travel with it, and
- * everybody is answered after the commit. PostgreSQL groups the commits of its connections itself.
+ * Commit single writes of many callers in groups, because a durable commit on SQLite costs a disk sync: the first write
+ * starts a group, all that arrive before it has the connection join it, and all are answered after the commit.
+ * PostgreSQL groups the commits of its connections itself.
  */
 export const writeQueue = (
   database: Database,
-  /** Told of every group that was committed, with its number of statements. */
+  /** Called for every committed group with its number of statements. */
   onCommit: (statements: number) => void = () => {},
 ): WriteQueue => {
   const tables = database.tables<unknown>();
@@ -44,7 +44,7 @@ export const writeQueue = (
 
   const run = async (): Promise<void> => {
     while (waiting.length > 0) {
-      // One turn of the event loop, so that requests which arrived together travel together.
+      // Wait one turn of the event loop, so that requests that arrived together are committed together.
       await nextTurn();
       const group = waiting.slice(0, GROUP_MAX);
       waiting = waiting.slice(GROUP_MAX);
@@ -64,7 +64,7 @@ export const writeQueue = (
   };
 };
 
-/** `false` when the group could not be committed, which everybody in it was told. */
+/** Commit a group; `false` when it failed and all its callers got the error. */
 const commitGroup = async (tables: Kysely<unknown>, group: readonly Waiting[]): Promise<boolean> => {
   const answers: (() => void)[] = [];
   try {
@@ -74,7 +74,7 @@ const commitGroup = async (tables: Kysely<unknown>, group: readonly Waiting[]): 
           const changed = changedBy(await transaction.executeQuery(statement));
           answers.push(() => resolve(changed));
         } catch (error) {
-          // What is wrong with the database is wrong for all. What SQLite refuses for its own sake (a violated
+          // An error of the database concerns the whole group. A statement that SQLite itself refuses (a violated
           // constraint) has changed nothing and leaves the rest of the transaction as it was.
           if (error instanceof TieoutError) throw error;
           answers.push(() => reject(error));

@@ -2,9 +2,9 @@ import { DefectError } from './errors.ts';
 import { type Money, money } from './money.ts';
 
 /**
- * Split an amount in proportion to weights, to the cent. The parts add up to the whole, none is a whole cent away
- * from its exact share, and the cents left over go to the largest remainders, earliest first. A negative amount
- * is split as the mirror image of the positive one. When every weight is zero the first part takes it all.
+ * Split an amount in proportion to weights, to the cent. The parts add up to the whole, and each is less than a cent
+ * away from its exact share. Leftover cents go to the largest remainders, earliest first. A negative amount is split
+ * as the mirror image of the positive one. When all weights are zero, the first part takes the whole amount.
  */
 export const allocate = (amount: Money, weights: readonly number[]): Money[] => {
   if (weights.length === 0) throw new DefectError('an amount cannot be split over no parts');
@@ -18,7 +18,7 @@ export const allocate = (amount: Money, weights: readonly number[]): Money[] => 
 
   const sign = amount < 0 ? -1 : 1;
   const magnitude = Math.abs(amount);
-  // No product is larger than that of the whole: while it is exact, all are.
+  // `total` is at least every weight: while its product is exact, so are all the others.
   const shareOf =
     magnitude * total <= Number.MAX_SAFE_INTEGER
       ? exactShares(magnitude, total)
@@ -31,7 +31,7 @@ export const allocate = (amount: Money, weights: readonly number[]): Money[] => 
   return shares.map(({ floor }) => money(sign * floor));
 };
 
-/** The whole cents of a part, and what is left of its exact share. */
+/** The whole cents of a part, and the remainder of its exact share. */
 type Share = { floor: number; readonly index: number; readonly remainder: number | bigint };
 
 type ShareOf = (weight: number, index: number) => Share;

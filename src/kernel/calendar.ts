@@ -4,7 +4,7 @@ import { DefectError } from './errors.ts';
 declare const dateBrand: unique symbol;
 declare const instantBrand: unique symbol;
 
-/** A day on the calendar, `YYYY-MM-DD`, with no time and no zone. Days compare as their text does. */
+/** A calendar day, `YYYY-MM-DD`, without time or zone. Days sort as text. */
 export type CalendarDate = string & { readonly [dateBrand]: 'CalendarDate' };
 
 /** A point in time: milliseconds since 1970-01-01T00:00:00Z. */
@@ -25,27 +25,27 @@ const daysInMonth = (year: number, month: number): number => new Date(Date.UTC(y
 const isDay = (year: number, month: number, day: number): boolean =>
   year >= 1900 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 
-/** Read `2026-10-31`; `undefined` when it is not a day that exists. */
+/** Read `2026-10-31`; `undefined` when the day does not exist. */
 export const parseDate = (text: string): CalendarDate | undefined => {
   const parts = DATE_TEXT.exec(text);
   if (!parts) return undefined;
   return isDay(Number(parts[1]), Number(parts[2]), Number(parts[3])) ? (text as CalendarDate) : undefined;
 };
 
-/** The day with these numbers; `undefined` when it does not exist. */
+/** Build a day from its numbers; `undefined` when it does not exist. */
 export const dateOf = (year: number, month: number, day: number): CalendarDate | undefined =>
   parseDate(
     `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`,
   );
 
-/** A day known to be well formed. @throws {DefectError} otherwise. */
+/** Read a day that is known to be well formed. @throws {DefectError} when it is not. */
 export const calendarDate = (text: string): CalendarDate => {
   const date = parseDate(text);
   if (date === undefined) throw new DefectError(`${text} is not a calendar date`);
   return date;
 };
 
-/** @throws {DefectError} when the count is not a whole number of milliseconds that a calendar can hold. */
+/** @throws {DefectError} when the count is not a whole number of milliseconds in the range of JavaScript's `Date` */
 export const instant = (milliseconds: number): Instant => {
   if (!Number.isSafeInteger(milliseconds) || Math.abs(milliseconds) > 8.64e15) {
     throw new DefectError(`${milliseconds} is not an instant`);
@@ -54,9 +54,9 @@ export const instant = (milliseconds: number): Instant => {
 };
 
 /**
- * Read an ISO 8601 date and time with `Z` or an offset (`+02:00`, `-0500`), `T` or a blank between them.
- * Without an offset it is UTC, as the service interface has it. `undefined` when it is not a time that exists, or
- * when it lies outside the years 1900 to 9999 in UTC, where it could not be written and read again.
+ * Read an ISO 8601 date and time with `Z` or an offset (`+02:00`, `-0500`), separated by `T` or a blank. Without an
+ * offset it is UTC, as in the service interface. `undefined` when the time does not exist, or when it is outside the
+ * years 1900 to 9999 in UTC, where it could not be written and read back.
  */
 export const parseInstant = (text: string): Instant | undefined => {
   const parts = INSTANT_TEXT.exec(text);
@@ -78,7 +78,7 @@ export const parseInstant = (text: string): Instant | undefined => {
   return isWritable(instant(at)) ? instant(at) : undefined;
 };
 
-/** Whether an instant can be written as text and read again: it lies in the years 1900 to 9999 in UTC. */
+/** Whether an instant can be written as text and read back: it is within the years 1900 to 9999 in UTC. */
 export const isWritable = (at: Instant): boolean => FIRST_MS <= at && at <= LAST_MS;
 
 const offsetOf = (zone: string | undefined): number | undefined => {
@@ -89,7 +89,7 @@ const offsetOf = (zone: string | undefined): number | undefined => {
   return (zone.startsWith('-') ? -1 : 1) * (hours * HOUR_MS + minutes * MINUTE_MS);
 };
 
-/** `2026-10-31T23:30:00.000Z`. */
+/** Format as `2026-10-31T23:30:00.000Z`. */
 export const formatInstant = (at: Instant): string => {
   const { startMs, text } = dayOf(at);
   const inDay = at - startMs;
@@ -105,7 +105,7 @@ type Day = { readonly startMs: number; readonly text: string };
 
 let lastDay: Day = { startMs: Number.NaN, text: '' };
 
-/** One record after the other lies in the same day, and having a date written takes longer than all the rest. */
+/** Consecutive records mostly share a day, and formatting a date costs more than all the rest: cache the last one. */
 const dayOf = (at: Instant): Day => {
   const startMs = Math.floor(at / DAY_MS) * DAY_MS;
   if (startMs !== lastDay.startMs)
@@ -127,20 +127,21 @@ export const laterOf = (left: CalendarDate, right: CalendarDate): CalendarDate =
 export const addDays = (date: CalendarDate, days: number): CalendarDate =>
   utcDateOf(instant(startOfUtcDay(date) + days * DAY_MS));
 
-/** How many days after the first the last one is; below zero when it is before. */
+/** Count the days from `first` to `last`; negative when `last` is earlier. */
 export const daysFrom = (first: CalendarDate, last: CalendarDate): number =>
   (startOfUtcDay(last) - startOfUtcDay(first)) / DAY_MS;
 
-/** Whether this names a zone, such as `America/Los_Angeles`. A bare offset is none: it knows nothing of summer time. */
+/** Whether this names a time zone, such as `America/Los_Angeles`. A bare offset does not: it has no summer time. */
 export const isTimeZone = (zone: string): boolean => !/^[+-]/.test(zone) && IANAZone.create(zone).isValid;
 
-/** Spans of time that mostly have one offset from end to end, the longer one first. */
+/** Spans of time that mostly have a single offset, the longer one first. */
 const SPANS_MS = [DAY_MS, HOUR_MS / 4] as const;
 
 /**
- * The calendar day it is at an instant, in a time zone. Looking up an offset is slow, so it is remembered for each day in
- * UTC that has one offset from end to end; for each quarter hour of the days on which the clocks change; and in the few
- * quarters that a change divides (Newfoundland changed them one minute past midnight until 2011) it is looked up each time.
+ * Return the calendar of a time zone, which tells the day at an instant. Looking up an offset is slow, so it is
+ * cached: for each UTC day with a single offset, and for each quarter hour of the days on which the clocks change.
+ * Only in the few quarter hours that a change divides (Newfoundland changed its clocks at 00:01 until 2011) is it
+ * looked up each time.
  */
 export const zoneCalendar = (zone: string): { readonly dateAt: (at: Instant) => CalendarDate } => {
   if (!isTimeZone(zone)) throw new DefectError(`${zone} is not an IANA time zone`);
@@ -178,6 +179,6 @@ export const zoneCalendar = (zone: string): { readonly dateAt: (at: Instant) => 
   };
 };
 
-/** The first instant of a day in a time zone. */
+/** Return the first instant of a day in a time zone. */
 export const startOfDay = (date: CalendarDate, zone: string): Instant =>
   instant(DateTime.fromISO(date, { zone }).startOf('day').toMillis());

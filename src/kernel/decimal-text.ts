@@ -2,8 +2,8 @@ import { isDecimalText } from './exact.ts';
 import { roundBigQuotient } from './rounding.ts';
 
 /**
- * Read a plain decimal as a scaled integer: `scaled('12.5', 2)` is 1250. Digits past the scale are rounded by the
- * one rule. `undefined` when the text is not a plain decimal or does not fit a safe integer.
+ * Read a plain decimal as a scaled integer: `scaled('12.5', 2)` is 1250. Digits past the scale are rounded half away
+ * from zero. `undefined` when the text is not a plain decimal or does not fit a safe integer.
  */
 export const scaled = (text: string, places: number): number | undefined => {
   if (!isDecimalText(text)) return undefined;
@@ -22,7 +22,7 @@ export const scaled = (text: string, places: number): number | undefined => {
 const withCutDigits = (kept: string, cut: string): bigint =>
   roundBigQuotient(BigInt(kept + cut), 10n ** BigInt(cut.length));
 
-/** Whether the text has digits other than zero behind `places` decimal places. */
+/** Whether the text has nonzero digits after `places` decimal places. */
 export const isFinerThan = (text: string, places: number): boolean => {
   const point = text.indexOf('.');
   return point >= 0 && /[1-9]/.test(text.slice(point + 1 + places));
@@ -46,20 +46,21 @@ export const shortText = (value: number, places: number, placesMin = 0): string 
   return text[end - 1] === '.' ? text.slice(0, end - 1) : text.slice(0, end);
 };
 
-/** Digits of which no two decimals share a double. */
+/** Decimals with up to 15 digits each have a double of their own. */
 const DIGITS_15 = 1e15;
 
 /**
- * How many `unit`-ths a number is, when its shortest decimal text has no more places than the unit (a power of ten):
- * `scaledNumber(12.5, 100)` is 1250, as `scaled('12.5', 2)` is. `undefined` for any other number: its text has to tell.
+ * Return a number as a count of `unit`-ths (a power of ten), when its shortest decimal text has no more places than
+ * the unit: `scaledNumber(12.5, 100)` is 1250, like `scaled('12.5', 2)`. `undefined` for any other number: the caller
+ * has to read its text.
  *
- * The quotient of two whole numbers is the double next to it. So when the quotient is the number, and no other decimal of
- * so few digits has this double, its digits are the number's.
+ * The quotient of two whole numbers is the double nearest to it. So when `count / unit` is the number, and no other
+ * decimal with so few digits has the same double, `count` contains the digits of the number.
  */
 export const scaledNumber = (value: number, unit: number): number | undefined => {
   const count = Math.round(value * unit);
   return Math.abs(count) < DIGITS_15 && count / unit === value ? count + 0 : undefined;
 };
 
-/** So many `unit`-ths as the number that their decimal text stands for: the double next to it. */
+/** Convert a count of `unit`-ths to a number: the double nearest to its decimal text. */
 export const numberOfScaled = (count: number, unit: number): number => count / unit;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { DefectError } from './errors.ts';
 import { newShape, withName, withNewName } from './shapes.ts';
 
-/** Plain data, as JSON has it. Keys whose value is `undefined` are left out. */
+/** Plain JSON data. Keys whose value is `undefined` are left out. */
 export type Json =
   | null
   | boolean
@@ -12,8 +12,8 @@ export type Json =
   | { readonly [key: string]: Json | undefined };
 
 /**
- * One text for one value: keys sorted by code unit, no blanks, `undefined` left out, numbers as JavaScript prints
- * them. Two values with the same canonical text are the same value.
+ * Write the one canonical text of a value: keys sorted by code unit, no blanks, `undefined` left out, numbers as
+ * JavaScript prints them. Two values with the same canonical text are the same value.
  */
 export const canonicalJson = (value: Json): string => {
   if (typeof value === 'string') return quoted(value);
@@ -35,14 +35,14 @@ export const canonicalJson = (value: Json): string => {
   return `{${members}}`;
 };
 
-/** A key, and how it is written in front of its value. */
+/** A key, and its text in front of its value. */
 type Label = { readonly key: string; readonly label: string };
 
 const shapes = newShape<readonly Label[]>();
 const SHAPES_MAX = 4096;
 let shapesKnown = 0;
 
-/** Keys are sorted once for all records that have them, because it takes as long as writing one. */
+/** Sort keys once for all records that share them, because sorting takes as long as writing a record. */
 const inOrder = (value: object): readonly Label[] => {
   let shape = shapes;
   for (const key in value) {
@@ -63,10 +63,10 @@ const sorted = (value: object): readonly Label[] =>
     .sort()
     .map((key) => ({ key, label: `${quoted(key)}:` }));
 
-/** Text that JSON writes as it is: no quotes, backslashes, control characters or halves of surrogate pairs. */
+/** Text that JSON writes unchanged: no quotes, backslashes, control characters or halves of surrogate pairs. */
 const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
 
-/** Most text is plain, and looking is faster than having it written. */
+/** Most text is plain, and this check is faster than `JSON.stringify`. */
 const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
@@ -74,8 +74,8 @@ const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 /** SHA-256 in lower-case hexadecimal. */
 export const sha256 = (content: string | Uint8Array): string => hash('sha256', content, 'hex');
 
-/** Half of it: enough to tell apart what was said of one record at different times. */
+/** Half of the SHA-256, which is enough to distinguish the versions of one record. */
 export const versionDigest = (content: string): string => sha256(content).slice(0, 32);
 
-/** The digest that identifies a record's content. */
+/** Return the digest that identifies a record's content. */
 export const digestOf = (value: Json): string => sha256(canonicalJson(value));

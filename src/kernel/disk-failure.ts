@@ -1,7 +1,7 @@
 import { TieoutError } from './errors.ts';
 import { systemReason } from './system-reason.ts';
 
-/** What the operating system says when a disk fails or is full, is gone, or has a damaged file system. */
+/** Codes of the operating system for a disk that fails, is full or is gone, or for a damaged file system. */
 const FAILURES: ReadonlySet<string> = new Set([
   'EBADMSG',
   'EDQUOT',
@@ -12,15 +12,15 @@ const FAILURES: ReadonlySet<string> = new Set([
   'EREMOTEIO',
   'ESTALE',
 ]);
-/** How Node tells those that it has no name for, such as a file system that finds itself damaged (EUCLEAN). */
+/** The code of errors that Node has no name for, such as a damaged file system (EUCLEAN). */
 const UNNAMED = /^Unknown system error/;
 
-/** Whether a code of the operating system speaks of the disk, and not of what was asked of it. */
+/** Whether a code of the operating system means a failing disk, and not a fault of the request. */
 export const isDiskFailure = (code: string): boolean => FAILURES.has(code) || UNNAMED.test(code);
 
 /**
- * An error of a disk that fails, in words; `undefined` for any other. The error of an open file does not say which one
- * it is, so anyone who knows the place says it.
+ * Describe an error of a failing disk; `undefined` for any other error. The error of an open file does not contain
+ * its path, so callers that know it pass it as `place`.
  */
 export const diskFailure = (error: unknown, place?: string): TieoutError | undefined => {
   if (!(error instanceof Error) || error instanceof TieoutError) return undefined;
@@ -36,10 +36,10 @@ export const diskFailure = (error: unknown, place?: string): TieoutError | undef
   });
 };
 
-/** What the operating system says when a user may not do what was asked for. */
+/** Codes of the operating system for a missing permission. */
 const REFUSALS: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS']);
 
-/** An error of a file or folder that the user may not read or write, in words; `undefined` for any other. */
+/** Describe an error of a file or folder that the user may not read or write; `undefined` for any other error. */
 const accessRefused = (error: unknown): TieoutError | undefined => {
   const { code = '', path } = (error ?? {}) as NodeJS.ErrnoException;
   if (!(error instanceof Error) || path === undefined || !REFUSALS.has(code)) return undefined;
@@ -52,6 +52,6 @@ const accessRefused = (error: unknown): TieoutError | undefined => {
   });
 };
 
-/** An error as it was designed: its own, that of a disk, or of a right that is missing; `undefined` for a defect. */
+/** Return the designed error for an error: itself, a disk failure or a missing permission; `undefined` for a defect. */
 export const designedError = (error: unknown): TieoutError | undefined =>
   error instanceof TieoutError ? error : (diskFailure(error) ?? accessRefused(error));

@@ -1,17 +1,17 @@
 /**
- * What the operator should do next. Every error answers this one question, and the exit code follows from it:
- * usage 2, fix-input 65, retry 69, defect 70, wait 75, fix-config 78.
+ * The next step for the operator. Every error has one, and it determines the exit code: usage 2, fix-input 65, retry
+ * 69, defect 70, wait 75, fix-config 78.
  */
 export type Recovery = 'usage' | 'fix-input' | 'retry' | 'defect' | 'wait' | 'fix-config';
 
 /**
- * An error that Tieout designed: a code, the place and rule in the message, the next step in its own sentence.
- * Anything else that is thrown is a defect.
+ * An error that Tieout designed: a code, a message with the place and the rule, and the next step as its own
+ * sentence. Anything else that is thrown is a defect.
  */
 export class TieoutError extends Error {
   readonly code: `E_${string}`;
   readonly recovery: Recovery;
-  /** What to do about it, as a sentence for the person who reads the message. */
+  /** The next step, as a sentence for the person who reads the message. */
   readonly nextStep: string;
   readonly details: Readonly<Record<string, unknown>>;
 
@@ -32,7 +32,7 @@ export class TieoutError extends Error {
   }
 }
 
-/** An impossible state: the program is wrong, not its user. Nothing catches it but the outermost frame. */
+/** An impossible state: a fault of the program and not of its user. Only the outermost frame catches it. */
 export class DefectError extends TieoutError {
   constructor(message: string, details: Readonly<Record<string, unknown>> = {}) {
     super({

@@ -1,9 +1,9 @@
 import { Decimal } from 'decimal.js';
 
 /**
- * Exact decimals: the reference arithmetic of the program, for parsing, rates and oracles. decimal.js rounds
- * silently at 20 significant digits by default; this clone keeps 80, which no product of amounts and rates here
- * reaches, and rounds half away from zero like everything else.
+ * Exact decimals: the reference arithmetic of the program, for parsing, rates and oracles. decimal.js silently rounds
+ * to 20 significant digits by default; this clone keeps 80, more than any product of amounts and rates here needs,
+ * and rounds half away from zero like everything else.
  */
 export const Exact = Decimal.clone({
   precision: 80,

@@ -1,11 +1,11 @@
 import { designedError } from './disk-failure.ts';
 import type { Recovery } from './errors.ts';
 
-/** What a run tells the shell. Scripts rely on these numbers; they never change their meaning. */
+/** The exit codes of a run. Scripts rely on these numbers, so their meaning never changes. */
 export const ExitCode = {
-  /** Closed, and nothing the policy forbids is open. */
+  /** Closed, and the policy allows everything that is open. */
   clean: 0,
-  /** Closed, but the policy forbids what is open. */
+  /** Closed, but the policy does not allow what is open. */
   open: 1,
   usage: 2,
   badInput: 65,
@@ -25,13 +25,13 @@ const BY_RECOVERY: Readonly<Record<Recovery, ExitCode>> = {
   'fix-config': ExitCode.configuration,
 };
 
-/** The exit code of an error: what to do next decides it, and whatever was not designed is a defect. */
+/** Return the exit code of an error: its recovery decides, and an error that was not designed is a defect. */
 export const exitCodeOf = (error: unknown): ExitCode =>
   BY_RECOVERY[designedError(error)?.recovery ?? 'defect'];
 
 /**
- * From the worst to the best, when one command does several things: first what is wrong in itself and needs a person
- * (the program, the configuration, the input), then what another run may mend, then what is done but open.
+ * The order of severity when one command does several things: first problems that need a person (the program, the
+ * configuration, the input), then those that another run may solve, then what is done but open.
  */
 const WORST_FIRST: readonly ExitCode[] = [
   ExitCode.defect,
@@ -43,6 +43,6 @@ const WORST_FIRST: readonly ExitCode[] = [
   ExitCode.open,
 ];
 
-/** The one exit code of several things that were done. */
+/** Return the single exit code for several results. */
 export const worstOf = (codes: readonly ExitCode[]): ExitCode =>
   WORST_FIRST.find((code) => codes.includes(code)) ?? ExitCode.clean;

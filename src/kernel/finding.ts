@@ -1,17 +1,17 @@
-/** Where a record came from, so that a person can open the file and see it. Lines count from 1, as editors do. */
+/** Where a record came from, so that a person can find it in the file. Lines count from 1, as in editors. */
 export type Origin = {
   /** The file as the configuration names it. */
   readonly file: string;
   /** The physical line on which the record starts. */
   readonly line: number;
-  /** What the source calls the record, such as an order number; empty when it has no name. */
+  /** The name of the record in the source, such as an order number; empty when it has none. */
   readonly record: string;
 };
 
-/** `notice` changes nothing, `warning` was handled and is worth a look, `error` kept something out of the month. */
+/** `notice` changes nothing, `warning` was handled and should be checked, `error` kept something out of the month. */
 export type Severity = 'notice' | 'warning' | 'error';
 
-/** A statement about one record that a person may have to act on. A bad row is a finding, never an exception. */
+/** A statement about one record that may need action by a person. A bad row is a finding, never a thrown error. */
 export type Finding = {
   readonly code: string;
   readonly severity: Severity;

@@ -1,12 +1,12 @@
 import { add, type Money } from './money.ts';
 
-/** Sums by their names, as plain data. */
+/** Sums by name, as plain data. */
 export type KeptSums<Sums> = readonly (readonly [string, Sums])[];
 
-/** The names of those fields that are whole numbers: counts, or cents. */
+/** The names of the fields that are whole numbers: counts or cents. */
 export type FigureOf<Sums> = { [Name in keyof Sums]-?: Sums[Name] extends number ? Name : never }[keyof Sums];
 
-/** The same sums with these figures of others added. */
+/** Return a copy of the sums with these figures of the others added. */
 export const joined = <Sums extends object>(
   sums: Sums,
   others: Sums,
@@ -18,7 +18,7 @@ export const joined = <Sums extends object>(
   return both;
 };
 
-/** Join what was added up elsewhere to the sums of the same names. Their other fields are the same in both. */
+/** Add the sums of another part to those with the same names. Their other fields are the same in both. */
 export const joinSums = <Sums extends object>(
   into: Map<string, Sums>,
   others: KeptSums<Sums>,

@@ -2,7 +2,7 @@ import { IANAZone } from 'luxon';
 import { DAY_MS, type Instant, instant } from './calendar.ts';
 import { DefectError } from './errors.ts';
 
-/** What a clock on the wall shows, in milliseconds as if it were UTC. */
+/** The time on a local clock, in milliseconds as if it were UTC. */
 export type WallTime = number;
 
 const MINUTE_MS = 60_000;
@@ -10,16 +10,16 @@ const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 const REMEMBERED_MAX = 200_000;
 
 /**
- * The instant at which a clock in a time zone shows a wall time. A time that the clocks show twice in autumn is the
- * first of the two; one that they skip in spring is as much later as they were set forward. Looking up an offset is
- * slow, so it is remembered for each quarter hour.
+ * Return a function that finds the instant at which clocks in a time zone show a wall time. A time that occurs twice
+ * in autumn means the first occurrence; a time that is skipped in spring is moved later by the amount of the change.
+ * Looking up an offset is slow, so it is cached for each quarter hour.
  */
 export const zoneClock = (zone: string): ((wall: WallTime) => Instant) => {
   const iana = IANAZone.create(zone);
   if (!iana.isValid) throw new DefectError(`${zone} is not an IANA time zone`);
   const offsetMs = (at: number): number => iana.offset(at) * MINUTE_MS;
   const offsetOfWall = (wall: number): number => {
-    // The offset before a change and the one after it; the earlier instant that shows this wall time wins.
+    // The offsets before and after a change; the earlier instant with this wall time wins.
     const before = offsetMs(wall - offsetMs(wall - DAY_MS));
     const first = wall - before;
     if (offsetMs(first) === before) return before;
@@ -39,7 +39,7 @@ export const zoneClock = (zone: string): ((wall: WallTime) => Instant) => {
   };
 };
 
-/** What a clock in a time zone shows at an instant. */
+/** Return a function that gives the wall time in a time zone at an instant. */
 export const wallTimeIn = (zone: string): ((at: Instant) => WallTime) => {
   const iana = IANAZone.create(zone);
   if (!iana.isValid) throw new DefectError(`${zone} is not an IANA time zone`);

@@ -1,11 +1,11 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** Letters that may differ in a word that a person chose from a short list. */
+/** How many letters may differ in a word that a person chose from a short list. */
 const mostOf = (name: string): number => Math.max(2, Math.floor(name.length / 3));
 
 /**
- * The known name a misspelt one most likely means, the first of those that are equally near, or `undefined` when none
- * is near: when more letters differ than `most` allows in it.
+ * Find the known name that a misspelt one most likely means: the first of the nearest. `undefined` when more letters
+ * differ than `most` allows.
  */
 export const nearestName = (
   given: string,
@@ -17,6 +17,6 @@ export const nearestName = (
   return distance(given, best) <= most(best) ? best : undefined;
 };
 
-/** The known names that are most like a given one, the nearest first. */
+/** Return the known names that are most similar to a given one, nearest first. */
 export const nearestNames = (given: string, known: readonly string[], count: number): readonly string[] =>
   known.toSorted((left, right) => distance(given, left) - distance(given, right)).slice(0, count);

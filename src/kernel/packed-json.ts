@@ -3,9 +3,9 @@ import { DefectError } from './errors.ts';
 import { newShape, withName, withNewName } from './shapes.ts';
 
 /**
- * JSON in which the names of fields stand once for all objects that have the same: an object becomes the number of its
- * list of names and its values, a list begins with -1. It is a third as long as plain JSON and read in half the time.
- * `undefined` is left out, as in JSON; the order of fields stays.
+ * Write JSON in which each list of field names appears once for all objects that share it: an object becomes the
+ * number of its list followed by its values; a list begins with -1. The result is a third as long as plain JSON and
+ * takes half the time to read. `undefined` is left out, as in JSON; the order of fields is kept.
  */
 export const packJson = (value: Json): string => {
   const shapes: string[][] = [];
@@ -29,7 +29,7 @@ export const packJson = (value: Json): string => {
   return JSON.stringify({ shapes, body });
 };
 
-/** What `packJson` was given. @throws {SyntaxError} when the text is not JSON */
+/** Read the text that `packJson` wrote. @throws {SyntaxError} when it is not JSON */
 export const unpackJson = <Value>(text: string): Value => {
   const { shapes, body } = JSON.parse(text) as { readonly shapes: string[][]; readonly body: unknown };
   const blanks = shapes.map(blankOf);
@@ -51,6 +51,6 @@ export const unpackJson = <Value>(text: string): Value => {
   return unpacked(body) as Value;
 };
 
-/** An object with these fields to copy: one that gets them one by one is moved in memory as it grows. */
+/** An object with these fields to copy: adding fields one by one would make V8 move it in memory as it grows. */
 const blankOf = (names: readonly string[]): Readonly<Record<string, unknown>> =>
   JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:null`).join(',')}}`) as Record<string, unknown>;

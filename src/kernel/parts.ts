@@ -1,14 +1,17 @@
-/** What something was made from, by name: mostly digests. It is current while each part that it depends on is what it was. */
+/**
+ * The inputs of a result, by name, mostly as digests. The result is current while every input it depends on is
+ * unchanged.
+ */
 export type Parts<Name extends string = string> = Readonly<Record<Name, string>>;
 
-/** Parts as they are now: at hand, or worked out when somebody asks for them. */
+/** The inputs as they are now: known, or computed on demand. */
 export type PresentParts<Name extends string = string> = {
   readonly [Part in Name]: string | (() => Promise<string>);
 };
 
 /**
- * The first of these parts that is another now than when something was made; `undefined` while that is current. The parts
- * behind it are not worked out.
+ * Return the first of these inputs that has changed since the result was made; `undefined` when it is current. Inputs
+ * after a changed one are not computed.
  */
 export const changedPart = async <Name extends string>(
   made: Parts<Name>,
@@ -22,7 +25,7 @@ export const changedPart = async <Name extends string>(
   return undefined;
 };
 
-/** All of these parts that are others now. */
+/** Return all of these inputs that have changed. */
 export const changedParts = async <Name extends string>(
   made: Parts<Name>,
   now: PresentParts<Name>,

@@ -3,7 +3,7 @@ import { DefectError } from './errors.ts';
 
 /** A span of whole months for which returns are filed. Both ends are inclusive. */
 export type FilingPeriod = {
-  /** `2026-10`, `2026-Q3`, `2026-H1`, `2026` or `2026-10..2027-03`: what a person writes, and folder names. */
+  /** `2026-10`, `2026-Q3`, `2026-H1`, `2026` or `2026-10..2027-03`: as people write it, and folders are named. */
   readonly label: string;
   readonly first: CalendarDate;
   readonly last: CalendarDate;
@@ -15,7 +15,7 @@ const HALF = /^(\d{4})-H([12])$/;
 const YEAR = /^(\d{4})$/;
 const MONTHS_MAX = 600;
 
-/** Read a month, quarter, half, year or a range of them. `undefined` when it is none, or ends before it starts. */
+/** Read a month, quarter, half, year or a range of them. `undefined` for other text, or if it ends before it starts. */
 export const parsePeriod = (text: string): FilingPeriod | undefined => {
   const range = text.split('..');
   if (range.length === 2) {
@@ -53,7 +53,7 @@ const span = (
   return first && next ? { label, first, last: addDays(next, -1) } : undefined;
 };
 
-/** The period of the same form that ends the day before; a range has none. */
+/** Return the period of the same kind that ends the day before; `undefined` for a range. */
 export const periodBefore = ({ label, first }: FilingPeriod): FilingPeriod | undefined => {
   const dayBefore = addDays(first, -1);
   const inYear = dayBefore.slice(0, 4);
@@ -64,7 +64,7 @@ export const periodBefore = ({ label, first }: FilingPeriod): FilingPeriod | und
   return YEAR.test(label) ? parsePeriod(inYear) : undefined;
 };
 
-/** The calendar months of a period, oldest first. */
+/** List the calendar months of a period, oldest first. */
 export const monthsOf = (period: FilingPeriod): FilingPeriod[] => {
   const months: FilingPeriod[] = [];
   for (let first = period.first; first <= period.last; ) {

@@ -6,19 +6,19 @@ import { roundQuotient } from './rounding.ts';
 declare const brand: unique symbol;
 
 /**
- * A decimal of dollars with up to four places, as a whole number of ten-thousandths: unit prices, and any amount
- * exactly as somebody sent it. Always a safe integer.
+ * A decimal of dollars with up to four places, as a whole number of ten-thousandths: for unit prices, and for amounts
+ * exactly as they were sent. Always a safe integer.
  */
 export type Price = number & { readonly [brand]: 'Price' };
 
-/** Decimal places a price keeps. */
+/** Decimal places of a price. */
 export const PRICE_PLACES = 4;
 /** Ten-thousandths in a dollar. */
 export const PRICE_ONE = 10_000;
 /** Ten-thousandths of a dollar in one cent. */
 export const PRICES_PER_CENT = 100;
 
-/** Ten-thousandths of a dollar as a Price. @throws {DefectError} when the count is not a safe integer. */
+/** Convert ten-thousandths of a dollar to a Price. @throws {DefectError} when the count is not a safe integer. */
 export const price = (tenThousandths: number): Price => {
   if (!Number.isSafeInteger(tenThousandths)) throw new DefectError(`${tenThousandths} is not an exact price`);
   return (tenThousandths + 0) as Price;
@@ -26,22 +26,22 @@ export const price = (tenThousandths: number): Price => {
 
 export const ZERO_PRICE: Price = price(0);
 
-/** Read a plain decimal; digits past the fourth place are rounded. `undefined` when it is none, or too large. */
+/** Read a plain decimal; digits past the fourth place are rounded. `undefined` for other text and too large numbers. */
 export const parsePrice = (text: string): Price | undefined => {
   const value = scaled(text, PRICE_PLACES);
   return value === undefined ? undefined : price(value);
 };
 
-/** Read a plain decimal of at most four significant places; anything finer is `undefined`, not rounded. */
+/** Read a plain decimal with at most four significant places; anything finer is `undefined`, not rounded. */
 export const parseExactPrice = (text: string): Price | undefined =>
   isFinerThan(text, PRICE_PLACES) ? undefined : parsePrice(text);
 
-/** `19.99`, `0.1234`, `5.00`: at least two places, no more than needed. */
+/** Format as `19.99`, `0.1234` or `5.00`: at least two places, and no more than needed. */
 export const formatPrice = (value: Price): string => shortText(value, PRICE_PLACES, 2);
 
 export const priceOfMoney = (amount: Money): Price => price(amount * PRICES_PER_CENT);
 
 export const isWholeCents = (value: Price): boolean => value % PRICES_PER_CENT === 0;
 
-/** The price to the nearest cent, half away from zero. */
+/** Round the price to the nearest cent, half away from zero. */
 export const moneyOfPrice = (value: Price): Money => money(roundQuotient(value, PRICES_PER_CENT));

@@ -1,8 +1,8 @@
 /**
- * The one rounding rule: half away from zero, so that a refund is the exact mirror of its order.
+ * The one rounding rule: half away from zero, so that a refund exactly mirrors its order.
  *
  * Both functions divide an integer by a positive integer and round the quotient. The number form is exact for safe
- * integers: a quotient that is not whole lies further from the next whole number than a division can be wrong, so its
+ * integers: a quotient that is not whole is further from the next whole number than the error of the division, so its
  * whole part is right, and the remainder is a difference of safe integers.
  */
 export const roundQuotient = (numerator: number, divisor: number): number => {
@@ -12,7 +12,7 @@ export const roundQuotient = (numerator: number, divisor: number): number => {
   return whole + (numerator < 0 ? -1 : 1);
 };
 
-/** The same rule where a numerator can pass 2^53. */
+/** The same rule for numerators that may exceed 2^53. */
 export const roundBigQuotient = (numerator: bigint, divisor: bigint): bigint => {
   const remainder = numerator % divisor;
   const floor = numerator / divisor;

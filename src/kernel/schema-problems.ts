@@ -2,15 +2,15 @@ import type * as z from 'zod';
 import { nearestName } from './nearest-name.ts';
 import { shownNumber } from './shown-figures.ts';
 
-/** Where in the file something stands, from its path inside what was checked. */
+/** Maps a path within the checked data to its path within the file. */
 export type PlaceOf = (path: readonly PropertyKey[]) => readonly PropertyKey[];
 
 const inItself: PlaceOf = (path) => path;
 
-/** What is wrong in one place, in words for anyone who wrote the file. */
+/** A problem at one place, in words for the person who wrote the file. */
 export type Problem = { readonly at: readonly PropertyKey[]; readonly text: string };
 
-/** @param whole what is called wrong where no part of it is */
+/** @param whole the name for a problem that is not in any part */
 export const problemTexts = (problems: readonly Problem[], whole = THE_FILE): readonly string[] =>
   problems.map(({ text }) =>
     text.startsWith(`${THE_FILE}:`) ? `${whole}${text.slice(THE_FILE.length)}` : text,
@@ -18,7 +18,7 @@ export const problemTexts = (problems: readonly Problem[], whole = THE_FILE): re
 
 const THE_FILE = 'the file';
 
-/** What is wrong with the data of a file, each problem with its place. */
+/** List the problems of a file's data, each with its place. */
 export const schemaProblems = (
   schema: z.core.$ZodType,
   issues: readonly z.core.$ZodIssue[],
@@ -35,7 +35,7 @@ export const problemAt = (at: readonly PropertyKey[], rule: string): Problem => 
   text: `${placeText(at) || THE_FILE}: ${rule}`,
 });
 
-/** What to say of a key that the schema does not have at a place. */
+/** Describe a key that the schema does not have at this place, with the nearest known key. */
 export const unknownKey = (place: readonly PropertyKey[], key: string, known: readonly string[]): Problem => {
   const nearest = nearestName(key, known);
   const inside = place.length > 0 ? `${placeText(place)}: ` : '';
@@ -47,7 +47,7 @@ export const unknownKey = (place: readonly PropertyKey[], key: string, known: re
   return { at: [...place, key], text: `${inside}unknown key "${key}"${hint}` };
 };
 
-/** Where one form of several is meant, since only its parts are wrong, what is wrong with these. */
+/** In a union, when only the parts of one form are wrong, that form was meant: return the problems of its parts. */
 const innermost = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] => {
   if (issue.code !== 'invalid_union') return [issue];
   const meant = issue.errors.filter(
@@ -62,7 +62,7 @@ const innermost = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] => {
 const ruleOf = (schema: z.core.$ZodType, issue: z.core.$ZodIssue): string => {
   if (isMissing(issue)) return 'is missing';
   const rule = wantedOf(schema, issue);
-  // Of another kind altogether: what it is says nothing more.
+  // For a value of a different type, showing the value adds nothing.
   const given = issue.code === 'invalid_type' ? undefined : shownValue(issue.input);
   return given === undefined || rule.includes(given) ? rule : `${rule}, not ${given}`;
 };
@@ -75,14 +75,14 @@ const wantedOf = (schema: z.core.$ZodType, issue: z.core.$ZodIssue): string => {
 
 const SHOWN_MAX = 40;
 
-/** A short value as it was given, where the check reports it; nothing of an address, which may hold a password. */
+/** Return a short value as given, where the check reports it; never an address, which may contain a password. */
 const shownValue = (value: unknown): string | undefined => {
   if (value === null || !['string', 'number', 'boolean'].includes(typeof value)) return undefined;
   const text = JSON.stringify(value);
   return text.length > SHOWN_MAX || text.includes('://') ? undefined : text;
 };
 
-/** What the library says by itself in our words; what a schema says stays. */
+/** Put the messages of the library into our words; keep the messages of a schema. */
 const plainRule = (issue: z.core.$ZodIssue): string => {
   if (!/^(Invalid|Too) /.test(issue.message)) return issue.message;
   if (issue.code === 'invalid_value') return `must be ${listed(issue.values)}`;
@@ -144,7 +144,7 @@ type Definition = {
 
 const definitionOf = (schema: z.core.$ZodType): Definition => schema._zod.def as Definition;
 
-/** The forms that a value may have: the schema without what is wrapped around it, or each of a union. */
+/** The forms that a value may have: the schema without its wrappers, or each form of a union. */
 const formsOf = (schema: z.core.$ZodType | undefined): readonly z.core.$ZodType[] => {
   if (schema === undefined) return [];
   const { innerType, in: before, getter, options } = definitionOf(schema);
@@ -153,7 +153,7 @@ const formsOf = (schema: z.core.$ZodType | undefined): readonly z.core.$ZodType[
   return options ? options.flatMap(formsOf) : [schema];
 };
 
-/** The forms at a path, found by walking the schema as data. */
+/** Find the forms at a path by walking the schema as data. */
 const schemasAt = (schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly z.core.$ZodType[] =>
   path.reduce<readonly z.core.$ZodType[]>(
     (forms, part) =>
@@ -170,7 +170,7 @@ const keysOf = (forms: readonly z.core.$ZodType[]): readonly string[] => [
   ...new Set(forms.flatMap((form) => Object.keys(definitionOf(form).shape ?? {}))),
 ];
 
-/** `a text`, `{ column, in }`, `"always"`: a form in a few words. */
+/** Describe a form in a few words: `a text`, `{ column, in }`, `"always"`. */
 const formOf = (form: z.core.$ZodType): string => {
   const { type, shape, entries, values } = definitionOf(form);
   if (shape) return `{ ${Object.keys(shape).join(', ')} }`;

@@ -1,16 +1,22 @@
 import { sha256 } from './digest.ts';
 
-/** Of texts that are added one by one, or as the digest of some of them: one digest, whatever their order and their parts. */
+/**
+ * The digest of a set of texts, added one by one or as the digest of a subset; independent of order and of the
+ * division into subsets.
+ */
 export type SetDigest = {
   readonly add: (text: string) => void;
   readonly join: (digest: string) => void;
   readonly hex: () => string;
 };
 
-/** Digests of 256 bits are added up, and what is beyond these is dropped. */
+/** The 256-bit digests are added up modulo 2^256. */
 const BITS = 256;
 
-/** Tells whether a set is what it was. It proves nothing to somebody who chooses the texts: for that, one text is digested. */
+/**
+ * Return a digest that shows whether a set is unchanged. It is not secure against a person who chooses the texts; for
+ * that, digest them as one text.
+ */
 export const setDigest = (): SetDigest => {
   let sum = 0n;
   const join = (digest: string): void => {

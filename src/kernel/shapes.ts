@@ -1,16 +1,16 @@
 /**
- * Names of fields in the order in which objects have them. Records have few such lists, so what is worked out for one is
- * kept at its end.
+ * A list of field names in the order in which objects have them. Records have few such lists, so the value computed
+ * for a list is kept in `known`.
  */
 export type Shape<Known> = {
   known: Known | undefined;
-  /** The step that was taken last: mostly the next object takes it again. */
+  /** The last step taken: the next object mostly takes the same one. */
   lastName: string | undefined;
   last: Shape<Known> | undefined;
   steps: Map<string, Shape<Known>> | undefined;
 };
 
-/** The list without names, from which all others are reached. */
+/** Return the empty list, from which all others are reached. */
 export const newShape = <Known>(): Shape<Known> => ({
   known: undefined,
   lastName: undefined,
@@ -18,7 +18,7 @@ export const newShape = <Known>(): Shape<Known> => ({
   steps: undefined,
 });
 
-/** The list with one name more, where it was met before. */
+/** Return the list with one more name, if it is already known. */
 export const withName = <Known>(shape: Shape<Known>, name: string): Shape<Known> | undefined => {
   if (shape.lastName === name) return shape.last;
   const next = shape.steps?.get(name);
@@ -28,7 +28,7 @@ export const withName = <Known>(shape: Shape<Known>, name: string): Shape<Known>
   return next;
 };
 
-/** The same of a list that is new. */
+/** Add the list with one more name, which is not yet known. */
 export const withNewName = <Known>(shape: Shape<Known>, name: string): Shape<Known> => {
   const next = newShape<Known>();
   shape.steps ??= new Map();

@@ -1,6 +1,6 @@
 import { formatMoney, type Money, negate, ZERO } from './money.ts';
 
-/** Thousands apart, so that a person reads a figure at a glance. Figures for machines are written without. */
+/** Group thousands, so that people can read a figure at a glance. Figures for machines are not grouped. */
 const inThousands = (text: string): string => text.replace(/\B(?=(\d{3})+(?:\.|$))/g, ',');
 
 /** `12,345` */
@@ -12,7 +12,7 @@ export const shownMoney = (amount: Money): string => inThousands(formatMoney(amo
 /** `$12,345.60` */
 export const shownDollars = (amount: Money): string => `$${shownMoney(amount)}`;
 
-/** An effect with its sign, as the workbooks have it: `+12,345.60`, `(12,345.60)`, `0.00`. */
+/** Format an effect with its sign, as in the workbooks: `+12,345.60`, `(12,345.60)`, `0.00`. */
 export const shownChange = (amount: Money): string => {
   if (amount < ZERO) return `(${shownMoney(negate(amount))})`;
   return amount === ZERO ? shownMoney(amount) : `+${shownMoney(amount)}`;

@@ -1,4 +1,4 @@
-/** What the operating system, or what Tieout calls with, says by a code. */
+/** Words for the error codes of the operating system and of the HTTP client. */
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not',
   EADDRINUSE: 'it is in use',
@@ -23,7 +23,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'it ended the connection',
 };
 
-/** Why a file or an address cannot be used, in words and with the code; the message of what has no words here. */
+/** Explain why a file or an address cannot be used, in words with the code, or else with the message of the error. */
 export const systemReason = (error: unknown): string => {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   const words = REASONS[String(code)];

@@ -89,19 +89,19 @@ for (const [code, , ranges] of REGIONS) {
     codesByPrefix.set(prefix, [...(codesByPrefix.get(prefix) ?? []), code]);
 }
 
-/** The postal code of a region given as code, name or `US-XX`, in any case; `undefined` when it is none. */
+/** Return the postal code of a region given as code, name or `US-XX`, in any case; `undefined` for other text. */
 export const usRegionCode = (text: string): string | undefined =>
   codeByName.get(text.trim().toUpperCase().replace(/^US-/, '').replace(/\s+/g, ' '));
 
-/** The name of a region, such as `California`. */
+/** Return the name of a region, such as `California`. */
 export const usRegionName = (code: string): string | undefined => nameByCode.get(code);
 
-/** The regions a five-digit ZIP (or ZIP+4) can lie in; empty when its prefix is not in use. */
+/** List the regions in which a five-digit ZIP (or ZIP+4) can be; empty when its prefix is not in use. */
 export const usRegionsOfZip = (zip: string): readonly string[] => codesByPrefix.get(zip.slice(0, 3)) ?? [];
 
 /**
- * A ZIP for a region as a whole, where no one says more than its name: no place has it, its prefix is used in the
- * region, and where there is such a prefix in no other one.
+ * Return a ZIP for a region of which only the name is known: it ends in 00 and does not belong to a place. Its prefix
+ * is used in the region, and if possible in no other.
  */
 export const generalZipOf = (code: string): string | undefined => {
   const prefixes = [...codesByPrefix].filter(([, codes]) => codes.includes(code));

@@ -1,7 +1,7 @@
 import { designedError } from './disk-failure.ts';
 import { type Recovery, TieoutError } from './errors.ts';
 
-/** An error on its way to another process or thread. */
+/** An error in the form in which it is sent to another process or thread. */
 export type WrittenError = {
   readonly code: `E_${string}`;
   readonly recovery: Recovery;
@@ -9,7 +9,7 @@ export type WrittenError = {
   readonly nextStep: string;
 };
 
-/** An error that was designed, as data; `undefined` for a defect. */
+/** Convert a designed error to data; `undefined` for a defect. */
 export const writtenError = (error: unknown): WrittenError | undefined => {
   const designed = designedError(error);
   if (!designed) return undefined;
@@ -17,6 +17,6 @@ export const writtenError = (error: unknown): WrittenError | undefined => {
   return { code, recovery, message, nextStep };
 };
 
-/** @param where who else it happened to, when that is not told by the message */
+/** @param where the place it happened, if the message does not contain it */
 export const readError = ({ message, ...error }: WrittenError, where?: string): TieoutError =>
   new TieoutError({ ...error, message: where === undefined ? message : `${message} (${where})` });

@@ -1,4 +1,4 @@
-/** What of XML costs memory when it is read: how deep it is nested, its elements, the attributes of one of them. */
+/** The properties of XML that cost memory when it is read: nesting depth, elements, attributes of one element. */
 export type XmlShape = { depthMax: number; elements: number; attributesMax: number };
 
 const [LESS, GREATER, SLASH, BANG, QUESTION, DASH, BRACKET, CLOSING, QUOTE, APOSTROPHE, EQUALS] =
@@ -7,8 +7,8 @@ const [LESS, GREATER, SLASH, BANG, QUESTION, DASH, BRACKET, CLOSING, QUOTE, APOS
 type State = 'text' | 'begun' | 'tag' | 'end tag' | 'instruction' | 'declaration' | 'comment' | 'cdata';
 
 /**
- * Measures XML as it passes, piece by piece, without reading it: whatever is wrong with it is found by who reads it
- * then. Comments and CDATA count for nothing.
+ * Measure XML piece by piece without parsing it. Errors in it are left to the parser that reads it afterwards.
+ * Comments and CDATA are not counted.
  */
 export const xmlMeter = (): { readonly add: (piece: Buffer) => void; readonly shape: Readonly<XmlShape> } => {
   const shape: XmlShape = { depthMax: 0, elements: 0, attributesMax: 0 };
@@ -44,7 +44,7 @@ export const xmlMeter = (): { readonly add: (piece: Buffer) => void; readonly sh
     }
   };
 
-  /** The first character of a declaration says what it is. */
+  /** The first characters of a declaration tell its kind. */
   const inDeclaration = (byte: number): void => {
     if (last === BANG && byte === DASH) state = 'comment';
     else if (last === BANG && byte === BRACKET) state = 'cdata';
@@ -73,7 +73,7 @@ export const xmlMeter = (): { readonly add: (piece: Buffer) => void; readonly sh
   };
 };
 
-/** Whether `>` ends it, given the two bytes before. */
+/** Whether `>` ends this state, given the two bytes before it. */
 const isEnd = (state: State, before: number, last: number): boolean => {
   if (state === 'comment') return before === DASH && last === DASH;
   if (state === 'cdata') return before === CLOSING && last === CLOSING;

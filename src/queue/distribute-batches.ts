@@ -7,24 +7,24 @@ import type { AnswerMessage, BatchMessage } from './messages.ts';
 import { ANSWERS, BATCHES, type Boss } from './open-boss.ts';
 
 export type HandOutOptions = {
-  /** A worker that is not heard of for so long counts as lost, and its batch goes to another one; 10 at the least. */
+  /** A worker without a heartbeat for this long counts as lost, and its batch goes to another one; at least 10. */
   readonly lostAfterSeconds: number;
-  /** Items of a batch, about. */
+  /** Approximate number of items per batch. */
   readonly itemsPerBatch: number;
-  /** So long is waited for a worker to do anything. */
+  /** How long to wait for any sign of work by a worker. */
   readonly patienceSeconds: number;
 };
 
-/** Batches that lie on the queue at the most: enough for every worker, and few enough to be withdrawn at once. */
+/** Maximum batches on the queue: enough for every worker, and few enough to be withdrawn at once. */
 const AHEAD_MAX = 64;
 const POLL_MS = 200;
 const ANSWERS_AT_ONCE = 100;
-/** How often lost workers are looked for. */
+/** How often to look for lost workers. */
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Workers that take their work from the queue. Anyone who calls this must be the only one who hands out in this database:
- * the run lock sees to that.
+ * Workers that take their work from the queue. The caller must be the only one that hands out batches in this database:
+ * the run lock ensures that.
  */
 export const queuedWorkers = (boss: Boss, options: HandOutOptions): Workers => ({
   itemsPerPiece: options.itemsPerBatch,
@@ -46,7 +46,7 @@ export const queuedWorkers = (boss: Boss, options: HandOutOptions): Workers => (
 type Handing = {
   readonly add: (piece: Json) => Promise<void>;
   readonly left: () => number;
-  /** Hear what workers say, or wait for a moment when none says anything. */
+  /** Process the answers of workers, or wait for a moment when there are none. */
   readonly hear: (done: (result: Json) => void, waiting: () => void) => Promise<void>;
 };
 
@@ -66,7 +66,7 @@ const handOutTo = (boss: Boss, { lostAfterSeconds, patienceSeconds }: HandOutOpt
 
   const accept = async (answer: AnswerMessage, done: (result: Json) => void): Promise<void> => {
     const work = left.get(answer.batch);
-    // What two workers have done is told by both of them.
+    // When two workers have done the same batch, both send an answer.
     if (work === undefined) return;
     const { outcome, worker } = answer;
     if ('failed' in outcome) throw readError(outcome.failed, worker);
@@ -107,8 +107,8 @@ const handOutTo = (boss: Boss, { lostAfterSeconds, patienceSeconds }: HandOutOpt
 };
 
 /**
- * Take away what an earlier run has left, and wait for what is still being worked on: no record may be in two hands.
- * A worker that is lost is waited for until that is known.
+ * Remove what an earlier run has left, and wait for batches still in progress: no record may be processed twice at the
+ * same time. A lost worker is waited for until it counts as lost.
  */
 const clear = async (boss: Boss, waiting: () => void): Promise<void> => {
   for (;;) {
@@ -121,7 +121,7 @@ const clear = async (boss: Boss, waiting: () => void): Promise<void> => {
   }
 };
 
-/** No one takes up what is not begun yet, and answers to it are forgotten. */
+/** Withdraw all batches that are not yet started, and delete all answers. */
 const withdraw = (boss: Boss): Promise<void> =>
   boss.ask(async (queue) => {
     for (const name of [BATCHES, ANSWERS]) {
@@ -130,7 +130,7 @@ const withdraw = (boss: Boss): Promise<void> =>
     }
   });
 
-/** Do something when it is asked for, but not more often than this. */
+/** Return a function that does the work when called, but not more often than this. */
 const every = (milliseconds: number, work: () => Promise<void>): (() => Promise<void>) => {
   let lastMs = Number.NEGATIVE_INFINITY;
   return async () => {

@@ -2,21 +2,21 @@ import { TieoutError } from '../kernel/errors.ts';
 
 /** The right to work on a batch, which ends unless it is renewed in time. */
 export type Lease = {
-  /** The queue has heard at this moment, by `performance.now()`, that the worker lives. */
+  /** Extend the lease: the worker sent a heartbeat at this time by `performance.now()`, and the queue received it. */
   readonly renewed: (atMs: number) => void;
-  /** Somebody else has it. */
+  /** Record that another worker has the batch. */
   readonly lost: () => void;
-  /** @throws {TieoutError} E_BATCH_LOST when the batch may be somebody else's by now */
+  /** @throws {TieoutError} E_BATCH_LOST when another worker may have the batch by now */
   readonly check: () => void;
 };
 
-/** The part of the time behind which nothing new is begun, so that what is under way arrives before it is over. */
+/** The part of the lease after which nothing new is started, so that work in progress is sent before the lease ends. */
 const USABLE = 0.8;
 
 /**
- * A batch goes to somebody else when its worker has not been heard of for so many seconds, by the clock of the
- * database. The worker counts from before it asks, so that its own time is always over first: one that was suspended,
- * or cut off from the database, begins nothing any more when it wakes up.
+ * Create the lease of a batch. A batch goes to another worker when the heartbeat of its worker is missing for this many
+ * seconds, by the clock of the database. The worker counts from before it sends a request, so that its own time always
+ * ends first: one that was suspended, or cut off from the database, starts nothing more when it continues.
  */
 export const leaseOf = (seconds: number, takenAtMs: number): Lease => {
   const usableMs = USABLE * seconds * 1000;

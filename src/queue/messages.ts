@@ -2,24 +2,24 @@ import { hostname } from 'node:os';
 import type { Json } from '../kernel/digest.ts';
 import { type WrittenError, writtenError } from '../kernel/written-error.ts';
 
-/** What lies on the queue of batches. */
+/** A message on the queue of batches. */
 export type BatchMessage = { readonly work: Json };
 
-/** What a worker says of a batch. */
+/** The answer of a worker about a batch. */
 export type AnswerMessage = {
   readonly batch: string;
-  /** Who says it: machine and process. */
+  /** The worker that answers: machine and process. */
   readonly worker: string;
   readonly outcome: Outcome;
 };
 
 export type Outcome =
   | { readonly done: Json }
-  /** This worker must not do it; another one may. */
+  /** This worker must not do it, but another one may. */
   | { readonly refused: string }
   | { readonly failed: WrittenError };
 
-/** An error of a worker, a defect among them, as data. */
+/** Convert an error of a worker to data, including a defect. */
 export const serialisedError = (error: unknown): WrittenError =>
   writtenError(error) ?? {
     code: 'E_DEFECT',
@@ -28,5 +28,5 @@ export const serialisedError = (error: unknown): WrittenError =>
     nextStep: 'This is a defect in Tieout: please report it with what the worker printed.',
   };
 
-/** How a worker calls itself. */
+/** Return the name of a worker. */
 export const workerName = (processId: number): string => `worker ${processId} on ${hostname()}`;

@@ -2,24 +2,24 @@ import { PgBoss } from 'pg-boss';
 import type { Database } from '../database/database.ts';
 import { postgresError } from '../database/postgres-errors.ts';
 
-/** pg-boss with its queues, and a way to ask it for something that puts the errors of the server into words. */
+/** pg-boss with its queues, and `ask`, which puts the errors of the server into words. */
 export type Boss = {
   readonly ask: <Result>(work: (boss: PgBoss) => Promise<Result>) => Promise<Result>;
   readonly close: () => Promise<void>;
 };
 
-/** Batches that wait or are worked on, and what became of those that were. */
+/** The queue of batches that wait or are in progress, and the queue of their answers. */
 export const BATCHES = 'batches';
 export const ANSWERS = 'answers';
 
 const SCHEMA = 'tieout_queue';
 const CONNECTIONS_MAX = 3;
-/** Workers that may be lost over one batch before it is given up. */
+/** How many workers may be lost over one batch; with the next loss it is given up. */
 const LOST_MAX = 4;
-/** pg-boss bounds the time of a batch, too; whether its worker lives is told by the heartbeat alone. */
+/** pg-boss also limits the time of a batch; only the heartbeat tells whether its worker is alive. */
 const EXPIRY_SECONDS = 23 * 3600;
 
-/** Open the queues in the database at this address, and make what is not there yet. */
+/** Open the queues in the database at this address, and create what is missing. */
 export const openBoss = async (
   url: string,
   { place, checkLock }: Pick<Database, 'place' | 'checkLock'>,
@@ -30,11 +30,11 @@ export const openBoss = async (
     schema: SCHEMA,
     max: CONNECTIONS_MAX,
     schedule: false,
-    // The close looks for lost workers itself, while it waits for them.
+    // The close itself looks for lost workers while it waits for them.
     supervise: false,
     monitorIntervalSeconds: 1,
   });
-  // Whatever fails is told to anyone who asked for it.
+  // A caller of `ask` gets its errors there.
   boss.on('error', () => {});
   const ask: Boss['ask'] = async (work) => {
     checkLock();

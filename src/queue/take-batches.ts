@@ -8,21 +8,21 @@ import { type AnswerMessage, type BatchMessage, type Outcome, serialisedError } 
 import { ANSWERS, BATCHES, type Boss } from './open-boss.ts';
 
 const POLL_MS = 250;
-/** How often a worker is heard of within the time after which it counts as lost. */
+/** Heartbeats of a worker within the time after which it counts as lost. */
 const BEATS = 4;
-/** Batches of a worker at once: while the last calls of one are under way, the next one fills the free places. */
+/** Concurrent batches of a worker: while the last calls of one are in flight, the next one fills the free places. */
 const AT_ONCE = 2;
 
 export type Taking = {
   readonly stopping: Stopping;
-  /** Whatever it throws is told to the close, which ends; the worker goes on. */
+  /** An error that it throws is sent to the close, which ends; the worker continues. */
   readonly work: (work: Json, lease: Lease) => Promise<Outcome>;
-  /** Told of every batch and how it ended. */
+  /** Called for every batch with its outcome. */
   readonly told: (outcome: Outcome) => void;
 };
 
 /**
- * Take batches and do them, until asked to stop: what is under way is finished then. A refused batch ends the taking,
+ * Take batches and do them until asked to stop; work in progress is finished first. A refused batch ends the loop,
  * because this worker would refuse the next one as well.
  *
  * @returns why it refused a batch, or `undefined` when it was asked to stop
@@ -57,7 +57,7 @@ export const takeBatches = async (
 
 type Taken = { readonly job: Job<BatchMessage>; readonly takenAtMs: number; readonly worker: string };
 
-/** `undefined` when somebody else has the batch by now, and tells its outcome. */
+/** Do a batch; `undefined` when another worker has it by now and reports its outcome. */
 const doJob = async (
   boss: Boss,
   { job, takenAtMs, worker }: Taken,
@@ -73,7 +73,7 @@ const doJob = async (
     });
     lease.check();
     const answer: AnswerMessage = { batch: job.id, worker, outcome };
-    // First the answer: a worker that is lost in between has the batch done again, which finds nothing left to do.
+    // Send the answer first: if the worker is lost in between, the batch is done again and finds nothing left to do.
     await boss.ask((queue) => queue.send(ANSWERS, answer));
     await boss.ask((queue) => queue.complete(BATCHES, job));
     return outcome;
@@ -85,11 +85,11 @@ const doJob = async (
   }
 };
 
-/** A server that does not answer says nothing about the batch; its time runs out by itself. */
+/** Send the heartbeat of a batch. If the server does not answer, its state is unknown, and the lease ends by itself. */
 const renew = async (boss: Boss, job: Job<BatchMessage>, lease: Lease): Promise<void> => {
   const atMs = performance.now();
   try {
-    // The type of the answer leaves out what the documentation promises.
+    // The declared type of the answer lacks a field that the documentation promises.
     const { affected } = (await boss.ask((queue) => queue.touch(BATCHES, job))) as { affected?: number };
     if (affected === 1) lease.renewed(atMs);
     else lease.lost();

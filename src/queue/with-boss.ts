@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { type Boss, openBoss } from './open-boss.ts';
 
-/** Open the queues in a database, work with them, and close them again, whatever comes of the work. */
+/** Open the queues in a database, work with them, and close them in any case. */
 export const withBoss = async <Result>(
   url: string,
   database: Database,

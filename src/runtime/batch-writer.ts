@@ -1,24 +1,25 @@
-/** Keeps what it is given, several at once. */
+/** A writer that writes rows in groups. */
 export type BatchWriter<Row> = {
-  /** Resolves when the row is kept; rejects with whatever keeping its group threw. It need not be awaited. */
+  /** Resolves when the row is written; rejects with the error of writing its group. It need not be awaited. */
   readonly keep: (row: Row) => Promise<void>;
-  /** Resolves when one more may be produced: at once, unless too many are waiting. @throws what keeping threw */
+  /** Resolves when one more row may be produced: at once, unless too many are waiting. @throws the error of writing */
   readonly ready: () => Promise<void>;
-  /** From now on what is waiting is written at once: little more comes that it could be written with. */
+  /** From now on, write waiting rows immediately, because few more rows will follow. */
   readonly flushNow: () => void;
-  /** Resolves when nothing is waiting any more. @throws what keeping threw */
+  /** Resolves when no row is waiting. @throws the error of writing */
   readonly drained: () => Promise<void>;
 };
 
 type Waiting<Row> = { readonly row: Row; readonly kept: PromiseWithResolvers<void> };
 
-/** Keeping may take a twentieth of the time: after each group nothing is written for nineteen times that long. */
+/** Writing may take a twentieth of the time: after each group the writer pauses nineteen times as long as it took. */
 const REST_PER_WORK = 19;
 const REST_MAX_MS = 50;
 
 /**
- * A durable commit costs a trip to the disk, and rows arrive one by one. They are kept in groups: when the rest that
- * the last group has cost is over, or at once when `waitingMax` rows are waiting. One group is written at a time.
+ * Write rows that arrive one by one in groups, because each durable commit costs a disk sync. A group is written when
+ * the pause after the previous one is over, or immediately when `waitingMax` rows are waiting. One group is written at
+ * a time.
  */
 export const batchWriter = <Row>(options: {
   readonly waitingMax: number;
@@ -64,7 +65,7 @@ export const batchWriter = <Row>(options: {
   return {
     keep: (row) => {
       const kept = Promise.withResolvers<void>();
-      // Anyone who does not await this hears of the failure from `room` or `settled`.
+      // A caller that does not await this gets the failure from `ready` or `drained`.
       kept.promise.catch(() => {});
       waiting.push({ row, kept });
       schedule();

@@ -1,4 +1,4 @@
-/** The items of a sequence in groups of a bounded size, the last one smaller. */
+/** Group the items of a sequence into batches of a bounded size, the last one smaller. */
 export async function* batches<Item>(
   items: AsyncIterable<Item>,
   size: number,
@@ -13,14 +13,14 @@ export async function* batches<Item>(
   if (batch.length > 0) yield batch;
 }
 
-/** A list in parts of a bounded size, the last one smaller. */
+/** Split a list into parts of a bounded size, the last one smaller. */
 export function* batchesOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
 /**
- * Work on items one after the other. `work` prepares an item and returns a function that finishes it, which runs while the
- * next item is read. When this ends, for whatever reason, nothing is under way any more.
+ * Process items one after the other, reading ahead. `work` prepares an item and returns a function that finishes it,
+ * which runs while the next item is read. When this ends, for any reason, nothing is still running.
  */
 export const withReadAhead = async <Item>(
   items: AsyncIterable<Item>,
@@ -31,7 +31,7 @@ export const withReadAhead = async <Item>(
     for await (const item of items) {
       await underWay;
       underWay = (await work(item))();
-      // Anyone who waits for it below hears of the failure.
+      // The failure is thrown where this is awaited below.
       underWay.catch(() => {});
     }
   } finally {

@@ -1,9 +1,9 @@
 import { access } from 'node:fs/promises';
 
-/** What the operating system says where nothing is. */
+/** Codes of the operating system for a path where nothing exists. */
 const ABSENT: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR']);
 
-/** Whether anything is at this path. @throws what the system says where that cannot be seen from here */
+/** Whether anything exists at this path. @throws the error of the file system when that cannot be determined */
 export const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Digest of files below a folder with their names, in their order. */
+/** Digest files below a folder together with their names, in the given order. */
 export const filesDigest = (folder: string, paths: readonly string[]): string => {
   const hash = createHash('sha256');
   for (const path of paths) {
@@ -12,7 +12,7 @@ export const filesDigest = (folder: string, paths: readonly string[]): string =>
   return hash.digest('hex');
 };
 
-/** The paths of all files below a folder, relative to it, sorted; those that links lead to among them. */
+/** List all files below a folder, relative to it and sorted, including files that links lead to. */
 export const filePathsBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => statSync(join(folder, path)).isFile())

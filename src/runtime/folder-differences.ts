@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import { filesBelow, sha256OfFile } from './publish-folder.ts';
 
-/** A file by its path below a folder. */
+/** A file, by its path below a folder. */
 export type NamedFile = { readonly path: string; readonly sha256: string };
 
-/** A file that is not as it should be: there, and not expected; expected, and not there; or with other bytes. */
+/** A file that differs from what is expected: foreign (not expected), missing, or changed (other bytes). */
 export type FolderDifference = { readonly path: string; readonly what: 'foreign' | 'missing' | 'changed' };
 
-/** Where a folder is not exactly these files, byte for byte, in the order of the paths. What is not a file is missing. */
+/**
+ * Compare a folder with these files, byte for byte, and yield the differences in the order of their paths. An entry
+ * that is not a regular file counts as missing.
+ */
 export async function* folderDifferences(
   folder: string,
   files: readonly NamedFile[],

@@ -1,21 +1,22 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Worker } from 'node:cluster';
 
-/** A process as far as it takes connections. */
+/** A process, reduced to what handing connections to it needs. */
 export type Taker = Pick<Worker, 'isConnected'> & {
   readonly process: Pick<ChildProcess, 'send' | 'on' | 'once'>;
 };
 
 type Send = (message: unknown, handle?: unknown, ...more: unknown[]) => boolean;
 
-/** A connection that no process has answered yet, whether it takes it. */
+/** A connection that its process has not yet accepted or refused. */
 type InHand = { readonly args: Parameters<Send>; readonly taker: Taker };
 
 /**
- * Node has one connection on its way to each process, and sends the next one where one was taken first: of connections that
- * arrive together most go to the process that happens to be quick, and stay there. Here they go to the processes in turn. One
- * that a process has not answered when it is gone goes to the next; of one that it has refused, Node knows by itself. Both is told by
- * the numbers of messages: a connection that was refused may be at another process before the first one is gone.
+ * Hand connections to the serving processes in turn. Node keeps one connection in flight per process and sends the next
+ * one where one was accepted first: most of a burst goes to the process that happens to be fast, and stays there. When
+ * a process disconnects, its unanswered connections go to the next process; a refused one is handled by Node.
+ * Connections are tracked by message number, because a refused one may be at another process before the first process
+ * disconnects.
  */
 export const handedOutInTurn = (serving: ReadonlyMap<number, Taker>): ((worker: Taker) => void) => {
   const sends = new WeakMap<Taker, Send>();
@@ -49,7 +50,7 @@ export const handedOutInTurn = (serving: ReadonlyMap<number, Taker>): ((worker: 
         ? hand(nextTaker(worker), args)
         : (sends.get(worker) as Send)(...args)) as typeof child.send;
     child.on('internalMessage', (message: unknown) => inHand.delete(answeredBy(message)));
-    // Everything that it has said was heard by then, which is not so when it has ended.
+    // By then everything that it sent has been received; when it has merely exited, that is not certain.
     child.once('disconnect', () => gone(worker));
   };
 };
@@ -58,6 +59,6 @@ type Connection = { readonly close: () => void; readonly fd: number };
 
 const isConnection = (handle: unknown): handle is Connection => handle !== null && typeof handle === 'object';
 
-/** Node numbers the messages to all processes together, and an answer has the number of its message. */
+/** Node numbers messages across all processes, and an answer has the number of its message. */
 const numberOf = (message: unknown): unknown => (message as { readonly seq?: number }).seq;
 const answeredBy = (message: unknown): unknown => (message as { readonly ack?: number }).ack;

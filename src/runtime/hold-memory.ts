@@ -1,13 +1,13 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** Left alone V8 lets the heap grow fourfold before it looks for waste. At 35 a close takes a tenth longer. */
+/** By default V8 lets the heap grow fourfold before it collects garbage. At 35 a close takes a tenth longer. */
 const HEAP_GROWTH_PERCENT = 100;
 
 /**
- * Keep a long run over many records small. The records of a batch outlive a collection or two, and are gone before the
- * next batch. V8 would learn from the first that their kind lives long, and from then on make all of it where only a
- * collection of the whole heap finds what no one needs, and keep alive what it refers to: new objects are always young.
+ * Keep memory small in a long run over many records. The records of a batch survive a collection or two and are garbage
+ * before the next batch. V8 would conclude that such objects live long, and allocate them where only a full collection
+ * frees them and all that they refer to. With these settings new objects always start in the young generation.
  */
 export const holdMemory = (): void => {
   if (isHeld) return;
@@ -19,17 +19,17 @@ export const holdMemory = (): void => {
 
 let isHeld = false;
 
-/** Where V8 makes new objects, both halves of it. Left alone it grows to four times this. */
+/** Size of V8's space for new objects that is enough, both halves together. By default it grows to four times this. */
 const YOUNG_BYTES_ENOUGH = 32 * 1024 * 1024;
-/** In a run over many records it is not slower with half of that, and half as many buffers wait to be collected. */
+/** A run over many records is as fast with half of that, and half as many buffers wait to be collected. */
 const YOUNG_BYTES_OF_RUN = YOUNG_BYTES_ENOUGH / 2;
 const GROWTH_FACTOR = 2;
 
 /**
- * Keep a long run from taking memory that does not make it faster. V8 doubles the space for new objects whenever
- * many of them survive, which a pass in batches or a burst of requests makes happen now and then. The option for it,
- * `--max-semi-space-size`, is only heeded when the process starts; a growth by the factor one is heeded at any time.
- * Where V8 has given the space back, in an idle hour, it may grow again.
+ * Keep a long run from taking memory that does not make it faster. V8 doubles the space for new objects whenever many
+ * of them survive, which happens now and then in a pass in batches or a burst of requests. Its option
+ * `--max-semi-space-size` applies only when the process starts; a growth factor of one applies at any time. After V8
+ * has released the space, in an idle hour, it may grow again.
  */
 export const capYoungGeneration = (bytesEnough = YOUNG_BYTES_ENOUGH): void => {
   let isHeld = false;

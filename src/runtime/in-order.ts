@@ -1,7 +1,7 @@
 /**
- * Begin work on items while the results of those before are awaited, at most `aheadMax` of them, and give the results in the
- * order of the items. A failure, of the work or of the sequence, is thrown where its result would come. When this ends,
- * for whatever reason, nothing is under way any more.
+ * Start work on items while earlier results are awaited, at most `aheadMax` ahead, and yield the results in the order
+ * of the items. A failure of the work or of the sequence is thrown in place of its result. When this ends, for any
+ * reason, nothing is still running.
  */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,
@@ -11,7 +11,7 @@ export async function* inOrder<Item, Result>(
   const underWay: Promise<Result>[] = [];
   try {
     for await (const { result } of begun(items, work)) {
-      // It is heard of where it is taken.
+      // The failure is thrown where the result is awaited.
       result.catch(() => {});
       underWay.push(result);
       while (underWay.length > aheadMax) yield await (underWay.shift() as Promise<Result>);
@@ -22,7 +22,7 @@ export async function* inOrder<Item, Result>(
   }
 }
 
-/** A sequence that fails ends with a result that fails. A generator would await a promise that it gives by itself. */
+/** End a failing sequence with a rejected result. Results are wrapped: a generator awaits a promise that it yields. */
 async function* begun<Item, Result>(
   items: AsyncIterable<Item>,
   work: (item: Item) => Promise<Result>,

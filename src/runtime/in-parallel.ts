@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
 
 /**
- * Do something with every item, at most `limit` at a time, and answer the results in the order of the items.
- * At the first failure nothing more is started, what is in flight is settled, and then the failure is thrown.
- * Meant for one bounded batch: never hand it every order of a month.
+ * Run work on every item, at most `limit` at a time, and return the results in the order of the items. After the first
+ * failure nothing more is started; what is in flight is settled, and then the failure is thrown. For one bounded batch
+ * only: never pass every order of a month.
  */
 export const inParallel = async <Item, Result>(
   items: readonly Item[],

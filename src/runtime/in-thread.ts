@@ -4,13 +4,13 @@ import { writtenError } from '../kernel/written-error.ts';
 import type { Stopping } from './stopping.ts';
 import type { Answered, Asked, Failed } from './thread.ts';
 
-/** `cancelled` says whether to leave off what the message has begun. */
+/** `cancelled` tells whether to abandon the work that the message started. */
 type Answer = (message: unknown, cancelled: Stopping) => Promise<unknown>;
 
 /**
- * What a thread does from its beginning to its end. `work` builds what it needs, has all that `startThread` passes on
- * answered until the thread is to end, and puts everything away again. What hinders it from beginning is the answer to
- * whatever it is asked; what hinders it from putting things away is told when it ends.
+ * Run a thread from start to end. `work` builds its resources, calls `answerAsked`, which answers all messages from
+ * `startThread` until the thread is told to end, and then closes the resources. An error while building them is the
+ * answer to every message; an error while closing them is reported at the end.
  */
 export const inThread = async (
   work: (answerAsked: (answer: Answer) => Promise<void>) => Promise<void>,

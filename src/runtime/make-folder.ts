@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Make a folder and those above it that are missing. One by one: where a file system denies that a folder is there
- * which it has just refused to make, as `/proc` does, Node's recursive way tries for ever.
+ * Create a folder and its missing parents, one by one. Where a file system reports a folder as missing that it has just
+ * refused to create, as `/proc` does, Node's recursive option would retry forever.
  *
  * @throws the error of the file system, also ENOENT
  */
@@ -13,7 +13,7 @@ export const makeFolder = (folder: string, mode = 0o777): void => {
   for (const place of missing) makeOne(place, mode);
 };
 
-/** Another process may have made it in the meantime. */
+/** Create one folder, which another process may have created in the meantime. */
 const makeOne = (place: string, mode: number): void => {
   try {
     mkdirSync(place, { mode });

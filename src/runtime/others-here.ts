@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 
-/** More than a few wait for one another's turn to write. */
+/** More than a few threads would wait for each other's writes. */
 const OTHERS_MAX = 3;
 
-/** What there has to be for each thread, the first among them: twice what it takes. */
+/** Free memory required per thread, counting the first: twice what a thread uses. */
 const MEMORY_PER_THREAD = 512 * 1024 * 1024;
 
-/** Threads beside this one that the processors and the memory of this machine have room for. */
+/** Return how many threads besides this one the processors and the memory of this machine have room for. */
 export const othersHere = (): number =>
   Math.min(
     OTHERS_MAX,

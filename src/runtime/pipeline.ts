@@ -4,31 +4,31 @@ import { exitCodeOf } from '../kernel/exit-code.ts';
 import type { Progress } from './progress.ts';
 import { neverStopping, type Stopping, stopIfAsked } from './stopping.ts';
 
-/** What a stage hands back beside its result: a clause that says what it did. */
+/** The value of a stage, and a clause that summarizes what it did. */
 export type StageResult<Value> = { readonly value: Value; readonly summary: string };
 
 export type StageRunner = {
-  /** Run one stage by its name: report it, and let a failure say in which stage it happened. */
+  /** Run one stage by name, and report its progress and end, or the error that stopped it. */
   readonly stage: <Value>(
     name: string,
     work: (advanced: (done: number, total?: number) => void) => Promise<StageResult<Value>>,
-    /** How many records it will do, as far as that is known before it begins. */
+    /** The number of records to process, if it is known before the stage begins. */
     expected?: number,
   ) => Promise<Value>;
 };
 
-/** Who watches a run, and whether it is to stop. */
+/** The observer of a run, and the request to stop it. */
 export type Watch = { readonly progress: Progress; readonly stopping?: Stopping };
 
 export type Pipeline<Ports, Params, Result> = {
   readonly name: string;
   readonly params: z.ZodType<Params>;
-  /** @throws {TieoutError} E_STOPPED when it was asked to stop before it was through */
+  /** @throws {TieoutError} E_STOPPED when it was asked to stop before it had finished */
   readonly run: (ports: Ports & Watch, params: unknown) => Promise<Result>;
 };
 
 /**
- * A pipeline is a name, a strict schema of its parameters, and a page of stages in order. It has no other powers:
+ * Define a pipeline: a name, a strict schema of its parameters, and a page of stages in order. It does nothing else:
  * resuming, locking and reporting belong to the stages and to this runner.
  */
 export const definePipeline = <Ports extends object, Params, Result>(
@@ -42,8 +42,8 @@ export const definePipeline = <Ports extends object, Params, Result>(
 });
 
 /**
- * Runs stages one by one. Every stage tells how far it is after each batch that it has committed; there, and before a
- * stage begins, the run can be stopped without losing anything.
+ * Run stages one by one. Every stage reports its progress after each committed batch; there, and before a stage begins,
+ * the run can be stopped without losing anything.
  */
 export const stageRunner = ({ progress, stopping = neverStopping }: Watch): StageRunner => ({
   stage: async (name, work, expected) => {

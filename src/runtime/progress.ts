@@ -1,6 +1,6 @@
 import { shownCount } from '../kernel/shown-figures.ts';
 
-/** What a run tells the person or the mail that watches it. Figures for machines go elsewhere. */
+/** The reports of a run to the person or the mail that watches it. Figures for machines go elsewhere. */
 export type Progress = {
   /** A stage begins. */
   readonly started: (stage: string) => void;
@@ -14,14 +14,14 @@ export const silentProgress: Progress = { started: () => {}, advanced: () => {},
 
 const CLEAR_LINE = '\r\u001b[2K';
 const SECOND_MS = 1_000;
-/** A line that is written more often no one can read. */
+/** No one can read a line that changes more often. */
 const REDRAW_MS = 100;
 
 type Shown = { readonly stage: string; readonly startedMs: number; done: number; total: number | undefined };
 
 /**
- * One line that is rewritten in place, for a terminal: what is done of how much, how fast, and how long it will take. It
- * is written every second, so that no one takes a long batch for a run that hangs.
+ * Show one line that is rewritten in place, for a terminal: done, total, speed and time left. It is rewritten every
+ * second, so that a long batch does not look like a hang.
  */
 export const terminalProgress = (
   write: (text: string) => void,
@@ -56,10 +56,10 @@ export const terminalProgress = (
   };
 };
 
-/** A line on a terminal that the next one replaces. */
+/** Return a terminal line that the next one replaces. */
 export const passingLine = (text: string): string => `${CLEAR_LINE}${text}`;
 
-/** A line on a terminal on which progress is shown. */
+/** Return a line for a terminal that also shows progress. */
 export const onOwnLine = (text: string): string => `${CLEAR_LINE}  ${text}\n`;
 
 const lineOf = ({ stage, startedMs, done, total }: Shown, nowMs: number): string => {
@@ -85,7 +85,7 @@ export const shownSeconds = (seconds: number): string => {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 };
 
-/** One plain line for each stage that is done, for logs and cron mail. */
+/** Print one plain line for each finished stage, for logs and cron mail. */
 export const plainProgress = (write: (text: string) => void): Progress => ({
   started: () => {},
   advanced: () => {},

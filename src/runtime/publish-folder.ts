@@ -8,8 +8,8 @@ import { exists } from './exists.ts';
 import { makeFolder } from './make-folder.ts';
 
 /**
- * Fill a folder out of sight and give it its final name only when it is complete. A folder that would come out with
- * the same bytes is left as it is. What an interrupted run left behind is removed by the next one.
+ * Fill a staging folder and rename it to the final name only when it is complete. A folder whose bytes would be the
+ * same is left as it is. The next run removes what an interrupted run left behind.
  *
  * @returns the paths of the files below the folder, sorted, and whether anything changed.
  * @throws {TieoutError} E_OUTPUT_UNWRITABLE, E_OUTPUT_FULL, E_DISK_FAILED
@@ -33,7 +33,7 @@ export const publishFolder = async (
 };
 
 /**
- * Make a folder where it is missing, and prove that others can be made in it.
+ * Create a folder if it is missing, and prove that folders can be created in it.
  *
  * @throws {TieoutError} E_OUTPUT_UNWRITABLE, E_OUTPUT_FULL, E_DISK_FAILED
  */
@@ -45,7 +45,7 @@ export const proveWritable = async (folder: string): Promise<void> => {
   await prove().catch(refuse(folder));
 };
 
-/** Refuse a place in which a folder could not be published, before anything is done for it. @throws the same */
+/** Refuse a place where a folder could not be published, before any work is done. @throws the same errors */
 export const provePublishable = async (folder: string): Promise<void> => {
   await proveWritable(dirname(folder));
   if ((await exists(folder)) && !(await stat(folder)).isDirectory()) refuse(folder)(noFolder(folder));
@@ -54,8 +54,8 @@ export const provePublishable = async (folder: string): Promise<void> => {
 const OWNER_ONLY = 0o700;
 
 /**
- * A folder of another name beside this one, out of sight and empty, for what is to get into it. What an interrupted run
- * left behind is removed first.
+ * Create an empty hidden folder beside this one, in which to build its content. What an interrupted run left behind is
+ * removed first.
  */
 export const stagingFor = async (folder: string): Promise<string> => {
   const parent = dirname(folder);
@@ -67,7 +67,7 @@ export const stagingFor = async (folder: string): Promise<string> => {
 const noFolder = (folder: string): Error =>
   Object.assign(new Error(`${folder} is a file`), { code: 'ENOTDIR' });
 
-/** Before the folder is filled nothing should be missing: a file system that says so will not have the folder. */
+/** Throw why a folder cannot be made. Before it is filled, ENOENT means that the file system cannot have it. */
 const refuse =
   (folder: string) =>
   (error: NodeJS.ErrnoException): never => {
@@ -86,7 +86,7 @@ const unwritable = (folder: string, cause: unknown): TieoutError =>
     cause,
   });
 
-/** What the file system refuses, in words; anything else as it is. */
+/** Describe an error of the file system; return any other error unchanged. */
 export const folderError = (error: unknown, folder: string): unknown => {
   const code = String((error as NodeJS.ErrnoException).code ?? '');
   if (error instanceof TieoutError) return error;
@@ -104,7 +104,10 @@ export const folderError = (error: unknown, folder: string): unknown => {
 const stagingPrefix = (folder: string): string => `.${basename(folder)}.part-`;
 const replacedName = (folder: string): string => join(dirname(folder), `.${basename(folder)}.replaced`);
 
-/** A run that was killed between taking the old folder away and setting the new one in its place loses neither. */
+/**
+ * Remove what an interrupted run left behind. If it was killed after it moved the old folder away and before it renamed
+ * the new one, put the old folder back first.
+ */
 const removeLeftovers = async (folder: string): Promise<void> => {
   const parent = dirname(folder);
   if (!(await exists(folder))) await renameIfThere(replacedName(folder), folder);
@@ -130,7 +133,7 @@ const renameIfThere = async (from: string, to: string): Promise<void> => {
   }
 };
 
-/** The paths of all files below a folder, relative to it, sorted. */
+/** List all files below a folder, relative to it and sorted. */
 export const filesBelow = async (folder: string): Promise<string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -151,7 +154,7 @@ const isSame = async (staging: string, files: readonly string[], folder: string)
   return true;
 };
 
-/** SHA-256 of a file's bytes, read in pieces. @throws E_DISK_FAILED, and the errors of the file system */
+/** Compute the SHA-256 of a file, read in pieces. @throws E_DISK_FAILED, and the errors of the file system */
 export const sha256OfFile = async (path: string): Promise<string> => {
   const hash = createHash('sha256');
   try {

@@ -1,8 +1,8 @@
 /**
- * Do something with every item of a sequence of any length, at most `inFlightMax` at a time. The next item is taken
- * as soon as one is done, so the window stays full however the sequence is paged, and nothing queues up in memory.
- * At the first failure, of the work or of the sequence, nothing more is started; what is in flight is settled, and
- * then the failure is thrown.
+ * Run work on every item of a sequence of any length, at most `inFlightMax` at a time. The next item is taken as soon
+ * as one is done, so the window stays full regardless of paging, and nothing accumulates in memory. After the first
+ * failure of the work or of the sequence, nothing more is started; what is in flight is settled, and then the failure
+ * is thrown.
  */
 export const rollingWindow = async <Item>(
   items: AsyncIterable<Item>,

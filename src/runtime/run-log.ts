@@ -1,9 +1,9 @@
 import type { Progress } from './progress.ts';
 
-/** Data of a log line. It never holds a key, and no more of a sale than its id. */
+/** Fields of a log line. They never contain a key, and nothing of a sale but its id. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Where a run writes down what it does, for machines: a sentence with its data in fields. */
+/** The log of a run, for machines: a sentence with its data in fields. */
 export type RunLog = {
   readonly debug: (message: string, fields?: LogFields) => void;
   readonly info: (message: string, fields?: LogFields) => void;
@@ -13,7 +13,7 @@ export type RunLog = {
 
 export const silentLog: RunLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Tell the log what is told to anyone who watches, too. `about` says which entity or period it is. */
+/** Write all progress to the log as well. `about` names the entity or period. */
 export const loggedProgress = (progress: Progress, log: RunLog, about: LogFields): Progress => ({
   started: (stage) => {
     log.debug('a stage begins', { ...about, stage });

@@ -1,18 +1,17 @@
 /**
- * Lets several runs overlap that pass through the same stages: each stage takes them one at a time, in their order.
- * So run 2 recomputes while run 1 submits, and every stage of a run finds what it would find had the runs come one
- * after the other.
+ * A queue that lets runs with the same stages overlap: each stage takes the runs one at a time, in order. So run 2
+ * recomputes while run 1 submits, and every stage finds the same state as if the runs were sequential.
  */
 export type StageQueue = {
-  /** Do the work of a stage when all earlier runs have been through that stage, or are over. */
+  /** Do the work of a stage once all earlier runs have passed that stage or have ended. */
   readonly enter: <Result>(run: number, stage: string, work: () => Promise<Result>) => Promise<Result>;
-  /** The run has no more stages, whether it went through all of them or not. */
+  /** End the run, whether it passed all of its stages or not. */
   readonly end: (run: number) => void;
 };
 
 type Gate = ReturnType<typeof Promise.withResolvers<void>>;
 
-/** Turns for runs that are numbered from 0, and begin in that order. */
+/** Create the queue for runs that are numbered from 0 and start in that order. */
 export const stageQueue = (runs: number): StageQueue => {
   const gates = Array.from({ length: runs }, () => new Map<string, Gate>());
   const over = new Set<number>();

@@ -1,6 +1,6 @@
 import { TieoutError } from '../kernel/errors.ts';
 
-/** Whether somebody has asked the run to stop. It is asked between batches, when everything done is committed. */
+/** Whether the run was asked to stop. Checked between batches, when everything done is committed. */
 export type Stopping = { readonly isAsked: () => boolean };
 
 export const neverStopping: Stopping = { isAsked: () => false };

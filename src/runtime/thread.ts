@@ -4,52 +4,51 @@ import { Worker } from 'node:worker_threads';
 import { DefectError, TieoutError } from '../kernel/errors.ts';
 import { readError, type WrittenError } from '../kernel/written-error.ts';
 
-/** What goes to a thread. What is asked has a number. */
+/** A message to a thread. Requests are numbered. */
 export type Asked =
   | { readonly number: number; readonly message: unknown }
   | { readonly cancel: number }
   | 'end';
-/** What was thrown there. */
+/** The error that was thrown in the thread. */
 export type Failed = { readonly failed: WrittenError } | { readonly defect: unknown };
-/** What comes back of it: answers by their numbers, and in the end what hindered it from putting away what it holds. */
+/** A message from a thread: an answer by its number, or at the end the error that closing its resources raised. */
 export type Answered =
   | ({ readonly number: number } & ({ readonly answer: unknown } | Failed))
   | { readonly atEnd: Failed };
 
-/** Another thread of this process, which answers what it is asked. What is sent is copied. */
+/** Another thread of this process, which answers messages. Messages are copied. */
 export type Thread = {
   /**
-   * Several may be under way. With the signal it leaves off at the next place where nothing is lost by it, and
-   * answers all the same.
+   * Send a message and wait for its answer; several may be pending. When the signal aborts, the work stops at the next
+   * point where nothing is lost, and still answers.
    *
    * @throws what was thrown there: a designed error with its code, any other as it was
    */
   readonly ask: (message: unknown, signal?: AbortSignal) => Promise<unknown>;
-  /** Have it put away what it holds, and end. Nothing may be under way. @throws what hindered it */
+  /** Have the thread close its resources and end. No message may be pending. @throws the error of closing them */
   readonly close: () => Promise<void>;
 };
 
-/** Where V8 makes new objects in a thread, at the most. */
+/** Maximum size of V8's space for new objects in a thread. */
 const YOUNG_MB_MAX = 64;
 
 /**
- * One of the halves of it, from the beginning. It would begin at one megabyte and could not grow once `holdYoungSpace`
- * holds that of this thread, because the factor of growth is that of the process: then half of the time goes into
- * looking for what no one needs.
+ * Initial size of each half of that space. By default it starts at one megabyte, and it could not grow once
+ * `capYoungGeneration` limits that of this thread, because the growth factor is per process: half of the time would go
+ * into garbage collection.
  */
 const HALF_MB_MIN = 16;
 
 /**
- * Keep V8 from replacing code of WebAssembly that threads share, and from freeing what it replaced: now and then it
- * frees what it does not have any more, and ends the process ("Check failed: jit_page_->allocations_.erase(addr) == 1",
- * nodejs/node issue 64500, seen with Node 24.21 in `Runtime_TierUpWasmToJSWrapper`). Threads use WebAssembly only to
- * strip types from modules.
+ * Keep V8 from replacing WebAssembly code that threads share, and from freeing the replaced code: now and then it frees
+ * code twice and ends the process ("Check failed: jit_page_->allocations_.erase(addr) == 1", nodejs/node issue 64500,
+ * seen with Node 24.21 in `Runtime_TierUpWasmToJSWrapper`). Threads use WebAssembly only to strip types from modules.
  */
 const KEEP_WASM_CODE = ['--wasm-wrapper-tiering-budget=1000000000', '--no-wasm-code-gc'];
 
-/** Start a module that calls `inThread`, and hand it `data`. */
+/** Start a thread with a module that calls `inThread`, and pass it `data`. */
 export const startThread = (module: URL, data: unknown): Thread => {
-  // They are heeded by the threads that are still to come.
+  // These flags apply to threads that start later.
   for (const flag of [`--min-semi-space-size=${HALF_MB_MIN}`, ...KEEP_WASM_CODE]) setFlagsFromString(flag);
   const worker = new Worker(module, {
     workerData: data,

@@ -1,15 +1,15 @@
 import type { Json } from '../kernel/digest.ts';
 
-/** Others who do pieces of work, each described by data, wherever they run. */
+/** Workers that do pieces of work, each described by data, wherever they run. */
 export type Workers = {
-  /** Items of a piece of work, about. */
+  /** Approximate number of items per piece of work. */
   readonly itemsPerPiece: number;
   /**
-   * Have every piece of work done by some worker. A piece may be begun more than once, when a worker is lost, but its
-   * result is told once. When one cannot be done, or `waiting` throws, the others are withdrawn.
+   * Have every piece of work done by some worker. A piece may be started more than once when a worker is lost, but its
+   * result is reported once. When a piece fails, or `waiting` throws, the others are withdrawn.
    *
-   * @param done is told each result, in any order
-   * @param waiting is called again and again, and may end the waiting by throwing
+   * @param done receives each result, in any order
+   * @param waiting is called repeatedly, and may end the wait by throwing
    */
   readonly doAll: (
     pieces: AsyncIterable<Json>,
@@ -19,12 +19,12 @@ export type Workers = {
 };
 
 /**
- * Somebody who does one piece of work after the other. `waiting` may be called again and again, and may end the work by
- * throwing; with the signal the work is left off, and settled all the same.
+ * A worker that does one piece of work at a time. `waiting` may be called repeatedly, and may end the work by throwing.
+ * When the signal aborts, the work stops early and still settles.
  */
 export type Worker = (piece: Json, waiting: () => void, signal: AbortSignal) => Promise<Json>;
 
-/** Several workers, of which anyone who is free takes the next piece. When one fails the others leave off. */
+/** Build a pool in which the next free worker takes the next piece. When one fails, the others stop. */
 export const workerPool = (itemsPerPiece: number, workers: readonly Worker[]): Workers => ({
   itemsPerPiece,
   doAll: async (pieces, done, waiting) => {
@@ -51,7 +51,7 @@ export const workerPool = (itemsPerPiece: number, workers: readonly Worker[]): W
   },
 });
 
-/** Workers of which the first one that is free does each piece; while none is, pieces wait in their order. */
+/** Return a function that gives each piece to the first free worker; when none is free, pieces wait in order. */
 export const firstFree = (
   workers: readonly Worker[],
 ): ((piece: Json, waiting: () => void) => Promise<Json>) => {

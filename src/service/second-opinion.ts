@@ -9,7 +9,7 @@ import { calculateTax } from './engine/calculate-tax.ts';
 import { contentCoverage } from './engine/content-coverage.ts';
 import type { Seller } from './engine/seller.ts';
 
-/** The engine over a content, without an account: what another service answers is held against it. */
+/** The engine over a content, without an account, with whose results the answers of another service are compared. */
 export const secondOpinion = (
   content: TaxContent,
   seller: Seller,

@@ -39,14 +39,14 @@ export type EmbeddedOptions = {
   readonly apiVersion?: string | undefined;
 };
 
-/** The port, and what public documentation has beside it. */
+/** The port, and the further operations of the public documentation. */
 export type EmbeddedTaxService = TaxService &
   RateLookups &
   CustomersOnFile & {
     readonly updateRefund: (id: string, changes: UpdateRefund) => Promise<Refund>;
   };
 
-/** The tax service of one account, in process: the same validation and the same refusals as over HTTP. */
+/** Build the tax service of one account, in process: the same validation and the same refusals as over HTTP. */
 export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService => {
   const { ledger, accountId, content, clock, apiVersion } = options;
 
@@ -101,8 +101,8 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
 };
 
 /**
- * Counts one calculation or look-up against the account's plan and the month (UTC). What goes beyond the plan is
- * counted all the same, unless the account wants it refused.
+ * Return a function that counts one calculation or look-up against the account's plan and the month (UTC). Use beyond
+ * the plan is still counted, unless the account blocks it.
  *
  * @throws {ServiceRefusal} 403 when the plan is used up and the account blocks beyond it
  */
@@ -117,8 +117,8 @@ export const billing =
   };
 
 /**
- * The regions in which an account has nexus on a day, each once, ordered by name. Where nexus belongs to the country
- * as a whole, the country is its own region.
+ * List the regions in which an account has nexus on a day, each once, ordered by name. If a country has nexus as a
+ * whole, it is its own region.
  */
 export const nexusRegionsOf = (nexus: readonly NexusOnFile[], day: CalendarDate): readonly NexusRegion[] => {
   const regions = new Map<string, NexusRegion>();
@@ -138,20 +138,20 @@ export const nexusRegionsOf = (nexus: readonly NexusOnFile[], day: CalendarDate)
 const byRegionName = (left: NexusRegion, right: NexusRegion): number =>
   compareText(left.region, right.region) || compareText(left.country_code, right.country_code);
 
-/** The customers of one account whose exemptions calculations know by their `customer_id`. */
+/** The customers of one account, whose exemptions calculations look up by `customer_id`. */
 export type CustomersOnFile = {
   readonly listCustomers: () => Promise<readonly string[]>;
   readonly showCustomer: (id: string) => Promise<Customer>;
-  /** @throws {ServiceRefusal} 422 when there is one of this id */
+  /** @throws {ServiceRefusal} 422 when there already is a customer with this id */
   readonly createCustomer: (customer: CreateCustomerInput) => Promise<Customer>;
   readonly updateCustomer: (id: string, changes: UpdateCustomerInput) => Promise<Customer>;
-  /** Answers the customer that was deleted. */
+  /** Returns the customer that was deleted. */
   readonly deleteCustomer: (id: string) => Promise<Customer>;
 };
 
 export const customersOnFile = (store: CustomerStore, accountId: number): CustomersOnFile => {
   const found = async (id: string): Promise<CustomerOnFile> => {
-    // No id is of such text, and PostgreSQL cannot even be asked for one.
+    // An id cannot contain such text, and PostgreSQL does not accept it in a query.
     const customer = isKeepable(id) ? await store.find(accountId, id) : undefined;
     if (customer === undefined) throw notFound(id);
     return customer;

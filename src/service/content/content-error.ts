@@ -16,7 +16,7 @@ export class ContentDamagedError extends TieoutError {
   }
 }
 
-/** A file offered for import was not taken: unknown layout, truncated, wrong period or overlapping dates. */
+/** A file offered for import was refused: unknown layout, truncated, wrong period or overlapping dates. */
 export class ContentRefusedError extends TieoutError {
   constructor(place: string, problem: string, cause?: unknown) {
     super({

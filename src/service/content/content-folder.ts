@@ -7,12 +7,12 @@ import { ContentDamagedError } from './content-error.ts';
 /** The name of the manifest in a content folder. */
 export const MANIFEST_FILE = 'manifest.json';
 
-/** One official file that went into a content. */
+/** One official file that was imported into a content. */
 const ImportEntry = z.strictObject({
   file: z.string(),
   kind: z.string(),
   state: z.string(),
-  /** The quarter or day the file is for; empty when it does not say. */
+  /** The quarter or day that the file is for; empty when the file does not state it. */
   period: z.string(),
   sha256: z.string(),
   on: z.iso.date(),
@@ -21,14 +21,14 @@ const ImportEntry = z.strictObject({
 });
 export type ImportEntry = z.output<typeof ImportEntry>;
 
-/** What a content folder says of itself. */
+/** The manifest of a content folder. */
 const Manifest = z.strictObject({
   name: z.string().min(1),
   version: z.string().min(1),
   date: z.iso.date(),
-  /** The confidence words whose taxability rows are applied; others are taxed in full and flagged. */
+  /** The words of confidence whose taxability rows are applied; others are taxed in full and flagged. */
   confidence: z.array(z.string()).min(1),
-  /** Where a table is, when it is not in the file of its own name: imports write new files, and never over old ones. */
+  /** The file of a table, if not the one of its own name: imports write new files and never overwrite old ones. */
   tables: z.record(z.string(), z.string()).optional(),
   imports: z.array(ImportEntry).optional(),
 });
@@ -53,19 +53,19 @@ const readManifest = (folder: string): Manifest => {
   }
 };
 
-/** A content folder with its manifest. Imported tables stand beside the first ones; the manifest says which hold. */
+/** A content folder with its manifest, which names the current tables. Imported ones are stored beside the old ones. */
 export type ContentFolder = { readonly path: string; readonly manifest: Manifest };
 
 export const openContentFolder = (path: string): ContentFolder => ({ path, manifest: readManifest(path) });
 
-/** The table of boundaries of a state. */
+/** Return the name of the boundary table of a state. */
 export const boundariesTable = (state: string): string => `boundaries-${state}.sqlite`;
 
-/** The state of a table of boundaries; `undefined` for any other table. */
+/** Return the state of a boundary table; `undefined` for any other table. */
 export const stateOfBoundaries = (table: string): string | undefined =>
   /^boundaries-([A-Z]{2})\.sqlite$/.exec(table)?.[1];
 
-/** The file in which a table is, relative to the folder. */
+/** Return the file of a table, relative to the folder. */
 const tableFile = ({ manifest }: ContentFolder, table: string): string => manifest.tables?.[table] ?? table;
 
 export const tablePath = (folder: ContentFolder, table: string): string =>

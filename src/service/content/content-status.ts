@@ -4,37 +4,37 @@ import { inForce, isInForce, OPEN_END } from './dated.ts';
 import { dependsOnPlace } from './local-rates-at.ts';
 import type { StateContent, TaxContent } from './tax-content.ts';
 
-/** What a content knows of one state. */
+/** The coverage of one state by a content. */
 export type StateStatus = {
   readonly state: string;
   readonly name: string;
-  /** `complete`, `none`, or a word for what is covered, and a note that says more. */
+  /** `complete`, `none`, or a word for the covered part, and a note with details. */
   readonly coverage: string;
   readonly note: string;
-  /** The rate of the state on the day, and the days on which it holds; empty when they are open or not known. */
+  /** The rate of the state on the day, and the days on which it applies; empty when they are open or unknown. */
   readonly stateRate: string;
   readonly validFrom: string;
   readonly validTo: string;
   /** Local rates in force on the day. */
   readonly localRates: number;
-  /** How many of the rates in force have which word of confidence. */
+  /** Numbers of rates in force, by word of confidence. */
   readonly confidence: Readonly<Record<string, number>>;
-  /** The newest day on which a source showed the local rates, and how many days ago that was. */
+  /** The latest day on which a source showed the local rates, and its age in days. */
   readonly seen: string;
   readonly ageDays: number | undefined;
-  /** The first and the last day for which the sources of the local rates speak; empty when they do not say. */
+  /** The first and the last day that the sources of the local rates cover; empty when they do not state it. */
   readonly coveredSince: string;
   readonly coveredUntil: string;
-  /** The last day for which the local rates are known to be right; empty where the state has none. */
+  /** The last day for which the local rates are known to be right; empty if the state has none. */
   readonly ratesUntil: string;
-  /** Whether the day is past that, so that rates may have changed since. */
+  /** Whether the day is later than that, so that rates may have changed since. */
   readonly isStale: boolean;
-  /** Where newer rates can be had, when the day is past those, or some are missing: a command, or a page. */
+  /** How to get newer rates, when the day is later or some rates are missing: a command, or a page. */
   readonly newerRates: string;
-  /** The categories whose treatment on the day is doubtful or not known, of so many. */
+  /** The categories whose treatment on the day is doubtful or unknown, and the number of all categories. */
   readonly doubtful: readonly string[];
   readonly categories: number;
-  /** ZIPs of the state; and where rates depend on places, those whose place is not known: a sale there needs its city. */
+  /** ZIPs of the state and, if rates depend on places, those with an unknown place: a sale there needs its city. */
   readonly zips: number;
   readonly zipsWithoutPlace: number;
   /** The last official file that was imported for the state. */
@@ -48,7 +48,7 @@ export type ContentStatus = {
   readonly states: readonly StateStatus[];
 };
 
-/** What a content covers on a day, state by state; without a day, on the day of the content itself. */
+/** Report what a content covers on a day, state by state; by default on the day of the content itself. */
 export const contentStatus = (content: TaxContent, on: CalendarDate = content.date): ContentStatus => {
   const zips = zipsByState(content);
   const none = { all: 0, placeless: 0 };
@@ -123,10 +123,10 @@ const stateStatus = (
   };
 };
 
-/** Rates change by the quarter at the most often: one that was seen within a quarter is taken for today's. */
+/** Rates change once a quarter at most: one that was seen within a quarter counts as current. */
 const QUARTER_DAYS = 92;
 
-/** How newer rates of a state come into the content: fetched, where it publishes a file that is read, or by hand. */
+/** Return how to get newer rates of a state: the command that fetches them if Tieout reads its file, else the page. */
 const newerRates = ({ officialFiles }: TaxContent, state: string, on: CalendarDate): string => {
   const rows = officialFiles.filter((row) => row.state === state && isInForce(row, on));
   if (rows.some(({ file }) => file !== ''))
@@ -134,7 +134,7 @@ const newerRates = ({ officialFiles }: TaxContent, state: string, on: CalendarDa
   return rows[0]?.page ?? '';
 };
 
-/** The categories of which it is doubtful, or not known, how a state treats them. */
+/** List the categories whose treatment by a state is doubtful or unknown. */
 const doubtfulCategories = (
   { categories, taxability }: TaxContent,
   state: string,

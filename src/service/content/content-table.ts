@@ -6,7 +6,7 @@ import { ContentDamagedError } from './content-error.ts';
 import { type ContentFolder, tablePath } from './content-folder.ts';
 import { type Dated, OPEN_END } from './dated.ts';
 
-/** One row of a content table; `cell` answers the text of a column, `''` when it is empty. */
+/** One row of a content table; `cell` returns the text of a column, `''` when it is empty. */
 export type TableRow = { readonly place: string; readonly cell: (column: string) => string };
 
 const readText = (folder: ContentFolder, name: string): string => {
@@ -19,7 +19,7 @@ const readText = (folder: ContentFolder, name: string): string => {
 };
 
 /**
- * A table as one text, with its columns.
+ * Read a table as one text, with its columns.
  *
  * @throws {ContentDamagedError} when it cannot be read, or is cut off; E_DISK_FAILED
  */
@@ -34,8 +34,8 @@ export const readTableText = (
 };
 
 /**
- * Go through a content table (tab separated, a header line, no quoting, LF) and make one value of each row. A line
- * of another width, a missing column or a file that does not end with its line end is damage.
+ * Read a content table (tab separated, a header line, no quoting, LF) and make one value of each row. A line of another
+ * width, a missing column or a last line without a line end is damage.
  *
  * @throws {ContentDamagedError}
  */
@@ -52,7 +52,7 @@ export const readTable = <Value>(
   return values;
 };
 
-/** Takes lines of a table apart. The header is line 1. */
+/** Return a function that splits a line of a table into its cells. The header is line 1. */
 export const rowReader = (
   name: string,
   header: readonly string[],
@@ -79,7 +79,7 @@ const cellOf = (
   return text;
 };
 
-/** The dates, source and confidence that every row of law has. */
+/** Read the dates, source and confidence of a row of law. */
 export const datedOf = ({ place, cell }: TableRow): Dated => {
   const [from, to] = [cell('from'), cell('to')];
   for (const date of [from, to]) {
@@ -91,7 +91,7 @@ export const datedOf = ({ place, cell }: TableRow): Dated => {
   return { from, to: to === '' ? OPEN_END : to, source: cell('source'), confidence: cell('confidence') };
 };
 
-/** A rate column. @throws {ContentDamagedError} when it is not a decimal fraction from 0 to 1 */
+/** Read a rate column. @throws {ContentDamagedError} when it is not a decimal fraction from 0 to 1 */
 export const rateOf = ({ place, cell }: TableRow, column = 'rate'): Rate => {
   const value = parseRate(cell(column));
   if (value === undefined || value < 0 || value > 10_000_000) {
@@ -100,7 +100,7 @@ export const rateOf = ({ place, cell }: TableRow, column = 'rate'): Rate => {
   return value;
 };
 
-/** A column that holds one of some words. @throws {ContentDamagedError} when it holds another */
+/** Read a column that must contain one of some words. @throws {ContentDamagedError} when it does not */
 export const wordOf = <Word extends string>(
   { place, cell }: TableRow,
   column: string,
@@ -113,7 +113,7 @@ export const wordOf = <Word extends string>(
   return found;
 };
 
-/** A column that lists words between `separator`s; empty means none. */
+/** Read a column that lists words between `separator`s; an empty column is an empty list. */
 export const listOf = ({ cell }: TableRow, column: string, separator: string): string[] => {
   const text = cell(column);
   return text === '' ? [] : text.split(separator);

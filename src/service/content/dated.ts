@@ -4,8 +4,8 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 export const OPEN_END = '9999-12-31';
 
 /**
- * A row of law or of a rate: in force on every day from `from` to `to`, both included. An empty `from` means that the
- * start is not known; `to` is `9999-12-31` while the row is in force. Every row names its source and how sure it is.
+ * A row of law or of a rate, in force on every day from `from` to `to`, both included. An empty `from` means that the
+ * start is unknown; `to` is `9999-12-31` while the row is in force. Every row names its source and its confidence.
  */
 export type Dated = {
   readonly from: string;
@@ -16,7 +16,7 @@ export type Dated = {
 
 export const isInForce = (row: Dated, date: CalendarDate): boolean => row.from <= date && date <= row.to;
 
-/** The row in force on a day; where ranges touch, the one that began later. */
+/** Find the row in force on a day; if two rows share the day, the one that began later. */
 export const inForce = <Row extends Dated>(rows: readonly Row[], date: CalendarDate): Row | undefined => {
   let found: Row | undefined;
   for (const row of rows) {
@@ -25,7 +25,7 @@ export const inForce = <Row extends Dated>(rows: readonly Row[], date: CalendarD
   return found;
 };
 
-/** The row whose range is nearest to a day that no row covers: the first one after it, else the last one before. */
+/** Find the row nearest to a day that no row covers: the first one after it, otherwise the last one before it. */
 export const nearest = <Row extends Dated>(rows: readonly Row[], date: CalendarDate): Row | undefined => {
   const sorted = [...rows].sort((left, right) => (left.from < right.from ? -1 : 1));
   return sorted.find((row) => row.from > date) ?? sorted.at(-1);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
-/** The digest of a file of any size. */
+/** Compute the digest of a file of any size. */
 export const digestOfFile = async (
   path: string,
 ): Promise<{ readonly sha256: string; readonly bytes: number }> => {

@@ -2,15 +2,15 @@ import { ContentDamagedError } from './content-error.ts';
 import type { ContentFolder } from './content-folder.ts';
 import { readTableText, rowReader, type TableRow } from './content-table.ts';
 
-/** The part of a `Map` that a table offers whose rows are taken apart when they are needed. */
+/** The part of a `Map` that is available for a table whose rows are parsed on demand. */
 export type Lookup<Value> = {
   readonly get: (key: string) => Value | undefined;
   readonly has: (key: string) => boolean;
-  /** Takes all rows apart. */
+  /** Parses all rows. */
   readonly [Symbol.iterator]: () => Iterator<readonly [string, Value]>;
 };
 
-/** The rows of a large table by the first characters of their first cell. */
+/** The rows of a large table, grouped by the first characters of their first cell. */
 export type GroupedRows = {
   readonly prefix: number;
   readonly groups: () => Iterable<string>;
@@ -18,8 +18,8 @@ export type GroupedRows = {
 };
 
 /**
- * Read a table that is sorted by its first column. It stays one text; rows are taken apart by groups that share the
- * same first `prefix` characters. A calculation needs a few groups of a hundred.
+ * Read a table that is sorted by its first column. It stays one text; rows are parsed in groups that share the same
+ * first `prefix` characters. A calculation needs only a few groups.
  *
  * @throws {ContentDamagedError} when a line has another width than the header, or a group is out of order
  */
@@ -39,7 +39,7 @@ export const groupedRows = (folder: ContentFolder, name: string, prefix: number)
   };
 };
 
-/** Look values up by keys that begin with the name of their group. A group is made once, when a key needs it. */
+/** Look values up by keys that begin with the name of their group. A group is parsed once, when a key needs it. */
 export const lookup = <Value>(
   { prefix, groups, rowsOf }: GroupedRows,
   make: (rows: readonly TableRow[]) => ReadonlyMap<string, Value>,
@@ -50,7 +50,7 @@ export const lookup = <Value>(
     if (known) return known;
     const rows = rowsOf(group);
     const values = make(rows);
-    // Groups that a caller makes up must not fill the memory.
+    // Groups that a caller invents must not fill the memory.
     if (rows.length > 0) made.set(group, values);
     return values;
   };
@@ -64,7 +64,7 @@ export const lookup = <Value>(
   };
 };
 
-/** Where the lines of a group stand in the text: from `start` to before `end`; the first of them is number `line`. */
+/** The lines of a group within the text, from `start` to before `end`; the first of them has the number `line`. */
 type Range = { readonly start: number; end: number; readonly line: number };
 
 const rangesOf = (

@@ -3,8 +3,8 @@ import { localRatesAt, type RatedPlace } from './local-rates-at.ts';
 import type { LocalRate, StateContent, TaxContent } from './tax-content.ts';
 
 /**
- * The local rates that no place of a state goes below on a day: those of the place where they come to the least. They
- * are due wherever in the state a sale went. None where a place of the state has none, or none that is known.
+ * Return the lowest local rates of a state on a day: those of the place where they add up to the least. They are due
+ * wherever in the state a sale went. Empty when a place of the state has none, or none that are known.
  */
 export const leastLocalRates = (
   content: TaxContent,
@@ -23,7 +23,7 @@ export const leastLocalRates = (
   return least;
 };
 
-/** The rates of one place, and what they come to. */
+/** The rates of one place, and their sums. */
 type Found = { readonly rows: readonly LocalRate[]; readonly general: number; readonly other: number };
 
 const leastOf = (content: TaxContent, state: StateContent, date: CalendarDate): readonly LocalRate[] => {
@@ -50,8 +50,8 @@ const isLess = (one: Found, other: Found): boolean =>
 const sumOf = (rows: readonly LocalRate[]): number => rows.reduce((total, { rate }) => total + rate, 0);
 
 /**
- * Each county outside its places, and each place with its parts by county: of these the one with the most counts, since
- * many tables have a place in one of its counties only.
+ * List each county outside its places, and each place with its parts by county: the part with the highest rates counts,
+ * because many tables have a place in only one of its counties.
  */
 function* placesOf(content: TaxContent, state: StateContent): Generator<readonly RatedPlace[]> {
   const none = { state, boundary: undefined };

@@ -23,8 +23,8 @@ import type {
 export const DEFAULT_CONTENT_FOLDER = fileURLToPath(new URL('./data', import.meta.url));
 
 /**
- * Read a content folder, the default content when none is named. The rows of large tables are taken apart when they are
- * needed, and boundary files are read row by row; nothing else is read after this.
+ * Read a content folder, by default the content that comes with Tieout. The rows of large tables are parsed on demand,
+ * and boundary files are read row by row; nothing else is read after this.
  *
  * @throws {ContentDamagedError} when a table is missing or cut off; later, when a row that is needed contradicts itself
  */
@@ -34,11 +34,11 @@ export const loadContent = (path?: string): TaxContent => {
   return shipped;
 };
 
-/** The same, with every row of another folder than the default taken apart, so that damage is found now. */
+/** Read a content folder and, unless it is the default one, parse every row, so that damage is found at once. */
 export const loadWholeContent = (path?: string): TaxContent =>
   path === undefined ? loadContent() : readInFull(contentIn(path));
 
-/** The content that comes with Tieout does not change while the program runs, so it is read once. */
+/** The default content does not change while the program runs, so it is read once. */
 let shipped: TaxContent | undefined;
 
 const readInFull = (content: TaxContent): TaxContent => {
@@ -79,7 +79,7 @@ const contentIn = (path: string): TaxContent => {
   };
 };
 
-/** The boundary files that were imported, by state. */
+/** Open the imported boundary files, by state. */
 const boundariesOf = (folder: ContentFolder): TaxContent['boundaries'] =>
   new Map(
     Object.keys(folder.manifest.tables ?? {}).flatMap((table) => {
@@ -116,7 +116,7 @@ const grouped = <Value>(rows: readonly (readonly [string, Value])[]): ReadonlyMa
   return groups;
 };
 
-/** Countries with their rates, provinces and territories. */
+/** Load countries with their rates, provinces and territories. */
 export const loadCountries = (
   folder: ContentFolder,
   confidence: ReadonlySet<string>,
@@ -179,7 +179,7 @@ const placeOf = (row: TableRow): Place => {
   };
 };
 
-/** Places by state and place key; an alias leads to the same place. */
+/** Group places by state and place key; an alias leads to the same place. */
 const placesByKey = (rows: readonly TableRow[]): ReadonlyMap<string, Place[]> => {
   const places = new Map<string, Place[]>();
   for (const row of rows) {
@@ -210,7 +210,7 @@ const zipsOf = (rows: readonly TableRow[]): ReadonlyMap<string, ZipCounties> =>
     ]),
   );
 
-/** The tables that find a county and a place from an address. */
+/** Load the tables that find a county and a place from an address. */
 export const loadPlaces = (folder: ContentFolder): PlaceTables => {
   const prefixes = readTable(
     folder,

@@ -18,7 +18,7 @@ import {
   type StateRate,
 } from './tax-content.ts';
 
-/** An amount column; empty is zero. */
+/** Read an amount column; empty is zero. */
 export const amountOf = ({ place, cell }: TableRow, column: string): Price => {
   if (cell(column) === '') return ZERO_PRICE;
   const amount = parseExactPrice(cell(column));
@@ -60,14 +60,14 @@ const deliveryFee = (row: TableRow): DeliveryFee => ({
   note: row.cell('note'),
 });
 
-/** The states: rates, sourcing, freight, special rules and local rates of each. */
+/** Load the states: rates, sourcing, freight, special rules and local rates of each. */
 export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateContent> => {
   const certain: ReadonlySet<string> = new Set(folder.manifest.confidence);
   const judged = <Row extends { readonly confidence: string }>(row: Row) => ({
     ...row,
     doubtful: !certain.has(row.confidence),
   });
-  /** The rows of a table by their states. */
+  /** Group the rows of a table by state. */
   const table = <Row>(name: string, make: (row: TableRow) => Row): ((state: string) => readonly Row[]) => {
     const read = readTable(folder, name, (row) => ({ state: row.cell('state'), row: make(row) }));
     const groups = Map.groupBy(read, ({ state }) => state);
@@ -132,7 +132,7 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
   return new Map(states.map((state) => [state.code, state]));
 };
 
-/** The local rates of one state, and those that can hold in each of its counties. */
+/** The local rates of one state, and those that may apply in each of its counties. */
 type StateLocalRates = {
   readonly rates: readonly LocalRate[];
   readonly byCounty: ReadonlyMap<string, readonly LocalRate[]>;
@@ -165,7 +165,7 @@ const localRate = (row: TableRow): LocalRate => ({
 
 const STATE_LENGTH = 2;
 
-/** The local rates of a state, which are taken apart when they are first needed. */
+/** Return a function that loads the local rates of a state, which are parsed when they are first needed. */
 const loadLocalRates = (folder: ContentFolder): ((state: string) => StateLocalRates) => {
   const { rowsOf } = groupedRows(folder, 'local-rates.tsv', STATE_LENGTH);
   const states = new Map<string, StateLocalRates>();

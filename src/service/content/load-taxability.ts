@@ -9,7 +9,7 @@ import { LOCAL_TREATMENTS, type TaxabilityRow, type TaxContent, TREATMENTS } fro
 const optionalRate = (row: TableRow, column: string): Rate =>
   row.cell(column) === '' ? ZERO_RATE : rateOf(row, column);
 
-/** A cell such as `like 40030`: the word, and the category behind it. */
+/** Read a cell such as `like 40030`: the word, and the category after it. */
 const wordAndCode = <Word extends string>(
   row: TableRow,
   column: string,
@@ -57,7 +57,7 @@ const statesByCode = (rows: readonly TaxabilityRow[]): ReadonlyMap<string, State
 
 const CODE_LENGTH = 5;
 
-/** How categories are taxed, and the localities that decide for themselves. */
+/** Load how categories are taxed, and the exemptions of localities. */
 export const loadTaxability = (
   folder: ContentFolder,
   confidence: ReadonlySet<string>,

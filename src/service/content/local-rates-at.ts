@@ -3,10 +3,10 @@ import { isInForce } from './dated.ts';
 import type { TaxPlace } from './place-lookup.ts';
 import type { BoundaryHit, LocalRate } from './tax-content.ts';
 
-/** A place as far as its rates depend on it. */
+/** The parts of a place that its rates depend on. */
 export type RatedPlace = Pick<TaxPlace, 'state' | 'county' | 'place' | 'boundary'>;
 
-/** Whether a rate holds in a part of its counties only. */
+/** Whether a rate applies only in a part of its counties. */
 export const dependsOnPlace = ({ scope, exceptPlaces }: LocalRate): boolean =>
   scope === 'place' || scope === 'unincorporated' || exceptPlaces.size > 0;
 
@@ -24,7 +24,7 @@ const holdsAt = (row: LocalRate, place: RatedPlace): boolean => {
   }
 };
 
-/** With a boundary file the codes decide; rows that are not of the state's file keep their areas. */
+/** Whether a rate applies at an address found in a boundary file: districts and cities by code, counties by area. */
 const holdsByCode = (row: LocalRate, place: RatedPlace, hit: BoundaryHit): boolean => {
   if (row.level === 'special') return hit.specials.includes(row.code);
   if (row.level === 'city') return row.code === hit.place;
@@ -32,8 +32,8 @@ const holdsByCode = (row: LocalRate, place: RatedPlace, hit: BoundaryHit): boole
 };
 
 /**
- * The local rates in force at a place on a day, one for each jurisdiction and kind of tax. Two rows of one
- * jurisdiction can share a boundary day; the one that began later wins.
+ * List the local rates in force at a place on a day, one for each jurisdiction and kind of tax. If two rows of one
+ * jurisdiction share a boundary day, the one that began later wins.
  */
 export const localRatesAt = (place: RatedPlace, date: CalendarDate): LocalRate[] => {
   const rows = new Map<string, LocalRate>();

@@ -2,17 +2,17 @@ import type { ContentFolder } from './content-folder.ts';
 import { datedOf, readTable, wordOf } from './content-table.ts';
 import type { Dated } from './dated.ts';
 
-/** Where the authority of a state publishes a file of rates or boundaries. */
+/** A file of rates or boundaries that the authority of a state publishes. */
 export type OfficialFileRow = Dated & {
   readonly state: string;
   readonly what: 'rates' | 'food' | 'boundaries';
-  /** The page that links the file, and that a person is sent to. */
+  /** The page that links to the file, for a person to visit. */
   readonly page: string;
-  /** The pattern of its name; empty where the state publishes no file that an importer reads. */
+  /** The pattern of its name; empty if the state does not publish a file that an importer reads. */
   readonly file: string;
-  /** Its own address, where it stays the same from one issue to the next. */
+  /** Its own address, if that stays the same from one issue to the next. */
   readonly address: string;
-  /** How often a new file is published; empty where names say nothing of it. */
+  /** How often a new file is published; empty if its name does not depend on it. */
   readonly every: 'month' | 'quarter' | 'half' | '';
   readonly note: string;
 };

@@ -8,7 +8,7 @@ import { parseZip } from './zip-code.ts';
 /** How exactly a place is known, most exact first. */
 export type Precision = 'address' | 'zip4' | 'zip5-unique' | 'zip5-shared' | 'state';
 
-/** An address within a state, as somebody wrote it. */
+/** An address within a state, as a caller wrote it. */
 type PlaceQuery = {
   readonly state: StateContent;
   readonly zip: string;
@@ -16,24 +16,24 @@ type PlaceQuery = {
   readonly street: string;
 };
 
-/** Where an address lies, as far as the content can tell. */
+/** The place of an address, as far as the content can tell. */
 export type TaxPlace = {
   readonly state: StateContent;
-  /** Three-digit code of the county within the state; empty when it is not known. */
+  /** Three-digit code of the county within the state; empty when it is unknown. */
   readonly county: string;
   readonly countyName: string | undefined;
   readonly cityName: string | undefined;
-  /** The place that the city name fits, when it lies in the county. */
+  /** The place that matches the city name, if it is in the county. */
   readonly place: Place | undefined;
-  /** What an imported boundary file of the state says of the address. */
+  /** The result of an imported boundary file of the state for the address. */
   readonly boundary: BoundaryHit | undefined;
   readonly precision: Precision;
   readonly flags: readonly string[];
 };
 
 /**
- * Find the county and the place of an address on a day. A boundary file of the state decides where it knows the
- * address; else a city name that fits decides between the counties of a ZIP, and the ZIP where no city name fits.
+ * Find the county and the place of an address on a day. A boundary file of the state decides if it has the address;
+ * otherwise a matching city name decides between the counties of a ZIP, and the ZIP if no city name matches.
  */
 export const findPlace = (content: TaxContent, query: PlaceQuery, date: CalendarDate): TaxPlace => {
   const { zip5 = '', plus4 } = parseZip(query.zip) ?? {};
@@ -72,17 +72,17 @@ const byZipAndCity = (
   }
   const guess = guessPlace(content, query, zip, named.length > 0);
   const found = byZip(counties, guess.place ? [guess.place] : []);
-  // What the caller wrote decides between counties, even misspelt; what the ZIP says does not.
+  // The city that the caller wrote decides between counties, even misspelt; the main place of the ZIP does not.
   const isDecided = counties.length === 1 || guess.because === 'spelling';
   return { ...found, ...(!isDecided && { precision: 'zip5-shared' as const }), guess };
 };
 
-/** What stands for the city of an address that lies in none. */
+/** A city name that means outside of any city. */
 const OUTSIDE_CITIES = /^\s*unincorporated\b/i;
 
 const KIND_BEFORE_NAME = /^(?:city|town|township|village|borough) of /;
 
-/** The places of a state that a name fits, with or without `City of` before it or the state's code behind it. */
+/** Find the places of a state that match a name, with or without `City of` before it or the state's code after it. */
 export const placesNamed = (content: TaxContent, state: string, name: string): readonly Place[] => {
   const key = placeKey(name);
   const exact = content.places.get(`${state} ${key}`);
@@ -96,13 +96,13 @@ type Found = {
   readonly county: string;
   readonly place: Place | undefined;
   readonly precision: Precision;
-  /** What the ZIP says of the place, when the city name did not decide. */
+  /** The place that the ZIP suggests, when the city name did not decide. */
   readonly guess?: PlaceGuess;
-  /** Whether most of the ZIP lies outside the place. */
+  /** Whether most of the ZIP is outside the place. */
   readonly isMinor?: boolean;
 };
 
-/** The boundary file's account of county and place stands before the one by ZIP and city name. */
+/** Prefer the county and place of the boundary file to those of the ZIP and city name. */
 const withBoundary = (
   content: TaxContent,
   query: PlaceQuery,
@@ -134,7 +134,7 @@ const byZip = (counties: readonly string[], named: readonly Place[]): Found => {
   };
 };
 
-/** A ZIP of post boxes or of one building is in no table of areas; then the city's name alone must do. */
+/** Find a place by the name of the city alone: a ZIP of post boxes or of one building is not in the tables of areas. */
 const byName = (named: readonly Place[]): Found => {
   const place = named.find(({ incorporated }) => incorporated) ?? named[0];
   const county = place?.counties[0];
@@ -151,7 +151,7 @@ const stateFips = (content: TaxContent, state: string, zip5: string, county: str
   return ofZip ?? `${content.stateFips.get(state) ?? ''}${county}`;
 };
 
-/** What a boundary file leaves open. */
+/** Return the flags for what a boundary file does not decide. */
 const boundaryFlags = ({ state }: PlaceQuery, zip5: string, answer: BoundaryAnswer | undefined): string[] => {
   if (!answer?.isDivided) return [];
   if (answer.hit?.precision === 'address')
@@ -184,11 +184,11 @@ const flagsOf = (query: PlaceQuery, zip5: string, counties: number, found: Found
 const hasPlaceRates = (state: StateContent, county: string): boolean =>
   (state.localByCounty.get(county) ?? []).some(dependsOnPlace);
 
-/** What a ZIP says of the place of an address whose city name does not decide, and why it was asked. */
+/** The place that a ZIP suggests for an address whose city name does not decide, and the reason for the guess. */
 type PlaceGuess = {
-  /** `elsewhere`: the state has a place of the name, and it has no part of the ZIP. */
+  /** `elsewhere`: the state has a place of that name, but it has no part of the ZIP. */
   readonly because: 'no-city' | 'spelling' | 'unknown-city' | 'elsewhere';
-  /** Not there where the ZIP has no place of its own. */
+  /** Absent if the ZIP has no place of its own. */
   readonly place: Place | undefined;
 };
 
@@ -196,13 +196,13 @@ type PlaceGuess = {
 type PlacesOfZip = {
   /** The place in which most of its people live. */
   readonly main: Place | undefined;
-  /** Whether a place has a part of the ZIP. A city can give its name to the mail of ZIPs outside of it. */
+  /** Whether a place has a part of the ZIP. Mail to ZIPs outside of a city can have its name. */
   readonly has: (place: Place) => boolean;
-  /** Whether a city is known to have the smaller part of the ZIP. */
+  /** Whether a city is known to have only a smaller part of the ZIP. */
   readonly isMinor: (place: Place) => boolean;
 };
 
-/** The places of a ZIP as the table of ZIPs has them for its first state; for others its counties alone tell. */
+/** Return the places of a ZIP: from the table of ZIPs in its first state; in other states only by county. */
 const placesOfZip = (
   content: TaxContent,
   state: string,
@@ -221,12 +221,12 @@ const placesOfZip = (
   };
 };
 
-/** Letters that may be wrong in the name of a place. */
+/** How many letters may be wrong in the name of a place. */
 const mostWrong = (name: string): number => (name.length <= 5 ? 1 : 2);
 
 /**
- * The place that an address most likely lies in by its ZIP: the one of the ZIP's places that the name is a misspelling
- * of, its main one first; else its main one.
+ * Guess the place of an address by its ZIP: the place of which the name is a misspelling, the main place first;
+ * otherwise the main place.
  */
 const guessPlace = (
   content: TaxContent,
@@ -247,7 +247,7 @@ const guessPlace = (
   return meant ? { because: 'spelling', place: meant } : { because: 'unknown-city', place: main };
 };
 
-/** What is to be said about a guess. */
+/** Return the flag about a guess. */
 const guessFlag = ({ state, city }: PlaceQuery, zip5: string, { because, place }: PlaceGuess): string => {
   const given = city.trim();
   const applied = place

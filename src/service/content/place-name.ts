@@ -8,7 +8,7 @@ const SHORT_FORMS: ReadonlyMap<string, string> = new Map([
 const PLAIN = /^[a-z]+$/;
 
 /**
- * The form under which place names are compared: lower case, no accents, no full stops or apostrophes, blanks for
+ * Return the form in which place names are compared: lower case, no accents, no full stops or apostrophes, blanks for
  * dashes, and Saint, Mount and Fort in their short forms.
  */
 export const placeKey = (name: string): string => {
@@ -27,8 +27,8 @@ export const placeKey = (name: string): string => {
 const COUNTY_WORDS =
   /\s+(?:county|parish|city and borough|borough|census area|municipality|municipio|planning region)$/i;
 
-/** A county's name as results print it: `Los Angeles County` is `LOS ANGELES`. */
+/** Format a county's name as results print it: `Los Angeles County` is `LOS ANGELES`. */
 export const countyLabel = (name: string): string => name.replace(COUNTY_WORDS, '').toUpperCase();
 
-/** A city's name as results print it. */
+/** Format a city's name as results print it. */
 export const cityLabel = (name: string): string => name.trim().replace(/\s+/g, ' ').toUpperCase();

@@ -27,14 +27,14 @@ const REGIONS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
 ]);
 const COUNTRY_NAMES = namesOf(COUNTRIES);
 
-/** The English name of a country; its code when the name is not known. */
+/** Return the English name of a country; its code when the name is unknown. */
 export const countryName = (country: string): string => COUNTRY_NAMES.get(country) ?? country;
 
-/** The English name of a state or province; its code when the name is not known. */
+/** Return the English name of a state or province; its code when the name is unknown. */
 export const regionName = (country: string, region: string): string =>
   REGIONS.get(country)?.get(region) ?? region;
 
-/** The code of a state or province that is written out, in upper case; `undefined` when the name is not known. */
+/** Return the code of a state or province by its full name in upper case; `undefined` when the name is unknown. */
 export const regionCode = (country: string, name: string): string | undefined =>
   REGION_CODES.get(country)?.get(name);
 
@@ -47,9 +47,9 @@ const REGION_CODES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
 
 type Province = {
   readonly code: string;
-  /** First letters of its postal codes (Canada Post, Addressing Guidelines); `X` is shared and decides nothing. */
+  /** First letters of its postal codes (Canada Post, Addressing Guidelines); `X` is shared and does not decide. */
   readonly letters: string;
-  /** Whether its tax and the federal one are levied as one (Excise Tax Act, schedule VIII). */
+  /** Whether its tax and the federal tax are levied as one (Excise Tax Act, schedule VIII). */
   readonly harmonized: boolean;
 };
 
@@ -69,7 +69,7 @@ const PROVINCES: readonly Province[] = [
   { code: 'YT', letters: 'Y', harmonized: false },
 ];
 
-/** The province of a postal code; `undefined` where the code alone does not say. */
+/** Return the province of a postal code; `undefined` when the code alone does not determine it. */
 export const provinceOfPostalCode = (postalCode: string): string | undefined => {
   const letter = postalCode.trim().charAt(0).toUpperCase();
   return letter === '' ? undefined : PROVINCES.find(({ letters }) => letters.includes(letter))?.code;

@@ -32,7 +32,7 @@ const SHORT_FORMS: ReadonlyMap<string, string> = new Map([
   ['TURNPIKE', 'TPKE'],
 ]);
 
-/** The form under which street names are compared: upper case, no punctuation, short forms of the post office. */
+/** Return the form in which street names are compared: upper case, no punctuation, short forms of the post office. */
 export const streetKey = (text: string): string =>
   text
     .toUpperCase()
@@ -42,13 +42,13 @@ export const streetKey = (text: string): string =>
     .map((word) => SHORT_FORMS.get(word) ?? word)
     .join(' ');
 
-/** Words after which only the flat, suite or floor follows. */
+/** Words that are followed only by the number of the flat, suite or floor. */
 const UNIT_WORDS = /\s(?:APT|UNIT|STE|SUITE|FL|FLOOR|RM|ROOM|BLDG|LOT)\s.*$/;
 
-/** From the house number to a comma or a number sign, behind which stand a flat, or the city. */
+/** From the house number to a comma or a number sign, which is followed by a flat or by the city. */
 const NUMBER_AND_STREET = /^\s*\d\S*\s+[^,#]*/;
 
-/** House number and street of an address line; `undefined` when it does not begin with a number. */
+/** Read the house number and street of an address line; `undefined` when it does not begin with a number. */
 export const parseStreet = (
   line: string,
 ): { readonly number: number; readonly street: string } | undefined => {

@@ -10,7 +10,7 @@ import type { OfficialFileRow } from './official-files.ts';
 
 export type DatedRate = Dated & { readonly rate: Rate };
 
-/** A rate of a state. Where its start is not known, `knownSince` is the first day on which it is known to have held. */
+/** A rate of a state. If its start is unknown, `knownSince` is the first day on which it is known to have applied. */
 export type StateRate = DatedRate & { readonly knownSince: string };
 
 /** One rate of one jurisdiction. Rates of one place add up. */
@@ -20,12 +20,12 @@ export type LocalRate = DatedRate & {
   readonly code: string;
   readonly name: string;
   /**
-   * A `food` row stands in for the `general` row of the same jurisdiction on grocery food. A `drugs` row holds where
-   * the state's rule for a category says that only such rows do.
+   * A `food` row replaces the `general` row of the same jurisdiction for grocery food. A `drugs` row applies only to
+   * categories whose rule in the state refers to such rows.
    */
   readonly tax: 'general' | 'food' | 'drugs';
   /**
-   * Where in its counties the row holds: everywhere, outside incorporated places, in named places, or only where an
+   * Where in its counties the row applies: everywhere, outside incorporated places, in named places, or only where an
    * official boundary file names its code.
    */
   readonly scope: 'county' | 'unincorporated' | 'place' | 'unmapped';
@@ -33,14 +33,14 @@ export type LocalRate = DatedRate & {
   readonly counties: readonly string[];
   readonly places: ReadonlySet<string>;
   readonly exceptPlaces: ReadonlySet<string>;
-  /** The day on which the source showed this rate; empty when it is not known. */
+  /** The day on which the source showed this rate; empty when it is unknown. */
   readonly seen: string;
 };
 
 /** `mixed`: state, county and city by origin, districts by destination; reported as destination. */
 export type SourcingRow = Dated & { readonly inStateSellers: 'origin' | 'destination' | 'mixed' };
 
-/** `conditional`: in full with any taxable goods; `shared`: in the share that these have in the price of all. */
+/** `conditional`: in full with any taxable goods; `shared`: in proportion to their share of the total price. */
 export type FreightRow = Dated & {
   readonly rule: 'none' | 'always' | 'conditional' | 'shared' | 'exempt';
 };
@@ -56,36 +56,36 @@ export const SPECIAL_KINDS = [
   'flat-local',
 ] as const;
 
-/** A rule of one state that fits no general column. */
+/** A rule of one state that does not fit a general column. */
 export type SpecialRule = Dated & {
   readonly kind: (typeof SPECIAL_KINDS)[number];
-  /** The categories it holds for; none means all. */
+  /** The categories it applies to; empty for all. */
   readonly codes: readonly string[];
   readonly rate: Rate;
   readonly amountFrom: Price;
   readonly amountTo: Price;
-  /** Rules that a seller may elect hold only where the content says that they are elected. */
+  /** Whether it applies without an election; otherwise it applies only to sellers that have elected it. */
   readonly elected: boolean;
-  /** Places that adopted it; none means that they are not known. `*` is everywhere. */
+  /** Places that adopted it; empty when they are unknown. `*` is everywhere. */
   readonly places: ReadonlySet<string>;
   readonly doubtful: boolean;
   readonly note: string;
 };
 
-/** A fee for one sale whose goods are delivered: no tax, and apart from it on every bill. */
+/** A fee for one sale whose goods are delivered: not a tax, and separate from it on every bill. */
 export type DeliveryFee = Dated & {
   readonly name: string;
-  /** Dollars for the sale; `undefined` when the amount of these days is not known. */
+  /** Dollars for the sale; `undefined` when the amount on these days is unknown. */
   readonly amount: Price | undefined;
-  /** The goods that count have to come to this. */
+  /** The minimum total of the goods that count. */
   readonly fromTotal: Price;
-  /** Categories that count although the state does not tax them, and those that never do. */
+  /** Categories that count although the state does not tax them, and categories that never count. */
   readonly alsoCodes: readonly string[];
   readonly exceptCodes: readonly string[];
   readonly note: string;
 };
 
-/** What all rates on goods in a city came to on some days. It tells since when rates hold whose start is not known. */
+/** The sum of all rates on goods in a city on some days. It confirms rates whose own start is unknown. */
 export type CombinedRate = DatedRate & { readonly county: string; readonly place: string };
 
 export type StateContent = {
@@ -97,17 +97,17 @@ export type StateContent = {
   readonly special: readonly SpecialRule[];
   readonly holidays: readonly Holiday[];
   readonly fees: readonly DeliveryFee[];
-  /** `complete`, `none`, or what is covered: a word list such as `county+city-partial`. */
+  /** `complete`, `none`, or the covered part: a word list such as `county+city-partial`. */
   readonly coverage: string;
   readonly coverageNote: string;
-  /** The newest day on which a source showed the local rates; empty when there are none. */
+  /** The latest day on which a source showed the local rates; empty when there are none. */
   readonly coverageSeen: string;
-  /** The first and the last day for which the sources of the local rates speak; empty when they do not say. */
+  /** The first and the last day that the sources of the local rates cover; empty when they do not state it. */
   readonly coveredSince: string;
   readonly coveredUntil: string;
   readonly combinedRates: readonly CombinedRate[];
   readonly localRates: readonly LocalRate[];
-  /** The local rates that can hold in a county, by its three-digit code. */
+  /** The local rates that may apply in a county, by its three-digit code. */
   readonly localByCounty: ReadonlyMap<string, readonly LocalRate[]>;
 };
 
@@ -134,55 +134,55 @@ export const LOCAL_TREATMENTS = [
   'like',
 ] as const;
 
-/** What buyers use what they buy for. Some states tax a category by it, and only the seller can know. */
+/** The use that buyers make of their purchases. Some states tax a category by it, and only the seller can know. */
 export type BuyerUse = 'business' | 'personal';
 
-/** How one category is taxed in one state (`*` = wherever no row of the state says otherwise). */
+/** The taxation of one category in one state (`*` = in every state without a row of its own). */
 export type TaxabilityRow = Dated & {
   readonly code: string;
   readonly state: string;
-  /** The use that the row is for; empty for every use that no other row of the day is for. */
+  /** The use that the row is for; empty for every use without a row of its own on the day. */
   readonly use: BuyerUse | '';
   readonly treatment: (typeof TREATMENTS)[number];
   /** The category to follow when the treatment is `like`. */
   readonly like: string;
   /** The state rate of `reduced`, or the combined rate of `special-rate`. */
   readonly rate: Rate;
-  /** Hundredths of the price that are taxed. */
+  /** The percentage of the price that is taxed. */
   readonly percent: number;
   readonly threshold: Price;
   readonly thresholdKind: 'below-exempt' | 'excess-only' | '';
   readonly local: (typeof LOCAL_TREATMENTS)[number];
   readonly localLike: string;
-  /** The rate of `uniform`; of `food-rows` and `drug-rows`, what is assumed where no row says what localities decided. */
+  /** The rate of `uniform`; of `food-rows` and `drug-rows`, the one assumed if no row shows what localities decided. */
   readonly localRate: Rate | undefined;
-  /** Whether the row is applied; otherwise the item is taxed in full and the result says so. */
+  /** Whether the row is applied; otherwise the item is taxed in full and the result has a flag. */
   readonly on: boolean;
-  /** Whether the row is only the likelier of two: it is applied, and the result says so. */
+  /** Whether the row is only the more likely of two readings: it is applied, and the result has a flag. */
   readonly doubtful: boolean;
   readonly note: string;
 };
 
-/** Days on which a state exempts goods of some class up to a price. */
+/** Days on which a state exempts a class of goods up to a price. */
 export type Holiday = Dated & {
   readonly name: string;
   /** The goods in words. */
   readonly goods: string;
-  /** Categories that the class covers; `none` is goods without one. Without any, no category here stands for the class. */
+  /** Categories that the class covers; `none` is goods without one. If empty, no category here matches the class. */
   readonly codes: readonly string[];
   /** The price limit of one item; 0 = at any price. */
   readonly limit: Price;
-  /** Whether an item at the limit is exempt, is taxed, or the first part of the price of every item is exempt. */
+  /** Whether an item at the limit is exempt or taxed, or the first part of the price of every item is exempt. */
   readonly limitKind: 'or-less' | 'below' | 'first-part' | '';
-  /** The state rate in these days. */
+  /** The state rate on these days. */
   readonly rate: Rate;
-  /** Local taxes are off too, stay, or stay or are off where no one said otherwise, as localities decide. */
+  /** Local taxes are exempt too, or stay; if localities decide, they stay (`opt-in`) or are exempt (`opt-out`). */
   readonly local: 'follow' | 'stay' | 'opt-in' | 'opt-out';
   readonly on: boolean;
   readonly doubtful: boolean;
 };
 
-/** A county that exempts a category from its local taxes where the state leaves it to localities. */
+/** A county that exempts a category from its local taxes, in a state that leaves this to localities. */
 export type LocalityExemption = Dated & {
   readonly county: string;
   readonly exceptPlaces: ReadonlySet<string>;
@@ -190,10 +190,10 @@ export type LocalityExemption = Dated & {
 
 export type CountryRate = DatedRate & { readonly tax: 'vat' | 'gst' | 'pst' | 'qst' };
 
-/** The rate of one category in a country, or in a territory of it. */
+/** The rate of one category in a country, or in one of its territories. */
 export type CodeRate = DatedRate & {
   readonly region: string;
-  /** Which taxes it stands in for: all, or in Canada the federal one with the harmonized part of a province. */
+  /** The taxes that it replaces: all, or in Canada the federal tax with the harmonized part of a province. */
   readonly taxes: 'all' | 'gst-hst';
   readonly doubtful: boolean;
 };
@@ -202,7 +202,7 @@ export type Territory = DatedRate & { readonly name: string; readonly postcodes:
 
 export type CountryContent = {
   readonly code: string;
-  /** Countries of one area are served from a seller's own country where there is no nexus at the destination. */
+  /** Within one area, a sale without nexus at the destination is taxed by the seller's own country. */
   readonly vatArea: string;
   readonly kind: 'us' | 'provinces' | 'country';
   readonly rates: readonly CountryRate[];
@@ -220,32 +220,35 @@ export type Place = {
 };
 
 export type ZipCounties = {
-  /** Whether the ZIP has an area; one of post boxes or of one building has the county of its post office. */
+  /** Whether the ZIP has an area; a ZIP of post boxes or of one building has the county of its post office. */
   readonly hasArea: boolean;
-  /** Five-digit county codes, that in which most of its people live first. */
+  /** Five-digit county codes, first the one in which most of its people live. */
   readonly counties: readonly string[];
-  /** The code of the place in which most of its people live; empty where that is none, or not known. */
+  /** The code of the place in which most of its people live; empty if there is none, or it is unknown. */
   readonly place: string;
   /** The codes of all places that have a part of the ZIP, as far as they are known. */
   readonly places: readonly string[];
 };
 
-/** Where an official boundary file puts an address. */
+/** The jurisdictions of an address according to an official boundary file. */
 export type BoundaryHit = {
   readonly county: string;
   readonly place: string;
   readonly specials: readonly string[];
   readonly precision: 'address' | 'zip4' | 'zip5-unique';
-  /** The record that names the address, as `ZIP+4 68102-0100 to 68102-0399`. */
+  /** The record with the address, such as `ZIP+4 68102-0100 to 68102-0399`. */
   readonly by: string;
   /** The file that was imported. */
   readonly source: string;
 };
 
-/** What a boundary file says of an address. */
+/** The answer of a boundary file about an address. */
 export type BoundaryAnswer = {
   readonly hit: BoundaryHit | undefined;
-  /** Whether taxes differ within what was found: within the ZIP, where neither street nor ZIP+4 is in the file. */
+  /**
+   * Whether taxes differ within the result: within the ZIP, if the file has neither its street nor its ZIP+4, or
+   * between several records of the address.
+   */
   readonly isDivided: boolean;
 };
 
@@ -254,14 +257,14 @@ export type BoundaryIndex = {
   readonly find: (zip5: string, plus4: string | undefined, street: string, date: string) => BoundaryAnswer;
 };
 
-/** Everything that a calculation reads. Loaded once, never changed; a new import is a new content. */
+/** All data that a calculation reads. It is loaded once and never changed; an import makes a new content. */
 export type TaxContent = {
   readonly name: string;
   readonly version: string;
-  /** The day on which the content was put together. */
+  /** The day on which the content was compiled. */
   readonly date: CalendarDate;
   readonly imports: readonly ImportEntry[];
-  /** Where newer files of the states can be had. */
+  /** The sources of newer files of the states. */
   readonly officialFiles: readonly OfficialFileRow[];
   readonly states: ReadonlyMap<string, StateContent>;
   /** Two-digit federal codes of the states. */
@@ -270,7 +273,7 @@ export type TaxContent = {
   readonly zipPrefixes: ReadonlyMap<string, readonly string[]>;
   readonly counties: ReadonlyMap<string, string>;
   readonly countyStates: ReadonlyMap<string, string>;
-  /** Places by state and place key, as `NY albany`. */
+  /** Places by state and place key, such as `NY albany`. */
   readonly places: Lookup<readonly Place[]>;
   readonly placesByFips: Lookup<Place>;
   /** All places of a state. */
@@ -282,8 +285,8 @@ export type TaxContent = {
   readonly countries: ReadonlyMap<string, CountryContent>;
   readonly categories: readonly Category[];
   readonly sources: ReadonlyMap<string, string>;
-  /** Imported boundary files by state: where an address lies by the state's own account. */
+  /** Imported boundary files by state, which locate addresses officially. */
   readonly boundaries: ReadonlyMap<string, BoundaryIndex>;
-  /** What calculations worked out from this content, by key. Bounded by those who write it. */
+  /** Cache of what calculations derived from this content, by key. The code that writes to it limits its size. */
   readonly memory: Map<string, object>;
 };

@@ -6,8 +6,8 @@ const SHORT_FORM = /^\d{3,4}$/;
 type ZipCode = { readonly zip5: string; readonly plus4: string | undefined };
 
 /**
- * Read a ZIP or ZIP+4. A number loses its leading zeros on the way through spreadsheets, so three and four digits
- * are filled up. `undefined` when it is not a ZIP.
+ * Read a ZIP or ZIP+4. Spreadsheets remove the leading zeros of numbers, so three and four digits are padded.
+ * `undefined` when it is not a ZIP.
  */
 export const parseZip = (text: string): ZipCode | undefined => {
   const trimmed = text.trim();
@@ -15,7 +15,7 @@ export const parseZip = (text: string): ZipCode | undefined => {
   return parts ? { zip5: parts[1] ?? '', plus4: parts[2] } : undefined;
 };
 
-/** The states in which a ZIP is used: by its counties where it has an area, else by its first three digits. */
+/** List the states in which a ZIP is used: by its counties if it has an area, otherwise by its first three digits. */
 export const statesOfZip = (content: TaxContent, zip5: string): readonly string[] => {
   const zip = content.zips.get(zip5);
   if (!zip?.hasArea) return content.zipPrefixes.get(zip5.slice(0, 3)) ?? [];

@@ -6,7 +6,7 @@ import type { TaxContent } from '../content/tax-content.ts';
 import { parseZip, statesOfZip } from '../content/zip-code.ts';
 import type { Seller } from './seller.ts';
 
-/** An address with every part there; a part that was not given is empty. Codes are upper case. */
+/** An address with all parts; a part that was not given is empty. Codes are upper case. */
 export type FullAddress = {
   readonly country: string;
   readonly state: string;
@@ -15,14 +15,14 @@ export type FullAddress = {
   readonly street: string;
 };
 
-/** Territories that some callers name as countries, and countries that have a second code in use. */
+/** Territories that some callers send as countries, and second codes of countries. */
 const TERRITORIES: ReadonlySet<string> = new Set(['PR', 'GU', 'VI', 'AS', 'MP']);
 const SECOND_CODES: ReadonlyMap<string, string> = new Map([
   ['UK', 'GB'],
   ['EL', 'GR'],
 ]);
 
-/** Settle country and state codes: written-out states, territories named as countries, second codes. */
+/** Normalize country and state codes: written-out states, territories sent as countries, second codes. */
 export const normaliseAddress = (address: AddressOnFile): FullAddress => {
   const country = address.country.toUpperCase();
   const parts = { zip: address.zip ?? '', city: address.city ?? '', street: address.street ?? '' };
@@ -41,11 +41,11 @@ export const destinationOf = (request: TaxRequest): FullAddress =>
     street: request.to_street,
   });
 
-/** Whether the request itself says where the order ships from. */
+/** Whether the request itself names the address that the order ships from. */
 export const hasFromAddress = (request: TaxRequest): boolean =>
   request.from_country !== undefined || request.from_state !== undefined || request.from_zip !== undefined;
 
-/** Where the order ships from: the request's `from_` address, else the address on file. */
+/** Return the address that the order ships from: the request's `from_` address, otherwise the address on file. */
 export const originOf = (request: TaxRequest, seller: Seller): FullAddress | undefined => {
   if (!hasFromAddress(request)) return seller.address && normaliseAddress(seller.address);
   return normaliseAddress({
@@ -58,7 +58,7 @@ export const originOf = (request: TaxRequest, seller: Seller): FullAddress | und
 };
 
 /**
- * A ZIP must be one, and must be used in its state. Callers match on the wording.
+ * Check that a ZIP is well formed and used in its state. Callers match on the wording.
  *
  * @throws {ServiceRefusal} 406 for a malformed ZIP, 400 when ZIP and state contradict each other
  */
@@ -69,7 +69,7 @@ export const checkZip = (
   stated: {
     readonly zip: string | undefined;
     readonly state: string | undefined;
-    /** `false` where the country was only assumed: a postal code of another country says nothing then. */
+    /** `false` if the country was only assumed: a ZIP of any form may be the postal code of another country. */
     readonly isCountryGiven?: boolean;
   },
 ): void => {

@@ -20,7 +20,7 @@ import { plainRule, type RuleNote, type UnitRule } from './unit-rule.ts';
 import { taxUnit } from './unit-tax.ts';
 import { usPlan } from './us-tax.ts';
 
-/** The explanation of a calculation that found no nexus. */
+/** Build the explanation of a calculation that found no nexus. */
 const explainNoNexus = (content: TaxContent, date: CalendarDate, flags: string[]): Explanation => ({
   as_of: date,
   content: `${content.name} ${content.version} of ${content.date}`,
@@ -28,7 +28,7 @@ const explainNoNexus = (content: TaxContent, date: CalendarDate, flags: string[]
   flags,
 });
 
-/** Why an order was taxed as it was: every rule row applied, every jurisdiction, every doubt. */
+/** Explain why an order was taxed as it was: every rule row applied, every jurisdiction, every doubt. */
 const explainPlan = (
   content: TaxContent,
   date: CalendarDate,
@@ -77,7 +77,7 @@ const exemptionNotes = ({ isExempt, type }: Exemption) =>
         },
       ];
 
-/** What the tax of an order would be if doubtful law were the other way round, rule by rule. */
+/** Calculate the tax of an order under the other reading of doubtful law, rule by rule. */
 const doubtsOf = (order: Order, rules: OrderRules): NonNullable<Explanation['doubts']> => {
   const lines = new Map<UnitRule, string[]>();
   for (const [index, rule] of rules.lineRules.entries()) {
@@ -95,7 +95,7 @@ const doubtsOf = (order: Order, rules: OrderRules): NonNullable<Explanation['dou
 const taxOf = (order: Order, rules: OrderRules): string =>
   formatMoney(centsOfRaw(taxOrder(order, rules).raw));
 
-/** The fees that an order owes: those whose goods are in it, and come to as much as the fee asks for. */
+/** List the fees that an order owes: those whose goods are in it and reach the minimum total of the fee. */
 const feesOf = (
   order: Order,
   rules: OrderRules,
@@ -127,16 +127,16 @@ type Calculation = {
   readonly seller: Seller;
   readonly customer?: Customer | undefined;
   readonly content: TaxContent;
-  /** The day whose law and rates apply when the request names none. */
+  /** The day whose law and rates apply when the request does not name one. */
   readonly asOf: CalendarDate;
 };
 
 /**
- * The tax to collect on an order. A pure function: the same request, seller, customer, content and day give the same
- * result.
+ * Calculate the tax to collect on an order. A pure function: the same request, seller, customer, content and day give
+ * the same result.
  *
  * @throws {ServiceRefusal} 400 when ZIP and state contradict each other, 406 when a ZIP is malformed or an amount is
- *   more than the service calculates with
+ * more than the service calculates with
  */
 export const calculateTax = ({ request, seller, customer, content, asOf }: Calculation): TaxResult => {
   const date = request.calculation_date ?? asOf;
@@ -187,7 +187,7 @@ const explained = (
   exemption: Exemption,
 ) => ({ explanation: explainPlan(content, date, nexus, order, plan, exemption) });
 
-/** The plan of the destination's country; `undefined` where there is no nexus. */
+/** Return the plan of the destination's country; `undefined` without nexus. */
 const planFor = (
   content: TaxContent,
   order: Order,
@@ -210,7 +210,7 @@ const planFor = (
   }
 };
 
-/** Nothing is taxed: every rate is zero, and no freight with it. */
+/** Return rules that tax nothing: every rate is zero, and freight is not taxed. */
 const exemptRules = ({ lineRules, rates }: OrderRules): OrderRules => {
   const zero = plainRule(rates.map(() => 0));
   return { lineRules: lineRules.map(() => zero), rates, freight: 'never' };
@@ -248,8 +248,9 @@ const appliesAt = (customer: Customer, to: FullAddress): boolean =>
   );
 
 /**
- * `marketplace` and `non_exempt` on the order tax it even for an exempt customer. Otherwise a customer whose
- * exemption holds at the destination stands before the order's own type, and either of them exempts.
+ * Determine the exemption of an order. `marketplace` and `non_exempt` on the order tax it even for an exempt customer.
+ * Otherwise a customer whose exemption applies at the destination takes precedence over the order's own type, and
+ * either of them exempts.
  */
 const exemptionOf = (
   ordered: ExemptionType | undefined,

@@ -17,7 +17,7 @@ import { breakdownBy } from './us-breakdown.ts';
 const LEVELS = ['gst', 'pst', 'qst'] as const;
 
 /**
- * How an order to a Canadian province is taxed: at the destination, wherever in the country the nexus is. The tax of
+ * Plan the tax of an order to a Canadian province: at the destination, wherever in the country the nexus is. The tax of
  * Quebec is collected only with nexus in Quebec.
  */
 export const canadaPlan = (
@@ -59,7 +59,7 @@ export const canadaPlan = (
   };
 };
 
-/** The rates of a province on a day in the order of the levels, anyone who has to collect them. */
+/** Return the rates of a province on a day in the order of the levels, regardless of who has to collect them. */
 export const provinceRates = (
   rows: readonly CountryRate[],
   date: CalendarDate,
@@ -77,7 +77,7 @@ const jurisdiction = (province: string, row: CountryRate) => ({
   ...explainedRate(row),
 });
 
-/** The figures of an order in Canada: levels are gst, pst and qst; the provincial part of an HST is pst. */
+/** Print the figures of an order in Canada: levels are gst, pst and qst; the provincial part of an HST is pst. */
 const canadaBreakdown: (order: Order, tax: OrderTax) => CaBreakdown = breakdownBy(
   ({ bases, rates, raws }) => ({
     gst_taxable_amount: centsOfBase(bases[0] as number),

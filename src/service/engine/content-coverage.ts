@@ -12,11 +12,11 @@ import { normaliseAddress } from './address.ts';
 import { type TaxTable, taxTable } from './tax-table.ts';
 import { sourceOf } from './us-tax.ts';
 
-/** No row of the content begins before this day and matters to a sale. */
+/** Changes of the law before this day do not matter to any sale. */
 const EARLIEST = calendarDate('2000-01-01');
 const QUARTER_STARTS = ['01-01', '04-01', '07-01', '10-01'] as const;
 
-/** What a tax content says of its own completeness, and from which days its law holds. */
+/** Return the coverage of a tax content, and the days from which its law applies. */
 export const contentCoverage = (content: TaxContent): ContentCoverage => {
   const changes = new Map<string, readonly string[]>();
   const changesAt = ({ place }: TaxTable): readonly string[] => {
@@ -48,7 +48,7 @@ export const contentCoverage = (content: TaxContent): ContentCoverage => {
   };
 };
 
-/** The table of the place that decides; `undefined` where the content has no such state. */
+/** Return the table of the place that determines the tax; `undefined` if the content does not have its state. */
 const tableOf = (content: TaxContent, { from, to, day }: TaxedSale): TaxTable | undefined => {
   const destination = normaliseAddress(to);
   const state = content.states.get(destination.state);
@@ -58,7 +58,7 @@ const tableOf = (content: TaxContent, { from, to, day }: TaxedSale): TaxTable | 
   return taxTable(content, { state, zip, city, street, date: day, remote });
 };
 
-/** What the coverage of a state leaves out, less the levels of which the content has a rate at the place. */
+/** Return what the coverage of a state lacks, without the levels for which the content has a rate at the place. */
 const gapOf = ({ place, localRows }: TaxTable): ContentGap | undefined => {
   const { coverage, coverageNote, localRates } = place.state;
   if (coverage === 'none') return undefined;
@@ -70,19 +70,22 @@ const gapOf = ({ place, localRows }: TaxTable): ContentGap | undefined => {
   return levels.length === 0 ? undefined : { levels, note: `${coverage}: ${coverageNote}` };
 };
 
-/** `county+city-partial` has all counties and some cities; a level that is not named may be missing as well. */
+/**
+ * List the levels that may be missing: `county+city-partial` has all counties and some cities, and a level that is not
+ * named may be missing as well.
+ */
 const missingLevels = (coverage: string): readonly LocalLevel[] => {
   const whole: ReadonlySet<string> = new Set(coverage.split('+'));
   return LOCAL_LEVELS.filter((level) => !whole.has(level));
 };
 
-/** The days on which a rate or a rule of a state, or of a county of it, begins or has ended. */
+/** List the days on which a rate or a rule of a state, or of one of its counties, begins or has ended. */
 const changeDays = (content: TaxContent, { state, county }: TaxTable['place']): readonly string[] => {
   const taxability = [...content.taxability].flatMap(([, states]) => [
     ...(states.get(state.code) ?? []),
     ...(states.get('*') ?? []),
   ]);
-  // Where the county is not known, what every place has depends on all of them.
+  // If the county is unknown, the rates that every place has depend on all places.
   const isAnywhere = content.boundaries.has(state.code) || county === '';
   const local = isAnywhere ? state.localRates : (state.localByCounty.get(county) ?? []);
   const localities = [...content.localities].flatMap(([key, rows]) =>
@@ -106,6 +109,6 @@ const dayAfter = (text: string): readonly CalendarDate[] => {
   return day === undefined ? [] : [addDays(day, 1)];
 };
 
-/** A boundary file is a new one each quarter. */
+/** List the first days of quarters for a state with a boundary file, because each quarter has a new one. */
 const quarterStarts = (content: TaxContent, { to, day }: TaxedSale): readonly string[] =>
   content.boundaries.has(to.state) ? QUARTER_STARTS.map((start) => `${day.slice(0, 4)}-${start}`) : [];

@@ -5,19 +5,19 @@ import type { CodeRate, CountryContent } from '../content/tax-content.ts';
 import type { Order } from './order.ts';
 import { plainRule, type UnitRule } from './unit-rule.ts';
 
-/** The category that a seller uses for what is exempt for a reason of its own; it holds in every country. */
+/** The category that sellers use for goods that are exempt for a special reason; it applies in every country. */
 const EXEMPT_CODE = '99999';
 
-/** Where and when a country taxes: its rates by level, and its territory where one has rates of its own. */
+/** Where and when a country taxes: its rates by level, and its territory if that has its own rates. */
 type CountryPlace = {
   readonly rates: readonly number[];
   readonly date: CalendarDate;
   readonly region: string;
-  /** Whether the second rate is the part of a province in a tax that it has in common with the country. */
+  /** Whether the second rate is the part of a province in a tax that it shares with the country. */
   readonly isHarmonized: boolean;
 };
 
-/** The rules of lines in a country that treats categories by rates of their own. */
+/** Return the rules of lines in a country that has separate rates for categories. */
 export const codeRules = (
   content: CountryContent,
   order: Order,
@@ -47,7 +47,7 @@ const ruleOfCode = (content: CountryContent, place: CountryPlace, code: string):
     );
   }
   const rows = (content.codeRates.get(code) ?? []).filter((candidate) => isInForce(candidate, place.date));
-  // A province is a part of its country, and a territory with rates of its own is not.
+  // A province is part of its country; a territory with its own rates is not.
   const ofCountry = content.kind === 'provinces' ? rows.find(({ region }) => region === '') : undefined;
   const row = rows.find(({ region }) => region === place.region) ?? ofCountry;
   return row ? ruleOfRow(content, place, code, row) : standardRule(content, place, code);

@@ -16,8 +16,9 @@ import { breakdownBy } from './us-breakdown.ts';
 type Situs = { readonly content: CountryContent; readonly address: FullAddress; readonly source: TaxSource };
 
 /**
- * How an order to a country with one tax is taxed. With nexus at the destination, by the destination. Within one VAT
- * area a seller without it taxes by its own country, from which it ships. `undefined` without nexus in either.
+ * Plan the tax of an order to a country with one tax. With nexus at the destination, the destination's rate applies.
+ * Without it, within one VAT area, the rate of the seller's own country applies, from which it ships. `undefined`
+ * without nexus in either.
  */
 export const countryPlan = (
   content: TaxContent,
@@ -54,7 +55,7 @@ export const countryPlan = (
   };
 };
 
-/** The rate of a country on a day; of a territory with a rate of its own where the postal code lies in one. */
+/** Return the rate of a country on a day, or of a territory with its own rate if the postal code is in one. */
 export const countryRateAt = (
   { territories, rates }: CountryContent,
   zip: string,
@@ -86,7 +87,7 @@ const jurisdiction = (code: string, name: string, row: DatedRate) => ({
   ...explainedRate(row),
 });
 
-/** The figures of an order in a country with one tax. */
+/** Print the figures of an order in a country with one tax. */
 const countryBreakdown: (order: Order, tax: OrderTax) => CountryBreakdown = breakdownBy(
   ({ bases, rates, raws }) => ({
     country_taxable_amount: centsOfBase(bases[0] as number),

@@ -4,14 +4,14 @@ import type { LocalityExemption, TaxabilityRow, TaxContent } from '../content/ta
 import { rateFlags, type TaxTable } from './tax-table.ts';
 import type { RuleNote } from './unit-rule.ts';
 
-/** What the local levels (county, city, special) take of a category, and what is to be said about it. */
+/** The local rates (county, city, special) on a category, with notes and flags. */
 export type LocalOutcome = {
   readonly rates: readonly [number, number, number];
   readonly notes: readonly RuleNote[];
   readonly flags: readonly string[];
 };
 
-/** Grocery food, whose local rates can have rows of their own. */
+/** Grocery food, which may have separate local rates. */
 const FOOD = '40030';
 const NO_RATES = [0, 0, 0] as const;
 
@@ -21,7 +21,7 @@ const outcome = (rates: readonly [number, number, number], flag?: string): Local
   flags: flag === undefined ? [] : [flag],
 });
 
-/** What local taxes do with a category that the state treats as a row says. */
+/** Return the local rates on a category that the state treats according to a row. */
 export const localRatesOf = (
   content: TaxContent,
   table: TaxTable,
@@ -56,8 +56,8 @@ export const localRatesOf = (
 };
 
 /**
- * Only rows of their own kind hold. Where localities decide, and none of the place's city or county says what it
- * decided, the rate that the rule assumes is added.
+ * Apply only the rows for this kind of goods. If localities decide, and no row of the place's county or city shows a
+ * decision, the rate that the rule assumes is applied as the city's.
  */
 const ownRowsOutcome = (table: TaxTable, row: TaxabilityRow, tax: 'food' | 'drugs'): LocalOutcome => {
   const own = table.localRows.filter((rate) => rate.tax === tax);
@@ -75,7 +75,7 @@ const ownRowsOutcome = (table: TaxTable, row: TaxabilityRow, tax: 'food' | 'drug
   };
 };
 
-/** Local taxes hold, except where a county is listed as exempting the category. */
+/** Apply local taxes, except where a county is listed as exempting the category. */
 const listedOutcome = (
   content: TaxContent,
   table: TaxTable,

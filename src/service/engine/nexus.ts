@@ -4,7 +4,7 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { type FullAddress, hasFromAddress, normaliseAddress } from './address.ts';
 import type { Seller } from './seller.ts';
 
-/** What established nexus at the destination, and where else there is nexus. */
+/** The source of nexus at the destination, and where else there is nexus. */
 export type NexusBasis = {
   readonly source: 'nexus_addresses' | 'account' | 'from_address' | 'none';
   /** Whether there is nexus in a country, or in one of its states or provinces. */
@@ -20,7 +20,7 @@ const isRegistered = (
 ): boolean =>
   (entry.from === undefined || entry.from <= date) && (entry.to === undefined || date <= entry.to);
 
-/** Whether the seller took, for a state and a day, the one rate that it offers in place of its local rates. */
+/** Whether the seller has elected, for a state and a day, the single rate that it offers instead of its local rates. */
 export const takesOneRate = (seller: Seller, to: FullAddress, date: CalendarDate): boolean =>
   seller.nexus.some((entry) => {
     if (entry.oneRate !== true || !isRegistered(entry, date)) return false;
@@ -31,8 +31,9 @@ export const takesOneRate = (seller: Seller, to: FullAddress, date: CalendarDate
 type Group = { readonly source: NexusBasis['source']; readonly addresses: readonly FullAddress[] };
 
 /**
- * The request's nexus addresses stand in place of everything else. Without them there is nexus where the account has it,
- * and where the request says that the order ships from. The address on file counts when there is nothing else.
+ * Determine where there is nexus. The request's nexus addresses replace everything else. Without them there is nexus
+ * where the account has it, and where the request says that the order ships from. The address on file counts only if
+ * there is nothing else.
  */
 export const nexusBasis = (
   request: TaxRequest,
@@ -74,10 +75,10 @@ const groupsOf = (
   return account.length > 0 ? account : [{ source: 'account', addresses }];
 };
 
-/** By the nexus of an account and a day: where it is registered then. An account has one nexus for many requests. */
+/** Cache of the addresses registered on a day, by the nexus of an account, which is the same for many requests. */
 const registered = new WeakMap<Seller['nexus'], Map<CalendarDate, readonly FullAddress[]>>();
 
-/** Days that are worth remembering: those of a year. */
+/** Maximum number of days to cache: those of a year. */
 const DAYS_MAX = 366;
 
 const registeredOn = (nexus: Seller['nexus'], date: CalendarDate): readonly FullAddress[] => {

@@ -4,13 +4,13 @@ import { addRaw, type RawTax, rateOfRaw, rawTax } from './raw-tax.ts';
 import { plainRule, type UnitRule } from './unit-rule.ts';
 import { taxUnit, type UnitTax } from './unit-tax.ts';
 
-/** The unrounded tax of an order: what each line and the freight add, and the sums by level. */
+/** The unrounded tax of an order: the tax of each line and of the freight, and the sums by level. */
 export type OrderTax = {
   readonly lines: readonly UnitTax[];
-  /** Only when freight is taxable. */
+  /** Present only when freight is taxable. */
   readonly shipping: UnitTax | undefined;
   readonly bases: readonly number[];
-  /** The nominal rate of each level at which anything was taxed, else 0. */
+  /** The nominal rate of each level at which anything was taxed, otherwise 0. */
   readonly rates: readonly number[];
   readonly raws: readonly RawTax[];
   readonly taxable: number;
@@ -18,19 +18,19 @@ export type OrderTax = {
 };
 
 /**
- * How freight is taxed: never; in full as soon as a line is taxed; or in the share that the taxed goods have in the
- * price of all, at their rates.
+ * How freight is taxed: never; in full as soon as a line is taxed; or in proportion to the share of the taxed goods in
+ * the total price, at their rates.
  */
 export type Freight = 'never' | 'with-taxable-lines' | 'shared';
 
-/** How an order is to be taxed: the rule of each line, the plain rate of each level, and how freight follows. */
+/** The rules of an order: the rule of each line, the plain rate of each level, and the treatment of freight. */
 export type OrderRules = {
   readonly lineRules: readonly UnitRule[];
   readonly rates: readonly number[];
   readonly freight: Freight;
 };
 
-/** Sum up. Every figure of the result is later rounded once, from these sums. */
+/** Add up the tax of an order. Every figure of the result is later rounded once, from these sums. */
 export const taxOrder = (order: Order, rules: OrderRules): OrderTax => {
   const { lineRules, rates: nominal } = rules;
   const lines = order.lines.map((line, index) =>
@@ -59,7 +59,7 @@ export const taxOrder = (order: Order, rules: OrderRules): OrderTax => {
   return { lines, shipping, bases, rates, raws, taxable, raw };
 };
 
-/** The tax on the freight of an order, in full at the plain rates; `undefined` where it is not taxed. */
+/** Tax the freight of an order, in full at the plain rates or in proportion to the goods; `undefined` if untaxed. */
 const taxFreight = (
   { freight, rates }: OrderRules,
   { lines, shipping }: Order,
@@ -72,7 +72,7 @@ const taxFreight = (
   return taxUnit(plainRule(rates), shipping, 1);
 };
 
-/** Each level takes of the freight what it takes of the goods, in proportion. */
+/** Tax freight in proportion: each level takes the same share of the freight as of the goods. */
 const shareFreight = (shipping: number, net: number, taxed: readonly UnitTax[]): UnitTax => {
   const share = (amount: RawTax): RawTax => {
     const sign = net < 0 ? -1n : 1n;

@@ -2,7 +2,7 @@ import { ServiceRefusal } from '../../contract/refusal.ts';
 import type { TaxLineItem, TaxRequest } from '../../contract/tax-request.ts';
 import { type Price, price, ZERO_PRICE } from '../../kernel/price.ts';
 
-/** One thing that is taxed by itself: a line item, or the whole amount where no lines were sent. */
+/** One thing that is taxed separately: a line item, or the whole amount if no lines were sent. */
 export type OrderLine = {
   readonly id: string;
   /** The product tax code; empty means fully taxable. */
@@ -20,7 +20,7 @@ export type Order = {
   readonly total: Price;
 };
 
-/** The largest amount of an order, in ten-thousandths of a dollar: a hundred billion dollars and some. */
+/** The largest amount of an order, in ten-thousandths of a dollar: 400 billion dollars. */
 const AMOUNT_MAX = 4_000_000_000_000_000;
 
 /** @throws {ServiceRefusal} 406 when the amount is more than this service calculates with */
@@ -39,7 +39,7 @@ const lineOf = (item: TaxLineItem, index: number): OrderLine => {
   };
 };
 
-/** Line items by position; of several with the same id that was sent, the first counts. */
+/** Read line items by position; of several with the same id, the first counts. */
 const linesOf = (items: readonly TaxLineItem[]): OrderLine[] => {
   const ids = new Set<string>();
   const lines: OrderLine[] = [];
@@ -54,7 +54,7 @@ const linesOf = (items: readonly TaxLineItem[]): OrderLine[] => {
   return lines;
 };
 
-/** What is to be taxed. Where amount and lines disagree, the lines count. */
+/** Return the order to tax. If amount and lines disagree, the lines count. */
 export const orderOf = (request: TaxRequest): Order => {
   const itemized = request.line_items !== undefined && request.line_items.length > 0;
   const lines = itemized

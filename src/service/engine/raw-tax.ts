@@ -3,8 +3,8 @@ import { type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
 import { roundBigQuotient, roundQuotient } from '../../kernel/rounding.ts';
 
 /**
- * Unrounded tax: a whole number of 1e-11 dollars, which is what a price (1e-4 dollars) times a rate (1e-7) gives. A
- * number while it is a safe integer, a bigint past 2^53 (about 90,000 dollars of tax), so it is exact at any size.
+ * Unrounded tax: a whole number of 1e-11 dollars, the product of a price (1e-4 dollars) and a rate (1e-7). A number
+ * while it is a safe integer, a bigint past 2^53 (about 90,000 dollars of tax), so it is exact at any size.
  */
 export type RawTax = number | bigint;
 
@@ -16,7 +16,7 @@ const RATE_STEP = 100;
 const isSafe = (value: number): boolean =>
   value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER;
 
-/** The tax on a base (1e-4 dollars) at a rate (1e-7). */
+/** Compute the tax on a base (1e-4 dollars) at a rate (1e-7). */
 export const rawTax = (base: number, atRate: number): RawTax => {
   const product = base * atRate;
   return isSafe(product) ? product : BigInt(base) * BigInt(atRate);
@@ -30,7 +30,7 @@ export const addRaw = (left: RawTax, right: RawTax): RawTax => {
   return BigInt(left) + BigInt(right);
 };
 
-/** The tax as it is printed: rounded once, half away from zero. */
+/** Round the tax for printing: once, half away from zero. */
 export const centsOfRaw = (raw: RawTax): Money =>
   money(
     typeof raw === 'number'
@@ -39,8 +39,8 @@ export const centsOfRaw = (raw: RawTax): Money =>
   );
 
 /**
- * The rate as it is printed: unrounded tax over the taxable amount (1e-4 dollars), to five places. Zero when nothing
- * is taxable, and where positive and negative lines leave a ratio that is not a rate any more.
+ * Compute the rate for printing: unrounded tax over the taxable amount (1e-4 dollars), to five places. Zero when
+ * nothing is taxable, and when positive and negative lines give a ratio that cannot be a rate.
  */
 export const rateOfRaw = (raw: RawTax, taxable: number): Rate => {
   if (taxable === 0 || raw === 0 || raw === 0n) return ZERO_RATE;
@@ -53,8 +53,8 @@ export const rateOfRaw = (raw: RawTax, taxable: number): Rate => {
   return isSafe(steps * RATE_STEP) ? rate(steps * RATE_STEP) : ZERO_RATE;
 };
 
-/** A sum of nominal rates as it is printed, to five places. */
+/** Round a sum of nominal rates for printing, to five places. */
 export const printedRate = (sum: number): Rate => rate(roundQuotient(sum, RATE_STEP) * RATE_STEP);
 
-/** An amount of 1e-4 dollars as it is printed. */
+/** Round an amount of 1e-4 dollars for printing. */
 export const centsOfBase = (base: number): Money => money(roundQuotient(base, 100));

@@ -4,7 +4,7 @@ import type { SpecialRule } from '../content/tax-content.ts';
 import { LEVEL_INDEX, type TaxTable } from './tax-table.ts';
 import type { RuleNote, UnitRule } from './unit-rule.ts';
 
-/** Caps and bands on the price of one item, luxury rates, and local taxes on one category only. */
+/** Apply a state's special rules: caps and bands on the price of an item, luxury rates, local taxes on one category. */
 export const withSpecialRules = (table: TaxTable, code: string, rule: UnitRule): UnitRule => {
   let result = rule;
   for (const special of table.place.state.special) {
@@ -54,7 +54,7 @@ const applySpecial = (table: TaxTable, special: SpecialRule, rule: UnitRule): Un
   }
 };
 
-/** What the city takes of the category, where the place is one of those that the rule names. */
+/** Apply the city's rate on the category if the rule names the place; flag a rate that may apply. */
 const withCityRate = (
   table: TaxTable,
   special: SpecialRule,
@@ -75,7 +75,7 @@ const withCityRate = (
 const isNamed = ({ place }: TaxTable, { places }: SpecialRule): boolean =>
   places.has('*') || (place.place !== undefined && places.has(place.place.key));
 
-/** Whether another rule on the same categories names the place, so that nothing is left open there. */
+/** Whether another rule on the same categories names the place, so that there is no doubt at this place. */
 const isDecided = (table: TaxTable, open: SpecialRule): boolean =>
   table.place.state.special.some(
     (other) =>

@@ -12,13 +12,13 @@ import type { Order } from './order.ts';
 import type { OrderRules, OrderTax } from './order-tax.ts';
 import type { RuleNote } from './unit-rule.ts';
 
-/** How an order with nexus is taxed: what a country decides before any amount is looked at. */
+/** The plan for taxing an order with nexus: what a country decides before any amount is considered. */
 export type TaxPlan = {
   readonly source: TaxSource;
   readonly jurisdictions: Jurisdictions;
   readonly rules: OrderRules;
   readonly print: (order: Order, tax: OrderTax) => UsBreakdown | CaBreakdown | CountryBreakdown;
-  /** Why; asked for only when the request wants an explanation. */
+  /** Explains the plan; called only when the request asks for an explanation. */
   readonly explain: () => PlanExplanation;
 };
 
@@ -27,14 +27,14 @@ export type PlanExplanation = {
   readonly jurisdictions: NonNullable<Explanation['jurisdictions']>;
   readonly notes: readonly RuleNote[];
   readonly freightNotes: readonly RuleNote[];
-  /** What is to be said where the order has freight. */
+  /** Flags that matter only when the order has freight. */
   readonly freightFlags: readonly string[];
   readonly flags: readonly string[];
-  /** Fees on sales that are delivered, of the state that is delivered to. */
+  /** Fees of the destination state on sales that are delivered. */
   readonly fees: readonly DeliveryFee[];
 };
 
-/** What an explanation says of a rate. */
+/** Return the fields of a rate in an explanation. */
 export const explainedRate = (row: DatedRate) => ({
   rate: formatRate(row.rate),
   from: row.from === '' ? null : row.from,

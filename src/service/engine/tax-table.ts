@@ -8,20 +8,20 @@ import { findPlace, type TaxPlace } from '../content/place-lookup.ts';
 import type { FreightRow, LocalRate, StateContent, StateRate, TaxContent } from '../content/tax-content.ts';
 import type { RuleNote, UnitRule } from './unit-rule.ts';
 
-/** Everything that taxes a unit at one place on one day. Worked out once for each place and day. */
+/** All rules that tax a unit at one place on one day. Built once for each place and day. */
 export type TaxTable = {
   readonly place: TaxPlace;
   readonly date: CalendarDate;
-  /** Rates on goods that no category treats apart. */
+  /** Rates on goods without a special treatment of their category. */
   readonly rates: LevelRates;
-  /** The same, with the local rates on grocery food. */
+  /** The same, but with the local rates on grocery food. */
   readonly foodRates: LevelRates;
   readonly stateRate: StateRate | undefined;
   readonly localRows: readonly LocalRate[];
   readonly freight: FreightRow | undefined;
   readonly notes: readonly RuleNote[];
   readonly flags: readonly string[];
-  /** Rules by category, filled as categories are asked for. */
+  /** Rules by category, added on demand. */
   readonly rules: Map<string, UnitRule>;
 };
 
@@ -38,7 +38,7 @@ type TableQuery = {
   readonly oneRate?: boolean;
 };
 
-/** Tables kept before the memory is started afresh: at most some 60 MB, whatever callers ask for. */
+/** Maximum number of tables before the cache is cleared: about 60 MB at most, whatever callers request. */
 const TABLES_MAX = 4_000;
 
 export const taxTable = (content: TaxContent, query: TableQuery): TaxTable => {
@@ -86,7 +86,7 @@ const buildTable = (content: TaxContent, query: TableQuery): TaxTable => {
   };
 };
 
-/** Apply what a state says of all local taxes together, and what remote sellers elected. */
+/** Apply a state's limit on all local taxes together, and the elections of remote sellers. */
 const settleRates = (
   { state, date, remote, oneRate }: TableQuery,
   nominal: LevelRates,
@@ -130,14 +130,14 @@ const coverageFlags = (place: TaxPlace, rows: readonly LocalRate[]): string[] =>
   ];
 };
 
-/** Whether a source of the day has the sum of the rates at the place, whatever is known of each of them. */
+/** Whether a source confirms the sum of the rates at the place on the day, even if single rates are uncertain. */
 const isKnownTotal = ({ state, county, place }: TaxPlace, rates: LevelRates, date: CalendarDate): boolean => {
   if (place === undefined) return false;
   const known = state.combinedRates.filter((row) => row.county === county && row.place === place.key);
   return inForce(known, date)?.rate === rates.reduce((total, rate) => total + rate, 0);
 };
 
-/** A source that names no day was seen when the content was put together. */
+/** Flag rates with an unknown start. A source that names no day was seen when the content was compiled. */
 const startFlags = (rows: readonly LocalRate[], date: CalendarDate, contentDate: CalendarDate): string[] =>
   rows.flatMap((row) => {
     const seen = row.seen === '' ? contentDate : row.seen;
@@ -146,7 +146,10 @@ const startFlags = (rows: readonly LocalRate[], date: CalendarDate, contentDate:
       : [];
   });
 
-/** Rows of newer tables, such as imported ones, were seen after the last day for which the sources speak. */
+/**
+ * Flag days outside of those that the sources cover. Rows of newer tables, such as imported ones, were seen after the
+ * last covered day and are not flagged.
+ */
 const spanFlags = (
   { code, coveredSince, coveredUntil }: StateContent,
   rows: readonly LocalRate[],
@@ -161,7 +164,7 @@ const spanFlags = (
     : [];
 };
 
-/** What is to be said about rates whose source is weak, or that hold in a part of their area only. */
+/** Return flags for rates whose source is weak, or that apply only in a part of their area. */
 export const rateFlags = (rows: readonly LocalRate[]): string[] =>
   rows.filter((row) => !isTrusted(row)).map(rateFlag);
 
@@ -172,14 +175,14 @@ const rateFlag = ({ name, confidence }: LocalRate): string =>
 
 const TRUSTED: ReadonlySet<string> = new Set(['official-file', 'official-cited', 'secondary', 'secondary-2']);
 
-/** Whether a source says so that needs no word of caution. */
+/** Whether a source is reliable enough to need no flag. */
 export const isTrusted = ({ confidence }: { readonly confidence: string }): boolean =>
   TRUSTED.has(confidence);
 
 /** Rates of the levels of the United States, in the order state, county, city, special; in 1e-7. */
 export type LevelRates = readonly [state: number, county: number, city: number, special: number];
 
-/** Where each local level stands in `LevelRates`. */
+/** The index of each local level in `LevelRates`. */
 export const LEVEL_INDEX: Readonly<Record<LocalLevel, 1 | 2 | 3>> = { county: 1, city: 2, special: 3 };
 
 /** Add up the rates of each local level. */
@@ -189,7 +192,7 @@ export const sumByLevel = (state: number, rows: readonly LocalRate[]): LevelRate
   return sums;
 };
 
-/** The general rows, with the food rows of the same jurisdictions in their places. */
+/** Return the general rows, with food rows in place of those of the same jurisdictions. */
 const foodRows = (rows: readonly LocalRate[]): LocalRate[] => {
   const food = rows.filter(({ tax }) => tax === 'food');
   const replaced = new Set(food.map(({ level, code }) => `${level} ${code}`));
@@ -200,8 +203,8 @@ const foodRows = (rows: readonly LocalRate[]): LocalRate[] => {
 };
 
 /**
- * Where all local taxes together may not pass a rate, the special districts give way first, then the city, then the
- * county.
+ * Limit the sum of all local taxes: the excess is cut from the special districts first, then from the city, then from
+ * the county.
  */
 export const capLocal = (rates: LevelRates, cap: number): LevelRates => {
   const capped: [number, number, number, number] = [...rates];

@@ -8,8 +8,8 @@ import type { LevelRates, TaxTable } from './tax-table.ts';
 import { plainRule, type RuleNote, type UnitRule } from './unit-rule.ts';
 
 /**
- * The rule for a category at a table's place, worked out at the first asking. An empty code is fully taxable. Where law
- * is doubtful the likelier side holds, and the rule knows the other.
+ * Return the rule for a category at a table's place, built on first use. An empty code is fully taxable. Where law is
+ * doubtful, the more likely reading applies, and the rule contains the other.
  */
 export const ruleFor = (content: TaxContent, table: TaxTable, code: string, use?: BuyerUse): UnitRule => {
   const key = use === undefined ? code : `${code} ${use}`;
@@ -20,7 +20,7 @@ export const ruleFor = (content: TaxContent, table: TaxTable, code: string, use?
   const built = buildRule(content, table, code, use);
   const doubt = built.doubt && { ...built.doubt, otherwise: settled(built.doubt.otherwise) };
   const rule = { ...settled(built), doubt };
-  // Codes that a caller makes up must not fill the memory.
+  // Codes that a caller invents must not fill the memory.
   if (code === '' || content.taxability.has(code)) table.rules.set(key, rule);
   return rule;
 };
@@ -69,7 +69,7 @@ const buildRule = (
   return inDoubt(rule, why, isSame(rule, inFull) ? untaxed(table) : inFull);
 };
 
-/** Nothing is in doubt where both sides come to the same. */
+/** Add a doubt to a rule, unless both readings give the same tax. */
 const inDoubt = (rule: UnitRule, why: string, otherwise: UnitRule): UnitRule =>
   isSame(rule, otherwise) ? rule : { ...rule, flags: [...rule.flags, why], doubt: { why, otherwise } };
 
@@ -87,14 +87,14 @@ const reasonOf = (row: TaxabilityRow): string =>
 type FoundRow = {
   readonly row: TaxabilityRow;
   readonly chain: readonly TaxabilityRow[];
-  /** The rule for one use of several, where the use is not known. */
+  /** The rule for one of several uses, when the use is unknown. */
   readonly otherUse: TaxabilityRow | undefined;
 };
 
-/** Links followed before a ring of `like` rows is taken for unknown. */
+/** How many `like` rows are followed before they count as a cycle, and the category as unknown. */
 const LINKS_MAX = 5;
 
-/** The row in force for a category, following `like` to the category it stands with. */
+/** Find the row in force for a category, following `like` to the category that is treated the same. */
 const findRow = (
   content: TaxContent,
   table: TaxTable,
@@ -172,12 +172,12 @@ const applyRow = (
   }
 };
 
-/** The word under which goods without a category stand in a holiday. */
+/** The word for goods without a category in a holiday. */
 const NO_CODE = 'none';
 
 /**
- * Exempt a category on the days of a sales tax holiday. Goods for which no category here stands can be exempt on such a
- * day as well, so that goods without a category are flagged.
+ * Exempt a category on the days of a sales tax holiday. Goods that match no category here may be exempt on such a day
+ * as well, so goods without a category are flagged.
  */
 const withHolidays = (table: TaxTable, code: string, rule: UnitRule): UnitRule => {
   const word = code === '' ? NO_CODE : code;
@@ -230,7 +230,7 @@ const applyHoliday = (table: TaxTable, holiday: Holiday, rule: UnitRule): UnitRu
   if (holiday.limit === 0)
     return { ...exempted, rates: ratesOff, ratesBelow: ratesOff, luxuryOver: 0, tierRate: 0 };
   if (holiday.limitKind === 'first-part') return { ...exempted, excessOver: holiday.limit };
-  // Prices have four decimal places: what is at the limit lies below the next price.
+  // Prices have four decimal places: a price at the limit is below the next possible price.
   const threshold = holiday.limitKind === 'or-less' ? holiday.limit + 1 : holiday.limit;
   return { ...exempted, ratesBelow: ratesOff, threshold };
 };

@@ -7,8 +7,8 @@ export type RuleNote = {
 };
 
 /**
- * How one category is taxed at one place on one day, worked out once and used for every line: numbers only. Rates are
- * in 1e-7, one for each level of the country (US: state, county, city, special). Amounts are 1e-4 dollars per item.
+ * How one category is taxed at one place on one day, built once and used for every line: numbers only. Rates are in
+ * 1e-7, one for each level of the country (US: state, county, city, special). Amounts are 1e-4 dollars per item.
  */
 export type UnitRule = {
   readonly rates: readonly number[];
@@ -17,7 +17,7 @@ export type UnitRule = {
   readonly ratesBelow: readonly number[];
   /** Only the price above this is taxed; 0 = the whole price. */
   readonly excessOver: number;
-  /** Hundredths of the price that are taxed. */
+  /** The percentage of the price that is taxed. */
   readonly percent: number;
   /** Levels from this index on tax only the first `capAmount` of an item; 0 = no cap. */
   readonly capAmount: number;
@@ -25,19 +25,19 @@ export type UnitRule = {
   /** Items above `luxuryOver` are taxed at `luxuryRate` by the first level; 0 = no such rule. */
   readonly luxuryOver: number;
   readonly luxuryRate: number;
-  /** The first level taxes the price between these two once more at `tierRate`; 0 = no such rule. */
+  /** The first level additionally taxes the price between these two at `tierRate`; 0 = no such rule. */
   readonly tierRate: number;
   readonly tierFrom: number;
   readonly tierTo: number;
   readonly notes: readonly RuleNote[];
   readonly flags: readonly string[];
-  /** The other side of the law, where this one is only the likelier. */
+  /** The other reading of the law, when this one is only the more likely. */
   readonly doubt: RuleDoubt | undefined;
 };
 
 export type RuleDoubt = { readonly why: string; readonly otherwise: UnitRule };
 
-/** A rule that taxes the whole price at some rates. */
+/** Build a rule that taxes the whole price at some rates. */
 export const plainRule = (
   rates: readonly number[],
   notes: readonly RuleNote[] = [],

@@ -7,10 +7,10 @@ export type UnitTax = {
   readonly bases: readonly number[];
   readonly rates: readonly number[];
   readonly raws: readonly RawTax[];
-  /** The largest base of any level: what the unit adds to the taxable amount. */
+  /** The largest base of any level, which the unit adds to the taxable amount. */
   readonly taxable: number;
   readonly raw: RawTax;
-  /** Whether any level taxes this unit at all, were its price not zero. */
+  /** Whether any level would tax this unit if its price were not zero. */
   readonly taxed: boolean;
 };
 
@@ -25,8 +25,8 @@ const percentOf = (amount: number, percent: number): number => {
 const bandOf = (amount: number, from: number, to: number): number => Math.max(0, Math.min(amount, to) - from);
 
 /**
- * Tax one unit. Thresholds and caps look at the price of one item after its share of the discount: comparing the
- * line with the threshold times the quantity does that without a division. A negative unit mirrors a positive one.
+ * Tax one unit. Thresholds and caps apply to the price of one item after its share of the discount; comparing the line
+ * with the threshold times the quantity avoids a division. A negative unit mirrors a positive one.
  */
 export const taxUnit = (rule: UnitRule, net: number, quantity: number): UnitTax => {
   const sign = net < 0 ? -1 : 1;

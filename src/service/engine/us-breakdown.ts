@@ -5,7 +5,7 @@ import type { OrderTax } from './order-tax.ts';
 import { centsOfBase, centsOfRaw, printedRate, type RawTax, rateOfRaw } from './raw-tax.ts';
 import type { UnitTax } from './unit-tax.ts';
 
-/** The rate of a unit as a whole; of a unit without an amount, the rate that it would carry. */
+/** Return the combined rate of a unit; for a unit without an amount, the rate that it would have. */
 export const unitRate = (unit: UnitTax) => {
   if (unit.taxable !== 0) return rateOfRaw(unit.raw, unit.taxable);
   return printedRate(unit.rates.reduce((total, value) => total + value, 0));
@@ -17,7 +17,10 @@ const base = (bases: readonly number[], level: number) => centsOfBase(at(bases, 
 
 type Figures = Pick<UnitTax, 'bases' | 'rates' | 'raws' | 'taxable' | 'raw'>;
 
-/** Prints orders of a country in which the order, its freight and its lines have the same fields for each level. */
+/**
+ * Return a function that prints orders of a country in which the order, its freight and its lines have the same fields
+ * for each level.
+ */
 export const breakdownBy =
   <Fields extends object>(levelsOf: (figures: Figures) => Fields) =>
   (order: Order, tax: OrderTax) => {
@@ -37,7 +40,7 @@ export const breakdownBy =
     };
   };
 
-// A copy of the fields that both have would cost as much as working them out.
+// Copying the fields that both have would cost as much as computing them.
 const shippingBreakdown = (unit: UnitTax): UsShippingBreakdown => ({
   taxable_amount: centsOfBase(unit.taxable),
   tax_collectable: centsOfRaw(unit.raw),
@@ -75,7 +78,7 @@ const lineBreakdown = (id: string, unit: UnitTax): UsLineBreakdown => ({
   special_district_taxable_amount: base(unit.bases, 3),
 });
 
-/** The figures of an order in the United States, each rounded once. */
+/** Print the figures of an order in the United States, each rounded once. */
 export const usBreakdown = (order: Order, tax: OrderTax): UsBreakdown => ({
   taxable_amount: centsOfBase(tax.taxable),
   tax_collectable: centsOfRaw(tax.raw),

@@ -14,7 +14,7 @@ import { ruleFor } from './taxability.ts';
 import type { RuleNote } from './unit-rule.ts';
 import { usBreakdown } from './us-breakdown.ts';
 
-/** How an order to a place in the United States is taxed. */
+/** Plan the tax of an order to a place in the United States. */
 export const usPlan = (
   content: TaxContent,
   order: Order,
@@ -42,7 +42,7 @@ export const usPlan = (
   };
 };
 
-/** A state or territory of which the content knows nothing: calculated without rates, and flagged. */
+/** Return a state or territory that is not in the content: calculated without rates, and flagged. */
 const stateWithoutRates = (code: string): StateContent => ({
   code,
   name: code,
@@ -112,7 +112,7 @@ const explainUs = (sourcing: Sourcing, table: TaxTable): PlanExplanation => {
   };
 };
 
-/** What of the state's boundary file placed the address. */
+/** Return the record of the state's boundary file that located the address. */
 const boundaryNotes = ({ state, boundary }: TaxPlace): RuleNote[] => {
   if (!boundary) return [];
   const { by, county, place, specials, source } = boundary;
@@ -150,7 +150,7 @@ const localJurisdiction = (row: LocalRate) => ({
   ...explainedRate(row),
 });
 
-/** Whose place decides: the seller's or the buyer's. */
+/** The place that determines the tax: the seller's or the buyer's. */
 type Sourcing = {
   readonly source: TaxSource;
   readonly situs: FullAddress;
@@ -161,8 +161,9 @@ type Sourcing = {
 };
 
 /**
- * Sellers inside an origin state tax by their own place; everybody else by the buyer's. Where sourcing is mixed, the
- * parts that follow the origin are uniform in the whole state, so the destination gives every rate.
+ * Determine the place whose rates apply. Sellers inside an origin state tax by their own place; all others by the
+ * buyer's. If sourcing is mixed, the parts that follow the origin are uniform in the whole state, so the destination
+ * gives every rate.
  */
 export const sourceOf = (
   state: StateContent,

@@ -5,7 +5,7 @@ import type { Json } from '../../kernel/digest.ts';
 
 type Node = { readonly [key: string]: Json | undefined };
 
-/** The OpenAPI document as one page for people, which needs nothing but itself. */
+/** Build a self-contained page for people from the OpenAPI document. */
 export const documentPage = (document: Node): string => {
   const info = nodeOf(document['info']);
   const operations = Object.entries(nodeOf(document['paths'])).flatMap(([path, methods]) =>
@@ -67,7 +67,7 @@ ${answersText(nodeOf(operation['responses']))}
 </section>`;
 };
 
-/** Headers are the same for all operations, so they are not said again at each. */
+/** List the parameters of an operation without headers, which are the same for all operations. */
 const parameterTable = (parameters: readonly Node[]): string =>
   table(
     ['Parameter', 'Type', ''],
@@ -115,7 +115,7 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
         .map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
         .join('')}</tbody></table></div>`;
 
-/** A schema in a few words: `text or number`, `list of TaxLineItem`, with a link to each object. */
+/** Describe a schema in a few words: `text or number`, `list of TaxLineItem`, with a link to each object. */
 const typeText = (schema: Node): string => {
   const reference = textOf(schema['$ref']).split('/').at(-1) ?? '';
   if (reference !== '') return `<a href="#${escaped(reference)}">${escaped(reference)}</a>`;
@@ -166,7 +166,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
-/** The style of the page of the interface: a column of contents beside the text, light or dark as the reader has it. */
+/** The style of the page: a column of contents beside the text, light or dark as the reader prefers. */
 const PAGE_STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#d8dce2, #3a4049); --soft: light-dark(#f4f6f8, #1d2127);
   --text: light-dark(#1c2530, #dfe4ea); --link: light-dark(#0b5cad, #7db8f5); }
@@ -197,10 +197,10 @@ th:first-child { width: 16rem; } th:last-child { width: 11rem; }
   main { padding: 1rem; } }
 `;
 
-/** The page needs nothing but itself, and may not fetch anything. */
+/** The page is self-contained, and may not fetch anything. */
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The interface described for programs and for people. Neither needs a key. */
+/** Serve the description of the interface for programs and for people. Neither needs a key. */
 export const registerDocuments = (server: FastifyInstance): void => {
   const document = openApiDocument();
   const page = documentPage(document);

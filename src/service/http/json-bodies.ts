@@ -5,9 +5,9 @@ import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
 import { ServiceRefusal } from '../../contract/refusal.ts';
 
 /**
- * Bodies are JSON. An empty one is absent, whatever its declared type, because the public Node client declares one
- * on DELETE and sends none; a body without a type is read as JSON, too. One that is not UTF-8 is refused: characters that
- * cannot be read would all become the same one, and two ids one.
+ * Read bodies as JSON. An empty body counts as absent, whatever its declared type, because the public Node client
+ * declares a type on DELETE and sends no body; a body without a type is read as JSON, too. A body that is not UTF-8 is
+ * refused: unreadable characters would all become the same one, and different ids equal.
  */
 export const acceptJsonBodies = (server: FastifyInstance): void => {
   server.removeAllContentTypeParsers();
@@ -33,7 +33,7 @@ export const acceptJsonBodies = (server: FastifyInstance): void => {
   });
 };
 
-/** What is left of a refused body is read and dropped. */
+/** Count the values of a body; the rest of a refused body is read and dropped. */
 const counted = (payload: RequestPayload): RequestPayload => {
   const bounded = boundedValues();
   bounded.once('error', () => payload.unpipe(bounded).resume());
@@ -42,8 +42,9 @@ const counted = (payload: RequestPayload): RequestPayload => {
 };
 
 /**
- * Values that a body may have, empty ones and lists among them: twice those of a transaction of 10,000 lines with all
- * eight fields. Millions of empty ones fit into eight megabytes, and every other request would wait while they are read.
+ * Maximum number of values in a body, including empty ones and lists: twice those of a transaction of 10,000 lines with
+ * all eight fields. Eight megabytes can have millions of empty ones, and every other request would wait while they are
+ * read.
  */
 const VALUES_MAX = 200_000;
 
@@ -53,8 +54,7 @@ const BACKSLASH = 0x5c;
 const OPENING = new Set([0x5b, 0x7b]);
 
 /**
- * Passes JSON on and counts its values on the way, without reading them: a value stands behind each comma, and the first
- * one of a list or object behind its bracket.
+ * Pass JSON on and count its values without parsing it: one for each comma, and one for each opening bracket.
  *
  * @throws {ServiceRefusal} 413, as soon as there are too many
  */
@@ -63,7 +63,7 @@ const boundedValues = (): Transform => {
   let isInText = false;
   let isEscaped = false;
   const count = (bytes: Buffer): void => {
-    // A loop by index takes a fifth of the time of one over the iterator.
+    // A loop by index takes a fifth of the time of one with the iterator.
     for (let index = 0; index < bytes.length; index += 1) {
       const byte = bytes[index] ?? 0;
       if (isInText) {
@@ -83,9 +83,9 @@ const boundedValues = (): Transform => {
   });
 };
 
-/** Whether a body may be long; a short one has no room for too many values. One that does not say its length may be. */
+/** Whether a body may be long; a short one cannot have too many values. One without a declared length may be long. */
 export const mayBeLong = ({ headers }: FastifyRequest): boolean =>
   !(Number(headers['content-length']) <= VALUES_MAX);
 
-/** Answer others first: a long body takes a while to read, to calculate and to answer, and nothing does all at once. */
+/** Let other requests go first, because reading, calculating and answering a long body takes a while. */
 export const othersFirst = (): Promise<void> => setImmediate();

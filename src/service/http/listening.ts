@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { TieoutError } from '../../kernel/errors.ts';
 import { systemReason } from '../../kernel/system-reason.ts';
 
-/** Listen, and answer the address. @throws {TieoutError} E_SERVE_ADDRESS */
+/** Listen, and return the address. @throws {TieoutError} E_SERVE_ADDRESS */
 export const listening = (server: FastifyInstance, host: string, port: number): Promise<string> =>
   server.listen({ host, port }).catch((error: Error) => {
     throw new TieoutError({

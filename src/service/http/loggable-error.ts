@@ -3,8 +3,8 @@ import { TieoutError } from '../../kernel/errors.ts';
 const FRAME = /^\s+at /;
 
 /**
- * An error as it may stand in a log. Messages of errors that are not ours can quote the value they stumbled over, and
- * database errors carry whole rows, so of those only the kind, the code and the place are kept.
+ * Return the parts of an error that may be logged. Messages of errors that are not ours can quote the value that caused
+ * them, and database errors contain whole rows, so of those only the kind, the code and the stack are kept.
  */
 export const loggableError = (error: unknown): object => {
   if (!(error instanceof Error)) return { type: typeof error };

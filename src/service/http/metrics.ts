@@ -4,35 +4,38 @@ import { listening } from './listening.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Which operation of the interface a route answers; the only thing of a request that metrics and logs name. */
+    /** The operation of the interface that a route answers; the only part of a request that metrics and logs name. */
     operation?: string;
   }
 }
 
-/** What the service counts, in the form that Prometheus reads. No label ever names an account, an id or a key. */
+/** The metrics of the service in the format of Prometheus. No label ever names an account, an id or a key. */
 export type Metrics = {
   readonly observe: (server: FastifyInstance) => void;
-  /** So many writes were committed together. */
+  /** Count a group of writes that were committed together. */
   readonly countGroup: (writes: number) => void;
-  /** A request was refused because too many were waiting. */
+  /** Count a request that was refused because too many were waiting. */
   readonly countOverload: () => void;
 } & ReadMetrics;
 
 type ReadMetrics = { readonly contentType: string; readonly text: () => Promise<string> };
 
-/** What is asked that is not an operation of the interface. */
+/** The label of requests that are not for an operation of the interface. */
 export const NO_OPERATION = 'none';
 const SECOND_MS = 1_000;
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const GROUP_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000];
 const BILLED: ReadonlySet<string> = new Set(['calculateTax', 'showRates']);
 
-/** With a number, those of one process of several, which `processesMetrics` gathers; its series carry that number. */
+/**
+ * Create the metrics. With a number, they are those of one of several processes, which `processesMetrics` gathers;
+ * their series are labelled with that number.
+ */
 export const serviceMetrics = (process?: number): Metrics => {
   const registry = new Registry();
   if (process !== undefined) {
     registry.setDefaultLabels({ process: String(process) });
-    // It answers the questions of the parent.
+    // It answers the requests of the parent process.
     new AggregatorRegistry();
     AggregatorRegistry.setRegistries([registry]);
   }
@@ -82,7 +85,7 @@ export const serviceMetrics = (process?: number): Metrics => {
     observe: (server) => {
       server.addHook('onRequest', (_, reply, done) => {
         inFlight.inc();
-        // The connection may close before the answer is complete, and that ends the request, too.
+        // The connection may close before the answer is complete, which ends the request, too.
         reply.raw.once('close', () => inFlight.dec());
         done();
       });
@@ -101,7 +104,7 @@ export const serviceMetrics = (process?: number): Metrics => {
   };
 };
 
-/** What the parent of several processes counts, and the metrics of all of them. */
+/** The metrics of the parent of several processes, together with those of all of them. */
 type ProcessesMetrics = ReadMetrics & {
   readonly countStart: (why: 'first' | 'death' | 'rolling restart') => void;
 };
@@ -133,8 +136,8 @@ export const processesMetrics = (running: () => number): ProcessesMetrics => {
 };
 
 /**
- * Serve the metrics at `/metrics`, apart from the interface, so that anyone who may read them needs no key and anyone who
- * has a key need not see them.
+ * Serve the metrics at `/metrics`, separately from the interface: reading them needs no key, and a key does not give
+ * access to them.
  *
  * @throws {TieoutError} E_SERVE_ADDRESS
  */

@@ -2,11 +2,11 @@ import type { FastifyReply } from 'fastify';
 import { ServiceRefusal } from '../../contract/refusal.ts';
 import type { Clock } from '../../kernel/clock.ts';
 
-/** The requests of an account in the present minute of the clock, this one included, and how long the minute lasts. */
+/** The requests of an account in the current minute of the clock, including this one, and the time left in it. */
 export type RequestCount = { readonly count: number; readonly leftMs: number };
 export type CountRequest = (accountId: number) => RequestCount | Promise<RequestCount>;
 
-/** Refuse what is beyond the limit of an account. @throws {ServiceRefusal} 429, with `Retry-After` set on the reply */
+/** Refuses requests beyond an account's limit. @throws {ServiceRefusal} 429, with `Retry-After` set on the reply */
 export type RateLimit = (accountId: number, reply: FastifyReply) => void | Promise<void>;
 
 const MINUTE_MS = 60_000;
@@ -28,7 +28,7 @@ export const requestCounter = (clock: Clock): ((accountId: number) => RequestCou
   };
 };
 
-/** So many requests per account in each minute of the clock. */
+/** Limit the requests per account in each minute of the clock. */
 export const rateLimit = (
   countRequest: CountRequest,
   requestsPerMinuteMax: number | undefined,

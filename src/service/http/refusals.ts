@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type RefusalStatus, ServiceRefusal, STATUS_NAMES } from '../../contract/refusal.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 
-/** What fastify itself refuses, in the words of the interface. */
+/** The refusals of fastify itself, in the words of the interface. */
 const FRAMEWORK_DETAILS: Readonly<Record<string, readonly [RefusalStatus, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'the body is too large'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'Content-Type must be application/json'],
@@ -15,10 +15,10 @@ const FRAMEWORK_DETAILS: Readonly<Record<string, readonly [RefusalStatus, string
 
 const TEMPORARY: ReadonlySet<string> = new Set(['retry', 'wait']);
 
-/** What is wrong with the books after an error that no one designed; `undefined` where they are sound. */
+/** Finds the damage of the ledger after an unexpected error; `undefined` when it is sound. */
 export type DamageLook = () => TieoutError | undefined;
 
-/** Every answer that is not a success has the one form, wherever it comes from. */
+/** Convert an error to a refusal: every answer that is not a success has this form. */
 const refusalOf = (error: unknown, request: FastifyRequest, damage: DamageLook): ServiceRefusal => {
   if (error instanceof ServiceRefusal) return error;
   if (error instanceof TieoutError && TEMPORARY.has(error.recovery)) {
@@ -57,7 +57,7 @@ export const answerErrors = (damage: DamageLook) => ({
   },
 });
 
-/** Two readers of a request may go by different ones of several hosts. */
+/** Refuse a request with several hosts: two readers of it may use different ones. */
 export const refuseSeveralHosts = (server: FastifyInstance): void => {
   server.addHook('onRequest', (request, reply, done) => {
     const { rawHeaders } = request.raw;
@@ -70,9 +70,9 @@ export const refuseSeveralHosts = (server: FastifyInstance): void => {
   });
 };
 
-/** The answer to something that is not even HTTP, or that did not arrive in time. */
+/** Answer a request that is not valid HTTP, or that did not arrive in time. */
 export const refusedSocket = ({ code }: { readonly code?: string }, socket: Socket): void => {
-  // No one could read an answer, and the connection would wait for it to be read.
+  // The peer could not read an answer, and the connection would wait for it to be read.
   if (code === 'ERR_TLS_HANDSHAKE_TIMEOUT') return void socket.destroy();
   if (!socket.writable) return;
   const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
@@ -85,7 +85,7 @@ export const refusedSocket = ({ code }: { readonly code?: string }, socket: Sock
   socket.write(
     `HTTP/1.1 ${status} ${STATUS_NAMES[status]}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
-  // Who sends on slowly after that would keep the connection.
+  // A client that continues to send slowly would keep the connection open.
   if (isLate) socket.destroySoon();
   else socket.end();
 };

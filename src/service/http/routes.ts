@@ -22,10 +22,10 @@ import { mayBeLong, othersFirst } from './json-bodies.ts';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 const RECORDING = '/transactions/';
 
-/** How long an answer may take, and which tax content it is calculated by, if that is told. */
+/** The deadline of an answer, and the tax content to name in its header, if any. */
 type Answering = { readonly deadlineMs: number; readonly contentName: string | undefined };
 
-/** Every operation of the interface at its path; any other method there is a 405. */
+/** Register every operation of the interface at its path; any other method there is a 405. */
 export const registerRoutes = (server: FastifyInstance, { deadlineMs, contentName }: Answering): void => {
   const methodsByPath = new Map<string, string[]>();
   for (const { id, method, path, status } of OPERATIONS) {
@@ -62,7 +62,7 @@ const sessionOf = ({ session }: FastifyRequest) => {
   return session;
 };
 
-/** A provider may stand in the query, or, as some clients have it on DELETE, in the body. */
+/** Read a call. The provider may be in the query or, as some clients send it on DELETE, in the body. */
 const callOf = ({ method, params, query, body }: FastifyRequest): Call => {
   const [id = ''] = Object.values(params as Readonly<Record<string, string>>);
   const named = method === 'DELETE' && body ? { ...(body as object), ...(query as object) } : query;
@@ -74,10 +74,10 @@ const refuseMethod = (request: FastifyRequest, reply: FastifyReply, allowed: rea
   throw new ServiceRefusal(405, `${request.method} is not allowed here, only ${allowed.join(', ')}`);
 };
 
-/** A request of the interface: the parameter of its path, its query and its body, as they stand on the wire. */
+/** A request of the interface: the parameter of its path, its query and its body, in wire form. */
 type Call = { readonly id: string; readonly query: never; readonly body: never };
 
-/** By the operation's name: what is asked of the service, and the body of the answer. */
+/** By operation, the call of the service, which returns the body of the answer. */
 export const ANSWERS: Readonly<Record<string, (service: EmbeddedTaxService, call: Call) => Promise<object>>> =
   {
     listCategories: async (service) => ({ categories: await service.categories() }),
@@ -136,8 +136,8 @@ const shown = async (service: TaxService, kind: TransactionKind, { id, query }: 
 };
 
 /**
- * The result of `work`, or a 503 when it takes longer than the deadline. The work itself goes on: a write that was
- * begun is finished, and anyone who asks again learns what became of it.
+ * Return the result of `work`, or a 503 when it exceeds the deadline. The work itself continues: a write that has begun
+ * is completed, and a client that asks again learns the outcome.
  */
 export const withDeadline = async <Result>(work: Promise<Result>, deadlineMs: number): Promise<Result> => {
   let timer: NodeJS.Timeout | undefined;

@@ -7,7 +7,7 @@ import { apiVersionInForce } from '../recording/api-versions.ts';
 import { type EmbeddedTaxService, embeddedTaxService } from '../tax-service.ts';
 import type { RateLimit } from './rate-limit.ts';
 
-/** What a request may do: speak to the service of the account whose key it carries. */
+/** The access of a request: to the service of the account whose key it has. */
 export type Session = {
   readonly accountId: number;
   readonly service: EmbeddedTaxService;
@@ -23,7 +23,7 @@ declare module 'fastify' {
 const BEARER = /^Bearer +(\S+) *$/i;
 const TOKEN = /^Token +token="?([^"\s]+)"? *$/i;
 
-/** Authentication: both forms of the header, and the account that the key belongs to. */
+/** Authenticate requests: both forms of the header, and the account that the key belongs to. */
 export const sessions = (
   options: {
     readonly ledger: Ledger;
@@ -64,7 +64,7 @@ const unauthorized = (request: FastifyRequest): ServiceRefusal => {
   return new ServiceRefusal(401, `Not authorized for route '${request.method} ${path}'`);
 };
 
-/** A sandbox answers with the error that the request asks for, so that callers can try what they do then. */
+/** Answer with the error that the request asks for: in a sandbox callers can test how they handle it. */
 const refuseAsExpected = (request: FastifyRequest): void => {
   const expected = textOf(request.headers['x-tj-expected-response']);
   if (expected === undefined || !Object.hasOwn(STATUS_NAMES, expected)) return;

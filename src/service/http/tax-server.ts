@@ -20,28 +20,28 @@ import { sessions } from './sessions.ts';
 export type ServerOptions = {
   readonly ledger: Ledger;
   readonly content: TaxContent;
-  /** What the server calls its content in the header of its answers; nothing when absent. */
+  /** The name of the content in the header of answers; no header when absent. */
   readonly contentName?: string;
   readonly clock: Clock;
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
   /** PEM texts. With them the server speaks TLS, 1.2 at least. */
   readonly tls?: { readonly certificate: string; readonly key: string };
-  /** Allow plain HTTP on other addresses than the loopback. */
+  /** Allow plain HTTP on addresses other than the loopback. */
   readonly insecure?: boolean;
   readonly logger?: FastifyBaseLogger;
-  /** Where requests are counted, if anywhere. */
+  /** Counts requests, if given. */
   readonly metrics?: Metrics;
   /** Requests per minute and account, beyond which the answer is 429; unlimited when absent. */
   readonly requestsPerMinuteMax?: number;
-  /** Counts the requests of accounts for that limit; of this server alone when absent. */
+  /** Counts the requests of accounts for that limit; only those of this server when absent. */
   readonly countRequest?: CountRequest;
-  /** Requests at once, beyond which the answer is 503. */
+  /** Concurrent requests, beyond which the answer is 503. */
   readonly waitingMax?: number;
-  /** How long requests are still taken after the server was asked to stop, while `/readyz` says that it ends. */
+  /** How long requests are accepted after a stop was requested, while `/readyz` reports that the server is ending. */
   readonly drainMs?: number;
-  /** Asked after an error that no one designed, whether damage of the books is behind it. */
+  /** Called after an unexpected error to find out whether damage of the ledger caused it. */
   readonly damage?: DamageLook;
   /** How long a request may take to arrive, and then its answer, before it is refused with 408 or 503. */
   readonly deadlineMs?: number;
@@ -53,13 +53,13 @@ export type TaxServer = {
   /** The base address, which ends with the version segment. */
   readonly url: string;
   /**
-   * Drain, answer what is under way, write what is counted, and stop listening. A server that another one at the same
-   * port has `replaced` takes no new connections from the start, and stays ready for the ones it has.
+   * Drain, answer the requests in progress, write pending counts, and stop listening. A server that was `replaced` by
+   * another one at the same port takes no new connections from the start, and stays ready for the ones it has.
    */
   readonly stop: (replaced?: 'replaced') => Promise<void>;
 };
 
-/** Requests with more than this are refused with 413: a transaction of 10,000 ample lines has about 4 MB. */
+/** Larger requests are refused with 413: a transaction of 10,000 lines with long texts has about 4 MB. */
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
 
 const DEADLINE_MS = 30_000;
@@ -81,7 +81,7 @@ export const startTaxServer = async (options: ServerOptions): Promise<TaxServer>
   const server = newServer(options, phase);
   const address = new URL(await listening(server, host, port));
   address.pathname = `${BASE_PATH}/`;
-  /** As a server for HTTP closes it would end idle connections, on which a request may be on its way. */
+  /** Closing the HTTP server would also end idle connections, on which a request may be in transit. */
   const stopListening = (): Promise<void> =>
     new Promise((resolve) => Listener.prototype.close.call(server.server, () => resolve()));
   return {
@@ -104,7 +104,7 @@ export const startTaxServer = async (options: ServerOptions): Promise<TaxServer>
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
-/** Keys and customers' addresses do not travel in the clear unless somebody says so. */
+/** Refuse to send keys and customers' addresses in the clear unless `insecure` allows it. */
 const refusePlaintext = ({ host, tls, insecure }: ServerOptions): void => {
   if (tls || insecure || LOOPBACK.test(host)) return;
   throw new TieoutError({
@@ -115,10 +115,10 @@ const refusePlaintext = ({ host, tls, insecure }: ServerOptions): void => {
   });
 };
 
-/** How often it is looked whether a request has taken too long to arrive. */
+/** How often to check whether a request has taken too long to arrive. */
 const ARRIVAL_CHECK_MS = 1_000;
 
-/** How requests are read, whatever Node's own defaults are: no leniency that another reader would not share. */
+/** Options for reading requests, regardless of Node's defaults: no leniency that another reader would not share. */
 const parsing = (deadlineMs: number) => ({
   insecureHTTPParser: false,
   maxHeaderSize: 16 * 1024,
@@ -127,7 +127,7 @@ const parsing = (deadlineMs: number) => ({
   connectionsCheckingInterval: Math.min(ARRIVAL_CHECK_MS, deadlineMs),
 });
 
-/** What a server does after it was asked to stop. */
+/** Whether a server is ending, and whether it is ready for requests. */
 type Phase = { isEnding: boolean; isReady: boolean };
 
 const newServer = (options: ServerOptions, phase: Phase): FastifyInstance => {
@@ -184,7 +184,10 @@ const newServer = (options: ServerOptions, phase: Phase): FastifyInstance => {
   return server;
 };
 
-/** A client that keeps its connection would keep the server from stopping: what is answered from now on is the last. */
+/**
+ * Close connections while the server ends: a client that keeps its connection would prevent the stop, so each answer
+ * from now on is the last on its connection.
+ */
 const endConnections = (server: FastifyInstance, phase: Phase): void => {
   server.addHook('onSend', (_, reply, payload, done) => {
     if (phase.isEnding) reply.header('connection', 'close');
@@ -192,15 +195,15 @@ const endConnections = (server: FastifyInstance, phase: Phase): void => {
   });
 };
 
-/** A load balancer gives up sooner than a caller. */
+/** How long `/readyz` waits for the ledger: a load balancer gives up sooner than a caller. */
 const BOOKS_WAIT_MS = 2_000;
 
-/** Accounts are counted from 1. */
+/** Accounts are numbered from 1. */
 const NO_ACCOUNT = 0;
 
 /**
- * `/healthz` says that the process lives, `/readyz` that it may be sent requests: its books can be read and it has not been
- * asked to end. Neither needs a key.
+ * `/healthz` reports that the process is alive, `/readyz` that it can take requests: its ledger can be read and it is
+ * not ending. Neither needs a key.
  */
 const registerHealth = (server: FastifyInstance, { accounts }: Ledger, isReady: () => boolean): void => {
   server.get('/healthz', { config: { operation: 'health' } }, async () => ({ status: 'ok' }));
@@ -211,10 +214,10 @@ const registerHealth = (server: FastifyInstance, { accounts }: Ledger, isReady: 
   });
 };
 
-/** Ids that callers give to their requests: no blanks, and nothing that a reader of logs could take for markup. */
+/** Request ids that callers may choose: no blanks, and nothing that a log viewer could take for markup. */
 const GIVEN_ID = /^[\w.:-]{1,128}$/;
 
-/** The caller's own `X-Request-Id`, so that both logs name a request alike; a new one in place of any other form. */
+/** Return the caller's own `X-Request-Id`, so that both logs name a request alike; a new id if it has another form. */
 const requestId = ({
   headers,
 }: {
@@ -225,8 +228,8 @@ const requestId = ({
 };
 
 /**
- * One line for each answer: what was asked, by which account, how it went and how long it took. Neither path nor query
- * nor body is in it, because they hold customers' addresses and the ids of their orders.
+ * Log one line for each answer: operation, method, account, status and duration. Path, query and body are left out,
+ * because they contain customers' addresses and the ids of their orders.
  */
 const logAnswers = (server: FastifyInstance): void => {
   server.addHook('onRequest', (request, reply, done) => {
@@ -259,10 +262,10 @@ const HEADERS = {
 };
 
 /**
- * Refuse at once what would wait behind too many others, so that the wait of those that are taken stays bounded. It is
- * done before anything else is, because under overload most of what arrives is refused. A request counts until the turn of
- * the event loop in which it is answered is over: calculations are answered in the turn in which they are read, and
- * their callers wait for the whole of it.
+ * Refuse at once a request that would wait behind too many others, so that the wait of accepted ones is bounded. This
+ * is done before anything else, because under overload most requests are refused. A request counts until the end of the
+ * turn of the event loop in which it is answered: calculations are answered in the turn in which they are read, and
+ * their callers wait for all of it.
  */
 const boundedLoad = (
   server: Server,

@@ -5,24 +5,24 @@ import type { Clock } from '../../kernel/clock.ts';
 import { recentReadings } from './recent-readings.ts';
 import type { AccountRow, LedgerTables } from './tables.ts';
 
-/** A seller who uses the service. Nothing of one account is ever seen by another. */
+/** A seller who uses the service. The data of one account is never visible to another. */
 export type Account = {
   /** Also the `user_id` of the account's transactions. */
   readonly id: number;
   readonly name: string;
   readonly address?: AddressOnFile;
   readonly nexus: readonly NexusOnFile[];
-  /** What buyers use what they buy for, where some states tax by it and the account says so. */
+  /** The use that buyers make of their purchases, if the account states it; some states tax by it. */
   readonly buyerUse?: 'business' | 'personal';
-  /** The dated version of the interface that applies when a request names none. */
+  /** The dated version of the interface that applies when a request does not name one. */
   readonly apiVersion: string;
   /** Calculations and look-ups of rates per month that the account's plan includes. */
   readonly planLimit?: number;
-  /** Whether what goes beyond the plan is refused; else it is counted as overage. */
+  /** Whether calculations beyond the plan are refused; otherwise they are counted as overage. */
   readonly blockOverPlan: boolean;
 };
 
-/** What accounts get when no one chooses, as accounts of the live service have since July 2021. */
+/** The version of accounts that do not choose one, like that of the live service since July 2021. */
 const API_VERSION_DEFAULT = '2020-08-07';
 
 type AccountSettings = {
@@ -36,11 +36,11 @@ type AccountSettings = {
 };
 
 export type AccountStore = {
-  /** The account of this name: made when it is not there, else with its settings brought up to date. */
+  /** Create the account of this name, or update its settings if it exists. */
   readonly ensure: (settings: AccountSettings) => Promise<Account>;
   readonly find: (id: number) => Promise<Account | undefined>;
   readonly findByName: (name: string) => Promise<Account | undefined>;
-  /** By name. */
+  /** Ordered by name. */
   readonly list: () => Promise<readonly Account[]>;
 };
 

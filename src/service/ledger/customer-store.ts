@@ -5,7 +5,7 @@ import type { CustomerRow, LedgerTables } from './tables.ts';
 
 export type ExemptRegion = { readonly country: string; readonly state: string };
 
-/** A buyer whose exemption the account has on file. No regions means exempt everywhere. */
+/** A buyer whose exemption the account has on file. Without regions the buyer is exempt everywhere. */
 export type CustomerOnFile = {
   readonly customerId: string;
   readonly exemptionType: Exclude<ExemptionType, 'marketplace'>;
@@ -15,14 +15,14 @@ export type CustomerOnFile = {
 };
 
 export type CustomerStore = {
-  /** `false` when the account has a customer of this id already. */
+  /** `false` when the account already has a customer with this id. */
   readonly create: (accountId: number, customer: CustomerOnFile) => Promise<boolean>;
   readonly find: (accountId: number, customerId: string) => Promise<CustomerOnFile | undefined>;
   /** `false` when there is no such customer. */
   readonly replace: (accountId: number, customer: CustomerOnFile) => Promise<boolean>;
-  /** The customer that was removed. */
+  /** Returns the customer that was removed. */
   readonly remove: (accountId: number, customerId: string) => Promise<CustomerOnFile | undefined>;
-  /** The ids, in their order. */
+  /** The ids, in order. */
   readonly list: (accountId: number) => Promise<readonly string[]>;
 };
 

@@ -14,18 +14,18 @@ import type { LedgerTables } from './tables.ts';
 import { type TransactionStore, transactionStore } from './transaction-store.ts';
 import { type UsageStore, usageStore } from './usage-store.ts';
 
-/** Everything the service remembers. */
+/** All data that the service stores. */
 export type Ledger = {
   readonly accounts: AccountStore;
   readonly keys: KeyStore;
   readonly customers: CustomerStore;
   readonly transactions: TransactionStore;
   readonly usage: UsageStore;
-  /** Write what is still counted in memory; closing the database does so, too. */
+  /** Write the counts that are still in memory; closing the database does so, too. */
   readonly flush: () => Promise<void>;
 };
 
-/** Bring the ledger's tables up to date and open it. The database stays the caller's, who closes it. */
+/** Bring the ledger's tables up to date and open it. The caller still owns the database, and closes it. */
 export const openLedger = async (
   database: Database,
   clock: Clock = systemClock,
@@ -49,20 +49,20 @@ export const openLedger = async (
 type Key = {
   readonly id: number;
   readonly accountId: number;
-  /** The first characters of the secret, so that its owner can tell keys apart. */
+  /** The first characters of the secret, so that its owner can distinguish keys. */
   readonly hint: string;
   readonly createdAt: Instant;
   readonly revokedAt?: Instant;
 };
 
 type KeyStore = {
-  /** The secret is answered here and nowhere else; only its hash is kept. */
+  /** Returns the secret, which is available only here; only its hash is stored. */
   readonly create: (accountId: number) => Promise<{ readonly key: Key; readonly secret: string }>;
-  /** The account a secret belongs to; `undefined` when it is unknown or revoked. */
+  /** Returns the account of a secret; `undefined` when it is unknown or revoked. */
   readonly accountOf: (secret: string) => Promise<number | undefined>;
-  /** Oldest first, the revoked ones too. */
+  /** Oldest first, including revoked keys. */
   readonly list: (accountId: number) => Promise<readonly Key[]>;
-  /** `false` when the account has no such key in use. */
+  /** `false` when the account does not have such an active key. */
   readonly revoke: (accountId: number, keyId: number) => Promise<boolean>;
 };
 
@@ -70,7 +70,7 @@ const SECRET_BYTES = 32;
 
 const HINT_LENGTH = 6;
 
-/** Longer than any secret of ours, so that a hostile header is not hashed for long. */
+/** Longer than any secret of Tieout, so that a hostile header does not take long to hash. */
 const SECRET_LENGTH_MAX = 128;
 
 const keyStore = (database: Database, clock: Clock): KeyStore => {
@@ -98,8 +98,8 @@ const keyStore = (database: Database, clock: Clock): KeyStore => {
           .where('hash', '=', hash)
           .where('revoked_at', 'is', null)
           .executeTakeFirst();
-        // The look-up compares hashes of random secrets, which tells an attacker nothing; this comparison does not
-        // even depend on that argument.
+        // The look-up compares hashes of random secrets, which tells an attacker nothing; this comparison does not even
+        // depend on that argument.
         if (row === undefined || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined;
         return row.account_id;
       });

@@ -62,7 +62,7 @@ const transactions = async ({ createTable, createIndex, text, integer }: Schema)
   )
     .addPrimaryKeyConstraint('transactions_key', ['account_id', 'kind', 'provider', 'transaction_id'])
     .execute();
-  // A listing reads one stretch of this index and never the table.
+  // A listing reads one range of this index and never the table.
   await createIndex('transactions_by_date')
     .on('transactions')
     .columns(['account_id', 'kind', 'provider', 'transaction_date', 'transaction_id'])
@@ -90,8 +90,9 @@ const buyerUse = async ({ tables, text }: Schema): Promise<void> => {
 };
 
 /**
- * A mark for each day of transactions, by the days in UTC since 1970, that is another after every change of one of them, anyone who
- * makes it. Only where one process writes at a time: on a server a change can become visible later than one that was made after it.
+ * Create a mark for each day of transactions, by the days in UTC since 1970, which changes with every change of one of
+ * them by any writer. Only where one process writes at a time: on a server a change can become visible later than one
+ * that was made after it.
  */
 const dayMarks = async ({ engine, createTable, identity, text, tables }: Schema): Promise<void> => {
   if (engine === 'postgres') return;
@@ -127,7 +128,7 @@ export const LEDGER_MIGRATIONS: MigrationSet = {
   ],
 };
 
-/** The columns that all steps together come to. */
+/** The columns that result from all steps together. */
 export const ledgerColumns = (engine: Engine): Columns => ({
   accounts: 'id name address nexus api_version plan_limit created_at block_over_plan buyer_use',
   keys: 'id account_id hash hint created_at revoked_at',

@@ -1,13 +1,13 @@
 import type { Clock } from '../../kernel/clock.ts';
 
 /**
- * What was read a moment ago and may be used again, so that a busy service does not ask the database for the same row
- * with every request. A change by this process is told with `forget`; one by another is seen when the time is over.
+ * A cache of recent reads, so that a busy service does not read the same row with every request. `forget` clears it
+ * after a change by this process; a change by another process is seen when an entry expires.
  */
 export type RecentReadings<Key, Value> = {
   readonly get: (key: Key) => Value | undefined;
   readonly keep: (key: Key, value: Value) => void;
-  /** What was read, or is read now, once for all who ask meanwhile. What is not there is asked for again. */
+  /** Returns the cached value, or loads it once for all concurrent callers. A missing value is not cached. */
   readonly read: (key: Key, load: () => Promise<Value | undefined>) => Promise<Value | undefined>;
   readonly forget: () => void;
 };
@@ -28,7 +28,7 @@ export const recentReadings = <Key, Value>(clock: Clock): RecentReadings<Key, Va
     underWay.delete(key);
   };
   const loaded = async (key: Key, load: () => Promise<Value | undefined>): Promise<Value | undefined> => {
-    // What was kept or forgotten meanwhile is newer than this reading.
+    // If the key was kept or forgotten meanwhile, this reading is outdated.
     const isNewest = (): boolean => underWay.get(key) === reading;
     const reading = load();
     underWay.set(key, reading);

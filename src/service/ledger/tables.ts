@@ -3,8 +3,8 @@ import type { ExemptionType } from '../../contract/scalars.ts';
 import type { TransactionKind } from '../../contract/transaction.ts';
 
 /**
- * The rows of the ledger as they lie in the database. Amounts are ten-thousandths of a dollar (Price), points in
- * time are milliseconds (Instant), lists and addresses of accounts are JSON.
+ * The rows of the ledger as they are stored. Amounts are ten-thousandths of a dollar (Price), points in time are
+ * milliseconds (Instant), lists and addresses of accounts are JSON.
  */
 export type LedgerTables = {
   accounts: AccountRow;
@@ -23,7 +23,7 @@ export type AccountRow = {
   buyer_use: 'business' | 'personal' | null;
   api_version: string;
   plan_limit: number | null;
-  /** 1 where calculations beyond the plan are refused, else 0. */
+  /** 1 when calculations beyond the plan are refused, otherwise 0. */
   block_over_plan: number;
   created_at: number;
 };
@@ -73,11 +73,11 @@ export type TransactionRow = {
   shipping: number;
   sales_tax: number;
   line_items: string;
-  /** Counts the changes, so that a change made on an outdated reading is noticed. */
+  /** Counts the changes, so that a change based on an outdated reading is detected. */
   revision: number;
 };
 
 export type UsageRow = { account_id: number; month: string; calculations: number };
 
-/** Another mark after every change of a transaction of the day, in UTC since 1970. Absent on a server. */
+/** A mark that changes with every change of a transaction on the day, in UTC since 1970. Absent on a server. */
 export type TransactionDayRow = { day: number; mark: string };

@@ -12,7 +12,7 @@ import { digestOf } from '../../kernel/digest.ts';
 import { price } from '../../kernel/price.ts';
 import type { LedgerTables, TransactionRow } from './tables.ts';
 
-/** What identifies a transaction. Orders and refunds are two spaces of ids, and so is every provider. */
+/** The identity of a transaction. Orders and refunds have separate ids, and so does every provider. */
 export type TransactionKey = {
   readonly accountId: number;
   readonly kind: TransactionKind;
@@ -20,16 +20,16 @@ export type TransactionKey = {
   readonly transactionId: string;
 };
 
-/** A transaction as it was read; `revision` says which state of it. */
+/** A transaction as it was read; `revision` identifies its state. */
 export type Reading = { readonly transaction: Order; readonly revision: number };
 
 type TransactionSpan = {
   readonly accountId: number;
   readonly kind: TransactionKind;
   readonly provider: string;
-  /** The first instant that counts. */
+  /** The first instant of the span. */
   readonly from?: Instant;
-  /** The first instant that does not count any more. */
+  /** The first instant after the span. */
   readonly before?: Instant;
 };
 
@@ -38,19 +38,19 @@ type Recorded = { readonly kind: TransactionKind; readonly transaction: Order };
 
 /** Writes are answered when they are durable. */
 export type TransactionStore = {
-  /** All of a list in one transaction. Answers in the order of the list, `false` for what was there already. */
+  /** Create a list in one transaction. Returns results in the order of the list, `false` for existing records. */
   readonly create: (list: readonly Recorded[]) => Promise<readonly boolean[]>;
-  /** In the order of the keys. */
+  /** Results are in the order of the keys. */
   readonly find: (keys: readonly TransactionKey[]) => Promise<readonly (Reading | undefined)[]>;
-  /** `false` when the transaction is gone or has changed since it was read. */
+  /** `false` when the transaction was removed or changed since it was read. */
   readonly replace: (changed: Recorded, revision: number) => Promise<boolean>;
   /** `false` when there is no such transaction. */
   readonly remove: (key: TransactionKey) => Promise<boolean>;
   /** The ids of a span, ordered by (transaction_date, transaction_id). */
   readonly listIds: (span: TransactionSpan) => Promise<readonly string[]>;
   /**
-   * Another text after every change of a transaction of these days in UTC, whatever its account; of all days when none are
-   * named. `undefined` where the database cannot tell.
+   * Return a text that changes with every change of a transaction on these days in UTC, of any account; by default on
+   * all days. `undefined` when the database cannot tell.
    */
   readonly mark: (days?: Days) => Promise<string | undefined>;
 };
@@ -60,7 +60,7 @@ const IDS_PER_PAGE = 20_000;
 export const transactionStore = (
   database: Database,
   queue: WriteQueue,
-  /** Told of every group of creates that was committed, with its number of records. */
+  /** Called for every committed group of creates with its number of records. */
   onCommit: (records: number) => void = () => {},
 ): TransactionStore => {
   const tables = database.tables<LedgerTables>();
@@ -102,7 +102,7 @@ export const transactionStore = (
       const ids: string[] = [];
       for await (const page of pagesOfSpan(tables, span)) {
         for (const row of page) ids.push(row.transaction_id);
-        // A long listing lets everybody else have a turn after each page.
+        // A long listing lets other work run after each page.
         if (page.length === IDS_PER_PAGE) await nextTurn();
       }
       return ids;
@@ -146,15 +146,15 @@ const pagesOfSpan = (
   );
 
 /**
- * A recorded transaction is kept in the words of the wire, so that nothing is translated twice: its row has a column
- * for each field, and its lines are one JSON text with amounts as integers.
+ * Build the row of a recorded transaction. It uses the field names of the wire, so that nothing is translated twice: a
+ * column for each field, and the lines as one JSON text with amounts as integers.
  */
 const rowOf = (kind: TransactionKind, transaction: Order): Omit<TransactionRow, 'revision'> => {
   const { user_id, line_items, ...fields } = transaction;
   return { account_id: user_id, kind, ...fields, line_items: JSON.stringify(line_items) };
 };
 
-/** The fields stand in the order in which the interface lists them, as they do when a record is made. */
+/** Build the transaction of a row. Its fields are in the order of the interface, as in a new record. */
 const transactionOf = (row: TransactionRow): Order => ({
   transaction_id: row.transaction_id,
   user_id: row.account_id,
@@ -179,21 +179,24 @@ const transactionOf = (row: TransactionRow): Order => ({
   line_items: JSON.parse(row.line_items) as TransactionLine[],
 });
 
-/** Creates and readings of lists of transactions, of many callers at once. */
+/** Creates and reads lists of transactions for many concurrent callers. */
 type TransactionLists = {
-  /** `false` for what was there already, and for all but the first of a key that a list has several times. */
+  /** `false` for records that existed already, and for all but the first when a list has a key several times. */
   readonly create: (rows: readonly TransactionRow[]) => Promise<readonly boolean[]>;
   readonly find: (keys: readonly TransactionKey[]) => Promise<readonly (TransactionRow | undefined)[]>;
 };
 
-/** Lists that travel together at most: no one else writes, or on SQLite reads, meanwhile. */
+/** Maximum number of lists in one group: no one else writes, or on SQLite reads, meanwhile. */
 const LISTS_MAX = 250;
-/** One group of creates gathers while the one before commits, and a further one hides the way to the disk or server. */
+/** One group of creates gathers while another commits; a further one hides the latency of the disk or the server. */
 const CREATES_IN_FLIGHT = 2;
-/** SQLite has one connection. */
+/** SQLite has a single connection. */
 const READINGS_IN_FLIGHT = { sqlite: 1, postgres: 4 };
 
-/** Lists that arrive together are one transaction, and so are readings of one space of ids one statement. */
+/**
+ * Lists that arrive together are created in one transaction; reads of the same account, kind and provider are one
+ * statement.
+ */
 const transactionLists = (database: Database, onCommit: (records: number) => void): TransactionLists => ({
   create: gathered({ groupMax: LISTS_MAX, inFlightMax: CREATES_IN_FLIGHT }, async (lists) => {
     const created = await createAll(database, lists.flat());
@@ -209,7 +212,7 @@ const transactionLists = (database: Database, onCommit: (records: number) => voi
 const KEY = ['account_id', 'kind', 'provider', 'transaction_id'] as const;
 type RowKey = Pick<TransactionRow, (typeof KEY)[number]>;
 
-/** An id has no blanks. */
+/** An id does not contain blanks, so the text is unique. */
 const textOf = ({ account_id, kind, provider, transaction_id }: RowKey): string =>
   `${account_id} ${kind} ${provider} ${transaction_id}`;
 
@@ -241,7 +244,7 @@ const findAll = async (
   return found;
 };
 
-/** The ids are one parameter, so that any number of them has the same text, which is prepared once. */
+/** Match ids as one parameter, so that the text is the same for any number of them and is prepared once. */
 const amongAll = ({ engine }: Database, ids: readonly string[]) =>
   engine === 'postgres' ? sql`= any(${ids})` : sql`in (select value from json_each(${JSON.stringify(ids)}))`;
 

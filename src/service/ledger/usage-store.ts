@@ -3,11 +3,11 @@ import type { Clock } from '../../kernel/clock.ts';
 import { recentReadings } from './recent-readings.ts';
 import type { LedgerTables } from './tables.ts';
 
-/** Calculations and rate lookups per account and month (`2026-10`, UTC): what a plan is billed by. */
+/** Calculations and rate look-ups per account and month (`2026-10`, UTC), by which a plan is billed. */
 export type UsageStore = {
-  /** Counts at once and writes soon: an answer never waits for its own counting. */
+  /** Counts immediately and writes soon: an answer never waits for it. */
   readonly count: (accountId: number, month: string) => void;
-  /** Counts, unless so much is counted already; `false` then. Other processes are heard of within a second. */
+  /** Counts unless the limit is reached; `false` then. Counts of other processes are seen within a second. */
   readonly countWithin: (accountId: number, month: string, limit: number) => Promise<boolean>;
   readonly of: (accountId: number, month: string) => Promise<number>;
   readonly flush: () => Promise<void>;
@@ -15,10 +15,10 @@ export type UsageStore = {
 
 const keyOf = (accountId: number, month: string): string => `${accountId}/${month}`;
 
-/** All that a month has so far, written or not. */
+/** All counts of a month so far, written or not. */
 type Total = { calculations: number };
 
-/** A crash loses what was counted in this time at the most. */
+/** A crash loses the counts of this time at most. */
 const WRITE_EVERY_MS = 250;
 
 export const usageStore = (database: Database, clock: Clock): UsageStore => {
@@ -58,7 +58,7 @@ export const usageStore = (database: Database, clock: Clock): UsageStore => {
   const flush = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    // Anyone who waits for a flush waits for the one under way, too; its error was already told to its own caller.
+    // A flush also waits for the one in progress, whose error its own caller has received.
     writing = writing.catch(() => {}).then(writePending);
     return writing;
   };
@@ -72,11 +72,11 @@ export const usageStore = (database: Database, clock: Clock): UsageStore => {
     add(accountId, month, 1);
     const total = totals.get(keyOf(accountId, month));
     if (total) total.calculations += 1;
-    // When writing fails the counts stay, and the next calculation tries again.
+    // If writing fails, the counts are kept, and the next calculation tries again.
     timer ??= setTimeout(() => void flush().catch(() => {}), WRITE_EVERY_MS);
   };
 
-  /** Read in the queue of the writes, so that nothing is being written meanwhile and nothing counts twice. */
+  /** Read a total in the queue of the writes, so that nothing is written meanwhile and nothing is counted twice. */
   const readTotal = (accountId: number, month: string): Promise<Total> => {
     const reading = writing
       .catch(() => {})

@@ -14,10 +14,10 @@ import { isFreightTaxed } from '../engine/us-tax.ts';
 const COUNTRY_DEFAULT = 'US';
 
 /**
- * The full rates of a place on a day, in the form of its country.
+ * Return the full rates of a place on a day, in the form of its country.
  *
- * @throws {ServiceRefusal} 404 when nothing is known of the place, 400 when ZIP and state contradict each other, 406
- *   when the ZIP is malformed or a province is needed and missing
+ * @throws {ServiceRefusal} 404 when the place is unknown, 400 when ZIP and state contradict each other, 406 when the
+ * ZIP is malformed or a province is needed and missing
  */
 export const locationRate = (
   content: TaxContent,
@@ -86,7 +86,7 @@ const countryLocationRate = (
 
 const sumOf = (rates: readonly number[]): Rate => rate(rates.reduce((sum, one) => sum + one, 0));
 
-/** The rates of a place in the United States: what a seller in the same place would collect on plain goods. */
+/** Return the rates of a place in the United States, which a seller in the same place would collect on plain goods. */
 const usLocationRate = (content: TaxContent, address: FullAddress, date: CalendarDate): LocationRate => {
   const state = stateOf(content, address);
   const { zip, city, street } = address;
@@ -108,7 +108,10 @@ const usLocationRate = (content: TaxContent, address: FullAddress, date: Calenda
   };
 };
 
-/** The state that was named, when the ZIP is used there; else the one of the ZIP, when it has only one or its best. */
+/**
+ * Return the named state if the ZIP is used there; otherwise the only state of the ZIP, or the main one if it has an
+ * area.
+ */
 const stateOf = (content: TaxContent, { zip, state: named }: FullAddress): StateContent => {
   const parsed = parseZip(zip);
   if (!parsed) throw new ServiceRefusal(406, `zip ${zip} isn't a valid postal code for US`);
@@ -126,13 +129,13 @@ const stateOf = (content: TaxContent, { zip, state: named }: FullAddress): State
   throw unknownZip(zip);
 };
 
-/** A rate of the state alone would look like the whole of it, so it is not answered for a place that is not known. */
+/** The rate of the state alone would look like the complete rate, so it is not returned for an unknown place. */
 const unknownZip = (zip: string): ServiceRefusal =>
   new ServiceRefusal(404, `no rates are known for zip ${zip}: name its state and city`);
 
 /**
- * Members of the Streamlined Sales and Use Tax Agreement, Tennessee as an associate (streamlinedsalestax.org, state
- * membership; unchanged since Ohio became a full member in 2014). Look-ups name the country for them and not for others.
+ * Members of the Streamlined Sales and Use Tax Agreement, with Tennessee as an associate (streamlinedsalestax.org,
+ * state membership; unchanged since Ohio became a full member in 2014). Look-ups name the country only for them.
  */
 const MEMBERS: ReadonlySet<string> = new Set(
   'AR GA IA IN KS KY MI MN NC ND NE NJ NV OH OK RI SD TN UT VT WA WI WV WY'.split(' '),

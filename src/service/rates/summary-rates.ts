@@ -14,7 +14,7 @@ import { sumByLevel } from '../engine/tax-table.ts';
 type Rated = { readonly label: string; readonly rate: Rate };
 type Summary = { readonly list: readonly SummaryRate[] };
 
-/** Every region with its lowest and its average rate, worked out once for each day. */
+/** List every region with its lowest and its average rate, computed once for each day. */
 export const summaryRates = (content: TaxContent, date: CalendarDate): readonly SummaryRate[] => {
   const key = `summary rates ${date}`;
   const known = content.memory.get(key) as Summary | undefined;
@@ -27,7 +27,7 @@ export const summaryRates = (content: TaxContent, date: CalendarDate): readonly 
   return list;
 };
 
-/** The states in the order of their codes, each with its ZIPs by county. */
+/** List the states by code, each with its ZIPs by county. */
 const statesWithZips = (
   content: TaxContent,
 ): (readonly [StateContent, ReadonlyMap<string, readonly string[]>])[] => {
@@ -45,7 +45,7 @@ const statesWithZips = (
     .map((state) => [state, zips.get(state.code) ?? new Map()] as const);
 };
 
-/** A postal code says nothing of the city, so the average is over what holds in whole counties. */
+/** Summarize a state. A postal code does not tell the city, so the average covers only the rates of whole counties. */
 const stateSummary = (
   content: TaxContent,
   state: StateContent,
@@ -69,7 +69,7 @@ const stateSummary = (
   };
 };
 
-/** An average is printed with four places, as a rate of a region and not of any place. */
+/** Round an average to four places, because it is a rate of a region and not of a place. */
 const toFourPlaces = (sum: number, count: number): Rate => {
   const step = RATE_ONE / 10_000;
   return rate(roundQuotient(sum, count * step) * step);
@@ -110,7 +110,7 @@ const regionOf = (country: string, region: string) => ({
   region: regionName(country, region),
 });
 
-/** The summary has codes of its own for two countries, as the European Union writes them. */
+/** For two countries the summary uses the codes of the European Union. */
 const SUMMARY_CODES: ReadonlyMap<string, string> = new Map([
   ['GB', 'UK'],
   ['GR', 'EL'],

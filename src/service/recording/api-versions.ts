@@ -5,8 +5,9 @@ import { roundBigQuotient } from '../../kernel/rounding.ts';
 import type { RecordingRule } from './recording-rules.ts';
 
 /**
- * A line's price times its quantity can pass 2^53, so the sum is made of big integers. Both sides are compared to the
- * cent, because a unit price of four places rarely multiplies to whole cents.
+ * Check that the amount is the sum of the lines and the shipping. A line's price times its quantity can exceed 2^53, so
+ * the sum uses big integers. Both sides are compared to the cent, because a unit price of four places rarely multiplies
+ * to whole cents.
  */
 const amountAddsUp: RecordingRule = ({ draft }) => {
   const lines = draft.line_items ?? [];
@@ -34,7 +35,7 @@ const taxCodesAreKnown: RecordingRule = ({ draft, content }) => {
   }
 };
 
-/** The rules that hold in each dated version beyond those of all. */
+/** The rules of each dated version in addition to those of all versions. */
 const RULES: Readonly<Record<ApiVersion, readonly RecordingRule[]>> = {
   '2012-01-01': [],
   '2020-08-07': [amountAddsUp],
@@ -44,7 +45,7 @@ const RULES: Readonly<Record<ApiVersion, readonly RecordingRule[]>> = {
 const versionNamed = (name: string | undefined): ApiVersion | undefined =>
   API_VERSIONS.find((version) => version === name);
 
-/** The version in force: the one a request names when it exists, else the account's. */
+/** Return the version in force: the one that a request names if it exists, otherwise the account's. */
 export const apiVersionInForce = (named: string | undefined, ofAccount: string): string =>
   versionNamed(named) ?? ofAccount;
 

@@ -8,12 +8,12 @@ import {
 } from '../../contract/transaction.ts';
 import { type Price, price, ZERO_PRICE } from '../../kernel/price.ts';
 
-/** Where a shipment starts when the caller does not say. */
+/** The country in which a shipment starts when the caller does not name one. */
 export const FROM_COUNTRY_DEFAULT = 'US';
 const QUANTITY_DEFAULT = 1;
 
 /**
- * The record that a draft becomes. Whatever signs were sent, orders are positive and refunds negative; a discount is
+ * Build the record of a draft. Whatever signs were sent, orders are positive and refunds negative; a discount is
  * positive on both. A line without an id gets its position, counted from 1.
  */
 export const recordOf = (kind: TransactionKind, accountId: number, draft: Draft): Order => {
@@ -44,8 +44,8 @@ export const recordOf = (kind: TransactionKind, accountId: number, draft: Draft)
 };
 
 /**
- * The record as it is answered: a shipment starts in the US unless it was said otherwise, and the city of destination
- * is in capitals. What was sent is kept as it was.
+ * Return the record as it is answered: a shipment starts in the US unless another country was sent, and the destination
+ * city is in capitals. The stored record keeps what was sent.
  */
 export const answerOf = (record: Order): Order => ({
   ...record,
@@ -73,10 +73,10 @@ const lineOf = (
   sales_tax: signed(line.sales_tax ?? ZERO_PRICE),
 });
 
-/** A transaction as its caller wants it recorded: decoded, not yet checked, signed or completed. */
+/** A transaction as its caller sends it for recording: decoded, but not yet checked, signed or completed. */
 export type Draft = CreateRefund;
 
-/** A recorded transaction as the draft it could have been made from. */
+/** Convert a recorded transaction to a draft from which it could have been made. */
 export const draftOf = ({ user_id: _account, line_items: lines, ...recorded }: Order): Draft => ({
   ...withoutNulls(recorded),
   to_country: recorded.to_country ?? '',
@@ -90,7 +90,7 @@ const withoutNulls = <Fields extends object>(fields: Fields) =>
     [Name in keyof Fields]: NonNullable<Fields[Name]>;
   };
 
-/** The draft with what was sent in place of what was there, but for its id; line items replace all of the former ones. */
+/** Merge changes into a draft, except for its id; line items replace all previous ones. */
 export const withChanges = (draft: Draft, changes: UpdateRefund): Draft => {
   const sent = Object.entries(changes).filter(([, value]) => value !== undefined);
   return {

@@ -24,7 +24,7 @@ import { apiVersionInForce, rulesOfVersion } from './api-versions.ts';
 import { answerOf, type Draft, draftOf, providerOf, recordOf, withChanges } from './record.ts';
 import { RECORDING_RULES } from './recording-rules.ts';
 
-/** Orders and refunds of one account: what the service does with either is the same but for sign and schema. */
+/** Orders and refunds of one account, which the service treats alike except for sign and schema. */
 export type RecordedTransactions = Pick<TaxService, 'createMany' | 'showMany'> & {
   readonly update: (kind: TransactionKind, id: string, changes: UpdateRefund) => Promise<Order>;
   readonly remove: (
@@ -35,19 +35,19 @@ export type RecordedTransactions = Pick<TaxService, 'createMany' | 'showMany'> &
   readonly list: (kind: TransactionKind, query: ListingQueryInput) => Promise<readonly string[]>;
 };
 
-/** A change is merged into what was read; when somebody else was quicker it is read and merged again. */
+/** A change is merged into what was read; if another caller was faster, it is read and merged again. */
 const UPDATE_ATTEMPTS_MAX = 100;
 
 export const recordedTransactions = (options: {
   readonly store: TransactionStore;
   readonly account: () => Promise<Account>;
   readonly content: TaxContent;
-  /** The version of the interface that a request names, if it does. */
+  /** The version of the interface that a request names, if any. */
   readonly apiVersion?: string | undefined;
 }): RecordedTransactions => {
   const { store, content } = options;
 
-  /** Makes the records of an account out of drafts that satisfy every rule. @throws {ServiceRefusal} */
+  /** Return a function that builds the records of drafts which satisfy every rule. @throws {ServiceRefusal} */
   const recorder = (account: Account) => {
     const version = apiVersionInForce(options.apiVersion, account.apiVersion);
     const rules = [...RECORDING_RULES, ...rulesOfVersion(version)];
@@ -109,10 +109,10 @@ export const recordedTransactions = (options: {
   };
 };
 
-/** Whether a transaction can have this id at all. */
+/** Whether a transaction can have this id. */
 const isPossible = (id: string): boolean => id.length <= TEXT_MAX && TRANSACTION_ID.test(id);
 
-/** Names have few providers, so each of these is read once. @throws {ServiceRefusal} 406, 422 */
+/** Return the key of a name. Names have few providers, so each is read once. @throws {ServiceRefusal} 406, 422 */
 const keysIn = (accountId: number) => {
   const providers = new Map<string | undefined, string>();
   return ({ kind, id, provider: named }: TransactionName): TransactionKey => {
@@ -134,14 +134,14 @@ const orRefusal = <Result>(work: () => Result): Result | ServiceRefusal => {
   }
 };
 
-/** The records among outcomes, with their kinds. */
+/** Return the records among outcomes, with their kinds. */
 const accepted = (transactions: readonly NewTransaction[], outcomes: readonly (Order | ServiceRefusal)[]) =>
   transactions.flatMap(({ kind }, index) => {
     const transaction = outcomes[index];
     return transaction === undefined || transaction instanceof ServiceRefusal ? [] : [{ kind, transaction }];
   });
 
-/** One day, or the days of a range with both ends, in UTC; all time when none is named. */
+/** Return the span of a listing: one day, or a range with both ends, in UTC; all time if none is named. */
 const spanOf = ({ transaction_date: day, ...query }: ListingQuery) => {
   const first = day ?? query.from_transaction_date;
   const last = day ?? query.to_transaction_date;

@@ -5,7 +5,7 @@ import { checkZip, normaliseAddress } from '../engine/address.ts';
 import type { Account } from '../ledger/account.ts';
 import { type Draft, FROM_COUNTRY_DEFAULT } from './record.ts';
 
-/** What a rule looks at. */
+/** The input of a rule. */
 export type Recording = {
   readonly kind: TransactionKind;
   readonly draft: Draft;
@@ -13,10 +13,10 @@ export type Recording = {
   readonly content: TaxContent;
 };
 
-/** One thing that must hold of every recorded transaction. @throws {ServiceRefusal} when it does not */
+/** A requirement for every recorded transaction. @throws {ServiceRefusal} when it is not met */
 export type RecordingRule = (recording: Recording) => void;
 
-/** Clients confuse a refund with its order when both have one id, so it is a conflict like any other. */
+/** Clients confuse a refund with its order when both have the same id, so it is a conflict like any other. */
 const refundHasAnIdOfItsOwn: RecordingRule = ({ kind, draft }) => {
   if (kind === 'refund' && draft.transaction_id === draft.transaction_reference_id) {
     throw new ServiceRefusal(422, 'transaction_id must differ from transaction_reference_id');
@@ -34,7 +34,7 @@ const descriptionsAreShort: RecordingRule = ({ draft }) => {
   }
 };
 
-/** A country alone is not an address: every record gets one, and the default says nothing about the seller. */
+/** A country alone is not an address: every record gets the default one, which says nothing about the seller. */
 const shipsFromSomewhere: RecordingRule = ({ draft, account }) => {
   const parts = [draft.from_zip, draft.from_state, draft.from_city, draft.from_street];
   const isGiven =
@@ -56,7 +56,7 @@ const zipsAreUsedInTheirStates: RecordingRule = ({ draft, content }) => {
 
 const EXEMPT_TYPES: ReadonlySet<string> = new Set(['wholesale', 'government', 'other']);
 
-/** Tax on an exempt sale contradicts itself: the caller decides which of the two is wrong, not we. */
+/** Tax on an exempt sale is a contradiction: the caller has to decide which of the two is wrong. */
 const exemptSalesCarryNoTax: RecordingRule = ({ draft }) => {
   const { exemption_type: type, sales_tax: tax, line_items: lines = [] } = draft;
   if (type === undefined || !EXEMPT_TYPES.has(type)) return;
@@ -64,7 +64,7 @@ const exemptSalesCarryNoTax: RecordingRule = ({ draft }) => {
   throw new ServiceRefusal(400, `sales_tax must be zero when exemption_type is ${type}`);
 };
 
-/** The rules of every version, in the order in which a caller learns of them. */
+/** The rules of every version, in the order in which they are checked. */
 export const RECORDING_RULES: readonly RecordingRule[] = [
   refundHasAnIdOfItsOwn,
   descriptionsAreShort,

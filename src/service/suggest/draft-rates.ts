@@ -10,7 +10,7 @@ import { sourceOf } from '../engine/us-tax.ts';
 import { areaOf, type RateArea } from './rate-area.ts';
 import type { DraftedRates, Evidence, SuggestedRate, UnresolvedTax } from './suggested-rate.ts';
 
-/** One tax of one sale, with the jurisdiction it belongs to, or why there is none. */
+/** One tax of one sale, with its jurisdiction, or the reason why there is none. */
 type Found = {
   readonly evidence: RateEvidence;
   readonly tax: ChargedTax;
@@ -19,15 +19,15 @@ type Found = {
   readonly why: string;
 };
 
-/** So many sales in four must agree where a jurisdiction was charged at several rates at a time. */
+/** How many of four sales must agree when a jurisdiction was charged at several rates at the same time. */
 const AGREE_OF_FOUR = 3;
 
-/** A change of the rate is believed when so many sales carry each of the two. */
+/** How many sales must have each of two rates for a change of the rate to be accepted. */
 const CHANGE_SALES_MIN = 3;
 
 /**
- * Draft rows of local rates from what a shop charged. A rate begins with the period, or with the first sale when that
- * is earlier. Rates of the content and of other rows are never in a row again. Every tax of the evidence is in one row, or
+ * Draft rows of local rates from what a shop charged. A rate begins with the period, or with the first sale if that is
+ * earlier. A row does not repeat rates of the content or of other rows. Every tax of the evidence is in one row, or
  * listed with the reason.
  */
 export const draftRates = (
@@ -67,7 +67,7 @@ const foundIn = (content: TaxContent, evidence: RateEvidence, from: TaxedAddress
   });
 };
 
-/** A sale without lines belongs to the row that lines of other sales gave its place. */
+/** Assign a sale without tax lines to the row that lines of other sales gave its place. */
 const atRowOf = (found: Found, rows: readonly SuggestedRate[]): Found => {
   const { area, tax } = found;
   if (!area) return found;
@@ -85,7 +85,7 @@ const holdsIn = (row: RateArea, area: RateArea): boolean =>
     area.scope === 'county' ||
     row.places.some((place) => area.places.includes(place)));
 
-/** One rate for everything that is missing, less what other rows bring to the place already. */
+/** Subtract from one rate for all missing taxes what other rows already contribute at the place. */
 const withoutRows = (found: Found, rows: readonly SuggestedRate[]): Found => {
   const { area, rate: total } = found;
   if (!area || total === null) return found;
@@ -126,8 +126,8 @@ const jurisdictionOf = ({ area }: Found): string =>
   JSON.stringify([area?.state, area?.level, area?.code, area?.name]);
 
 /**
- * The rates of a jurisdiction: one after the other, where the days of the sales show a change; otherwise the one that at
- * least three sales in four carry.
+ * Return the rates of a jurisdiction: successive ones, if the days of the sales show a change; otherwise the one on at
+ * least three sales in four.
  */
 const ratesIn = (
   group: readonly Found[],
@@ -185,7 +185,7 @@ const byPlace = (left: Placed, right: Placed): number => (sortText(left) < sortT
 const sortText = ({ state, evidence, name }: Placed): string =>
   JSON.stringify([state, evidence.places[0], name]);
 
-/** The place whose rates decide about a sale; `undefined` where the content has no such state. */
+/** Return the place whose rates determine the tax of a sale; `undefined` if the content does not have its state. */
 export const ratePlaceOf = (
   content: TaxContent,
   { to, day }: RateEvidence,

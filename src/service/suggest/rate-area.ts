@@ -7,22 +7,22 @@ import { countyLabel, placeKey } from '../content/place-name.ts';
 import type { Place, TaxContent } from '../content/tax-content.ts';
 import type { SuggestedRate } from './suggested-rate.ts';
 
-/** The jurisdiction of a tax and where it holds, with the codes of the content. */
+/** The jurisdiction of a tax and where it applies, with the codes of the content. */
 export type RateArea = Pick<
   SuggestedRate,
   'state' | 'level' | 'code' | 'name' | 'scope' | 'counties' | 'places'
 >;
 
-/** Why no jurisdiction was found. */
+/** The reason why no jurisdiction was found. */
 export type NoArea = { readonly why: string };
 
 type At = { readonly content: TaxContent; readonly place: TaxPlace; readonly day: CalendarDate };
 
 /**
- * The jurisdiction that a tax of a sale belongs to. A county's tax holds in the whole county. A city's holds in the city. A
- * district's borders are not known, so its tax holds in the places where it was charged. One rate for everything that is
- * missing stands at the level of the city, or, where the place is not a city, as a district of the place. A tax that is
- * named after another county or city than that of the sale fits none.
+ * Find the jurisdiction of a tax of a sale. A county's tax applies in the whole county, a city's in the city. The
+ * borders of a district are unknown, so its tax applies in the places where it was charged. One rate for all missing
+ * taxes is a rate of the city or, if the place is not a city, of a district of the place. A tax named after a county or
+ * city other than that of the sale does not match.
  */
 export const areaOf = (at: At, tax: ChargedTax, isCombined: boolean): RateArea | NoArea => {
   if (at.place.county === '') return { why: 'the county of the address is not known' };
@@ -37,7 +37,10 @@ export const areaOf = (at: At, tax: ChargedTax, isCombined: boolean): RateArea |
   }
 };
 
-/** A tax whose name says no level is the city's or the county's when it is called like them, or else a district's. */
+/**
+ * Return the level of a tax. If its name does not tell, it is the city's or the county's when it has their name,
+ * otherwise a district's.
+ */
 const levelOf = ({ content, place }: At, { level, place: name }: ChargedTax): LocalLevel => {
   if (level !== null) return level;
   if (isCity(content, place, name)) return 'city';
@@ -61,7 +64,7 @@ const countyArea = ({ content, place, day }: At, tax: ChargedTax): RateArea | No
     (row) => row.level === 'county' && row.code === county && row.tax === 'general' && isInForce(row, day),
   );
   if (!hasParts) return { ...area, name, scope: 'county', places: [] };
-  // The content has a rate for another part of the county, which is to stay.
+  // The content has a rate for another part of the county, which must stay.
   if (!place.place) return { why: `the content has a rate for a part of ${name} only` };
   return { ...area, name: `${name} in ${place.place.name}`, scope: 'place', places: [place.place.name] };
 };
@@ -94,14 +97,14 @@ const inPlace = (
   jurisdiction: Pick<RateArea, 'level' | 'code' | 'name'>,
 ): RateArea => ({ ...jurisdiction, state, scope: 'place', counties, places: [name] });
 
-/** A name that a table can hold. */
+/** Clean a name for use in a table. */
 const plainName = (name: string): string =>
   name
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 
-/** A code that no official file has. */
+/** Build a code that does not occur in official files. */
 const shopCode = (name: string): string =>
   `shop-${placeKey(name)
     .replace(/[^\p{L}\p{N}]+/gu, '-')

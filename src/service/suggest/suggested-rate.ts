@@ -4,16 +4,16 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
 import { formatRate, type Rate } from '../../kernel/rate.ts';
 
-/** What a suggested rate rests on, or what nothing was suggested for. */
+/** The evidence for a suggested rate, or for a tax without a suggestion. */
 export type Evidence = {
   readonly sales: number;
   /** Places of the sales, sorted. */
   readonly places: readonly string[];
-  /** Of the variance of the sales what is due to the tax. */
+  /** The part of the variance of the sales that is due to the tax. */
   readonly amount: Money;
   readonly first: CalendarDate;
   readonly last: CalendarDate;
-  /** One of the records, for a person to look at. */
+  /** One of the records, for a person to check. */
   readonly example: string;
 };
 
@@ -29,14 +29,14 @@ export type SuggestedRate = {
   readonly places: readonly string[];
   readonly rate: Rate;
   readonly from: CalendarDate;
-  /** Empty where the rate still holds. */
+  /** Empty when the rate still applies. */
   readonly to: string;
-  /** Whether lines of the shop name the tax, or sales agree on one rate for everything that is missing. */
+  /** Whether tax lines of the shop name the tax, or sales agree on one rate for all missing taxes. */
   readonly by: 'lines' | 'agreement';
   readonly evidence: Evidence;
 };
 
-/** A tax that the shop charged and of which no row can be drafted. */
+/** A tax that the shop charged and for which no row can be drafted. */
 export type UnresolvedTax = {
   readonly state: string;
   readonly name: string;
@@ -73,7 +73,7 @@ const HEADER = [
   'evidence_example',
 ] as const;
 
-/** The suggested rates in the neutral layout, for a person to review and `tieout content import` to read. */
+/** Write the suggested rates in the neutral layout, for a person to review and `tieout content import` to read. */
 export const suggestionFile = (
   rates: readonly SuggestedRate[],
   { entity, period }: { readonly entity: string; readonly period: string },

@@ -8,19 +8,19 @@ type AreaRow = { readonly county: string; readonly place: string; readonly speci
 type HouseRow = AreaRow & { readonly low: number; readonly high: number; readonly side: number };
 type CodeRow = AreaRow & { readonly low: number; readonly width: number };
 
-/** A range that leaves out no more than the first and the last ZIP+4 is the ZIP as a whole. */
+/** A range that covers the ZIP except for its first and last ZIP+4 counts as the whole ZIP. */
 const WIDE = PLUS4_COUNT - 3;
 
 const IN_FORCE = 'first <= :date and last >= :date';
 
-/** Where the narrowest range of the house number stands first. */
+/** The row with the narrowest range of house numbers comes first. */
 const HOUSES = `
   select low, high, side, county, place, specials from houses join areas on areas.id = area
   where zip = :zip and street = (select id from streets where name = :street)
     and low <= :number and high >= :number and side in (${SIDES.both}, :side) and ${IN_FORCE}
   order by high - low`;
 
-/** Backwards from the ZIP+4, so that the narrower of two ranges comes first. */
+/** Searched backwards from the ZIP+4, so that the narrower of two ranges comes first. */
 const CODES = `
   select low, width, county, place, specials from codes join areas on areas.id = area
   where low between :zip and :code and low + width >= :code and ${IN_FORCE}
@@ -31,16 +31,16 @@ const WHOLE_ZIP = `
   where low between :zip and :zip + 1 and width >= ${WIDE} and ${IN_FORCE}
   order by width desc limit 1`;
 
-/** The different areas of a ZIP. Two say that it is divided. */
+/** The different areas of a ZIP, at most two: with two areas the ZIP is divided. */
 const AREAS_OF_ZIP = `
   select distinct county, place, specials from zips join areas on areas.id = area
   where zip = :zip and ${IN_FORCE} limit 2`;
 
 /**
- * The index of an imported boundary file. A lookup reads the rows of one street, or of one ZIP; nothing of the file is
- * kept in memory but some pages. A street decides before a ZIP+4, and that before the ZIP.
+ * Open the index of an imported boundary file. A lookup reads the rows of one street or of one ZIP; only some pages of
+ * the file are kept in memory. A street takes precedence over a ZIP+4, and that over the ZIP.
  *
- * @throws {ContentDamagedError} when the file is not there, cut off, or of another layout
+ * @throws {ContentDamagedError} when the file is missing, cut off, or of another layout
  */
 export const boundaryIndex = (path: string, name: string): BoundaryIndex => {
   const { file, source } = open(path, name);
@@ -92,7 +92,7 @@ const SIDE_WORDS: Readonly<Record<number, string>> = {
   [SIDES.even]: ', even numbers',
 };
 
-/** Reading the first row finds a file that is cut off as well. */
+/** Open the file. Reading the first row also detects a file that is cut off. */
 const open = (path: string, name: string): { readonly file: DatabaseSync; readonly source: string } => {
   try {
     const file = new DatabaseSync(path, { readOnly: true });
@@ -121,7 +121,7 @@ const hitsFrom =
 const isSameArea = (left: AreaRow, right: AreaRow): boolean =>
   left.county === right.county && left.place === right.place && left.specials === right.specials;
 
-/** `681020100` as `68102-0100`. */
+/** Format `681020100` as `68102-0100`. */
 const codeText = (code: number): string => {
   const digits = String(code).padStart(9, '0');
   return `${digits.slice(0, 5)}-${digits.slice(5)}`;

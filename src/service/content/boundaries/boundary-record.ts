@@ -1,8 +1,8 @@
-/** The jurisdictions of an area, and the days on which they hold. An area is one object for all its records. */
+/** The jurisdictions of an area, and the days on which they apply. All records of an area share one object. */
 export type BoundaryArea = {
   readonly from: string;
   readonly to: string;
-  /** Codes as the rates of the state have them; empty where there is none. Districts stand with blanks between them. */
+  /** Codes as in the rates of the state; empty if there is none. District codes are separated by blanks. */
   readonly county: string;
   readonly place: string;
   readonly specials: string;
@@ -29,12 +29,12 @@ export type BoundaryRecord = { readonly area: BoundaryArea } & (
 /** ZIP+4 within a ZIP. */
 export const PLUS4_COUNT = 10_000;
 
-/** The layout of the file. Files of another layout are imported again. */
+/** The layout of the file. Files with another layout must be imported again. */
 export const LAYOUT = 1;
 
 /**
- * Names and areas are numbered, and both tables of ranges are their own index, so a range takes some twenty bytes.
- * `zips` has the areas of which a ZIP has any part.
+ * Names and areas are numbered, and both tables of ranges are their own index, so a range takes about twenty bytes.
+ * `zips` lists the areas that contain any part of a ZIP.
  */
 export const SCHEMA = `
   create table source (file text not null) strict;
@@ -57,5 +57,5 @@ export const SCHEMA = `
   ) strict, without rowid;
 `;
 
-/** How the sides of a street are stored. */
+/** The stored codes for the sides of a street. */
 export const SIDES = { both: 0, odd: 1, even: 2 } as const;

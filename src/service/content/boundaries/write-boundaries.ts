@@ -11,7 +11,7 @@ import {
   SIDES,
 } from './boundary-record.ts';
 
-/** No one else sees the file before it is complete, and one that is cut off is written again. */
+/** The file is not visible to others before it is complete, and one that is cut off is written again. */
 const SETTINGS = `
   pragma journal_mode = off;
   pragma synchronous = off;
@@ -20,8 +20,8 @@ const SETTINGS = `
 `;
 
 /**
- * Write the records of a boundary file as a file that is looked up row by row. Memory holds the names of the streets
- * and the areas, whatever the number of records. The same records make the same bytes.
+ * Write the records of a boundary file to a SQLite file in which rows can be looked up. Memory holds the street names
+ * and the areas, regardless of the number of records. The same records produce the same bytes.
  */
 export const writeBoundaries = async (
   path: string,
@@ -55,7 +55,7 @@ export const writeBoundaries = async (
 const SQLITE_IOERR = 10;
 const SQLITE_FULL = 13;
 
-/** What SQLite says of a disk, as the disk says it elsewhere. */
+/** Describe SQLite's errors of the disk like those of the operating system. */
 const fullDisk = (cause: unknown, path: string): TieoutError | undefined => {
   const { errcode = 0 } = cause as { readonly errcode?: number };
   const code = { [SQLITE_IOERR]: 'EIO', [SQLITE_FULL]: 'ENOSPC' }[errcode & 0xff];
@@ -91,7 +91,7 @@ const inserter = (file: DatabaseSync): ((record: BoundaryRecord) => void) => {
       insertHouses.run(zip, streetId(street), low, high, SIDES[side], area);
       return;
     }
-    // A range over several ZIPs becomes one of each, so that a lookup reads its own ZIP only.
+    // A range over several ZIPs is split by ZIP, so that a lookup only reads its own ZIP.
     for (let { low } = record.codes; low <= record.codes.high; ) {
       const end = Math.min(record.codes.high, low - (low % PLUS4_COUNT) + PLUS4_COUNT - 1);
       insertCodes.run(low, end - low, area);

@@ -10,10 +10,10 @@ import { digestOfFile } from '../file-digest.ts';
 import type { OfficialFileRow } from '../official-files.ts';
 import { chosenFile, inPeriod, nameOf } from './file-names.ts';
 
-/** What became of one file. */
+/** The outcome of one file. */
 export type FetchedFile = {
   readonly row: OfficialFileRow;
-  /** Set when the file is here, whether it was fetched now or earlier on this day. */
+  /** Set when the file is available, whether it was fetched now or earlier on this day. */
   readonly kept?: KeptFile;
   readonly isNew?: boolean;
   readonly error?: TieoutError;
@@ -21,7 +21,7 @@ export type FetchedFile = {
 
 export type FetchOptions = {
   readonly source: FileSource;
-  /** The folder of what was fetched. */
+  /** The folder of fetched files. */
   readonly folder: string;
   readonly on: CalendarDate;
   /** Called with each file when it is done. */
@@ -29,7 +29,7 @@ export type FetchOptions = {
 };
 
 /**
- * Fetch files one after another. A file that cannot be had does not hold up the others, and one that was fetched from
+ * Fetch files one after another. A file that cannot be fetched does not stop the others, and one that was fetched from
  * the same address on the same day is not fetched again.
  */
 export const fetchFiles = async (
@@ -91,7 +91,7 @@ const addressOf = async (
 const PACKED = /\.(?:zip|xlsx)$/i;
 const START_BYTES = 512;
 
-/** A page where a file should be: publishers answer one for what has moved, and call it a success. */
+/** Refuse a page in place of a file: publishers answer with one, and with success, when a file has moved. */
 const refuseOtherTypes = async (
   path: string,
   { address, name, page }: { readonly address: string; readonly name: string; readonly page: string },
@@ -112,13 +112,13 @@ const refuseOtherTypes = async (
 const KeptFile = z.strictObject({
   state: z.string(),
   what: z.string(),
-  /** Its address, or the name that it had in the folder of downloads. */
+  /** Its address, or its name in the folder of downloads. */
   address: z.string(),
-  /** Where it is kept, below the folder of what was fetched. */
+  /** Its path below the folder of fetched files. */
   file: z.string(),
   bytes: z.number().int(),
   sha256: z.string(),
-  /** The day on which it was first fetched, and the last one on which its address had the same bytes. */
+  /** The day on which it was first fetched, and the last day on which its address had the same bytes. */
   on: z.iso.date(),
   seen: z.iso.date(),
 });
@@ -126,7 +126,7 @@ export type KeptFile = z.output<typeof KeptFile>;
 
 const INDEX = 'fetched.json';
 
-/** The files that were fetched into a folder, the first one first. @throws {ContentDamagedError} */
+/** List the files that were fetched into a folder, oldest first. @throws {ContentDamagedError} */
 export const archivedFiles = (folder: string): readonly KeptFile[] => {
   const path = join(folder, INDEX);
   if (!existsSync(path)) return [];
@@ -139,8 +139,8 @@ export const archivedFiles = (folder: string): readonly KeptFile[] => {
 };
 
 /**
- * Keep a file that has just been received: under its day and name, or not again where the last one of its name has the
- * same bytes.
+ * Archive a file that was just received: under its day and name, or in place of the last one of its kind if that has
+ * the same name and the same bytes.
  */
 export const keepFile = async (
   folder: string,

@@ -6,7 +6,7 @@ import type { OfficialFileRow } from '../official-files.ts';
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'] as const;
 const MONTHS_OF = { month: 1, quarter: 3, half: 6, '': 1 } as const;
 
-/** Replace the words in braces by the period that a day lies in: `Rates_{yy}Q{q}.zip` is `Rates_26Q4.zip`. */
+/** Replace the words in braces by the period of a day: `Rates_{yy}Q{q}.zip` is `Rates_26Q4.zip`. */
 export const inPeriod = (text: string, every: OfficialFileRow['every'], on: CalendarDate): string => {
   const [year = '', month = ''] = on.split('-');
   const span = MONTHS_OF[every];
@@ -23,15 +23,15 @@ export const inPeriod = (text: string, every: OfficialFileRow['every'], on: Cale
   return text.replace(/\{(\w+)\}/g, (braced, word: string) => words[word] ?? braced);
 };
 
-/** The file name at the end of an address or path. */
+/** Return the file name at the end of an address or path. */
 export const nameOf = (address: string): string => {
   const path = address.split(/[?#]/)[0] ?? '';
   return decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
 };
 
 /**
- * The file of a row among several, by its name: the one issue that fits, and of Streamlined files, whose names bear
- * their quarters, the newest whose quarter has begun.
+ * Choose the file of a row among several by its name: the one that matches or, of Streamlined files, whose names
+ * contain their quarters, the newest whose quarter has begun.
  */
 export const chosenFile = (
   addresses: readonly string[],
@@ -54,7 +54,7 @@ const patternOf = (file: string): RegExp => {
 
 type Issue = { readonly first: string; readonly order: string };
 
-/** What the name of a Streamlined file says of its issue; one that contradicts itself is passed over. */
+/** Read the issue from the name of a Streamlined file; a name that contradicts itself gets one that is never chosen. */
 const issueOf = (name: string): Issue | undefined => {
   try {
     const parsed = parseSstName(name);

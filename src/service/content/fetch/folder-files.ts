@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FileSource } from '../../../contract/file-source.ts';
 import { TieoutError } from '../../../kernel/errors.ts';
 
-/** Files that somebody has downloaded to a folder, under the names that their publishers gave them. */
+/** Files that a person has downloaded to a folder, under the names that their publishers gave them. */
 export const folderFiles = (folder: string): FileSource => ({
   knowsAddresses: false,
   listed: async () =>

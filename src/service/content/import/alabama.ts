@@ -23,9 +23,9 @@ type Line = {
 };
 
 /**
- * Read the local rates of Alabama: the general rate of sales tax of counties and cities, each from its own first day.
- * Where a county has a line for inside city limits, its plain line holds outside of them. The reduced rates of police
- * jurisdictions around cities hold in areas that no name leads to.
+ * Read the local rates of Alabama: the general sales tax rates of counties and cities, each from its own first day. If
+ * a county has a line for inside city limits, its plain line applies outside of them. The reduced rates of police
+ * jurisdictions around cities apply in areas that cannot be found by the name of a place.
  */
 export const parseAlabama = (
   file: OfficialFile,
@@ -102,10 +102,10 @@ const lineOf = (row: readonly string[], place: string, index: number): readonly 
   ];
 };
 
-/** Counties are numbered by the alphabet, and their federal codes are the odd numbers in the same order. */
+/** Return a county's federal code: counties are numbered alphabetically, and the codes are the odd numbers in order. */
 const countyOf = (code: string): string => String(Number(code.slice(2)) * 2 - 1).padStart(3, '0');
 
-/** The days of the file are written `20251001`, or `10/01/2025`. */
+/** Read a day of the file, written `20251001` or `10/01/2025`. */
 const dayOf = (text: string, place: string): string => {
   const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(text);
   const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
@@ -125,7 +125,7 @@ const citiesOf = (content: TaxContent, county: string): string =>
 const areaOf = (row: TextRow): string =>
   `${row['level']} ${row['counties']} ${row['level'] === 'city' ? row['places'] : ''}`;
 
-/** From which day on the file speaks of an area. */
+/** Return the first day of each area in the file. */
 const beginsOf = (rows: readonly TextRow[]): ReadonlyMap<string, string> => {
   const begins = new Map<string, string>();
   for (const row of rows) {

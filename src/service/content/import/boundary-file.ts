@@ -8,16 +8,16 @@ import type { FileKind, FilePeriod, ParsedFile } from './parsed-file.ts';
 export type BoundaryReader = {
   readonly kind: FileKind;
   /**
-   * The record of a line, or in words why it has none.
+   * Return the record of a line, or the reason why it has none.
    *
    * @throws {ContentRefusedError} when the line is damaged
    */
   readonly read: (line: string, place: string) => BoundaryRecord | string;
-  /** What the file is for, once it has been read. @throws {ContentRefusedError} */
+  /** Return the state and the period of the file, once it has been read. @throws {ContentRefusedError} */
   readonly described: () => { readonly state: string; readonly period: FilePeriod | undefined };
 };
 
-/** Recognises a layout by the name and the first line of a file, and makes readers of it. */
+/** Recognizes a layout by the name and the first line of a file, and creates readers of it. */
 export type BoundaryLayout = (
   file: OfferedFile,
   content: TaxContent,
@@ -25,8 +25,8 @@ export type BoundaryLayout = (
 ) => (() => BoundaryReader) | undefined;
 
 /**
- * Read a boundary file to its end, so that it is taken whole or not at all. Its records are read once more when they
- * are written: the largest files have millions, which are never in memory together.
+ * Read a boundary file to its end, so that it is imported completely or not at all. Its records are read again when
+ * they are written: the largest files have millions, too many to hold in memory.
  */
 export const parseBoundaryFile = async (
   file: OfferedFile,
@@ -71,13 +71,13 @@ const recordBatches = async function* (
   }
 };
 
-/** A ZIP, of which spreadsheets may have taken the leading zeros. @throws {ContentRefusedError} */
+/** Read a ZIP, from which spreadsheets may have removed the leading zeros. @throws {ContentRefusedError} */
 export const zipOf = (text: string, place: string): number => {
   if (/^\d{3,5}$/.test(text)) return Number(text);
   throw new ContentRefusedError(place, `${text || 'an empty cell'} is not a ZIP`);
 };
 
-/** The four digits after a ZIP. @throws {ContentRefusedError} */
+/** Read the four digits after a ZIP. @throws {ContentRefusedError} */
 export const plus4Of = (text: string, place: string): number => {
   if (/^\d{1,4}$/.test(text)) return Number(text);
   throw new ContentRefusedError(place, `${text || 'an empty cell'} is not the +4 of a ZIP`);

@@ -11,11 +11,11 @@ import type { ParsedFile } from './parsed-file.ts';
 import { fileRow, knownRates } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
-/** The state whose table this is, and its parts: state rate and uniform local rate. The rest is districts. */
+/** The state of this table, and its state rate and uniform local rate together. The rest of a rate is districts. */
 const STATE = 'CA';
 const UNIFORM = 725_000;
 const RATE_MAX = 1_500_000;
-/** Decimal places of a published rate; the rest is the noise of a spreadsheet. */
+/** Decimal places of a published rate; further ones are the noise of a spreadsheet. */
 const PLACES = 5;
 
 type Location = {
@@ -25,13 +25,13 @@ type Location = {
   readonly combined: Rate;
 };
 
-/** Whether some of the first rows are the header of the California table. */
+/** Whether one of the first rows is the header of the California table. */
 export const isCdtfa = (rows: readonly (readonly string[])[]): boolean =>
   rows.slice(0, 10).some((row) => row.slice(0, 4).join(',').toLowerCase() === 'location,rate,county,type');
 
 /**
- * Read the table of city and county rates of California. Counties whose rates the content already has stay as they
- * are, district by district; where the table differs, its totals replace the districts of the county from its day on.
+ * Read the table of city and county rates of California. Counties whose rates match the content stay as they are,
+ * district by district; where the table differs, its totals replace the districts of the county from its day on.
  */
 export const parseCdtfa = (
   file: OfficialFile,
@@ -62,7 +62,7 @@ export const parseCdtfa = (
   };
 };
 
-/** A district over several counties is replaced as a whole, so its other counties are replaced with it. */
+/** Add the other counties of districts in several counties, because a district is replaced as a whole. */
 const withNeighbours = (state: StateContent, changed: Set<string>): Set<string> => {
   let before = -1;
   while (before !== changed.size) {
@@ -75,7 +75,7 @@ const withNeighbours = (state: StateContent, changed: Set<string>): Set<string> 
   return changed;
 };
 
-/** The day from which the table holds, from a name such as `SalesTaxRates1-1-26`. */
+/** Read the first day of the table from a name such as `SalesTaxRates1-1-26`. */
 const effectiveDate = (name: string): CalendarDate => {
   const parts = /(\d{1,2})-(\d{1,2})-(\d{2}|\d{4})\.\w+$/.exec(name);
   const [, month = '', day = '', year = ''] = parts ?? [];
@@ -119,7 +119,10 @@ const locationsOf = (
   return { locations, lines };
 };
 
-/** A county whose rate holds outside cities only has a first line without a rate, its fields moved to the left. */
+/**
+ * Read a location; `undefined` for the first line of a county whose rate applies only outside cities: it has no rate,
+ * and its fields are shifted to the left.
+ */
 const locationOf = (
   content: TaxContent,
   row: readonly string[],
@@ -153,7 +156,7 @@ const combinedRate = (text: string, place: string): Rate => {
   return rate(value);
 };
 
-/** What the content has at a location on a day: state, county and districts together. */
+/** Return the rate of the content at a location on a day: state, county and districts together. */
 const combinedAt = (state: StateContent, { name, county, isCity }: Location, date: CalendarDate): number =>
   knownRates(state, { county, name: isCity ? name : '' }, date)
     .filter(({ level }) => level === 'special')

@@ -27,9 +27,9 @@ type Line = {
 };
 
 /**
- * Read the half-yearly codes and rates of Colorado. A name can have several lines, for parts that lie in one district
- * and not in another: of these the parts that most lines of the name and county agree on are taken, and the rest is
- * counted, because only a street tells where it holds.
+ * Read the half-yearly codes and rates of Colorado. A name can have several lines, for parts with different districts:
+ * the parts on which most lines of the name and county agree are used, and the others are counted, because only a
+ * street address could tell them apart.
  */
 export const parseColorado = (
   file: OfficialFile,
@@ -67,7 +67,7 @@ export const parseColorado = (
   });
 };
 
-/** The rows of one county: what it takes itself, then each of its cities with the districts that lie there. */
+/** Return the rows of one county: its own rate, then each of its cities with the districts there. */
 const countyRows = (
   county: string,
   lines: readonly Line[],
@@ -105,7 +105,7 @@ const countyRows = (
       fileRow(STATE, { level: 'city', ...area, rate: formatRate(line.parts.get('city') ?? (0 as Rate)) }),
     ];
     const apart = line.parts.get('county');
-    // A county that takes another rate in a city is a row of that city.
+    // A different rate of a county within a city is a row of that city.
     if (apart !== undefined && apart !== ofCounty)
       rows.push(fileRow(STATE, { ...area, level: 'county', code: county, name, rate: formatRate(apart) }));
     return [...rows, ...districtsOf(line, { ...area, level: 'special' }, area['code'] ?? '')];
@@ -134,13 +134,13 @@ const districtsOf = (
 const partsText = ({ parts }: Line): string =>
   JSON.stringify([...parts].sort(([left], [right]) => (left < right ? -1 : 1)));
 
-/** Of several lines of one place the one with the parts that most of them have; of equals the first. */
+/** Of several lines of one place, choose the one whose parts most lines have; in a tie the first. */
 const usualOf = (lines: readonly Line[]): Line | undefined => {
   const groups = [...Map.groupBy(lines, partsText).values()];
   return groups.toSorted((left, right) => right.length - left.length)[0]?.[0];
 };
 
-/** The rate that most lines have; of equals the first, which is that of the land outside of cities. */
+/** Return the rate that most lines have; in a tie the first, which is that of the land outside of cities. */
 const usualRate = (rates: readonly (Rate | undefined)[]): Rate | undefined => {
   const groups = [
     ...Map.groupBy(
@@ -179,7 +179,7 @@ const linesOf = (
   });
 };
 
-/** Kind of tax, rate and service fee, again and again. */
+/** Read the repeated columns: kind of tax, rate and service fee. */
 const partsOf = (row: readonly string[], place: string): Map<string, Rate> => {
   const parts = new Map<string, Rate>();
   for (let at = FIRST_PART; at < row.length; at += 3) {

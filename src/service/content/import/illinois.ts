@@ -21,14 +21,14 @@ export const isIllinois = (line: string): boolean =>
 type Location = {
   readonly cells: TextRow;
   readonly begin: string;
-  /** State and local together, in 1e-7; `undefined` where the rate depends on the street address. */
+  /** State and local together, in 1e-7; `undefined` when the rate depends on the street address. */
   readonly combined: number | undefined;
 };
 
 /**
- * Read the machine-readable rates of Illinois. A rate includes the state's; what is left is the whole local part of
- * the location, and replaces every general local row of the state from the newest begin date on. Where the rate
- * depends on the street address the file has none, and the rate that the content knows is carried on.
+ * Read the machine-readable rates of Illinois. A rate includes that of the state; the rest is the whole local part of
+ * the location, and replaces every general local row of the state from the newest begin date on. Where the rate depends
+ * on the street address, the file has none, and the rate known to the content is carried on.
  */
 export const parseIllinois = (file: OfficialFile, content: TaxContent): ParsedFile => {
   const locations = locationsOf(file, content);
@@ -103,14 +103,14 @@ const ILLINOIS = 'IL';
 /** Units of 1e-7 in the five digits of a rate, which are hundred-thousandths. */
 const RATE_STEP = 100;
 
-/** The rate in the five digits at a position, in 1e-7. @throws {ContentRefusedError} when they are not digits */
+/** Read the rate in the five digits at a position, in 1e-7. @throws {ContentRefusedError} when they are not digits */
 const rateAt = (line: string, position: number, place: string): number => {
   const text = line.slice(position, position + 5);
   if (!/^\d{5}$/.test(text)) throw new ContentRefusedError(place, `${text} is not a rate`);
   return Number(text) * RATE_STEP;
 };
 
-/** The cells of a location: a place in its county, or the part of a county outside its places. */
+/** Return the cells of a location: a place in its county, or the part of a county outside its places. */
 const locationCells = (line: string, content: TaxContent): TextRow => {
   const code = line.slice(0, 10).trim();
   const name = line.slice(10, 35).trim();
@@ -137,7 +137,7 @@ const FLAG_AT = 78;
 export const isIllinoisGrocery = (line: string): boolean =>
   line.length === GROCERY_WIDTH && /^\d{10}/.test(line) && /^\d{18}[YN ]/.test(line.slice(GROCERY_BEGIN_AT));
 
-/** Read the local grocery rates of Illinois: which places tax food, and from when. A zero is a known zero. */
+/** Read the local grocery rates of Illinois: which places tax food, and since when. A zero is a known rate of zero. */
 export const parseIllinoisGrocery = (file: OfficialFile, content: TaxContent): ParsedFile => {
   const localRates: TextRow[] = [];
   let lines = 0;

@@ -14,15 +14,15 @@ import type { FileKind } from './parsed-file.ts';
 import { type ContentDiff, type ImportLimits, type PlannedImport, planImport } from './plan-import.ts';
 import { rowsText } from './table-rows.ts';
 
-/** What an import did, or would do. */
+/** The result of an import, or of a comparison without writing. */
 export type ImportReport = {
   readonly file: string;
   readonly kind: FileKind;
   /** Postal code; several for a neutral file. */
   readonly state: string;
-  /** The quarter or day the file is for; empty when it does not say. */
+  /** The quarter or day that the file is for; empty when the file does not state it. */
   readonly period: string;
-  /** Rows of data that were read: all of them, or the file was refused. */
+  /** Rows of data that were read: all of them, because a file that is read in part is refused. */
   readonly rows: number;
   readonly diff: ContentDiff;
   readonly warnings: readonly string[];
@@ -37,11 +37,11 @@ export type ImportOptions = ImportLimits & {
 };
 
 /**
- * Import an official file into a content folder. A folder that does not exist yet, or is empty, is started from the
- * default content. The file is read and compared in full before anything is written; then new tables are written beside
- * the old ones, and one rename of the manifest makes them hold. Old tables and manifests stay in `history`.
+ * Import an official file into a content folder. A folder that is missing or empty starts as a copy of the default
+ * content. The file is read and compared completely before anything is written; then new tables are written beside the
+ * old ones, and one rename of the manifest activates them. Old tables and manifests stay in `history`.
  *
- * @throws {ContentRefusedError} when the file is not taken; nothing has changed then
+ * @throws {ContentRefusedError} when the file is refused; nothing has changed then
  */
 export const importContent = async (
   path: string,
@@ -55,7 +55,7 @@ export const importContent = async (
   return reportOf(plan, true, version);
 };
 
-/** What an import would change. Nothing is written. @throws {ContentRefusedError} when the file would be refused */
+/** Report what an import would change, without writing. @throws {ContentRefusedError} when the file would be refused */
 export const diffContent = async (
   path: string,
   folderPath: string,
@@ -78,11 +78,11 @@ const reportOf = ({ file, parsed, diff, warnings }: PlannedImport, written: bool
   version,
 });
 
-/** Whether a folder is not there yet, or empty. */
+/** Whether a folder is missing or empty. */
 export const isUnbegun = (folderPath: string): boolean =>
   !existsSync(folderPath) || readdirSync(folderPath).length === 0;
 
-/** A new folder appears complete, or not at all. */
+/** Start a folder as a copy of the default content, complete or not at all. */
 const startFolder = (folderPath: string): void => {
   const draft = `${folderPath.replace(/\/+$/, '')}.draft`;
   mkdirSync(dirname(draft), { recursive: true });
@@ -90,7 +90,7 @@ const startFolder = (folderPath: string): void => {
   renameSync(draft, folderPath);
 };
 
-/** Write the tables of an import, then make them hold with one rename. Answers the new version. */
+/** Write the tables of an import, then activate them with one rename. Returns the new version. */
 const commit = async (plan: PlannedImport, folderPath: string, on: CalendarDate): Promise<string> => {
   const { manifest } = openContentFolder(folderPath);
   const number = (manifest.imports?.length ?? 0) + 1;

@@ -8,11 +8,11 @@ import type { TextRow } from './table-rows.ts';
 
 const STATE = 'MO';
 const QUARTERS = ['jan', 'apr', 'jul', 'oct'];
-/** Rows above the header of the workbook. */
+/** Maximum number of rows above the header of the workbook. */
 const ABOVE_MAX = 20;
-/** The counties, with the city of St. Louis, which is in none. */
+/** The counties, including the city of St. Louis, which is independent of any county. */
 const COUNTIES = 115;
-/** A place that lies in no county of its state's list is the city of St. Louis. */
+/** The place code in the line of a county as a whole. */
 const NO_PLACE = '00000';
 
 const titleOf = (cell: string): string => cell.toLowerCase().replace(/\s/g, '');
@@ -34,9 +34,9 @@ type Line = {
 };
 
 /**
- * Read the quarterly chart of Missouri. Each code is place, county and district with the rate of all of them. What a
- * place takes is the rest beside its county; where that would be less than nothing it takes the whole local part, and
- * its county none there. Districts are parts of places that only a street can tell.
+ * Read the quarterly chart of Missouri. Each code is a place, a county and a district, with their combined rate. The
+ * rate of a place is what exceeds that of its county; if that would be negative, the place has the whole local part,
+ * and its county none there. Districts are parts of places that only a street address can identify.
  */
 export const parseMissouri = (
   file: OfficialFile,
@@ -136,6 +136,6 @@ const linesOf = (file: OfficialFile, rows: readonly (readonly string[])[]) => {
   return { lines, districts, otherUse };
 };
 
-/** Rates are text in percent, or fractions. */
+/** Read a rate: text in percent, or a fraction. */
 const rateOf = (text: string, at: string): Rate =>
   text.includes('%') ? percentRate(text, at) : rate(percentRate(text, at) * 100);

@@ -7,7 +7,7 @@ import type { OfficialFile } from './official-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
 import { COLUMNS, LOCAL_RATES, type TextRow } from './table-rows.ts';
 
-/** Columns that a neutral file must have; the others of the table of local rates may be left out. */
+/** Columns that a neutral file must have; the other columns of the table of local rates are optional. */
 const NEEDED = ['state', 'level', 'code', 'name', 'rate', 'from', 'source', 'confidence'] as const;
 const ALL = COLUMNS[LOCAL_RATES] ?? [];
 const LEVELS: ReadonlySet<string> = new Set(['state', 'county', 'city', 'special']);
@@ -21,7 +21,7 @@ const CONFIDENCE: ReadonlySet<string> = new Set([
   'shop',
 ]);
 
-/** Columns beside those of the table: for the person who reviews the file, and never read. */
+/** Additional columns for the person who reviews the file; they are never read. */
 const EVIDENCE = /^evidence_/;
 
 export const isNeutral = (rows: readonly (readonly string[])[]): boolean => {
@@ -30,8 +30,8 @@ export const isNeutral = (rows: readonly (readonly string[])[]): boolean => {
 };
 
 /**
- * Read the neutral layout: a CSV with the columns of the table of local rates. A row ends what the content has for the
- * same jurisdiction on the day before it begins. Columns whose names begin with `evidence_` are not read.
+ * Read the neutral layout: a CSV with the columns of the table of local rates. A row ends the existing row of the same
+ * jurisdiction on the day before it begins. Columns whose names begin with `evidence_` are not read.
  */
 export const parseNeutral = (
   file: OfficialFile,
@@ -73,7 +73,7 @@ export const parseNeutral = (
   };
 };
 
-/** What makes two rows rows of one tax. A row of a state's own rate has no level. */
+/** Return the key that rows of the same tax share. A row of a state's own rate has no level. */
 const jurisdictionKey = (row: TextRow): string =>
   row['level'] === undefined || row['level'] === 'state'
     ? `${row['state']} state`

@@ -15,9 +15,9 @@ import type { TextRow } from './table-rows.ts';
 
 const STATE = 'NM';
 const REMAINDER = /^Remainder of County\s*-\s*/i;
-/** Areas within cities and counties that no name of a place leads to. */
+/** Names of areas within cities and counties, which cannot be found by the name of a place. */
 const AREAS = /\b(?:airport|tidd?|tif|industrial park|fairgrounds|water|sanitation|land|lake|canyon)\b/i;
-/** Counties with land outside of their cities. */
+/** Number of counties with land outside of their cities. */
 const REMAINDERS = 32;
 
 const columnsOf = (rows: readonly (readonly string[])[]): ReadonlyMap<string, number> =>
@@ -29,9 +29,9 @@ export const isNewMexico = (rows: readonly (readonly string[])[]): boolean => {
 };
 
 /**
- * Read the districts of New Mexico's gross receipts tax. A rate has the state's in it; the rest is the whole local
- * part of a city, or of a county outside of its cities. Tribal areas have two rates, by who buys, and other districts are
- * small areas: no name of a place leads to either.
+ * Read the districts of New Mexico's gross receipts tax. A rate includes that of the state; the rest is the whole local
+ * part of a city, or of a county outside of its cities. Tribal areas have two rates, depending on the buyer, and other
+ * districts are small areas: neither can be found by the name of a place.
  */
 export const parseNewMexico = (
   file: OfficialFile,
@@ -92,7 +92,7 @@ export const parseNewMexico = (
   });
 };
 
-/** The half year in the name of the file or its archive, as `..._July_2026_June_2027`. */
+/** Read the half year in the name of the file or its archive, such as `..._July_2026_June_2027`. */
 const periodOf = ({ name, offered }: OfficialFile) => {
   const parts = /(jan|jul)[a-z]*[-_ ]+(?:[a-z]+[-_ ]+)?(\d{4})/i.exec(`${name} ${offered}`);
   const month = parts?.[1]?.toLowerCase() === 'jan' ? '01' : '07';

@@ -10,22 +10,22 @@ import { TieoutError } from '../../../kernel/errors.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import { digestOfFile } from '../file-digest.ts';
 
-/** A file offered for import. Of a zipped file the one member that holds the data. */
+/** A file offered for import: of a zip archive, its one data file. */
 export type OfferedFile = {
   /** The name of the data file, without folders. */
   readonly name: string;
-  /** The name under which it was offered: that of the archive, where it came in one. */
+  /** The name under which it was offered: that of the archive, if it was in one. */
   readonly offered: string;
-  /** Digest of the file as it was offered. */
+  /** Digest of the file as offered. */
   readonly sha256: string;
-  /** Its data from the start. */
+  /** Open its data from the start. */
   readonly open: () => Promise<Readable>;
 };
 
 /** A file in memory. */
 export type OfficialFile = Omit<OfferedFile, 'open'> & { readonly bytes: Buffer };
 
-/** A workbook is a zipped file too; its importer opens it itself. */
+/** Whether the file is a workbook: a zip archive, too, but one that its importer opens itself. */
 const isWorkbook = (name: string): boolean => /\.xlsx$/i.test(name);
 
 const PIECE = { highWaterMark: 262_144 } as const;
@@ -56,7 +56,7 @@ const startOf = async (path: string): Promise<string> => {
   return start.toString('latin1', 0, bytesRead);
 };
 
-/** Take a file into memory. @throws {ContentRefusedError} when its archive is damaged */
+/** Read a file into memory. @throws {ContentRefusedError} when its archive is damaged */
 export const inMemory = async ({ open: opened, ...file }: OfferedFile): Promise<OfficialFile> => ({
   ...file,
   bytes: await buffer(await opened()).catch((cause: unknown) => {
@@ -70,13 +70,13 @@ const unreadable = (name: string, cause: unknown): unknown =>
     : (diskFailure(cause) ?? new ContentRefusedError(name, 'the archive is damaged', cause));
 
 const MARK = '\ufeff';
-/** Characters without a line end that no official file has. */
+/** Characters without a line end, more than any official file has. */
 const LINE_MAX = 1_000_000;
 
 /**
- * The lines of a file of any size, in batches, without a byte order mark. Memory holds one batch.
+ * Read the lines of a file of any size, in batches, without a byte order mark. Memory holds one batch.
  *
- * @throws {ContentRefusedError} when its archive is damaged, or it has no lines
+ * @throws {ContentRefusedError} when its archive is damaged, or a line has no end
  */
 export const lineBatches = async function* (file: OfferedFile): AsyncGenerator<readonly string[]> {
   const decoder = new StringDecoder('utf8');
@@ -99,7 +99,7 @@ export const lineBatches = async function* (file: OfferedFile): AsyncGenerator<r
 
 const LINE_FEED = 10;
 
-/** The lines of a file without their ends, without a byte order mark. A blank last line is none. */
+/** Read the lines of a file, without line ends and byte order mark. An empty last line is left out. */
 export const linesOf = function* ({ bytes }: OfficialFile): Generator<string> {
   let start = bytes.length > 2 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   while (start < bytes.length) {
@@ -111,13 +111,13 @@ export const linesOf = function* ({ bytes }: OfficialFile): Generator<string> {
   }
 };
 
-/** What an archive may unpack to; the largest official files have a few hundred megabytes. */
+/** Maximum unpacked size of an archive; the largest official files have a few hundred megabytes. */
 const UNPACKED_BYTES_MAX = 1_000_000_000;
 
 /**
- * Unpack an archive in memory. Sizes and checksums are verified on the way.
+ * Unpack an archive in memory, verifying sizes and checksums.
  *
- * @throws {ContentRefusedError} when the archive is damaged or comes to more than `bytesMax`
+ * @throws {ContentRefusedError} when the archive is damaged or unpacks to more than `bytesMax`
  */
 export const unzipFiles = async (
   bytes: Buffer,
@@ -130,7 +130,7 @@ export const unzipFiles = async (
     let unpacked = 0;
     for await (const entry of archive.eachEntry()) {
       if (entry.fileName.endsWith('/')) continue;
-      // What a member really comes to is not more than what it states: the reader ends it there.
+      // A member cannot unpack to more than its stated size: the reader stops there.
       unpacked += entry.uncompressedSize;
       if (unpacked > bytesMax) throw new ContentRefusedError(name, 'it unpacks to more than can be read');
       members.push({ name: entry.fileName, bytes: await buffer(await archive.openReadStreamPromise(entry)) });
@@ -142,7 +142,7 @@ export const unzipFiles = async (
   }
 };
 
-/** The names of the files in an archive on disk. @throws {ContentRefusedError} when it is damaged */
+/** List the files in an archive on disk. @throws {ContentRefusedError} when it is damaged */
 const memberNames = (path: string): Promise<readonly string[]> =>
   inArchive(path, async (archive) => {
     const names: string[] = [];
@@ -150,7 +150,7 @@ const memberNames = (path: string): Promise<readonly string[]> =>
     return names;
   });
 
-/** One file of an archive on disk, as a stream. @throws {ContentRefusedError} when it is damaged, or too large */
+/** Open one file of an archive on disk as a stream. @throws {ContentRefusedError} when it is damaged, or too large */
 const memberStream = (path: string, member: string): Promise<Readable> =>
   inArchive(path, async (archive) => {
     for await (const entry of archive.eachEntry())
@@ -164,7 +164,7 @@ const streamOf = async (archive: ZipFile, entry: Entry, name: string): Promise<R
   return archive.openReadStreamPromise(entry);
 };
 
-/** A stream that is still read keeps the file open when the archive is closed. */
+/** Open an archive for the work, and close it. A stream that is still being read keeps the file open. */
 const inArchive = async <Result>(
   path: string,
   work: (archive: ZipFile) => Promise<Result>,

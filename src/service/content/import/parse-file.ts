@@ -34,7 +34,7 @@ const SST_RATE_LINE = /^\d{2},[0-9A-Za-z]{2},[0-9A-Za-z]{1,5},/;
 const BOUNDARY_LAYOUTS: readonly BoundaryLayout[] = [sstBoundary, washingtonZip4];
 
 /**
- * Recognise an official file by its layout, and read it whole. The name only helps where it states the period.
+ * Recognize an official file by its layout, a Streamlined file also by its name, and read it completely.
  *
  * @throws {ContentRefusedError} when no importer knows the layout, or the file is damaged
  */
@@ -90,14 +90,14 @@ const unknownLayout = (file: OfficialFile): ContentRefusedError =>
 /** A workbook is read as a whole and takes many times its size in memory; the official one has two megabytes. */
 const XML_BYTES_MAX = 64_000_000;
 
-/** What is made of tags takes many times more than text; the official one has 30,000 elements, ten deep. */
+/** Tags take much more memory than text; the official workbook has 30,000 elements, nested ten deep. */
 const DEPTH_MAX = 100;
 
 const ATTRIBUTES_MAX = 1_000;
 
 const ELEMENTS_MAX = 1_000_000;
 
-/** The cells of a sheet by its name, or of the first one, as text. exceljs is large, so it is loaded only here and only now. */
+/** Read the cells of a named sheet, or of the first one, as text. exceljs is large, so it is loaded here, on demand. */
 export const workbookRows = async (file: OfficialFile, sheet = ''): Promise<string[][]> => {
   for (const member of await unzipFiles(file.bytes, file.name, XML_BYTES_MAX))
     refuseShape(file, member.bytes);
@@ -124,7 +124,7 @@ const refuseShape = ({ name }: OfficialFile, bytes: Buffer): void => {
     throw new ContentRefusedError(name, 'its XML has more tags than any official workbook');
 };
 
-/** The records of a CSV file with quoting, each with its cells trimmed. @throws {ContentRefusedError} */
+/** Read the records of a CSV file with quoting, each with its cells trimmed. @throws {ContentRefusedError} */
 const csvRows = (file: OfficialFile): string[][] => {
   try {
     return parse(file.bytes, {
@@ -140,7 +140,7 @@ const csvRows = (file: OfficialFile): string[][] => {
 
 const STATE = 'AZ';
 
-/** The classification of retail sales. */
+/** The business code of retail sales. */
 const RETAIL = 17;
 
 const COUNTIES = 15;
@@ -149,9 +149,9 @@ const isArizona = (rows: readonly (readonly string[])[]): boolean =>
   (rows[0] ?? []).slice(0, 3).join(',').toLowerCase() === 'regioncode,regionname,businesscode';
 
 /**
- * Read the rate table of Arizona. Counties have codes of three letters and a rate with the state's in it; cities have
- * two letters and a rate of their own. Three cities share the name of a county that they may not lie in, so the length
- * of the code decides. Reservations and districts are areas that no name leads to.
+ * Read the rate table of Arizona. Counties have codes of three letters and a rate that includes that of the state;
+ * cities have two letters and their own rate. Three cities share the name of a county in which they may not be, so the
+ * length of the code decides. Reservations and districts cannot be found by the name of a place.
  */
 const parseArizona = (
   file: OfficialFile,

@@ -18,10 +18,10 @@ export type FileKind =
   | 'new-mexico'
   | 'neutral';
 
-/** The days a file is for. */
+/** The days that a file is for. */
 export type FilePeriod = { readonly label: string; readonly first: string; readonly last: string };
 
-/** What an official file says, as rows of content tables. */
+/** The content of an official file, as rows of content tables. */
 export type ParsedFile = {
   readonly kind: FileKind;
   /** Postal code; empty for a neutral file, which can name several. */
@@ -31,17 +31,17 @@ export type ParsedFile = {
   readonly rows: number;
   readonly stateRates: readonly TextRow[];
   readonly localRates: readonly TextRow[];
-  /** The records of a boundary file, in batches, from the first one at each call. */
+  /** The records of a boundary file, in batches; each call starts from the first. */
   readonly boundaries?: () => AsyncIterable<readonly BoundaryRecord[]>;
   /**
-   * From which day on the file's rows stand in for a row of the content: a day, empty for all days, `undefined` for a
-   * row that the file says nothing about.
+   * Return the day from which the file replaces a row of the content: a day, empty for all days, `undefined` for a row
+   * that the file does not concern.
    */
   readonly replacesFrom: (row: TextRow) => string | undefined;
   readonly warnings: readonly string[];
 };
 
-/** A file of the local rates of one state: from its first day on they stand in for the general ones of the content. */
+/** Return a file of one state's local rates, which replace the general ones of the content from its first day on. */
 export const generalRates = (
   state: string,
   file: Pick<ParsedFile, 'kind' | 'rows' | 'localRates' | 'warnings'> & { readonly period: FilePeriod },
@@ -55,6 +55,6 @@ export const generalRates = (
 export const missingCounties = (file: string, found: number, all: number): ContentRefusedError =>
   new ContentRefusedError(file, `it has ${found} of ${all} counties: it is not complete`);
 
-/** The warning of a city or county that the content does not have. */
+/** Return the warning about a city or county that the content does not have. */
 export const unknownPlace = (name: string): string =>
   `${name} is not a place of the content: its tax is kept, and not applied.`;

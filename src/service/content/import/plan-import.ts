@@ -10,7 +10,7 @@ import type { ParsedFile } from './parsed-file.ts';
 import { dayAfter, dayBefore } from './state-rows.ts';
 import { LOCAL_RATES, readRows, STATE_RATES, type TextRow } from './table-rows.ts';
 
-/** An import that was worked out and not yet written. */
+/** An import that is planned but not yet written. */
 export type PlannedImport = {
   readonly folder: ContentFolder;
   readonly file: OfferedFile;
@@ -22,19 +22,19 @@ export type PlannedImport = {
 };
 
 export type ImportLimits = {
-  /** The fewest rows of data that are taken; by default nine tenths of what the content has from such a file. */
+  /** Minimum number of data rows; by default nine tenths of what the content has from such a file. */
   readonly rowFloor?: number | undefined;
 };
 
-/** Days after the end of its period for which a file still speaks of today. */
+/** Days after the end of its period for which a file still counts as current. */
 const CURRENT_DAYS = 366;
 const FLOOR_SHARE = 0.9;
 const CDTFA_FLOOR = 500;
 
 /**
- * Read a file, hold it against the content, and work out what an import would change. Nothing is written.
+ * Read a file, compare it with the content, and plan what an import would change. Nothing is written.
  *
- * @throws {ContentRefusedError} when the file is damaged, of no known layout, or older than what was imported before
+ * @throws {ContentRefusedError} when the file is damaged, of an unknown layout, or older than an earlier import
  */
 export const planImport = async (
   path: string,
@@ -61,7 +61,7 @@ export const planImport = async (
   return { folder, file, parsed, tables, diff: diffRows(before, [...mergedState, ...mergedLocal]), warnings };
 };
 
-/** The last day of which an old file speaks; `undefined` for a file of the present. */
+/** Return the last day that an old file covers; `undefined` for a current file. */
 const spokenUntil = (parsed: ParsedFile, folder: ContentFolder): string | undefined => {
   if (parsed.kind !== 'sst-rates' || parsed.period === undefined) return undefined;
   const stillCurrent = addDays(calendarDate(parsed.period.last), CURRENT_DAYS);
@@ -98,7 +98,7 @@ const floorOf = (parsed: ParsedFile, localRates: readonly TextRow[], folder: Con
   return Math.ceil(known.length * FLOOR_SHARE);
 };
 
-/** A file must not be older than the last one of its kind and state. */
+/** Refuse a file that is older than the last one of its kind and state. */
 const checkAge = (file: OfferedFile, parsed: ParsedFile, folder: ContentFolder): void => {
   const last = folder.manifest.imports?.findLast(
     ({ kind, state, period }) => kind === parsed.kind && state === parsed.state && period !== '',
@@ -113,25 +113,24 @@ const checkAge = (file: OfferedFile, parsed: ParsedFile, folder: ContentFolder):
 const endOf = (row: TextRow): string => row['to'] || OPEN_END;
 const beginOf = (row: TextRow): string => row['from'] ?? '';
 
-/** Keep of a row the days before a day; nothing when it has none. */
+/** Keep the days of a row before a day; nothing if there are none. */
 const before = (row: TextRow, day: string): TextRow[] => {
   if (beginOf(row) >= day) return [];
   return [endOf(row) < day ? row : { ...row, to: dayBefore(day) }];
 };
 
-/** Keep of a row the days after a day; nothing when it has none. */
+/** Keep the days of a row after a day; nothing if there are none. */
 const after = (row: TextRow, day: string): TextRow[] => {
   if (endOf(row) <= day) return [];
   return [beginOf(row) > day ? row : { ...row, from: dayAfter(day) }];
 };
 
-/** Keep of a row the days up to a day, that day included. */
+/** Keep the days of a row up to a day, that day included. */
 const upTo = (row: TextRow, day: string): TextRow[] => before(row, dayAfter(day));
 
 /**
- * The rows of a table after an import: what the file replaces gives way from the day on from which the file speaks,
- * and what is old news of the file gives way to what the content knows. `until` is set for a file of an earlier time:
- * it speaks up to that day only.
+ * Merge the rows of a file into a table: an existing row ends on the day before the file replaces it. `until` is set
+ * for an old file: it applies only up to that day, and the existing rows apply again after it.
  */
 const mergeRows = (
   existing: readonly TextRow[],
@@ -153,7 +152,7 @@ const mergeRows = (
 const byState = (left: TextRow, right: TextRow): number =>
   compareText(left['state'] ?? '', right['state'] ?? '');
 
-/** One difference between a content and the same content with a file imported. */
+/** One difference that an import makes to a content. */
 type ContentChange = {
   readonly change: 'added' | 'removed' | 'rate' | 'dates' | 'other';
   readonly state: string;
@@ -205,7 +204,7 @@ const describe = (
   after,
 });
 
-/** What an import would change, row by row. Rows are the same when jurisdiction, area, tax and first day are. */
+/** Compare the rows before and after an import. Rows match when jurisdiction, area, tax and first day are the same. */
 const diffRows = (before: readonly TextRow[], after: readonly TextRow[]): ContentDiff => {
   const old = new Map<string, TextRow[]>();
   for (const row of before) old.set(keyOf(row), [...(old.get(keyOf(row)) ?? []), row]);

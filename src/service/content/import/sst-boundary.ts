@@ -12,15 +12,15 @@ import { compactDate, compactEnd } from './state-rows.ts';
 const FIELDS = 89;
 /** Fields before the groups of district source, code and type. */
 const FIELDS_BEFORE_DISTRICTS = 29;
-/** In some states groups of this type are aliases of the state, not taxes. */
+/** In some states, groups of this type are aliases of the state and not taxes. */
 const ALIAS_TYPE = '45';
-/** A record type and two days. */
+/** The start of a line: a record type and two days. */
 const LINE = /^[A4Z],\d{8},\d{8},/i;
-/** More ZIPs than any state has in a row. */
+/** More ZIPs than any state has in sequence. */
 const ZIPS_MAX = 10_000;
 const SIDES: Readonly<Record<string, 'odd' | 'even'>> = { O: 'odd', E: 'even' };
 
-/** Boundary files of the Streamlined Sales Tax members: which jurisdictions hold at which addresses. */
+/** Boundary files of the Streamlined Sales Tax members: which jurisdictions apply at which addresses. */
 export const sstBoundary: BoundaryLayout = (file, content, firstLine) =>
   parseSstName(file.name)?.part === 'B' || LINE.test(firstLine) ? () => reader(file, content) : undefined;
 
@@ -28,7 +28,7 @@ const reader = (file: OfferedFile, content: TaxContent): BoundaryReader => {
   const name = parseSstName(file.name);
   const areas = new Map<string, BoundaryArea>();
   let fips = '';
-  /** Many lines say the same of other addresses: what they say is read once, and so is the width of their ends. */
+  /** Many lines repeat the same jurisdictions for other addresses: these fields are parsed and checked once. */
   const areaOf = (line: string, start: readonly string[], place: string): BoundaryArea => {
     const districts = line.slice(start.join().length);
     const key = `${start[1]},${start[2]},${start[24]},${start[25]}${districts}`;
@@ -102,7 +102,7 @@ const houseRecord = (
   return { area, houses: { zip, street, low: Number(low), high: Number(high), side } };
 };
 
-/** Codes of the districts, from the groups of source, code and type at the end of a line. */
+/** Read the codes of the districts from the groups of source, code and type at the end of a line. */
 const districtsOf = (fields: readonly string[]): string => {
   const codes: string[] = [];
   for (let index = FIELDS_BEFORE_DISTRICTS; index + 1 < FIELDS; index += 3) {

@@ -11,13 +11,13 @@ export type SstName = {
   readonly state: string;
   readonly part: 'R' | 'B';
   readonly period: FilePeriod;
-  /** Orders the issues of one quarter by their days of publication. */
+  /** Sorts the issues of one quarter by day of publication. */
   readonly published: string;
 };
 
 /**
- * What the name of a Streamlined file says; `undefined` when it is not named as one. Files are published from three
- * months before their quarter to its end.
+ * Read the name of a Streamlined file; `undefined` for any other name. Files are published from three months before
+ * their quarter to its end.
  *
  * @throws {ContentRefusedError} when quarter and day of publication contradict each other
  */
@@ -35,7 +35,7 @@ export const parseSstName = (name: string): SstName | undefined => {
   return { state, part: part as 'R' | 'B', period, published: `${monthsInto}-${day.padStart(2, '0')}` };
 };
 
-/** The state of a Streamlined file by its federal number. @throws {ContentRefusedError} unless it is that of the name */
+/** Return a Streamlined file's state by its federal number. @throws {ContentRefusedError} unless the name agrees */
 export const stateNumbered = (
   content: TaxContent,
   fips: string,

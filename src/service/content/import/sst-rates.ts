@@ -21,7 +21,7 @@ type SstRate = {
   readonly to: string;
 };
 
-/** Read a rate file of the Streamlined Sales Tax members. It holds the whole history of every local tax of a state. */
+/** Read a rate file of the Streamlined Sales Tax members. It has the whole history of every local tax of a state. */
 export const parseSstRates = (
   file: OfficialFile,
   content: TaxContent,
@@ -79,7 +79,7 @@ const rateOf = (fields: readonly string[], place: string): SstRate => {
   return { type, code, general, food, from, to };
 };
 
-/** A file of a quarter cannot know of rates that begin after it. */
+/** Refuse a file without a rate of the state, or with rates that begin after its quarter. */
 const checkQuarter = (file: OfficialFile, name: SstName | undefined, rates: readonly SstRate[]): void => {
   if (!rates.some(({ type }) => type === STATE_TYPE)) {
     throw new ContentRefusedError(file.name, 'the file has no rate of the state: it is not complete');
@@ -94,8 +94,8 @@ const checkQuarter = (file: OfficialFile, name: SstName | undefined, rates: read
 };
 
 /**
- * Rows of one jurisdiction follow each other. A shared boundary day goes to the later row; two rows that say the same
- * of the same days are one; anything else that overlaps is a contradiction.
+ * Make the rows of each jurisdiction consecutive. A shared boundary day goes to the later row; of overlapping rows with
+ * the same rates the earlier one ends before the later one; any other overlap is a contradiction.
  */
 const settleRanges = (file: OfficialFile, rates: readonly SstRate[], warnings: string[]): SstRate[] => {
   const settled: SstRate[] = [];
@@ -143,10 +143,10 @@ const localRows = (state: string, rate: SstRate, source: string, area: AreaOf, s
   });
 };
 
-/** The cells of a local rate that say what a jurisdiction is called and where it lies. */
+/** The cells of a local rate that name and locate a jurisdiction. */
 type Area = Readonly<Record<'name' | 'scope' | 'counties' | 'places' | 'except_places' | 'note', string>>;
 
-/** The areas of a jurisdiction, by level and code. */
+/** Returns the areas of a jurisdiction by level and code. */
 type AreaOf = (level: string, code: string) => readonly Area[];
 
 const AREA_CELLS = ['name', 'scope', 'counties', 'places', 'except_places', 'note'] as const;
@@ -162,8 +162,8 @@ const area = (cells: Partial<Area>): Area => ({
 });
 
 /**
- * Where jurisdictions lie: as the content has it already, else by the federal codes of counties and places. What
- * neither knows is unmapped: kept, but applied only where a boundary file names it.
+ * Locate jurisdictions: as in the existing rows, otherwise by the federal codes of counties and places. Others are
+ * unmapped: kept, but applied only where a boundary file names them.
  */
 const areasOf = (content: TaxContent, state: string, existing: readonly TextRow[]): AreaOf => {
   const known = new Map<string, Map<string, Area>>();

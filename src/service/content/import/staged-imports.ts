@@ -13,17 +13,17 @@ import { TieoutError } from '../../../kernel/errors.ts';
 import { MANIFEST_FILE, openContentFolder } from '../content-folder.ts';
 import { type ImportOptions, type ImportReport, importContent, isUnbegun } from './import-content.ts';
 
-/** Imports of several files that hold together or not at all. */
+/** Imports of several files that take effect together or not at all. */
 export type StagedImports = {
-  /** Import one more file beside the folder. @throws {ContentRefusedError} the others stay */
+  /** Import one more file into the staging folder. @throws {ContentRefusedError} the others stay */
   readonly add: (path: string, options: ImportOptions) => Promise<ImportReport>;
-  /** Make what was added hold, with one rename. @throws {TieoutError} E_CONTENT_CHANGED */
+  /** Activate what was added, with one rename. @throws {TieoutError} E_CONTENT_CHANGED */
   readonly commit: () => void;
-  /** Remove what lies beside the folder. */
+  /** Remove the staging folder. */
   readonly discard: () => void;
 };
 
-/** Begin imports beside a content folder: in a copy of the tables that hold. */
+/** Start imports beside a content folder, in a copy of its current tables. */
 export const stageImports = (folderPath: string): StagedImports => {
   const folder = resolve(folderPath);
   mkdirSync(dirname(folder), { recursive: true });
@@ -57,7 +57,7 @@ export const stageImports = (folderPath: string): StagedImports => {
   };
 };
 
-/** What a killed import left behind carries the number of a process that is no more. */
+/** Remove staging folders of killed imports: their names contain the number of a process that has ended. */
 const removeLeftovers = (parent: string, prefix: string): void => {
   for (const name of readdirSync(parent)) {
     const id = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : Number.NaN;
@@ -75,7 +75,7 @@ const isAlive = (id: number): boolean => {
 
 const manifestText = (folder: string): string => readFileSync(join(folder, MANIFEST_FILE), 'utf8');
 
-/** The tables of a folder as they hold, without those of before. */
+/** Copy the current tables of a folder, without earlier ones. */
 const copyTables = (folder: string, to: string): void => {
   const held = new Set(Object.values(openContentFolder(folder).manifest.tables ?? {}));
   const history = join(folder, 'history');

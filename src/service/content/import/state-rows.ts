@@ -10,10 +10,10 @@ import type { LocalRate, StateContent, TaxContent } from '../tax-content.ts';
 import type { FilePeriod } from './parsed-file.ts';
 import type { TextRow } from './table-rows.ts';
 
-/** No rate of sales tax comes near this; what is above it is a column of something else. */
+/** Sales tax rates are far below this; a higher value is from a column of something else. */
 const RATE_MAX = 1_600_000;
 
-/** A row of general tax from an official file, whose area is not known unless the cells say it. */
+/** Build a row of general tax from an official file; its area is unmapped unless the cells give it. */
 export const fileRow = (
   state: string,
   { rate: value, ...cells }: Readonly<Record<string, string>> & { readonly rate: string },
@@ -32,7 +32,7 @@ export const fileRow = (
   ...cells,
 });
 
-/** A rate in percent, with or without its sign. @throws {ContentRefusedError} */
+/** Read a rate in percent, with or without its sign. @throws {ContentRefusedError} */
 export const percentRate = (text: string, place: string): Rate => {
   const number = text.replace(/\s*%$/, '');
   const value = /^\d*\.?\d+(?:[eE]-?\d+)?$/.test(number)
@@ -43,13 +43,13 @@ export const percentRate = (text: string, place: string): Rate => {
   return rate(value.toNumber());
 };
 
-/** The difference of two rates. @throws {ContentRefusedError} when the first does not contain the second */
+/** Subtract a part from a rate. @throws {ContentRefusedError} when the rate is less than the part */
 export const rateBeyond = (total: Rate, part: number, place: string): string => {
   if (total < part) throw new ContentRefusedError(place, `${formatRate(total)} is less than a part of it`);
   return formatRate(rate(total - part));
 };
 
-/** The rate of the state itself on a day. @throws {ContentRefusedError} when the content has none */
+/** Return the rate of the state itself on a day. @throws {ContentRefusedError} when the content has none */
 export const stateRateOn = (content: TaxContent, state: string, on: string, file: string): Rate => {
   const row = inForce(content.states.get(state)?.rates ?? [], on as CalendarDate);
   if (row === undefined) throw new ContentRefusedError(file, `the content has no rate of ${state} on ${on}`);
@@ -59,7 +59,7 @@ export const stateRateOn = (content: TaxContent, state: string, on: string, file
 const bareKey = (name: string): string =>
   placeKey(name.replace(/\s+(?:county|co\.?)$/i, '')).replaceAll(' ', '');
 
-/** The three-digit code of a county by its name. */
+/** Find the three-digit code of a county by its name. */
 export const countyNamed = (content: TaxContent, state: string, name: string): string | undefined => {
   const key = bareKey(name);
   for (const [fips, known] of content.counties)
@@ -67,7 +67,7 @@ export const countyNamed = (content: TaxContent, state: string, name: string): s
   return undefined;
 };
 
-/** Where a city lies, by its name: in one county when that is known, else in all of its counties. */
+/** Locate a city by its name: in one county if that is known, otherwise in all of its counties. */
 export const cityCells = (
   content: TaxContent,
   state: string,
@@ -88,17 +88,17 @@ export const cityCells = (
   };
 };
 
-/** A period that begins on a day, by months. @throws {ContentRefusedError} when the day is none */
+/** Return the period of a file whose first day alone is known. @throws {ContentRefusedError} when it is not a day */
 export const periodFrom = (first: string, file: string): FilePeriod => {
   const day = parseDate(first);
   if (day === undefined) throw new ContentRefusedError(file, 'the name does not say for which days it is');
   return { label: calendarDate(day), first: day, last: day };
 };
 
-/** A place in its county; an empty name is the part of the county outside its places. */
+/** A place in its county; an empty name means the part of the county outside its places. */
 type KnownPlace = { readonly county: string; readonly name: string };
 
-/** The general local rates that the content has at a place on a day. */
+/** List the general local rates of the content at a place on a day. */
 export const knownRates = (
   state: StateContent,
   { county, name }: KnownPlace,
@@ -111,10 +111,10 @@ export const knownRates = (
   );
 };
 
-/** Years from this one on mean that a row has no end. */
+/** An end in this year or later means that a row has no end. */
 const OPEN_YEAR = 2099;
 
-/** A `YYYYMMDD` day as `YYYY-MM-DD`. @throws {ContentRefusedError} when it is not a day */
+/** Convert a `YYYYMMDD` day to `YYYY-MM-DD`. @throws {ContentRefusedError} when it is not a day */
 export const compactDate = (text: string, place: string): string => {
   const date = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
   if (!/^\d{8}$/.test(text) || parseDate(date) === undefined) {
@@ -123,7 +123,7 @@ export const compactDate = (text: string, place: string): string => {
   return date;
 };
 
-/** The last day of a row; empty for the years that stand for no end. */
+/** Read the last day of a row; empty for the years that mean no end. */
 export const compactEnd = (text: string, place: string): string => {
   if (/^\d{8}$/.test(text) && Number(text.slice(0, 4)) >= OPEN_YEAR) return '';
   return compactDate(text, place);
@@ -132,7 +132,7 @@ export const compactEnd = (text: string, place: string): string => {
 export const dayBefore = (date: string): string => addDays(calendarDate(date), -1);
 export const dayAfter = (date: string): string => addDays(calendarDate(date), 1);
 
-/** A quarter of a year. */
+/** Return the period of a quarter of a year. */
 export const quarterOf = (year: number, quarter: number): FilePeriod => {
   const month = (quarter - 1) * 3 + 1;
   const first = `${year}-${String(month).padStart(2, '0')}-01`;
@@ -140,7 +140,7 @@ export const quarterOf = (year: number, quarter: number): FilePeriod => {
   return { label: `${year}Q${quarter}`, first, last: dayBefore(next) };
 };
 
-/** A rate as a fraction, up to the most that such a column holds. @throws {ContentRefusedError} */
+/** Read a rate as a fraction, up to the maximum of its column. @throws {ContentRefusedError} */
 export const fractionRate = (text: string, max: number, place: string, what = 'a rate'): Rate => {
   const value = parseRate(text);
   if (value === undefined || value < 0 || value > max)
@@ -148,5 +148,5 @@ export const fractionRate = (text: string, max: number, place: string, what = 'a
   return value;
 };
 
-/** The last of some days; empty where there are none. */
+/** Return the latest of some days; empty if there are none. */
 export const newestOf = (days: readonly string[]): string => days.toSorted().at(-1) ?? '';

@@ -41,7 +41,7 @@ export const readRows = (folder: ContentFolder, table: string): TextRow[] => {
   );
 };
 
-/** The text of a table. @throws {ContentDamagedError} when a cell would break it */
+/** Write a table as text. @throws {ContentDamagedError} when a cell contains a tab or a line end */
 export const rowsText = (table: string, rows: readonly TextRow[]): string => {
   const columns = columnsOf(table);
   const lines = rows.map((row) => columns.map((column) => row[column] ?? '').join('\t'));

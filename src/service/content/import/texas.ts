@@ -7,7 +7,7 @@ import { type FilePeriod, generalRates, type ParsedFile, unknownPlace } from './
 import { fileRow, fractionRate, quarterOf } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
-/** The state whose file this is, and the most that its local taxes may add up to. */
+/** The state of this file, and the maximum sum of its local taxes. */
 const STATE = 'TX';
 const LOCAL_MAX = 200_000;
 const ABSENT = 'n/a';
@@ -23,7 +23,7 @@ type Line = {
 /** Whether the first line is the header of the Texas file: `1`, a period, its text, a label, the state rate. */
 export const isTexas = (firstLine: string): boolean => /^1\t\d{5}\t[^\t]*\t[^\t]*\t0?\.\d+\t/.test(firstLine);
 
-/** Read the local rates of Texas: lines of a city or area, its county, its transit and its special district. */
+/** Read the local rates of Texas: a line has a city or area, its county, its transit and its special district. */
 export const parseTexas = (file: OfficialFile, content: TaxContent): ParsedFile => {
   const all = [...linesOf(file)].filter((line) => line.trim() !== '');
   const header = (all[0] ?? '').split('\t');
@@ -97,7 +97,7 @@ const countiesOfPlace = (content: TaxContent, name: string): string[] => [
   ),
 ];
 
-/** A county tax holds in the whole county, except in cities whose lines leave it out. */
+/** Return the rows of counties: a county tax applies in the whole county, except in cities whose lines omit it. */
 const countyRows = (lines: readonly Line[], content: TaxContent, warnings: string[]): TextRow[] => {
   const counties = byCode(lines.map(({ county }) => county).filter((county) => county !== undefined));
   return counties.map((county) => {
@@ -134,7 +134,10 @@ const cityRows = (lines: readonly Line[], content: TaxContent, warnings: string[
     return rowOf('city', city);
   });
 
-/** A district holds in a city only when every line of the city names it; elsewhere its area is not known. */
+/**
+ * Return the rows of districts: one applies in a city only when every line of the city names it, else its area is
+ * unknown.
+ */
 const districtRows = (lines: readonly Line[], content: TaxContent): TextRow[] => {
   const districts = byCode(lines.flatMap(({ districts: parts }) => parts));
   return districts.map((district) => {

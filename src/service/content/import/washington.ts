@@ -19,7 +19,7 @@ const RATE_MAX = 1_500_000;
 export const isWashingtonRates = (rows: readonly (readonly string[])[]): boolean =>
   (rows[0] ?? []).slice(0, RATES_FIELDS).join(',').toUpperCase() === HEADER;
 
-/** Counties are numbered by the alphabet from 01, and their federal codes are the odd numbers in the same order. */
+/** Return a county's federal code: counties are numbered alphabetically, and the codes are the odd numbers in order. */
 const countyOf = (content: TaxContent, location: string): string => {
   const code = String(Number(location.slice(0, 2)) * 2 - 1).padStart(3, '0');
   return content.counties.has(`${content.stateFips.get(STATE)}${code}`) ? code : '';
@@ -27,7 +27,7 @@ const countyOf = (content: TaxContent, location: string): string => {
 
 const rateOf = (text: string, place: string): Rate => fractionRate(text, RATE_MAX, place);
 
-/** Read the rates by location: the local part under city, the regional transit under special. */
+/** Read the rates by location: the local part becomes a city rate, the regional transit a special one. */
 export const parseWashingtonRates = (
   file: OfficialFile,
   rows: readonly (readonly string[])[],
@@ -84,12 +84,12 @@ const locationRows = (
 
 const FIELDS = 9;
 const ZIP4_HEADER = /^ZIP,PLUS4/i;
-/** A ZIP, the low and the high +4, and a location. */
+/** The start of a line: a ZIP, the low and the high +4, and a location. */
 const LINE = /^\d{5},\d{1,4},\d{1,4},\d{4},/;
 
 /**
- * The ZIP+4 file of Washington: locations by ZIP+4, with no header in its long form. The rates in it are those of the
- * locations, whose own file has them too.
+ * The ZIP+4 file of Washington: locations by ZIP+4; its long form has no header. The rates in it are those of the
+ * locations, and are imported from the file of rates.
  */
 export const washingtonZip4: BoundaryLayout = (file, content, firstLine) =>
   ZIP4_HEADER.test(firstLine) || LINE.test(firstLine) ? () => reader(file.name, content) : undefined;
