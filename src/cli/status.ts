@@ -56,8 +56,7 @@ export const statusCommand = (io: CommandIo): Command =>
           ),
         );
       const objects = entities.map(objectOf);
-      const [only] = objects;
-      const object = objects.length === 1 ? only : { entities: objects };
+      const object = objects.length === 1 ? objects[0] : { entities: objects };
       io.print(json ? `${JSON.stringify(object, null, 2)}\n` : textOf(entities, period, io.clock.now()));
     });
 
@@ -92,12 +91,9 @@ type EntityStatus = {
 const statusOf = async (
   workspace: Workspace,
   configuration: LoadedConfiguration,
-  {
-    period,
-    now,
-    options,
-  }: { readonly period: string | undefined; readonly now: Instant; readonly options: string },
+  asked: { readonly period: string | undefined; readonly now: Instant; readonly options: string },
 ): Promise<EntityStatus> => {
+  const { period, now, options } = asked;
   const { registrations, timeZone, policy } = configuration;
   const calendar = zoneCalendar(timeZone);
   const today = calendar.dateAt(now);
@@ -239,7 +235,7 @@ const indented = (lines: readonly string[]): readonly string[] =>
 
 const errorLines = (run: Pick<Run, 'figures'>): readonly string[] => [errorOf(run)?.message ?? []].flat();
 
-/** Lists the newest runs with their outcomes; a failed run stays visible even if a later one succeeded. */
+/** Lists the newest runs; a failed one stays visible even if a later one succeeded. */
 const newestLines = (runs: readonly ShownRun[]): readonly string[] =>
   runs.length < 2
     ? []

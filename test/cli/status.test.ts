@@ -30,12 +30,12 @@ test('status says how the last run of each period ended', async () => {
   expect(lines.slice(0, 25)).toContainEqual(
     expect.stringMatching(/^ {19}To pay now: 2,1(33.38|\d\d.\d\d, of which .* overdue)$/),
   );
-  const next = lines.indexOf('2031-01            closed: NOT READY');
+  const next = lines.findIndex((line) => line.startsWith('2031-01'));
   expect(lines.slice(0, next)).toContainEqual(
     expect.stringMatching(/^ {19}CA {2,}NOT DUE {2,}1,038.00 {2}pay by Mon, Feb 1, 2027$/),
   );
   expect(lines.slice(next, next + 5)).toEqual([
-    '2031-01            closed: NOT READY',
+    expect.stringMatching(/^2031-01 {12}closed: NOT READY, preliminary: the period is not over( |$)/),
     '                   variance 0.00, 1 open exception',
     `                   ${merchant.output}/harbor-and-pine/2031-01`,
     '                   open no-sales 2031-01: none of the exports holds any sale of the period',

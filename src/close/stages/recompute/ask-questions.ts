@@ -22,23 +22,21 @@ import { registeredLater, type StoredVariance } from './open-variances.ts';
 import { overrideOf } from './override-of.ts';
 import { hasTodaysRates } from './todays-rates.ts';
 
-/** The call budget of the questions, and the lookup of a ZIP's cities. */
 export type Questioning = { readonly calls: CallBudget; readonly cities: CitiesOfZip };
 
 /** A variance during the search for its explanation. */
 type Inquiry = StoredVariance & {
   readonly alternatives: (AnsweredHypothesis & { readonly asked: StoredAnswer })[];
   isOpen: boolean;
-  /** A question was not asked, because the cap or the call budget was reached. */
+  /** The cap or the call budget kept a question from being asked. */
   isCutShort: boolean;
 };
 
 type Asking = { readonly inquiry: Inquiry; readonly question: Question };
 
 /**
- * Repeat calculations with one thing changed, one after the other, as long as a variance is unexplained. Sales that
- * share a place, law and kind of question share a probe, whose answer is applied to each of them by arithmetic. If that
- * is uncertain for a sale, its own calculation is requested. Returns the results by the keys of the sales.
+ * Repeats calculations with one thing changed until a variance is explained. Sales of one place, law and kind of
+ * question share a probe; a sale for which its answer is uncertain is calculated itself. Results are by sale key.
  */
 export const askQuestions = async (
   ports: ClosePorts,
@@ -122,10 +120,7 @@ const askInTurns = async (
   }
 };
 
-/**
- * Requests the probes that many sales share. Returns the questions that the answers leave uncertain, which are then
- * asked for each sale.
- */
+/** Requests the probes that many sales share. Returns the questions left uncertain, which are asked for each sale. */
 const askProbes = async (
   ports: ClosePorts,
   turn: readonly Asking[],
@@ -203,9 +198,7 @@ const probeFor = (ports: ClosePorts, { inquiry, question }: Asking) => {
 /** More categories than this make a probe too long. Then it contains only those of the sale. */
 const CODES_MAX = 20;
 
-/**
- * Goods without a category and the categories of the configuration, so that all sales of a close share the same list.
- */
+/** Goods without a category and the categories of the configuration: all sales of a close share the list. */
 const probedCodes = ({ configuration }: ClosePorts, sale: Sale): ProbedCodes => {
   const all = new Set(configuration.categories.map(({ code }) => code));
   const codes = all.size <= CODES_MAX ? all : new Set(sale.lines.flatMap(({ taxCode }) => taxCode ?? []));
