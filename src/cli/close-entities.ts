@@ -19,7 +19,7 @@ import { type CloseCommandOptions, commandOptions, periodOf, portOptions } from 
 import { type Closed, closeFigures, closeLogFields, closeText, exitCodeOfClose } from './close-summary.ts';
 import { entitiesText } from './entities-text.ts';
 import type { CommandIo } from './io.ts';
-import { type News, newsSince, newsText, sinceLines, standingOf } from './news.ts';
+import { lastSummaryOf, type News, newsSince, newsText, sinceLines } from './news.ts';
 import { forgetError, type NotedError, notedError, noteError } from './noted-error.ts';
 import { type EntityOutcome, entitiesObject, isFailure, overEntities } from './over-entities.ts';
 import { warnOfFailures } from './print-outcomes.ts';
@@ -76,7 +76,7 @@ const close = (
       configuration,
       { ...portOptions(options), run: noted(period), onWait: watch.waiting },
       async (ports) => {
-        const before = await standingOf(ports.workspace, configuration, period);
+        const before = await lastSummaryOf(ports.workspace, configuration, period);
         const done = await monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period });
         const unclosed = await unclosedMonths(ports.workspace, periodOf(period));
         const { report } = done.written;

@@ -33,7 +33,7 @@ export type LastSummary = {
   readonly configured: string;
 };
 
-export const standingOf = async (
+export const lastSummaryOf = async (
   workspace: Workspace,
   configuration: LoadedConfiguration,
   period: string,

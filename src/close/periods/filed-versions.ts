@@ -20,11 +20,11 @@ export const filedVersions = async (
     const key = row.corrects === '' ? row.key : row.corrects;
     found.set(key, [...(found.get(key) ?? []), row]);
   }
-  return new Map([...found].map(([key, own]) => [key, standingOf(own)]));
+  return new Map([...found].map(([key, own]) => [key, versionsOf(own)]));
 };
 
 /** A correction is a reversal of the version before, a new version, or both, under one number. */
-const standingOf = (rows: readonly FiledSale[]): FiledVersions => {
+const versionsOf = (rows: readonly FiledSale[]): FiledVersions => {
   const steps = rows
     .map((row) => {
       const isFirst = row.corrects === row.key || row.corrects === '';
