@@ -38,3 +38,90 @@ describe('a dated part that an export does not divide', () => {
     expect([verified.code, verified.stderr]).toEqual([0, '']);
   });
 });
+
+const NEW_YORK = { city: 'New York', zip: '10001', state: 'NY' };
+const PITTSBURGH = { city: 'Pittsburgh', zip: '15222', state: 'PA' };
+const settings = {
+  registrations: ['NY', 'PA'].map((state) => ({ state, since: '2019-01-01' })),
+  categories: [{ sku: 'CLO-*', code: '20010' }],
+};
+
+/** Rows of the line item template: a refund names its order, and its amounts are negative. */
+const lineItems = (...rows: readonly Readonly<Record<string, string>>[]): string => {
+  const columns = [
+    ...['transaction_id', 'transaction_type', 'transaction_reference_id', 'transaction_date', 'to_country'],
+    ...['to_state', 'to_zip', 'to_city', 'total_shipping', 'total_sales_tax', 'item_product_identifier'],
+    ...['item_quantity', 'item_unit_price'],
+  ];
+  const lines = rows.map((row) => columns.map((column) => row[column] ?? ''));
+  return [columns, ...lines].map((cells) => `${cells.join(',')}\n`).join('');
+};
+
+describe('a part of an order is taxed as that part of it', () => {
+  // Clothes below 110.00 are not taxed in New York City. Half of a coat of 150.00 is half of a taxed coat.
+  const coat = { name: '#1', to: NEW_YORK, lines: [{ sku: 'CLO-1', quantity: 1, price: '150.00' }] };
+
+  test('where the policy divides it', async () => {
+    const shop = await month({
+      settings: { ...settings, policy: { undividedRefunds: 'prorate' } },
+      orders: [{ ...coat, tax: '13.31', status: 'partially_refunded', refunded: '81.66' }],
+      refunds: [{ order: '#1', amount: '81.66' }],
+    });
+    expect(await shop.close()).toMatchObject({
+      exit_code: 0,
+      calculations: { asked: 1 },
+      totals: { collected: '6.65', expected: '6.65' },
+    });
+    expect(await shop.verify()).toEqual([]);
+  });
+
+  test('in repayments that come to the whole order, to the cent', async () => {
+    const amounts = ['40.01', '40.02', '83.28'];
+    const shop = await month({
+      settings: { ...settings, policy: { undividedRefunds: 'prorate' } },
+      orders: [{ ...coat, tax: '13.31', status: 'refunded', refunded: '163.31' }],
+      refunds: amounts.map((amount, index) => ({ order: '#1', at: `2026-10-2${index}`, amount })),
+    });
+    expect(await shop.close()).toMatchObject({
+      exit_code: 0,
+      totals: { collected: '0.00', expected: '0.00' },
+    });
+  });
+
+  test('where its own rows divide it: a price taken down, and shipping given back', async () => {
+    const to = { to_country: 'US', to_state: 'NY', to_zip: '10001', to_city: 'New York' };
+    const inPittsburgh = { to_country: 'US', to_state: 'PA', to_zip: '15222', to_city: PITTSBURGH.city };
+    const row = (id: string, cells: Readonly<Record<string, string>>) => ({
+      transaction_id: id,
+      transaction_type: cells['transaction_reference_id'] === undefined ? 'Order' : 'Refund',
+      transaction_date: '2026-10-10',
+      item_quantity: '1',
+      ...cells,
+    });
+    const goods = { item_product_identifier: 'CLO-1', total_shipping: '0.00' };
+    const text = lineItems(
+      row('1', { ...to, ...goods, item_unit_price: '150.00', total_sales_tax: '13.31' }),
+      row('1-r', {
+        ...{ ...to, ...goods, transaction_reference_id: '1' },
+        ...{ item_unit_price: '-75.00', total_sales_tax: '-6.66' },
+      }),
+      // Clothes and their delivery are not taxed in Pennsylvania; a delivery of nothing would be.
+      row('2', {
+        ...{ ...inPittsburgh, ...goods, item_unit_price: '100.00' },
+        ...{ total_shipping: '10.00', total_sales_tax: '0.00' },
+      }),
+      row('2-r', {
+        ...{ ...inPittsburgh, transaction_reference_id: '2', item_quantity: '0', item_unit_price: '0.00' },
+        ...{ total_shipping: '-10.00', total_sales_tax: '0.00' },
+      }),
+    );
+    const shop = await month({
+      settings: { ...settings, channels: [{ name: 'shop', files: ['lines.csv'] }] },
+    });
+    await shop.write('lines.csv', text);
+    const figures = await shop.close();
+    expect(figures).toMatchObject({ totals: { collected: '6.65', expected: '6.65' } });
+    expect(figures.exceptions.map(({ code }) => code)).toEqual(['layout-changed']);
+    expect(await shop.verify()).toEqual([]);
+  });
+});

@@ -69,6 +69,7 @@ export const derivedFigures = (
     shipping: sale.shipping,
     amount: sale.amount,
     lines: sale.lines,
+    partOf: sale.partOf,
     taxLines: taxLinesOf(sale),
     expectation: { basis: 'calculated', result: answer ?? NOTHING_DUE, alternatives: [] },
     recorded: record,

@@ -9,7 +9,7 @@ import { RATE_ONE, type Rate, rate } from '../../kernel/rate.ts';
 import { roundQuotient } from '../../kernel/rounding.ts';
 import { isUsBreakdown } from '../reconcile/tax-model.ts';
 import type { Sale } from '../sales/sale.ts';
-import { requestLineIds } from '../sales/tax-request-of.ts';
+import { answerLineIds } from '../sales/tax-request-of.ts';
 
 /**
  * An answer of the tax service as stored in a log. It omits what the sale already contains, and figures of a line that
@@ -91,7 +91,7 @@ const isAnswerTo = ({ amount, shipping, shipTo, taxDate }: Sale, result: TaxResu
 /** The same check for the breakdown of the answer. */
 const addsUp = (result: TaxResult, breakdown: UsBreakdown, sale: Sale): boolean => {
   const { shipping, line_items: lines = [] } = breakdown;
-  const ids = requestLineIds(sale);
+  const ids = answerLineIds(sale);
   return (
     result.freight_taxable === (shipping !== undefined) &&
     breakdown.taxable_amount === result.taxable_amount &&
@@ -203,7 +203,7 @@ export const unpackedAnswer = (packed: PackedAnswer, sale: Sale): TaxResult => {
     taxable: money(taxable),
     tax: money(tax),
   })) as [LevelRow, LevelRow, LevelRow, LevelRow];
-  const ids = requestLineIds(sale);
+  const ids = answerLineIds(sale);
   return {
     order_total_amount: sale.amount,
     shipping: sale.shipping,

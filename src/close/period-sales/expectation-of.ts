@@ -27,7 +27,8 @@ export type Expectation =
 
 /**
  * A request and its answer, by the digest of service and request. The answer of a remote service is in the table
- * `calculation`, and this row has its digest; the answer of the embedded service is in the row itself.
+ * `calculation`, and this row has its digest; the answer of the embedded service is in the row itself. An answer about a
+ * part of an order is in the row in both cases.
  */
 export type StoredAnswer = {
   readonly digest: string;

@@ -73,7 +73,9 @@ const figuresOf = (sale: Sale, expectation: Expectation | undefined): Reconciled
   reconcileSale({
     kind: sale.kind,
     state: sale.shipTo.state,
+    amount: sale.amount,
     lines: sale.lines,
+    partOf: sale.partOf,
     taxLines: taxLinesOf(sale),
     collected: sale.salesTax,
     shipping: sale.shipping,

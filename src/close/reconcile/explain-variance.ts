@@ -223,7 +223,8 @@ const proofOf = (given: VarianceInput): Proof | undefined =>
     claims: given.claims ?? [],
     shipping: given.shipping,
     lines: given.lines,
-    ...(given.amount !== undefined && { amount: given.amount }),
+    amount: given.amount,
+    partOf: given.partOf,
     search: given.search ?? 'full',
   });
 

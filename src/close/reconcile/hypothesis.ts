@@ -4,7 +4,7 @@ import { type Price, price, priceOfMoney } from '../../kernel/price.ts';
 import { RATE_ONE } from '../../kernel/rate.ts';
 import { roundBigQuotient } from '../../kernel/rounding.ts';
 import { netOf } from '../sales/read-lines.ts';
-import type { SaleLine } from '../sales/sale.ts';
+import type { RefundedPart, SaleLine } from '../sales/sale.ts';
 import { modelOfProbe, type ProbedCodes } from './probe.ts';
 import type { ReasonCode } from './reason.ts';
 import {
@@ -38,7 +38,9 @@ export type SaleAmounts = {
   readonly shipping: Money;
   readonly lines: readonly SaleLine[];
   /** Goods and shipping; the only amount known for goods without lines. */
-  readonly amount?: Money;
+  readonly amount: Money;
+  /** The order that a refund gives a part of back, if it is calculated as one. */
+  readonly partOf?: RefundedPart | undefined;
 };
 
 /** Rounding methods of shops, likeliest first. */

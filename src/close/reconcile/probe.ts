@@ -5,6 +5,7 @@ import { moneyOfPrice, type Price, price, priceOfMoney, ZERO_PRICE } from '../..
 import { netOf } from '../sales/read-lines.ts';
 import type { Sale, SaleLine } from '../sales/sale.ts';
 import type { SaleAmounts } from './hypothesis.ts';
+import { modelOfPart } from './part-of-order.ts';
 import {
   type LevelShare,
   SHIPPING_UNIT,
@@ -33,10 +34,11 @@ const PROBED_SHIPPING = price(100_000);
  */
 export const probeOf = (sale: Sale, codes: ProbedCodes, day: CalendarDate, isByStreet: boolean): Sale => {
   const lines = probeLines(codes);
+  const { partOf: _, ...own } = sale;
   const { shipTo } = sale;
   const goods = lines.reduce((total, { unitPrice }) => total + unitPrice, 0);
   return {
-    ...sale,
+    ...own,
     shipTo: isByStreet ? shipTo : { ...shipTo, zip: shipTo.zip.slice(0, 5), street: '' },
     taxDate: day,
     exemptionType: null,
@@ -62,12 +64,19 @@ const probeLines = (codes: ProbedCodes): readonly SaleLine[] =>
 
 /**
  * Derive a sale's calculation from its probe; `undefined` if thresholds, caps or an order-level rule make it uncertain.
+ * That of a part of an order is a part of the order's.
  */
 export const modelOfProbe = (
   result: TaxResult,
   codes: ProbedCodes,
-  sold: SaleAmounts,
+  { partOf, ...sold }: SaleAmounts,
 ): TaxModel | undefined => {
+  if (!partOf) return modelOfGoods(result, codes, sold);
+  const order = modelOfGoods(result, codes, partOf);
+  return order && modelOfPart(order, { ...sold, partOf });
+};
+
+const modelOfGoods = (result: TaxResult, codes: ProbedCodes, sold: SaleAmounts): TaxModel | undefined => {
   const asked = probeLines(codes);
   const probed = taxModelOf(result, asked);
   if (probed.rest !== 0 || probed.units.length < asked.length) return undefined;
@@ -86,7 +95,7 @@ export const modelOfProbe = (
 
 /** Treat goods without lines as one line, as in the request to the service. */
 const goodsOf = ({ lines, shipping, amount }: SaleAmounts): readonly SaleLine[] => {
-  if (lines.length > 0 || amount === undefined) return lines;
+  if (lines.length > 0) return lines;
   const unitPrice = priceOfMoney(subtract(amount, shipping));
   return [{ id: '1', sku: '', description: '', quantity: 1, unitPrice, discount: ZERO_PRICE, taxCode: null }];
 };

@@ -86,8 +86,8 @@ const exemptionQuestions = (sale: Sale, answer: TaxResult): readonly Question[] 
 
 const categoryQuestions = (sale: Sale): readonly Question[] => {
   if (sale.lines.every(({ taxCode }) => taxCode === null)) return [];
-  const lines = sale.lines.map((line) => ({ ...line, taxCode: null }));
-  return [{ code: 'R05', what: 'with product categories ignored', sale: { ...sale, lines } }];
+  const asked = withLines(sale, (line) => ({ ...line, taxCode: null }));
+  return [{ code: 'R05', what: 'with product categories ignored', sale: asked }];
 };
 
 /**
@@ -154,10 +154,9 @@ const neighbourQuestions = (sale: Sale): readonly Question[] => {
 
 /** Questions about per-line instead of per-item limits, and about tax holidays on other days of the quarter. */
 const priceRuleQuestions = (sale: Sale): readonly Question[] => {
-  const merged = sale.lines.map(asOneItem);
-  const isChanged = merged.some((line, index) => line !== sale.lines[index]);
+  const isChanged = (sale.partOf ?? sale).lines.some((line) => asOneItem(line) !== line);
   const items: readonly Question[] = isChanged
-    ? [{ code: 'R21', what: 'with each line as one item', sale: { ...sale, lines: merged } }]
+    ? [{ code: 'R21', what: 'with each line as one item', sale: withLines(sale, asOneItem) }]
     : [];
   const days = HOLIDAY_STEPS.map((step) => parseDate(addDays(sale.taxDate, step)))
     .filter((day) => day !== undefined)
@@ -169,6 +168,13 @@ const priceRuleQuestions = (sale: Sale): readonly Question[] => {
     ),
   ];
 };
+
+/** Changes the lines of a sale, and those of the order that it gives a part back of. */
+const withLines = ({ partOf, ...sale }: Sale, change: (line: SaleLine) => SaleLine): Sale => ({
+  ...sale,
+  lines: sale.lines.map(change),
+  ...(partOf && { partOf: { ...partOf, lines: partOf.lines.map(change) } }),
+});
 
 const asOneItem = (line: SaleLine): SaleLine => {
   const unitPrice = line.unitPrice * line.quantity;

@@ -6,7 +6,7 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { type Money, negate, subtract, ZERO } from '../../kernel/money.ts';
 import { moneyOfPrice } from '../../kernel/price.ts';
 import type { SaleExemption } from '../certificates/sale-exemption.ts';
-import type { SaleLine } from '../sales/sale.ts';
+import type { RefundedPart, SaleLine } from '../sales/sale.ts';
 import type { TaxLine } from '../sales/tax-line.ts';
 import { type FieldDifference, hasValueDifference } from './compare-record.ts';
 import { type Explained, explainVariance, isUnexplained } from './explain-variance.ts';
@@ -62,8 +62,9 @@ export type ReconcileInput = {
   readonly collected: Money;
   readonly shipping: Money;
   /** Goods and shipping. */
-  readonly amount?: Money;
+  readonly amount: Money;
   readonly lines: readonly SaleLine[];
+  readonly partOf?: RefundedPart | undefined;
   /** The shop's tax by jurisdiction; empty if its export does not state it. */
   readonly taxLines: readonly TaxLine[];
   readonly isClaimedExempt?: boolean;

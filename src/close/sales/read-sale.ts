@@ -236,6 +236,7 @@ const readRecord = (
     exemptionType: tax.exemptionType,
     customerId: parts.customerOf?.(first) || null,
     lines: money.lines,
+    ...(kind === 'order' && money.notSold > ZERO && { notSold: money.notSold }),
     outcome: reviews.length > 0 ? 'review' : findings.length > 0 ? 'warning' : 'accepted',
     findings: [...reviews, ...findings],
     origin: originOf(group, file),

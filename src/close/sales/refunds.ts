@@ -5,7 +5,7 @@ import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../kernel/
 import { priceOfMoney, ZERO_PRICE } from '../../kernel/price.ts';
 import { netOf } from './read-lines.ts';
 import type { ReadOrder } from './read-sale.ts';
-import type { Place, Sale, SaleFinding, SaleLine } from './sale.ts';
+import type { Place, RefundedPart, Sale, SaleFinding, SaleLine } from './sale.ts';
 
 /** One dated repayment from a companion file. The amount is positive and includes the tax. */
 export type RefundDate = {
@@ -54,26 +54,27 @@ export const refundsOf = (
   }
   const [only] = dates;
   const total = sum([order.amount, order.salesTax, order.marketplaceTax]);
-  if (only && dates.length === 1 && paidBack === refunded && refunded === total) {
+  const isWhole = refunded === total || refunded === add(total, order.notSold ?? ZERO);
+  if (only && dates.length === 1 && paidBack === refunded && isWhole)
     return [mirrorOf(order, only, calendar)];
-  }
-  const isWhole = paidBack === refunded;
+  const isDated = paidBack === refunded;
   const differ = `${formatMoney(refunded)} was refunded, but the dated repayments come to ${formatMoney(paidBack)}`;
   return dates.map((date, index) => {
     // The first repayment keeps its id when later ones are added.
     const id = index === 0 ? `${order.id}-refund` : `${order.id}-refund-${index + 1}`;
     const shares = divided(date.amount);
     const part = `${formatMoney(date.amount)} was refunded, and the export does not split it into goods, shipping and tax`;
-    const reason: SaleFinding = isWhole
+    const reason: SaleFinding = isDated
       ? { code: 'refund-not-split', message: part }
       : { code: 'refund-dates-differ', message: differ };
     const held = reviewed(order, id, date.instant, { paidBack: date.amount, shares }, reason, calendar);
     const refund = { ...held, origin: originOf(date, order) };
-    if (!isWhole || !shares || undivided(id) === 'hold') return refund;
+    if (!isDated || !shares || undivided(id) === 'hold') return refund;
     const flag = { code: 'refund-prorated', message: `${part}: it is divided as its order is` };
     return {
       ...refund,
       lines: shares.lines,
+      partOf: shares.partOf,
       outcome: order.outcome === 'review' ? 'review' : 'warning',
       findings: [...order.findings, flag],
     };
@@ -119,7 +120,7 @@ export const refundWithoutOrder = (
   rows: 0,
 });
 
-const mirrorOf = (order: Sale, date: RefundDate, calendar: Calendar): Sale => ({
+const mirrorOf = ({ notSold: _, ...order }: Sale, date: RefundDate, calendar: Calendar): Sale => ({
   ...order,
   key: `${order.channel}/refund/${order.id}-refund`,
   kind: 'refund',
@@ -135,7 +136,7 @@ const mirrorOf = (order: Sale, date: RefundDate, calendar: Calendar): Sale => ({
 const originOf = (date: RefundDate, order: Sale): Origin => ({ ...date.origin, record: order.origin.record });
 
 const reviewed = (
-  order: Sale,
+  { notSold: _, ...order }: Sale,
   id: string,
   at: Instant,
   { paidBack, shares }: { readonly paidBack: Money; readonly shares: DividedRefund | undefined },
@@ -161,15 +162,18 @@ const reviewed = (
 });
 
 /** The parts of an order, or of its unrefunded rest. */
-type Parts = Readonly<Record<'goods' | 'shipping' | 'salesTax' | 'marketplaceTax', Money>>;
+type Parts = Readonly<Record<'goods' | 'shipping' | 'salesTax' | 'marketplaceTax' | 'notSold', Money>>;
 
 /** A partial refund, divided like its order. */
-type DividedRefund = Pick<Sale, 'amount' | 'shipping' | 'salesTax' | 'marketplaceTax' | 'lines'>;
+type DividedRefund = Pick<Sale, 'amount' | 'shipping' | 'salesTax' | 'marketplaceTax' | 'lines'> & {
+  readonly partOf: RefundedPart;
+};
 
 /**
- * Return a function that divides the repayments of one order, one after another, into goods, shipping and tax. Each
- * takes its share of the unrefunded rest, to the cent by largest remainder, so that no part is refunded beyond its
- * amount, and repayments of the whole order add up to exactly its parts. `undefined` if a repayment exceeds the rest.
+ * Return a function that divides the repayments of one order, one after another, into goods, shipping, tax and what was
+ * paid beside the sale. Each takes its share of the unrefunded rest, to the cent by largest remainder, so that no part
+ * is refunded beyond its amount, and repayments of the whole order add up to exactly its parts. `undefined` if a
+ * repayment exceeds the rest.
  */
 const refundDivider = (order: Sale): ((paidBack: Money) => DividedRefund | undefined) => {
   let left: Parts = {
@@ -177,29 +181,59 @@ const refundDivider = (order: Sale): ((paidBack: Money) => DividedRefund | undef
     shipping: order.shipping,
     salesTax: order.salesTax,
     marketplaceTax: order.marketplaceTax,
+    notSold: order.notSold ?? ZERO,
   };
+  const goodsBefore = order.lines.map(() => ZERO);
   return (paidBack) => {
-    const parts = [left.goods, left.shipping, left.salesTax, left.marketplaceTax];
+    const sold = [left.goods, left.shipping, left.salesTax, left.marketplaceTax];
+    // A repayment of exactly what is left of the sale leaves a tip with the shop.
+    const parts = [...sold, paidBack === sum(sold) ? ZERO : left.notSold];
     if (paidBack <= ZERO || parts.some((part) => part < ZERO) || paidBack > sum(parts)) return undefined;
-    const [goods = ZERO, shipping = ZERO, salesTax = ZERO, marketplaceTax = ZERO] = allocate(paidBack, parts);
+    const [goods = ZERO, shipping = ZERO, salesTax = ZERO, marketplaceTax = ZERO, notSold = ZERO] = allocate(
+      paidBack,
+      parts,
+    );
+    const before = {
+      shipping: subtract(order.shipping, left.shipping),
+      goods:
+        order.lines.length === 0
+          ? [subtract(subtract(order.amount, order.shipping), left.goods)]
+          : [...goodsBefore],
+    };
     left = {
       goods: subtract(left.goods, goods),
       shipping: subtract(left.shipping, shipping),
       salesTax: subtract(left.salesTax, salesTax),
       marketplaceTax: subtract(left.marketplaceTax, marketplaceTax),
+      notSold: subtract(left.notSold, notSold),
     };
-    const lines = linesFor(goods, order.lines);
-    return { amount: add(goods, shipping), shipping, salesTax, marketplaceTax, lines };
+    const shares = lineShares(goods, order.lines, goodsBefore);
+    for (const [index, share] of shares.entries())
+      goodsBefore[index] = add(goodsBefore[index] ?? ZERO, share);
+    const positions = order.lines.flatMap((_, index) => (shares[index] ? [index] : []));
+    return {
+      amount: add(goods, shipping),
+      shipping,
+      salesTax,
+      marketplaceTax,
+      lines: positions.map((position) =>
+        pieceOf(order.lines[position] as SaleLine, shares[position] as Money),
+      ),
+      partOf: { amount: order.amount, shipping: order.shipping, lines: order.lines, positions, before },
+    };
   };
 };
 
-/** Divide goods over the lines of the order: each share becomes one piece of that price. */
-const linesFor = (goods: Money, lines: readonly SaleLine[]): readonly SaleLine[] => {
-  const nets = lines.map((line) => Math.max(0, netOf(line)));
-  if (goods === ZERO || nets.every((net) => net === 0)) return [];
-  return allocate(goods, nets).flatMap((share, index) => {
-    const line = lines[index];
-    if (!line || share === ZERO) return [];
-    return [{ ...line, quantity: 1, unitPrice: priceOfMoney(share), discount: ZERO_PRICE }];
-  });
+/** Divide goods over what earlier repayments left of the lines of the order; of no lines, or free ones, nothing. */
+const lineShares = (goods: Money, lines: readonly SaleLine[], before: readonly Money[]): readonly Money[] => {
+  const left = lines.map((line, index) => Math.max(0, netOf(line) - priceOfMoney(before[index] ?? ZERO)));
+  return goods === ZERO || left.every((net) => net === 0) ? [] : allocate(goods, left);
 };
+
+/** A share of a line becomes one piece of that price. */
+const pieceOf = (line: SaleLine, share: Money): SaleLine => ({
+  ...line,
+  quantity: 1,
+  unitPrice: priceOfMoney(share),
+  discount: ZERO_PRICE,
+});

@@ -1,4 +1,4 @@
-import type { Sale } from './sale.ts';
+import type { RefundedPart, Sale } from './sale.ts';
 
 /** A sale without its position in the export. */
 type SaleContent = Omit<Sale, 'origin' | 'rows'>;
@@ -19,19 +19,11 @@ export const contentText = (sale: SaleContent): string =>
     instant: sale.instant,
     key: sale.key,
     kind: sale.kind,
-    lines: sale.lines.map(
-      ({ description, discount, id, quantity, sku, taxCode, unitPrice }): Named<Sale['lines'][number]> => ({
-        description,
-        discount,
-        id,
-        quantity,
-        sku,
-        taxCode,
-        unitPrice,
-      }),
-    ),
+    lines: sale.lines.map(lineOf),
     marketplaceTax: sale.marketplaceTax,
+    notSold: sale.notSold,
     outcome: sale.outcome,
+    partOf: sale.partOf && partOf(sale.partOf),
     reference: sale.reference,
     salesTax: sale.salesTax,
     shipTo: placeOf(sale.shipTo),
@@ -54,6 +46,32 @@ const placeOf = ({ city, country, state, street, zip }: Sale['shipTo']): Named<S
   state,
   street,
   zip,
+});
+
+const lineOf = ({
+  description,
+  discount,
+  id,
+  quantity,
+  sku,
+  taxCode,
+  unitPrice,
+}: Sale['lines'][number]): Named<Sale['lines'][number]> => ({
+  description,
+  discount,
+  id,
+  quantity,
+  sku,
+  taxCode,
+  unitPrice,
+});
+
+const partOf = ({ amount, before, lines, positions, shipping }: RefundedPart): Named<RefundedPart> => ({
+  amount,
+  before: before && ({ goods: before.goods, shipping: before.shipping } satisfies Named<typeof before>),
+  lines: lines.map(lineOf),
+  positions,
+  shipping,
 });
 
 /** Requires every field, so that none is forgotten. */

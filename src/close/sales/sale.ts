@@ -25,6 +25,24 @@ export type SaleLine = {
   readonly taxCode: string | null;
 };
 
+/**
+ * The order that a refund gives a part of back. A limit per item, a cap or a rule for shipping looks at the whole order,
+ * so the order is calculated, and the refund takes its part of the tax.
+ */
+export type RefundedPart = {
+  /** Amount, shipping and lines of the order. */
+  readonly amount: Money;
+  readonly shipping: Money;
+  readonly lines: readonly SaleLine[];
+  /**
+   * The position in the order of each line of the refund. A refund without lines takes the same share of every line of
+   * the order.
+   */
+  readonly positions: readonly number[];
+  /** Goods, line by line, and shipping that earlier refunds of the order gave back; absent if they are not known. */
+  readonly before?: { readonly shipping: Money; readonly goods: readonly Money[] };
+};
+
 /** A finding about a sale, with a stable code. */
 export type SaleFinding = { readonly code: string; readonly message: string; readonly column?: string };
 
@@ -63,6 +81,10 @@ export type Sale = {
   readonly exemptionType: ExemptionType | null;
   readonly customerId: string | null;
   readonly lines: readonly SaleLine[];
+  /** Only for an order: what was paid beside the sale, such as a tip or a gift card. */
+  readonly notSold?: Money;
+  /** Only for a refund of a part of an order: the order, whose tax decides the tax of the part. */
+  readonly partOf?: RefundedPart;
   readonly outcome: SaleOutcome;
   readonly findings: readonly SaleFinding[];
   readonly origin: Origin;

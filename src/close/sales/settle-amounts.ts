@@ -8,6 +8,8 @@ type Settled = {
   readonly amount: Money;
   readonly shipping: Money;
   readonly lines: readonly SaleLine[];
+  /** What was paid beside the sale. */
+  readonly notSold: Money;
   readonly findings: readonly SaleFinding[];
   readonly doubts: readonly SaleFinding[];
   readonly lineDoubts: readonly SaleFinding[];
@@ -28,7 +30,8 @@ export const settle = (
   const fees = figures.fees.map(({ amount }) => amount);
   const target = sum([goods, ...fees]);
   const printed = figures.goods ?? add(goods, aside);
-  const amounts = { amount: add(target, shipping), shipping };
+  const notSold = read ? moneyOfPrice(read.notSold) : ZERO;
+  const amounts = { amount: add(target, shipping), shipping, notSold };
   const doubts = [...doubtsOf(figures, printed, kind), ...cardDoubts];
   if (!read) return { ...amounts, lines: [], findings: shippingFindings, doubts, lineDoubts: [] };
 

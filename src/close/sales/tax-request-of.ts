@@ -14,32 +14,35 @@ type RequestLine = NonNullable<TaxRequestInput['line_items']>[number];
 
 /**
  * Build the calculation request of a sale: its correct tax under the law of its day. A refund is calculated like its
- * order, so both have the same request. Goods without lines are sent as one line, because only an answer with lines
- * shows the tax of each level.
+ * order, so both have the same request, also when the refund gives only a part of the order back. Goods without lines
+ * are sent as one line, because only an answer with lines shows the tax of each level.
  */
-export const taxRequestOf = (sale: Sale, shipFrom: Place): SaleRequest & TaxRequestInput => ({
-  from_country: shipFrom.country,
-  from_zip: shipFrom.zip,
-  from_state: shipFrom.state,
-  from_city: shipFrom.city,
-  from_street: shipFrom.street,
-  to_country: sale.shipTo.country,
-  to_zip: sale.shipTo.zip,
-  to_state: sale.shipTo.state,
-  to_city: sale.shipTo.city,
-  to_street: sale.shipTo.street,
-  shipping: formatMoney(sale.shipping),
-  ...(sale.exemptionType && { exemption_type: sale.exemptionType }),
-  ...(sale.customerId !== null && { customer_id: sale.customerId }),
-  line_items:
-    sale.lines.length === 0
-      ? [{ id: GOODS_LINE, quantity: 1, unit_price: formatMoney(subtract(sale.amount, sale.shipping)) }]
-      : sale.lines.map(lineOf),
-  calculation_date: sale.taxDate,
-});
+export const taxRequestOf = (sale: Sale, shipFrom: Place): SaleRequest & TaxRequestInput => {
+  const { amount, shipping, lines } = sale.partOf ?? sale;
+  return {
+    from_country: shipFrom.country,
+    from_zip: shipFrom.zip,
+    from_state: shipFrom.state,
+    from_city: shipFrom.city,
+    from_street: shipFrom.street,
+    to_country: sale.shipTo.country,
+    to_zip: sale.shipTo.zip,
+    to_state: sale.shipTo.state,
+    to_city: sale.shipTo.city,
+    to_street: sale.shipTo.street,
+    shipping: formatMoney(shipping),
+    ...(sale.exemptionType && { exemption_type: sale.exemptionType }),
+    ...(sale.customerId !== null && { customer_id: sale.customerId }),
+    line_items:
+      lines.length === 0
+        ? [{ id: GOODS_LINE, quantity: 1, unit_price: formatMoney(subtract(amount, shipping)) }]
+        : lines.map(lineOf),
+    calculation_date: sale.taxDate,
+  };
+};
 
-/** The line ids of that request. */
-export const requestLineIds = ({ lines }: Sale): readonly string[] =>
+/** The line ids of the answer to that request. */
+export const answerLineIds = ({ lines }: Pick<Sale, 'lines'>): readonly string[] =>
   lines.length === 0 ? [GOODS_LINE] : lines.map(({ id }) => id);
 
 const lineOf = (line: SaleLine): RequestLine => ({

@@ -17,6 +17,7 @@ export const rowOf = (sale: Sale = saleOf(), changes: Partial<DetailRow> = {}): 
     taxLines: sale.taxLines,
     collected: sale.salesTax,
     shipping: sale.shipping,
+    amount: sale.amount,
     expectation: { basis: 'calculated', result: EXPECTED, alternatives: [] },
     recorded: recordedOf(sale),
     differences: [],

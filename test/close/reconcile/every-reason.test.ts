@@ -47,6 +47,7 @@ const given = (collected: number, more: Partial<VarianceInput>) =>
     kind: 'order',
     collected: money(collected),
     shipping: money(0),
+    amount: money(10_000),
     lines: [],
     expectation: EXPECTED,
     alternatives: [],

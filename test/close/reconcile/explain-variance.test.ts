@@ -16,6 +16,7 @@ const explain = (collected: number, expectation: Given['expectation'], more: Par
     kind: 'order',
     collected: money(collected),
     shipping: money(0),
+    amount: money(10_000),
     lines: [],
     expectation,
     alternatives: [],
@@ -209,7 +210,7 @@ const anyCase: fc.Arbitrary<Given> = fc
     const alternatives = others.map(dearer);
     const model = taxModelOf(alternatives[0]?.result ?? expectation);
     const collected: Money = isProvable ? taxOf({ ...model, grain }) : random;
-    return { kind: 'order', expectation, alternatives, shipping, collected, lines: [] };
+    return { kind: 'order', expectation, alternatives, shipping, amount: shipping, collected, lines: [] };
   });
 
 describe('whatever was collected and expected', () => {
@@ -248,6 +249,7 @@ describe('whatever was collected and expected', () => {
           expectation,
           alternatives: [alternative],
           shipping: money(0),
+          amount: money(0),
           lines: [],
           collected: taxOf({ ...model, grain }),
         };

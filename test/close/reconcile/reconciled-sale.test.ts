@@ -26,6 +26,7 @@ const given = (changes: Partial<ReconcileInput> = {}): ReconcileInput => ({
   taxLines: [],
   collected: money(825),
   shipping: money(0),
+  amount: money(10_000),
   expectation: { basis: 'calculated', result: EXPECTED, alternatives: [] },
   recorded: RECORDED,
   differences: [],

@@ -47,6 +47,20 @@ describe('a full refund with a date', () => {
     expect(refundsOf(withLines, [], LOS_ANGELES, () => 'hold')).toMatchObject([{ taxLines: [] }]);
   });
 
+  test('of an order with a tip is whole with the tip and without it; the tip is in no refund', async () => {
+    const { order } = await refundedOrder('0.00');
+    for (const cents of [11_950, 12_450]) {
+      const tipped = { order: { ...order, notSold: money(500) }, refunded: money(cents) };
+      const [refund] = refundsOf(tipped, [paid(3, cents)], LOS_ANGELES, () => 'hold');
+      expect(refund).toMatchObject({ outcome: 'accepted', amount: 11_000, salesTax: 950 });
+      expect(refund).not.toHaveProperty('notSold');
+    }
+    const half = { order: { ...order, notSold: money(500) }, refunded: money(6225) };
+    expect(refundsOf(half, [paid(3, 6225)], LOS_ANGELES, () => 'prorate')).toMatchObject([
+      { outcome: 'warning', amount: 5500, salesTax: 475 },
+    ]);
+  });
+
   test('of an order that needs a person needs one too', async () => {
     const order = await readOrder(row({ 'Refunded Amount': '119.50', 'Shipping Zip': '89101' }));
     const [refund] = refundsOf(order, [paid(3, 11_950)], LOS_ANGELES, () => 'hold');

@@ -76,6 +76,7 @@ const explained = (
     shipping: sale.shipping,
     lines: sale.lines,
     amount: sale.amount,
+    partOf: sale.partOf,
     expectation,
     alternatives,
     search,
@@ -251,8 +252,8 @@ const answersOf = async (
 const resultIn = (answers: Answers, probe: Sale) => {
   const answered = answers.get(probe);
   if (!answered) return undefined;
-  const { digest, answer } = answered;
-  return answer instanceof ServiceRefusal ? 'refused' : { digest, result: answer };
+  const { answer } = answered;
+  return answer instanceof ServiceRefusal ? 'refused' : { ...answered, result: answer };
 };
 
 const askEach = async (ports: ClosePorts, turn: readonly Asking[], calls: CallBudget): Promise<void> => {

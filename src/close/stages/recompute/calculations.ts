@@ -1,17 +1,23 @@
-import type { ServiceRefusal } from '../../../contract/refusal.ts';
+import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { TaxRequestInput } from '../../../contract/tax-request.ts';
 import type { TaxResult } from '../../../contract/tax-result.ts';
 import { digestOf as digestOfAnswer, sha256 } from '../../../kernel/digest.ts';
 import { resultsOf, type StoredAnswer } from '../../period-sales/expectation-of.ts';
 import { nothingDueOf } from '../../reconcile/nothing-due.ts';
+import { answerAbout } from '../../reconcile/part-of-order.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { requestText, taxRequestOf } from '../../sales/tax-request-of.ts';
 import { askedAgainOf } from '../../workspace/answers.ts';
 import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 import type { CalculationCache } from './calculation-cache.ts';
 
-/** The answer to the request of a sale, and its digest. */
-export type Answered = { readonly digest: string; readonly answer: TaxResult | ServiceRefusal };
+/** The answer about a sale, with the digest of its request. */
+export type Answered = {
+  readonly digest: string;
+  readonly answer: TaxResult | ServiceRefusal;
+  /** The answer to the request, if it is about the order of which the sale gives a part back. */
+  readonly whole?: TaxResult;
+};
 
 /** Answers by the sale they are about. */
 export type Answers = ReadonlyMap<Sale, Answered>;
@@ -45,10 +51,11 @@ export const digestOfRequest = (ports: ClosePorts, sale: Sale): string =>
 export const storedAnswer = (
   ports: ClosePorts,
   sale: Sale,
-  { digest, result }: { readonly digest: string; readonly result: TaxResult },
+  { digest, result, whole }: Pick<Answered, 'digest' | 'whole'> & { readonly result: TaxResult },
   form: 'derived' | 'whole',
 ): StoredAnswer => {
-  if (!isEmbedded(ports)) return { digest, answer: digestOfAnswer(result) };
+  if (!isEmbedded(ports))
+    return { digest, answer: digestOfAnswer(whole ?? result), ...(whole && { result }) };
   return { digest, ...(form === 'whole' && { request: requestOf(ports, sale) }), result };
 };
 
@@ -94,7 +101,13 @@ export const answersTo = async (
   for (const [index, outcome] of settled.entries()) {
     if (outcome.status === 'rejected') throw outcome.reason;
     const answer = outcome.value;
-    if (answer) answers.set(sales[index] as Sale, { digest: digests[index] as string, answer });
+    const [sale, digest] = [sales[index] as Sale, digests[index] as string];
+    if (answer) answers.set(sale, answered(sale, digest, answer));
   }
   return answers;
 };
+
+const answered = (sale: Sale, digest: string, answer: TaxResult | ServiceRefusal): Answered =>
+  sale.partOf === undefined || answer instanceof ServiceRefusal
+    ? { digest, answer }
+    : { digest, answer: answerAbout(sale, answer), whole: answer };

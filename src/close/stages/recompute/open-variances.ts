@@ -60,6 +60,8 @@ export const varianceCase = (
   collected: sale.salesTax,
   shipping: sale.shipping,
   lines: sale.lines,
+  amount: sale.amount,
+  partOf: sale.partOf,
   expectation,
   alternatives: [],
   search,

@@ -57,7 +57,7 @@ const calculated = (ports: ClosePorts, { sale, digest }: StoredSale, answers: An
 };
 
 const answerFor = (ports: ClosePorts, sale: Sale, answers: Answers): StoredAnswer | undefined => {
-  const { digest, answer } = answers.get(sale) ?? {};
-  if (digest === undefined || answer === undefined || answer instanceof ServiceRefusal) return undefined;
-  return storedAnswer(ports, sale, { digest, result: answer }, 'derived');
+  const answered = answers.get(sale);
+  if (!answered || answered.answer instanceof ServiceRefusal) return undefined;
+  return storedAnswer(ports, sale, { ...answered, result: answered.answer }, 'derived');
 };

@@ -21,6 +21,7 @@ import type { SettledSale } from '../../period-sales/with-settled-exemption.ts';
 import { reversedFigures } from '../../periods/reversed-figures.ts';
 import { adjustedRefund, compareRefund } from '../../reconcile/adjusted-refund.ts';
 import { compareRecord } from '../../reconcile/compare-record.ts';
+import { answerAbout } from '../../reconcile/part-of-order.ts';
 import { type ReconciledSale, reconcileSale, type Status } from '../../reconcile/reconciled-sale.ts';
 import { type Sale, taxLinesOf } from '../../sales/sale.ts';
 import { taxRequestOf } from '../../sales/tax-request-of.ts';
@@ -184,6 +185,7 @@ const reconcile = (
     shipping: sale.shipping,
     amount: sale.amount,
     lines: sale.lines,
+    partOf: sale.partOf,
     taxLines: taxLinesOf(sale),
     isClaimedExempt: isExemption(sale.exemptionType),
     registeredInPeriod: registeredIn(configuration, period, sale),
@@ -229,7 +231,7 @@ const secondOpinionOf = (
   const { coverage, calculate } = secondOpinion;
   if (coverage.gapAt({ from: shipFrom, to: sale.shipTo, day: sale.taxDate })) return undefined;
   try {
-    return calculate(taxRequestOf(sale, shipFrom)).amount_to_collect;
+    return answerAbout(sale, calculate(taxRequestOf(sale, shipFrom))).amount_to_collect;
   } catch (error) {
     if (error instanceof ServiceRefusal) return undefined;
     throw error;

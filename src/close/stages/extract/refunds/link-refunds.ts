@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Money } from '../../../../kernel/money.ts';
+import { refundedPartOf } from '../../../sales/refunded-part.ts';
 import type { Place, Sale } from '../../../sales/sale.ts';
 import { namedRefunds } from '../../../workspace/load-sales.ts';
 import { putSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
@@ -8,7 +10,7 @@ import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 
 /**
  * Complete refunds that have rows of their own with what only their order knows: the day whose law and rates apply, the
- * exemption and customer, and the destination if their rows have none. Orders may come after their refunds in the
+ * exemption and customer, the destination if their rows have none, and what they are a part of. Orders may come after their refunds in the
  * files, so this step is the last.
  *
  * @param keys the refunds that were read; all of the load when absent
@@ -50,9 +52,10 @@ const linkedTo = (refund: Sale, order: Sale): Sale | undefined => {
   const shipTo = isNowhere(refund.shipTo) ? order.shipTo : refund.shipTo;
   const customerId = order.customerId ?? refund.customerId;
   const exemptionType = exemptionOfRefund(refund, order);
-  const linked = { ...refund, taxDate, shipTo, customerId, exemptionType };
-  const isSame = (Object.keys(linked) as (keyof Sale)[]).every((field) => linked[field] === refund[field]);
-  return isSame ? undefined : linked;
+  const { partOf: _, ...own } = { ...refund, taxDate, shipTo, customerId, exemptionType };
+  const partOf = refundedPartOf(own, order);
+  const linked = { ...own, ...(partOf && { partOf }) };
+  return isDeepStrictEqual(linked, refund) ? undefined : linked;
 };
 
 /**

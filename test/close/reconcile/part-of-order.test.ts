@@ -1,0 +1,188 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { packedAnswer, unpackedAnswer } from '../../../src/close/evidence/packed-answer.ts';
+import { answerAbout, modelOfPart } from '../../../src/close/reconcile/part-of-order.ts';
+import { taxModelOf, taxOf } from '../../../src/close/reconcile/tax-model.ts';
+import { refundedPartOf } from '../../../src/close/sales/refunded-part.ts';
+import { type RefundDate, refundsOf } from '../../../src/close/sales/refunds.ts';
+import type { Place, Sale, SaleLine } from '../../../src/close/sales/sale.ts';
+import { taxRequestOf } from '../../../src/close/sales/tax-request-of.ts';
+import { accept } from '../../../src/contract/accept.ts';
+import { TaxRequest } from '../../../src/contract/tax-request.ts';
+import { calendarDate, instant, zoneCalendar } from '../../../src/kernel/calendar.ts';
+import { type Money, money, sum } from '../../../src/kernel/money.ts';
+import { moneyOfPrice, price } from '../../../src/kernel/price.ts';
+import { loadContent } from '../../../src/service/content/load-content.ts';
+import { calculateTax } from '../../../src/service/engine/calculate-tax.ts';
+import { LINE, refundOf, SHIP_FROM, saleOf } from '../sales/sale-of.ts';
+
+const content = loadContent();
+
+/** The answer of the service to the request of a sale. */
+const answerTo = (sale: Sale) =>
+  calculateTax({
+    request: accept(TaxRequest, {
+      ...taxRequestOf(sale, SHIP_FROM),
+      nexus_addresses: [{ id: '1', ...sale.shipTo }],
+    }),
+    seller: { nexus: [] },
+    content,
+    asOf: calendarDate('2026-10-31'),
+  });
+
+const answerOf = (sale: Sale) => answerAbout(sale, answerTo(sale));
+
+const PLACES: readonly Place[] = [
+  ['NY', '10001', 'New York'],
+  ['MA', '02108', 'Boston'],
+  ['PA', '15222', 'Pittsburgh'],
+  ['TN', '37203', 'Nashville'],
+  ['FL', '33101', 'Miami'],
+  ['CA', '90012', 'Los Angeles'],
+].map(([state = '', zip = '', city = '']) => ({ country: 'US', state, zip, city, street: '' }));
+
+const anyLines: fc.Arbitrary<readonly SaleLine[]> = fc.array(
+  fc
+    .record({
+      quantity: fc.integer({ min: 1, max: 3 }),
+      unitPrice: fc.integer({ min: 1, max: 30_000 }).map((cents) => price(cents * 100)),
+      taxCode: fc.constantFrom(null, '20010', '40030'),
+    })
+    .map((line) => ({ ...LINE, ...line })),
+  { maxLength: 4 },
+);
+
+/** An order with its own tax, at a place where a limit, a cap or a rule for shipping looks at the whole of it. */
+const anyOrder: fc.Arbitrary<Sale> = fc
+  .record({ lines: anyLines, shipTo: fc.constantFrom(...PLACES), shipping: fc.nat({ max: 2500 }) })
+  .map(({ lines, shipTo, shipping }) => {
+    const goods = lines.reduce((total, line) => total + line.unitPrice * line.quantity, 0);
+    const order = saleOf({
+      lines: lines.map((line, index) => ({ ...line, id: String(index + 1), sku: `S-${index}` })),
+      shipTo,
+      shipping: money(shipping),
+      amount: money((lines.length === 0 ? 5000 : moneyOfPrice(price(goods))) + shipping),
+    });
+    return { ...order, salesTax: answerTo(order).amount_to_collect };
+  });
+
+const CALENDAR = zoneCalendar('America/Los_Angeles');
+
+const repaid = (amounts: readonly number[]): readonly RefundDate[] =>
+  amounts.map((amount, index) => ({
+    order: '1001',
+    instant: instant(Date.UTC(2026, 10, index + 1, 12)),
+    amount: money(amount),
+    origin: { file: 'payments.csv', line: index + 2, record: '1001' },
+  }));
+
+/** The parts into which repayments that come to the whole order divide it, two or more. */
+const partsOf = (order: Sale, cuts: readonly number[]): readonly Sale[] => {
+  const whole = order.amount + order.salesTax;
+  const at = [...new Set(cuts.map((cut) => 1 + (cut % (whole - 1))))].sort((a, b) => a - b);
+  const amounts = [...at, whole].map((end, index) => end - (at[index - 1] ?? 0));
+  return refundsOf({ order, refunded: money(whole) }, repaid(amounts), CALENDAR, () => 'prorate');
+};
+
+const CUTS = fc.array(fc.nat(), { minLength: 1, maxLength: 5 });
+
+const figuresOf = (sale: Sale): readonly Money[] => {
+  const { amount_to_collect: tax, taxable_amount: taxable, breakdown } = answerOf(sale);
+  const levels =
+    breakdown && 'state_tax_collectable' in breakdown
+      ? [
+          breakdown.state_tax_collectable,
+          breakdown.county_tax_collectable,
+          breakdown.city_tax_collectable,
+          breakdown.special_district_tax_collectable,
+        ]
+      : [];
+  return [tax, taxable, ...levels];
+};
+
+describe('refunds of parts of an order', () => {
+  test('that come to the whole order give back its tax, its taxable amount and each level of it', () => {
+    fc.assert(
+      fc.property(anyOrder, CUTS, (order, cuts) => {
+        const parts = partsOf(order, cuts).map(figuresOf);
+        expect(figuresOf(order).map((_, index) => sum(parts.map((one) => one[index] as Money)))).toEqual(
+          figuresOf(order),
+        );
+        expect(parts.flat().every((figure) => figure >= 0)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('are within a cent of their share of what was collected', () => {
+    fc.assert(
+      fc.property(anyOrder, CUTS, (order, cuts) => {
+        for (const part of partsOf(order, cuts)) {
+          const [tax = 0] = figuresOf(part);
+          // Goods, shipping and tax are divided to the cent, each by itself.
+          expect(Math.abs(tax - part.salesTax)).toBeLessThanOrEqual(2);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('have an answer that fits their lines, survives the evidence and has the tax of its model', () => {
+    fc.assert(
+      fc.property(anyOrder, CUTS, (order, cuts) => {
+        for (const part of partsOf(order, cuts)) {
+          const answer = answerOf(part);
+          expect(unpackedAnswer(packedAnswer(answer, part), part)).toEqual(answer);
+          expect(taxOf(taxModelOf(answer, part.lines))).toBe(answer.amount_to_collect);
+          const { partOf } = part;
+          if (partOf) {
+            const order = taxModelOf(answerTo(part), partOf.lines);
+            expect(taxOf(modelOfPart(order, { ...part, partOf }))).toBe(answer.amount_to_collect);
+          }
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('of an answer without lines take the share of the whole amount', () => {
+    const order = saleOf();
+    const [part] = partsOf(order, [5974]);
+    const { breakdown: _, ...answer } = answerTo(order);
+    expect(part && answerAbout(part, answer)).toMatchObject({
+      order_total_amount: part?.amount,
+      amount_to_collect: Math.round((answer.amount_to_collect * (part?.amount ?? 0)) / order.amount),
+    });
+  });
+});
+
+describe('a refund with rows of its own', () => {
+  const order = saleOf({
+    lines: [LINE, { ...LINE, id: '2', sku: 'MUG', taxCode: null, quantity: 1, unitPrice: price(1_000) }],
+    amount: money(11_010),
+  });
+  const refund = (changes: Partial<Sale>): Sale => ({ ...refundOf(order), ...changes });
+  const half = { ...LINE, quantity: 1 };
+
+  test.for([
+    ['all of it', {}, undefined],
+    ['one of two', { lines: [half], amount: money(5000), shipping: money(0) }, [0]],
+    [
+      'one of two, and again',
+      { lines: [half, { ...half, id: '2' }], amount: money(10_000), shipping: money(0) },
+      [0, 0],
+    ],
+    ['shipping alone', { lines: [], amount: money(1000) }, []],
+    [
+      'goods without lines, of an order with two',
+      { lines: [], amount: money(500), shipping: money(0) },
+      undefined,
+    ],
+    ['all goods without lines', { lines: [], amount: money(10_010), shipping: money(0) }, []],
+    ['goods that are not in the order', { lines: [{ ...half, sku: 'CUP' }], amount: money(5000) }, undefined],
+    ['more than the order has', { lines: [{ ...LINE, quantity: 3 }], amount: money(15_000) }, undefined],
+    ['of a marketplace', { lines: [half], amount: money(5000), exemptionType: 'marketplace' }, undefined],
+  ] as const)('%s', ([, changes, positions]) => {
+    expect(refundedPartOf(refund(changes as Partial<Sale>), order)?.positions).toEqual(positions);
+  });
+});
