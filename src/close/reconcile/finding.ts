@@ -160,6 +160,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Refund without a split',
     todo: 'Split it by the shares of its order, or keep it out until the shop gives the split.',
   },
+  'refund-of-no-sale': {
+    name: 'Refund of what is no sale',
+    todo: 'Find out in the shop whether the order was a sale. If it was, correct the rule of the profile that ignores it; if it was not, let a rule ignore its refund, too. Close again.',
+  },
   'refund-prorated': { name: 'Refund divided like its order', todo: 'Nothing; it is recorded.' },
   'refund-undated': { name: 'Refund without a date', todo: 'Name the payments export in `refundDates`.' },
   'refund-without-reference': { name: 'Refund that names no order', todo: EXPORT_AGAIN },

@@ -14,6 +14,8 @@ export type RefundLink = {
   readonly order: string;
   /** Whether the order is in any of the exports. */
   readonly isFound: boolean;
+  /** Why the exports do not count the order as a sale, if that is why it is not found. */
+  readonly noSale: string | undefined;
   readonly orderDate: CalendarDate | undefined;
   /** Days between the order and its refund. */
   readonly ageDays: number | undefined;
@@ -38,12 +40,25 @@ export type RefundLink = {
 /** The part of a link that comes from the order. */
 export type RefundedOrder = Pick<Sale, 'businessDate' | 'amount' | 'salesTax'>;
 
+/** The order of a refund as the exports have it. */
+export type FoundOrder = {
+  readonly order: RefundedOrder | undefined;
+  readonly noSale?: string | undefined;
+};
+
 type RunningSum = 'refundedSoFar' | 'amountSoFar';
 
 /** The part of a link that comes from the refund. */
 export type Repayment = Omit<
   RefundLink,
-  'isFound' | 'orderDate' | 'ageDays' | 'orderTotal' | RunningSum | 'isOverRefund' | 'isBeyondAmount'
+  | 'isFound'
+  | 'noSale'
+  | 'orderDate'
+  | 'ageDays'
+  | 'orderTotal'
+  | RunningSum
+  | 'isOverRefund'
+  | 'isBeyondAmount'
 > & { readonly channel: string };
 
 export const repaymentOf = (row: DetailRow, refund: Sale): Repayment => ({
@@ -61,10 +76,13 @@ export const repaymentOf = (row: DetailRow, refund: Sale): Repayment => ({
   line: row.line,
 });
 
-/** @param before the last posted refund of the same order before it in the list */
+/**
+ * @param found the order, or why it is no sale
+ * @param before the last posted refund of the same order before it in the list
+ */
 export const refundLink = (
   { channel: _, ...repayment }: Repayment,
-  order: RefundedOrder | undefined,
+  { order, noSale }: FoundOrder,
   before?: Pick<RefundLink, RunningSum>,
 ): RefundLink => {
   const refundedSoFar = add(before?.refundedSoFar ?? ZERO, repayment.refunded);
@@ -74,6 +92,7 @@ export const refundLink = (
   return {
     ...repayment,
     isFound: order !== undefined,
+    noSale,
     orderDate: order && calendarDate(order.businessDate),
     ageDays: order && daysFrom(order.businessDate, repayment.refundDate),
     orderTotal,

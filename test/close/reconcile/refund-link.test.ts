@@ -19,7 +19,7 @@ const linked = (refundCents: number, found = true, isPosted = true) => {
     salesTax: money(0),
   };
   const repayment = repaymentOf(rowOf(refund, { isPosted, collected: money(-825) }), refund);
-  return refundLink(repayment, found ? order : undefined);
+  return refundLink(repayment, { order: found ? order : undefined });
 };
 
 test('a refund is linked to its order with its age in days', () => {
@@ -57,7 +57,7 @@ test.for([
           amount: money(cents),
           refunded: money(cents + 825),
         },
-        { ...order, amount, salesTax: money(2 * salesTax) },
+        { order: { ...order, amount, salesTax: money(2 * salesTax) } },
         before,
       );
     const first = goods();
@@ -69,6 +69,17 @@ test.for([
 test('a refund without its order says so, and judges nothing', () => {
   expect(linked(10_000, false)).toMatchObject({ isFound: false, isOverRefund: false });
   expect(linked(10_000, false).orderTotal).toBeUndefined();
+});
+
+test('a refund of what the export calls no sale is open', () => {
+  const link = { ...linked(10_000, false), noSale: 'a quote is not a sale' };
+  expect(exceptionsOfRefund(link)).toMatchObject([
+    {
+      severity: 'error',
+      code: 'refund-of-no-sale',
+      message: '1001 is not counted as a sale (a quote is not a sale), and its refund is deducted',
+    },
+  ]);
 });
 
 test('a refund that is not posted relieves no tax', () => {

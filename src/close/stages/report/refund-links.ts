@@ -1,6 +1,7 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
 import {
+  type FoundOrder,
   type RefundedOrder,
   type RefundLink,
   type Repayment,
@@ -9,6 +10,7 @@ import {
 import { salesByKey } from '../../workspace/put-sales.ts';
 import { refundsOfDays } from '../../workspace/sale-index.ts';
 import { nameOfKey } from '../../workspace/sale-key.ts';
+import { setAsidesByKey } from '../../workspace/set-asides.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** A large number, because each batch reads every page that contains one of its orders. */
@@ -46,18 +48,38 @@ export const refundLinksOf = async (
 ): Promise<readonly RefundLink[]> => {
   const links: RefundLink[] = [];
   const givenBack = new Map<string, RefundLink>();
-  const linkOf = (refund: Repayment, order: RefundedOrder | undefined): RefundLink => {
+  const linkOf = (refund: Repayment, found: FoundOrder): RefundLink => {
     const key = orderKeyOf(refund);
-    const link = refundLink(refund, order, givenBack.get(key));
+    const link = refundLink(refund, found, givenBack.get(key));
     if (refund.isPosted) givenBack.set(key, link);
     return link;
   };
   for (const batch of batchesOf(refunds, REFUNDS_AT_ONCE)) {
     const unseen = batch.filter((refund) => !orders.of(refund)).map(orderKeyOf);
     const others = await salesByKey(workspace, unseen);
-    links.push(...batch.map((refund) => linkOf(refund, orders.of(refund) ?? others.get(orderKeyOf(refund)))));
+    const noSales = await noSalesAmong(
+      workspace,
+      unseen.filter((key) => !others.has(key)),
+    );
+    links.push(
+      ...batch.map((refund) => {
+        const key = orderKeyOf(refund);
+        return linkOf(refund, { order: orders.of(refund) ?? others.get(key), noSale: noSales.get(key) });
+      }),
+    );
   }
   return links;
+};
+
+/** Returns why records that the exports do not count as sales are none, by key. */
+const noSalesAmong = async (
+  workspace: Workspace,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  const asides = keys.length === 0 ? [] : await setAsidesByKey(workspace, keys);
+  return new Map(
+    asides.flatMap(({ key, outcome, reason }) => (outcome === 'ignored' ? [[key, reason.message]] : [])),
+  );
 };
 
 const orderKeyOf = ({ channel, order }: Pick<Repayment, 'channel' | 'order'>): string =>
