@@ -222,7 +222,7 @@ export const exceptionsOfRefund = (link: RefundLink): readonly DraftException[] 
   const message =
     link.refundedSoFar === link.refunded
       ? `${refunded} was refunded of ${link.order}, which came to ${total}`
-      : `${link.order} came to ${total}, and with this refund of ${refunded} its refunds of the period come to ${formatMoney(link.refundedSoFar)}`;
+      : `${link.order} came to ${total}, and with this refund of ${refunded} its refunds come to ${formatMoney(link.refundedSoFar)}`;
   // Tax above that of the order is a variance of the refund; more goods than were sold are on no other list.
   return [{ ...at, severity: link.isBeyondAmount ? 'error' : 'warning', code: 'over-refund', message }];
 };

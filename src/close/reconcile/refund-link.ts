@@ -1,6 +1,6 @@
 import { type CalendarDate, calendarDate, daysFrom } from '../../kernel/calendar.ts';
 import type { Money } from '../../kernel/money.ts';
-import { add, negate, ZERO } from '../../kernel/money.ts';
+import { add, negate, sum, ZERO } from '../../kernel/money.ts';
 import type { Sale } from '../sales/sale.ts';
 import type { DetailRow } from './detail-row.ts';
 
@@ -25,7 +25,7 @@ export type RefundLink = {
   readonly taxRelieved: Money;
   /** Total of the order, including tax. */
   readonly orderTotal: Money | undefined;
-  /** What this refund and the posted ones of its order before it in the list give back, and the part without tax. */
+  /** What this refund and the posted ones of its order before it give back, and the part without tax. */
   readonly refundedSoFar: Money;
   readonly amountSoFar: Money;
   /** Whether that exceeds the total of the order, or its part without tax that of the order. */
@@ -47,6 +47,17 @@ export type FoundOrder = {
 };
 
 type RunningSum = 'refundedSoFar' | 'amountSoFar';
+
+/** What the refunds of an order come to, and the part without tax. */
+export type GivenBack = Pick<RefundLink, RunningSum>;
+
+export const withRefund = (
+  before: GivenBack | undefined,
+  { amount, salesTax }: Pick<Sale, 'amount' | 'salesTax'>,
+): GivenBack => ({
+  refundedSoFar: sum([before?.refundedSoFar ?? ZERO, amount, salesTax]),
+  amountSoFar: add(before?.amountSoFar ?? ZERO, amount),
+});
 
 /** The part of a link that comes from the refund. */
 export type Repayment = Omit<
@@ -78,12 +89,12 @@ export const repaymentOf = (row: DetailRow, refund: Sale): Repayment => ({
 
 /**
  * @param found the order, or why it is no sale
- * @param before the last posted refund of the same order before it in the list
+ * @param before what posted refunds of the same order gave back before it
  */
 export const refundLink = (
   { channel: _, ...repayment }: Repayment,
   { order, noSale }: FoundOrder,
-  before?: Pick<RefundLink, RunningSum>,
+  before?: GivenBack,
 ): RefundLink => {
   const refundedSoFar = add(before?.refundedSoFar ?? ZERO, repayment.refunded);
   const amountSoFar = add(before?.amountSoFar ?? ZERO, repayment.amount);

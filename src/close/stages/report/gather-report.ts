@@ -158,7 +158,7 @@ const gatherOthers = async (
     inputs,
     late,
     comparedTotals,
-    refundLinks: await refundLinksOf(workspace, refunds, orders),
+    refundLinks: await refundLinksOf(workspace, period, refunds, orders),
     drafts,
     ...(ledger && rollForward && { generalLedger: ledger.ledger, rollForward }),
   };

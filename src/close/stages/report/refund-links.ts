@@ -2,13 +2,15 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
 import {
   type FoundOrder,
+  type GivenBack,
   type RefundedOrder,
   type RefundLink,
   type Repayment,
   refundLink,
+  withRefund,
 } from '../../reconcile/refund-link.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
-import { refundsOfDays } from '../../workspace/sale-index.ts';
+import { refundsBefore, refundsOfDays } from '../../workspace/sale-index.ts';
 import { nameOfKey } from '../../workspace/sale-key.ts';
 import { setAsidesByKey } from '../../workspace/set-asides.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -38,16 +40,17 @@ export const refundedOrders = async (workspace: Workspace, period: FilingPeriod)
 };
 
 /**
- * Returns each refund with its order, whatever period the order belongs to. Orders that were not collected are read.
- * Refunds of one order in earlier periods are not added up.
+ * Returns each refund with its order, whatever period the order belongs to, and what the refunds of the order come to.
+ * Orders that were not collected, and their earlier refunds, are read.
  */
 export const refundLinksOf = async (
   workspace: Workspace,
+  period: FilingPeriod,
   refunds: readonly Repayment[],
   orders: RefundedOrders,
 ): Promise<readonly RefundLink[]> => {
   const links: RefundLink[] = [];
-  const givenBack = new Map<string, RefundLink>();
+  const givenBack = new Map<string, GivenBack>();
   const linkOf = (refund: Repayment, found: FoundOrder): RefundLink => {
     const key = orderKeyOf(refund);
     const link = refundLink(refund, found, givenBack.get(key));
@@ -57,6 +60,8 @@ export const refundLinksOf = async (
   for (const batch of batchesOf(refunds, REFUNDS_AT_ONCE)) {
     const unseen = batch.filter((refund) => !orders.of(refund)).map(orderKeyOf);
     const others = await salesByKey(workspace, unseen);
+    for (const [key, given] of await givenBackBefore(workspace, period, others))
+      if (!givenBack.has(key)) givenBack.set(key, given);
     const noSales = await noSalesAmong(
       workspace,
       unseen.filter((key) => !others.has(key)),
@@ -69,6 +74,25 @@ export const refundLinksOf = async (
     );
   }
   return links;
+};
+
+/** Returns what posted refunds of these orders gave back before the period, by the key of the order. */
+const givenBackBefore = async (
+  workspace: Workspace,
+  period: FilingPeriod,
+  orders: ReadonlyMap<string, unknown>,
+): Promise<ReadonlyMap<string, GivenBack>> => {
+  const channels = Map.groupBy([...orders.keys()].map(nameOfKey), ({ channel }) => channel);
+  const given = new Map<string, GivenBack>();
+  for (const [channel, names] of channels) {
+    const ids = names.map(({ id }) => id);
+    const keys = await refundsBefore(workspace, period.first, { channel, orders: ids });
+    for (const refund of (await salesByKey(workspace, keys)).values()) {
+      const key = orderKeyOf({ channel, order: refund.reference ?? '' });
+      given.set(key, withRefund(given.get(key), refund));
+    }
+  }
+  return given;
 };
 
 /** Returns why records that the exports do not count as sales are none, by key. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { messagesOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import { TEMPLATE_PROFILE } from '../support/shop-exports.ts';
 
@@ -23,4 +24,22 @@ test('a refund of an order that the profile ignores keeps the month open', async
     },
   ]);
   expect(await shop.verify()).toEqual([]);
+});
+
+test('goods refunded beyond their order are counted over all periods', async () => {
+  const given = { refundOf: '1', price: '60.00', tax: '6.45' };
+  const shop = await month({
+    template: [
+      { name: '1' },
+      { name: '1-r', at: '2026-10-12', ...given },
+      { name: '1-s', at: '2026-11-12', ...given },
+      { name: '2', at: '2026-11-12' },
+      { name: '2-r', at: '2026-11-13', refundOf: '2', price: '50.00' },
+    ],
+  });
+  expect(messagesOf(await shop.close('2026-10'), 'over-refund')).toEqual([]);
+  expect(messagesOf(await shop.close('2026-11'), 'over-refund')).toEqual([
+    '1 came to 110.75, and with this refund of 66.45 its refunds come to 132.90',
+  ]);
+  expect(await shop.verify('2026-11')).toEqual([]);
 });
