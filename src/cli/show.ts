@@ -6,6 +6,7 @@ import type { Exception } from '../close/reconcile/exceptions.ts';
 import { rowTexts } from '../close/report/detail-files.ts';
 import { DETAIL } from '../close/report/sheets/detail.ts';
 import { EXCEPTIONS } from '../close/report/sheets/exceptions.ts';
+import type { SaleLine } from '../close/sales/sale.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import type { Origin } from '../kernel/finding.ts';
@@ -94,6 +95,11 @@ const showText = (shown: ShownSale, exceptions: readonly Exception[]): string =>
       itemRows(shown),
     ),
     ...section(
+      'Calculated as a part of its order, whose items are',
+      ['Item', 'SKU', 'Name', 'Quantity', 'Unit price', 'Discount', 'Product code'],
+      (sale.partOf?.lines ?? []).map(itemTexts),
+    ),
+    ...section(
       'Read-back differences',
       ['Field', 'Sent', 'Recorded'],
       (reconciled?.differences ?? []).map(({ field, sent, recorded }) => [field, sent, recorded]),
@@ -128,22 +134,22 @@ const levelRows = ({ reconciled }: ShownSale): readonly (readonly string[])[] =>
 /** Lists each item as in the export, with its calculated tax. */
 const itemRows = ({ sale, calculation }: ShownSale): readonly (readonly string[])[] => {
   const answered = calculation?.result.breakdown?.line_items ?? [];
-  return sale.lines.map(({ id, sku, description, quantity, unitPrice, discount, taxCode }) => {
-    const answer = answered.find((line) => line.id === id);
+  return sale.lines.map((line) => {
+    const answer = answered.find(({ id }) => id === line.id);
     return [
-      ...[
-        id,
-        sku,
-        description,
-        String(quantity),
-        formatPrice(unitPrice),
-        formatPrice(discount),
-        taxCode ?? '',
-      ],
+      ...itemTexts(line),
       answer ? formatPercent(answer.combined_tax_rate) : '',
       ...[answer?.taxable_amount, answer?.tax_collectable].map(shownMoney),
     ];
   });
+};
+
+const itemTexts = (line: SaleLine): readonly string[] => {
+  const { id, sku, description, quantity, unitPrice, discount, taxCode } = line;
+  return [
+    ...[id, sku, description, String(quantity), formatPrice(unitPrice), formatPrice(discount)],
+    taxCode ?? '',
+  ];
 };
 
 const shownMoney = (amount: Money | undefined): string => (amount === undefined ? '' : formatMoney(amount));
