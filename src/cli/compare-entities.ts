@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { servicesCompared } from '../../pipelines/compare-services.ts';
 import { REFUSED } from '../close/answer-differences/answer-fields.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
-import { type ComparedSale, taxOfAll } from '../close/report/sheets/compared-sales.ts';
+import type { ComparedSale } from '../close/report/sheets/compared-sales.ts';
 import type { Comparison } from '../close/stages/compare/compare-services.ts';
 import { comparisonFolder, type WrittenComparison } from '../close/stages/compare/write-comparison.ts';
 import { TieoutError } from '../kernel/errors.ts';
@@ -141,7 +141,7 @@ const verdict = ({ questions, sales, differences }: Comparison): string => {
   if (questions === 0) return 'no sale of the period needs a calculation';
   if (differences.length === 0)
     return `the same result of all ${shownNumber(questions, 'calculation')} for ${shownNumber(sales, 'sale')}`;
-  const tax = sum(differences.map(taxOfAll));
+  const tax = sum(differences.map(({ taxOfAll }) => taxOfAll));
   const refused = differences.filter(isRefused).reduce((total, one) => total + one.sales, 0);
   const count = differences.reduce((total, one) => total + one.sales, 0);
   const unanswered = refused === 0 ? '' : ` where both answered; ${refused} were refused by one of them`;

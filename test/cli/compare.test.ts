@@ -92,6 +92,24 @@ describe('tieout compare', () => {
     expect(Math.max(...own.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
+  test('counts a refund of a part with its part of the difference', async () => {
+    const { folder, change, compare } = await rhodeIslandShop();
+    await change({
+      orders: [{ name: '#1', tax: '7.00', to: PROVIDENCE, status: 'partially_refunded', refunded: '26.75' }],
+      refunds: [{ order: '#1', amount: '26.75' }],
+      settings: {
+        ...{ timeZone: 'America/New_York', registrations: [{ state: 'RI', since: '2019-01-01' }] },
+        policy: { undividedRefunds: 'prorate' },
+      },
+    });
+    const content = await contentWithRate(folder, '0.08');
+    await compare(['--with', 'embedded', '--content', content]);
+    const book = join(folder, 'out', 'shop', '2026-10-compared', 'compare.xlsx');
+    expect(await tableRows(book, 'Sales')).toMatchObject([
+      { Record: '#1', Sales: 2, 'Difference of one': 1, 'Difference of all': 0.75 },
+    ]);
+  });
+
   test('with a service that knows no nexus there says so, and nothing is recorded anywhere', async () => {
     const { folder, compare } = await rhodeIslandShop();
     const books = join(folder, 'served.db');

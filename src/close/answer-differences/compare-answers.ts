@@ -51,7 +51,8 @@ const groupOf = (field: string): string => field.split('.')[0] ?? field;
 
 const groupsOf = (fields: AnswerFields): ReadonlySet<string> => new Set([...fields.keys()].map(groupOf));
 
-const taxBetween = (own: Answer, other: Answer): Money =>
+/** Returns the tax of the other service minus the tax of one's own; zero if either refused. */
+export const taxBetween = (own: Answer, other: Answer): Money =>
   own instanceof ServiceRefusal || other instanceof ServiceRefusal
     ? ZERO
     : subtract(other.amount_to_collect, own.amount_to_collect);

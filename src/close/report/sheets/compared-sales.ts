@@ -1,4 +1,4 @@
-import { type Money, money } from '../../../kernel/money.ts';
+import type { Money } from '../../../kernel/money.ts';
 import type { AnswerDifference, DifferentField } from '../../answer-differences/compare-answers.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 
@@ -9,12 +9,9 @@ export type ComparedSale = AnswerDifference & {
   readonly state: string;
   readonly date: string;
   readonly sales: number;
-  /** Orders less refunds among them: refunds count negative. */
-  readonly net: number;
+  /** The difference in tax over all of them: refunds count the other way, those of a part with their part. */
+  readonly taxOfAll: Money;
 };
-
-/** Returns the difference in tax over all sales with the same request. */
-export const taxOfAll = ({ tax, net }: ComparedSale): Money => money(tax * net);
 
 /** One row per request that was answered differently, with the explanation of each side. */
 export const COMPARED_SALES = defineSheet<ComparedSale>({
@@ -33,7 +30,7 @@ export const COMPARED_SALES = defineSheet<ComparedSale>({
       title: 'Difference of all',
       width: 13,
       format: 'money',
-      value: taxOfAll,
+      value: ({ taxOfAll }) => taxOfAll,
       total: 'sum',
       flagWhen: { attention: (cell) => `${cell}<>0` },
     },

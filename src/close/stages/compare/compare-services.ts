@@ -2,14 +2,16 @@ import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { TaxRequestInput } from '../../../contract/tax-request.ts';
 import type { TaxService } from '../../../contract/tax-service.ts';
 import { digestOf, type Json } from '../../../kernel/digest.ts';
+import { type Money, money, sum } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { shownNumber } from '../../../kernel/shown-figures.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
 import { inParallel } from '../../../runtime/in-parallel.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import type { Answer } from '../../answer-differences/answer-fields.ts';
-import { compareAnswers } from '../../answer-differences/compare-answers.ts';
+import { compareAnswers, taxBetween } from '../../answer-differences/compare-answers.ts';
 import { salesOf } from '../../period-sales/sales-of.ts';
+import { answerAbout } from '../../reconcile/part-of-order.ts';
 import type { ComparedSale } from '../../report/sheets/compared-sales.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { taxRequestOf } from '../../sales/tax-request-of.ts';
@@ -22,8 +24,15 @@ export type ComparedService = { readonly service: TaxService; readonly serviceId
 
 export type ComparePorts = ClosePorts & { readonly own: ComparedService; readonly other: ComparedService };
 
-/** A request of the period, with its first sale and the number of its sales. `net` is its orders less its refunds. */
-type Question = { readonly request: TaxRequestInput; readonly sale: Sale; sales: number; net: number };
+/** A request of the period, with its first sale and the number of its sales. */
+type Question = {
+  readonly request: TaxRequestInput;
+  readonly sale: Sale;
+  sales: number;
+  /** Orders less refunds, without refunds of a part of an order, which are listed. */
+  net: number;
+  readonly parts: Sale[];
+};
 
 export type Comparison = {
   readonly own: string;
@@ -59,10 +68,14 @@ export const compareServices = async (
     const compared = await inParallel(batch, ports.callsAtOnce, async (question) => {
       const [own, other] = await Promise.all([ask(ports.own, question), ask(ports.other, question)]);
       const difference = compareAnswers(own, other);
-      const { sale, sales, net } = question;
+      const { sale, sales } = question;
       const { record } = sale.origin;
       return (
-        difference && { record, state: sale.shipTo.state, date: sale.taxDate, sales, net, ...difference }
+        difference && {
+          ...{ record, state: sale.shipTo.state, date: sale.taxDate, sales },
+          ...difference,
+          taxOfAll: taxOfAll(question, own, other),
+        }
       );
     });
     differences.push(...compared.filter((one) => one !== undefined));
@@ -82,6 +95,18 @@ export const compareServices = async (
   };
 };
 
+/** Returns the difference in tax over all sales of a question. */
+const taxOfAll = ({ net, parts }: Question, own: Answer, other: Answer): Money =>
+  sum([
+    money(net * taxBetween(own, other)),
+    ...parts.map((part) => signOf(part) * taxBetween(answerOf(part, own), answerOf(part, other))).map(money),
+  ]);
+
+const signOf = ({ kind }: Sale): 1 | -1 => (kind === 'refund' ? -1 : 1);
+
+const answerOf = (sale: Sale, answer: Answer): Answer =>
+  answer instanceof ServiceRefusal ? answer : answerAbout(sale, answer);
+
 const questionsOf = async (
   ports: ClosePorts,
   period: FilingPeriod,
@@ -92,9 +117,10 @@ const questionsOf = async (
       if (posting !== 'posted' || nothingDue(ports, sale) !== undefined) continue;
       const request = taxRequestOf(sale, ports.configuration.shipFrom);
       const digest = digestOf(request as Json);
-      const known = questions.get(digest) ?? { request, sale, sales: 0, net: 0 };
+      const known = questions.get(digest) ?? { request, sale, sales: 0, net: 0, parts: [] };
       known.sales += 1;
-      known.net += sale.kind === 'refund' ? -1 : 1;
+      if (sale.partOf) known.parts.push(sale);
+      else known.net += signOf(sale);
       questions.set(digest, known);
     }
   }
