@@ -485,6 +485,24 @@ describe('the return of a state', () => {
     ]);
   });
 
+  test('Washington computes the tax of each location; one without a rate keeps the tax collected there', () => {
+    const seattle = { state: '0.065', city: '0.0405' };
+    const filed = fill({
+      state: 'WA',
+      places: [
+        { county: 'KING', city: 'SEATTLE', taxable: '10.00', rates: seattle },
+        { county: 'KING', city: 'SEATTLE', taxable: '10.00', rates: seattle },
+        { county: 'KING', city: 'KENT', taxable: '10.00', rates: { state: '0.065' }, gap: '0.99' },
+      ],
+    });
+    // 10.00 × 4.05 % is 0.41 for each sale, and 20.00 × 4.05 % is 0.81 for the location.
+    expect(filed.schedules[0]?.rows.map(({ city, tax }) => [city, formatMoney(tax)])).toEqual([
+      ['KENT', '0.99'],
+      ['SEATTLE', '0.81'],
+    ]);
+    expect(filed.checks.filter((check) => !checkPasses(check))).toEqual([]);
+  });
+
   test('codes of places come from the form, or from the registration', () => {
     const ofForm = fill(sold('PA', { state: '0.06', county: '0.01' }));
     expect(ofForm.schedules[0]?.rows.map(({ code }) => code)).toEqual(['02']);
