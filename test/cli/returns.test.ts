@@ -33,7 +33,7 @@ describe('tieout returns', () => {
     const { stdout: massachusetts } = await tieout(['returns', 'MA', '--on', '2026-10-31']);
     expect(massachusetts).toContain('MA ST-9: Sales and Use Tax Return');
     expect(massachusetts).toMatch(
-      /^7 +Total taxes +\[6\] \* rate\.state \+ excess - shortfall +tax +verified$/m,
+      /^7 +Total taxes +cents\(\[6\] \* rate\.state\) \+ excess - shortfall +tax +verified$/m,
     );
     expect(massachusetts).toMatch(/^Paid .* not verified$/m);
   });

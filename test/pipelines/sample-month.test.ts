@@ -303,17 +303,17 @@ describe('the sample month', () => {
     const rows = await tableRows(filing, 'Pay');
     expect(rows.map((row) => row['State']).join(' ')).toBe('FL CO CO GA IL NY PA TX WA MA WI');
     expect(new Set(rows.map((row) => row['Status']))).toEqual(new Set(['✓ READY']));
-    expect(rows.reduce((total, row) => total + cents(row['Amount due']), 0)).toBe(213_338);
-    expect(rows[0]).toMatchObject({ 'Pay by': '2026-11-19', Due: '2026-11-20', 'Amount due': 345.84 });
+    expect(rows.reduce((total, row) => total + cents(row['Amount due']), 0)).toBe(213_343);
+    expect(rows[0]).toMatchObject({ 'Pay by': '2026-11-19', Due: '2026-11-20', 'Amount due': 345.86 });
     const text = await sheetText(filing, 'Pay');
     for (const shown of [
-      '✓  READY | $2,133.38 | Nov 19, 5:00 PM ET | Nothing | $1,651.37 by Nov 20 | ✓  10 of 10',
-      '$6.86 of tax without certificate, and 10 records left out by decision: +51.43 and 1 unknown. These amounts are for filing and paying on time.',
+      '✓  READY | $2,133.43 | Nov 19, 5:00 PM ET | Nothing | $1,651.40 by Nov 20 | ✓  10 of 10',
+      '$6.84 of tax without certificate, and 10 records left out by decision: +51.43 and 1 unknown. These amounts are for filing and paying on time.',
       'All records left out | 51.43 | 10',
       'At this tax Denver may have assigned quarterly filing: check before you file.',
-      'To pay by November 30 | 2133.38',
-      'CA | CDTFA-401-A | California Department of Tax and Fee Administration | ○ NOT DUE | 1038',
-      'NJ | ST-51 | New Jersey Division of Taxation | ○ NOT REQUIRED | 113.33',
+      'To pay by November 30 | 2133.43',
+      'CA | CDTFA-401-A | California Department of Tax and Fee Administration | ○ NOT DUE | 1037',
+      'NJ | ST-51 | New Jersey Division of Taxation | ○ NOT REQUIRED | 113.32',
       'AZ | No registration | ○ NO RETURN | 14.1',
       'FL | Exemption not supported | ✓ DECIDED | 7.31 | 1 | D-527 | 28 | desk_orders.csv | D29',
       'TX | Cancelled order still paid | ✓ DECIDED | 48.95 | 1 | 5060 | 515 | orders_export.csv | D25',
@@ -322,16 +322,16 @@ describe('the sample month', () => {
     ])
       expect(text).toContain(shown);
     expect(rows.filter((row) => row['Could change by at most, before discount'] !== 0)).toMatchObject([
-      { State: 'FL', 'Could change by at most, before discount': 6.86 },
+      { State: 'FL', 'Could change by at most, before discount': 6.84 },
     ]);
     expect(await sheetText(filing, 'MA ST-9')).toContain(
       'D-508, $4.69 of tax. If none comes, nothing more is due: the return has as much tax',
     );
     const lead = await sheetText(filing, 'Returns');
-    expect(lead).toContain('Not due yet, or not required: NJ, CA | -1151.33');
-    expect(lead).toContain('To pay by November 30 | 2133.38');
+    expect(lead).toContain('Not due yet, or not required: NJ, CA | -1150.32');
+    expect(lead).toContain('To pay by November 30 | 2133.43');
     expect(readFileSync(book('report.html'), 'utf8')).toContain(
-      '$2,133.38 to pay by November 30, the first by Thu, Nov 19, 2026, 5:00 PM ET.',
+      '$2,133.43 to pay by November 30, the first by Thu, Nov 19, 2026, 5:00 PM ET.',
     );
   });
 

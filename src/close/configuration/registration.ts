@@ -60,7 +60,7 @@ export const Registration = z.strictObject({
     .enum(['greater', 'expected', 'collected'])
     .optional()
     .describe(
-      'Which tax is paid over: the higher of collected and expected tax (the rule in most states), or one of them.',
+      'Which tax is paid over: the higher of the tax collected and the tax that the form computes of what was due (the rule in most states), or one of them; `expected` is what the form computes.',
     ),
   localTax: z
     .enum(COLLECTS)

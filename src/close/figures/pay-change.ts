@@ -1,6 +1,6 @@
 import { add, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { shownChange } from '../../kernel/shown-figures.ts';
-import { adjustmentOf, lesser } from '../filing/return/figures.ts';
+import { lesser, taxByRule } from '../filing/return/figures.ts';
 import type { TaxReturn } from '../filing/return/tax-return.ts';
 import type { DecideLine } from '../reconcile/decide-lines.ts';
 import { isEffectKnown, isOpen } from '../reconcile/exceptions.ts';
@@ -46,13 +46,13 @@ export const unprovedIn = ({ reasons }: PeriodReport, lines: readonly DecideLine
 
 /** The figures to which the remittance rule is applied. */
 type TaxRule = Pick<TaxReturn, 'basis'> & {
-  readonly figures: Pick<TaxReturn['figures'], 'collected' | 'expected'>;
-  readonly values: Pick<TaxReturn['values'], 'missing_rates'>;
+  readonly figures: Pick<TaxReturn['figures'], 'collected'>;
+  readonly values: Pick<TaxReturn['values'], 'computed'>;
 };
 
 /**
- * Computes what a return would add if those exemptions were taxed. Their tax would become expected tax, and the
- * remittance rule may already include it as tax collected in excess of the expected tax.
+ * Computes what a return would add if those exemptions were taxed. The form would compute their tax, and the remittance
+ * rule may already include it as tax collected in excess of the computed tax.
  *
  * @param change The effect of open decisions: tax refunded to buyers no longer counts as collected
  */
@@ -62,13 +62,11 @@ export const dueWithout = (
   change: Money,
 ): Money => {
   const tax = negate(sum(unproved.map(({ effect }) => effect)));
-  const adjustment = (expected: Money): Money =>
-    adjustmentOf(
-      { collected: add(figures.collected, lesser(change, ZERO)), expected },
-      values.missing_rates,
-      basis,
-    );
-  return add(tax, subtract(adjustment(add(figures.expected, tax)), adjustment(figures.expected)));
+  const collected = add(figures.collected, lesser(change, ZERO));
+  return subtract(
+    taxByRule(basis, add(values.computed, tax), collected),
+    taxByRule(basis, values.computed, collected),
+  );
 };
 
 /** Formats a change of which at most a part is known. */

@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { type Money, negate, subtract, sum } from '../../kernel/money.ts';
+import { add, type Money, negate, subtract, sum } from '../../kernel/money.ts';
 import { amountDue, feesOf, type TaxReturn } from '../filing/return/tax-return.ts';
 import { type ReturnKind, returnKey } from '../filing/state-figures.ts';
 
@@ -31,13 +31,17 @@ export type Remittance = {
   readonly payBy: CalendarDate;
 };
 
+/** Returns what the remittance basis makes of the expected tax, with the tax collected under missing rates, sale by sale. */
+export const ruleStep = ({ remittance, figures, values }: TaxReturn): Money =>
+  subtract(remittance, add(figures.expected, values.missing_rates));
+
 export const remittanceOf = (filed: TaxReturn): Remittance => {
   const { figures, values, useTax } = filed;
   const { state, kind, name, collected } = figures;
   const due = amountDue(filed);
   const steps = {
     gaps: values.missing_rates,
-    adjustment: values.adjustment,
+    adjustment: ruleStep(filed),
     useTax,
     fees: feesOf(filed),
     discount: negate(filed.discount.claimed),

@@ -140,7 +140,8 @@ export const REASONS = {
   },
   R22: {
     name: 'Form rounding',
-    meaning: 'The return wants other roundings than the sum of the sales, such as whole dollars.',
+    meaning:
+      'The form computes the tax itself, as taxable amount times rate or in whole dollars, and rounds it differently from the sales.',
     action: 'Nothing; it comes from the form.',
     part: 'seller',
   },

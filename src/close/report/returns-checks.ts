@@ -2,7 +2,7 @@ import { add, type Money, subtract, sum } from '../../kernel/money.ts';
 import { unreturned } from '../figures/pay-list.ts';
 import type { PeriodFiling } from '../figures/period-filing.ts';
 import { type PeriodReport, totalOf } from '../figures/period-report.ts';
-import { paymentRoundingMax, roundingMax } from '../filing/return/return-checks.ts';
+import { paymentRoundingMax, roundingMax, ruleRoundingMax } from '../filing/return/return-checks.ts';
 import {
   amountDue,
   amountOf,
@@ -16,6 +16,7 @@ import type { Check } from '../workbook/checks-sheet.ts';
 import { deductionRows, deductionsOnce } from './sheets/filing/deductions.ts';
 import { TAX_STEPS } from './sheets/filing/returns.ts';
 import { salesOnce, withOthers } from './sheets/filing/to-by-state.ts';
+import { taxOf } from './sheets/filing/what-if.ts';
 
 const total = (returns: readonly TaxReturn[], amount: (filed: TaxReturn) => Money): Money =>
   sum(returns.map(amount));
@@ -25,7 +26,7 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
   const filed = returns.map((each) => each.filed);
   const tax = total(filed, ({ lines }) => amountOf(lines, 'tax'));
   const paidOver = total(filed, ({ remittance, useTax }) => add(remittance, useTax));
-  const remitted = total(filed, ({ remittance }) => remittance);
+  const compared = total(filed, taxOf);
   const kept = total(filed, ({ discount, prepayments, credits }) =>
     sum([discount.claimed, prepayments.used, credits.used]),
   );
@@ -88,14 +89,17 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
     },
     {
       id: 'C08',
-      test: 'Compare starts from the tax that the returns remit.',
+      test: 'Compare starts from the tax of the returns without use tax (±$0.50 for each form in whole dollars, which rounds the tax collected).',
       format: 'money',
-      left: formula((at) => at.sum('What_if', 'By its rule'), remitted),
+      left: formula((at) => at.sum('What_if', 'By its rule'), compared),
       right: formula(
-        (at) =>
-          `ROUND(${['Expected', 'Missing rates', 'Remittance rule'].map((title) => at.sum('Returns', title)).join('+')},2)`,
-        remitted,
+        (at) => at.difference(at.sum('Returns', 'On the return'), at.sum('Returns', 'Use tax')),
+        subtract(
+          tax,
+          total(filed, ({ useTax }) => useTax),
+        ),
       ),
+      tolerance: total(filed, ruleRoundingMax),
       link: { sheet: 'Compare' },
     },
   ];

@@ -72,6 +72,20 @@ describe('what the states want', () => {
       'depends on itself',
     ],
     [
+      'a tax that speaks of the tax that the form computes',
+      (form: ReturnType<typeof oneForm>) => {
+        form.lines[8] = { ...form.lines[8], formula: '[6] * rate.state + computed' };
+      },
+      'line 7 depends on itself',
+    ],
+    [
+      'a tax that speaks of what was paid of it in advance',
+      (form: ReturnType<typeof oneForm>) => {
+        form.lines[8] = { ...form.lines[8], formula: '[6] * rate.state - prepayments' };
+      },
+      'line 7 depends on itself',
+    ],
+    [
       'two lines of one number',
       (form: ReturnType<typeof oneForm>) => {
         form.lines[1] = { ...form.lines[0] };

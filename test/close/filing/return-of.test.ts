@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FilingRegistration } from '../../../src/close/filing/registration.ts';
 import { amountOf, checkPasses, type TaxReturn } from '../../../src/close/filing/return/tax-return.ts';
-import { formatMoney, money, subtract, sum } from '../../../src/kernel/money.ts';
+import { add, formatMoney, money, subtract, sum } from '../../../src/kernel/money.ts';
 import { dollars, figuresOf, type TestFigures } from './figures-of.ts';
 import { fill, sold } from './filed.ts';
 
@@ -417,7 +417,8 @@ describe('the return of a state', () => {
   });
 
   test('what rounding to whole dollars makes is R22, and nothing else', () => {
-    const filed = fill(sold('TX', { state: '0.0625', city: '0.01', special: '0.01' }));
+    const figures = sold('TX', { state: '0.0625', city: '0.01', special: '0.01' }, { collected: '820.00' });
+    const filed = fill(figures);
     expect([filed.remittance, filed.rounding]).toEqual([dollars('825.03'), dollars('-0.03')]);
   });
 
@@ -428,21 +429,35 @@ describe('the return of a state', () => {
 
   test.each([
     ['greater', '830.00', '830.00', 'too much was charged'],
-    ['greater', '800.00', '825.03', 'too little was charged'],
-    ['expected', '830.00', '825.03', 'the excess is not paid over'],
+    ['greater', '825.03', '825.03', 'a few cents more than the form computes were charged'],
+    ['greater', '800.00', '825.00', 'too little was charged'],
+    ['expected', '830.00', '825.00', 'the excess is not paid over'],
     ['collected', '800.00', '800.00', 'only what was charged'],
-  ] as const)('on the basis %s with %s collected, %s is paid over: %s', (basis, collected, paid, _why) => {
+    ['collected', '830.00', '830.00', 'all that was charged'],
+  ] as const)('on the basis %s with %s collected, the form pays %s: %s', (basis, collected, paid, _why) => {
     const figures = sold('TX', { state: '0.0625', city: '0.01', special: '0.01' }, { collected });
     const filed = fill(figures, { basis });
-    expect(filed.remittance).toBe(dollars(paid));
+    expect(filed.values.computed).toBe(dollars('825.00'));
+    expect(amountOf(filed.lines, 'tax')).toBe(dollars(paid));
     expect(filed.checks.filter((check) => !checkPasses(check))).toEqual([]);
   });
 
   test('a tax that the form’s rates do not give is pointed out, and not called rounding', () => {
     const filed = fill(sold('MA', { state: '0.05' }));
     const failed = filed.checks.filter((check) => !checkPasses(check));
-    expect(failed.map(({ left, right }) => [left, right])).toEqual([[dollars('625.03'), dollars('500.02')]]);
+    expect(failed.map(({ left, right }) => [left, right])).toEqual([
+      [dollars('625.03'), dollars('500.02')],
+      [dollars('625.03'), dollars('500.02')],
+    ]);
+    expect(filed.notes.join(' ')).toContain('Does not hold: The tax that the form computes');
     expect(filed.notes.join(' ')).toContain('Does not hold: The tax of the form');
+  });
+
+  test('such a tax is pointed out also where more was collected', () => {
+    const filed = fill(sold('MA', { state: '0.05' }, { collected: '700.00' }));
+    const failed = filed.checks.filter((check) => !checkPasses(check));
+    expect(amountOf(filed.lines, 'tax')).toBe(dollars('700.00'));
+    expect(failed.map(({ left, right }) => [left, right])).toEqual([[dollars('625.03'), dollars('500.02')]]);
   });
 
   test('what no one has seen in a source is said', () => {
@@ -468,6 +483,24 @@ describe('the return of a state', () => {
       'Schedule A, district taxes: total tax',
       'Line 13 + line 14 + line 15 + line 16',
     ]);
+  });
+
+  test('Washington computes the tax of each location; one without a rate keeps the tax collected there', () => {
+    const seattle = { state: '0.065', city: '0.0405' };
+    const filed = fill({
+      state: 'WA',
+      places: [
+        { county: 'KING', city: 'SEATTLE', taxable: '10.00', rates: seattle },
+        { county: 'KING', city: 'SEATTLE', taxable: '10.00', rates: seattle },
+        { county: 'KING', city: 'KENT', taxable: '10.00', rates: { state: '0.065' }, gap: '0.99' },
+      ],
+    });
+    // 10.00 × 4.05 % is 0.41 for each sale, and 20.00 × 4.05 % is 0.81 for the location.
+    expect(filed.schedules[0]?.rows.map(({ city, tax }) => [city, formatMoney(tax)])).toEqual([
+      ['KENT', '0.99'],
+      ['SEATTLE', '0.81'],
+    ]);
+    expect(filed.checks.filter((check) => !checkPasses(check))).toEqual([]);
   });
 
   test('codes of places come from the form, or from the registration', () => {
@@ -568,11 +601,14 @@ describe('any return', () => {
             },
           );
           expect(filed.checks.filter((check) => !checkPasses(check))).toEqual([]);
-          const { missing_rates: gaps, adjustment } = filed.values;
-          const rest = subtract(subtract(money(collected), expected), gaps);
+          const { missing_rates: gaps, computed, adjustment } = filed.values;
+          const due = add(expected, gaps);
           expect(gaps).toBe(filed.schedules.length === 0 ? 0 : (gap ?? 0));
-          expect(adjustment).toBe({ greater: Math.max(0, rest), expected: 0, collected: rest }[basis]);
-          expect(filed.remittance).toBe(sum([expected, gaps, adjustment]));
+          expect(filed.remittance).toBe(
+            { greater: Math.max(due, collected), expected: due, collected }[basis],
+          );
+          const above = subtract(money(collected), computed);
+          expect(adjustment).toBe({ greater: Math.max(0, above), expected: 0, collected: above }[basis]);
           const parts = sum([filed.remittance, filed.useTax, filed.rounding]);
           expect(amountOf(filed.lines, 'tax')).toBe(parts);
           for (const account of [filed.prepayments, filed.credits]) {

@@ -95,6 +95,22 @@ describe('upload files', () => {
     expect(file.toComplete).toContain('validate the file against the Streamlined schema');
   });
 
+  test('Streamlined: the tax of the return, and that of places as its own schedule has it', () => {
+    const place = {
+      county: 'KING',
+      city: 'SEATTLE',
+      taxable: '10.00',
+      rates: { state: '0.065', city: '0.0405' },
+    };
+    const filed = fill({ state: 'WA', places: [place, place] }, { streamlinedId: 'S00012345' });
+    const text = uploadFilesOf(filed, 'Harbor & Pine').at(-1)?.text;
+    // 2.12 was collected. The location takes 20.00 × 4.05 %, which is 0.81, and not 0.41 for each sale.
+    expect(text).toContain('<JurisTaxDueSalesOrigOutOfState>0.81</JurisTaxDueSalesOrigOutOfState>');
+    expect(text).toContain('<StateTaxDueSalesOrigOutOfState>1.31</StateTaxDueSalesOrigOutOfState>');
+    expect(text).toContain('<TotalTaxDue>2.12</TotalTaxDue>');
+    expect(text).toContain('<AmountDueOrRefund>2.12</AmountDueOrRefund>');
+  });
+
   test.each(['=1+1', '+1', '-1+2', '@SUM(A1)', '\tx', '\rx', '＝1'])(
     'the text %j becomes no formula',
     (given) => {

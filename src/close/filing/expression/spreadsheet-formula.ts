@@ -11,9 +11,13 @@ export type Fragments = {
 
 /**
  * Writes an expression as a spreadsheet formula without its `=`, with the workbook's references, rounded like its line.
+ * One that is rounded as coarsely already is not rounded again.
  */
-export const spreadsheetFormula = (expression: Expression, round: RoundTo, fragments: Fragments): string =>
-  `ROUND(${textOf(expression, fragments)},${PLACES[round]})`;
+export const spreadsheetFormula = (expression: Expression, round: RoundTo, fragments: Fragments): string => {
+  const text = textOf(expression, fragments);
+  const isRounded = expression.kind === 'round' && PLACES[expression.to] <= PLACES[round];
+  return isRounded ? text : `ROUND(${text},${PLACES[round]})`;
+};
 
 const PLACES = { cents: 2, dollars: 0 } as const;
 

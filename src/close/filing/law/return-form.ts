@@ -73,13 +73,19 @@ const unknownIn = (part: Expression, form: Parts): string | undefined => {
   }
 };
 
-/** Returns the lines that a line depends on. The discount is a figure that depends on the lines of its base. */
+/** Figures that follow from the tax of the form. The discount follows from its own base, where the form states one. */
+const OF_TAX: readonly string[] = ['computed', 'prepayments', 'credits'];
+
+/** Returns the lines that a line depends on, itself or by its figures. */
 const dependenciesOf = (line: string, form: Parts): readonly string[] => {
   const formula = form.lines.find((each) => each.line === line)?.formula;
   const parts = formula ? [...partsOf(formula.expression)] : [];
-  const usesDiscount = parts.some((part) => part.kind === 'figure' && part.name === 'discount');
+  const figures = parts.flatMap((part) => (part.kind === 'figure' ? [part.name] : []));
+  const usesDiscount = figures.includes('discount');
   const base = usesDiscount && form.discountBase ? [...partsOf(form.discountBase.expression)] : [];
-  return [...parts, ...base].flatMap((part) => (part.kind === 'line' ? [part.line] : []));
+  const usesTax = figures.some((name) => OF_TAX.includes(name)) || (usesDiscount && !form.discountBase);
+  const tax = usesTax ? form.lines.filter(({ role }) => role === 'tax').map((each) => each.line) : [];
+  return [...tax, ...[...parts, ...base].flatMap((part) => (part.kind === 'line' ? [part.line] : []))];
 };
 
 const circleIn = (form: Parts): string | undefined => {

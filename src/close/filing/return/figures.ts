@@ -1,4 +1,4 @@
-import { absolute, type Money, money, subtract, sum, ZERO } from '../../../kernel/money.ts';
+import { type Money, money, negate, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import type { ReturnForm } from '../law/return-form.ts';
 import type { FilingRegistration, RemittanceBasis } from '../registration.ts';
 import { type JurisdictionLevel, returnKey, type StateFigures } from '../state-figures.ts';
@@ -50,17 +50,21 @@ export const FIGURES = {
     meaning: 'Tax collected under local rates that Tieout does not have: paid over as it was collected',
     from: 'Returns: Missing rates; the schedules contain it, place by place',
   },
+  computed: {
+    meaning: 'Tax that the lines of the form come to, before the remittance rule and without own purchases',
+    from: 'The form’s line for the tax, down to its figures, rates and schedules, each line rounded',
+  },
   adjustment: {
-    meaning: 'What the remittance rule adds to the tax that was due, or takes off it',
-    from: 'Remittance rule: tax collected less missing rates against tax expected',
+    meaning: 'What the remittance rule adds to the tax computed, or takes off it',
+    from: 'Remittance rule: tax collected against tax computed',
   },
   excess: {
-    meaning: 'Tax collected above the tax that was due',
-    from: 'tax collected above the tax due',
+    meaning: 'Tax collected above the tax computed',
+    from: 'tax collected above the tax computed',
   },
   shortfall: {
-    meaning: 'Tax that was due and, under the rule of tax collected, is not paid over',
-    from: 'tax due that was not collected, where only collected tax is paid over',
+    meaning: 'Tax that was computed and, under the rule of tax collected, is not paid over',
+    from: 'tax computed that was not collected, where only collected tax is paid over',
   },
   purchases: {
     meaning: 'The seller’s own purchases that owe use tax',
@@ -101,20 +105,25 @@ type DerivedFigure = 'discount' | 'prepayments' | 'credits';
 
 export type FigureValues = Readonly<Record<Exclude<FigureName, DerivedFigure>, Money>>;
 
-/** Returns the figures of one state under the names that forms use. */
-export const figureValues = (
+/** Figures that the remittance rule makes of the tax that the form computes. */
+export const RULE_FIGURES = ['adjustment', 'excess', 'shortfall'] as const;
+type RuleFigure = 'computed' | (typeof RULE_FIGURES)[number];
+
+/** The figures that are known before the form computes any tax. */
+type SalesFigures = Omit<FigureValues, RuleFigure>;
+
+/** Returns the figures of one state under the names that forms use, without those of the remittance rule. */
+export const salesFigures = (
   figures: StateFigures,
   form: ReturnForm,
   registration: FilingRegistration,
-): FigureValues => {
+): SalesFigures => {
   const sales =
     form.marketplace.treatment === 'exclude' ? subtract(figures.gross, figures.marketplace) : figures.gross;
   const exempt = sum(figures.exempt.map(({ amount }) => amount));
   const resale = sum(figures.exempt.filter(({ type }) => type === 'wholesale').map(({ amount }) => amount));
   const deductions = subtract(sales, figures.taxable);
   const reported = form.marketplace.treatment === 'exclude' ? ZERO : figures.marketplace;
-  const gaps = hasLocalSchedule(form) ? figures.gap.tax : ZERO;
-  const adjustment = adjustmentOf(figures, gaps, registration.basis ?? form.basis.rule);
   return {
     sales,
     gross: figures.gross,
@@ -132,33 +141,42 @@ export const figureValues = (
     collected: figures.collected,
     state_tax: taxOf(figures, true),
     local_tax: taxOf(figures, false),
-    missing_rates: gaps,
-    adjustment,
-    excess: adjustment > 0 ? adjustment : ZERO,
-    shortfall: adjustment < 0 ? absolute(adjustment) : ZERO,
+    missing_rates: hasLocalSchedule(form) ? figures.gap.tax : ZERO,
     purchases: registration.purchases ?? ZERO,
     fees: sum(figures.fees.map(({ due }) => due)),
     excess_fees: sum(figures.fees.map(({ excess }) => excess)),
   };
 };
 
-/**
- * Computes what the remittance basis adds to the expected tax. Over- and under-collections of single sales are netted
- * first. Tax collected under rates that the tax content lacks is remitted under every basis and is not included here.
- */
-export const adjustmentOf = (
-  figures: Pick<StateFigures, 'collected' | 'expected'>,
-  gaps: Money,
+/** Returns what the remittance basis makes of the tax that the form computes and the tax collected. */
+export const ruleFigures = (
   basis: RemittanceBasis,
-): Money => {
-  const difference = subtract(subtract(figures.collected, figures.expected), gaps);
+  computed: Money,
+  collected: Money,
+): Pick<FigureValues, RuleFigure> => {
+  const adjustment = subtract(taxByRule(basis, computed, collected), computed);
+  return {
+    computed,
+    adjustment,
+    excess: atLeastZero(adjustment),
+    shortfall: atLeastZero(negate(adjustment)),
+  };
+};
+
+/**
+ * Returns the tax to pay over by the remittance basis. Over- and under-collections of single sales are netted first.
+ *
+ * @param due The tax that is due, with the tax collected under rates that the tax content lacks: it is remitted as
+ *   collected under every basis
+ */
+export const taxByRule = (basis: RemittanceBasis, due: Money, collected: Money): Money => {
   switch (basis) {
     case 'expected':
-      return ZERO;
+      return due;
     case 'collected':
-      return difference;
+      return collected;
     case 'greater':
-      return difference > 0 ? difference : ZERO;
+      return collected > due ? collected : due;
   }
 };
 

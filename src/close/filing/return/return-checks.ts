@@ -1,9 +1,11 @@
 import { add, type Money, money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import type { ReturnForm } from '../law/return-form.ts';
+import { taxByRule } from './figures.ts';
 import { amountOf, type FilledReturn, feesOf, lineWithRole, type ReturnCheck } from './tax-return.ts';
 
 /**
- * Checks every return, independent of its form.
+ * Checks every return, independent of its form: what the form computes against the tax of the sales, and what it pays
+ * over against the remittance rule.
  *
  * @param withoutPurchases The amount of a line without the seller's own purchases
  */
@@ -11,15 +13,28 @@ export const returnChecks = (
   filled: FilledReturn,
   withoutPurchases: (line: string) => Money,
 ): readonly ReturnCheck[] => {
-  const { lines, figures, values, remittance } = filled;
+  const { lines, figures, values, remittance, basis } = filled;
   const amount = (role: Parameters<typeof amountOf>[1]): Money => amountOf(lines, role);
   const unit = unitOf(filled.form);
+  const tax = subtract(amount('tax'), filled.useTax);
   const checks: ReturnCheck[] = [
     {
+      test: 'The tax that the form computes is the tax of the sales, but for rounding (R22).',
+      left: values.computed,
+      right: add(figures.expected, values.missing_rates),
+      tolerance: roundingMax(filled),
+    },
+    {
       test: 'The tax of the form is the tax to be paid over, but for rounding (R22).',
-      left: subtract(amount('tax'), filled.useTax),
+      left: tax,
       right: remittance,
       tolerance: roundingMax(filled),
+    },
+    {
+      test: `By the rule "${basis}", the tax of the form is the tax that it computes or the tax collected.`,
+      left: tax,
+      right: taxByRule(basis, values.computed, figures.collected),
+      tolerance: ruleRoundingMax(filled),
     },
     {
       test: 'What is due is the tax with fees, less discount, prepayments and credits.',
@@ -57,6 +72,10 @@ export const paymentRoundingMax = (
   const amounts = [feesOf(filled), filled.prepayments.used, filled.credits.used];
   return money(50 * amounts.filter((amount) => amount !== ZERO).length);
 };
+
+/** Returns the maximum rounding of the tax collected: half a dollar if the form's tax is in whole dollars. */
+export const ruleRoundingMax = ({ lines }: Pick<FilledReturn, 'lines'>): Money =>
+  lines.some(({ line, round }) => line.role === 'tax' && round === 'dollars') ? money(50) : ZERO;
 
 /**
  * Returns how far the form's tax can differ from the tax of the sales by rounding alone: half a cent per sale, whose

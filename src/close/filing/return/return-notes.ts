@@ -1,7 +1,8 @@
 import { subtract } from '../../../kernel/money.ts';
 import { shownMoney } from '../../../kernel/shown-figures.ts';
 import type { FeeFigures } from '../state-figures.ts';
-import { checkPasses, type FilledReturn, type ReturnCheck } from './tax-return.ts';
+import { atLeastZero } from './figures.ts';
+import { amountOf, checkPasses, type FilledReturn, type ReturnCheck } from './tax-return.ts';
 
 /** Explains missing rates, for the first line of the return. */
 export const gapNote = ({ figures: { gap, state } }: Pick<FilledReturn, 'figures'>): string =>
@@ -18,7 +19,7 @@ const feeNote = ({ rule, sales, due, excess }: FeeFigures): string => {
 
 /** Lists what the person who files must know beyond the lines. */
 export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): readonly string[] => {
-  const { form, schedules, figures, values, basis } = filled;
+  const { form, schedules, figures, values, basis, lines, useTax } = filled;
   const notes: string[] = [];
   if (form.verified === false)
     notes.push('This form is not verified: check every line against the official form.');
@@ -31,9 +32,10 @@ export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): r
   if (figures.marketplace !== 0 && marketplace.verified === false) {
     notes.push(`How marketplace sales are reported is not verified. ${marketplace.note ?? ''}`.trim());
   }
-  if (form.basis.verified === false && basis === form.basis.rule && values.adjustment !== 0) {
+  const added = subtract(subtract(amountOf(lines, 'tax'), useTax), values.computed);
+  if (form.basis.verified === false && basis === form.basis.rule && added !== 0) {
     notes.push(
-      `${shownMoney(values.adjustment)} is added by the rule "${basis}", which most states have; that of this state is not verified.`,
+      `${shownMoney(added)} is added by the rule "${basis}", which most states have; that of this state is not verified.`,
     );
   }
   if (figures.beforeDuty !== 0) {
@@ -41,7 +43,8 @@ export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): r
       `Sales of ${shownMoney(figures.beforeDuty)} are of days before the registration. They are among the sales of this return and are not taxed; where the form has no line of its own for them, they stand among its exempt sales.`,
     );
   }
-  const netted = subtract(figures.excessCollected, values.excess);
+  const overcharged = subtract(subtract(figures.collected, figures.expected), values.missing_rates);
+  const netted = subtract(figures.excessCollected, atLeastZero(overcharged));
   if (netted > 0) {
     notes.push(
       `Overcharged on individual sales: ${shownMoney(figures.excessCollected)}, of which ${shownMoney(netted)} is netted against undercharges.`,

@@ -27,7 +27,10 @@ export type TaxReturn = {
   readonly registration: FilingRegistration;
   readonly dueDate: CalendarDate;
   readonly basis: RemittanceBasis;
-  /** The tax to remit by the remittance basis, to the cent, before any rounding by the form. */
+  /**
+   * The tax to remit by the remittance basis of the tax of the sales, each rounded by itself: before the form computes
+   * or rounds anything.
+   */
   readonly remittance: Money;
   readonly lines: readonly ReturnLine[];
   readonly schedules: readonly ReturnSchedule[];
@@ -36,7 +39,7 @@ export type TaxReturn = {
   readonly credits: RollForward;
   /** The part of the form's tax that the seller owes on its own purchases. */
   readonly useTax: Money;
-  /** The difference in the tax on sales from the form's own rounding and rates: reason code R22. */
+  /** The tax of the form on sales less `remittance`, from the form's own rounding and rates: reason code R22. */
   readonly rounding: Money;
   /** The return that includes the tax if the state does not require this one for the month or for so little tax. */
   readonly instead: LongerReturn | undefined;

@@ -15,13 +15,12 @@ const VERSION = 'SST2015V01';
 
 /** Builds the Simplified Electronic Return of the Streamlined system: one document per state, with all its places. */
 export const sstSer = (filed: TaxReturn, seller: string): UploadFile => {
-  const { figures, registration, values, remittance } = filed;
+  const { figures, registration, values } = filed;
   const amount = (name: string, value: Money): XmlElement => element(name, formatMoney(value));
-  const places = figures.places
-    .map((place) => ({ ...place, localTax: add(place.localTax, place.gapTax) }))
-    .filter(({ localTax }) => localTax !== 0);
-  const localTax = sum(places.map((place) => place.localTax));
-  const stateTax = subtract(remittance, localTax);
+  const places = localTaxes(filed).filter(({ tax }) => tax !== 0);
+  const localTax = sum(places.map(({ tax }) => tax));
+  const salesTax = subtract(amountOf(filed.lines, 'tax'), filed.useTax);
+  const stateTax = subtract(salesTax, localTax);
   const due = amountOf(filed.lines, 'due');
   const document = element(
     'SSTSimplifiedReturnTransmission',
@@ -53,7 +52,7 @@ export const sstSer = (filed: TaxReturn, seller: string): UploadFile => {
             amount('StateTaxDueSalesOrigOutOfState', stateTax),
             amount('StateTaxDueOwnPurchWithdraw', filed.useTax),
             amount('StateTaxDueFoodDrug', ZERO),
-            ...places.map(({ county, city, localTax: tax }) =>
+            ...places.map(({ county, city, tax }) =>
               element('JurisdictionDetail', [
                 element('JurisdictionCode', codeOf(filed, county, city)),
                 amount('JurisTaxDueSalesInState', ZERO),
@@ -79,9 +78,9 @@ export const sstSer = (filed: TaxReturn, seller: string): UploadFile => {
     control: { what: 'Tax due on sales', amount: sum([stateTax, localTax]) },
     checks: [
       equalCheck(
-        'State and local tax of the file are the tax to be paid over.',
+        'State and local tax of the file are the tax of the return.',
         sum([stateTax, localTax]),
-        remittance,
+        salesTax,
       ),
     ],
     toComplete: [
@@ -94,6 +93,13 @@ export const sstSer = (filed: TaxReturn, seller: string): UploadFile => {
     ],
   };
 };
+
+type LocalTax = { readonly county: string; readonly city: string; readonly tax: Money };
+
+/** Returns the local tax of each place: by the form's own schedule of local parts, if it has one, or by the sales. */
+const localTaxes = ({ schedules, figures }: TaxReturn): readonly LocalTax[] =>
+  schedules.find(({ schedule }) => schedule.rows === 'place-local')?.rows ??
+  figures.places.map(({ county, city, localTax, gapTax }) => ({ county, city, tax: add(localTax, gapTax) }));
 
 const codeOf = ({ registration }: TaxReturn, county: string, city: string): string =>
   registration.locationCodes?.[city.toUpperCase()] ??

@@ -1,4 +1,4 @@
-import { absolute, type Money, negate, subtract, ZERO } from '../../../../kernel/money.ts';
+import { add, type Money, negate, subtract, ZERO } from '../../../../kernel/money.ts';
 import { formatPercent } from '../../../../kernel/rate.ts';
 import { shownMoney } from '../../../../kernel/shown-figures.ts';
 import type { PayRow } from '../../../figures/pay-list.ts';
@@ -7,7 +7,7 @@ import type { StateReturn } from '../../../figures/period-filing.ts';
 import type { DueDate } from '../../../filing/calendar/due-date-of.ts';
 import { sourceText } from '../../../filing/law/law-row.ts';
 import { gapNote } from '../../../filing/return/return-notes.ts';
-import { checkPasses, type TaxReturn } from '../../../filing/return/tax-return.ts';
+import { amountOf, checkPasses, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import type { UploadFile } from '../../../filing/upload/upload-parts.ts';
 import type { DecideLine } from '../../../reconcile/decide-lines.ts';
 
@@ -43,7 +43,7 @@ export const aboutReturn = (
 };
 
 const unprovedText = ({ no, records, effect, decision }: DecideLine, due: Money): string =>
-  `By decision, without a valid certificate: ${records.join(', ')}, $${shownMoney(negate(effect))} of tax. If none comes, ${due === ZERO ? 'nothing more is due: the return has as much tax collected above the tax expected' : `at most $${shownMoney(due)} more is due on this return`}. ${no} in Decide of variance.xlsx: ${decision?.why ?? ''}.`;
+  `By decision, without a valid certificate: ${records.join(', ')}, $${shownMoney(negate(effect))} of tax. If none comes, ${due === ZERO ? 'nothing more is due: the return has as much tax collected above the tax computed' : `at most $${shownMoney(due)} more is due on this return`}. ${no} in Decide of variance.xlsx: ${decision?.why ?? ''}.`;
 
 const dueText = ({ working, isVerified }: DueDate): string =>
   `${working.join(' ')}${isVerified ? '' : ' This due date is not verified: look it up.'}`;
@@ -56,24 +56,25 @@ const COVERAGE = {
 const verifiedText = (verified: string | false): string =>
   verified === false ? 'Its lines are not verified against the official form.' : `Last verified ${verified}.`;
 
-const basisText = ({ basis, figures, values, remittance, rounding }: TaxReturn): string => {
-  const { collected, expected } = figures;
+const basisText = ({ basis, figures, values, lines, useTax, remittance }: TaxReturn): string => {
+  const [collected, computed] = [figures.collected, values.computed].map(shownMoney);
   const rule =
     basis === 'greater'
-      ? `Remit the greater of collected (${shownMoney(collected)}) and expected (${shownMoney(expected)})`
-      : `Remit the tax ${basis} (collected ${shownMoney(collected)}, expected ${shownMoney(expected)})`;
+      ? `Remit the greater of collected (${collected}) and computed (${computed})`
+      : `Remit the tax ${basis === 'collected' ? 'collected' : 'computed'} (collected ${collected}, computed ${computed})`;
+  const toRemit = add(values.computed, values.adjustment);
+  const onForm = subtract(amountOf(lines, 'tax'), useTax);
+  const rounded = onForm === toRemit ? '' : `, which is ${shownMoney(onForm)} on the form`;
+  const ofSales =
+    remittance === onForm
+      ? 'The tax of the sales, each rounded by itself, comes to the same.'
+      : `By the tax of the sales, each rounded by itself, it would be ${shownMoney(remittance)}: the difference is the form’s rounding, R22.`;
   const gaps =
     figures.gap.sales === 0
       ? ''
       : ` It includes ${shownMoney(values.missing_rates)} collected under local rates that Tieout does not have.`;
-  return `${rule}: ${shownMoney(remittance)}. ${roundingText(rounding)}${gaps}`;
+  return `${rule}: ${shownMoney(toRemit)}${rounded}. ${ofSales}${gaps}`;
 };
-
-/** Describes the difference between the tax to remit and the tax of the form. */
-const roundingText = (rounding: Money): string =>
-  rounding === ZERO
-    ? 'The form rounds nothing.'
-    : `The rounding of the form ${rounding > ZERO ? 'adds' : 'takes off'} ${shownMoney(absolute(rounding))}.`;
 
 const discountNotes = (filed: TaxReturn): readonly Note[] => {
   const { discount } = filed;

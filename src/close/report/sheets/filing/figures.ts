@@ -6,6 +6,7 @@ import { returnKey } from '../../../filing/state-figures.ts';
 import { type Cell, formula } from '../../../workbook/cell.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 import { defineSheet } from '../../../workbook/sheet.ts';
+import { computedFormula, ruleFormula } from './return-formulas.ts';
 
 export type FigureRow = {
   readonly state: string;
@@ -21,7 +22,7 @@ type Working = (given: {
   readonly at: References;
   readonly state: string;
   /** Returns the cell of another figure of the same state. */
-  readonly of: (name: StatedFigure) => string;
+  readonly of: (name: string) => string;
   readonly filed: TaxReturn;
 }) => string;
 
@@ -43,12 +44,6 @@ const less = (left: StatedFigure, ...others: readonly StatedFigure[]): Working =
 
 const isExcluded = ({ form }: TaxReturn): boolean => form.marketplace.treatment === 'exclude';
 
-const BASES = {
-  greater: (difference: string) => `MAX(0,${difference})`,
-  expected: (difference: string) => `0*${difference}`,
-  collected: (difference: string) => difference,
-};
-
 const WORKINGS: Partial<Record<StatedFigure, Working>> = {
   gross: ofReturn('Gross sales'),
   taxable: ofReturn('Taxable'),
@@ -68,8 +63,8 @@ const WORKINGS: Partial<Record<StatedFigure, Working>> = {
   fees: ofFees('Fee due'),
   excess_fees: ofFees('Charged above the fee'),
   missing_rates: (given) => (hasLocalSchedule(given.filed.form) ? ofReturn('Missing rates')(given) : '0'),
-  adjustment: ({ of, filed }) =>
-    BASES[filed.basis](`ROUND(${of('collected')}-${of('expected')}-${of('missing_rates')},2)`),
+  computed: ({ at, of, filed }) => computedFormula(filed, of, at),
+  adjustment: ({ of, filed }) => ruleFormula(filed, `ROUND(${of('collected')}-${of('computed')},2)`),
   excess: ({ of }) => `MAX(0,${of('adjustment')})`,
   shortfall: ({ of }) => `MAX(0,-${of('adjustment')})`,
 };
@@ -77,10 +72,12 @@ const WORKINGS: Partial<Record<StatedFigure, Working>> = {
 const jurisdictions = (at: References, column: string, state: string): string =>
   at.sumIfs('Jurisdictions', column, { Return: quoted(state), Level: quoted('state') });
 
+const NAMES = Object.keys(FIGURES) as FigureName[];
+
 /** Builds the figures of every return, each next to the figures it is computed from. */
 export const figureRows = (returns: readonly TaxReturn[]): readonly FigureRow[] =>
   returns.flatMap((filed, position) => {
-    const names = Object.keys(filed.values) as StatedFigure[];
+    const names = NAMES.filter((name): name is StatedFigure => Object.hasOwn(filed.values, name));
     const start = position * names.length;
     const state = returnKey(filed.figures);
     const isSplit = returns.some((other) => isLocal(other) && other.figures.state === filed.figures.state);
@@ -89,8 +86,8 @@ export const figureRows = (returns: readonly TaxReturn[]): readonly FigureRow[] 
       const value: Money = filed.values[name];
       const of =
         (at: References) =>
-        (other: StatedFigure): string =>
-          at.cellAt('Figures', 'Amount', start + names.indexOf(other));
+        (other: string): string =>
+          at.cellAt('Figures', 'Amount', start + names.indexOf(other as StatedFigure));
       const amount = working ? formula((at) => working({ at, state, of: of(at), filed }), value) : value;
       return { state, name, amount, from: sourceOf(name, filed.figures, isSplit) };
     });
@@ -101,7 +98,7 @@ export const FIGURES_SHEET = defineSheet<FigureRow>({
   name: 'Figures',
   table: 'Figures',
   title: 'Figures behind the returns',
-  note: 'Each return names its figures as they stand here. What is a formula follows from the sheet Returns, the Jurisdictions or other figures of its state; the others are added up from the rows that are named.',
+  note: 'Each return names its figures as they stand here. What is a formula follows from the sheets Returns, Jurisdictions and Rates, the schedules of the return or other figures of its state; the others are added up from the rows that are named.',
   freeze: { columns: 2 },
   columns: [
     { title: 'State', width: 14, format: 'status', value: ({ state }) => state },

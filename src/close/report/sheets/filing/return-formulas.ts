@@ -1,6 +1,7 @@
 import type { Expression } from '../../../filing/expression/expression.ts';
 import { type Fragments, spreadsheetFormula } from '../../../filing/expression/spreadsheet-formula.ts';
 import type { LineRole } from '../../../filing/law/return-form.ts';
+import { computedTax } from '../../../filing/return/computed-tax.ts';
 import { lineWithRole, returnTitle, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import { returnKey, type StateFigures } from '../../../filing/state-figures.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
@@ -39,6 +40,15 @@ export const dueFormula = (filed: TaxReturn, at: References): string =>
     ? roleCell(filed, 'due', at)
     : at.difference(roleCell(filed, 'due', at), roleCell(filed, 'overpayment', at));
 
+const BASES = {
+  greater: (difference: string) => `MAX(0,${difference})`,
+  expected: (difference: string) => `0*${difference}`,
+  collected: (difference: string) => difference,
+};
+
+/** Formula of what the remittance basis of a return makes of tax collected less tax due. */
+export const ruleFormula = ({ basis }: TaxReturn, difference: string): string => BASES[basis](difference);
+
 /** Builds the references with which a line's formula is written in the workbook. */
 const fragmentsOf = (filed: TaxReturn, at: References): Fragments => {
   const state = quoted(returnKey(filed.figures));
@@ -73,3 +83,10 @@ export const expressionFormula =
   (filed: TaxReturn, expression: Expression, round: 'cents' | 'dollars') =>
   (at: References): string =>
     spreadsheetFormula(expression, round, fragmentsOf(filed, at));
+
+/**
+ * Formula of the tax that the form computes. It refers to the cells of single figures: a column of figures in which it
+ * stands itself would be a circle.
+ */
+export const computedFormula = (filed: TaxReturn, figure: Fragments['figure'], at: References): string =>
+  spreadsheetFormula(computedTax(filed.form), 'cents', { ...fragmentsOf(filed, at), figure });

@@ -2,6 +2,7 @@ import { formatMoney, type Money, negate, subtract, sum } from '../../../../kern
 import { longDay } from '../../../figures/day-words.ts';
 import type { PayList } from '../../../figures/pay-list.ts';
 import type { PeriodReport } from '../../../figures/period-report.ts';
+import { ruleStep } from '../../../figures/remittance.ts';
 import { paymentRoundingMax, roundingMax } from '../../../filing/return/return-checks.ts';
 import {
   amountDue,
@@ -23,7 +24,7 @@ import {
 } from '../../../workbook/laid-out.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 import { allReturns, DEDUCTIONS_TABLE, deductionsGrid } from './deductions.ts';
-import { dueFormula, returnSheetName, roleCell } from './return-formulas.ts';
+import { dueFormula, returnSheetName, roleCell, ruleFormula } from './return-formulas.ts';
 import { RETURNS_TABLE, salesOnce, toByState } from './to-by-state.ts';
 
 /** A column of amounts: its value, its live formula, and whether it is the result of the columns before it. */
@@ -70,9 +71,11 @@ const AMOUNTS: readonly AmountColumn[] = [
   { title: 'Missing rates', value: ({ values }) => values.missing_rates },
   {
     title: 'Remittance rule',
-    value: ({ values }) => values.adjustment,
-    formula: ({ figures }, _, at) =>
-      at.sumIfs('Figures', 'Amount', { State: quoted(returnKey(figures)), Figure: quoted('adjustment') }),
+    value: ruleStep,
+    formula: (filed, row, at) => {
+      const due = `(${own(row, at, 'Expected')}+${own(row, at, 'Missing rates')})`;
+      return ruleFormula(filed, at.difference(own(row, at, 'Collected'), due));
+    },
   },
   { title: 'Use tax', value: ({ useTax }) => useTax },
   {
@@ -147,7 +150,7 @@ export const returnsSheet = (
       deductionsGrid(returns),
     ],
     findings: [
-      '✓: the row adds up, and the form’s rounding is not more than rounding alone can be. Missing rates: tax collected under local rates that Tieout does not have, remitted as collected. Remittance rule: what it adds to the tax expected. Form rounding (R22): the tax on the return less the four amounts before it. At most: half a cent a sale, and 0.7 of a cent, or of a dollar on a form in whole dollars, for each line and row of a schedule. Discounts are rounded as the form rounds them.',
+      '✓: the row adds up, and the form’s rounding is not more than rounding alone can be. Missing rates: tax collected under local rates that Tieout does not have, remitted as collected. Remittance rule: what it adds to the tax expected. Form rounding (R22): the tax on the return less the four amounts before it, as the form applies the rule to the tax that it computes itself (computed on Figures). At most: half a cent a sale, and 0.7 of a cent, or of a dollar on a form in whole dollars, for each line and row of a schedule. Discounts are rounded as the form rounds them.',
     ],
   });
 

@@ -1,5 +1,5 @@
-import { type Money, subtract, sum } from '../../../../kernel/money.ts';
-import { adjustmentOf } from '../../../filing/return/figures.ts';
+import { add, type Money, subtract } from '../../../../kernel/money.ts';
+import { taxByRule } from '../../../filing/return/figures.ts';
 import type { TaxReturn } from '../../../filing/return/tax-return.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
@@ -16,20 +16,14 @@ type Alternative = {
 const onBasis =
   (basis: TaxReturn['basis']) =>
   ({ figures, values }: TaxReturn): Money =>
-    sum([figures.expected, values.missing_rates, adjustmentOf(figures, values.missing_rates, basis)]);
-
-/** Formula of the expected tax plus the tax collected under rates that Tieout does not have. */
-const known = (at: References): string => {
-  const gaps = at.sumIfs('Figures', 'Amount', { State: at.cell('State'), Figure: quoted('missing_rates') });
-  return `ROUND(${at.cell('Tax expected')}+${gaps},2)`;
-};
+    taxByRule(basis, values.computed, figures.collected);
 
 const ALTERNATIVES: readonly Alternative[] = [
   {
     title: 'If expected',
-    note: 'The tax that was due, whatever was charged.',
+    note: 'The tax that the form computes of what was due, whatever was charged.',
     tax: onBasis('expected'),
-    formula: known,
+    formula: (at) => at.cell('Tax computed'),
   },
   {
     title: 'If collected',
@@ -41,13 +35,15 @@ const ALTERNATIVES: readonly Alternative[] = [
     title: 'If greater',
     note: 'The higher of the two for the whole state: too much on one sale is set off against too little on another.',
     tax: onBasis('greater'),
-    formula: (at) => `MAX(${known(at)},${at.cell('Tax collected')})`,
+    formula: (at) => `MAX(${at.cell('Tax computed')},${at.cell('Tax collected')})`,
   },
   {
     title: 'If greater, sale by sale',
-    note: 'The higher of the two for each sale: nothing is set off.',
-    tax: ({ figures, values }) => sum([figures.expected, values.missing_rates, figures.excessCollected]),
-    formula: (at) => `ROUND(${known(at)}+${at.cell('Charged too much')},2)`,
+    note: 'The tax computed and what was charged above it on each sale: nothing is set off. At least the tax collected.',
+    tax: ({ figures, values }) =>
+      taxByRule('greater', add(values.computed, figures.excessCollected), figures.collected),
+    formula: (at) =>
+      `MAX(ROUND(${at.cell('Tax computed')}+${at.cell('Charged too much')},2),${at.cell('Tax collected')})`,
   },
 ];
 
@@ -68,10 +64,8 @@ const money = (
   ...(note !== undefined && { note }),
 });
 
-const ofReturn =
-  (title: string) =>
-  (at: References): string =>
-    at.sumIfs('Returns', title, { State: at.cell('State') });
+/** Returns the tax that a return carries by its rule, before a form in whole dollars rounds what was collected. */
+export const taxOf = ({ values }: TaxReturn): Money => add(values.computed, values.adjustment);
 
 const asFiled = (at: References): string => {
   const basis = at.cell('Remittance rule');
@@ -84,7 +78,7 @@ export const WHAT_IF = defineSheet<TaxReturn>({
   name: 'Compare',
   table: 'What_if',
   title: 'Compare: the tax to pay over under each remittance rule',
-  note: 'By its rule is the tax that the returns carry, by the remittance rule of each state. The columns behind it show what another rule would come to for the same sales, and how much more or less that is. Tax collected under local rates that Tieout does not have is paid over as collected under every rule. Form rounding, fees, discounts, prepayments and credits are left out; with them it is the Amount due of the sheet Returns.',
+  note: 'By its rule is the tax that the returns carry, by the remittance rule of each state: the form takes the tax that its own lines come to, the tax collected, or the greater of the two. The columns behind it show what another rule would come to for the same sales, and how much more or less that is. Tax collected under local rates that Tieout does not have is in both, and paid over as collected under every rule. Tax collected is not yet in whole dollars, where a form wants these. Use tax, fees, discounts, prepayments and credits are left out; with them it is the Amount due of the sheet Returns.',
   freeze: { columns: 2 },
   columns: [
     { title: 'State', width: 14, format: 'status', value: ({ figures }) => returnKey(figures) },
@@ -95,20 +89,29 @@ export const WHAT_IF = defineSheet<TaxReturn>({
       value: ({ basis }) => basis,
       note: 'By the configuration, or else by the rule of the state.',
     },
-    money('Tax expected', ({ figures }) => figures.expected, ofReturn('Expected')),
-    money('Tax collected', ({ figures }) => figures.collected, ofReturn('Collected')),
+    money(
+      'Tax computed',
+      ({ values }) => values.computed,
+      (at) => at.sumIfs('Figures', 'Amount', { State: at.cell('State'), Figure: quoted('computed') }),
+      'What the lines of the form come to before the rule, and without own purchases.',
+    ),
+    money(
+      'Tax collected',
+      ({ figures }) => figures.collected,
+      (at) => at.sumIfs('Returns', 'Collected', { State: at.cell('State') }),
+    ),
     money(
       'Charged too much',
       ({ figures }) => figures.excessCollected,
       undefined,
       'On single sales, without those that were charged too little: the positive variances in Detail of variance.xlsx.',
     ),
-    money(NOW, ({ remittance }) => remittance, asFiled),
+    money(NOW, taxOf, asFiled),
     ...ALTERNATIVES.flatMap(({ title, note, tax, formula }): Column<TaxReturn>[] => [
       money(title, tax, formula, note),
       money(
         `${title}: change`,
-        (filed) => subtract(tax(filed), filed.remittance),
+        (filed) => subtract(tax(filed), taxOf(filed)),
         (at) => at.difference(at.cell(title), at.cell(NOW)),
       ),
     ]),
