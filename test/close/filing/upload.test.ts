@@ -23,7 +23,6 @@ describe('upload files', () => {
       'TAX,2,0,11800.65',
       'TAX,1,0,11800.65',
       'TAX,45,1726,10000.40',
-      '# DED,2,deduction code,1800.25,explanation',
       '# DED,1,deduction code,1800.25,explanation',
       '',
     ]);
@@ -36,6 +35,7 @@ describe('upload files', () => {
     expect(file.toComplete).toEqual([
       'add the location code of 1 of 1 rows',
       'add the deduction codes in the lines that begin with #',
+      'enter deductions of the retailing line, if it has any: food is none',
       'add e-mail address and telephone number to the ACCOUNT line',
     ]);
   });

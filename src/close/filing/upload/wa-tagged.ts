@@ -51,9 +51,7 @@ export const waTagged = (filed: TaxReturn, seller: string): UploadFile => {
     ),
     ...(deductions === 0
       ? []
-      : [RETAILING, STATE_SALES].map(
-          (line) => `# DED,${line},deduction code,${formatMoney(deductions)},explanation`,
-        )),
+      : [`# DED,${STATE_SALES},deduction code,${formatMoney(deductions)},explanation`]),
   ];
   const control = sum(local.rows.map(({ taxable }) => taxable));
   return {
@@ -78,7 +76,12 @@ export const waTagged = (filed: TaxReturn, seller: string): UploadFile => {
     toComplete: [
       ...missingRates(filed),
       ...missingCodes(local.rows, 'location code'),
-      ...(deductions === 0 ? [] : ['add the deduction codes in the lines that begin with #']),
+      ...(deductions === 0
+        ? []
+        : [
+            'add the deduction codes in the lines that begin with #',
+            'enter deductions of the retailing line, if it has any: food is none',
+          ]),
       ...(registration.frequency === 'monthly'
         ? []
         : ['check how the period is written: of one longer than a month that is not verified']),
