@@ -46,6 +46,14 @@ describe('a delivery fee of an order that is corrected after the lock', () => {
     expect(await feeOf(shop, '2026-10-amended-1')).toEqual([1, 0.5, '#1']);
   });
 
+  test('is one order where a threshold counts orders', async () => {
+    const shop = await correctedShop(before, after);
+    await shop.run('late', '2026-10', '--carry');
+    await shop.close('2026-11');
+    const [minnesota] = await shop.rows('Nexus', '2026-11', 'filing-summary');
+    expect(minnesota).toMatchObject({ State: 'MN', 'All sales': 310, 'Number that counts': 2 });
+  });
+
   test('is taken back with the order', async () => {
     const shop = await correctedShop(before, undefined);
     await shop.run('late', '2026-10', '--carry');

@@ -34,6 +34,7 @@ export const LockBook = z.discriminatedUnion('book', [
       exempt: amount,
       resale: amount,
       marketplace: amount,
+      transactions: amount,
       marketplace_orders: amount,
       prepayments_left: amount,
       credits_left: amount,

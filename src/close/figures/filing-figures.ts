@@ -111,11 +111,12 @@ export const filingFigures = (
     },
     unknownFees: fees.unknown,
     counted: (state) => {
-      const { exempt, marketplace, marketplaceOrders } = sumsOf(state, '');
+      const { exempt, marketplace, transactions, marketplaceOrders } = sumsOf(state, '');
       return {
         exempt: sum([...exempt.values()].map(({ amount }) => amount)),
         resale: exempt.get('wholesale')?.amount ?? ZERO,
         marketplace,
+        transactions,
         marketplaceOrders,
       };
     },

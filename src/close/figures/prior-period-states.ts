@@ -30,6 +30,8 @@ export type CountedSales = {
   readonly exempt: Money;
   readonly resale: Money;
   readonly marketplace: Money;
+  /** Orders of which each counts once, however often it was corrected, and those of them on marketplaces. */
+  readonly transactions: number;
   readonly marketplaceOrders: number;
 };
 

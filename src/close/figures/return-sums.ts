@@ -58,6 +58,8 @@ export type ReturnSums = {
   expected: Money;
   returns: Money;
   marketplace: Money;
+  /** Orders as thresholds count them: one that was corrected counts once. */
+  transactions: number;
   marketplaceOrders: number;
   beforeDuty: Money;
   excessCollected: Money;
@@ -77,7 +79,7 @@ export type KeptReturn = Omit<ReturnSums, keyof Listed> & {
 };
 
 export const emptySums = (): ReturnSums => ({
-  ...{ orders: 0, refunds: 0, marketplaceOrders: 0, gapSales: 0 },
+  ...{ orders: 0, refunds: 0, transactions: 0, marketplaceOrders: 0, gapSales: 0 },
   ...{ gross: ZERO, shipping: ZERO, taxable: ZERO, collected: ZERO, expected: ZERO },
   ...{ returns: ZERO, marketplace: ZERO, beforeDuty: ZERO, excessCollected: ZERO, gapTax: ZERO },
   gapJurisdictions: new Map(),
@@ -93,8 +95,11 @@ export const keptSums = ({ gapJurisdictions, exempt, places, ...sums }: ReturnSu
 });
 
 const FIGURES = [
-  ...(['orders', 'refunds', 'marketplaceOrders', 'gapSales', 'gross', 'shipping', 'taxable'] as const),
+  ...(['orders', 'refunds', 'transactions', 'marketplaceOrders', 'gapSales'] as const),
   ...([
+    'gross',
+    'shipping',
+    'taxable',
     'collected',
     'expected',
     'returns',
@@ -123,7 +128,9 @@ export const joinedSums = (known = emptySums(), others: KeptReturn): ReturnSums 
 export const addPart = (sums: ReturnSums, { row, gaps }: RowPart, sale: Sale): void => {
   if (row.kind === 'order') sums.orders += 1;
   else sums.refunds += 1;
-  if (countedAs(row).kind === 'refund') sums.returns = add(sums.returns, negate(row.gross));
+  const { kind, sign } = countedAs(row);
+  if (kind === 'refund') sums.returns = add(sums.returns, negate(row.gross));
+  else sums.transactions += sign;
   for (const figure of ['gross', 'shipping', 'taxable', 'collected', 'expected'] as const)
     sums[figure] = add(sums[figure], row[figure]);
   const gap = sum(gaps.map(({ tax }) => tax));

@@ -90,7 +90,7 @@ const monthsOf = (
   const monthOf = (month: string, state: string): MonthFigures => {
     const row = rows.find((each) => each.period === month && each.state === state);
     const counted = month === period.label ? figures.counted(state) : row?.filed;
-    const { exempt = ZERO, resale = ZERO, marketplace = ZERO, marketplaceOrders = 0 } = counted ?? {};
+    const { exempt = ZERO, resale = ZERO, marketplace = ZERO } = counted ?? {};
     const gross = row?.gross ?? ZERO;
     return {
       month,
@@ -98,8 +98,8 @@ const monthsOf = (
       resale,
       taxable: subtract(gross, sum([exempt, marketplace])),
       marketplace,
-      transactions: row?.orders ?? 0,
-      marketplaceTransactions: marketplaceOrders,
+      transactions: counted?.transactions ?? row?.orders ?? 0,
+      marketplaceTransactions: counted?.marketplaceOrders ?? 0,
     };
   };
   return new Map(states.map((state) => [state, months.map((month) => monthOf(month, state))]));

@@ -144,7 +144,7 @@ const TABLES: Readonly<Record<string, Table>> = {
       text: 'entity period state',
       integer: 'orders refunds gross collected expected',
       'optional integer':
-        'taxable exempt resale marketplace marketplace_orders prepayments_left credits_left',
+        'taxable exempt resale marketplace transactions marketplace_orders prepayments_left credits_left',
     },
     key: 'entity period state',
   },

@@ -128,6 +128,7 @@ export type PeriodStateRow = {
   exempt: number | null;
   resale: number | null;
   marketplace: number | null;
+  transactions: number | null;
   marketplace_orders: number | null;
   prepayments_left: number | null;
   credits_left: number | null;
