@@ -7,9 +7,10 @@ import type { MonthOutcome } from '../close/stages/backfill/close-months.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, worstOf } from '../kernel/exit-code.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
-import { shownMoney } from '../kernel/shown-figures.ts';
+import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { provePublishable } from '../runtime/publish-folder.ts';
 import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';
+import { endWord } from './end-words.ts';
 import type { CommandIo } from './io.ts';
 import { type EntityOutcome, isFailure, overPeriod } from './over-entities.ts';
 import { errorObject, errorText } from './print-error.ts';
@@ -118,7 +119,8 @@ const figuresOf = (reports: readonly PeriodReport[]): object => {
 };
 
 /** Formats a backfill for people, short enough for a mail. */
-const backfillText = ({ entity, range, months, written }: Backfilled, isNamed: boolean): string => {
+const backfillText = (backfilled: Backfilled, isNamed: boolean): string => {
+  const { months, written } = backfilled;
   const [collected, expected] = [totalOver(months, 'collected'), totalOver(months, 'expected')];
   const told = months.filter(({ exitCode, kind }) => exitCode !== ExitCode.clean || kind === 'locked');
   const lines = [
@@ -126,10 +128,21 @@ const backfillText = ({ entity, range, months, written }: Backfilled, isNamed: b
     ...(told.length > MONTHS_SHOWN_MAX
       ? [`   and ${told.length - MONTHS_SHOWN_MAX} more in the sheet Months`]
       : []),
-    `${isNamed ? `${entity} ` : ''}${range}: collected ${shownMoney(collected)}, expected ${shownMoney(expected)}, variance ${shownMoney(subtract(collected, expected))}`,
+    `collected ${shownMoney(collected)}, expected ${shownMoney(expected)}`,
     ...written.files.map((file) => join(written.folder, file)),
+    `${isNamed ? `${backfilled.entity} ` : ''}${outcomeLine(backfilled, subtract(collected, expected))}`,
   ];
   return `${lines.join('\n')}\n`;
+};
+
+/** Formats the whole outcome as the last line, as that of a close; it is that of the worst month. */
+const outcomeLine = (backfilled: Backfilled, variance: Money): string => {
+  const { range, months } = backfilled;
+  const code = exitCodeOfBackfill(backfilled);
+  const word = endWord(code) ?? 'stopped';
+  const worst = months.filter(({ exitCode }) => exitCode === code).length;
+  const counted = `${worst} of ${shownNumber(months.length, 'month')} ${word}`;
+  return `${range}: ${word}, exit code ${code}, variance ${shownMoney(variance)}, ${counted}`;
 };
 
 const monthLine = ({ period, kind, lockedBy, report, error, exitCode }: MonthOutcome): string => {

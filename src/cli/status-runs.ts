@@ -6,7 +6,7 @@ import { parseMoney, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { shownSeconds } from '../runtime/progress.ts';
 import { endWord } from './end-words.ts';
-import { REASONS_SHOWN_MAX, reasonLine } from './readiness-lines.ts';
+import { REASONS_SHOWN_MAX, reasonLine, sharedReasons } from './readiness-lines.ts';
 import { type PeriodReturns, returnLines } from './status-returns.ts';
 
 /** The last run of a period, with whether its exports or its configuration changed since. */
@@ -46,10 +46,11 @@ const endOf = (run: Pick<Run, 'exitCode' | 'figures'>, isPreliminary = false): s
 };
 
 const reasonLines = (run: PeriodRun): readonly string[] => {
-  const reasons = readinessIn(run)?.reasons ?? [];
-  const lines = reasons
-    .slice(0, REASONS_SHOWN_MAX)
-    .map(({ effect, ...reason }) => reasonLine({ ...reason, effect: parseMoney(effect) ?? ZERO }));
+  const figures = readinessIn(run)?.reasons ?? [];
+  const reasons = sharedReasons(
+    figures.map((reason) => ({ ...reason, effect: parseMoney(reason.effect) ?? ZERO })),
+  );
+  const lines = reasons.slice(0, REASONS_SHOWN_MAX).map(reasonLine);
   const more = reasons.length - lines.length;
   return [...lines, ...(more > 0 ? [`and ${more} more in the sheet Decide of variance.xlsx`] : [])];
 };

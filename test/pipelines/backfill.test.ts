@@ -36,8 +36,9 @@ describe('a backfill', () => {
         'months: 3 closed, 1 closed with something open',
         'report: backfill.xlsx written',
         '!! 2026-08: NOT READY: 1 cause of open exceptions, effect on tax +89.24 (see Decide)',
-        '2026-07..2026-10: collected 119.35, expected 30.11, variance 89.24',
+        'collected 119.35, expected 30.11',
         '/out/shop/backfill-2026-07..2026-10/backfill.xlsx',
+        '2026-07..2026-10: NOT READY, exit code 1, variance 89.24, 1 of 4 months NOT READY',
         '',
       ].join('\n'),
     );

@@ -60,7 +60,7 @@ const summaryOf = (pay: PayList): string => {
   const { now, total } = pay;
   const [first] = now;
   const last = now.at(-1);
-  if (!first || !last) return 'No return of this period is due yet.';
+  if (!first || !last) return 'No return is paid from this close; each row says why.';
   const waiting = now.filter(({ status }) => status === 'NOT READY').length;
   const state =
     waiting === 0 ? `${finalText(pay)}.` : `${waiting} of ${now.length} returns could still change.`;
