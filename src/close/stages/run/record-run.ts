@@ -77,7 +77,10 @@ export const recordRun = async <Result extends Closed>(
   }
 };
 
-/** Record a run that ended before its first stage, because the tax service could not be reached or rejected the key. */
+/**
+ * Record a run that ended before its first stage: the published folders could not be read, or the tax service could not
+ * be reached or rejected the key.
+ */
 export const recordFailedStart = async (
   ports: Pick<ClosePorts, 'workspace' | 'clock' | 'configuration' | 'output'>,
   { pipeline, period }: NotedRun,
@@ -135,13 +138,14 @@ const noteOutdated = (folder: string, label: string): Promise<void> =>
   );
 
 const write = async (folder: string, label: string, reason: string): Promise<void> => {
-  if (!(await exists(folder))) return;
   const text = `${reason}\nRun \`tieout close ${label}\` again; this note goes when the files are up to date.\n`;
   const path = noteBeside(folder);
-  // If the folder is not writable, publishing reports that with advice.
-  await writeFile(path, text).catch((error: NodeJS.ErrnoException) => {
-    if (!UNWRITABLE.has(error.code ?? '')) throw diskFailure(error, path) ?? error;
-  });
+  try {
+    if (await exists(folder)) await writeFile(path, text);
+  } catch (error) {
+    // If the folder is not accessible, the run itself reports that with advice.
+    if (!UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw diskFailure(error, path) ?? error;
+  }
 };
 
 /** Removes the note, because the folder now contains the results of the completed run. */
