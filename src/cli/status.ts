@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { outputOf } from '../close/configuration/output-of.ts';
 import { closingOf } from '../close/periods/closing.ts';
 import { outdatedLabels } from '../close/periods/outdated-closings.ts';
+import { refuseUnknownLocks } from '../close/periods/refuse-unknown-locks.ts';
 import { type WaitingLate, waitingLate } from '../close/periods/waiting-late.ts';
 import { type Lock, locksOf } from '../close/workspace/locks.ts';
 import { eventsOf, type PeriodEvent } from '../close/workspace/period-events.ts';
@@ -11,12 +14,16 @@ import type { Workspace } from '../close/workspace/workspace.ts';
 import { isRunLocked } from '../database/run-lock.ts';
 import { amendedPeriod } from '../kernel/amended-version.ts';
 import { formatInstant, type Instant, zoneCalendar } from '../kernel/calendar.ts';
+import { designedError } from '../kernel/disk-failure.ts';
+import type { TieoutError } from '../kernel/errors.ts';
+import { ExitCode, exitCodeOf, worstOf } from '../kernel/exit-code.ts';
 import { changedSettings } from './changed-settings.ts';
 import { commandOptions, type EntityOptions, periodOf, withEntities } from './close-options.ts';
 import { earlyEndLines } from './early-end-lines.ts';
 import type { CommandIo } from './io.ts';
 import { linesAboutFiles } from './lines-about-files.ts';
 import { nextStep } from './next-step.ts';
+import { errorObject, sentence } from './print-error.ts';
 import { lockDay, lockLines, lockObjects } from './status-locks.ts';
 import { periodReturns, returnObjects } from './status-returns.ts';
 import {
@@ -30,10 +37,11 @@ import {
 } from './status-runs.ts';
 
 /** Builds `tieout status`: shows each period's last run and returns, and the newest runs, even during a run. */
-export const statusCommand = (io: CommandIo): Command =>
+export const statusCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withEntities(new Command('status'))
     .argument('[period]', 'only this period')
-    .action(async (period: string | undefined, { config, entity: name, json }: EntityOptions) => {
+    .option('-o, --output <folder>', 'where the books are, instead of `output` of the configuration')
+    .action(async (period: string | undefined, { config, entity: name, output, json }: StatusOptions) => {
       if (period !== undefined) periodOf(period);
       const entities: EntityStatus[] = [];
       const configurations = await chooseEntities(config, name);
@@ -43,6 +51,7 @@ export const statusCommand = (io: CommandIo): Command =>
             statusOf(workspace, configuration, {
               period,
               now: io.clock.now(),
+              output: outputOf(configuration, output),
               options: commandOptions({
                 config,
                 entity: configurations.length > 1 ? configuration.entity : name,
@@ -53,10 +62,15 @@ export const statusCommand = (io: CommandIo): Command =>
       const objects = entities.map(objectOf);
       const object = objects.length === 1 ? objects[0] : { entities: objects };
       io.print(json ? `${JSON.stringify(object, null, 2)}\n` : textOf(entities, period, io.clock.now()));
+      exit(worstOf(entities.map(({ lost }) => (lost ? exitCodeOf(lost) : ExitCode.clean))));
     });
+
+type StatusOptions = EntityOptions & { readonly output?: string };
 
 type EntityStatus = {
   readonly entity: string;
+  /** The error with which a close refuses a workspace that lacks a published lock or signature. */
+  readonly lost: TieoutError | undefined;
   readonly runs: readonly PeriodRun[];
   readonly newest: readonly ShownRun[];
   readonly locks: readonly Lock[];
@@ -69,9 +83,15 @@ type EntityStatus = {
 const statusOf = async (
   workspace: Workspace,
   configuration: LoadedConfiguration,
-  asked: { readonly period: string | undefined; readonly now: Instant; readonly options: string },
+  asked: {
+    readonly period: string | undefined;
+    readonly now: Instant;
+    readonly output: string;
+    readonly options: string;
+  },
 ): Promise<EntityStatus> => {
   const { period, now, options } = asked;
+  const lost = await lostOf(workspace, join(asked.output, workspace.entity));
   const { registrations, timeZone, policy } = configuration;
   const calendar = zoneCalendar(timeZone);
   const today = calendar.dateAt(now);
@@ -112,31 +132,47 @@ const statusOf = async (
   }
   return {
     entity: workspace.entity,
+    lost,
     runs,
     newest: newest.map((run) => ({ ...run, isLive: isLive(run) })),
     locks: locks.filter(({ label }) => isShown(label)),
     late,
     events: events.filter((event) => isShown(event.period)),
-    next: nextStep(
-      runs.map((run) => ({
-        ...run,
-        error: errorOf(run),
-        isCurrent: isCurrent(run),
-        readiness: readinessIn(run),
-        folder: outcomeIn(run)?.folder,
-      })),
-      late,
-      options,
-      period,
-    ),
+    next:
+      lost?.nextStep ??
+      nextStep(
+        runs.map((run) => ({
+          ...run,
+          error: errorOf(run),
+          isCurrent: isCurrent(run),
+          readiness: readinessIn(run),
+          folder: outcomeIn(run)?.folder,
+        })),
+        late,
+        options,
+        period,
+      ),
   };
+};
+
+/** Returns why the workspace is not the one of the published folders. Folders that cannot be read say nothing of it. */
+const lostOf = async (workspace: Workspace, published: string): Promise<TieoutError | undefined> => {
+  try {
+    await refuseUnknownLocks(workspace, published);
+    return undefined;
+  } catch (error) {
+    const designed = designedError(error);
+    if (!designed) throw error;
+    return designed.code === 'E_LOCK_UNKNOWN' ? designed : undefined;
+  }
 };
 
 /** Number of newest runs listed below the periods, with any outcome. */
 const NEWEST_SHOWN = 5;
 
-const objectOf = ({ entity, runs, newest, locks, late, events, next }: EntityStatus): object => ({
+const objectOf = ({ entity, lost, runs, newest, locks, late, events, next }: EntityStatus): object => ({
   entity,
+  ...(lost && errorObject(lost)),
   periods: runs.map(({ returns, unreturned, ...run }) => ({
     ...run,
     readiness: readinessIn(run) ?? null,
@@ -155,14 +191,17 @@ const objectOf = ({ entity, runs, newest, locks, late, events, next }: EntitySta
 
 const textOf = (entities: readonly EntityStatus[], period: string | undefined, now: Instant): string =>
   entities
-    .map(({ entity, runs, newest, locks, late, events, next }) => {
+    .map(({ entity, lost, runs, newest, locks, late, events, next }) => {
       const lines = [
+        ...(lost
+          ? [`The workspace was lost, set back or exchanged (${lost.code}): ${sentence(lost.message)}`]
+          : []),
         ...runs.map((run) => lineOf(run, now)),
         ...lockLines(locks, late, events),
         ...newestLines(newest),
       ];
       const none = period === undefined ? 'Nothing has' : `${period} has not`;
       const shown = lines.length === 0 ? [`${none} been closed yet.`] : lines;
-      return `${[...(entities.length > 1 ? [entity] : []), ...shown, `Next: ${next}`].join('\n')}\n`;
+      return `${[...(entities.length > 1 ? [entity] : []), ...shown, `Next: ${sentence(next)}`].join('\n')}\n`;
     })
     .join('\n');
