@@ -118,7 +118,7 @@ describe('a month that is decided in a file', () => {
     const refused = await merchant.close();
     expect([refused.code, refused.stderr.split('\n')[0]]).toEqual([
       65,
-      'E_DECISION: more.csv:2, column "decision": “Post” does not fit R24 of #5079.',
+      'E_DECISION: more.csv:2, column "decision": “Post” does not fit R24 of 5079.',
     ]);
     await name('[october.csv]');
   }, 240_000);
