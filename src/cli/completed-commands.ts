@@ -15,8 +15,8 @@ const NAMED = new RegExp(
 );
 
 /**
- * Texts name commands as `tieout close 2026-10`. This adds the configuration and the entity that the running command was
- * given, so that a named command works on the same one.
+ * Texts for people name commands as `tieout close 2026-10`. This adds the configuration and the entity that the running
+ * command was given, so that a named command works on the same one. The objects of `--json` stay as they are.
  */
 export const completedFor = (running: Command): ((text: string) => string) => {
   const given = (name: string): string | undefined =>
@@ -27,9 +27,7 @@ export const completedFor = (running: Command): ((text: string) => string) => {
   if (both === '') return (text) => text;
   return (text) =>
     text.replace(NAMED, (named, name: string) => {
-      if (named.includes(' --config ')) return named;
-      const options = WITH_CONFIGURATION.includes(name) ? chosen : both;
-      // In a JSON object, the text of a path is escaped as the text around it.
-      return `${named.slice(0, -1)}${text.startsWith('{') ? JSON.stringify(options).slice(1, -1) : options}\``;
+      if (named.includes(' --config ') || text.startsWith('{')) return named;
+      return `${named.slice(0, -1)}${WITH_CONFIGURATION.includes(name) ? chosen : both}\``;
     });
 };

@@ -82,7 +82,7 @@ export const run = async (
     const error = given instanceof CommanderError ? usageErrorOf(given, program, argv) : given;
     if (error === undefined)
       return given instanceof CommanderError && given.exitCode === 0 ? ExitCode.clean : ExitCode.usage;
-    if (argv.includes('--json')) io.print(`${JSON.stringify(errorObject(error), null, 2)}\n`);
+    if (argv.includes('--json')) io.print(`${JSON.stringify(errorObject(error, completed), null, 2)}\n`);
     io.warn(errorText(error, (code) => io.paint('bad', code, 'stderr')));
     if (running && !io.isTerminal) surroundings.warn(named(runText(running)));
     return exitCodeOf(error);

@@ -6,7 +6,9 @@ import { tieout } from '../support/tieout.ts';
 
 describe('a command that a text names', () => {
   test('takes the configuration and the entity that the command was given', async () => {
-    const shop = await month({ entities: { oak: { orders: [{ name: '#1' }] }, pine: { orders: [{ name: '#1' }] } } });
+    const shop = await month({
+      entities: { oak: { orders: [{ name: '#1' }] }, pine: { orders: [{ name: '#1' }] } },
+    });
     const chosen = `--config ${shop.config} --entity pine`;
     const { stderr } = await shop.run('lock', '2026-10', '--entity', 'pine');
     expect(stderr).toBe(
