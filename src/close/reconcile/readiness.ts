@@ -111,8 +111,14 @@ const openReason = ({ code, state, record, message, effect }: Cluster): Readines
   record,
   what: message,
   effect,
-  todo: `${aboutFinding(code).todo} Or decide it in the sheet Decide of variance.xlsx, with the reason.`,
+  todo: orDecide(aboutFinding(code).todo),
 });
+
+/** Adds the way that is open for every exception, unless the step itself says what to write in Decide. */
+const orDecide = (todo: string): string =>
+  todo.includes('of Decide')
+    ? todo
+    : `${todo} Or decide it in the sheet Decide of variance.xlsx, with the reason.`;
 
 /** The reason for a gap. It says that the limit is Tieout's, and what to do about it. */
 const gapReason = (cluster: Cluster, period: Pick<FilingPeriod, 'label'>): ReadinessReason => ({
