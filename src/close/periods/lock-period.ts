@@ -11,6 +11,7 @@ import { filedPages } from '../workspace/filed-pages.ts';
 import { type Lock, lockContent, locksOf, setLock } from '../workspace/locks.ts';
 import { noteEvent } from '../workspace/period-events.ts';
 import { lastRuns } from '../workspace/runs.ts';
+import { signaturesUnder } from '../workspace/signatures.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { keepFiles, writeLockFiles } from './archived-files.ts';
 import { type Closing, closingOf, salesDigest, workspaceParts } from './closing.ts';
@@ -40,6 +41,8 @@ export type LockRequest = {
   readonly now: Instant;
   /** The day of `now` in the seller's time zone. */
   readonly today: CalendarDate;
+  /** Called before a period is locked that no one has signed; an error keeps it open. */
+  readonly beforeUnsigned?: () => Promise<void>;
 };
 
 export type LockResult = {
@@ -78,6 +81,8 @@ export const lockPeriod = async (workspace: Workspace, wish: LockRequest): Promi
     throw unfinished(label, closing.period.last);
   if (!closing.isClean && wish.openExceptions === '') throw notClean(label, closing.report.readiness);
   const { period, version } = own ?? { period: label, version: 0 };
+  const signed = await signaturesUnder(workspace, label, closing.report.signOff.contentDigest);
+  if (signed.length === 0) await wish.beforeUnsigned?.();
   const locked = await workspace.together(async (within): Promise<LockResult> => {
     await freezeSales(within, closing.period);
     const snapshot = await snapshotOf(within, closing, wish.openExceptions);
