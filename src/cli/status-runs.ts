@@ -1,7 +1,7 @@
 import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
 import { PRELIMINARY } from '../close/stages/run/running-period.ts';
 import { errorOf, type Run, type RunNote } from '../close/workspace/runs.ts';
-import { formatInstant, type Instant } from '../kernel/calendar.ts';
+import { type CalendarDate, formatInstant, type Instant } from '../kernel/calendar.ts';
 import { parseMoney, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { shownSeconds } from '../runtime/progress.ts';
@@ -16,6 +16,8 @@ export type PeriodRun = RunNote &
     readonly isLive: boolean;
     readonly isLocked: boolean;
     readonly isOver: boolean;
+    /** The day on which its books were written, if that was before the period was over. */
+    readonly closedEarly: CalendarDate | undefined;
     readonly isSigned: boolean;
     /** Settings that changed since it was closed; its returns are computed with the current ones. */
     readonly configurationChanged: readonly string[];
@@ -109,8 +111,11 @@ const headOf = (run: PeriodRun, now: Instant): string => {
 };
 
 /** Whether a close would write the same books now. */
-export const isCurrent = ({ filesAreCurrent, isOutdated, configurationChanged }: PeriodRun): boolean =>
-  filesAreCurrent && !isOutdated && configurationChanged.length === 0;
+export const isCurrent = (run: PeriodRun): boolean =>
+  run.filesAreCurrent && !run.isOutdated && run.configurationChanged.length === 0 && !wasClosedEarly(run);
+
+/** Whether a period is over whose books were written before that. */
+const wasClosedEarly = ({ isOver, closedEarly }: PeriodRun): boolean => isOver && closedEarly !== undefined;
 
 /** Lists why the books of a period differ from what a close would write now. */
 const staleReasons = (run: PeriodRun, filesOf: Instant): readonly string[] => {
@@ -120,6 +125,7 @@ const staleReasons = (run: PeriodRun, filesOf: Instant): readonly string[] => {
     ...(configurationChanged.length === 0
       ? []
       : [`closed with another configuration (${configurationChanged.join(', ')}); close it again`]),
+    ...(wasClosedEarly(run) ? [`closed on ${run.closedEarly}, before its last day; close it again`] : []),
     ...(filesAreCurrent ? [] : [unfinished]),
     ...(filesAreCurrent && isOutdated
       ? ['what the exports say of it has changed since; close it again']

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { outputOf } from '../close/configuration/output-of.ts';
+import { closedEarly } from '../close/periods/closed-early.ts';
 import { closingOf } from '../close/periods/closing.ts';
 import { outdatedLabels } from '../close/periods/outdated-closings.ts';
 import { refuseUnknownLocks } from '../close/periods/refuse-unknown-locks.ts';
@@ -118,6 +119,7 @@ const statusOf = async (
       isLive: isLive(run),
       isLocked,
       isOver: closing !== undefined && closing.period.last < today,
+      closedEarly: closing && closedEarly(run, closing.period, calendar),
       isSigned:
         closing !== undefined &&
         (await signaturesUnder(workspace, run.period, closing.report.signOff.contentDigest)).length > 0,
@@ -176,6 +178,7 @@ const objectOf = ({ entity, lost, runs, newest, locks, late, events, next }: Ent
   periods: runs.map(({ returns, unreturned, ...run }) => ({
     ...run,
     readiness: readinessIn(run) ?? null,
+    preliminary: readinessIn(run) !== undefined && !run.isOver && !run.isLocked,
     error: errorOf(run) ?? null,
     ...returnObjects({ returns, unreturned }),
   })),

@@ -293,3 +293,24 @@ test('status says that the workspace of a locked month was lost, and how to get 
   expect(older).toMatch(said);
   expect(older).toMatch(/^2026-10 +closed: READY /m);
 });
+
+test('a month that was closed before its last day, and is over now, is not current and cannot be locked', async () => {
+  const shop = await month({ orders: [{ name: '#1' }] });
+  await shop.close();
+  const workspace = new DatabaseSync(join(shop.folder, '.tieout', 'workspace.db'));
+  workspace.prepare('update run set started = ?').run(Date.parse('2026-10-20T12:00:00Z'));
+  workspace.close();
+  const { stdout } = await shop.run('status');
+  expect(stdout).toMatch(/^ {19}NOT CURRENT: closed on 2026-10-20, before its last day; close it again$/m);
+  expect(stdout).toMatch(
+    /^Next: `tieout close 2026-10 --config \S+`, because the books of 2026-10 are not current\.$/m,
+  );
+  const locked = await shop.run('lock', '2026-10');
+  expect([locked.code, locked.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^E_PERIOD_STALE: .*: it was closed on 2026-10-20, before its last day\.\nRun /),
+  ]);
+  await shop.close();
+  expect((await shop.run('status')).stdout).not.toContain('NOT CURRENT');
+  expect((await shop.run('lock', '2026-10')).code).toBe(0);
+});

@@ -17,14 +17,14 @@ export type LockPorts = Pick<ClosePorts, 'workspace' | 'configuration' | 'output
  */
 export const lockClosed = async (
   { workspace, configuration, output, clock, beforeUnsigned }: LockPorts,
-  wish: Omit<LockRequest, 'folder' | 'configuration' | 'now' | 'today' | 'beforeUnsigned'>,
+  wish: Omit<LockRequest, 'folder' | 'configuration' | 'now' | 'calendar' | 'beforeUnsigned'>,
 ): Promise<StageResult<LockResult>> => {
   const locked = await lockPeriod(workspace, {
     ...wish,
     folder: periodFolder({ output, configuration }, wish),
     configuration: configurationParts(configuration).configuration,
     now: clock.now(),
-    today: zoneCalendar(configuration.timeZone).dateAt(clock.now()),
+    calendar: zoneCalendar(configuration.timeZone),
     ...(beforeUnsigned && { beforeUnsigned }),
   });
   return { value: locked, summary: `${locked.label} ${locked.isNew ? 'locked' : 'was locked already'}` };
