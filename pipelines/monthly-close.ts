@@ -12,6 +12,7 @@ import type { ClosePorts } from '../src/close/stages/run/close-ports.ts';
 import { PeriodParam } from '../src/close/stages/run/period-param.ts';
 import { outdatedPeriods, recordRun } from '../src/close/stages/run/record-run.ts';
 import { runningPeriod } from '../src/close/stages/run/running-period.ts';
+import { refuseContradictions } from '../src/close/stages/submit/refuse-contradictions.ts';
 import { submitTransactions } from '../src/close/stages/submit/submit-transactions.ts';
 import { countPosted } from '../src/close/workspace/sale-index.ts';
 import type { FilingPeriod } from '../src/kernel/period.ts';
@@ -27,6 +28,7 @@ export const closeExtracted = (run: StageRunner, close: ClosePorts, period: Fili
   recordRun(run, close, { pipeline: NAME, period }, () => fromSalesToWorkbooks(run, close, period));
 
 const fromSalesToWorkbooks = async (run: StageRunner, close: ClosePorts, period: FilingPeriod) => {
+  await refuseContradictions(close, period);
   const late = await run.stage('late', () => resolveLateItems(close, period));
   const sales = await countPosted(close.workspace, period);
   const recomputed = await run.stage('recompute', (advanced) => recomputeTax(close, period, advanced), sales);

@@ -22,8 +22,8 @@ export type Alone = {
 };
 
 /**
- * Runs work on a workspace while this process holds its run lock. Everything that writes or sends goes through here, so
- * a workspace that lacks a published lock or signature is refused here.
+ * Runs work on a workspace while this process holds its run lock. Everything that writes or sends refuses a workspace that
+ * lacks a published lock or signature, here or, with the run recorded, where a close is built.
  *
  * @throws {TieoutError} E_RUN_LOCKED, E_LOCK_UNKNOWN
  */
@@ -33,9 +33,13 @@ export const withWorkspaceAlone = <Result>(
   work: (workspace: Workspace) => Promise<Result>,
 ): Promise<Result> =>
   withWorkspaceAdopting(configuration, alone, async (workspace) => {
-    await refuseUnknownLocks(workspace, join(alone.output, configuration.entity));
+    await refuseForeign(workspace, alone);
     return work(workspace);
   });
+
+/** Refuses a workspace that lacks a lock or signature of its entity's published folders. @throws E_LOCK_UNKNOWN */
+export const refuseForeign = (workspace: Workspace, { output }: Pick<Alone, 'output'>): Promise<void> =>
+  refuseUnknownLocks(workspace, join(output, workspace.entity));
 
 /** Runs work with the run lock to add the locks and signatures that the workspace lacks. @throws E_RUN_LOCKED */
 export const withWorkspaceAdopting = <Result>(

@@ -4,12 +4,15 @@ import { openExceptions, type PeriodReport, totalOf } from '../close/figures/per
 import { readinessLine } from '../close/reconcile/readiness.ts';
 import { backfillFolder } from '../close/stages/backfill/backfill-folder.ts';
 import type { MonthOutcome } from '../close/stages/backfill/close-months.ts';
+import { PRELIMINARY, runningPeriod } from '../close/stages/run/running-period.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, worstOf } from '../kernel/exit-code.ts';
 import { formatMoney, type Money, subtract, sum } from '../kernel/money.ts';
-import { shownMoney } from '../kernel/shown-figures.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
+import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { provePublishable } from '../runtime/publish-folder.ts';
 import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';
+import { endWord } from './end-words.ts';
 import type { CommandIo } from './io.ts';
 import { type EntityOutcome, isFailure, overPeriod } from './over-entities.ts';
 import { errorObject, errorText } from './print-error.ts';
@@ -36,7 +39,8 @@ export const backfillEntities = async (
         const watchMonth = ({ label }: { readonly label: string }) => watch.of(entity, label, false);
         const months = { ...ports, ...watch.of(entity, range), watchMonth };
         const result = await historicalBackfill.run(months, { period: range, parallel: options.parallel });
-        return { entity, range, ...result };
+        const isPreliminary = (period: FilingPeriod) => runningPeriod(ports, period) !== undefined;
+        return { entity, range, isPreliminary, ...result };
       }),
   );
   if (!options.json) warnOfMonths(io, outcomes);
@@ -66,6 +70,8 @@ const warnOfMonths = (io: CommandIo, outcomes: readonly EntityOutcome<Backfilled
 type Backfilled = Awaited<ReturnType<typeof historicalBackfill.run>> & {
   readonly entity: string;
   readonly range: string;
+  /** Whether a month is not over. */
+  readonly isPreliminary: (month: FilingPeriod) => boolean;
 };
 
 /** Maximum number of months listed; the workbook has all of them. */
@@ -82,7 +88,7 @@ const totalOver = (months: readonly MonthOutcome[], figure: Figure): Money =>
 
 /** Returns the figures of a backfill as JSON, with amounts as decimal text. */
 const backfillFigures = (backfilled: Backfilled): object => {
-  const { entity, range, months, written, outdated } = backfilled;
+  const { entity, range, months, written, outdated, isPreliminary } = backfilled;
   return {
     entity,
     period: range,
@@ -91,6 +97,7 @@ const backfillFigures = (backfilled: Backfilled): object => {
       period: period.label,
       result: kind === 'to close' ? 'closed' : kind,
       exit_code: exitCode,
+      preliminary: isPreliminary(period),
       ...(lockedBy !== undefined && { locked_by: lockedBy }),
       ...(report && {
         ready: report.readiness.ready,
@@ -118,7 +125,8 @@ const figuresOf = (reports: readonly PeriodReport[]): object => {
 };
 
 /** Formats a backfill for people, short enough for a mail. */
-const backfillText = ({ entity, range, months, written }: Backfilled, isNamed: boolean): string => {
+const backfillText = (backfilled: Backfilled, isNamed: boolean): string => {
+  const { months, written } = backfilled;
   const [collected, expected] = [totalOver(months, 'collected'), totalOver(months, 'expected')];
   const told = months.filter(({ exitCode, kind }) => exitCode !== ExitCode.clean || kind === 'locked');
   const lines = [
@@ -126,10 +134,28 @@ const backfillText = ({ entity, range, months, written }: Backfilled, isNamed: b
     ...(told.length > MONTHS_SHOWN_MAX
       ? [`   and ${told.length - MONTHS_SHOWN_MAX} more in the sheet Months`]
       : []),
-    `${isNamed ? `${entity} ` : ''}${range}: collected ${shownMoney(collected)}, expected ${shownMoney(expected)}, variance ${shownMoney(subtract(collected, expected))}`,
+    `collected ${shownMoney(collected)}, expected ${shownMoney(expected)}`,
     ...written.files.map((file) => join(written.folder, file)),
+    `${isNamed ? `${backfilled.entity} ` : ''}${outcomeLine(backfilled, subtract(collected, expected))}`,
   ];
   return `${lines.join('\n')}\n`;
+};
+
+/** Formats the whole outcome as the last line, as that of a close; it is that of the worst month. */
+const outcomeLine = (backfilled: Backfilled, variance: Money): string => {
+  const { range, months, isPreliminary } = backfilled;
+  const code = exitCodeOfBackfill(backfilled);
+  const word = endWord(code) ?? 'stopped';
+  const worst = months.filter(({ exitCode }) => exitCode === code).length;
+  const open = months.filter(({ period, report }) => report && isPreliminary(period));
+  const counted = `${worst} of ${shownNumber(months.length, 'month')} ${word}`;
+  return [
+    `${range}: ${word}`,
+    ...open.map(({ period }) => `${period.label} ${PRELIMINARY}`),
+    `exit code ${code}`,
+    `variance ${shownMoney(variance)}`,
+    counted,
+  ].join(', ');
 };
 
 const monthLine = ({ period, kind, lockedBy, report, error, exitCode }: MonthOutcome): string => {

@@ -11,6 +11,7 @@ import { runningPeriod } from '../close/stages/run/running-period.ts';
 import { locksOf } from '../close/workspace/locks.ts';
 import { errorOf, newestRuns } from '../close/workspace/runs.ts';
 import { type Instant, zoneCalendar } from '../kernel/calendar.ts';
+import { designedError } from '../kernel/disk-failure.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { type ExitCode, exitCodeOf, worstOf } from '../kernel/exit-code.ts';
 import { formatMoney, subtract, sum, ZERO } from '../kernel/money.ts';
@@ -175,7 +176,9 @@ const warnOfCorrected = (run: Run): void => {
   if (isNewsOnly(run) && run.noted) run.io.warn(`${run.noted.code} is gone; still stopped: `);
 };
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** Returns the message of an error as the record of its run has it. */
+const messageOf = (error: unknown): string =>
+  designedError(error)?.message ?? (error instanceof Error ? error.message : String(error));
 
 /** Returns the outcomes without failures that were already reported. */
 const newsOf = async (

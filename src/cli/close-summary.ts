@@ -64,6 +64,7 @@ export const closeFigures = (closed: Closed): object => {
     entity: report.entity,
     period: report.period.label,
     exit_code: exitCodeOfClose(closed),
+    preliminary: closed.isPreliminary,
     readiness: readinessFigures(report.readiness),
     inputs: report.inputs.filter(wasRead).map(inputObject),
     unclosed: closed.unclosed,

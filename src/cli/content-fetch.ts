@@ -218,7 +218,7 @@ const objectOf = (files: readonly FetchedFile[], imported: Imported, code: ExitC
     ...(error && errorObject(error)),
   })),
   imports: imported.reports,
-  refused: imported.errors.map(errorObject),
+  refused: imported.errors.map((error) => errorObject(error)),
   written: imported.written,
 });
 

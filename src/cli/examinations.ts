@@ -6,6 +6,7 @@ import { refuseUnknownLocks } from '../close/periods/refuse-unknown-locks.ts';
 import { gapCounter, placesText } from '../close/stages/coverage/rate-gaps.ts';
 import { lastRuns, latestStart } from '../close/workspace/runs.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
+import { isRunLocked } from '../database/run-lock.ts';
 import { damageOf } from '../database/with-database.ts';
 import { type CalendarDate, daysFrom, formatInstant, zoneCalendar } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
@@ -103,16 +104,19 @@ const database = async (
       ill(which, `${missing} cannot be made: ${place} cannot be written`, step, ExitCode.configuration),
     ];
   }
-  const shown = which === 'workspace' ? await workspacePlace(io, configuration) : await ledgerPlace(io, url);
-  return [well(which, shown)];
+  if (which === 'workspace') return io.withWorkspace(configuration, examineWorkspace);
+  return [well(which, await ledgerPlace(io, url))];
 };
 
-const workspacePlace = (io: CommandIo, configuration: LoadedConfiguration): Promise<string> =>
-  io.withWorkspace(configuration, async (workspace) => {
-    const periods = (await lastRuns(workspace)).length;
-    refuseDamage(workspace.database.place);
-    return `${workspace.database.place}, ${shownNumber(periods, 'period')} so far`;
-  });
+const examineWorkspace = async (workspace: Workspace): Promise<readonly Diagnosis[]> => {
+  const { database } = workspace;
+  const periods = (await lastRuns(workspace)).length;
+  refuseDamage(database.place);
+  const place = well('workspace', `${database.place}, ${shownNumber(periods, 'period')} so far`);
+  if (!(await isRunLocked(database))) return [place];
+  const step = 'Wait until it has finished: until then a close ends with E_RUN_LOCKED.';
+  return [place, ill('run', `another run is working on ${database.place}`, step, ExitCode.locked)];
+};
 
 const ledgerPlace = (io: CommandIo, url: string): Promise<string> =>
   io.withLedger(url, async (ledger) => {

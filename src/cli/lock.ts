@@ -5,7 +5,7 @@ import { outputOf } from '../close/configuration/output-of.ts';
 import type { LockResult } from '../close/periods/lock-period.ts';
 import { unlockPeriod } from '../close/periods/unlock-period.ts';
 import { periodFolder } from '../close/stages/run/period-folder.ts';
-import { signaturesOf } from '../close/workspace/signatures.ts';
+import { TieoutError } from '../kernel/errors.ts';
 import { formatMoney, type Money } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { silentProgress } from '../runtime/progress.ts';
@@ -34,19 +34,37 @@ export const lockCommand = (io: CommandIo): Command =>
       const label = periodOf(text).label;
       const configuration = await loadConfiguration(config, entity);
       const place = outputOf(configuration, output);
-      const { result, isSigned } = await io.withWorkspaceAlone(configuration, place, async (workspace) => ({
-        result: await lock.run(
-          { workspace, configuration, output: place, clock: io.clock, progress: silentProgress },
+      const beforeUnsigned = async (): Promise<void> => (json ? undefined : askUnsigned(io, label));
+      const result = await io.withWorkspaceAlone(configuration, place, (workspace) =>
+        lock.run(
+          {
+            ...{ workspace, configuration, output: place, clock: io.clock },
+            ...{ beforeUnsigned, progress: silentProgress },
+          },
           { period: label, who, openExceptions },
         ),
-        isSigned: (await signaturesOf(workspace, label)).length > 0,
-      }));
-      if (json) io.print(`${JSON.stringify(lockObject(result), null, 2)}\n`);
-      else io.print(`${lockText(result)}${isSigned ? '' : UNSIGNED}`);
+      );
+      io.print(json ? `${JSON.stringify(lockObject(result), null, 2)}\n` : lockText(result));
     });
 
-const UNSIGNED =
-  'no one has signed it, and a locked period takes no signature: to sign it, unlock it, saying why, sign, and lock it again\n';
+/**
+ * Says before a period is locked that no one has signed it, and asks the person at the terminal, if there is one.
+ *
+ * @throws {TieoutError} E_UNSIGNED when the person does not want it
+ */
+const askUnsigned = async ({ ask, warn }: CommandIo, label: string): Promise<void> => {
+  const sign = `\`tieout sign ${label} --as NAME --role preparer\``;
+  warn(
+    `No one has signed ${label}, and once it is locked it takes no signature: ${sign} comes first. Later it has to be unlocked for that, saying why, and locked again.\n`,
+  );
+  if (!ask || /^y(es)?$/i.test((await ask(`Lock ${label} without a signature? [y/N] `)).trim())) return;
+  throw new TieoutError({
+    code: 'E_UNSIGNED',
+    recovery: 'usage',
+    message: `${label} is not signed, and was not locked`,
+    nextStep: `Sign it with ${sign}, then lock it`,
+  });
+};
 
 const dollars = (cents: number): string => formatMoney(cents as Money);
 

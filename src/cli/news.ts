@@ -113,8 +113,10 @@ const goneText = (
   const time = minuteOf(at);
   return error === undefined
     ? `the run of ${time} was cut off, and this one is complete`
-    : `the error of ${time} is gone (${error.code}: ${error.message.replace(/[.]$/, '')})`;
+    : `the error of ${time} is gone (${error.code}: ${firstLine(error.message).replace(/[.]$/, '')})`;
 };
+
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
 const minuteOf = (at: Instant): string => `${formatInstant(at).slice(0, 16).replace('T', ' ')} UTC`;
 

@@ -59,7 +59,9 @@ const stepOf = (standing: PeriodStanding, options: string): string => {
   const [reason] = readiness?.reasons ?? [];
   if (reason) {
     const shown = pasteable(reason.todo, { options, folder: folder ?? '', record: reason.record });
-    return `${period}, ${[reason.code, reason.record].filter((word) => word !== '').join(' of ')}: ${shown} Then ${close}.`;
+    const said = `${period}, ${[reason.code, reason.record].filter((word) => word !== '').join(' of ')}: ${shown}`;
+    // A return of a shorter period is filed from another close; this one stays as it is.
+    return reason.kind === 'period' ? said : `${said} Then ${close}.`;
   }
   if (!isOver) return `${close} once ${period} is over.`;
   const lock = `\`tieout lock ${period} --as NAME${options}\` when it is filed.`;

@@ -19,7 +19,8 @@ export const REASONS_SHOWN_MAX = 10;
  * @param folder The folder of the period's books
  */
 export const readinessLines = (readiness: Readiness, options: string, folder: string): readonly string[] => {
-  const { reasons, accepted } = readiness;
+  const { accepted } = readiness;
+  const reasons = sharedReasons(readiness.reasons);
   const shown = reasons.slice(0, REASONS_SHOWN_MAX);
   return [
     readinessLine(readiness),
@@ -36,6 +37,13 @@ export const readinessLines = (readiness: Readiness, options: string, folder: st
   ];
 };
 
+/** Joins reasons that differ only in their state; the joined reason names all of their states. */
+export const sharedReasons = (reasons: readonly ReadinessReason[]): readonly ReadinessReason[] =>
+  [...Map.groupBy(reasons, (reason) => JSON.stringify({ ...reason, state: '' })).values()].flatMap(
+    ([first, ...others]) =>
+      first ? [{ ...first, state: [first, ...others].map(({ state }) => state).join(', ') }] : [],
+  );
+
 /**
  * Completes a to-do's commands with the configuration and entity, or the folder and record, so that they can be run.
  */
@@ -44,7 +52,10 @@ export const pasteable = (
   { options, folder, record }: { readonly options: string; readonly folder: string; readonly record: string },
 ): string =>
   todo
-    .replace(/`(tieout content suggest [^`]+)`/, (_, command: string) => `\`${command}${options}\``)
+    .replace(
+      /`(tieout (?:close|content suggest) [^`]+)`/g,
+      (_, command: string) => `\`${command}${options}\``,
+    )
     .replace('FOLDER RECORD', () =>
       [folder, record]
         .filter((word) => word !== '')
@@ -57,5 +68,6 @@ export const reasonLine = ({ kind, code, record, state, what, effect }: Readines
   if (kind === 'check') return `does not hold: ${what}`;
   if (kind === 'gap') return `gap ${code} ${state} ${shownMoney(effect)}: ${what}`;
   const amount = effect === ZERO ? '' : shownChange(effect);
+  if (kind === 'period') return `${code} ${state}: ${what}`;
   return `${[kind, code, record, state, amount].filter((word) => word !== '').join(' ')}: ${what}`;
 };

@@ -4,6 +4,7 @@ import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, exitCodeOf } from '../kernel/exit-code.ts';
 import { namedAsCalled } from './command-name.ts';
 import { COMMANDS, type CommandEntry } from './command-table.ts';
+import { completedFor } from './completed-commands.ts';
 import type { CommandIo } from './io.ts';
 import { errorObject, errorText } from './print-error.ts';
 
@@ -39,10 +40,11 @@ export const run = async (
   surroundings: CommandIo,
 ): Promise<ExitCode> => {
   const named = namedAsCalled(surroundings.variable);
+  let completed = (text: string): string => text;
   const io: CommandIo = {
     ...surroundings,
-    print: (text) => surroundings.print(named(text)),
-    warn: (text) => surroundings.warn(named(text)),
+    print: (text) => surroundings.print(named(completed(text))),
+    warn: (text) => surroundings.warn(named(completed(text))),
   };
   let code: ExitCode = ExitCode.clean;
   const program = new Command('tieout')
@@ -69,6 +71,7 @@ export const run = async (
   let running: Command | undefined;
   program.hook('preAction', (_, command) => {
     running = command;
+    completed = completedFor(command);
   });
   try {
     for (const command of program.commands)
@@ -79,9 +82,9 @@ export const run = async (
     const error = given instanceof CommanderError ? usageErrorOf(given, program, argv) : given;
     if (error === undefined)
       return given instanceof CommanderError && given.exitCode === 0 ? ExitCode.clean : ExitCode.usage;
-    if (argv.includes('--json')) io.print(`${JSON.stringify(errorObject(error), null, 2)}\n`);
+    if (argv.includes('--json')) io.print(`${JSON.stringify(errorObject(error, completed), null, 2)}\n`);
     io.warn(errorText(error, (code) => io.paint('bad', code, 'stderr')));
-    if (running && !io.isTerminal) io.warn(runText(running));
+    if (running && !io.isTerminal) surroundings.warn(named(runText(running)));
     return exitCodeOf(error);
   }
 };

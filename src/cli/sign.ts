@@ -42,13 +42,14 @@ export const signCommand = (io: CommandIo): Command =>
       const signText = key === undefined ? undefined : await signerWith(key);
       const configuration = await loadConfiguration(config, entity);
       const options = { output, content, recompute: false, maxCalculations: undefined };
-      const signed = await io.withClose(configuration, options, (ports) => {
+      const signed = await io.withClose(configuration, options, async (ports) => {
         const early = runningPeriod(ports, periodOf(period));
         if (early !== undefined) io.warn(`${early}\n`);
-        return sign.run(
+        const result = await sign.run(
           { ...ports, progress: silentProgress },
           { period, role, name, signText, replaces, openExceptions },
         );
+        return { preliminary: early !== undefined, ...result };
       });
       const figures = { entity: configuration.entity, period, ...signed };
       const how = key === undefined ? '; by name only: `--key` adds the proof of an SSH key' : '';

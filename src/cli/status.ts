@@ -1,44 +1,48 @@
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { outputOf } from '../close/configuration/output-of.ts';
+import { closedEarly } from '../close/periods/closed-early.ts';
 import { closingOf } from '../close/periods/closing.ts';
 import { outdatedLabels } from '../close/periods/outdated-closings.ts';
+import { refuseUnknownLocks } from '../close/periods/refuse-unknown-locks.ts';
 import { type WaitingLate, waitingLate } from '../close/periods/waiting-late.ts';
-import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
-import { PRELIMINARY } from '../close/stages/run/running-period.ts';
 import { type Lock, locksOf } from '../close/workspace/locks.ts';
 import { eventsOf, type PeriodEvent } from '../close/workspace/period-events.ts';
-import {
-  errorOf,
-  lastRuns,
-  mayBeAtWork,
-  newestRuns,
-  type Run,
-  type RunNote,
-} from '../close/workspace/runs.ts';
+import { errorOf, lastRuns, mayBeAtWork, newestRuns, type Run } from '../close/workspace/runs.ts';
 import { signaturesUnder } from '../close/workspace/signatures.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import { isRunLocked } from '../database/run-lock.ts';
 import { amendedPeriod } from '../kernel/amended-version.ts';
 import { formatInstant, type Instant, zoneCalendar } from '../kernel/calendar.ts';
-import { parseMoney, ZERO } from '../kernel/money.ts';
-import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
-import { shownSeconds } from '../runtime/progress.ts';
+import { designedError } from '../kernel/disk-failure.ts';
+import type { TieoutError } from '../kernel/errors.ts';
+import { ExitCode, exitCodeOf, worstOf } from '../kernel/exit-code.ts';
 import { changedSettings } from './changed-settings.ts';
 import { commandOptions, type EntityOptions, periodOf, withEntities } from './close-options.ts';
 import { earlyEndLines } from './early-end-lines.ts';
-import { endWord } from './end-words.ts';
 import type { CommandIo } from './io.ts';
 import { linesAboutFiles } from './lines-about-files.ts';
 import { nextStep } from './next-step.ts';
-import { REASONS_SHOWN_MAX, reasonLine } from './readiness-lines.ts';
+import { errorObject, sentence } from './print-error.ts';
 import { lockDay, lockLines, lockObjects } from './status-locks.ts';
-import { type PeriodReturns, periodReturns, returnLines, returnObjects } from './status-returns.ts';
+import { periodReturns, returnObjects } from './status-returns.ts';
+import {
+  isCurrent,
+  lineOf,
+  newestLines,
+  outcomeIn,
+  type PeriodRun,
+  readinessIn,
+  type ShownRun,
+} from './status-runs.ts';
 
 /** Builds `tieout status`: shows each period's last run and returns, and the newest runs, even during a run. */
-export const statusCommand = (io: CommandIo): Command =>
+export const statusCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withEntities(new Command('status'))
     .argument('[period]', 'only this period')
-    .action(async (period: string | undefined, { config, entity: name, json }: EntityOptions) => {
+    .option('-o, --output <folder>', 'where the books are, instead of `output` of the configuration')
+    .action(async (period: string | undefined, { config, entity: name, output, json }: StatusOptions) => {
       if (period !== undefined) periodOf(period);
       const entities: EntityStatus[] = [];
       const configurations = await chooseEntities(config, name);
@@ -48,6 +52,7 @@ export const statusCommand = (io: CommandIo): Command =>
             statusOf(workspace, configuration, {
               period,
               now: io.clock.now(),
+              output: outputOf(configuration, output),
               options: commandOptions({
                 config,
                 entity: configurations.length > 1 ? configuration.entity : name,
@@ -58,27 +63,15 @@ export const statusCommand = (io: CommandIo): Command =>
       const objects = entities.map(objectOf);
       const object = objects.length === 1 ? objects[0] : { entities: objects };
       io.print(json ? `${JSON.stringify(object, null, 2)}\n` : textOf(entities, period, io.clock.now()));
+      exit(worstOf(entities.map(({ lost }) => (lost ? exitCodeOf(lost) : ExitCode.clean))));
     });
 
-/** The last run of a period, with whether its exports or its configuration changed since. */
-type PeriodRun = RunNote &
-  PeriodReturns & {
-    readonly isOutdated: boolean;
-    readonly isLive: boolean;
-    readonly isLocked: boolean;
-    readonly isOver: boolean;
-    readonly isSigned: boolean;
-    /** Settings that changed since it was closed; its returns are computed with the current ones. */
-    readonly configurationChanged: readonly string[];
-    /** Exports that now lack rows on which the books are based. */
-    readonly aboutFiles: readonly string[];
-    readonly endsEarly: readonly string[];
-  };
-
-type ShownRun = Run & { readonly isLive: boolean };
+type StatusOptions = EntityOptions & { readonly output?: string };
 
 type EntityStatus = {
   readonly entity: string;
+  /** The error with which a close refuses a workspace that lacks a published lock or signature. */
+  readonly lost: TieoutError | undefined;
   readonly runs: readonly PeriodRun[];
   readonly newest: readonly ShownRun[];
   readonly locks: readonly Lock[];
@@ -91,9 +84,15 @@ type EntityStatus = {
 const statusOf = async (
   workspace: Workspace,
   configuration: LoadedConfiguration,
-  asked: { readonly period: string | undefined; readonly now: Instant; readonly options: string },
+  asked: {
+    readonly period: string | undefined;
+    readonly now: Instant;
+    readonly output: string;
+    readonly options: string;
+  },
 ): Promise<EntityStatus> => {
   const { period, now, options } = asked;
+  const lost = await lostOf(workspace, join(asked.output, workspace.entity));
   const { registrations, timeZone, policy } = configuration;
   const calendar = zoneCalendar(timeZone);
   const today = calendar.dateAt(now);
@@ -120,6 +119,7 @@ const statusOf = async (
       isLive: isLive(run),
       isLocked,
       isOver: closing !== undefined && closing.period.last < today,
+      closedEarly: closing && closedEarly(run, closing.period, calendar),
       isSigned:
         closing !== undefined &&
         (await signaturesUnder(workspace, run.period, closing.report.signOff.contentDigest)).length > 0,
@@ -134,34 +134,51 @@ const statusOf = async (
   }
   return {
     entity: workspace.entity,
+    lost,
     runs,
     newest: newest.map((run) => ({ ...run, isLive: isLive(run) })),
     locks: locks.filter(({ label }) => isShown(label)),
     late,
     events: events.filter((event) => isShown(event.period)),
-    next: nextStep(
-      runs.map((run) => ({
-        ...run,
-        error: errorOf(run),
-        isCurrent: isCurrent(run),
-        readiness: readinessIn(run),
-        folder: outcomeIn(run)?.folder,
-      })),
-      late,
-      options,
-      period,
-    ),
+    next:
+      lost?.nextStep ??
+      nextStep(
+        runs.map((run) => ({
+          ...run,
+          error: errorOf(run),
+          isCurrent: isCurrent(run),
+          readiness: readinessIn(run),
+          folder: outcomeIn(run)?.folder,
+        })),
+        late,
+        options,
+        period,
+      ),
   };
+};
+
+/** Returns why the workspace is not the one of the published folders. Folders that cannot be read say nothing of it. */
+const lostOf = async (workspace: Workspace, published: string): Promise<TieoutError | undefined> => {
+  try {
+    await refuseUnknownLocks(workspace, published);
+    return undefined;
+  } catch (error) {
+    const designed = designedError(error);
+    if (!designed) throw error;
+    return designed.code === 'E_LOCK_UNKNOWN' ? designed : undefined;
+  }
 };
 
 /** Number of newest runs listed below the periods, with any outcome. */
 const NEWEST_SHOWN = 5;
 
-const objectOf = ({ entity, runs, newest, locks, late, events, next }: EntityStatus): object => ({
+const objectOf = ({ entity, lost, runs, newest, locks, late, events, next }: EntityStatus): object => ({
   entity,
+  ...(lost && errorObject(lost)),
   periods: runs.map(({ returns, unreturned, ...run }) => ({
     ...run,
     readiness: readinessIn(run) ?? null,
+    preliminary: readinessIn(run) !== undefined && !run.isOver && !run.isLocked,
     error: errorOf(run) ?? null,
     ...returnObjects({ returns, unreturned }),
   })),
@@ -177,122 +194,17 @@ const objectOf = ({ entity, runs, newest, locks, late, events, next }: EntitySta
 
 const textOf = (entities: readonly EntityStatus[], period: string | undefined, now: Instant): string =>
   entities
-    .map(({ entity, runs, newest, locks, late, events, next }) => {
+    .map(({ entity, lost, runs, newest, locks, late, events, next }) => {
       const lines = [
+        ...(lost
+          ? [`The workspace was lost, set back or exchanged (${lost.code}): ${sentence(lost.message)}`]
+          : []),
         ...runs.map((run) => lineOf(run, now)),
         ...lockLines(locks, late, events),
         ...newestLines(newest),
       ];
       const none = period === undefined ? 'Nothing has' : `${period} has not`;
       const shown = lines.length === 0 ? [`${none} been closed yet.`] : lines;
-      return `${[...(entities.length > 1 ? [entity] : []), ...shown, `Next: ${next}`].join('\n')}\n`;
+      return `${[...(entities.length > 1 ? [entity] : []), ...shown, `Next: ${sentence(next)}`].join('\n')}\n`;
     })
     .join('\n');
-
-/** The outcome of a run: the variance, the open exceptions, and the folder of the books. */
-type Outcome = { readonly variance: string; readonly open: number; readonly folder: string };
-
-const outcomeIn = ({ figures }: Pick<Run, 'figures'>): Outcome | undefined =>
-  (figures as { readonly outcome?: Outcome } | null)?.outcome;
-
-/** Returns the readiness of a run; `undefined` if the run did not complete. */
-const readinessIn = ({ figures }: Pick<Run, 'figures'>): ReadinessFigures | undefined =>
-  (figures as { readonly readiness?: ReadinessFigures } | null)?.readiness;
-
-const endOf = (run: Pick<Run, 'exitCode' | 'figures'>, isPreliminary = false): string => {
-  const { exitCode } = run;
-  if (exitCode === null) return 'cut off: run it again';
-  const word = endWord(exitCode);
-  return word
-    ? `closed: ${word}${isPreliminary ? `, ${PRELIMINARY}` : ''}`
-    : `stopped: ${[errorOf(run)?.code, `exit code ${exitCode}`].filter(Boolean).join(', ')}`;
-};
-
-const reasonLines = (run: PeriodRun): readonly string[] => {
-  const reasons = readinessIn(run)?.reasons ?? [];
-  const lines = reasons
-    .slice(0, REASONS_SHOWN_MAX)
-    .map(({ effect, ...reason }) => reasonLine({ ...reason, effect: parseMoney(effect) ?? ZERO }));
-  const more = reasons.length - lines.length;
-  return [...lines, ...(more > 0 ? [`and ${more} more in the sheet Decide of variance.xlsx`] : [])];
-};
-
-const lineOf = (run: PeriodRun, now: Instant): string =>
-  [
-    headOf(run, now),
-    ...indented([
-      ...errorLines(run),
-      ...outcomeLines(run),
-      ...reasonLines(run),
-      ...run.aboutFiles,
-      ...run.endsEarly,
-      ...returnLines(run),
-    ]),
-  ].join('\n');
-
-const indented = (lines: readonly string[]): readonly string[] =>
-  lines.map((line) => `${' '.repeat(18)} ${line}`);
-
-const errorLines = (run: Pick<Run, 'figures'>): readonly string[] => [errorOf(run)?.message ?? []].flat();
-
-/** Lists the newest runs; a failed one stays visible even if a later one succeeded. */
-const newestLines = (runs: readonly ShownRun[]): readonly string[] =>
-  runs.length < 2
-    ? []
-    : [
-        '',
-        'Newest runs:',
-        ...runs.map((run) => {
-          const end = run.isLive ? 'running' : endOf(run);
-          const line = `  ${minuteOf(run.started)} UTC  ${run.period.padEnd(10)} ${end}`;
-          return [line, ...errorLines(run)].join(': ');
-        }),
-      ];
-
-const outcomeLines = (run: PeriodRun): readonly string[] => {
-  const outcome = outcomeIn(run);
-  if (!outcome) return [];
-  const { variance, open, folder } = outcome;
-  const figures = `variance ${shownMoney(parseMoney(variance) ?? ZERO)}, ${shownNumber(open, 'open exception')}`;
-  return [figures, folder];
-};
-
-const stateOf = (run: PeriodRun, now: Instant): string =>
-  run.isLive
-    ? `running for ${shownSeconds((now - run.started) / 1000)}`
-    : endOf(run, !run.isOver && !run.isLocked);
-
-const headOf = (run: PeriodRun, now: Instant): string => {
-  const { period, started } = run;
-  const line = `${period.padEnd(18)} ${stateOf(run, now).padEnd(28)} run of ${minuteOf(started)} UTC`;
-  const reasons = run.filesOf === null ? [] : staleReasons(run, run.filesOf);
-  return [line, ...indented(reasons.map((reason) => `NOT CURRENT: ${reason}`))].join('\n');
-};
-
-const isCurrent = ({ filesAreCurrent, isOutdated, configurationChanged }: PeriodRun): boolean =>
-  filesAreCurrent && !isOutdated && configurationChanged.length === 0;
-
-/** Lists why the books of a period differ from what a close would write now. */
-const staleReasons = (run: PeriodRun, filesOf: Instant): readonly string[] => {
-  const { started, filesAreCurrent, isOutdated, configurationChanged } = run;
-  const unfinished = `its files are of the run of ${secondOf(filesOf)} UTC, and that of ${secondOf(started)} UTC ${unwritten(run)}`;
-  return [
-    ...(configurationChanged.length === 0
-      ? []
-      : [`closed with another configuration (${configurationChanged.join(', ')}); close it again`]),
-    ...(filesAreCurrent ? [] : [unfinished]),
-    ...(filesAreCurrent && isOutdated
-      ? ['what the exports say of it has changed since; close it again']
-      : []),
-  ];
-};
-
-/** Describes why a run kept the files of an earlier one. */
-const unwritten = ({ isLive, exitCode }: PeriodRun): string => {
-  if (isLive) return 'is still at work';
-  return exitCode === null ? 'was cut off before it wrote any' : 'stopped before it wrote any';
-};
-
-const secondOf = (at: Instant): string => formatInstant(at).slice(0, 19).replace('T', ' ');
-
-const minuteOf = (at: Instant): string => formatInstant(at).slice(0, 16).replace('T', ' ');

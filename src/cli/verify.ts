@@ -2,13 +2,18 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Verified } from '../close/evidence/verify-evidence.ts';
 import type { Signer } from '../close/evidence/verify-signatures.ts';
+import { outOfDateReason } from '../close/stages/run/out-of-date-note.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import type { CommandIo } from './io.ts';
 import { periodFolders } from './period-folders.ts';
 import { allowedSignersIn } from './signing-files.ts';
 
 type Options = { readonly json?: boolean; readonly allowedSigners?: string };
-type Shown = Verified & { readonly folder: string };
+type Shown = Verified & {
+  readonly folder: string;
+  /** Why the books are out of date, if a note beside their folder says so. */
+  readonly outOfDate?: string;
+};
 
 /** Builds `tieout verify FOLDER`: checks the evidence of one period, or of all periods of an entity. */
 export const verifyCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
@@ -24,7 +29,11 @@ export const verifyCommand = (io: CommandIo, exit: (code: ExitCode) => void): Co
       const options = { build: await io.build(), ...(allowed && { allowed }) };
       const folders = await periodFolders(folder);
       const verified = await io.verify(folders, options);
-      const shown = verified.map((each, index): Shown => ({ folder: folders[index] ?? '', ...each }));
+      const notes = await Promise.all(folders.map((each) => outOfDateReason(resolve(each))));
+      const shown = verified.map((each, index): Shown => {
+        const outOfDate = notes[index];
+        return { folder: folders[index] ?? '', ...each, ...(outOfDate !== undefined && { outOfDate }) };
+      });
       const holds = shown.every((verified) => verified.holds);
       io.print(json ? `${JSON.stringify({ holds, periods: shown }, null, 2)}\n` : textOf(shown));
       exit(holds ? ExitCode.clean : ExitCode.open);
@@ -35,13 +44,14 @@ const textOf = (shown: readonly Shown[]): string => `${shown.map(periodText).joi
 const NOT_READ =
   'The exports themselves are not checked here: compare their SHA-256 with the manifest (docs/auditors.md)';
 
-const periodText = ({ folder, verdicts, signatures, holds, ...verified }: Shown): string =>
+const periodText = ({ folder, verdicts, signatures, holds, outOfDate, ...verified }: Shown): string =>
   [
     resolve(folder),
     ...verdicts.map(({ test, problem }) =>
       problem === undefined ? `  ok  ${test}` : `  !!  not so: ${test}\n      ${problem}`,
     ),
     ...(holds ? signatures.map(signerText) : []),
+    ...(outOfDate === undefined ? [] : [`  note  the books are out of date. ${outOfDate}`]),
     holds
       ? holdsText({ ...verified, signatures })
       : `${resolve(folder)} does NOT hold. Next: compare it with an unchanged copy, from a backup or from the person who handed it over, or close the period again (docs/auditors.md)`,

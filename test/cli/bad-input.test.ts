@@ -104,14 +104,14 @@ const CASES: readonly Case[] = [
     spoil: ({ config }) => replaceIn(config, 'timeZone:', 'timezone:'),
     code: 78,
     stderr: ({ config }) =>
-      `E_CONFIG_INVALID: ${config}:2: timeZone: is missing; line 4: unknown key "timezone"; did you mean "timeZone"?\nCorrect these keys and run again.\n`,
+      `E_CONFIG_INVALID: ${config}:2: timeZone: is missing\n  line 4: unknown key "timezone"; did you mean "timeZone"?\nCorrect these keys and run again.\n`,
   },
   {
     what: 'an unknown key deep inside',
     spoil: ({ config }) => replaceIn(config, 'state: CA, since', 'state: CA, sinse'),
     code: 78,
     stderr: ({ config }) =>
-      `E_CONFIG_INVALID: ${config}:9: registrations[CA].since: is missing; line 9: registrations[CA]: unknown key "sinse"; did you mean "since"?\nCorrect these keys and run again.\n`,
+      `E_CONFIG_INVALID: ${config}:9: registrations[CA].since: is missing\n  line 9: registrations[CA]: unknown key "sinse"; did you mean "since"?\nCorrect these keys and run again.\n`,
   },
   {
     what: 'a period that is none',

@@ -52,6 +52,33 @@ describe('tieout doctor', () => {
     expect(ran.stdout).toMatch(/^OK ledger .*ledger\.db, 1 account$/m);
   });
 
+  test('finds a run at work, and does not say that a close can run', async () => {
+    const shop = await month(ORDERS);
+    await shop.close();
+    const lock = new DatabaseSync(join(shop.folder, '.tieout', 'workspace.db.lock'));
+    lock.exec('begin exclusive');
+    const ran = await shop.run('doctor');
+    lock.close();
+    expect(ran.code).toBe(75);
+    expect(ran.stdout).toMatch(
+      /^!! run {11}another run is working on .*workspace\.db\n {17}Wait until it has finished: /m,
+    );
+    expect(ran.stdout).not.toContain('a close can run');
+    expect((await shop.run('doctor')).stdout).toContain('a close can run');
+  });
+
+  test('names orders that are missing, and nothing that is wrong of the dates of their refunds', async () => {
+    const order = { name: '#1', status: 'refunded', refunded: '110.75' } as const;
+    const shop = await month({
+      orders: [order],
+      refunds: [{ order: '#1', at: '2026-10-12', amount: '110.75' }],
+    });
+    await rm(join(shop.folder, 'orders.csv'));
+    const { code, stdout } = await shop.run('doctor');
+    expect(code).toBe(65);
+    expect(stdout.match(/^!! .*/gm)).toEqual([expect.stringMatching(/E_EXPORT_MISSING: .*orders\.csv/)]);
+  });
+
   type Ill = readonly [what: string, code: number, line: RegExp, spoil: (shop: Month) => Promise<unknown>];
   const ILLS: readonly Ill[] = [
     [

@@ -56,7 +56,9 @@ describe('what comes late for a locked period', () => {
     const shop = await lateShop();
     const { code, stdout } = await shop.run('close', '2026-10');
     expect(code).toBe(0);
-    expect(stdout).toContain('late: 2 came late for 2026-10, which is locked: `tieout late 2026-10`\n');
+    expect(stdout).toContain(
+      `late: 2 came late for 2026-10, which is locked: \`tieout late 2026-10 --config ${shop.config}\`\n`,
+    );
     expect(stdout).toContain('reconcile: nothing to reconcile: the period is locked\n');
     const quarter = await shop.run('close', '2026-Q4');
     expect(quarter.stdout).toMatch(/^reconcile: .* tied out; locked days are as they were filed$/m);
@@ -186,7 +188,7 @@ describe('what comes late for a locked period', () => {
     if (choice === 'amend') {
       expect(await shop.late(1)).toMatchObject({ open: [], begun: '2026-10-amended-1' });
       expect((await shop.run('late', '2026-10')).stdout).toContain(
-        '2026-10-amended-1 was begun and is not locked: `tieout late 2026-10 --amend` closes and locks it.\n',
+        `2026-10-amended-1 was begun and is not locked: \`tieout late 2026-10 --amend --config ${shop.config}\` closes and locks it.\n`,
       );
       await shop.late(0, '--amend');
       await shop.told(0, 'close', '2026-11');

@@ -40,6 +40,50 @@ describe('locking a period', () => {
     }
   });
 
+  test('says before it that no one has signed, and locks all the same where no one can answer', async () => {
+    const shop = await closedMonth();
+    const { code, stderr, printed } = await shop.run('lock', '2026-10');
+    expect([code, stderr]).toEqual([
+      0,
+      `No one has signed 2026-10, and once it is locked it takes no signature: \`tieout sign 2026-10 --as NAME --role preparer --config ${shop.config}\` comes first. Later it has to be unlocked for that, saying why, and locked again.\n`,
+    ]);
+    expect(printed.indexOf('No one has signed')).toBeLessThan(printed.indexOf('2026-10 is locked'));
+    expect((await shop.run('lock', '2026-10')).stderr).toBe('');
+  });
+
+  test('asks the person at a terminal before it locks what no one has signed', async () => {
+    const shop = await closedMonth();
+    const asked: string[] = [];
+    const lock = (answer: string) =>
+      shop.runWith(
+        {
+          ask: async (question) => {
+            asked.push(question);
+            return answer;
+          },
+        },
+        'lock',
+        '2026-10',
+      );
+    const refused = await lock('');
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /E_UNSIGNED: 2026-10 is not signed, and was not locked\.\nSign it with `tieout sign /,
+      ),
+    ]);
+    expect((await shop.run('status')).stdout).not.toContain('locked');
+    expect((await lock('y')).stdout).toContain('2026-10 is locked');
+    expect(asked).toEqual(Array(2).fill('Lock 2026-10 without a signature? [y/N] '));
+  });
+
+  test('asks nothing of a period that is signed', async () => {
+    const shop = await closedMonth();
+    expect((await shop.run('sign', '2026-10', '--as', 'Dana', '--role', 'preparer')).code).toBe(0);
+    const { code, stderr } = await shop.run('lock', '2026-10');
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
   test('is refused when the period was never closed', async () => {
     const refused = await (await month({ orders: ORDERS })).run('lock', '2026-10');
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('E_PERIOD_NOT_CLOSED')]);

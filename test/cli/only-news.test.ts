@@ -1,6 +1,7 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { asOrdinaryUser } from '../support/as-ordinary-user.ts';
 import { type Month, month } from '../support/month.ts';
 
 /** The exit code of a close that prints news only, and what it printed, without how long it took. */
@@ -46,6 +47,34 @@ test('a close that is tried again prints its summary when it says something else
   });
   expect(await close(shop)).toEqual({ code: 0, printed: '' });
 });
+
+test.for([
+  ['the folder of the entity', (shop: Month) => dirname(shop.out())],
+  ['the folder of the period', (shop: Month) => shop.out()],
+  ['a file of the evidence', (shop: Month) => join(shop.out(), 'evidence', 'manifest.json')],
+] as const)(
+  'books that cannot be read or written again (%s) are told once, and status says that they could not be written',
+  async ([, placeOf]) => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    expect((await close(shop)).code).toBe(0);
+    await asOrdinaryUser(shop.folder, async () => {
+      await chmod(placeOf(shop), 0);
+      expect(await close(shop)).toEqual({ code: 78, printed: expect.stringMatching(/^E_ACCESS_REFUSED: /) });
+      expect(await close(shop)).toEqual({ code: 78, printed: '' });
+      const { stdout } = await shop.run('status');
+      expect(stdout).toMatch(/^2026-10 +stopped: E_ACCESS_REFUSED, exit code 78 /);
+      expect(stdout).toMatch(/^ +NOT CURRENT: its files are of the run of .* stopped before it wrote any$/m);
+      expect(stdout).toMatch(
+        /^Next: E_ACCESS_REFUSED stopped the run of 2026-10: Give this user the right to it, /m,
+      );
+      await chmod(placeOf(shop), 0o700);
+      expect((await close(shop)).printed).toMatch(
+        /the error of .{16} UTC is gone \(E_ACCESS_REFUSED: .*; the books are current: READY/,
+      );
+      expect((await shop.run('status')).stdout).toMatch(/^2026-10 +closed: READY /);
+    });
+  },
+);
 
 test('an error of the configuration is told and logged once, and once more that it is gone', async () => {
   const shop = await month({ orders: [{ name: '#1' }] });

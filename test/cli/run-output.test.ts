@@ -58,8 +58,29 @@ test('a period that is not over is named as preliminary', async () => {
     'none',
   );
   expect(signed.stderr).toContain('these books are preliminary');
+  expect(await readFile(join(shop.out('2199-01'), 'report.html'), 'utf8')).toContain(
+    '<p id="preliminary" data-last="2199-01-31" hidden></p>',
+  );
+  for (const [period, preliminary] of [
+    ['2199-01', true],
+    ['2026-10', false],
+  ] as const) {
+    expect(await shop.close(period)).toMatchObject({ preliminary });
+    const { stdout: told } = await shop.run('status', period, '--json');
+    expect(JSON.parse(told)).toMatchObject({ periods: [{ preliminary }] });
+    const signing = ['--as', 'Kim', '--role', 'reviewer', '--open-exceptions', 'none', '--json'];
+    expect(JSON.parse((await shop.run('sign', period, ...signing)).stdout)).toMatchObject({ preliminary });
+  }
   await shop.change({ orders: [...ORDERS, { name: '#99', at: '2199-01-02' }] });
   expect((await shop.run('close', '2199-01', '--only-news')).stdout).toContain(
     `2199-01 (${word}): new since`,
+  );
+});
+
+test('a backfill names the months that are not over', async () => {
+  const shop = await month({ orders: ORDERS });
+  const { stdout } = await shop.run('backfill', '2098-12..2099-01');
+  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(
+    /^2098-12\.\.2099-01: NOT READY, 2098-12 preliminary: the period is not over, 2099-01 preliminary: the period is not over, exit code 1, /,
   );
 });

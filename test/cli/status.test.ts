@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -265,4 +265,52 @@ test('a run that is at work is told from one that was cut off', async () => {
   holder.exec('begin exclusive');
   expect(await status()).toMatch(/^2026-10 +running for .* s +run of /);
   holder.close();
+});
+
+test('status says that the workspace of a locked month was lost, and how to get it back', async () => {
+  const shop = await month({ orders: [{ name: '#1' }] });
+  const workspace = join(shop.folder, '.tieout', 'workspace.db');
+  const lost = async () => {
+    for (const end of ['', '-wal', '-shm']) await rm(`${workspace}${end}`, { force: true });
+  };
+  await shop.close();
+  await cp(workspace, `${workspace}.older`);
+  expect((await shop.run('lock', '2026-10', '--as', 'Dana')).code).toBe(0);
+  expect((await shop.run('status')).code).toBe(0);
+  await lost();
+  const said =
+    /^The workspace was lost, set back or exchanged \(E_LOCK_UNKNOWN\): .*\/2026-10 carries a lock of shop 2026-10 that was set by Dana on .*\n/;
+  const { code, stdout } = await shop.run('status');
+  expect([code, stdout]).toEqual([65, expect.stringMatching(said)]);
+  expect(stdout).not.toContain('been closed yet');
+  expect(stdout).toMatch(
+    /^Next: Put back the workspace .*`tieout restore .*`; or .*`tieout adopt .*\/2026-10\b/m,
+  );
+  expect((await shop.told<{ error: { code: string } }>(65, 'status')).error.code).toBe('E_LOCK_UNKNOWN');
+  await lost();
+  await cp(`${workspace}.older`, workspace);
+  const older = (await shop.run('status', '2026-10')).stdout;
+  expect(older).toMatch(said);
+  expect(older).toMatch(/^2026-10 +closed: READY /m);
+});
+
+test('a month that was closed before its last day, and is over now, is not current and cannot be locked', async () => {
+  const shop = await month({ orders: [{ name: '#1' }] });
+  await shop.close();
+  const workspace = new DatabaseSync(join(shop.folder, '.tieout', 'workspace.db'));
+  workspace.prepare('update run set started = ?').run(Date.parse('2026-10-20T12:00:00Z'));
+  workspace.close();
+  const { stdout } = await shop.run('status');
+  expect(stdout).toMatch(/^ {19}NOT CURRENT: closed on 2026-10-20, before its last day; close it again$/m);
+  expect(stdout).toMatch(
+    /^Next: `tieout close 2026-10 --config \S+`, because the books of 2026-10 are not current\.$/m,
+  );
+  const locked = await shop.run('lock', '2026-10');
+  expect([locked.code, locked.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^E_PERIOD_STALE: .*: it was closed on 2026-10-20, before its last day\.\nRun /),
+  ]);
+  await shop.close();
+  expect((await shop.run('status')).stdout).not.toContain('NOT CURRENT');
+  expect((await shop.run('lock', '2026-10')).code).toBe(0);
 });

@@ -36,8 +36,9 @@ describe('a backfill', () => {
         'months: 3 closed, 1 closed with something open',
         'report: backfill.xlsx written',
         '!! 2026-08: NOT READY: 1 cause of open exceptions, effect on tax +89.24 (see Decide)',
-        '2026-07..2026-10: collected 119.35, expected 30.11, variance 89.24',
+        'collected 119.35, expected 30.11',
         '/out/shop/backfill-2026-07..2026-10/backfill.xlsx',
+        '2026-07..2026-10: NOT READY, exit code 1, variance 89.24, 1 of 4 months NOT READY',
         '',
       ].join('\n'),
     );
@@ -143,7 +144,7 @@ describe('a backfill', () => {
     const one = await shop.run('backfill', '2026-10');
     expect([one.code, one.stderr]).toEqual([
       2,
-      `E_BACKFILL_RANGE: 2026-10 is one month.\nUse \`tieout close 2026-10\`.\nThis was \`tieout backfill 2026-10\` with ${shop.config}.\n`,
+      `E_BACKFILL_RANGE: 2026-10 is one month.\nUse \`tieout close 2026-10 --config ${shop.config}\`.\nThis was \`tieout backfill 2026-10\` with ${shop.config}.\n`,
     ]);
     await shop.run('close', '2026-Q3');
     const closed = await shop.published();

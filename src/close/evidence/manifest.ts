@@ -72,7 +72,7 @@ const ReadinessEntry = z.strictObject({
   ready: z.boolean(),
   reasons: z.array(
     z.strictObject({
-      kind: z.enum(['open', 'gap', 'unexplained', 'check']),
+      kind: z.enum(['open', 'gap', 'unexplained', 'period', 'check']),
       code: z.string(),
       state: z.string(),
       record: z.string(),

@@ -39,6 +39,7 @@ export type PayRow = {
   /** The payee, if the law data name it. */
   readonly payee: string;
   readonly filed: TaxReturn;
+  readonly coverage: Coverage;
   readonly status: PayStatus;
   readonly amount: Money;
   /** The amount that decisions and missing certificates could add, less over-collected tax. */
@@ -75,9 +76,9 @@ export type UnreturnedRow = {
 
 /** The payments for a period, their dates, and what is still open. */
 export type PayList = {
-  /** Returns whose period is over, earliest payment first. */
+  /** Returns of exactly the closed period, earliest payment first. */
   readonly now: readonly PayRow[];
-  /** Returns that are not due yet, or not required. */
+  /** Returns that are not due yet, not required, or of a shorter period than the closed one. */
   readonly later: readonly PayRow[];
   readonly unreturned: readonly UnreturnedRow[];
   /** Sales and rows that a decision excludes from the period. */
@@ -200,7 +201,7 @@ const payRow = (
   const unprovedDue = dueWithout(unproved, filed, waiting);
   const toWatch = instead?.dueDate ?? dueDate;
   return {
-    ...{ state, key, filed, status, instead },
+    ...{ state, key, filed, coverage, status, instead },
     name: usRegionName(state) ?? state,
     payee: filed.form.authority ?? (kind === 'place' ? name : ''),
     form: `${kind === 'place' ? name : ''} ${filed.form.form}`.trimStart(),
@@ -216,17 +217,22 @@ const payRow = (
   };
 };
 
-type TimedReturn = Pick<PayRow, 'payBy' | 'status' | 'key'>;
+type TimedReturn = Pick<PayRow, 'payBy' | 'status' | 'coverage' | 'key'>;
 
-/** Whether the period of a return is over, so that it is payable as soon as nothing is open. */
-export const isPayable = ({ status }: { readonly status: string }): boolean =>
-  status === 'READY' || status === 'NOT READY';
+/** Whether the closed period is that of a return, so that it is payable as soon as nothing is open. */
+export const isPayable = ({
+  status,
+  coverage,
+}: {
+  readonly status: string;
+  readonly coverage: Coverage;
+}): boolean => (status === 'READY' || status === 'NOT READY') && coverage !== 'several';
 
 /** Orders returns the same everywhere: payable ones first, by day; within a day unready ones first, then by hour. */
 export const byMoment = (left: TimedReturn, right: TimedReturn): number => {
-  const keys = [left, right].map(({ payBy, status, key }) =>
+  const keys = [left, right].map(({ payBy, status, coverage, key }) =>
     [
-      isPayable({ status }) ? 0 : 1,
+      isPayable({ status, coverage }) ? 0 : 1,
       payBy.date,
       status === 'NOT READY' ? 0 : 1,
       payBy.hour?.time ?? '24:00',

@@ -48,11 +48,8 @@ const laterText = ({ period }: PeriodReport, { dueDate }: StateReturn): string =
 const SENTENCES_MAX = 3;
 
 const todoText = (given: StateReturn, { returns, blockers, upload }: Around): string => {
-  const { filed, coverage, dueDate } = given;
+  const { filed } = given;
   const sentences = [
-    ...(coverage === 'several'
-      ? [`This return is for ${dueDate.period.label} alone: close that period.`]
-      : []),
     ...besideText(returns, filed),
     ...blockerTexts(blockers),
     ...frequencyText(given),
@@ -76,6 +73,7 @@ const BLOCKER_WORDS: Readonly<Record<ReadinessReason['kind'], string>> = {
   open: 'Decide',
   gap: 'Missing in Tieout, not your error',
   unexplained: 'Explain',
+  period: 'Close its own period',
   check: 'A check differs',
 };
 

@@ -10,6 +10,7 @@ import type { TaxReturn } from '../filing/return/tax-return.ts';
 import { returnKey, type StateFigures } from '../filing/state-figures.ts';
 import { uploadFilesOf } from '../filing/upload/upload-files-of.ts';
 import type { UploadFile } from '../filing/upload/upload-parts.ts';
+import type { ShorterReturn } from '../reconcile/readiness.ts';
 
 /** How the closed period relates to the period of the state's return. */
 export type Coverage = 'whole' | 'part' | 'several';
@@ -63,6 +64,14 @@ export const isHandedIn = ({ coverage, filed }: StateReturn): boolean =>
 export const coverageOf = (closed: FilingPeriod, filing: FilingPeriod): Coverage => {
   if (closed.first === filing.first && closed.last === filing.last) return 'whole';
   return closed.first >= filing.first ? 'part' : 'several';
+};
+
+/** Returns the states that want returns of shorter periods than the closed one, each once. */
+export const shorterReturns = ({ returns }: Pick<PeriodFiling, 'returns'>): readonly ShorterReturn[] => {
+  const shorter = returns
+    .filter(({ coverage, filed }) => coverage === 'several' && filed.instead === undefined)
+    .map(({ filed, dueDate }) => [filed.figures.state, dueDate.period.label] as const);
+  return [...new Map(shorter)].map(([state, period]) => ({ state, period }));
 };
 
 const watches = (law: FilingLaw, { months, period, states }: ToFile): readonly NexusWatch[] =>

@@ -7,7 +7,7 @@ import { type FilingRegistration, frequencyOf } from '../filing/registration.ts'
 import { longerReturn } from '../filing/return/return-of.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { byMoment, type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';
-import { coverageOf } from './period-filing.ts';
+import { type Coverage, coverageOf } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
 
 /** A return of a closed period, as on the sheet Pay. */
@@ -15,6 +15,7 @@ export type ReturnDue = {
   readonly state: string;
   /** The key of the return in the workbooks. */
   readonly key: string;
+  readonly coverage: Coverage;
   readonly status: PayStatus;
   readonly amount: Money;
   /** The discount that the amount includes for filing and paying on time. */
@@ -49,14 +50,12 @@ export const returnsDue = (
           : undefined;
       const moment = payMoment(instead?.dueDate ?? dueDateOf(law, remittance, frequency, filingPeriod));
       const blockers = reasonsOf(report.readiness, state);
-      const status = payStatus(
-        { ...remittance, coverage: coverageOf(report.period, filingPeriod) },
-        blockers,
-      );
+      const coverage = coverageOf(report.period, filingPeriod);
+      const status = payStatus({ ...remittance, coverage }, blockers);
       const discount = negate(remittance.discount);
       return [
         {
-          ...{ state, key, status, amount, discount, payBy: moment, insteadOn: instead?.form },
+          ...{ state, key, coverage, status, amount, discount, payBy: moment, insteadOn: instead?.form },
           ...{ lastDay: moment.date, blockers },
         },
       ];

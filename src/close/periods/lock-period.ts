@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CalendarDate, Instant } from '../../kernel/calendar.ts';
+import type { CalendarDate, Instant, zoneCalendar } from '../../kernel/calendar.ts';
 import { canonicalJson } from '../../kernel/digest.ts';
 import { changedPart } from '../../kernel/parts.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
@@ -11,8 +11,10 @@ import { filedPages } from '../workspace/filed-pages.ts';
 import { type Lock, lockContent, locksOf, setLock } from '../workspace/locks.ts';
 import { noteEvent } from '../workspace/period-events.ts';
 import { lastRuns } from '../workspace/runs.ts';
+import { signaturesUnder } from '../workspace/signatures.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { keepFiles, writeLockFiles } from './archived-files.ts';
+import { closedEarly } from './closed-early.ts';
 import { type Closing, closingOf, salesDigest, workspaceParts } from './closing.ts';
 import { freezeSales } from './freeze-sales.ts';
 import { keepLockEvidence, type Snapshot, snapshotDigest } from './lock-evidence.ts';
@@ -38,8 +40,10 @@ export type LockRequest = {
   /** Why the period may be locked with open exceptions; empty when it may not. */
   readonly openExceptions: string;
   readonly now: Instant;
-  /** The day of `now` in the seller's time zone. */
-  readonly today: CalendarDate;
+  /** The calendar of the seller's time zone. */
+  readonly calendar: ReturnType<typeof zoneCalendar>;
+  /** Called before a period is locked that no one has signed; an error keeps it open. */
+  readonly beforeUnsigned?: () => Promise<void>;
 };
 
 export type LockResult = {
@@ -72,12 +76,15 @@ export const lockPeriod = async (workspace: Workspace, wish: LockRequest): Promi
   if (closing.folder !== folder) throw closedElsewhere(label, closing.folder, folder);
   const other = own ? undefined : locks.find((lock) => overlaps(lock, closing.period));
   if (other) throw overlapping(label, other.period);
-  await refuseStopped(workspace, label);
+  const today = wish.calendar.dateAt(wish.now);
+  await refuseStopped(workspace, { ...closing, today, calendar: wish.calendar });
   await refuseStale(workspace, closing, wish.configuration);
-  if (wish.today <= closing.period.last && wish.openExceptions === '')
+  if (today <= closing.period.last && wish.openExceptions === '')
     throw unfinished(label, closing.period.last);
   if (!closing.isClean && wish.openExceptions === '') throw notClean(label, closing.report.readiness);
   const { period, version } = own ?? { period: label, version: 0 };
+  const signed = await signaturesUnder(workspace, label, closing.report.signOff.contentDigest);
+  if (signed.length === 0) await wish.beforeUnsigned?.();
   const locked = await workspace.together(async (within): Promise<LockResult> => {
     await freezeSales(within, closing.period);
     const snapshot = await snapshotOf(within, closing, wish.openExceptions);
@@ -114,10 +121,20 @@ export const lockOf = async (
   return { label, digest, snapshot: JSON.parse(body) as Snapshot };
 };
 
-/** Refuses a period whose last run did not complete: its findings are unknown, so the files may not be final. */
-const refuseStopped = async (workspace: Workspace, label: string): Promise<void> => {
+/**
+ * Refuses a period whose last run did not complete, because its findings are unknown, and one that is over and was closed
+ * before that: its files may lack sales.
+ */
+const refuseStopped = async (
+  workspace: Workspace,
+  given: Pick<Closing, 'period'> & Pick<LockRequest, 'calendar'> & { readonly today: CalendarDate },
+): Promise<void> => {
+  const { label, last } = given.period;
   const run = (await lastRuns(workspace)).find(({ period }) => period === label);
   if (run && !run.filesAreCurrent) throw stale(label, 'the last run did not complete');
+  const early = closedEarly(run, given.period, given.calendar);
+  if (early !== undefined && last < given.today)
+    throw stale(label, `it was closed on ${early}, before its last day`);
 };
 
 /**

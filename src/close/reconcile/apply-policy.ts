@@ -1,13 +1,13 @@
-import { negate, ZERO } from '../../kernel/money.ts';
+import { money, negate, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { formatPercent } from '../../kernel/rate.ts';
 import { type Decision, isSameDecision } from '../decisions/decision.ts';
 import { decidedTwice, decisionError } from '../decisions/decision-error.ts';
 import type { DecisionIndex } from '../decisions/decision-index.ts';
-import { lineKey, sameKey } from '../decisions/line-key.ts';
+import { CAUSES, lineKey, sameKey } from '../decisions/line-key.ts';
 import { VERDICTS, type Verdict } from '../decisions/verdict.ts';
 import { bareName } from '../sales/record-id.ts';
-import { type DraftException, type Exception, isGap } from './exceptions.ts';
+import { type DraftException, type Exception, isFoundByReading, isGap } from './exceptions.ts';
 import { canBePosted } from './finding.ts';
 import { gapRecord } from './gap-record.ts';
 import { REASONS } from './reason.ts';
@@ -120,8 +120,10 @@ const placeIn = (exception: Pick<Exception, 'code' | 'state' | 'shared'>): strin
   return `${place}${shop}${shared.scope === 'place' ? ` for ${formatPercent(shared.own)}` : ''}`;
 };
 
+type Decidable = Pick<DraftException, 'code' | 'held' | 'effect' | 'severity'>;
+
 /** The decisions that fit an exception. For a cause, the first is the default. */
-export const choicesOf = (exception: DraftException): readonly Verdict[] => {
+export const choicesOf = (exception: Decidable): readonly Verdict[] => {
   const { code, held, effect, severity } = exception;
   if (isGap(exception)) return ['accept'];
   if (held === 'row') return ['keep-out', 'ignore', 'accept'];
@@ -134,6 +136,20 @@ export const choicesOf = (exception: DraftException): readonly Verdict[] => {
   if (effect < ZERO) return ['pay', 'bill', 'accept'];
   return ON_NO_RETURN.has(code) ? ['refund', 'remit', 'accept'] : ['remit', 'refund', 'accept'];
 };
+
+/** All decisions that fit an exception with this code; which of them fit a single one depends on its record, too. */
+export const verdictsOf = (code: string): readonly Verdict[] => {
+  if (code === 'gap') return ['accept'];
+  const own = { code, severity: 'warning', effect: ZERO } as const;
+  const causes = CAUSES.test(code) ? [money(1), money(-1)].map((effect) => ({ ...own, effect })) : [];
+  const held = code in REASONS && !isFoundByReading(code) ? [] : (['sale', 'row'] as const);
+  const each = [...held.map((kind) => ({ ...own, held: kind })), ...causes, own].flatMap(choicesOf);
+  return [...new Set(each)];
+};
+
+/** The next step where a decision does not fit: what may be written instead. */
+export const writeOneOf = (choices: readonly Verdict[]): string =>
+  `Write ${choices.length === 1 ? '' : 'one of '}${choices.map((choice) => `“${VERDICTS[choice]}”`).join(', ')}.`;
 
 /** Reasons for tax charged without a duty to collect it: it goes on no return. */
 const ON_NO_RETURN: ReadonlySet<string> = new Set(['R09', 'R10']);
@@ -151,11 +167,10 @@ const refuseUnfit = ({ verdict, place, cause }: Decision, draft: DraftException)
   const whole = cause === '' ? [] : choicesOf({ ...draft, effect: negate(draft.effect) });
   const choices = [...new Set([...choicesOf(draft), ...whole])];
   if (choices.includes(verdict) || isLeftOf(verdict, draft)) return;
-  const names = choices.map((choice) => `“${VERDICTS[choice]}”`).join(', ');
   throw decisionError(
     place,
     `“${VERDICTS[verdict]}” does not fit ${draft.code} of ${draft.origin.record || draft.origin.file}`,
-    `Write one of ${names}.`,
+    writeOneOf(choices),
   );
 };
 

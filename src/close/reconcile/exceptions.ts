@@ -81,15 +81,7 @@ export const exceptionsOfSale = (
   const note = (severity: Severity, code: string, message: string, effect: Money = ZERO) =>
     drafts.push({ ...at, severity, code, message, effect });
 
-  for (const remark of sale.findings) {
-    const found = { ...at, code: codeOf(remark), message: remark.message };
-    const isReason = sale.outcome === 'review' && remark === sale.findings[0];
-    drafts.push(
-      isReason
-        ? { ...found, severity: 'error', effect: row.collected, held: 'sale' }
-        : { ...found, severity: 'warning', effect: ZERO },
-    );
-  }
+  drafts.push(...exceptionsOfFindings(sale, { ...at, effect: row.collected }));
   if (row.status === 'foreign')
     note('notice', 'foreign', `shipped to the country ${row.country}: outside US filing, not posted`);
   if (sale.currency !== 'USD') note(...currencyNote(row, sale, isDue));
@@ -113,6 +105,20 @@ export const exceptionsOfSale = (
   if (row.isPosted) noteEdge(row, sale, period, note);
   return drafts;
 };
+
+/** The exceptions for what reading found about a sale. The first finding of a held sale is the reason, with its effect. */
+export const exceptionsOfFindings = (
+  { findings, outcome }: Pick<Sale, 'findings' | 'outcome'>,
+  { effect, ...at }: Pick<DraftException, 'origin' | 'record' | 'state' | 'effect'>,
+): readonly DraftException[] =>
+  findings.map((remark, index) => ({
+    ...at,
+    code: codeOf(remark),
+    message: remark.message,
+    ...(outcome === 'review' && index === 0
+      ? { severity: 'error', effect, held: 'sale' }
+      : { severity: 'warning', effect: ZERO }),
+  }));
 
 /** If tax is due on a sale that no return includes, a person must decide. */
 const currencyNote = (
@@ -151,6 +157,9 @@ const REASON_OF: Readonly<Record<string, ReasonCode>> = {
   'refund-without-order': 'R14',
   'two-collectors': 'R09',
 };
+
+/** Whether reading an export can find what this reason is about. */
+export const isFoundByReading = (code: string): boolean => Object.values<string>(REASON_OF).includes(code);
 
 /** The exception code of a sale's finding. */
 export const codeOf = ({ code }: SaleFinding): string => REASON_OF[code] ?? code;

@@ -8,7 +8,11 @@ const ADDRESS = 'Correct the address in the shop, export again and close again.'
 const EXPORT_AGAIN = 'Correct the record in the shop or the file, export again and close again.';
 /** For records left out of the workbooks because they are not sales, such as test orders. */
 const NOTHING = 'Nothing, if it is right that this is not a sale.';
-const POST_OR_NOT = 'Post it if the sale stands. Keep it out, with the reason, if it does not.';
+/** Where a person answers: a column of the sheet Decide, and of decisions.csv. */
+const HERE = 'in the column decision of Decide';
+const POST_OR_NOT = `Write “Post” ${HERE} if the sale stands, “Keep out” if it does not, each with the reason.`;
+const REMITTED = `Write “Post” ${HERE} if you do, “Keep out” if the marketplace does, each with the reason.`;
+const QUIET = `If it was quiet on purpose, write “Accept” ${HERE}, with the reason.`;
 
 /** Findings that are not variance reasons. docs/source-profiles.md explains those about records. */
 const FINDINGS: Readonly<Record<string, AboutFinding>> = {
@@ -19,7 +23,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'billing-address-used': { name: 'Billing address used', todo: 'Nothing if nothing was shipped.' },
   'cancelled-but-paid': {
     name: 'Cancelled order still paid',
-    todo: 'Post it if the sale stands. Ignore it, with the reason, if the money goes back.',
+    todo: `Write “Post” ${HERE} if the sale stands, “Ignore” if the money goes back, each with the reason.`,
     canBePosted: true,
   },
   'cell-count': { name: 'Row with too many or too few cells', todo: EXPORT_AGAIN },
@@ -35,7 +39,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   claim: { name: 'Money back by the marketplace', todo: POST_OR_NOT, canBePosted: true },
   'collector-unclear': {
     name: 'Unclear who remits the tax',
-    todo: 'Find out in the shop who remits the tax. Post it if its record says so. Keep it out if not.',
+    todo: `Find out in the shop who remits the tax. ${REMITTED}`,
     canBePosted: true,
   },
   'conflicting-duplicate': {
@@ -63,7 +67,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'delivery-service': {
     name: 'Sold through a delivery service',
-    todo: 'Find out who remits the tax. Post it if you do. Keep it out if the service does.',
+    todo: `Find out who remits the tax. Write “Post” ${HERE} if you do, “Keep out” if the service does, each with the reason.`,
     canBePosted: true,
   },
   'discount-on-shipping': {
@@ -78,7 +82,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'gift-card-unclear': { name: 'Gift card payment unclear', todo: POST_OR_NOT, canBePosted: true },
   'in-person': {
     name: 'Sold in person on a marketplace',
-    todo: 'Post it if you remit its tax. Keep it out if the marketplace does.',
+    todo: `Find out who remits the tax. ${REMITTED}`,
     canBePosted: true,
   },
   'layout-changed': { name: 'Layout changed', todo: 'Nothing; the columns that count are all there.' },
@@ -98,7 +102,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'no-channel-sales': {
     name: 'Channel without sales',
-    todo: 'Add the missing export, or accept a quiet month.',
+    todo: `Add the missing export and close again. ${QUIET}`,
   },
   'no-country': { name: 'Address without a country', todo: ADDRESS },
   'no-currency': { name: 'No currency', todo: EXPORT_AGAIN },
@@ -110,7 +114,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'no-refund-dates': { name: 'Refunds without dates', todo: 'Name the payments export in `refundDates`.' },
   'no-rows': { name: 'File without rows', todo: 'Export it again if the shop had sales.' },
-  'no-sales': { name: 'Period without sales', todo: 'Add the exports of the period, or accept a quiet one.' },
+  'no-sales': {
+    name: 'Period without sales',
+    todo: `Add the exports of the period and close again. ${QUIET}`,
+  },
   'not-calculated': {
     name: 'Tax not calculated',
     todo: 'Correct what the service refuses, and close again.',
@@ -126,7 +133,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'other-state': {
     name: 'Sold in person, and another state named',
-    todo: 'If it was sold there, name the column as `location` in the profile, give each of its places an address in `locations` of the channel, and close again. Post it if it was sold at your address.',
+    todo: `If it was sold there, name the column as \`location\` in the profile, give each of its places an address in \`locations\` of the channel, and close again. If it was sold at your address, write “Post” ${HERE}, with the reason.`,
     canBePosted: true,
   },
   'over-refund': { name: 'Refunded more than sold', todo: 'Compare the refund with its order in the shop.' },
@@ -158,7 +165,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'refund-not-split': {
     name: 'Refund without a split',
-    todo: 'Split it by the shares of its order, or keep it out until the shop gives the split.',
+    todo: `Write “Split by share” ${HERE} to divide it as its order is, or “Keep out” until the shop gives the split, each with the reason.`,
   },
   'refund-of-no-sale': {
     name: 'Refund of what is no sale',
@@ -191,7 +198,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'tax-not-withheld': {
     name: 'Tax not withheld by the marketplace',
-    todo: 'Find out who remits the tax. Post it if you do. Keep it out if the marketplace does.',
+    todo: `Find out who remits the tax. ${REMITTED}`,
     canBePosted: true,
   },
   'time-zone-differs': {
@@ -214,7 +221,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'unknown-state': { name: 'Unknown state', todo: ADDRESS },
   'unmapped-status': {
     name: 'Status that Tieout does not know',
-    todo: 'If it is not a sale, keep it out or ignore it, with the reason. If it is one, correct its status in the shop and export again, or name a profile of your own that extends the shipped one and repeats its `rules` with one for this status (docs/source-profiles.md).',
+    todo: `If it is not a sale, write “Keep out” or “Ignore” ${HERE}, with the reason. If it is one, correct its status in the shop and export again, or name a profile of your own that extends the shipped one and repeats its \`rules\` with one for this status (docs/source-profiles.md).`,
   },
   'zip-not-in-country': {
     name: 'ZIP does not fit the country',

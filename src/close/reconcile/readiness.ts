@@ -8,12 +8,12 @@ import { aboutFinding } from './finding.ts';
 import { gapRecord } from './gap-record.ts';
 
 /** Kinds of reasons that keep a period from being filed. */
-export type ReadinessKind = 'open' | 'gap' | 'unexplained' | 'check';
+export type ReadinessKind = 'open' | 'gap' | 'unexplained' | 'period' | 'check';
 
 /** One thing to decide or do before a period can be filed. */
 export type ReadinessReason = {
   readonly kind: ReadinessKind;
-  /** The code of the exceptions; `check` for a failed check. */
+  /** The code of the exceptions; `check` for a failed check, `several-periods` for returns of shorter periods. */
   readonly code: string;
   /** Empty if it does not concern a single state. */
   readonly state: string;
@@ -40,6 +40,13 @@ export type Readiness = {
 /** Readiness before any result is known. */
 export const UNDECIDED: Readiness = { ready: false, reasons: [], accepted: [] };
 
+/** A state that wants a return of a shorter period than the one that was closed. */
+export type ShorterReturn = {
+  readonly state: string;
+  /** The label of the last period that has a return of its own: `2026-10`. */
+  readonly period: string;
+};
+
 export type ReadinessGiven = {
   readonly period: Pick<FilingPeriod, 'label'>;
   readonly exceptions: readonly Exception[];
@@ -47,6 +54,8 @@ export type ReadinessGiven = {
   readonly unexplained: Money;
   /** Maximum tolerated unexplained variance, which also applies to gaps on their own. */
   readonly tolerance: Money;
+  /** The states of which the closed period contains several returns; none of them can be filed from it. */
+  readonly shorterReturns: readonly ShorterReturn[];
   /** Failed checks of all workbooks, except those for open exceptions and unexplained variance. */
   readonly failedTests: readonly string[];
 };
@@ -66,6 +75,7 @@ export const readinessOf = (given: ReadinessGiven): Readiness => {
           .map((cluster) => gapReason(cluster, period))
           .sort(largestFirst)),
     ...unexplainedReason(given, open),
+    ...given.shorterReturns.map((shorter) => shorterReason(shorter, period)),
     ...given.failedTests.map(checkReason),
   ];
   const accepted = [
@@ -101,8 +111,14 @@ const openReason = ({ code, state, record, message, effect }: Cluster): Readines
   record,
   what: message,
   effect,
-  todo: `${aboutFinding(code).todo} Or decide it in the sheet Decide of variance.xlsx, with the reason.`,
+  todo: orDecide(aboutFinding(code).todo),
 });
+
+/** Adds the way that is open for every exception, unless the step itself says what to write in Decide. */
+const orDecide = (todo: string): string =>
+  todo.includes('of Decide')
+    ? todo
+    : `${todo} Or decide it in the sheet Decide of variance.xlsx, with the reason.`;
 
 /** The reason for a gap. It says that the limit is Tieout's, and what to do about it. */
 const gapReason = (cluster: Cluster, period: Pick<FilingPeriod, 'label'>): ReadinessReason => ({
@@ -158,6 +174,19 @@ const unexplainedReason = (
         },
       ];
 
+const shorterReason = (
+  { state, period }: ShorterReturn,
+  closed: Pick<FilingPeriod, 'label'>,
+): ReadinessReason => ({
+  kind: 'period',
+  code: 'several-periods',
+  state,
+  record: '',
+  what: `The return is for ${period} alone, and this close covers ${closed.label}.`,
+  effect: ZERO,
+  todo: `File it from a close of its own period: \`tieout close ${period}\`, and so each period before it.`,
+});
+
 const checkReason = (test: string): ReadinessReason => ({
   kind: 'check',
   code: 'check',
@@ -203,7 +232,7 @@ const counting = (count: number, one: string, several: string): string =>
 const acceptedText = (accepted: readonly AcceptedGap[]): string =>
   `${counting(accepted.length, 'gap of Tieout’s rates is', 'gaps of Tieout’s rates are')} accepted (${formatMoney(totalOf(accepted))})`;
 
-const KINDS = ['open', 'gap', 'unexplained', 'check'] as const satisfies readonly ReadinessKind[];
+const KINDS = ['open', 'gap', 'unexplained', 'period', 'check'] as const satisfies readonly ReadinessKind[];
 
 const KIND_TEXTS: Readonly<Record<ReadinessKind, (count: number, effect: Money) => string>> = {
   open: (count, effect) =>
@@ -211,6 +240,8 @@ const KIND_TEXTS: Readonly<Record<ReadinessKind, (count: number, effect: Money) 
   gap: (count, effect) =>
     `Tieout has no local rate for ${counting(count, 'place', 'places')} (${formatMoney(effect)} of tax), which is a limit of Tieout and not an error of the shop`,
   unexplained: (_, effect) => `unexplained variance of ${formatMoney(effect)}`,
+  period: (count) =>
+    `${counting(count, 'state wants a return', 'states want returns')} of a shorter period than this close covers`,
   check: (count) => counting(count, 'check does not hold', 'checks do not hold'),
 };
 

@@ -1,4 +1,4 @@
-import type { PeriodFiling } from '../figures/period-filing.ts';
+import { type PeriodFiling, shorterReturns } from '../figures/period-filing.ts';
 import { type BookReport, type PeriodReport, unexplainedOf } from '../figures/period-report.ts';
 import { isOpen } from '../reconcile/exceptions.ts';
 import { readinessOf } from '../reconcile/readiness.ts';
@@ -18,6 +18,7 @@ export const decided = (report: BookReport, filing: PeriodFiling): BookReport =>
     exceptions: report.exceptions,
     unexplained: unexplainedOf(report),
     tolerance: report.unexplainedTolerance,
+    shorterReturns: shorterReturns(filing),
     failedTests: failedTests(report, filing),
   }),
 });

@@ -86,6 +86,12 @@ export const lastSoldBetween = async (
   return found?.day as CalendarDate | undefined;
 };
 
+/** Returns the keys of the sales of these days with a finding. */
+export const doubtfulKeys = async (workspace: Workspace, days: Days): Promise<readonly string[]> => {
+  const rows = await salesOfDays(workspace, days).select('key').where('outcome', '<>', 'accepted').execute();
+  return rows.map(({ key }) => key);
+};
+
 /** Returns the first sale, by key, that does not belong to any of these channels. */
 export const strayAmong = (workspace: Workspace, channels: readonly string[]) =>
   rowsIn(workspace, 'sale')

@@ -12,7 +12,8 @@ const problemsOf = async (text: string): Promise<string> => {
     recovery: 'fix-config',
     nextStep: 'Correct these keys and run again.',
   });
-  return (error as Error).message.replace(file, 'line ').replace(/line :?\d+: /g, '');
+  const lines = (error as Error).message.replace(file, '  line ').split('\n');
+  return lines.map((line) => line.replace(/^ {2}(?:line :?\d+: )?/, '')).join('; ');
 };
 
 const place = (changes: string) =>
@@ -176,16 +177,27 @@ describe('a configuration with', () => {
     );
     const error: unknown = await loadConfiguration(file).catch((reason: unknown) => reason);
     expect((error as Error).message).toBe(
-      `${file}:3: timeZone: must be an IANA time zone such as America/Los_Angeles, not "here"; line 4: shipFrom.state: is missing; line 6: shipFrom.zip: must be a text, so put it in quotes; line 4: shipFrom.city: is missing; line 4: shipFrom.street: is missing (and 3 more)`,
+      [
+        `${file}:1: channels: is missing`,
+        '  line 3: timeZone: must be an IANA time zone such as America/Los_Angeles, not "here"',
+        '  line 4: shipFrom.state: is missing',
+        '  line 4: shipFrom.city: is missing',
+        '  line 4: shipFrom.street: is missing',
+        '  line 6: shipFrom.zip: must be a text, so put it in quotes',
+        '  line 8: registrations[CA].since: is missing',
+        '  line 9: registrations[CA].frequency: must be "monthly" or "quarterly" or "semiannual" or "annual", not "weekly"',
+      ].join('\n'),
     );
   });
 
-  test('more problems than one can read names the first five and counts the others', async () => {
-    const keys = ['a1', 'b2', 'c3', 'd4', 'e5', 'f6', 'g7'].map((key) => `${key}: x`).join('\n');
-    const problems = await problemsOf(yamlOf({ more: keys }));
-    expect(problems).toBe(
-      `${['a1', 'b2', 'c3', 'd4', 'e5'].map((key) => `unknown key "${key}"`).join('; ')} (and 2 more)`,
-    );
+  test('seventeen problems are all named, and of sixty the first fifty, with how many more', async () => {
+    const named = async (count: number): Promise<readonly string[]> => {
+      const keys = Array.from({ length: count }, (_, index) => `x${index}: x`);
+      return (await problemsOf(yamlOf({ more: keys.join('\n') }))).split('; ');
+    };
+    const unknown = (count: number) => Array.from({ length: count }, (_, index) => `unknown key "x${index}"`);
+    expect(await named(17)).toEqual(unknown(17));
+    expect(await named(60)).toEqual([...unknown(50), 'and 10 more']);
   });
 
   test.for([

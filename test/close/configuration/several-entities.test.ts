@@ -18,7 +18,8 @@ const problemsAfter = async (from: string, to: string): Promise<string> => {
   const file = await fileOf(EXAMPLE.replace(from, to));
   const error: unknown = await loadEntities(file).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: 'E_CONFIG_INVALID' });
-  return (error as Error).message.replace(file, 'line ').replace(/line :?\d+: /g, '');
+  const lines = (error as Error).message.replace(file, '  line ').split('\n');
+  return lines.map((line) => line.replace(/^ {2}(?:line :?\d+: )?/, '')).join('; ');
 };
 
 describe('a configuration of several entities', () => {

@@ -1,7 +1,7 @@
 /**
  * The script of the page: it sorts tables by their headers and searches them; a link from a figure searches the table
- * it leads to. It also names what is overdue on the day of reading. The page can be read without it. It uses only
- * features of old browsers.
+ * it leads to. It also says on the day of reading that the period is not over, and what is overdue. The page can be read
+ * without it. It uses only features of old browsers.
  */
 export const PAGE_SCRIPT = `
 'use strict';
@@ -56,6 +56,11 @@ for (const table of document.querySelectorAll('table.data')) {
 }
 const now = new Date();
 const today = new Date(now.getTime() - now.getTimezoneOffset() * 60000).toISOString().slice(0, 10);
+const preliminary = document.getElementById('preliminary');
+if (today <= preliminary.dataset.last) {
+  preliminary.textContent = 'Preliminary on ' + today + ': the period is not over. Close it again after its last day, ' + preliminary.dataset.last + '.';
+  preliminary.hidden = false;
+}
 const overdue = [...document.querySelectorAll('#pay-list [data-keys*="pay="]')].filter(
   (row) => /pay=(\\S+)/.exec(row.dataset.keys)[1] < today
 );
@@ -107,12 +112,11 @@ td.figure { text-align: right; white-space: nowrap; font-variant-numeric: tabula
 tr:target { background: var(--mark); }
 .search { display: flex; gap: .5rem; align-items: center; flex-wrap: wrap; } .search input { font: inherit; padding: .2rem .5rem; min-width: 16rem; }
 [hidden] { display: none; }
-#overdue { margin: .25rem 0 0; font-weight: 600; }
+#overdue, #preliminary { margin: .25rem 0 0; font-weight: 600; }
 @media (max-width: 48rem) { figure svg { max-width: none; } table:not(.stack) { min-width: 44rem; } }
 @media screen and (max-width: 48rem) {
   .stack, .stack caption, .stack tbody, .stack tr, .stack td { display: block; } .stack thead { display: none; }
   .stack tr { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0; padding: .25rem 0; } .stack tr[hidden] { display: none; }
-#overdue { margin: .25rem 0 0; font-weight: 600; }
   .stack td, .stack td.figure { display: flow-root; padding-left: 44%; border: 0; white-space: normal; overflow-wrap: anywhere; }
   .stack td::before { content: attr(data-title); color: var(--soft); text-align: left; float: left; width: 71%; margin-left: -77%; } .stack td:empty { display: none; }
 }

@@ -60,7 +60,7 @@ const summaryOf = (pay: PayList): string => {
   const { now, total } = pay;
   const [first] = now;
   const last = now.at(-1);
-  if (!first || !last) return 'No return of this period is due yet.';
+  if (!first || !last) return 'No return is paid from this close; each row says why.';
   const waiting = now.filter(({ status }) => status === 'NOT READY').length;
   const state =
     waiting === 0 ? `${finalText(pay)}.` : `${waiting} of ${now.length} returns could still change.`;
@@ -132,6 +132,7 @@ export const reportPage = (report: PeriodReport, filing: PeriodFiling): string =
 <a class="skip" href="#pay">Skip to what to pay</a>
 <header>
 <h1>${title}</h1>
+<p id="preliminary" data-last="${report.period.last}" hidden></p>
 <p class="about">${report.period.first} to ${report.period.last}, business dates in ${report.timeZone}. Tax service: ${report.service}. Made by ${report.program}.</p>
 <nav aria-label="Parts of this page"><ul>
 <li><a href="#pay">Pay</a></li><li><a href="#decide">Decide</a></li><li><a href="#figures">Figures</a></li><li><a href="#bridge">Bridge</a></li><li><a href="#states">States</a></li><li><a href="#nexus">Nexus</a></li>

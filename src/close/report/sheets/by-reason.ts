@@ -52,7 +52,7 @@ export const BY_REASON = defineSheet<ReasonTotals>({
       format: 'count',
       value: ({ sales }) => sales,
       formula: salesOf,
-      total: 'sum',
+      note: 'Orders and refunds with this reason. One with several reasons counts under each, so the counts are not added up: Detail has each once.',
     },
     {
       title: 'Over',

@@ -18,6 +18,7 @@ export const KIND_NAMES: Readonly<Record<ReadinessKind, string>> = {
   open: 'Open exception',
   gap: 'Rate missing in Tieout',
   unexplained: 'Unexplained variance',
+  period: 'Return of a shorter period',
   check: 'Check does not hold',
 };
 

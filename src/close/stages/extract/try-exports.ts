@@ -71,9 +71,13 @@ export const tryExports = async (
   return [...(await loadAll(ports, withSales(found, failed), failed)), ...failed];
 };
 
-/** Companion files alone do not contain sales. If only such files are given, the error says what to export. */
+/**
+ * Companion files alone do not contain sales. If only such files are given, the error says what to export. If the files
+ * of sales cannot be used, their own errors say what to do.
+ */
 const withSales = (found: readonly Found[], failed: FailedTrial[]): readonly Found[] => {
   if (found.some(({ detected }) => isSalesProfile(detected.profile))) return found;
+  if (failed.length > 0) return [];
   for (const { file, detected } of found) {
     if (!isCompanionProfile(detected.profile)) continue;
     failed.push({ name: file.name, error: refusedProfile(file, detected.profile) });

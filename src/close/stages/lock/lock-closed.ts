@@ -6,7 +6,8 @@ import type { ClosePorts } from '../run/close-ports.ts';
 import { periodFolder } from '../run/period-folder.ts';
 
 /** The ports that a lock needs. It does not use the tax service. */
-export type LockPorts = Pick<ClosePorts, 'workspace' | 'configuration' | 'output' | 'clock'>;
+export type LockPorts = Pick<ClosePorts, 'workspace' | 'configuration' | 'output' | 'clock'> &
+  Pick<LockRequest, 'beforeUnsigned'>;
 
 /**
  * Lock a closed period with the present configuration.
@@ -15,15 +16,16 @@ export type LockPorts = Pick<ClosePorts, 'workspace' | 'configuration' | 'output
  * E_PERIOD_OVERLAP
  */
 export const lockClosed = async (
-  { workspace, configuration, output, clock }: LockPorts,
-  wish: Omit<LockRequest, 'folder' | 'configuration' | 'now' | 'today'>,
+  { workspace, configuration, output, clock, beforeUnsigned }: LockPorts,
+  wish: Omit<LockRequest, 'folder' | 'configuration' | 'now' | 'calendar' | 'beforeUnsigned'>,
 ): Promise<StageResult<LockResult>> => {
   const locked = await lockPeriod(workspace, {
     ...wish,
     folder: periodFolder({ output, configuration }, wish),
     configuration: configurationParts(configuration).configuration,
     now: clock.now(),
-    today: zoneCalendar(configuration.timeZone).dateAt(clock.now()),
+    calendar: zoneCalendar(configuration.timeZone),
+    ...(beforeUnsigned && { beforeUnsigned }),
   });
   return { value: locked, summary: `${locked.label} ${locked.isNew ? 'locked' : 'was locked already'}` };
 };

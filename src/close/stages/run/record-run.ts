@@ -1,11 +1,9 @@
-import { rm, writeFile } from 'node:fs/promises';
 import type { Json } from '../../../kernel/digest.ts';
-import { designedError, diskFailure } from '../../../kernel/disk-failure.ts';
+import { designedError } from '../../../kernel/disk-failure.ts';
 import { ExitCode, exitCodeOf } from '../../../kernel/exit-code.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import { changedPart } from '../../../kernel/parts.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { exists } from '../../../runtime/exists.ts';
 import type { StageRunner } from '../../../runtime/pipeline.ts';
 import { provePublishable } from '../../../runtime/publish-folder.ts';
 import { configurationParts } from '../../configuration/parts.ts';
@@ -14,6 +12,7 @@ import { compareClosings } from '../../periods/outdated-closings.ts';
 import { readinessFigures } from '../../reconcile/readiness.ts';
 import { interruptedRun, type RunError, startRun } from '../../workspace/runs.ts';
 import type { ClosePorts } from './close-ports.ts';
+import { noteOutdated, noteOutOfDate, removeNote, removeOutOfDateNote } from './out-of-date-note.ts';
 import { periodFolder } from './period-folder.ts';
 
 /** Returns 0 when nothing that the policy forbids is open. */
@@ -77,7 +76,10 @@ export const recordRun = async <Result extends Closed>(
   }
 };
 
-/** Record a run that ended before its first stage, because the tax service could not be reached or rejected the key. */
+/**
+ * Record a run that ended before its first stage: the published folders could not be read, or the tax service could not
+ * be reached or rejected the key.
+ */
 export const recordFailedStart = async (
   ports: Pick<ClosePorts, 'workspace' | 'clock' | 'configuration' | 'output'>,
   { pipeline, period }: NotedRun,
@@ -104,51 +106,6 @@ const CHANGED =
 const wire = ({ metered }: ClosePorts): object => (metered ? { service: metered() } : {});
 
 const plain = (figures: object): Json => JSON.parse(JSON.stringify(figures)) as Json;
-
-type Place = Pick<ClosePorts, 'output' | 'configuration'>;
-
-/**
- * Returns the path of the note beside the folder of a period. The content of the folder itself stays byte for byte the
- * same.
- */
-const noteBeside = (folder: string): string => `${folder}.out-of-date.txt`;
-
-const UNWRITABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']);
-
-/**
- * Writes a note beside the folder of a period that was closed before: while a run is in progress, the folder contains
- * the results of an earlier run. The note is written at the start, so that a run that is killed leaves it behind.
- */
-const noteOutOfDate = (place: Place, period: FilingPeriod): Promise<void> =>
-  write(
-    periodFolder(place, period),
-    period.label,
-    `The files in ${period.label} are of an earlier run: a later one has begun and is not complete.`,
-  );
-
-/** Writes a note beside a folder that is out of date because the exports of its period have changed since the close. */
-const noteOutdated = (folder: string, label: string): Promise<void> =>
-  write(
-    folder,
-    label,
-    `The files in ${label} are out of date: what the exports say of ${label} has changed since it was closed.`,
-  );
-
-const write = async (folder: string, label: string, reason: string): Promise<void> => {
-  if (!(await exists(folder))) return;
-  const text = `${reason}\nRun \`tieout close ${label}\` again; this note goes when the files are up to date.\n`;
-  const path = noteBeside(folder);
-  // If the folder is not writable, publishing reports that with advice.
-  await writeFile(path, text).catch((error: NodeJS.ErrnoException) => {
-    if (!UNWRITABLE.has(error.code ?? '')) throw diskFailure(error, path) ?? error;
-  });
-};
-
-/** Removes the note, because the folder now contains the results of the completed run. */
-const removeOutOfDateNote = (place: Place, period: FilingPeriod): Promise<void> =>
-  removeNote(periodFolder(place, period));
-
-const removeNote = (folder: string): Promise<void> => rm(noteBeside(folder), { force: true });
 
 /**
  * Returns the labels of closed periods whose exports have changed since. Writes a note beside the folder of each, and

@@ -1,0 +1,66 @@
+import { ZERO } from '../../../kernel/money.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { decisionIndexOf, decisionsOf } from '../../configuration/decisions-of.ts';
+import type { Decision } from '../../decisions/decision.ts';
+import { setAsidesOf } from '../../periods/rejects-of.ts';
+import { applyPolicy } from '../../reconcile/apply-policy.ts';
+import { exceptionOfSetAside, exceptionsOfFindings } from '../../reconcile/exceptions.ts';
+import { refuseDecisions } from '../../reconcile/refuse-decisions.ts';
+import { bareName, serviceId } from '../../sales/record-id.ts';
+import { locksOf } from '../../workspace/locks.ts';
+import { salesByKey } from '../../workspace/put-sales.ts';
+import { doubtfulKeys } from '../../workspace/sale-index.ts';
+import { nameOfKey } from '../../workspace/sale-key.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+
+/**
+ * Refuse decisions that contradict each other or do not fit what they are about, as far as the exports show it, before
+ * anything is asked or sent. What only a calculation shows is refused when the books are written.
+ *
+ * @throws {TieoutError} E_DECISION
+ */
+export const refuseContradictions = async (
+  { configuration, workspace }: Pick<ClosePorts, 'configuration' | 'workspace'>,
+  period: FilingPeriod,
+): Promise<void> => {
+  const decisions = decisionsOf(configuration).filter((one) => ['', period.label].includes(one.period));
+  if (decisions.length === 0 || (await isLocked(workspace, period))) return;
+  const index = decisionIndexOf(configuration);
+  refuseDecisions(decisions, index);
+  const sales = await salesByKey(workspace, await keysNamed(workspace, period, decisions));
+  const drafts = [
+    ...(await setAsidesOf(workspace, period)).map(exceptionOfSetAside),
+    ...[...sales.values()].flatMap((sale) =>
+      exceptionsOfFindings(sale, {
+        origin: sale.origin,
+        record: sale.id,
+        state: sale.shipTo.state,
+        effect: ZERO,
+      }),
+    ),
+  ];
+  applyPolicy(drafts, index, period);
+};
+
+/** Whether a period is locked: then its decisions are those of its lock, and nothing of it is sent. */
+const isLocked = async (workspace: Workspace, { label }: FilingPeriod): Promise<boolean> =>
+  (await locksOf(workspace)).some((lock) => lock.label === label && lock.state === 'locked');
+
+/**
+ * Returns the keys of sales with findings that these decisions may name. A record that was derived from another begins
+ * with its name: `5006-refund`.
+ */
+const keysNamed = async (
+  workspace: Workspace,
+  period: FilingPeriod,
+  decisions: readonly Decision[],
+): Promise<readonly string[]> => {
+  const named = new Set(
+    decisions.flatMap(({ records }) => records.map((record) => serviceId(bareName(record)))),
+  );
+  return (await doubtfulKeys(workspace, period)).filter((key) => {
+    const parts = nameOfKey(key).id.split('-');
+    return parts.some((_, index) => named.has(parts.slice(0, index + 1).join('-')));
+  });
+};

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { month } from '../support/month.ts';
+import { sheetText, tableRows } from '../support/sheets.ts';
+
+const RANGE = '2026-08..2026-09';
+const ORDERS = [
+  { name: '#1', at: '2026-08-10' },
+  { name: '#2', at: '2026-09-10' },
+];
+
+const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
+
+describe('a close that covers several periods of a return', () => {
+  test('is NOT READY wherever it is shown, as its return is, and says which period to close', async () => {
+    const shop = await month({ orders: ORDERS });
+    const { code, stdout } = await shop.run('close', RANGE);
+    expect([code, lastLine(stdout)]).toEqual([
+      1,
+      expect.stringMatching(`^${RANGE}: NOT READY, exit code 1, variance 0.00, 0 open exceptions, `),
+    ]);
+    expect(stdout).toContain(
+      `NOT READY: 1 state wants a return of a shorter period than this close covers\n  several-periods CA: The return is for 2026-09 alone, and this close covers ${RANGE}.\n    to do: File it from a close of its own period: \`tieout close 2026-09 --config ${shop.config}\`, and so each period before it.\n`,
+    );
+    // What this close adds up is on no single return, so nothing of it is due.
+    expect(stdout).not.toContain('due: ');
+    const status = (await shop.run('status', RANGE)).stdout;
+    expect(status).toMatch(/^ {19}CA {2}NOT READY {2}22\.00 {2}pay by .* {2}several-periods$/m);
+    expect(status).not.toMatch(/OVERDUE|To pay now/);
+    expect(status).toMatch(/^Next: .*`tieout close 2026-09 --config \S+`, and so each period before it\.$/m);
+    const filing = shop.book(RANGE, 'filing-summary');
+    expect(await sheetText(filing, 'Checks')).toContain('Readiness | NOT READY');
+    expect((await tableRows(filing, 'Readiness')).map(({ Kind, State }) => [Kind, State])).toEqual([
+      ['Return of a shorter period', 'CA'],
+    ]);
+    expect(await shop.refused('lock', RANGE)).toBe('E_PERIOD_OPEN');
+    expect(await shop.verify(RANGE)).toEqual([]);
+  });
+
+  test('says NOT READY beside a return of exactly its period, which is READY', async () => {
+    const shop = await month({
+      orders: [
+        ...ORDERS,
+        { name: '#3', at: '2026-09-11', to: { city: 'Austin', zip: '78701', state: 'TX' }, tax: '8.25' },
+      ],
+      settings: {
+        registrations: [
+          { state: 'CA', since: '2019-01-01', frequency: 'quarterly' },
+          { state: 'TX', since: '2019-01-01', frequency: 'monthly' },
+        ],
+      },
+    });
+    const { readiness, exit_code } = await shop.close('2026-Q3');
+    expect([exit_code, readiness.reasons.map(({ code, state }) => [code, state])]).toEqual([
+      1,
+      [['several-periods', 'TX']],
+    ]);
+    const { stdout } = await shop.run('status', '2026-Q3');
+    expect(stdout).toMatch(/^ {19}CA {2}READY /m);
+    expect(stdout).toMatch(/^ {19}TX {2}NOT READY .* several-periods$/m);
+  });
+
+  test('says a reason of several states once', async () => {
+    const since = '2019-01-01';
+    const registrations = ['CA', 'FL', 'NY'].map((state) => ({ state, since }));
+    const shop = await month({ orders: ORDERS, settings: { registrations } });
+    const { stdout } = await shop.run('close', RANGE);
+    expect(stdout.match(/^ {2}several-periods .*/gm)).toEqual([
+      expect.stringMatching(/^ {2}several-periods CA, FL, NY: The return is for 2026-09 alone/),
+    ]);
+    expect((await shop.run('status', RANGE)).stdout).toMatch(/^ {19}several-periods CA, FL, NY: /m);
+  });
+});
