@@ -84,8 +84,8 @@ const TESTED_BY_THEMSELVES = [
   ...['filing', 'filing-law', 'pictures', 'workbook'].map((name) => room(`close/${name}`)),
   '^src/service/(?!ledger/)',
   '^src/service/ledger/(ledger|account|migrations)\\.ts$',
-  // The list of commands, what the build adds to the sources, and the log that a process writes.
-  '^src/cli/command-table\\.ts$',
+  // The lists of commands, what the build adds to the sources, and the log that a process writes.
+  '^src/cli/(command-table|completed-commands)\\.ts$',
   '^src/app/program-files\\.data\\.ts$',
   '^src/app/build-log\\.ts$',
   // Shares of one folder, which a test makes small.
