@@ -160,7 +160,7 @@ const otherBackup = (folder: string, lack: string, { entities, copies }: BackupN
     code: 'E_BACKUP_OTHER',
     recovery: 'usage',
     message: `${folder} holds ${lack}: it is ${copies.map(({ name }) => name).join(' and ')}${entities.length > 0 ? ` of ${entities.join(', ')}` : ''}.`,
-    nextStep: 'Name the configuration that was backed up, or the ledger alone with --ledger.',
+    nextStep: 'Name the configuration that was backed up, or the service database alone with --ledger.',
   });
 
 /** The condition of the database now at the target: only a sound one has something to lose. */

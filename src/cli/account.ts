@@ -34,7 +34,7 @@ export const accountCommand = (io: CommandIo): Command => {
     account
       .command(name)
       .description(description)
-      .option('-l, --ledger <url>', 'the database of the service’s books', 'sqlite:.tieout/ledger.db')
+      .option('-l, --ledger <url>', 'the service database', 'sqlite:.tieout/ledger.db')
       .option('--json', 'print a single JSON object to stdout');
   const answer = ({ json }: Common, object: object, text: string) =>
     io.print(json ? `${JSON.stringify(object)}\n` : `${text}\n`);
@@ -108,7 +108,7 @@ export const accountCommand = (io: CommandIo): Command => {
     key
       .command(name)
       .description(description)
-      .option('-l, --ledger <url>', 'the database of the service’s books', 'sqlite:.tieout/ledger.db')
+      .option('-l, --ledger <url>', 'the service database', 'sqlite:.tieout/ledger.db')
       .option('--json', 'print a single JSON object to stdout');
 
   keySub('add <name>', 'Add a key to an account').action(async (name: string, options: Common) => {

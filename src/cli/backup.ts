@@ -59,7 +59,7 @@ type KeptOptions = { readonly config: string; readonly ledger?: string; readonly
 const withKept = (command: Command): Command =>
   command
     .option('-c, --config <file>', 'the configuration whose databases are meant', 'tieout.yaml')
-    .option('-l, --ledger <url>', 'instead, the books of a served tax service alone')
+    .option('-l, --ledger <url>', 'instead, the service database of a served tax service alone')
     .option('--json', 'print a single JSON object to stdout');
 
 type Kept = { readonly databases: readonly KeptDatabase[]; readonly entities: readonly string[] };

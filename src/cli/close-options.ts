@@ -5,6 +5,7 @@ import { TieoutError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 import { type Progress, plainProgress, silentProgress, terminalProgress } from '../runtime/progress.ts';
 import { type CloseOptions, type CommandIo, RUN_LOG_LEVELS, type RunLogLevel } from './io.ts';
+import { quoted } from './quoted.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /** Options that select a configuration, one of its entities, and the output format. */
@@ -93,10 +94,6 @@ export const commandOptions = ({
   readonly config: string;
   readonly entity?: string | undefined;
 }): string => ` --config ${quoted(resolve(config))}${entity === undefined ? '' : ` --entity ${entity}`}`;
-
-/** Quotes a path for a shell if needed. */
-export const quoted = (path: string): string =>
-  /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
 /** Adds the options of a command for one entity. */
 export const withEntity = (command: Command): Command =>

@@ -181,8 +181,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'backup',
     group: 'Maintain',
-    summary: 'Copy workspace and ledger while they are in use',
-    examples: ['tieout backup copies/2026-11-02', 'tieout backup books-copy --ledger sqlite:books.db'],
+    summary: 'Copy workspace and service database while they are in use',
+    examples: ['tieout backup copies/2026-11-02', 'tieout backup service-copy --ledger sqlite:service.db'],
     page: 'docs/backups.md',
     load: async () => (await import('./backup.ts')).backupCommand,
   },
@@ -222,8 +222,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Serve and extend',
     summary: 'Serve the tax service over HTTP or HTTPS',
     examples: [
-      'tieout serve --port 8080 --ledger sqlite:books.db',
-      'tieout serve --processes 4 --ledger postgres://tieout@db/books',
+      'tieout serve --port 8080 --ledger sqlite:service.db',
+      'tieout serve --processes 4 --ledger postgres://tieout@db/service',
     ],
     page: 'docs/serving.md',
     load: async () => (await import('./serve.ts')).serveCommand,

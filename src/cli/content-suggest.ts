@@ -14,8 +14,9 @@ import type {
   SuggestedRate,
   UnresolvedTax,
 } from '../service/suggest/suggested-rate.ts';
-import { commandOptions, type EntityOptions, periodOf, quoted, withEntities } from './close-options.ts';
+import { commandOptions, type EntityOptions, periodOf, withEntities } from './close-options.ts';
 import type { CommandIo } from './io.ts';
+import { quoted } from './quoted.ts';
 import { textTable } from './text-table.ts';
 
 type Options = EntityOptions & {

@@ -63,10 +63,13 @@ const markOf = ({ exitCode, isWarning }: Diagnosis, paint: Paint): string => {
   return isWarning ? paint('heading', '! ') : paint('good', 'OK');
 };
 
+/** The labels of checks whose names in `--json` are those of keys in the configuration. */
+const LABELS: Readonly<Record<string, string>> = { ledger: 'records' };
+
 const linesOf = (diagnosis: Diagnosis, paint: Paint): readonly string[] => {
   const { what, said, nextStep } = diagnosis;
   return [
-    `${markOf(diagnosis, paint)} ${what.padEnd(13)} ${said}`,
+    `${markOf(diagnosis, paint)} ${(LABELS[what] ?? what).padEnd(13)} ${said}`,
     ...(nextStep === undefined ? [] : [`${' '.repeat(17)}${nextStep}`]),
   ];
 };

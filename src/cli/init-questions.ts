@@ -61,7 +61,7 @@ export const askDecisions = async (
   const timeZone =
     options.timeZone ??
     (await asked(
-      `Time zone of the books${proposal.isZoneProven ? ', as the exports show it' : ''}`,
+      `Time zone of the seller${proposal.isZoneProven ? ', as the exports show it' : ''}`,
       first.timeZone,
       (text) => (isTimeZone(text) ? text : undefined),
       'an IANA name such as America/Los_Angeles',

@@ -6,7 +6,7 @@ import {
 } from '../close/reconcile/readiness.ts';
 import { ZERO } from '../kernel/money.ts';
 import { shownChange, shownMoney } from '../kernel/shown-figures.ts';
-import { quoted } from './close-options.ts';
+import { quoted } from './quoted.ts';
 
 /** Maximum number of reasons listed; the sheet Decide has everything to decide. */
 export const REASONS_SHOWN_MAX = 10;

@@ -32,7 +32,7 @@ export const serveCommand = (io: CommandIo): Command =>
   new Command('serve')
     .option('-p, --port <number>', 'the port; 0 takes a free one', wholeNumber(PORT_MAX), 8080)
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
-    .option('-l, --ledger <url>', 'the database of its books', 'sqlite:.tieout/ledger.db')
+    .option('-l, --ledger <url>', 'the service database', 'sqlite:.tieout/ledger.db')
     .option('--content <folder>', 'use this tax content folder instead of the built-in one')
     .option('--certificate <file>', 'PEM certificate; with --key, serves TLS 1.2 or later')
     .option('--key <file>', 'PEM key of the certificate')

@@ -59,7 +59,7 @@ const takeAll = async (
       log.debug('a batch begins', { ...about, pages: batch.slots.length });
       const outcome = await doBatch(batch, lease.check);
       log.info('a batch is done', { ...about, pages: batch.slots.length });
-      say(`${batch.entity} ${batch.period.label} ${batch.stage}: ${batch.slots.length} pages done\n`);
+      say(`${batch.entity} ${batch.period.label} ${batch.stage}: ${batch.slots.length} parts done\n`);
       return outcome;
     },
     told: (outcome) => {

@@ -103,5 +103,5 @@ const missing = (path: string): TieoutError =>
     code: 'E_DATABASE_MISSING',
     recovery: 'fix-config',
     message: `${path} is not there.`,
-    nextStep: 'Name the configuration whose databases are meant, or the ledger with --ledger.',
+    nextStep: 'Name the configuration whose databases are meant, or the service database with --ledger.',
   });

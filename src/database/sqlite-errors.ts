@@ -99,7 +99,7 @@ const WORDINGS: Readonly<Record<number, Wording>> = {
   5: busy,
   8: unwritable,
   10: unstored,
-  11: (place) => damagedFile(place, 'SQLite cannot read some of its pages'),
+  11: (place) => damagedFile(place, 'SQLite cannot read all of it'),
   13: unstored,
   14: (place) => inaccessible(place, 'SQLite cannot open it'),
   23: refused,

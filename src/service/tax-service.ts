@@ -52,7 +52,8 @@ export const embeddedTaxService = (options: EmbeddedOptions): EmbeddedTaxService
 
   const account = async (): Promise<Account> => {
     const found = await ledger.accounts.find(accountId);
-    if (found === undefined) throw new DefectError(`there is no account ${accountId} in the ledger`);
+    if (found === undefined)
+      throw new DefectError(`there is no account ${accountId} in the service database`);
     return found;
   };
   const bill = billing(ledger.usage, clock);

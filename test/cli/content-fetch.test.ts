@@ -212,7 +212,7 @@ describe('a file that cannot be had', () => {
       'is a page',
       '\n<!DOCTYPE html><html>Not found</html>',
       65,
-      /is a web page and not the file NER2026Q3AUG20\.csv/,
+      /is HTML and not the file NER2026Q3AUG20\.csv/,
     ],
     ['is empty', '', 65, /is empty/],
     [

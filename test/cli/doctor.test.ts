@@ -14,6 +14,9 @@ const alter = (path: string, statement: string): void => {
 
 const ORDERS = { orders: [{ name: '#1' }] };
 
+/** What the lines about the databases begin with. */
+const LABELS = { workspace: 'workspace', ledger: 'records' } as const;
+
 describe('tieout doctor', () => {
   test('finds a new shop well, and writes nothing', async () => {
     const shop = await month(ORDERS);
@@ -49,7 +52,7 @@ describe('tieout doctor', () => {
     expect([...(await filesOf(shop.folder)).keys()]).toEqual(before);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(/^OK workspace .*workspace\.db, 1 period so far$/m);
-    expect(ran.stdout).toMatch(/^OK ledger .*ledger\.db, 1 account$/m);
+    expect(ran.stdout).toMatch(/^OK records .*ledger\.db, 1 account$/m);
   });
 
   test('finds a run at work, and does not say that a close can run', async () => {
@@ -143,7 +146,7 @@ describe('tieout doctor', () => {
       const said = `${which}.db was made by another build of this version of Tieout: ${what}.`;
       const doctor = await shop.run('doctor');
       expect(doctor.code).toBe(78);
-      expect(doctor.stdout).toMatch(new RegExp(`^!! ${which} +E_DATABASE_BUILD: `, 'm'));
+      expect(doctor.stdout).toMatch(new RegExp(`^!! ${LABELS[which]} +E_DATABASE_BUILD: `, 'm'));
       expect(doctor.stdout).toContain(said.slice(0, -1));
       const close = await shop.run('close', '2026-10');
       expect(close.code).toBe(78);
@@ -155,7 +158,7 @@ describe('tieout doctor', () => {
   test.for([
     ['workspace', 'ledger'],
     ['ledger', 'workspace'],
-  ])('finds a %s that is damaged in the middle', async ([name, other]) => {
+  ] as const)('finds a %s that is damaged in the middle', async ([name, other]) => {
     const shop = await month(ORDERS);
     await shop.close();
     const path = join(shop.folder, '.tieout', `${name}.db`);
@@ -166,11 +169,11 @@ describe('tieout doctor', () => {
     expect(doctor.code).toBe(65);
     expect(doctor.stdout).toMatch(
       new RegExp(
-        `^!! ${name} +E_DATABASE_DAMAGED: .*${name}\\.db is damaged: SQLite’s check found “.*\\n {17}.*tieout restore BACKUP`,
+        `^!! ${LABELS[name]} +E_DATABASE_DAMAGED: .*${name}\\.db is damaged: SQLite’s check found “.*\\n {17}.*tieout restore BACKUP`,
         'm',
       ),
     );
-    expect(doctor.stdout).toMatch(new RegExp(`^OK ${other} `, 'm'));
+    expect(doctor.stdout).toMatch(new RegExp(`^OK ${LABELS[other]} `, 'm'));
   });
 
   test('asks a service for its nexus, and says where it has none, and which tax content it has', async () => {

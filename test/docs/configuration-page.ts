@@ -20,7 +20,7 @@ export type Described = {
 const HEAD = `# Configuration
 
 Every key of \`tieout.yaml\`. It is strict: a key that it does not know is an error. Keys of several entities stand beside
-\`entities\`, as \`docs/several-entities.md\` says; editors read \`docs/tieout.schema.json\`. In the repository this page is made from the schema,
+\`entities\`, as \`docs/several-entities.md\` says; editors read \`docs/tieout.schema.json\`. In the repository this list is made from the schema,
 \`src/close/configuration/schema.ts\`: \`npm test -- -u test/docs\` writes it again.
 `;
 

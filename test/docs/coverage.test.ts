@@ -11,7 +11,7 @@ const HEAD = `# What is known of each state
 The local rates of the tax content of ${date}, and the return as of that day. \`tieout content status\` and \`tieout returns\` say it of the content
 and the day at hand; \`docs/content.md\` says how official rate files are taken in, \`docs/returns.md\` how a return is added. Where local rates
 are not complete, a sale in a place that is missing is taxed with what is known of its county and state, and flagged. "Not verified" are lines of a
-return that no source showed: they are filled in, and named in its notes. This page is made from the data: \`npm test -- -u test/docs\` writes it
+return that no source showed: they are filled in, and named in its notes. This list is made from the data: \`npm test -- -u test/docs\` writes it
 again.
 `;
 

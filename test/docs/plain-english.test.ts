@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/command-table.ts';
+import { tieout } from '../support/tieout.ts';
 
 /** Turns of phrase that make a reader stumble, each with what to write instead. */
 const STIFF: readonly (readonly [RegExp, string])[] = [
@@ -52,4 +54,31 @@ describe('what people read', () => {
       expect(stiffLines(line)).toEqual([]);
     },
   );
+
+  /** Books are what a close writes, the ledger is the seller's general ledger, and the page is report.html. */
+  const OTHER_MEANINGS: readonly RegExp[] = [
+    /\b(?:its|the service’s|the service's) books\b/i,
+    /\bbooks (?:of (?:the|a) (?:embedded|served|tax) |in memory)/i,
+    /\b(?:your|the seller's) own ledger\b/i,
+    /\bledger \(embedded/i,
+    /\bthis page\b/i,
+  ];
+
+  it('gives books, ledger and page the meaning that the glossary has, in every guide and in all help', async () => {
+    const guides = globSync(['README.md', 'docs/*.md'])
+      .filter((file) => !/docs\/(?:testing|benchmarks|dependencies)\.md$/.test(file))
+      .map((file) => [file, readFileSync(file, 'utf8')] as const);
+    const helps = await Promise.all(
+      COMMANDS.map(async ({ name }) => [name, (await tieout([name, '--help'])).stdout] as const),
+    );
+    const found = [...guides, ...helps].flatMap(([place, text]) =>
+      text
+        .split('\n')
+        .flatMap((line) => (OTHER_MEANINGS.some((other) => other.test(line)) ? [`${place}: ${line}`] : [])),
+    );
+    expect(found).toEqual([]);
+    expect(readFileSync('docs/glossary.md', 'utf8')).toMatch(
+      /^\| books .*\n(?:.*\n)*\| ledger .*\n(?:.*\n)*\| page .*\n(?:.*\n)*\| service database /m,
+    );
+  });
 });

@@ -22,7 +22,7 @@ export type Described = {
 const HEAD = `# Keys of a source profile
 
 Every key of a profile that reads sales. \`docs/source-profiles.md\` says how one is made and tried; \`samples/harbor-and-pine/desk.yaml\` is a
-whole one. A key that is not here is an error. Editors read \`docs/source-profile.schema.json\`. In the repository this page is made from the schema,
+whole one. A key that is not here is an error. Editors read \`docs/source-profile.schema.json\`. In the repository this list is made from the schema,
 \`src/close/sales/profile.ts\`: \`npm test -- -u test/docs\` writes it again.
 `;
 

@@ -61,7 +61,7 @@ test.each(Object.keys(DAMAGES))(
         expect({ how, seed, text }).toEqual({
           how,
           seed,
-          text: expect.stringMatching(/cannot use its books/),
+          text: expect.stringMatching(/cannot use its database/),
         });
       }
       expect(child.exitCode).toBeNull();
@@ -101,7 +101,7 @@ test('a server that meets a row whose JSON is none any more names its table, and
   file.exec('update transactions set line_items = substr(line_items, 2)');
   file.close();
   const { status, text } = await get('transactions/orders/order-1');
-  expect([status, text]).toEqual([500, expect.stringContaining('cannot use its books; its log says why')]);
+  expect([status, text]).toEqual([500, expect.stringContaining('cannot use its database; its log says why')]);
   expect((await get('transactions/orders')).status).toBe(200);
   expect(await ended(child)).toBe(0);
   expect(log()).toMatch(

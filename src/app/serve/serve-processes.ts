@@ -170,6 +170,6 @@ const inMemory = (): TieoutError =>
   new TieoutError({
     code: 'E_SERVE_MEMORY',
     recovery: 'usage',
-    message: 'Books in memory belong to one process, and --processes asks for several.',
+    message: 'A service database in memory belongs to one process, and --processes asks for several.',
     nextStep: 'Name a file or a PostgreSQL database with --ledger, or leave --processes out.',
   });

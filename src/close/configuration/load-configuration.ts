@@ -167,7 +167,7 @@ const configurationError = (
   cause?: unknown,
 ): TieoutError => new TieoutError({ code, recovery: 'fix-config', message, nextStep, cause });
 
-/** Maximum number of problems listed; whoever makes more of them has another file in mind. */
+/** Maximum number of problems listed; more of them mean that it is another file. */
 const PROBLEMS_SHOWN_MAX = 50;
 
 /** Report every problem in a line of its own, from the top of the file; the first with the file, for editors to open. */

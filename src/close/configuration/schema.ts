@@ -204,7 +204,7 @@ export const Configuration = z.strictObject({
       examples: [['certificates.csv']],
     }),
   books: Books.optional().describe(
-    "The seller's own ledger: filing-summary.xlsx sets the sales tax payable of the close beside it, in the sheet Roll-forward.",
+    "The seller's ledger: filing-summary.xlsx sets the sales tax payable of the close beside it, in the sheet Roll-forward.",
   ),
   content: z
     .string()
@@ -217,7 +217,10 @@ export const Configuration = z.strictObject({
   service: ServiceSettings,
   databases: z
     .strictObject({
-      ledger: z.string().default('sqlite:.tieout/ledger.db').describe('The books of the embedded service.'),
+      ledger: z
+        .string()
+        .default('sqlite:.tieout/ledger.db')
+        .describe('The service database: the records of the embedded tax service.'),
       workspace: z.string().default('sqlite:.tieout/workspace.db').describe('What the close knows so far.'),
     })
     .prefault({})

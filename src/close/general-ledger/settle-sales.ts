@@ -118,7 +118,7 @@ const strangersOf = (
       return [causeOf({ ...at, cause: 'marketplace-tax' }, amount, what, entry)];
     }
     if (names.some((name) => posted.has(name))) {
-      const what = `${formatMoney(entry.amount)} on ${entry.date}${textOf(entry)} is of a sale that another entry books`;
+      const what = `${formatMoney(entry.amount)} on ${entry.date}${textOf(entry)} is of a sale that another entry has already`;
       return [causeOf({ ...at, cause: 'posted-twice' }, amount, what, entry)];
     }
     if (!isDetailed) return [];

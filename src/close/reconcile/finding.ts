@@ -203,7 +203,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'time-zone-differs': {
     name: 'Clock of another time zone',
-    todo: 'Correct `timeZone` in tieout.yaml. If the shop keeps another clock than the books, name its zone as `timeZone` of the channel.',
+    todo: 'Correct `timeZone` in tieout.yaml. If the shop keeps another clock than the seller, name its zone as `timeZone` of the channel.',
   },
   'todays-rates': { name: 'Rates of today', todo: 'Compare with rates of the day before you rely on it.' },
   'too-many-rows': { name: 'Too many rows for one record', todo: EXPORT_AGAIN },

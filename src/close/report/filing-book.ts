@@ -100,7 +100,7 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
       sheets: returnEntries(report, filing, pay),
     },
     {
-      band: 'For the books',
+      band: 'For your ledger',
       tab: 'answer',
       sheets: [
         stack(

@@ -22,8 +22,8 @@ export type DamageLook = () => TieoutError | undefined;
 const refusalOf = (error: unknown, request: FastifyRequest, damage: DamageLook): ServiceRefusal => {
   if (error instanceof ServiceRefusal) return error;
   if (error instanceof TieoutError && TEMPORARY.has(error.recovery)) {
-    request.log.warn({ err: error }, 'The ledger could not be used in time.');
-    return new ServiceRefusal(503, 'the service cannot use its books at the moment, try again');
+    request.log.warn({ err: error }, 'The service database could not be used in time.');
+    return new ServiceRefusal(503, 'the service cannot use its database at the moment, try again');
   }
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
   const known = FRAMEWORK_DETAILS[code];
@@ -32,10 +32,10 @@ const refusalOf = (error: unknown, request: FastifyRequest, damage: DamageLook):
   const isDesigned = error instanceof TieoutError && error.recovery !== 'defect';
   const designed = isDesigned ? error : damage();
   if (designed) {
-    request.log.error({ err: designed }, 'The books cannot be used.');
+    request.log.error({ err: designed }, 'The service database cannot be used.');
     return new ServiceRefusal(
       500,
-      `the service cannot use its books; its log says why at request ${request.id}`,
+      `the service cannot use its database; its log says why at request ${request.id}`,
     );
   }
   request.log.error({ err: error }, 'A request failed.');

@@ -64,7 +64,7 @@ const refuseOthers = ({ place: name, packing }: FileSource, piece: Buffer): Buff
   const other = OTHERS.find(([bytes]) => start.startsWith(bytes));
   if (other) throw notText(name, other[1]);
   if (/^\s*(<!doctype html|<html|<table|<\?xml)/i.test(start))
-    throw notText(name, 'it is a web page or XML, whatever its name says');
+    throw notText(name, 'it is HTML or XML, whatever its name says');
   if (packing.kind !== 'none' && start.startsWith('\x1f\x8b'))
     throw badArchive(name, 'what it holds is compressed once more');
   return piece;

@@ -40,7 +40,7 @@ const checkChannels = async (workspace: Workspace, { channels }: Configuration):
   if (!stray) return;
   const { key } = stray;
   if (!(await salesByKey(workspace, [key])).has(key))
-    throw damagedFile({ path: workspace.database.place, busyWaitMs: 0 }, `no page has the sale ${key}`);
+    throw damagedFile({ path: workspace.database.place, busyWaitMs: 0 }, `nothing in it has the sale ${key}`);
   const { channel } = nameOfKey(key);
   const sales = await countOfChannel(workspace, channel);
   throw new TieoutError({

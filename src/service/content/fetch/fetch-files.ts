@@ -102,7 +102,7 @@ const refuseOtherTypes = async (
     .finally(() => file.close());
   const start = buffer.toString('latin1', 0, bytesRead);
   if (/^(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|\?xml)/i.test(start))
-    throw fetchRefused(`${address} is a web page and not the file ${name}: it has moved`, page);
+    throw fetchRefused(`${address} is HTML and not the file ${name}: it has moved`, page);
   if (PACKED.test(name) && !start.startsWith('PK'))
     throw fetchRefused(`${address} is not an archive, as the name ${name} says`, page);
   if (bytesRead === 0) throw fetchRefused(`${address} is empty`, page);

@@ -63,7 +63,7 @@ describe('a file that is not text is refused', () => {
     [bytes([0x89], 'PNG\r\n'), 'it is a picture', 'a picture'],
     [bytes('%PDF-1.7'), 'it is a PDF document', 'a printed report'],
     [bytes([0xd0, 0xcf, 0x11, 0xe0]), 'it is an old Excel workbook (.xls)', 'a workbook of 2003'],
-    [bytes('<html><table>'), 'it is a web page or XML, whatever its name says', 'a page saved as .xls'],
+    [bytes('<html><table>'), 'it is HTML or XML, whatever its name says', 'a page saved as .xls'],
   ] as const)('%j: %s (%s)', async ([content, rule]) => {
     await expect(surveyOf(content)).rejects.toMatchObject({
       code: 'E_EXPORT_ENCODING',
