@@ -16,7 +16,7 @@ test('a refund of an order that the profile ignores keeps the month open', async
   await shop.write('template.yaml', TEMPLATE_PROFILE + RULES);
   const figures = await shop.close();
   expect(figures.exit_code).toBe(1);
-  expect(figures.exceptions.filter(({ code }) => code === 'refund-of-no-sale')).toMatchObject([
+  expect(figures.exceptions.filter(({ code }) => code === 'refund-of-ignored')).toMatchObject([
     {
       severity: 'error',
       record: '2-r',

@@ -220,7 +220,7 @@ export const exceptionsOfRefund = (link: RefundLink): readonly DraftException[] 
   } as const;
   if (link.noSale !== undefined) {
     const message = `${link.order} is not counted as a sale (${link.noSale}), and its refund is deducted`;
-    return [{ ...at, severity: 'error', code: 'refund-of-no-sale', message }];
+    return [{ ...at, severity: 'error', code: 'refund-of-ignored', message }];
   }
   if (!link.isFound) {
     const message = `${REASONS.R14.name}: ${link.order || 'its order'} is not among the orders that could be read from the exports; it is posted as it stands, at the law of its own day`;

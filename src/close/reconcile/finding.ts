@@ -167,8 +167,8 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Refund without a split',
     todo: `Write “Split by share” ${HERE} to divide it as its order is, or “Keep out” until the shop gives the split, each with the reason.`,
   },
-  'refund-of-no-sale': {
-    name: 'Refund of what is no sale',
+  'refund-of-ignored': {
+    name: 'Refund of an ignored order',
     todo: 'Find out in the shop whether the order was a sale. If it was, correct the rule of the profile that ignores it; if it was not, let a rule ignore its refund, too. Close again.',
   },
   'refund-prorated': { name: 'Refund divided like its order', todo: 'Nothing; it is recorded.' },

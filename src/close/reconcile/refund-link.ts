@@ -88,7 +88,7 @@ export const repaymentOf = (row: DetailRow, refund: Sale): Repayment => ({
 });
 
 /**
- * @param found the order, or why it is no sale
+ * @param found the order, or why it is not counted as a sale
  * @param before what posted refunds of the same order gave back before it
  */
 export const refundLink = (

@@ -71,12 +71,12 @@ test('a refund without its order says so, and judges nothing', () => {
   expect(linked(10_000, false).orderTotal).toBeUndefined();
 });
 
-test('a refund of what the export calls no sale is open', () => {
+test('a refund of an order that is not counted as a sale is open', () => {
   const link = { ...linked(10_000, false), noSale: 'a quote is not a sale' };
   expect(exceptionsOfRefund(link)).toMatchObject([
     {
       severity: 'error',
-      code: 'refund-of-no-sale',
+      code: 'refund-of-ignored',
       message: '1001 is not counted as a sale (a quote is not a sale), and its refund is deducted',
     },
   ]);
