@@ -150,7 +150,9 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
     `exceptions: ${shownCount(open.length)} open, ${shownCount(accepted)} accepted, ${shownCount(noted)} for information`,
     // The last line says READY; these lines list what keeps the period from it, or was accepted for it.
     ...readinessLines(report.readiness, closed.options, folder).filter((line) => line !== 'READY'),
-    ...(report.readiness.ready || !files.includes('decisions.csv') ? [] : [howToDecide(folder)]),
+    ...(files.includes('decisions.csv') && report.readiness.reasons.some(isDecided)
+      ? [howToDecide(folder)]
+      : []),
     ...linesAboutFiles(report).filter((line) => !closed.since.some((said) => said.includes(line))),
     ...earlyEndLines(report),
     ...unclosedLines(closed),
@@ -161,6 +163,9 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
   ];
   return `${lines.join('\n')}\n`;
 };
+
+/** Whether a reason goes away with a decision. */
+const isDecided = ({ kind }: { readonly kind: string }): boolean => kind === 'open' || kind === 'gap';
 
 const howToDecide = (folder: string): string =>
   `or decide: fill in ${join(folder, 'decisions.csv')} or the sheet Decide of variance.xlsx, name the file under \`decisions:\` in the configuration, and close again (docs/deciding.md)`;

@@ -260,3 +260,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./run-file.ts')).runFileCommand,
   },
 ];
+
+/** The commands that select a configuration and its entities, and those that select a configuration alone. */
+export const WITH_ENTITY: readonly string[] = [
+  ...['adopt', 'audit-pack', 'backfill', 'close', 'compare', 'content suggest', 'doctor', 'late', 'lock'],
+  ...['plan', 'sign', 'status', 'unlock', 'worker'],
+];
+export const WITH_CONFIGURATION: readonly string[] = ['backup', 'restore'];

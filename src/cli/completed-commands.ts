@@ -1,13 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { WITH_CONFIGURATION, WITH_ENTITY } from './command-table.ts';
 import { quoted } from './quoted.ts';
-
-/** The commands that select a configuration and its entities, and those that select a configuration alone. */
-export const WITH_ENTITY: readonly string[] = [
-  ...['adopt', 'audit-pack', 'backfill', 'close', 'compare', 'content suggest', 'doctor', 'late', 'lock'],
-  ...['plan', 'sign', 'status', 'unlock', 'worker'],
-];
-export const WITH_CONFIGURATION: readonly string[] = ['backup', 'restore'];
 
 const NAMED = new RegExp(
   `\`tieout (${[...WITH_ENTITY, ...WITH_CONFIGURATION].join('|')})(?: [^\`]*)?\``,

@@ -1,11 +1,13 @@
 import { varianceOf } from '../close/figures/period-report.ts';
 import { readinessLine } from '../close/reconcile/readiness.ts';
+import { PRELIMINARY } from '../close/stages/run/running-period.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { shownMoney } from '../kernel/shown-figures.ts';
 import { type Closed, contentLines, unclosedLines } from './close-summary.ts';
+import { endWord } from './end-words.ts';
 import { type EntityOutcome, isFailure } from './over-entities.ts';
-import { reasonLine } from './readiness-lines.ts';
+import { reasonLine, sharedReasons } from './readiness-lines.ts';
 
 /** Maximum number of reasons per entity; the sheet has all of them. */
 const SHOWN_MAX = 3;
@@ -23,9 +25,14 @@ export const entitiesText = (
     [count(isFailure), 'stopped'],
   ] as const;
   const told = counts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
-  return `${[...outcomes.flatMap(entityLines), `${period}: ${told.join(', ')}; exit code ${code}`].join(
-    '\n',
-  )}\n`;
+  const isPreliminary = outcomes.some((outcome) => !isFailure(outcome) && outcome.value.isPreliminary);
+  const outcome = [
+    endWord(code) ?? 'stopped',
+    ...(isPreliminary ? [PRELIMINARY] : []),
+    `exit code ${code}`,
+    ...told,
+  ];
+  return `${[...outcomes.flatMap(entityLines), `${period}: ${outcome.join(', ')}`].join('\n')}\n`;
 };
 
 const entityLines = (outcome: EntityOutcome<Closed>): readonly string[] => {
@@ -35,7 +42,7 @@ const entityLines = (outcome: EntityOutcome<Closed>): readonly string[] => {
   }
   const { entity, value: closed } = outcome;
   const { report, folder } = closed.written;
-  const { reasons } = report.readiness;
+  const reasons = sharedReasons(report.readiness.reasons);
   return [
     `${outcome.code === ExitCode.clean ? 'ok' : '!!'} ${entity}: variance ${shownMoney(varianceOf(report))}, ${readinessLine(report.readiness)}`,
     ...reasons.slice(0, SHOWN_MAX).map((reason) => `     ${reasonLine(reason)}`),

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { COMMANDS } from '../../src/cli/command-table.ts';
-import { WITH_CONFIGURATION, WITH_ENTITY } from '../../src/cli/completed-commands.ts';
+import { COMMANDS, WITH_CONFIGURATION, WITH_ENTITY } from '../../src/cli/command-table.ts';
 import { month } from '../support/month.ts';
 import { tieout } from '../support/tieout.ts';
 

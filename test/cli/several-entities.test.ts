@@ -34,7 +34,7 @@ describe('a close of several entities', () => {
         '     /out/store/2026-10',
         'ok outlet: variance 0.00, READY',
         '     /out/outlet/2026-10',
-        '2026-10: 2 closed; exit code 0',
+        '2026-10: READY, exit code 0, 2 closed',
         '',
       ].join('\n'),
     );
@@ -53,6 +53,14 @@ describe('a close of several entities', () => {
     expect(await recorded('outlet')).toMatchObject({ created: 0, unchanged: 1 });
   });
 
+  test('says in its last line that the period is not over', async () => {
+    const both = await storeAndOutlet();
+    const { stdout } = await both.run('close', '2199-01');
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe(
+      '2199-01: NOT READY, preliminary: the period is not over, exit code 1, 2 closed with something open',
+    );
+  });
+
   test('bad input of one does not keep the other from closing, and is the exit code', async () => {
     const both = await storeAndOutlet('99.99');
     await both.loseExport();
@@ -69,7 +77,7 @@ describe('a close of several entities', () => {
       expect.stringMatching(/^ {5}open R99 #1 CA \+89\.24: /),
       expect.stringMatching(/^ {5}due: 1 return, /),
       '     /out/outlet/2026-10',
-      '2026-10: 1 closed with something open, 1 stopped; exit code 65',
+      '2026-10: stopped, exit code 65, 1 closed with something open, 1 stopped',
       '',
     ]);
     const written = [...(await both.published()).keys()];

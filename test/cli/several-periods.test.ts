@@ -21,7 +21,8 @@ describe('a close that covers several periods of a return', () => {
     expect(stdout).toContain(
       `NOT READY: 1 state wants a return of a shorter period than this close covers\n  several-periods CA: The return is for 2026-09 alone, and this close covers ${RANGE}.\n    to do: File it from a close of its own period: \`tieout close 2026-09 --config ${shop.config}\`, and so each period before it.\n`,
     );
-    // What this close adds up is on no single return, so nothing of it is due.
+    // What this close adds up is on no single return, so nothing of it is due, and there is nothing to decide.
+    expect(stdout).not.toContain('or decide: ');
     expect(stdout).not.toContain('due: ');
     const status = (await shop.run('status', RANGE)).stdout;
     expect(status).toMatch(/^ {19}CA {2}NOT READY {2}22\.00 {2}pay by .* {2}several-periods$/m);
