@@ -25,23 +25,35 @@ const undividedIn = (refund: Sale, order: Sale): readonly number[] | undefined =
 };
 
 /**
- * Finds each line in the order: the first line of the same goods of which enough is left. A line of nothing, which some
- * exports write beside shipping, fits any line.
+ * Finds each line in the order, among the lines of the same goods of which enough is left. The same goods can be in an
+ * order at several prices, one of them below a limit and one above, so lines that fit by their price are found first. A
+ * line of nothing, which some exports write beside shipping, fits any line.
  */
 const positionsIn = (
   lines: readonly SaleLine[],
   ordered: readonly SaleLine[],
 ): readonly number[] | undefined => {
   const left = ordered.map(netOf) as number[];
-  const positions = lines.map((line) => {
-    const position = ordered.findIndex(
-      (one, index) => netOf(line) === 0 || (isSameGoods(one, line) && netOf(line) <= (left[index] ?? 0)),
-    );
-    if (position >= 0) left[position] = (left[position] ?? 0) - netOf(line);
-    return position;
-  });
+  const positions = lines.map(() => -1);
+  for (const fits of [isSamePiece, isSamePrice, isSameGoods]) {
+    for (const [index, line] of lines.entries()) {
+      if (positions[index] !== -1) continue;
+      const net = netOf(line);
+      const position = ordered.findIndex(
+        (one, at) => net === 0 || (fits(one, line) && net <= (left[at] ?? 0)),
+      );
+      if (position >= 0) left[position] = (left[position] ?? 0) - net;
+      positions[index] = position;
+    }
+  }
   return positions.includes(-1) ? undefined : positions;
 };
+
+const isSamePiece = (one: SaleLine, other: SaleLine): boolean =>
+  isSameGoods(one, other) && netOf(one) / one.quantity === netOf(other) / other.quantity;
+
+const isSamePrice = (one: SaleLine, other: SaleLine): boolean =>
+  isSameGoods(one, other) && one.unitPrice === other.unitPrice;
 
 const isSameGoods = (one: SaleLine, other: SaleLine): boolean =>
   one.taxCode === other.taxCode &&

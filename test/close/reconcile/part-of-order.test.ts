@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { packedAnswer, unpackedAnswer } from '../../../src/close/evidence/packed-answer.ts';
 import { answerAbout, modelOfPart } from '../../../src/close/reconcile/part-of-order.ts';
 import { taxModelOf, taxOf } from '../../../src/close/reconcile/tax-model.ts';
+import { netOf } from '../../../src/close/sales/read-lines.ts';
 import { refundedPartOf } from '../../../src/close/sales/refunded-part.ts';
 import { type RefundDate, refundsOf } from '../../../src/close/sales/refunds.ts';
 import type { Place, Sale, SaleLine } from '../../../src/close/sales/sale.ts';
@@ -184,5 +185,37 @@ describe('a refund with rows of its own', () => {
     ['of a marketplace', { lines: [half], amount: money(5000), exemptionType: 'marketplace' }, undefined],
   ] as const)('%s', ([, changes, positions]) => {
     expect(refundedPartOf(refund(changes as Partial<Sale>), order)?.positions).toEqual(positions);
+  });
+
+  const coat = (id: string, unitPrice: number, discount = 0): SaleLine => ({
+    ...LINE,
+    id,
+    quantity: 1,
+    unitPrice: price(unitPrice),
+    discount: price(discount),
+  });
+
+  test.for([
+    ['of the second price', [coat('1', 750_000)], [1]],
+    ['of the price after the discount', [coat('1', 1_000_000)], [2]],
+    ['of the price before the discount', [coat('1', 1_500_000, 400_000)], [0]],
+    ['of both prices in the other order', [coat('1', 750_000), coat('2', 1_500_000)], [1, 0]],
+    ['of a part and of a whole price', [coat('1', 200_000), coat('2', 1_500_000)], [1, 0]],
+    ['of the same price twice', [coat('1', 750_000), coat('2', 750_000)], [1, 0]],
+  ] as const)('of goods that its order has at several prices: %s', ([, lines, positions]) => {
+    const coats = [coat('1', 1_500_000), coat('2', 750_000), coat('3', 1_500_000, 500_000)];
+    const ordered = saleOf({ lines: coats, amount: money(32_500), shipping: money(0) });
+    const amount = sum(lines.map((line) => moneyOfPrice(netOf(line))));
+    const given = { ...refundOf(ordered), amount, shipping: money(0), lines };
+    expect(refundedPartOf(given, ordered)?.positions).toEqual(positions);
+  });
+
+  test('takes no tax of goods below the limit of New York that its order has above the limit, too', () => {
+    const [place] = PLACES as [Place];
+    const coats = [coat('1', 1_500_000), coat('2', 750_000)];
+    const ordered = saleOf({ lines: coats, amount: money(22_500), shipping: money(0), shipTo: place });
+    const given = { ...refundOf(ordered), amount: money(7500), lines: [coat('1', 750_000)] };
+    const partOf = refundedPartOf(given, ordered);
+    expect(answerOf({ ...given, ...(partOf && { partOf }) }).amount_to_collect).toBe(0);
   });
 });
