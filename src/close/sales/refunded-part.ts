@@ -50,7 +50,7 @@ const positionsIn = (
 };
 
 const isSamePiece = (one: SaleLine, other: SaleLine): boolean =>
-  isSameGoods(one, other) && netOf(one) / one.quantity === netOf(other) / other.quantity;
+  isSameGoods(one, other) && netOf(one) * other.quantity === netOf(other) * one.quantity;
 
 const isSamePrice = (one: SaleLine, other: SaleLine): boolean =>
   isSameGoods(one, other) && one.unitPrice === other.unitPrice;
