@@ -91,7 +91,7 @@ describe.each(Object.entries(WORKSPACES))('a workspace that is %s', (_, replace)
     expect(stdout).toMatch(
       /^!! locks +E_LOCK_UNKNOWN: .*a lock of shop 2026-10 .*workspace\.db does not hold/m,
     );
-    expect(stdout).toMatch(/^ +Put back the workspace .*tieout restore .*tieout adopt .*2026-10`$/m);
+    expect(stdout).toMatch(/^ +Put back the workspace .*tieout restore .*tieout adopt .*2026-10 --config \S+`$/m);
     expect([...(await filesOf(join(shop.folder, '.tieout'))).keys()]).toEqual(before);
   });
 
@@ -257,7 +257,7 @@ describe('adopt', () => {
     expect((await shop.verify()).length).toBe(1);
     await loseWorkspace(shop);
     expect(await shop.refused('adopt', shop.out())).toBe('E_PACK_CHANGED');
-    expect(await shop.told(0, 'status')).toMatchObject({ locks: [] });
+    expect(await shop.told(65, 'status')).toMatchObject({ locks: [] });
     expect(await shop.refused('close', '2026-10')).toBe('E_LOCK_UNKNOWN');
   });
 

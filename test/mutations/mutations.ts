@@ -12,8 +12,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     guard: 'a workspace that lacks a published lock or signature is refused',
     file: 'src/app/with-workspace.ts',
-    from: '    await refuseUnknownLocks(workspace, join(alone.output, configuration.entity));\n',
-    to: '',
+    from: 'refuseUnknownLocks(workspace, join(output, workspace.entity))',
+    to: 'Promise.resolve()',
     tier: 'deep',
     test: 'test/cli/lost-workspace.deep.test.ts',
   },
