@@ -91,7 +91,9 @@ describe.each(Object.entries(WORKSPACES))('a workspace that is %s', (_, replace)
     expect(stdout).toMatch(
       /^!! locks +E_LOCK_UNKNOWN: .*a lock of shop 2026-10 .*workspace\.db does not hold/m,
     );
-    expect(stdout).toMatch(/^ +Put back the workspace .*tieout restore .*tieout adopt .*2026-10 --config \S+`$/m);
+    expect(stdout).toMatch(
+      /^ +Put back the workspace .*tieout restore .*tieout adopt .*2026-10 --config \S+`$/m,
+    );
     expect([...(await filesOf(join(shop.folder, '.tieout'))).keys()]).toEqual(before);
   });
 

@@ -1,6 +1,6 @@
 import type { TaxResult } from '../../contract/tax-result.ts';
 import { allocate } from '../../kernel/allocate.ts';
-import { type Money, money, ZERO } from '../../kernel/money.ts';
+import { type Money, money, sum, ZERO } from '../../kernel/money.ts';
 import { RATE_ONE, type Rate } from '../../kernel/rate.ts';
 import { roundBigQuotient } from '../../kernel/rounding.ts';
 import { isUsBreakdown, type Level } from './tax-model.ts';
@@ -17,7 +17,10 @@ export type LeviedLevel = {
   readonly tax: Money;
 };
 
-/** The tax of a US calculation by level, allocated so that the levels add up to the tax of the order. */
+/**
+ * The tax of a US calculation by level, as printed if the levels add up to the tax of the order; otherwise allocated so
+ * that they do.
+ */
 export const leviedBy = (result: TaxResult): readonly LeviedLevel[] => {
   const { breakdown, jurisdictions } = result;
   if (!breakdown || !isUsBreakdown(breakdown)) return [];
@@ -54,9 +57,12 @@ export const leviedBy = (result: TaxResult): readonly LeviedLevel[] => {
       printed: breakdown.special_district_tax_collectable,
     },
   ] as const;
-  const taxed = rows.filter(({ taxable }) => taxable !== ZERO);
+  const taxed = rows.filter(({ taxable, printed }) => taxable !== ZERO || printed !== ZERO);
   if (taxed.length === 0) return [];
-  const taxes = allocate(result.amount_to_collect, taxed.map(weightOf));
+  const addsUp = sum(taxed.map(({ printed }) => printed)) === result.amount_to_collect;
+  const taxes = addsUp
+    ? taxed.map(({ printed }) => printed)
+    : allocate(result.amount_to_collect, taxed.map(weightOf));
   return taxed.map(({ level, name, rate, taxable }, index) => ({
     level,
     // The place is unknown: this is the tax common to all places in the state.

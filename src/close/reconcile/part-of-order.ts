@@ -5,25 +5,25 @@ import type {
   UsShippingBreakdown,
 } from '../../contract/tax-result.ts';
 import { DefectError } from '../../kernel/errors.ts';
-import { add, type Money, subtract, ZERO } from '../../kernel/money.ts';
-import { moneyOfPrice, PRICES_PER_CENT, type Price, price, priceOfMoney } from '../../kernel/price.ts';
-import { roundBigQuotient } from '../../kernel/rounding.ts';
+import { type Money, subtract, ZERO } from '../../kernel/money.ts';
+import { moneyOfPrice, PRICES_PER_CENT, type Price } from '../../kernel/price.ts';
 import { netOf } from '../sales/read-lines.ts';
-import type { RefundedPart, Sale, SaleLine } from '../sales/sale.ts';
+import type { RefundedPart } from '../sales/sale.ts';
 import { answerLineIds } from '../sales/tax-request-of.ts';
-import { type Fraction, NOTHING, plus, rounded, wholeCents } from './fraction.ts';
+import { type Fraction, wholeCents } from './fraction.ts';
 import {
-  isUsBreakdown,
-  LEVELS,
-  type LevelShare,
-  SHIPPING_UNIT,
-  type TaxModel,
-  type TaxUnit,
-  taxModelOf,
-  taxOf,
-} from './tax-model.ts';
-
-type Asked = Pick<Sale, 'amount' | 'shipping' | 'lines' | 'partOf'>;
+  type Asked,
+  givenBack,
+  NONE,
+  type Part,
+  type Range,
+  rangeOf,
+  rangesOf,
+  taxesOf,
+  upTo,
+} from './given-back.ts';
+import { leviedBy } from './levied-levels.ts';
+import { isUsBreakdown, LEVELS, type Level, SHIPPING_UNIT, type TaxUnit, taxModelOf } from './tax-model.ts';
 
 /**
  * Returns the answer about a sale from the answer to its request. A refund of a part of an order asks about the order.
@@ -55,7 +55,9 @@ export const answerAbout = (sale: Asked, answer: TaxResult): TaxResult => {
   };
   const all = freight ? [...lines, freight] : lines;
   const ofOrder = figuresOf(all);
-  const tax = givenBack([...all.flatMap(taxesOf), { whole: wholeCents(rest), range: ranges.all }]);
+  const taxes = [...all.flatMap(taxesOf), { whole: wholeCents(rest), range: ranges.all }];
+  const levels = levelTaxesOf({ ...answer, breakdown }, all, taxes);
+  const tax = givenBack(taxes);
   const isFreightTaxed = freight !== undefined && sale.shipping !== ZERO;
   const { shipping: _, ...rates } = breakdown;
   return {
@@ -68,13 +70,13 @@ export const answerAbout = (sale: Asked, answer: TaxResult): TaxResult => {
       taxable_amount: ofOrder.taxable_amount,
       tax_collectable: tax,
       state_taxable_amount: ofOrder.state_taxable_amount,
-      state_tax_collectable: ofOrder.state_amount,
+      state_tax_collectable: levels('state'),
       county_taxable_amount: ofOrder.county_taxable_amount,
-      county_tax_collectable: ofOrder.county_amount,
+      county_tax_collectable: levels('county'),
       city_taxable_amount: ofOrder.city_taxable_amount,
-      city_tax_collectable: ofOrder.city_amount,
+      city_tax_collectable: levels('city'),
       special_district_taxable_amount: ofOrder.special_district_taxable_amount,
-      special_district_tax_collectable: ofOrder.special_district_amount,
+      special_district_tax_collectable: levels('special'),
       ...(isFreightTaxed && { shipping: shippingOf(freight.printed, figuresOf([freight])) }),
       line_items: lineItemsOf(sale, partOf, breakdown, lines),
     },
@@ -82,114 +84,39 @@ export const answerAbout = (sale: Asked, answer: TaxResult): TaxResult => {
 };
 
 /**
- * Returns the model of a refund of a part of an order from that of the order. Its units are the lines of the refund, and
- * all of the goods where it has none.
+ * Returns the tax of a level: what jurisdictions get of everything given back, less what they get of it before this
+ * refund. So the levels add up to the tax of each refund, and the refunds of a whole order to each level of it.
  */
-export const modelOfPart = (
-  order: TaxModel,
-  sale: Omit<Asked, 'partOf'> & { readonly partOf: RefundedPart },
-): TaxModel => {
-  const { lines, partOf } = sale;
-  const ranges = rangesOf(sale, partOf);
-  const goods = order.units.filter(({ id }) => id !== SHIPPING_UNIT);
-  const freight = order.units.filter(({ id }) => id === SHIPPING_UNIT);
-  const rangeAt = (position: number): Range => ranges.lines[position] ?? NONE;
-  const units =
-    lines.length === 0
-      ? answerLineIds(sale).map((id) => ({
-          id,
-          shares: goods.flatMap((unit, position) => sharesOfPart(unit, rangeAt(position))),
-        }))
-      : lines.map((line, index) => {
-          const position = partOf.positions[index] ?? -1;
-          const range = rangeOf(0, netOf(line), rangeAt(position).of);
-          return { id: line.id, shares: sharesOfPart(goods[position], range) };
-        });
-  const parts = {
-    units: [
-      ...units,
-      ...freight.map(({ id, shares }) => ({ id, shares: sharesOfPart({ shares }, ranges.shipping) })),
-    ],
-    rest: ZERO,
-    grain: order.grain,
+const levelTaxesOf = (
+  answer: TaxResult & { readonly breakdown: UsBreakdown },
+  units: readonly UnitPart[],
+  taxes: readonly Part[],
+): ((level: Level) => Money) => {
+  const leviedUpTo = (end: 'before' | 'after'): ReadonlyMap<Level, Money> => {
+    const [state, county, city, special] = LEVELS.map((level) => ({
+      taxable: upTo(end, taxableOf(units, level)),
+      tax: upTo(end, taxOfLevel(units, level)),
+    })) as [LevelFigures, LevelFigures, LevelFigures, LevelFigures];
+    const levied = leviedBy({
+      ...answer,
+      amount_to_collect: upTo(end, taxes),
+      breakdown: {
+        ...answer.breakdown,
+        state_taxable_amount: state.taxable,
+        state_tax_collectable: state.tax,
+        county_taxable_amount: county.taxable,
+        county_tax_collectable: county.tax,
+        city_taxable_amount: city.taxable,
+        city_tax_collectable: city.tax,
+        special_district_taxable_amount: special.taxable,
+        special_district_tax_collectable: special.tax,
+      },
+    });
+    return new Map(levied.map(({ level, tax }) => [level, tax]));
   };
-  const due = givenBack([
-    ...goods.flatMap((unit, position) => taxesOf({ unit, range: rangeAt(position) })),
-    ...freight.flatMap((unit) => taxesOf({ unit, range: ranges.shipping })),
-    { whole: wholeCents(order.rest), range: ranges.all },
-  ]);
-  return { ...parts, rest: subtract(due, taxOf(parts)) };
+  const [before, after] = [leviedUpTo('before'), leviedUpTo('after')];
+  return (level) => subtract(after.get(level) ?? ZERO, before.get(level) ?? ZERO);
 };
-
-const sharesOfPart = (
-  unit: Pick<TaxUnit, 'shares'> | undefined,
-  { before, after, of }: Range,
-): readonly LevelShare[] => {
-  if (!unit || of === 0) return [];
-  const now = BigInt(after - before);
-  return unit.shares.map(({ tax, taxable, ...share }) => ({
-    ...share,
-    taxable: price(Number(roundBigQuotient(BigInt(taxable) * now, BigInt(of)))),
-    tax: { dividend: tax.dividend * now, divisor: tax.divisor * BigInt(of) },
-  }));
-};
-
-/** How much of an amount was given back before a refund and with it, in the unit of the amount. */
-type Range = { readonly before: number; readonly after: number; readonly of: number };
-
-const NONE: Range = { before: 0, after: 0, of: 0 };
-
-/** An exact figure of the order, and how much of it is given back. */
-type Part = { readonly whole: Fraction; readonly range: Range };
-
-/** What parts come to with a refund, less what they came to before it, both rounded once. */
-const givenBack = (parts: readonly Part[]): Money => {
-  const upTo = (end: 'before' | 'after'): Money =>
-    rounded(
-      parts
-        .filter(({ range }) => range.of !== 0)
-        .map(({ whole: { dividend, divisor }, range }) => ({
-          dividend: dividend * BigInt(range[end]),
-          divisor: divisor * BigInt(range.of),
-        }))
-        .reduce(plus, NOTHING),
-    );
-  return subtract(upTo('after'), upTo('before'));
-};
-
-type Ranges = { readonly all: Range; readonly shipping: Range; readonly lines: readonly Range[] };
-
-/** Returns what is given back of the amount, the shipping and each line of the order. */
-const rangesOf = ({ amount, shipping, lines }: Asked, partOf: RefundedPart): Ranges => {
-  const goods = goodsOf(partOf);
-  const shippingBefore = partOf.before?.shipping ?? ZERO;
-  const goodsBefore = goods.map((_, index) => priceOfMoney(partOf.before?.goods[index] ?? ZERO));
-  const ofAll = { before: totalOf(goodsBefore), of: totalOf(goods) };
-  return {
-    all: rangeOf(add(shippingBefore, moneyOfPrice(price(ofAll.before))), amount, partOf.amount),
-    shipping: rangeOf(shippingBefore, shipping, partOf.shipping),
-    lines: goods.map((of, index) =>
-      lines.length === 0
-        ? rangeOf(ofAll.before, priceOfMoney(subtract(amount, shipping)), ofAll.of)
-        : rangeOf(goodsBefore[index] ?? 0, totalOf(partsOfLine(index, lines, partOf)), of),
-    ),
-  };
-};
-
-const rangeOf = (before: number, now: number, of: number): Range => ({ before, after: before + now, of });
-
-/** Returns the price of each line of the order; goods without lines count as one line, as in the request. */
-const goodsOf = ({ amount, shipping, lines }: RefundedPart): readonly number[] =>
-  lines.length === 0 ? [priceOfMoney(subtract(amount, shipping))] : lines.map(netOf);
-
-/** Returns the prices of the lines of the refund that belong to a line of the order. */
-const partsOfLine = (
-  position: number,
-  lines: readonly SaleLine[],
-  { positions }: RefundedPart,
-): readonly number[] => lines.filter((_, index) => positions[index] === position).map(netOf);
-
-const totalOf = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
 
 /** A line or the shipping of an order as the answer prints it, its exact tax, and how much of it is given back. */
 type UnitPart = {
@@ -198,25 +125,15 @@ type UnitPart = {
   readonly range: Range;
 };
 
-const taxesOf = ({ unit, range }: Pick<UnitPart, 'unit' | 'range'>): readonly Part[] =>
-  (unit?.shares ?? []).map(({ tax }) => ({ whole: tax, range }));
-
 /** The figures that lines, shipping and orders share, with the names of a line. */
-const figuresOf = (parts: readonly UnitPart[]) => {
-  const [state, county, city, special] = LEVELS.map((level) => {
-    const shares = parts.flatMap(({ unit, range }) =>
-      (unit?.shares ?? []).filter((share) => share.level === level).map((share) => ({ ...share, range })),
-    );
-    return {
-      taxable: givenBack(shares.map(({ taxable, range }) => ({ whole: centsOf(taxable), range }))),
-      tax: givenBack(shares.map(({ tax, range }) => ({ whole: tax, range }))),
-    };
-  }) as [LevelFigures, LevelFigures, LevelFigures, LevelFigures];
+const figuresOf = (units: readonly UnitPart[]) => {
+  const [state, county, city, special] = LEVELS.map((level) => ({
+    taxable: givenBack(taxableOf(units, level)),
+    tax: givenBack(taxOfLevel(units, level)),
+  })) as [LevelFigures, LevelFigures, LevelFigures, LevelFigures];
   return {
-    taxable_amount: givenBack(
-      parts.map(({ printed, range }) => ({ whole: wholeCents(printed.taxable_amount), range })),
-    ),
-    tax_collectable: givenBack(parts.flatMap(taxesOf)),
+    taxable_amount: givenBack(units.map((unit) => ({ whole: wholeTaxable(unit), range: unit.range }))),
+    tax_collectable: givenBack(units.flatMap(taxesOf)),
     state_taxable_amount: state.taxable,
     state_amount: state.tax,
     county_taxable_amount: county.taxable,
@@ -226,6 +143,23 @@ const figuresOf = (parts: readonly UnitPart[]) => {
     special_district_taxable_amount: special.taxable,
     special_district_amount: special.tax,
   };
+};
+
+const sharesAt = (units: readonly UnitPart[], level: Level) =>
+  units.flatMap(({ unit, range }) =>
+    (unit?.shares ?? []).filter((share) => share.level === level).map((share) => ({ ...share, range })),
+  );
+
+const taxableOf = (units: readonly UnitPart[], level: Level): readonly Part[] =>
+  sharesAt(units, level).map(({ taxable, range }) => ({ whole: centsOf(taxable), range }));
+
+const taxOfLevel = (units: readonly UnitPart[], level: Level): readonly Part[] =>
+  sharesAt(units, level).map(({ tax, range }) => ({ whole: tax, range }));
+
+/** Returns the taxable amount of a unit, as exactly as that of its levels if one of them taxes all of it. */
+const wholeTaxable = ({ printed, unit }: UnitPart): Fraction => {
+  const exact = unit?.shares.find(({ taxable }) => moneyOfPrice(taxable) === printed.taxable_amount);
+  return exact ? centsOf(exact.taxable) : wholeCents(printed.taxable_amount);
 };
 
 /** Adds to the shipping of the order's answer the figures of its part. */

@@ -5,7 +5,7 @@ import { moneyOfPrice, type Price, price, priceOfMoney, ZERO_PRICE } from '../..
 import { netOf } from '../sales/read-lines.ts';
 import type { Sale, SaleLine } from '../sales/sale.ts';
 import type { SaleAmounts } from './hypothesis.ts';
-import { modelOfPart } from './part-of-order.ts';
+import { modelOfPart } from './model-of-part.ts';
 import {
   type LevelShare,
   SHIPPING_UNIT,
