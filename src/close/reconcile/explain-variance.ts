@@ -1,7 +1,7 @@
 import type { ContentGap } from '../../contract/content-coverage.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { add, formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
+import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import {
   type AnsweredHypothesis,
   commonFreightErrors,
@@ -37,24 +37,16 @@ type ProofInput = SaleAmounts & {
   readonly search: 'claims' | 'brief' | 'full';
 };
 
-/**
- * Find the first run of changes that gives exactly the collected tax. For a refund of a part of an order, the first that
- * comes close to it is found otherwise: what the shop charged was divided to the cent, and so were the levels of the
- * expected tax, and neither is what a calculation would have made of the part alone.
- */
-const prove = (given: ProofInput): Proof | undefined =>
-  proveBy(given, proofBy) ??
-  (given.partOf && given.search === 'full' ? proveBy(given, proofOfPart) : undefined);
-
-const proveBy = (given: ProofInput, tryRun: typeof proofBy): Proof | undefined => {
+/** Find the first run of changes that gives exactly the collected tax. */
+const prove = (given: ProofInput): Proof | undefined => {
   const due = taxOf(given.expected);
   for (const run of claimRunsOf(given)) {
-    const proof = tryRun(run, given, due);
+    const proof = proofBy(run, given, due);
     if (proof) return { ...proof, claims: given.claims };
   }
   if (given.search === 'claims') return undefined;
   for (const run of runsOf(given)) {
-    const proof = tryRun(run, given, due);
+    const proof = proofBy(run, given, due);
     if (proof) return { ...proof, claims: [] };
   }
   return undefined;
@@ -99,27 +91,11 @@ function* pairsOf(changes: readonly Hypothesis[]): Generator<readonly Hypothesis
     for (const second of changes.slice(index + 1)) yield [first, second];
 }
 
-type Changed = Omit<Proof, 'claims'> & { readonly tax: Money };
-
-const proofBy = (run: readonly Hypothesis[], given: ProofInput, due: Money): Changed | undefined => {
-  const changed = changedBy(run, given, due);
-  return changed?.tax === given.collected ? changed : undefined;
-};
-
-/** Proves the collected tax of a part of an order to less than two cents; the last reason takes the difference. */
-const proofOfPart = (run: readonly Hypothesis[], given: ProofInput, due: Money): Changed | undefined => {
-  const changed = changedBy(run, given, due);
-  const last = changed?.reasons.at(-1);
-  if (!changed || !last || !isWithin(CENTS_OF_PART, changed.model, given.collected)) return undefined;
-  const amount = add(last.amount, subtract(given.collected, changed.tax));
-  const proof = `${last.proof}, and ${formatMoney(given.collected)} is this part of what was charged`;
-  return amount === ZERO
-    ? undefined
-    : { ...changed, reasons: [...changed.reasons.slice(0, -1), { ...last, amount, proof }] };
-};
-
-/** Applies changes one after another; `undefined` if one does not apply. */
-const changedBy = (run: readonly Hypothesis[], { expected }: ProofInput, due: Money): Changed | undefined => {
+const proofBy = (
+  run: readonly Hypothesis[],
+  { expected, collected }: ProofInput,
+  due: Money,
+): Omit<Proof, 'claims'> | undefined => {
   let model = expected;
   let before = due;
   const reasons: Reason[] = [];
@@ -133,7 +109,7 @@ const changedBy = (run: readonly Hypothesis[], { expected }: ProofInput, due: Mo
     model = changed.model;
     before = tax;
   }
-  return { reasons, model, tax: before };
+  return before === collected ? { reasons, model } : undefined;
 };
 
 /** Everything known about one sale when its variance is explained. All amounts are positive, for refunds too. */
@@ -183,7 +159,7 @@ export const explainVariance = (given: VarianceInput): Explained => {
   if (given.isMarketplace)
     return whole('R09', 'the marketplace remits the tax of this sale, so nothing was due');
   if (!given.expectation.has_nexus) return withoutNexus(given, whole);
-  if (given.kind === 'refund' && isWithinCent(taxModelOf(given.expectation, given.lines), given.collected))
+  if (given.kind === 'refund' && isWithinCent(given))
     return whole('R01', 'within a cent of the unrounded tax, as what is left of the tax of an order can be');
   if (given.collected === ZERO) return chargedNothing(given, whole);
   return (
@@ -229,19 +205,14 @@ const chargedNothing = (given: VarianceInput, whole: Whole): Explained => {
   return whole('R11', `nexus in the destination; ${due} was due`);
 };
 
-/** The collected and the expected tax of a part of an order can each be less than a cent off. */
-const CENTS_OF_PART = 2n;
-
 /**
- * Whether the collected tax is within a cent of the unrounded tax of a model. Partial refunds add up to the tax of the
- * order, which was rounded once, so each can be a cent off.
+ * Whether a refund is within a cent of its unrounded tax. Partial refunds add up to the tax of the order, which was
+ * rounded once, so each can be a cent off.
  */
-const isWithinCent = (model: TaxModel, collected: Money): boolean => isWithin(1n, model, collected);
-
-const isWithin = (cents: bigint, model: TaxModel, collected: Money): boolean => {
-  const { dividend, divisor } = unroundedOf(model);
+const isWithinCent = ({ expectation, lines, collected }: VarianceInput): boolean => {
+  const { dividend, divisor } = unroundedOf(taxModelOf(expectation, lines));
   const difference = dividend - BigInt(collected) * divisor;
-  return difference < cents * divisor && -difference < cents * divisor;
+  return difference < divisor && -difference < divisor;
 };
 
 const proofOf = (given: VarianceInput): Proof | undefined =>

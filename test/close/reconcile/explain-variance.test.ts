@@ -134,21 +134,6 @@ describe('a variance has its reason', () => {
     expect(shown(825, taxed, SHIPPING)).toEqual(['R06 -83: recomputed with shipping untaxed: 8.25']);
   });
 
-  test('of a part of an order is what its order is charged for, although both were divided to the cent', () => {
-    // Of 3.35 of shipping and 4.69 of goods the shop taxed the goods alone: 0.387, and 0.40 is left of its order.
-    const expectation = resultOf([plain(469)], plain(335));
-    const line = { id: '1', sku: '', description: '', quantity: 1, discount: price(0), taxCode: null };
-    const lines = [{ ...line, unitPrice: price(46_900) }];
-    const ordered = [{ ...line, unitPrice: price(99_900) }];
-    const partOf = { amount: money(1712), shipping: money(713), lines: ordered, positions: [0] };
-    const sold = { kind: 'refund', amount: money(804), shipping: money(335), lines } as const;
-    expect(shown(40, expectation, { ...sold, partOf })).toEqual([
-      'R06 -26: recomputed with shipping untaxed: 0.39, and 0.40 is this part of what was charged',
-    ]);
-    expect(explain(40, expectation, sold).map(({ code }) => code)).toEqual(['R99']);
-    expect(explain(44, expectation, { ...sold, partOf }).map(({ code }) => code)).toEqual(['R99']);
-  });
-
   test('without nexus is R10, whatever the amount', () => {
     expect(shown(825, WITHOUT_NEXUS)).toEqual([
       'R10 825: no nexus in the destination on the day of the sale, so nothing was due',
