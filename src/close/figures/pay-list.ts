@@ -180,7 +180,8 @@ export const payStatus = (
 ): PayStatus => {
   if (coverage === 'part') return 'NOT DUE';
   if (!isRequired) return 'NOT REQUIRED';
-  return blockers.length === 0 && coverage === 'whole' ? 'READY' : 'NOT READY';
+  if (blockers.length > 0) return 'NOT READY';
+  return coverage === 'whole' ? 'READY' : 'NOT DUE';
 };
 
 const payRow = (

@@ -66,8 +66,12 @@ export const coverageOf = (closed: FilingPeriod, filing: FilingPeriod): Coverage
   return closed.first >= filing.first ? 'part' : 'several';
 };
 
-/** Returns the states that want returns of shorter periods than the closed one, each once. */
+/**
+ * Returns the states that want returns of shorter periods than the closed one, each once. None where another return is
+ * of exactly this period: the close is made for that one, and the others are filed from closes of their own.
+ */
 export const shorterReturns = ({ returns }: Pick<PeriodFiling, 'returns'>): readonly ShorterReturn[] => {
+  if (returns.some(isHandedIn)) return [];
   const shorter = returns
     .filter(({ coverage, filed }) => coverage === 'several' && filed.instead === undefined)
     .map(({ filed, dueDate }) => [filed.figures.state, dueDate.period.label] as const);
