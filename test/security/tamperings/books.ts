@@ -21,7 +21,7 @@ export const OF_BOOKS: readonly Tampering[] = [
   ],
   [
     'a return in filing-summary.xlsx',
-    (pack) => forgeFile(pack, 'filing-summary.xlsx', inWorkbook(SHEETS, '<v>118.67</v>', '<v>18.67</v>')),
+    (pack) => forgeFile(pack, 'filing-summary.xlsx', inWorkbook(SHEETS, '<v>345.86</v>', '<v>45.86</v>')),
     'filing-summary.xlsx, sheet',
   ],
   [
