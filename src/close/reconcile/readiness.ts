@@ -114,7 +114,7 @@ const openReason = ({ code, state, record, message, effect }: Cluster): Readines
   todo: orDecide(aboutFinding(code).todo),
 });
 
-/** Adds the way that is open for every exception, unless the step itself says what to write in Decide. */
+/** Adds that every exception can be decided, unless the step itself says what to write in Decide. */
 const orDecide = (todo: string): string =>
   todo.includes('of Decide')
     ? todo

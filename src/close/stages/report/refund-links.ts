@@ -95,7 +95,7 @@ const givenBackBefore = async (
   return given;
 };
 
-/** Returns why records that the exports do not count as sales are none, by key. */
+/** Returns why ignored records are not sales, by key. */
 const noSalesAmong = async (
   workspace: Workspace,
   keys: readonly string[],

@@ -10,8 +10,8 @@ import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 
 /**
  * Complete refunds that have rows of their own with what only their order knows: the day whose law and rates apply, the
- * exemption and customer, the destination if their rows have none, and what they are a part of. Orders may come after their refunds in the
- * files, so this step is the last.
+ * exemption and customer, the destination if their rows have none, and what they are a part of. Orders may come after
+ * their refunds in the files, so this step is the last.
  *
  * @param keys the refunds that were read; all of the load when absent
  */
