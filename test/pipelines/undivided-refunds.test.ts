@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { month } from '../support/month.ts';
+import { type Month, month } from '../support/month.ts';
 import { tieout } from '../support/tieout.ts';
 
 /** A shop that gave back 20.00 of its one order of 110.75, which its export does not divide. */
@@ -126,5 +126,54 @@ describe('a part of an order is taxed as that part of it', () => {
     expect(figures).toMatchObject({ totals: { collected: '6.65', expected: '6.65' } });
     expect(figures.exceptions.map(({ code }) => code)).toEqual(['layout-changed']);
     expect(await shop.verify()).toEqual([]);
+  });
+});
+
+describe('a part of an order that was charged at another rate has its reason', () => {
+  // 8 % is due in Macon since April; the shop charges 7 %. Of 8.64 it gives 1.53 back with 23.46, and 7 % are 1.54.
+  const order = {
+    ...{ name: '#1', to: { city: 'Macon', zip: '31201', state: 'GA' }, tax: '8.64' },
+    lines: [{ sku: 'CUP', quantity: 1, price: '123.45' }],
+  };
+  const shopWith = (count: number, refundedOn: string | undefined) =>
+    month({
+      settings: {
+        registrations: [{ state: 'GA', since: '2019-01-01' }],
+        policy: { undividedRefunds: 'prorate' },
+      },
+      orders: Array.from({ length: count }, (_, index) => ({
+        ...{ ...order, name: `#${index + 1}` },
+        ...(index === 0 && refundedOn && { status: 'partially_refunded', refunded: '23.46' }),
+      })),
+      refunds: refundedOn === undefined ? [] : [{ order: '#1', at: refundedOn, amount: '23.46' }],
+    });
+  const proofs = async (shop: Month, period?: string) =>
+    (await shop.rows('Detail', period))
+      .filter((row) => row['Kind'] === 'refund')
+      .map((row) => `${row['Reason']} ${row['Reason amount']}: ${row['Proof']}`);
+  const cent = '1.53 is its share, to the cent, of the 8.64 that its order was charged';
+
+  test.for([
+    [1, '2026-10-20', '2026-10', 'at the rates of 2026-03-31'],
+    [1, '2026-11-20', '2026-11', 'at the rates of 2026-03-31'],
+    [12, '2026-10-20', '2026-10', 'at 7% in all, the rate on which sales of Macon agree'],
+  ] as const)('as one of %i, on %s', async ([count, day, period, what]) => {
+    const shop = await shopWith(count, day);
+    const figures = await shop.close(period);
+    expect(await proofs(shop, period)).toEqual([
+      `R02 0.21: recomputed like its order ${what}: 1.54; ${cent}`,
+    ]);
+    expect(figures.exit_code).toBe(0);
+    expect(await shop.verify(period)).toEqual([]);
+  });
+
+  test('without a question more than its order needs', async () => {
+    const alone = await (await shopWith(1, undefined)).close();
+    const refunded = await (await shopWith(1, '2026-10-20')).close();
+    expect(alone.calculations['questions']).toBeGreaterThan(0);
+    expect([refunded.calculations['asked'], refunded.calculations['questions']]).toEqual([
+      alone.calculations['asked'],
+      alone.calculations['questions'],
+    ]);
   });
 });

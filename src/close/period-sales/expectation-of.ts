@@ -16,6 +16,8 @@ export type Expectation =
   | {
       readonly basis: 'calculated' | 'no registration' | 'marketplace';
       readonly result: TaxResult;
+      /** The answer about the order, where the variance of a part of it is open. */
+      readonly whole?: TaxResult | undefined;
       readonly alternatives: readonly AnsweredHypothesis[];
       readonly claims: readonly RateClaim[];
       /** The call budget was spent before every question about the variance could be calculated. */
@@ -51,6 +53,8 @@ export type CalculatedSale = {
   readonly relief?: StoredAnswer;
   /** Present when the sale's own calculation does not explain the variance. */
   readonly found?: FoundOut;
+  /** The answer about the order, if the sale gives a part of it back and its variance is open. */
+  readonly whole?: TaxResult;
 };
 
 /** The explanation of a variance that the sale's own calculation leaves open. */
@@ -70,6 +74,8 @@ export type KeptVariance = {
   readonly key: string;
   readonly sale: Sale;
   readonly expectation: TaxResult;
+  /** The answer about the order, if the sale gives a part of it back. */
+  readonly whole?: TaxResult;
   /** Absent until an explanation was searched for. */
   readonly found?: FoundOut;
 };
@@ -195,7 +201,7 @@ const expectationOf = (row: CalculatedSale, kept: Results): Expectation => {
       basis: 'refused',
       detail: `the answer that was kept contradicts itself: ${contradiction}. Close again to have it asked for again`,
     };
-  return { basis: 'calculated', result, ...found };
+  return { basis: 'calculated', result, whole: row.whole, ...found };
 };
 
 const rowsOf = <Row>({ rows }: { readonly rows: readonly Row[] }): readonly Row[] => rows;
@@ -204,11 +210,11 @@ const byKey = (
   rows: readonly CalculatedSale[],
   variances: readonly KeptVariance[],
 ): ReadonlyMap<string, CalculatedSale> => {
-  const found = new Map(variances.map((variance) => [variance.key, variance.found]));
+  const open = new Map(variances.map((variance) => [variance.key, variance]));
   return new Map(
     rows.map((row) => {
-      const known = found.get(row.key);
-      return [row.key, known ? { ...row, found: known } : row];
+      const { found, whole } = open.get(row.key) ?? {};
+      return [row.key, { ...row, ...(found && { found }), ...(whole && { whole }) }];
     }),
   );
 };

@@ -2,8 +2,10 @@ import type { ContentGap } from '../../contract/content-coverage.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
+import { explainedAsOrder, type Step } from './as-its-order.ts';
 import {
   type AnsweredHypothesis,
+  aboutOrder,
   commonFreightErrors,
   commonShopErrors,
   type Hypothesis,
@@ -20,6 +22,7 @@ import { type TaxModel, taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
 type Proof = {
   readonly reasons: readonly Reason[];
   readonly model: TaxModel;
+  readonly steps: readonly Step[];
   /** The claims that the proof uses, if any. */
   readonly claims: readonly RateClaim[];
 };
@@ -99,6 +102,7 @@ const proofBy = (
   let model = expected;
   let before = due;
   const reasons: Reason[] = [];
+  const steps: Step[] = [];
   for (const { code, apply } of run) {
     const changed = apply(model);
     if (!changed) return undefined;
@@ -106,10 +110,11 @@ const proofBy = (
     const amount = subtract(tax, before);
     const proof = `recomputed ${changed.what}: ${formatMoney(tax)}`;
     if (amount !== ZERO) reasons.push({ code, amount, proof });
+    steps.push({ code, ...changed });
     model = changed.model;
     before = tax;
   }
-  return before === collected ? { reasons, model } : undefined;
+  return before === collected ? { reasons, model, steps } : undefined;
 };
 
 /** Everything known about one sale when its variance is explained. All amounts are positive, for refunds too. */
@@ -117,6 +122,8 @@ export type VarianceInput = SaleAmounts & {
   readonly kind: 'order' | 'refund';
   readonly collected: Money;
   readonly expectation: TaxResult;
+  /** The answer about the order of which a refund gives a part back, if it is known. */
+  readonly whole?: TaxResult | undefined;
   /** The same sale recalculated with one thing changed, as far as this was requested. */
   readonly alternatives: readonly AnsweredHypothesis[];
   /** Rates of the shop with evidence besides the amount. */
@@ -164,6 +171,7 @@ export const explainVariance = (given: VarianceInput): Explained => {
   if (given.collected === ZERO) return chargedNothing(given, whole);
   return (
     proofOf(given) ??
+    explainedByOrder(given) ??
     ((isExempt(given.expectation) && whole('R07', 'the sale is exempt, so nothing was due')) ||
       (given.override?.tax === given.collected && whole('R23', `set by hand: ${given.override.why}`)) ||
       whole('R99', given.isCutShort === true ? CUT_SHORT : `${NOTHING_FITS}${lackText(given, variance)}`))
@@ -213,6 +221,28 @@ const isWithinCent = ({ expectation, lines, collected }: VarianceInput): boolean
   const { dividend, divisor } = unroundedOf(taxModelOf(expectation, lines));
   const difference = dividend - BigInt(collected) * divisor;
   return difference < divisor && -difference < divisor;
+};
+
+/** Explain a refund of a part of an order by what explains the tax that the order was charged. */
+const explainedByOrder = (given: VarianceInput): Explained | undefined => {
+  const { partOf, whole } = given;
+  if (given.kind !== 'refund' || !partOf || !whole?.has_nexus) return undefined;
+  const expected = taxModelOf(whole, partOf.lines);
+  const order: VarianceInput = {
+    ...given,
+    ...partOf,
+    kind: 'order',
+    collected: partOf.salesTax,
+    partOf: undefined,
+    expectation: whole,
+    alternatives: given.alternatives.map(aboutOrder),
+  };
+  const isTiedOut = partOf.salesTax === whole.amount_to_collect;
+  const proof = isTiedOut ? { steps: [], claims: [] } : proofOf(order);
+  if (!proof) return undefined;
+  const due = given.expectation.amount_to_collect;
+  const part = explainedAsOrder({ ...given, partOf, expected: due }, { expected, steps: proof.steps });
+  return part && { ...part, claims: proof.claims };
 };
 
 const proofOf = (given: VarianceInput): Proof | undefined =>

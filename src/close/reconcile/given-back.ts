@@ -16,17 +16,19 @@ export const NONE: Range = { before: 0, after: 0, of: 0 };
 /** An exact figure of the order, and how much of it is given back. */
 export type Part = { readonly whole: Fraction; readonly range: Range };
 
+/** What parts come to before a refund, with it, or with all refunds of the order, exactly. */
+export const exactlyUpTo = (end: keyof Range, parts: readonly Part[]): Fraction =>
+  parts
+    .filter(({ range }) => range.of !== 0)
+    .map(({ whole: { dividend, divisor }, range }) => ({
+      dividend: dividend * BigInt(range[end]),
+      divisor: divisor * BigInt(range.of),
+    }))
+    .reduce(plus, NOTHING);
+
 /** What parts come to before a refund, or with it, rounded once. */
 export const upTo = (end: 'before' | 'after', parts: readonly Part[]): Money =>
-  rounded(
-    parts
-      .filter(({ range }) => range.of !== 0)
-      .map(({ whole: { dividend, divisor }, range }) => ({
-        dividend: dividend * BigInt(range[end]),
-        divisor: divisor * BigInt(range.of),
-      }))
-      .reduce(plus, NOTHING),
-  );
+  rounded(exactlyUpTo(end, parts));
 
 /** What parts come to with a refund, less what they came to before it. */
 export const givenBack = (parts: readonly Part[]): Money =>

@@ -29,6 +29,8 @@ export type AnsweredHypothesis = {
   readonly code: ReasonCode;
   readonly what: string;
   readonly result: TaxResult;
+  /** The answer about the order, if `result` is about a part of it. */
+  readonly whole?: TaxResult;
   /** If the answer is to a probe shared by many sales: the probed categories. */
   readonly probed?: ProbedCodes;
 };
@@ -149,6 +151,10 @@ export const insteadOf = (alternative: AnsweredHypothesis, sold: SaleAmounts): H
   const model = modelOfAlternative(alternative, sold);
   return { code, apply: () => model && { model, what } };
 };
+
+/** The same change of the order of which a sale gives a part back; the answer to a probe serves both. */
+export const aboutOrder = ({ whole, ...alternative }: AnsweredHypothesis): AnsweredHypothesis =>
+  whole ? { ...alternative, result: whole } : alternative;
 
 /** The model of another calculation; `undefined` if the answer to a probe is not conclusive. */
 export const modelOfAlternative = (

@@ -5,47 +5,68 @@ import { netOf } from '../sales/read-lines.ts';
 import type { RefundedPart } from '../sales/sale.ts';
 import { answerLineIds } from '../sales/tax-request-of.ts';
 import { wholeCents } from './fraction.ts';
-import { type Asked, givenBack, NONE, type Range, rangeOf, rangesOf, taxesOf } from './given-back.ts';
+import { type Asked, givenBack, type Part, type Range, rangeOf, rangesOf, taxesOf } from './given-back.ts';
 import { type LevelShare, SHIPPING_UNIT, type TaxModel, type TaxUnit, taxOf } from './tax-model.ts';
+
+/** The amounts of a refund of a part of an order. */
+export type SoldPart = Omit<Asked, 'partOf'> & { readonly partOf: RefundedPart };
 
 /**
  * Returns the model of a refund of a part of an order from that of the order. Its units are the lines of the refund, and
  * all of the goods where it has none.
  */
-export const modelOfPart = (
-  order: TaxModel,
-  sale: Omit<Asked, 'partOf'> & { readonly partOf: RefundedPart },
-): TaxModel => {
+export const modelOfPart = (order: TaxModel, sale: SoldPart): TaxModel => {
   const { lines, partOf } = sale;
-  const ranges = rangesOf(sale, partOf);
-  const goods = order.units.filter(({ id }) => id !== SHIPPING_UNIT);
-  const freight = order.units.filter(({ id }) => id === SHIPPING_UNIT);
-  const rangeAt = (position: number): Range => ranges.lines[position] ?? NONE;
+  const { goods, others } = rangedUnitsOf(order, sale);
   const units =
     lines.length === 0
       ? answerLineIds(sale).map((id) => ({
           id,
-          shares: goods.flatMap((unit, position) => sharesOfPart(unit, rangeAt(position))),
+          shares: goods.flatMap(({ unit, range }) => sharesOfPart(unit, range)),
         }))
       : lines.map((line, index) => {
-          const position = partOf.positions[index] ?? -1;
-          const range = rangeOf(0, netOf(line), rangeAt(position).of);
-          return { id: line.id, shares: sharesOfPart(goods[position], range) };
+          const part = goods[partOf.positions[index] ?? -1];
+          const range = rangeOf(0, netOf(line), part?.range.of ?? 0);
+          return { id: line.id, shares: sharesOfPart(part?.unit, range) };
         });
   const parts = {
     units: [
       ...units,
-      ...freight.map(({ id, shares }) => ({ id, shares: sharesOfPart({ shares }, ranges.shipping) })),
+      ...others.map(({ unit, range }) => ({ id: unit.id, shares: sharesOfPart(unit, range) })),
     ],
     rest: ZERO,
     grain: order.grain,
   };
-  const due = givenBack([
-    ...goods.flatMap((unit, position) => taxesOf({ unit, range: rangeAt(position) })),
-    ...freight.flatMap((unit) => taxesOf({ unit, range: ranges.shipping })),
-    { whole: wholeCents(order.rest), range: ranges.all },
-  ]);
-  return { ...parts, rest: subtract(due, taxOf(parts)) };
+  return { ...parts, rest: subtract(givenBack(taxPartsOf(order, sale)), taxOf(parts)) };
+};
+
+/** Returns the exact taxes of the model of an order, with how much of each its refund gives back. */
+export const taxPartsOf = (order: TaxModel, sale: SoldPart): readonly Part[] => {
+  const { goods, others } = rangedUnitsOf(order, sale);
+  const { all } = rangesOf(sale, sale.partOf);
+  return [...[...goods, ...others].flatMap(taxesOf), { whole: wholeCents(order.rest), range: all }];
+};
+
+type RangedUnit = { readonly unit: TaxUnit; readonly range: Range };
+
+/** The units of the lines of an order, and others: shipping, and what its shop states beside them. */
+const rangedUnitsOf = (
+  { units }: TaxModel,
+  sale: SoldPart,
+): { readonly goods: readonly RangedUnit[]; readonly others: readonly RangedUnit[] } => {
+  const ranges = rangesOf(sale, sale.partOf);
+  const goods = units.filter(({ id }) => id !== SHIPPING_UNIT);
+  const freight = units.filter(({ id }) => id === SHIPPING_UNIT);
+  return {
+    goods: goods.flatMap((unit, position) => {
+      const range = ranges.lines[position];
+      return range ? [{ unit, range }] : [];
+    }),
+    others: [
+      ...freight.map((unit) => ({ unit, range: ranges.shipping })),
+      ...goods.slice(ranges.lines.length).map((unit) => ({ unit, range: ranges.all })),
+    ],
+  };
 };
 
 const sharesOfPart = (

@@ -8,6 +8,8 @@ import { type Level, type TaxModel, taxModelOf, topRates } from './tax-model.ts'
 export type OpenVariance = {
   readonly sale: Sale;
   readonly expectation: TaxResult;
+  /** The answer about the order of which the sale gives a part back. */
+  readonly whole?: TaxResult;
   /** The rates that the tax content lacks at the place; `undefined` if it is complete, or unknown. */
   readonly gap: ContentGap | undefined;
 };

@@ -74,6 +74,8 @@ export type ReconcileInput = {
     | {
         readonly basis: 'calculated' | 'no registration' | 'marketplace';
         readonly result: TaxResult;
+        /** The answer about the order of which a refund gives a part back. */
+        readonly whole?: TaxResult | undefined;
         readonly alternatives: readonly AnsweredHypothesis[];
         readonly claims?: readonly RateClaim[];
         readonly isCutShort?: boolean;
@@ -154,6 +156,7 @@ const explainedOf = (sale: ReconcileInput): Explained => {
     return explainVariance({
       ...given,
       expectation: expectation.result,
+      whole: expectation.whole,
       isMarketplace: expectation.basis === 'marketplace',
       alternatives: expectation.alternatives,
       claims: expectation.claims ?? [],

@@ -14,8 +14,17 @@ export const refundedPartOf = (refund: Sale, order: Sale): RefundedPart | undefi
   if (!isWithin || refund.exemptionType === 'marketplace') return undefined;
   const positions = refund.lines.length === 0 ? undividedIn(refund, order) : positionsIn(refund.lines, lines);
   if (!positions || isWhole(refund, order, positions)) return undefined;
-  return { amount, shipping, lines, positions };
+  return { amount, shipping, lines, ...taxOfOrder(order), positions };
 };
+
+/** Returns the tax that an order was charged, as a refund of a part of it carries it. */
+export const taxOfOrder = ({
+  salesTax,
+  taxLines,
+}: Pick<Sale, 'salesTax' | 'taxLines'>): Pick<RefundedPart, 'salesTax' | 'taxLines'> => ({
+  salesTax,
+  ...(taxLines.length > 0 && { taxLines }),
+});
 
 /** Goods without lines: none, all, or those of the only line of the order; otherwise the lines are not known. */
 const undividedIn = (refund: Sale, order: Sale): readonly number[] | undefined => {

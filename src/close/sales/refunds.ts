@@ -5,6 +5,7 @@ import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../kernel/
 import { priceOfMoney, ZERO_PRICE } from '../../kernel/price.ts';
 import { netOf } from './read-lines.ts';
 import type { ReadOrder } from './read-sale.ts';
+import { taxOfOrder } from './refunded-part.ts';
 import type { Place, RefundedPart, Sale, SaleFinding, SaleLine } from './sale.ts';
 
 /** One dated repayment from a companion file. The amount is positive and includes the tax. */
@@ -195,6 +196,7 @@ const refundDivider = (order: Sale): ((paidBack: Money) => DividedRefund | undef
     );
     const before = {
       shipping: subtract(order.shipping, left.shipping),
+      salesTax: subtract(order.salesTax, left.salesTax),
       goods:
         order.lines.length === 0
           ? [subtract(subtract(order.amount, order.shipping), left.goods)]
@@ -219,7 +221,14 @@ const refundDivider = (order: Sale): ((paidBack: Money) => DividedRefund | undef
       lines: positions.map((position) =>
         pieceOf(order.lines[position] as SaleLine, shares[position] as Money),
       ),
-      partOf: { amount: order.amount, shipping: order.shipping, lines: order.lines, positions, before },
+      partOf: {
+        amount: order.amount,
+        shipping: order.shipping,
+        lines: order.lines,
+        ...taxOfOrder(order),
+        positions,
+        before,
+      },
     };
   };
 };

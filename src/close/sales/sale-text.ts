@@ -29,15 +29,7 @@ export const contentText = (sale: SaleContent): string =>
     shipTo: placeOf(sale.shipTo),
     shipping: sale.shipping,
     taxDate: sale.taxDate,
-    taxLines: sale.taxLines.map(
-      ({ amount, kind, name, place, rate }): Named<Sale['taxLines'][number]> => ({
-        amount,
-        kind,
-        name,
-        place,
-        rate,
-      }),
-    ),
+    taxLines: sale.taxLines.map(taxLineOf),
   } satisfies Named<SaleContent>);
 
 const placeOf = ({ city, country, state, street, zip }: Sale['shipTo']): Named<Sale['shipTo']> => ({
@@ -66,13 +58,41 @@ const lineOf = ({
   unitPrice,
 });
 
-const partOf = ({ amount, before, lines, positions, shipping }: RefundedPart): Named<RefundedPart> => ({
+const taxLineOf = ({
   amount,
-  before: before && ({ goods: before.goods, shipping: before.shipping } satisfies Named<typeof before>),
+  kind,
+  name,
+  place,
+  rate,
+}: Sale['taxLines'][number]): Named<Sale['taxLines'][number]> => ({
+  amount,
+  kind,
+  name,
+  place,
+  rate,
+});
+
+const partOf = ({
+  amount,
+  before,
+  lines,
+  positions,
+  salesTax,
+  shipping,
+  taxLines,
+}: RefundedPart): Named<RefundedPart> => ({
+  amount,
+  before: before && beforeOf(before),
   lines: lines.map(lineOf),
   positions,
+  salesTax,
   shipping,
+  taxLines: taxLines?.map(taxLineOf),
 });
+
+const beforeOf = ({ goods, salesTax, shipping }: Before): Named<Before> => ({ goods, salesTax, shipping });
+
+type Before = NonNullable<RefundedPart['before']>;
 
 /** Requires every field, so that none is forgotten. */
 type Named<Fields> = Record<keyof Fields, unknown>;

@@ -34,13 +34,20 @@ export type RefundedPart = {
   readonly amount: Money;
   readonly shipping: Money;
   readonly lines: readonly SaleLine[];
+  /** The tax that the order was charged, and its tax lines, if the export has them. */
+  readonly salesTax: Money;
+  readonly taxLines?: readonly TaxLine[];
   /**
    * The position in the order of each line of the refund. A refund without lines takes the same share of every line of
    * the order.
    */
   readonly positions: readonly number[];
-  /** Goods, line by line, and shipping that earlier refunds of the order gave back; absent if they are not known. */
-  readonly before?: { readonly shipping: Money; readonly goods: readonly Money[] };
+  /** Goods, line by line, shipping and tax that earlier refunds of the order gave back; absent if they are not known. */
+  readonly before?: {
+    readonly shipping: Money;
+    readonly goods: readonly Money[];
+    readonly salesTax: Money;
+  };
 };
 
 /** A finding about a sale, with a stable code. */

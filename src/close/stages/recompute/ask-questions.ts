@@ -4,7 +4,7 @@ import type { TaxResult } from '../../../contract/tax-result.ts';
 import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
 import type { FoundOut, StoredAlternative, StoredAnswer } from '../../period-sales/expectation-of.ts';
 import { explainVariance, isExempt, isUnexplained } from '../../reconcile/explain-variance.ts';
-import { type AnsweredHypothesis, modelOfAlternative } from '../../reconcile/hypothesis.ts';
+import { type AnsweredHypothesis, aboutOrder, modelOfAlternative } from '../../reconcile/hypothesis.ts';
 import { modelOfProbe, type ProbedCodes, probeOf } from '../../reconcile/probe.ts';
 import {
   cityQuestions,
@@ -18,7 +18,7 @@ import type { Sale } from '../../sales/sale.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { type Answers, answersTo, type CallBudget, storedAnswer } from './calculations.ts';
 import { type CitiesOfZip, citiesAt } from './cities-of-zip.ts';
-import { registeredLater, type StoredVariance } from './open-variances.ts';
+import { registeredLater, type StoredVariance, varianceCase } from './open-variances.ts';
 import { overrideOf } from './override-of.ts';
 import { hasTodaysRates } from './todays-rates.ts';
 
@@ -44,7 +44,13 @@ export const askQuestions = async (
   { calls, cities: citiesOfZip }: Questioning,
 ): Promise<ReadonlyMap<string, FoundOut>> => {
   const inquiries = variances.map(
-    (variance): Inquiry => ({ ...variance, alternatives: [], isOpen: true, isCutShort: false }),
+    (variance): Inquiry => ({
+      ...variance,
+      alternatives: [],
+      // A refund may be explained by its order as it is.
+      isOpen: variance.whole === undefined || isUnexplained(explained(variance, [], 'brief')),
+      isCutShort: false,
+    }),
   );
   await askInTurns(ports, inquiries, calls, (inquiry) => firstQuestions(ports, inquiry));
   const open = inquiries.filter(({ isOpen }) => isOpen);
@@ -65,23 +71,11 @@ const foundOut = (ports: ClosePorts, inquiry: Inquiry, cities: readonly string[]
 };
 
 const explained = (
-  { sale, expectation }: StoredVariance,
+  variance: StoredVariance,
   alternatives: readonly AnsweredHypothesis[],
   search: 'brief' | 'full',
   override?: ReturnType<typeof overrideOf>,
-) =>
-  explainVariance({
-    kind: sale.kind,
-    collected: sale.salesTax,
-    shipping: sale.shipping,
-    lines: sale.lines,
-    amount: sale.amount,
-    partOf: sale.partOf,
-    expectation,
-    alternatives,
-    search,
-    override,
-  });
+) => explainVariance({ ...varianceCase(variance, search), whole: variance.whole, alternatives, override });
 
 const firstQuestions = (ports: ClosePorts, { sale, expectation }: Inquiry): readonly Question[] => {
   const since = expectation.has_nexus ? undefined : registeredLater(ports, sale);
@@ -143,7 +137,7 @@ const askProbes = async (
       // Without thresholds and caps, the definition of an item makes no difference.
       if (!isSure) unsure.push({ inquiry, question, result });
     } else if (isSure)
-      take({ inquiry, question }, storedAnswer(asked, probe, answered, 'whole'), result, codes);
+      take({ inquiry, question }, storedAnswer(asked, probe, answered, 'whole'), { result }, codes);
     else unsure.push({ inquiry, question, result });
   }
   return otherThanOwn(ports, unsure, calls);
@@ -267,7 +261,7 @@ const askEach = async (ports: ClosePorts, turn: readonly Asking[], calls: CallBu
     const answered = resultIn(answers, probe);
     if (answered === undefined) inquiry.isCutShort = true;
     if (!answered || answered === 'refused') continue;
-    take({ inquiry, question }, storedAnswer(asked, probe, answered, 'whole'), answered.result);
+    take({ inquiry, question }, storedAnswer(asked, probe, answered, 'whole'), answered);
   }
 };
 
@@ -275,22 +269,28 @@ const askEach = async (ports: ClosePorts, turn: readonly Asking[], calls: CallBu
 const take = (
   { inquiry, question }: Asking,
   asked: StoredAnswer,
-  result: TaxResult,
+  { result, whole }: { readonly result: TaxResult; readonly whole?: TaxResult },
   probed?: ProbedCodes,
 ): void => {
   const { sale, expectation, alternatives } = inquiry;
-  const answered = { result, ...(probed && { probed }) };
-  const model = modelOfAlternative({ ...question, code: 'R02', ...answered }, sale);
+  const answered = { result, ...(whole && { whole }), ...(probed && { probed }) };
+  const taken = { ...question, code: 'R02', ...answered } as const;
+  const model = modelOfAlternative(taken, sale);
   if (!model) return;
-  const known = [expectation.amount_to_collect, ...alternatives.map((each) => taxed(each, sale))];
-  if (known.includes(taxOf(model))) return;
+  const known = [taxesDue(inquiry), ...alternatives.map((each) => taxesOf(each, sale))];
+  if (known.includes(taxesOf(taken, sale))) return;
   const named = namedBy(question, taxModelOf(expectation, sale.lines), model);
   const alternative = { ...named, ...answered, asked };
   alternatives.push(alternative);
   inquiry.isOpen = isUnexplained(explained(inquiry, [alternative], 'brief'));
 };
 
-const taxed = (alternative: AnsweredHypothesis, sale: Sale) => {
+/** The tax by another calculation, and that of the order of which the sale gives a part back. */
+const taxesOf = (alternative: AnsweredHypothesis, sale: Sale): string => {
   const model = modelOfAlternative(alternative, sale);
-  return model && taxOf(model);
+  const order = sale.partOf && modelOfAlternative(aboutOrder(alternative), sale.partOf);
+  return `${model && taxOf(model)} ${order && taxOf(order)}`;
 };
+
+const taxesDue = ({ sale, expectation, whole }: Inquiry): string =>
+  `${expectation.amount_to_collect} ${sale.partOf && whole?.amount_to_collect}`;

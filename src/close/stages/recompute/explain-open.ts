@@ -179,9 +179,26 @@ const provedClaims = (open: StoredVariance, decision: RateDecision): readonly Ra
   const stated = statedClaims(open, own);
   if (isProvedBy(open, stated)) return stated;
   if (!isWithoutReason(open)) return [];
-  const implied = claimsOf(open, own, decision).map((claim) => [claim]);
-  return implied.find((claims) => isProvedBy(open, claims)) ?? [];
+  const claims = [...impliedClaims(open, own, decision), ...claimsOfOrder(open, decision)];
+  return claims.find((each) => isProvedBy(open, each)) ?? [];
 };
 
-const isProvedBy = (open: StoredVariance, claims: readonly RateClaim[]): boolean =>
-  claims.length > 0 && (explainVariance({ ...varianceCase(open, 'claims'), claims }).claims?.length ?? 0) > 0;
+const impliedClaims = (...given: Parameters<typeof claimsOf>): readonly (readonly RateClaim[])[] =>
+  claimsOf(...given).map((claim) => [claim]);
+
+/** Returns the claims for the order of which a sale gives a part back. */
+const claimsOfOrder = (
+  { sale, whole, gap }: StoredVariance,
+  decision: RateDecision,
+): readonly (readonly RateClaim[])[] => {
+  const { partOf: order } = sale;
+  if (!order || !whole?.has_nexus) return [];
+  const open = { sale: { ...sale, ...order, taxLines: order.taxLines ?? [] }, expectation: whole, gap };
+  const own = openModelOf(open);
+  return [statedClaims(open, own), ...impliedClaims(open, own, decision)];
+};
+
+const isProvedBy = (open: StoredVariance, claims: readonly RateClaim[]): boolean => {
+  const given = { ...varianceCase(open, 'claims'), whole: open.whole, claims };
+  return claims.length > 0 && (explainVariance(given).claims?.length ?? 0) > 0;
+};

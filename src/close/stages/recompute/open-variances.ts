@@ -33,7 +33,8 @@ export const openVariance = (ports: ClosePorts, sale: Sale, answers: Answers): K
   const isOpen = isDue
     ? isLeftOpen(ports, sale, answer)
     : sale.salesTax !== ZERO && registeredLater(ports, sale) !== undefined;
-  return isOpen ? { key: sale.key, sale, expectation: answer } : undefined;
+  const whole = isDue ? answers.get(sale)?.whole : undefined;
+  return isOpen ? { key: sale.key, sale, expectation: answer, ...(whole && { whole }) } : undefined;
 };
 
 const isLeftOpen = (ports: ClosePorts, sale: Sale, answer: TaxResult): boolean => {
@@ -51,10 +52,10 @@ const isLeftOpen = (ports: ClosePorts, sale: Sale, answer: TaxResult): boolean =
 export const isWithoutReason = (open: OpenVariance): boolean =>
   isUnexplained(explainVariance(varianceCase(open, 'brief')));
 
-/** Returns the input for explaining a sale on its own, without answers to questions. */
+/** Returns the input for explaining a sale on its own, without its order and answers to questions. */
 export const varianceCase = (
   { sale, expectation }: OpenVariance,
-  search: 'claims' | 'brief',
+  search: NonNullable<VarianceInput['search']>,
 ): VarianceInput => ({
   kind: sale.kind,
   collected: sale.salesTax,
@@ -129,12 +130,13 @@ export const openPagesOf = async (
 
 const storedVariance = (
   ports: ClosePorts,
-  { sale, expectation, found }: KeptVariance,
+  { sale, expectation, whole, found }: KeptVariance,
   isCurrent: boolean,
 ): StoredVariance => ({
   sale,
   expectation,
   gap: gapAt(ports, sale),
+  ...(whole && { whole }),
   ...(isCurrent && found && { found }),
 });
 

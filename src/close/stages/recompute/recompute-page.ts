@@ -33,7 +33,7 @@ export const recomputePage = async (
   const rows = sales.flatMap(({ sale }): CalculatedSale[] => {
     const row = made.get(sale.key) ?? known.get(sale.key);
     if (!row) return [];
-    const { found: _, ...own } = row;
+    const { found: _found, whole: _whole, ...own } = row;
     const without = plain.get(sale.key);
     const relief = without && answerFor(ports, without, reliefs);
     return [relief ? { ...own, relief } : own];

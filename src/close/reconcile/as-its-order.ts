@@ -1,0 +1,71 @@
+import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
+import { type Fraction, plus } from './fraction.ts';
+import { exactlyUpTo } from './given-back.ts';
+import { modelOfPart, type SoldPart, taxPartsOf } from './model-of-part.ts';
+import type { Reason, ReasonCode } from './reason.ts';
+import { type TaxModel, taxOf } from './tax-model.ts';
+
+/** One change on the way from the expected to the collected tax, with the model after it. */
+export type Step = { readonly code: ReasonCode; readonly what: string; readonly model: TaxModel };
+
+/** A refund of a part of an order, the tax that it gave back, and the tax that it should have given back. */
+export type ChargedPart = SoldPart & { readonly collected: Money; readonly expected: Money };
+
+/** The largest difference between a refund and the part of a proved calculation that is still rounding, in cents. */
+const CENTS_MAX = 2;
+
+/**
+ * Explain the tax that a refund of a part of an order gives back by the reasons of its order: where it is the share of
+ * the tax that the order was charged, each change takes its part, and a cent of dividing is rounding. `undefined` if it
+ * is not that share.
+ *
+ * @param order the proved calculation of the order: what was due, and the changes that lead to what it was charged
+ */
+export const explainedAsOrder = (
+  refund: ChargedPart,
+  order: { readonly expected: TaxModel; readonly steps: readonly Step[] },
+): { readonly reasons: readonly Reason[]; readonly model: TaxModel } | undefined => {
+  const { collected, partOf } = refund;
+  const charged = order.steps.at(-1)?.model ?? order.expected;
+  if (!isShareOf(charged, refund)) return undefined;
+  const reasons: Reason[] = [];
+  let before = refund.expected;
+  for (const { code, what, model } of order.steps) {
+    const tax = taxOf(modelOfPart(model, refund));
+    const amount = subtract(tax, before);
+    const proof = `recomputed like its order ${what}: ${formatMoney(tax)}`;
+    if (amount !== ZERO) reasons.push({ code, amount, proof });
+    before = tax;
+  }
+  const cents = subtract(collected, before);
+  if (Math.abs(cents) > CENTS_MAX) return undefined;
+  const proof = `${formatMoney(collected)} is its share, to the cent, of the ${formatMoney(partOf.salesTax)} that its order was charged`;
+  if (cents !== ZERO) reasons.push({ code: 'R01', amount: cents, proof });
+  return { reasons, model: modelOfPart(charged, refund) };
+};
+
+/**
+ * Whether a refund gives back its share of the tax that its order was charged and that was not given back before. The
+ * tax is divided to a whole cent, and so are goods and shipping before it: less than a cent of each.
+ */
+const isShareOf = (charged: TaxModel, refund: ChargedPart): boolean => {
+  const { collected, partOf } = refund;
+  const parts = taxPartsOf(charged, refund);
+  const before = exactlyUpTo('before', parts);
+  const now = minus(exactlyUpTo('after', parts), before);
+  const left = minus(exactlyUpTo('of', parts), before);
+  if (left.dividend <= 0n || partOf.amount <= ZERO) return false;
+  const [amount, tax] = [BigInt(partOf.amount), BigInt(partOf.salesTax)];
+  const taxLeft = tax - BigInt(partOf.before?.salesTax ?? ZERO);
+  // collected is less than 1 + 2 * tax / amount from taxLeft * now / left
+  const { dividend, divisor } = minus(times(left, BigInt(collected)), times(now, taxLeft));
+  const distance = dividend < 0n ? -dividend : dividend;
+  return distance * amount * left.divisor < (amount + 2n * tax) * left.dividend * divisor;
+};
+
+const times = ({ dividend, divisor }: Fraction, by: bigint): Fraction => ({
+  dividend: dividend * by,
+  divisor,
+});
+
+const minus = (left: Fraction, right: Fraction): Fraction => plus(left, times(right, -1n));
