@@ -2,7 +2,7 @@ import { add, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import { moneyOfPrice, price, priceOfMoney } from '../../kernel/price.ts';
 import { netOf } from '../sales/read-lines.ts';
 import type { RefundedPart, Sale, SaleLine } from '../sales/sale.ts';
-import { type Fraction, NOTHING, plus, rounded } from './fraction.ts';
+import { type Fraction, NOTHING, plus, rounded, wholeCents } from './fraction.ts';
 import type { TaxUnit } from './tax-model.ts';
 
 /** The amounts of a sale that decide what it gives back of its order. */
@@ -72,11 +72,31 @@ const partsOfLine = (
 
 const totalOf = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
 
+/** A line of an order, or its shipping, and how much of it is given back. */
+export type RangedUnit = { readonly unit: TaxUnit | undefined; readonly range: Range };
+
 /** Returns the exact tax of a unit, level by level, with how much of it is given back. */
-export const taxesOf = ({
-  unit,
-  range,
-}: {
-  readonly unit: TaxUnit | undefined;
-  readonly range: Range;
-}): readonly Part[] => (unit?.shares ?? []).map(({ tax }) => ({ whole: tax, range }));
+export const taxesOf = ({ unit, range }: RangedUnit): readonly Part[] =>
+  (unit?.shares ?? []).map(({ tax }) => ({ whole: tax, range }));
+
+/**
+ * Returns the exact taxes of an order with how much of each is given back. The rest, which no unit shows, goes with the
+ * tax of the units, so that what is not taxed has no part of it; without such tax it goes with the amount.
+ */
+export const taxesOfOrder = (
+  units: readonly RangedUnit[],
+  { rest, all }: { readonly rest: Money; readonly all: Range },
+): readonly Part[] => {
+  const taxes = units.flatMap(taxesOf);
+  if (rest === ZERO) return taxes;
+  const total = taxes.map(({ whole }) => whole).reduce(plus, NOTHING);
+  if (total.dividend <= 0n) return [...taxes, { whole: wholeCents(rest), range: all }];
+  const shares = taxes.map(({ whole: { dividend, divisor }, range }) => ({
+    whole: {
+      dividend: BigInt(rest) * dividend * total.divisor,
+      divisor: divisor * total.dividend,
+    },
+    range,
+  }));
+  return [...taxes, ...shares];
+};

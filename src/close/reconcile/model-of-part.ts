@@ -4,8 +4,16 @@ import { roundBigQuotient } from '../../kernel/rounding.ts';
 import { netOf } from '../sales/read-lines.ts';
 import type { RefundedPart } from '../sales/sale.ts';
 import { answerLineIds } from '../sales/tax-request-of.ts';
-import { wholeCents } from './fraction.ts';
-import { type Asked, givenBack, type Part, type Range, rangeOf, rangesOf, taxesOf } from './given-back.ts';
+import {
+  type Asked,
+  givenBack,
+  type Part,
+  type Range,
+  type RangedUnit,
+  rangeOf,
+  rangesOf,
+  taxesOfOrder,
+} from './given-back.ts';
 import { type LevelShare, SHIPPING_UNIT, type TaxModel, type TaxUnit, taxOf } from './tax-model.ts';
 
 /** The amounts of a refund of a part of an order. */
@@ -44,16 +52,16 @@ export const modelOfPart = (order: TaxModel, sale: SoldPart): TaxModel => {
 export const taxPartsOf = (order: TaxModel, sale: SoldPart): readonly Part[] => {
   const { goods, others } = rangedUnitsOf(order, sale);
   const { all } = rangesOf(sale, sale.partOf);
-  return [...[...goods, ...others].flatMap(taxesOf), { whole: wholeCents(order.rest), range: all }];
+  return taxesOfOrder([...goods, ...others], { rest: order.rest, all });
 };
 
-type RangedUnit = { readonly unit: TaxUnit; readonly range: Range };
+type RangedTaxUnit = RangedUnit & { readonly unit: TaxUnit };
 
 /** The units of the lines of an order, and others: shipping, and what its shop states beside them. */
 const rangedUnitsOf = (
   { units }: TaxModel,
   sale: SoldPart,
-): { readonly goods: readonly RangedUnit[]; readonly others: readonly RangedUnit[] } => {
+): { readonly goods: readonly RangedTaxUnit[]; readonly others: readonly RangedTaxUnit[] } => {
   const ranges = rangesOf(sale, sale.partOf);
   const goods = units.filter(({ id }) => id !== SHIPPING_UNIT);
   const freight = units.filter(({ id }) => id === SHIPPING_UNIT);

@@ -20,6 +20,7 @@ import {
   rangeOf,
   rangesOf,
   taxesOf,
+  taxesOfOrder,
   upTo,
 } from './given-back.ts';
 import { leviedBy } from './levied-levels.ts';
@@ -55,7 +56,7 @@ export const answerAbout = (sale: Asked, answer: TaxResult): TaxResult => {
   };
   const all = freight ? [...lines, freight] : lines;
   const ofOrder = figuresOf(all);
-  const taxes = [...all.flatMap(taxesOf), { whole: wholeCents(rest), range: ranges.all }];
+  const taxes = taxesOfOrder(all, { rest, all: ranges.all });
   const levels = levelTaxesOf({ ...answer, breakdown }, all, taxes);
   const tax = givenBack(taxes);
   const isFreightTaxed = freight !== undefined && sale.shipping !== ZERO;
