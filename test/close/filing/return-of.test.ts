@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FilingRegistration } from '../../../src/close/filing/registration.ts';
+import { isEnteredByHand } from '../../../src/close/filing/return/provenance-of.ts';
 import { amountOf, checkPasses, type TaxReturn } from '../../../src/close/filing/return/tax-return.ts';
 import { add, formatMoney, money, subtract, sum } from '../../../src/kernel/money.ts';
 import { dollars, figuresOf, type TestFigures } from './figures-of.ts';
@@ -624,4 +625,14 @@ describe('any return', () => {
       { numRuns: 300 },
     );
   });
+});
+
+test('a line that is entered by hand says where its amount stands', () => {
+  const { lines } = fill(sold('FL', { state: '0.06', county: '0.01' }), { frequency: 'monthly' });
+  const sources = new Map(lines.map(({ line, provenance }) => [line.line, provenance]));
+  expect(sources.get('12')).toBe('Not in your exports: enter by hand if it applies');
+  expect(sources.get('15a')).toBe('Part of line 15b: enter it here by hand, and take it off there');
+  expect(sources.get('15c')).toMatch(/^The table of the surtax below: /);
+  const byHand = lines.filter(isEnteredByHand).map(({ line }) => line.line);
+  expect(byHand).toEqual(['6', '9', '12', '13', '15a', '15c']);
 });

@@ -138,6 +138,8 @@ const Line = z.strictObject({
   working: z.boolean().default(false),
   /** `false` if the number or the content of the line was not verified against a source. */
   verified: z.literal(false).optional(),
+  /** For a line of zero: where a person finds the amount to enter. Without it, the exports do not have it. */
+  byHand: z.string().optional(),
   note: z.string().optional(),
 });
 

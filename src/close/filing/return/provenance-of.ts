@@ -3,17 +3,22 @@ import type { Expression, Term } from '../expression/expression.ts';
 import type { FormLine, ReturnForm } from '../law/return-form.ts';
 import type { StateFigures } from '../state-figures.ts';
 import { isFigureName, sourceOf } from './figures.ts';
+import type { ReturnLine } from './tax-return.ts';
 
 /** The text for a line that no export can fill in. */
-export const BY_HAND = 'Not in your exports: enter by hand if it applies';
+const BY_HAND = 'Not in your exports: enter by hand if it applies';
+
+/** Whether a person enters the amount of a line. */
+export const isEnteredByHand = ({ line, provenance }: Pick<ReturnLine, 'line' | 'provenance'>): boolean =>
+  provenance === (line.byHand ?? BY_HAND);
 
 /** A form and the figures it is filled in with. */
 type Filled = { readonly form: ReturnForm; readonly figures: StateFigures };
 
 /** Describes where a line's amount comes from, in words that an auditor can follow: `Line 4 × 6.25%`. */
-export const provenanceOf = ({ formula }: FormLine, { form, figures }: Filled): string => {
+export const provenanceOf = ({ formula, byHand }: FormLine, { form, figures }: Filled): string => {
   const words = wordsOf(formula.expression, { form, figures });
-  return words === '' ? BY_HAND : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return words === '' ? (byHand ?? BY_HAND) : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 };
 
 const wordsOf = (expression: Expression, filled: Filled): string => {

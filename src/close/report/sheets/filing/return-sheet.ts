@@ -4,7 +4,7 @@ import { shownMoney } from '../../../../kernel/shown-figures.ts';
 import { fullDay, hourWords, shortDay, weekDay } from '../../../figures/day-words.ts';
 import { type PayRow, STATUS_TEXTS } from '../../../figures/pay-list.ts';
 import type { StateReturn } from '../../../figures/period-filing.ts';
-import { BY_HAND } from '../../../filing/return/provenance-of.ts';
+import { isEnteredByHand } from '../../../filing/return/provenance-of.ts';
 import type { ReturnSchedule, ScheduleRow } from '../../../filing/return/schedule-rows.ts';
 import type { ReturnLine, TaxReturn } from '../../../filing/return/tax-return.ts';
 import type { UploadFile } from '../../../filing/upload/upload-parts.ts';
@@ -139,7 +139,7 @@ const lineRow = (
     {
       format: line.role === 'due' ? 'dollars' : 'money',
       value: formula(expressionFormula(filed, line.formula.expression, round), amount),
-      ...(provenance === BY_HAND && !instead && { input: true }),
+      ...(isEnteredByHand({ line, provenance }) && !instead && { input: true }),
     },
     text([provenance, line.note].filter(Boolean).join('. '), { grey: true, bold: false }),
     line.working || instead ? undefined : verifiedCell(isVerified(filed, line)),
