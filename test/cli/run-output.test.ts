@@ -59,7 +59,7 @@ test('a period that is not over is named as preliminary', async () => {
   );
   expect(signed.stderr).toContain('these books are preliminary');
   expect(await readFile(join(shop.out('2199-01'), 'report.html'), 'utf8')).toContain(
-    '<p id="preliminary" data-last="2199-01-31" hidden></p>',
+    'before the period was over. Close it again after its last day, 2199-01-31.</p>',
   );
   for (const [period, preliminary] of [
     ['2199-01', true],

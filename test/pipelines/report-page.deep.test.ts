@@ -61,20 +61,6 @@ describe('the page of the sample month', () => {
     expect(await overdueOn('2026-11-25')).toMatch(/: FL DR-15, CO DR 0100, .*\. /);
   });
 
-  testWithChromium('says that it is preliminary as long as the period is not over', async (open) => {
-    const page = await open('about:blank');
-    const saidOn = async (day: string) => {
-      await page.clock.setFixedTime(`${day}T20:00:00Z`);
-      await page.goto(url());
-      const line = page.locator('#preliminary');
-      return (await line.isVisible()) ? ((await line.textContent()) ?? '') : '';
-    };
-    expect(await saidOn('2026-10-31')).toBe(
-      'Preliminary on 2026-10-31: the period is not over. Close it again after its last day, 2026-10-31.',
-    );
-    expect(await saidOn('2026-11-01')).toBe('');
-  });
-
   testWithChromium('shows rates as percentages', async (open) => {
     const page = await open(url());
     const rows = await tableRows(join(pack, 'variance.xlsx'), 'By jurisdiction');

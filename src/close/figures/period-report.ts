@@ -1,4 +1,5 @@
 import { versionBefore } from '../../kernel/amended-version.ts';
+import type { CalendarDate } from '../../kernel/calendar.ts';
 import { type Money, subtract, sum } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { shownChange, shownNumber } from '../../kernel/shown-figures.ts';
@@ -47,6 +48,8 @@ export type PeriodReport = {
   /** The service and the tax content of the calculations, as in `ClosePorts.serviceId`. */
   readonly service: string;
   readonly program: string;
+  /** The day on which the books were made, if the period was not over then. */
+  readonly madeEarly?: CalendarDate;
   readonly registrations: readonly {
     readonly state: string;
     readonly since: string;

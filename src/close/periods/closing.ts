@@ -24,7 +24,7 @@ export type OutputFile = { readonly path: string; readonly sha256: string; reado
 
 /**
  * The inputs that the files of a period are made from: what the close worked with; the exports as they were read, what
- * they state of the period, and the figures of its sales; the lines of each log, and the state of the workspace that
+ * they state of the period, and the figures of its sales; whether the period was over; the lines of each log, and the state of the workspace that
  * they were gathered from; the period before; and the signatures of both periods.
  */
 type ClosingPart =
@@ -33,6 +33,7 @@ type ClosingPart =
   | 'exports'
   | 'stated'
   | 'figures'
+  | 'over'
   | 'before'
   | 'signatures'
   | 'workspace';

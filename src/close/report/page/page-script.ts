@@ -1,7 +1,7 @@
 /**
  * The script of the page: it sorts tables by their headers and searches them; a link from a figure searches the table
- * it leads to. It also says on the day of reading that the period is not over, and what is overdue. The page can be read
- * without it. It uses only features of old browsers.
+ * it leads to. It also says on the day of reading what is overdue. The page can be read without it. It uses only
+ * features of old browsers.
  */
 export const PAGE_SCRIPT = `
 'use strict';
@@ -56,11 +56,6 @@ for (const table of document.querySelectorAll('table.data')) {
 }
 const now = new Date();
 const today = new Date(now.getTime() - now.getTimezoneOffset() * 60000).toISOString().slice(0, 10);
-const preliminary = document.getElementById('preliminary');
-if (today <= preliminary.dataset.last) {
-  preliminary.textContent = 'Preliminary on ' + today + ': the period is not over. Close it again after its last day, ' + preliminary.dataset.last + '.';
-  preliminary.hidden = false;
-}
 const overdue = [...document.querySelectorAll('#pay-list [data-keys*="pay="]')].filter(
   (row) => /pay=(\\S+)/.exec(row.dataset.keys)[1] < today
 );

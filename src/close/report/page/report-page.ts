@@ -115,6 +115,13 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
   ],
 });
 
+/** Says of books that were made while the period was not over when that was, whenever they are read. */
+const earlyNote = ({ madeEarly, period }: PeriodReport): Html =>
+  madeEarly === undefined
+    ? html``
+    : html`<p id="preliminary">Preliminary: made on ${madeEarly}, before the period was over. Close it again after its last day, ${period.last}.</p>
+`;
+
 /** Renders `report.html`: the period on one page that needs only a browser. The same report produces the same text. */
 export const reportPage = (report: PeriodReport, filing: PeriodFiling): string => {
   const watches = filing.nexus;
@@ -132,8 +139,7 @@ export const reportPage = (report: PeriodReport, filing: PeriodFiling): string =
 <a class="skip" href="#pay">Skip to what to pay</a>
 <header>
 <h1>${title}</h1>
-<p id="preliminary" data-last="${report.period.last}" hidden></p>
-<p class="about">${report.period.first} to ${report.period.last}, business dates in ${report.timeZone}. Tax service: ${report.service}. Made by ${report.program}.</p>
+${earlyNote(report)}<p class="about">${report.period.first} to ${report.period.last}, business dates in ${report.timeZone}. Tax service: ${report.service}. Made by ${report.program}.</p>
 <nav aria-label="Parts of this page"><ul>
 <li><a href="#pay">Pay</a></li><li><a href="#decide">Decide</a></li><li><a href="#figures">Figures</a></li><li><a href="#bridge">Bridge</a></li><li><a href="#states">States</a></li><li><a href="#nexus">Nexus</a></li>
 <li><a href="#trend">Trend</a></li><li><a href="#jurisdictions">Jurisdictions</a></li><li><a href="#exceptions-title">Exceptions</a></li>

@@ -8,6 +8,7 @@ import type { StageResult } from '../../../runtime/pipeline.ts';
 import { filesBelow, sha256OfFile } from '../../../runtime/publish-folder.ts';
 import { MANIFEST_PATH } from '../../evidence/manifest.ts';
 import { lockFilesOf } from '../../periods/archived-files.ts';
+import { closingOf } from '../../periods/closing.ts';
 import { lockOf } from '../../periods/lock-period.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { renderPack } from '../report/render-pack.ts';
@@ -41,7 +42,8 @@ export const rebuildPack = async (
     const wanted = [...files, ...left].map(({ path, sha256 }) => ({ path, sha256, drawn: undefined }));
     return { value: wanted, summary: `${files.length} files, as they were locked` };
   }
-  await renderPack(ports, period, into);
+  const closing = await closingOf(ports.workspace, period.label);
+  await renderPack(ports, period, into, { madeEarly: closing?.report.madeEarly });
   const wanted: WantedFile[] = [];
   for (const path of await filesBelow(into)) {
     const drawn = join(into, path);

@@ -17,6 +17,7 @@ import type { VoidedSignatures, WrittenReport } from '../report/write-report.ts'
 import { type Advanced, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 import { periodFolder } from '../run/period-folder.ts';
 import { exitCodeOfReport } from '../run/record-run.ts';
+import { earlyDay, overPart } from '../run/running-period.ts';
 import { backfillFolder } from './backfill-folder.ts';
 
 /** The outcome of a month. */
@@ -226,7 +227,7 @@ export const planMonths = async (
 };
 
 /** The inputs of a month's files that decide whether it must be closed again. */
-const DEPENDS_ON = ['program', 'service', 'configuration', 'before', 'figures'] as const;
+const DEPENDS_ON = ['program', 'service', 'configuration', 'over', 'before', 'figures'] as const;
 
 /**
  * Returns the last close of a period, if it would write the same files again and these are intact; otherwise
@@ -235,7 +236,8 @@ const DEPENDS_ON = ['program', 'service', 'configuration', 'before', 'figures'] 
 const currentClosing = async (ports: ClosePorts, period: FilingPeriod): Promise<Closing | undefined> => {
   const closing = await closingOf(ports.workspace, period.label);
   if (!closing || ports.recompute) return undefined;
-  const now = { ...workParts(ports), ...workspaceParts(ports.workspace, period) };
+  const over = overPart(earlyDay(ports, period));
+  const now = { ...workParts(ports), over, ...workspaceParts(ports.workspace, period) };
   const isCurrent = (await changedPart(closing.parts, now, DEPENDS_ON)) === undefined;
   return isCurrent && (await areFilesIntact(closing, periodFolder(ports, period))) ? closing : undefined;
 };

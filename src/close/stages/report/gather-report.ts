@@ -8,7 +8,7 @@ import { logPiece } from '../../evidence/log-file.ts';
 import { reportPieces } from '../../evidence/report-log.ts';
 import { exceptionsOfFees } from '../../figures/fee-figures.ts';
 import type { FilingFigures } from '../../figures/filing-figures.ts';
-import type { BookReport } from '../../figures/period-report.ts';
+import type { BookReport, PeriodReport } from '../../figures/period-report.ts';
 import type { FilingRegistration } from '../../filing/registration.ts';
 import { ledgerFindings } from '../../general-ledger/ledger-findings.ts';
 import { ledgerRollForward } from '../../general-ledger/roll-forward.ts';
@@ -73,6 +73,7 @@ export const gatherReport = async (
   ports: ClosePorts,
   period: FilingPeriod,
   logs: EvidenceLogs,
+  madeEarly: PeriodReport['madeEarly'],
 ): Promise<GatheredReport> => {
   const decisions = decisionIndexOf(ports.configuration);
   const exceptions = exceptionList((draft) => isDecided(draft, decisions, period));
@@ -93,7 +94,8 @@ export const gatherReport = async (
     ...(sales.totals.rows === 0 ? [noSales(period)] : await silentIn(ports, period, sales)),
   ];
   for (const draft of drafts) exceptions.add(draft);
-  const report = await reportOf(ports, period, { sales, others, drafts: exceptions.drafts() });
+  const found = { sales, others, drafts: exceptions.drafts() };
+  const report = { ...(await reportOf(ports, period, found)), ...(madeEarly && { madeEarly }) };
   const registrations = filingRegistrations(ports.configuration.registrations, report);
   const rejects = await rejectsAmong(ports.workspace, asides);
   const rejectedInputs = rejects.map(({ records: _, ...input }) => input);

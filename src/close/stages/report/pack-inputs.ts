@@ -8,6 +8,7 @@ import { type Closing, workspaceParts } from '../../periods/closing.ts';
 import { workspaceState } from '../../workspace/state-digests.ts';
 import { reconciledFrom } from '../inputs/reconciled-from.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
+import { earlyDay, overPart } from '../run/running-period.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 import { gatherReport } from './gather-report.ts';
 
@@ -19,7 +20,7 @@ export type LogDigests = Parts<LogName>;
  * `renderPack` may only use these and what is derived from them. The returns are derived from the program, which
  * contains the law, and from the logs.
  */
-const DRAWN_FROM = ['configuration', 'service', 'program', 'before', 'signatures'] as const;
+const DRAWN_FROM = ['configuration', 'service', 'program', 'over', 'before', 'signatures'] as const;
 
 /** An input of the files. */
 type DrawnPart = (typeof DRAWN_FROM)[number] | LogName;
@@ -42,14 +43,16 @@ export const mayHaveChanged = async (ports: ClosePorts, closing: Closing): Promi
  */
 const changedSince = async (
   ports: ClosePorts,
-  { period, parts }: Closing,
+  closing: Closing,
   workspace: string,
 ): Promise<readonly DrawnPart[]> => {
-  const now = { ...workParts(ports), ...workspaceParts(ports.workspace, period) };
+  const { period, parts } = closing;
+  const over = overPart(earlyDay(ports, period));
+  const now = { ...workParts(ports), over, ...workspaceParts(ports.workspace, period) };
   const changed = await changedParts(parts, now, DRAWN_FROM);
   if (changed.length > 0) return changed;
   const isSame = parts.workspace !== '' && parts.workspace === workspace;
-  return isSame ? [] : changedParts(parts, await logsNow(ports, period), LOG_NAMES);
+  return isSame ? [] : changedParts(parts, await logsNow(ports, closing), LOG_NAMES);
 };
 
 /**
@@ -60,7 +63,7 @@ export const gatheredFrom = (ports: ClosePorts, period: FilingPeriod): Promise<s
   workspaceState(ports.workspace, period, [...reconciledFrom(ports), 'reconciled']);
 
 /** Returns the digests that the logs would have if they were written now. */
-const logsNow = async (ports: ClosePorts, period: FilingPeriod): Promise<LogDigests> => {
+const logsNow = async (ports: ClosePorts, { period, report }: Closing): Promise<LogDigests> => {
   const hashes = LOG_NAMES.map((name) => ({ name, hash: createHash('sha256') }));
   const logs: EvidenceLogs = {
     write: async (pieces) => {
@@ -70,7 +73,7 @@ const logsNow = async (ports: ClosePorts, period: FilingPeriod): Promise<LogDige
       }
     },
   };
-  await gatherReport(ports, period, logs);
+  await gatherReport(ports, period, logs, report.madeEarly);
   return Object.fromEntries(hashes.map(({ name, hash }) => [name, hash.digest('hex')])) as LogDigests;
 };
 
@@ -104,6 +107,7 @@ const SAID: Partial<Readonly<Record<DrawnPart, (then: string, now: string) => st
   configuration: () => 'the configuration has changed',
   service: (then, now) => `it was closed with ${then}, and this is ${now}`,
   program: () => 'the program has changed',
+  over: () => 'the period is over now',
   before: () => 'the period before was closed again',
   sales: () => 'its sales or their figures have changed',
   records: () => 'the records that the service holds beside its sales have changed',

@@ -16,7 +16,7 @@ import {
 } from '../../evidence/manifest.ts';
 import { reportFigures } from '../../evidence/manifest-content.ts';
 import { signatureFiles } from '../../evidence/signature-files.ts';
-import type { BookReport } from '../../figures/period-report.ts';
+import type { BookReport, PeriodReport } from '../../figures/period-report.ts';
 import { type PriorPeriodState, priorPeriodStates } from '../../figures/prior-period-states.ts';
 import { salesOf } from '../../period-sales/sales-of.ts';
 import { closingBefore } from '../../periods/closing.ts';
@@ -44,23 +44,30 @@ export type DrawnReport = {
  * Signatures of the period are in the manifest only if they are of exactly this content. Every input of this function
  * must be listed in `DRAWN_FROM`, or a change of it would go unnoticed.
  *
+ * @param madeEarly the day of the books, if the period is not over
  * @param accept gets the digest of the content before the manifest is written, and may refuse it by throwing an error
  */
 export const renderPack = async (
   ports: ClosePorts,
   period: FilingPeriod,
   folder: string,
-  accept: (contentDigest: string) => Promise<void> = async () => {},
+  {
+    madeEarly,
+    accept,
+  }: {
+    readonly madeEarly: PeriodReport['madeEarly'];
+    readonly accept?: (contentDigest: string) => Promise<void>;
+  },
 ): Promise<DrawnReport> => {
   const { result: gathered, ...written } = await withLogs(folder, (logs) =>
-    gatherReport(ports, period, logs),
+    gatherReport(ports, period, logs, madeEarly),
   );
   const { report: undecided, registrations, filing: figures, rejects } = gathered;
   const detail = detailRows(ports, period);
   const books = await drawBooks(folder, { gathered: undecided, registrations, figures, rejects, detail });
   const content = await manifestContentOf(ports, folder, books.report, written.logs);
   const contentDigest = contentDigestOf(content);
-  await accept(contentDigest);
+  await accept?.(contentDigest);
   await writeManifest(ports, folder, content);
   const report = { ...books.report, signOff: { contentDigest } };
   const kept = priorPeriodStates(report, figures, books.filing);

@@ -24,6 +24,7 @@ import { type Signature, signaturesUnder } from '../../workspace/signatures.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { periodFolder } from '../run/period-folder.ts';
+import { earlyDay, overPart } from '../run/running-period.ts';
 import { changesInParts, changesText, gatheredFrom, mayHaveChanged } from './pack-inputs.ts';
 import { type DrawnReport, renderPack } from './render-pack.ts';
 import { keepForTrend } from './trend-of.ts';
@@ -64,7 +65,11 @@ export const writeReport = async (
   };
   const stands = last !== undefined && (await areFilesIntact(last, folder));
   if (!stands && last?.folder === folder) await refuseUnread(ports, last, folder);
-  if (!stands || (await mayHaveChanged(ports, last))) return publish(ports, period, last, accept);
+  if (!stands || (await mayHaveChanged(ports, last)))
+    return publish(ports, period, last, {
+      accept,
+      madeEarly: onlyContent === undefined ? await dayOfBooks(ports, period, last) : last?.report.madeEarly,
+    });
   await accept(last.report.signOff.contentDigest);
   return {
     value: { report: last.report, folder, files: last.files.map(({ path }) => path) },
@@ -72,18 +77,32 @@ export const writeReport = async (
   };
 };
 
+/**
+ * Returns the day of the books of a period that is not over. As long as nothing has changed, it is that of the last
+ * close, so that the same books are written again.
+ */
+const dayOfBooks = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  last: Closing | undefined,
+): Promise<PeriodReport['madeEarly']> => {
+  const today = earlyDay(ports, period);
+  const isSame = today !== undefined && last !== undefined && !(await mayHaveChanged(ports, last));
+  return isSame ? last.report.madeEarly : today;
+};
+
 const publish = async (
   ports: ClosePorts,
   period: FilingPeriod,
   last: Closing | undefined,
-  accept: (contentDigest: string) => Promise<void>,
+  how: Parameters<typeof renderPack>[3],
 ): Promise<StageResult<WrittenReport>> => {
   // Only this thread renders the books.
   await ports.threads?.rest();
   const folder = periodFolder(ports, period);
   let drawn: DrawnReport | undefined;
   const { files, changed } = await publishFolder(folder, async (staging) => {
-    drawn = await renderPack(ports, period, staging, accept);
+    drawn = await renderPack(ports, period, staging, how);
   });
   if (!drawn) throw new DefectError(`${folder} was published and not drawn`);
   const { gathered, report, kept, logDigests } = drawn;
@@ -97,6 +116,7 @@ const publish = async (
     ...known,
     ...settingParts(ports.configuration),
     workspace: await gatheredFrom(ports, period),
+    over: overPart(how.madeEarly),
     before: await before(),
     signatures: await signatures(),
   };

@@ -1,17 +1,29 @@
-import { zoneCalendar } from '../../../kernel/calendar.ts';
+import { type CalendarDate, zoneCalendar } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { ClosePorts } from './close-ports.ts';
 
 /** Follows the state of books that may still miss sales. */
 export const PRELIMINARY = 'preliminary: the period is not over';
 
-/** Returns a message for a period that is not over in the seller's time zone; otherwise `undefined`. */
-export const runningPeriod = (
-  { configuration, clock }: Pick<ClosePorts, 'configuration' | 'clock'>,
-  { label, first, last }: FilingPeriod,
-): string | undefined => {
+type Clocked = Pick<ClosePorts, 'configuration' | 'clock'>;
+
+/** Returns today in the seller's time zone if the period is not over; otherwise `undefined`. */
+export const earlyDay = (
+  { configuration, clock }: Clocked,
+  { last }: Pick<FilingPeriod, 'last'>,
+): CalendarDate | undefined => {
   const today = zoneCalendar(configuration.timeZone).dateAt(clock.now());
-  if (last < today) return undefined;
+  return last < today ? undefined : today;
+};
+
+/** The input of a closing that says whether the period was over when its books were made. */
+export const overPart = (made: CalendarDate | undefined): 'over' | 'early' =>
+  made === undefined ? 'over' : 'early';
+
+/** Returns a message for a period that is not over in the seller's time zone; otherwise `undefined`. */
+export const runningPeriod = (ports: Clocked, { label, first, last }: FilingPeriod): string | undefined => {
+  const today = earlyDay(ports, { last });
+  if (today === undefined) return undefined;
   const why = today < first ? `begins on ${first}` : `ends on ${last}`;
   return `${label} ${why}, and today is ${today}: these books are preliminary; close it again after its last day`;
 };
