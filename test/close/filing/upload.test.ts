@@ -35,7 +35,7 @@ describe('upload files', () => {
     expect(file.toComplete).toEqual([
       'add the location code of 1 of 1 rows',
       'add the deduction codes in the lines that begin with #',
-      'enter deductions of the retailing line, if it has any: food is none',
+      'enter the deductions of the retailing line, if there are any; food is not deducted there',
       'add e-mail address and telephone number to the ACCOUNT line',
     ]);
   });

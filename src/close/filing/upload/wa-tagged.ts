@@ -80,7 +80,7 @@ export const waTagged = (filed: TaxReturn, seller: string): UploadFile => {
         ? []
         : [
             'add the deduction codes in the lines that begin with #',
-            'enter deductions of the retailing line, if it has any: food is none',
+            'enter the deductions of the retailing line, if there are any; food is not deducted there',
           ]),
       ...(registration.frequency === 'monthly'
         ? []

@@ -225,7 +225,7 @@ const momentText = ({ date, hour }: PayBy): string =>
 const statusRemark = (pay: PayList, waiting: number, reasons: number): string => {
   const { now } = pay;
   if (waiting > 0) return `${waiting} of ${shownNumber(now.length, 'return')} could change`;
-  if (reasons > 0) return `${shownNumber(reasons, 'reason')}, on no return: see Checks`;
+  if (reasons > 0) return `No return could change; see Checks for ${shownNumber(reasons, 'reason')}`;
   if (now.length === 0) return 'No return is due';
   return isQualified(pay) ? 'Final, with the limits below' : finalText(pay);
 };
