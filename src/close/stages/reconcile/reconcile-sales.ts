@@ -200,6 +200,15 @@ const reconcile = (
   });
 };
 
+/** Returns the figures of a sale as far as its calculation shows them, before it is sent. */
+export const figuresBeforeSending = (
+  ports: ClosePorts,
+  stored: StoredSale,
+  period: FilingPeriod,
+  expectation: Expectation | undefined,
+): ReconciledSale =>
+  reconcile(ports, stored, period, { expectation, recorded: undefined, adjustments: [], refusal: '' });
+
 const isExemption = (type: Sale['exemptionType']): boolean =>
   type === 'wholesale' || type === 'government' || type === 'other';
 

@@ -16,7 +16,7 @@ import type { ClosePorts } from '../run/close-ports.ts';
 
 /**
  * Refuse decisions that contradict each other or do not fit what they are about, as far as the exports show it, before
- * anything is asked or sent. What only a calculation shows is refused when the books are written.
+ * anything is asked or sent. What only a calculation shows is refused after it, or when the books are written.
  *
  * @throws {TieoutError} E_DECISION
  */
