@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { auditPack } from '../../pipelines/audit-pack.ts';
-import { signPack } from '../../src/close/stages/sign/sign-pack.ts';
+import { sign } from '../../pipelines/sign.ts';
 import { instant } from '../../src/kernel/calendar.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';
-import { type FilingPeriod, parsePeriod } from '../../src/kernel/period.ts';
 import { type Month, month } from '../support/month.ts';
 import { temporaryFolder } from '../support/tieout.ts';
 
@@ -46,13 +45,11 @@ test('a page that was made before its period was over says so with the day, when
 test('books that were made early are signed and audited as they were made', async () => {
   const shop = await month({ orders: ORDERS });
   await shop.closeWith((same) => same, on(10, 20));
-  const period = parsePeriod('2026-10') as FilingPeriod;
-  const signing = { name: 'Dana', signText: undefined, replaces: '', openExceptions: '' };
   for (const [role, name, day] of [
     ['preparer', 'Dana', on(10, 23)],
     ['reviewer', 'Kim', on(11, 2)],
   ] as const) {
-    await shop.ports((ports) => signPack(ports, period, { ...signing, role, name }), day);
+    await shop.ports((ports) => sign.run(ports, { period: '2026-10', role, name }), day);
     expect(await noteOf(shop)).toBe(madeOn('2026-10-20'));
   }
   const into = await temporaryFolder();
