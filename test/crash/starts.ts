@@ -86,7 +86,7 @@ const lateMonth: Start = {
     if (stderr !== '') throw new Error(stderr);
     const lock = ['lock', '2026-10', '--open-exceptions', 'a trial', '--config', join(folder, 'tieout.yaml')];
     const locked = await tieout(lock);
-    if (locked.stderr !== '') throw new Error(locked.stderr);
+    if (locked.code !== 0) throw new Error(locked.stderr);
     const [first, second, ...rest] = ORDERS;
     const changed = { ...first, name: '#1', price: '77.00', tax: '8.28' };
     const returned = { ...second, name: '#2', refundedOn: '2026-11-05' };
