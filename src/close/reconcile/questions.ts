@@ -1,6 +1,7 @@
 import type { TaxResult } from '../../contract/tax-result.ts';
 import { addDays, type CalendarDate, calendarDate, parseDate, utcDateOf } from '../../kernel/calendar.ts';
-import { price } from '../../kernel/price.ts';
+import { add } from '../../kernel/money.ts';
+import { moneyOfPrice, price, ZERO_PRICE } from '../../kernel/price.ts';
 import { usRegionsOfZip } from '../../kernel/us-regions.ts';
 import type { Place, Sale, SaleLine } from '../sales/sale.ts';
 import { isExempt } from './explain-variance.ts';
@@ -32,6 +33,7 @@ export const CITIES_MAX = 3;
 export const questionsOf = (sale: Sale, shipFrom: Place, answer: TaxResult): readonly Question[] => [
   ...exemptionQuestions(sale, answer),
   ...categoryQuestions(sale),
+  ...discountQuestions(sale),
   ...ownDayQuestions(sale),
   ...sourcingQuestions(sale, shipFrom, answer),
   ...zipQuestions(sale),
@@ -55,10 +57,10 @@ export const cityQuestions = (sale: Sale, cities: readonly string[]): readonly Q
     .map((city) => shippedTo(sale, { ...sale.shipTo, city, street: '' }, `as in ${city}`));
 
 /**
- * Exemption, categories, own day, sourcing and two ZIP questions; quarters; one item per line; holiday days; two
+ * Exemption, categories, discounts, own day, sourcing and two ZIP questions; quarters; one item per line; holiday days; two
  * neighbouring ZIPs; cities.
  */
-export const QUESTIONS_MAX = 6 + QUARTERS_BACK + 1 + HOLIDAY_STEPS.length + 2 + CITIES_MAX;
+export const QUESTIONS_MAX = 7 + QUARTERS_BACK + 1 + HOLIDAY_STEPS.length + 2 + CITIES_MAX;
 
 /** The reason that an answer would prove. A day with the same rates but other taxed amounts has another price rule. */
 export const namedBy = (
@@ -88,6 +90,18 @@ const categoryQuestions = (sale: Sale): readonly Question[] => {
   if (sale.lines.every(({ taxCode }) => taxCode === null)) return [];
   const asked = withLines(sale, (line) => ({ ...line, taxCode: null }));
   return [{ code: 'R05', what: 'with product categories ignored', sale: asked }];
+};
+
+/**
+ * Where a limit depends on the price, a discount decides whether an item is taxed at all. A refund of a part of an order
+ * has the reason of its order.
+ */
+const discountQuestions = (sale: Sale): readonly Question[] => {
+  const discounts = sale.lines.reduce((sum, { discount }) => sum + discount, 0);
+  if (sale.partOf || discounts === 0) return [];
+  const asked = withLines(sale, (line) => ({ ...line, discount: ZERO_PRICE }));
+  const amount = add(sale.amount, moneyOfPrice(price(discounts)));
+  return [{ code: 'R15', what: 'on the prices before discounts', sale: { ...asked, amount } }];
 };
 
 /**

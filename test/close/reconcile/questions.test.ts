@@ -10,6 +10,7 @@ import {
 import { taxModelOf } from '../../../src/close/reconcile/tax-model.ts';
 import type { Sale } from '../../../src/close/sales/sale.ts';
 import { calendarDate, instant } from '../../../src/kernel/calendar.ts';
+import { money } from '../../../src/kernel/money.ts';
 import { price } from '../../../src/kernel/price.ts';
 import { LINE, refundOf, SHIP_FROM, saleOf } from '../sales/sale-of.ts';
 import { plain, resultOf, unit } from './result-of.ts';
@@ -69,6 +70,7 @@ describe('what may explain a variance', () => {
       'the ZIP alone where nothing else is known',
     ],
     [noon(), /exemption/, 'an exemption where there is none'],
+    [noon(), /discounts/, 'the prices before discounts where there are none'],
   ] as const)('%# is not %s', ([sale, what]) => {
     expect(find(sale, what)).toBeUndefined();
   });
@@ -104,6 +106,12 @@ describe('what may explain a variance', () => {
       /one item/,
       { code: 'R21', sale: { lines: [{ quantity: 1, unitPrice: 1_200_000 }] } },
       'three at 40.00 as one at 120.00',
+    ],
+    [
+      noon({ amount: money(9_000), lines: [{ ...LINE, quantity: 1, discount: price(100_000) }] }),
+      /discounts/,
+      { code: 'R15', sale: { amount: 10_000, lines: [{ discount: 0 }] } },
+      'a price without its discount of 10.00',
     ],
     [noon(), /90013/, { code: 'R03', sale: { shipTo: { zip: '90013', state: 'CA' } } }, 'the next ZIP'],
   ] as const)('%# may be %s', ([sale, what, question]) => {

@@ -175,9 +175,9 @@ const ownProbe = (ports: ClosePorts, { sale }: Inquiry): Sale => {
   return probeOf(sale, probedCodes(ports, sale), lawDay(ports, sale, undefined), isByStreet);
 };
 
-/** Whether only this sale can answer a question: what its exemption is worth. */
+/** Whether only this sale can answer a question: what its exemption is worth, and its own prices without discounts. */
 const isOwn = ({ code }: Question, { expectation }: Inquiry): boolean =>
-  code === 'R07' && isExempt(expectation);
+  code === 'R15' || (code === 'R07' && isExempt(expectation));
 
 const probeFor = (ports: ClosePorts, { inquiry, question }: Asking) => {
   if (isOwn(question, inquiry)) return undefined;
