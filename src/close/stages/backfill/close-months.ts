@@ -17,7 +17,7 @@ import type { VoidedSignatures, WrittenReport } from '../report/write-report.ts'
 import { type Advanced, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 import { periodFolder } from '../run/period-folder.ts';
 import { exitCodeOfReport } from '../run/record-run.ts';
-import { earlyDay, overPart } from '../run/running-period.ts';
+import { earlyDayAfter, overPart } from '../run/running-period.ts';
 import { backfillFolder } from './backfill-folder.ts';
 
 /** The outcome of a month. */
@@ -236,7 +236,7 @@ const DEPENDS_ON = ['program', 'service', 'configuration', 'over', 'before', 'fi
 const currentClosing = async (ports: ClosePorts, period: FilingPeriod): Promise<Closing | undefined> => {
   const closing = await closingOf(ports.workspace, period.label);
   if (!closing || ports.recompute) return undefined;
-  const over = overPart(earlyDay(ports, period));
+  const over = overPart(earlyDayAfter(ports, period, closing));
   const now = { ...workParts(ports), over, ...workspaceParts(ports.workspace, period) };
   const isCurrent = (await changedPart(closing.parts, now, DEPENDS_ON)) === undefined;
   return isCurrent && (await areFilesIntact(closing, periodFolder(ports, period))) ? closing : undefined;

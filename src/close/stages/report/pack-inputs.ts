@@ -8,7 +8,7 @@ import { type Closing, workspaceParts } from '../../periods/closing.ts';
 import { workspaceState } from '../../workspace/state-digests.ts';
 import { reconciledFrom } from '../inputs/reconciled-from.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { earlyDay, overPart } from '../run/running-period.ts';
+import { earlyDayAfter, overPart } from '../run/running-period.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 import { gatherReport } from './gather-report.ts';
 
@@ -47,7 +47,7 @@ const changedSince = async (
   workspace: string,
 ): Promise<readonly DrawnPart[]> => {
   const { period, parts } = closing;
-  const over = overPart(earlyDay(ports, period));
+  const over = overPart(earlyDayAfter(ports, period, closing));
   const now = { ...workParts(ports), over, ...workspaceParts(ports.workspace, period) };
   const changed = await changedParts(parts, now, DRAWN_FROM);
   if (changed.length > 0) return changed;

@@ -24,7 +24,7 @@ import { type Signature, signaturesUnder } from '../../workspace/signatures.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { periodFolder } from '../run/period-folder.ts';
-import { earlyDay, overPart } from '../run/running-period.ts';
+import { earlyDayAfter, overPart } from '../run/running-period.ts';
 import { changesInParts, changesText, gatheredFrom, mayHaveChanged } from './pack-inputs.ts';
 import { type DrawnReport, renderPack } from './render-pack.ts';
 import { keepForTrend } from './trend-of.ts';
@@ -86,7 +86,7 @@ const dayOfBooks = async (
   period: FilingPeriod,
   last: Closing | undefined,
 ): Promise<PeriodReport['madeEarly']> => {
-  const today = earlyDay(ports, period);
+  const today = earlyDayAfter(ports, period, last);
   const isSame = today !== undefined && last !== undefined && !(await mayHaveChanged(ports, last));
   return isSame ? last.report.madeEarly : today;
 };
