@@ -8,7 +8,7 @@ import { addSeller } from '../support/serving.ts';
 import { temporaryFolder } from '../support/tieout.ts';
 import { DAMAGES, damageFile } from './damage-file.ts';
 
-const SEEDS = 3;
+const SEEDS = 2;
 const ORDERS = 60;
 
 /** Damage that no reader can miss; a flipped bit may be in a place that no one reads. */

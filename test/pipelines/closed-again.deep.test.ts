@@ -14,8 +14,8 @@ import {
   type TemplateRow,
 } from '../support/shop-exports.ts';
 
-/** `CLOSED_AGAIN=1-200` for two hundred shops. */
-const [first = 1, last = first + 11] = (process.env['CLOSED_AGAIN'] ?? '1-12').split('-').map(Number);
+/** `npm run fuzz:again` tries sixty of each kind, and `CLOSED_AGAIN=1-200` two hundred. */
+const [first = 1, last = first] = (process.env['CLOSED_AGAIN'] ?? '1-6').split('-').map(Number);
 const SEEDS = Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 type World = {

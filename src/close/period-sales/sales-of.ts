@@ -7,6 +7,7 @@ import { type CarriedSale, carriedPages } from '../workspace/carried-sales.ts';
 import { registerFilesOf, registerOfFiles } from '../workspace/certificate-files.ts';
 import { filedPages } from '../workspace/filed-pages.ts';
 import { locksOf } from '../workspace/locks.ts';
+import type { StatedSale } from '../workspace/sale-changes.ts';
 import { openAmong, openKeys } from '../workspace/sale-index.ts';
 import {
   isWithin,
@@ -22,7 +23,6 @@ import {
   DECODED_PAGES,
   readSalePage,
   type SalePageHead,
-  type StatedSale,
   salePageAt,
   salePageHeads,
 } from '../workspace/sale-pages.ts';

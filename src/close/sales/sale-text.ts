@@ -1,98 +1,208 @@
 import type { RefundedPart, Sale } from './sale.ts';
+import type { TaxLine } from './tax-line.ts';
 
-/** A sale without its position in the export. */
-type SaleContent = Omit<Sale, 'origin' | 'rows'>;
+/** The content of a sale without its name, which is its key, and without its position in the export. */
+type SaleContent = Omit<Sale, 'key' | 'channel' | 'kind' | 'id' | 'origin' | 'rows'>;
 
-/** The content of a sale as canonical JSON. Keys are written in sorted order, since sorting takes twice as long. */
+/**
+ * Returns the content of a sale as a JSON list of its values, which is a third as long as an object and takes less
+ * time to read. The same content has the same text.
+ */
 export const contentText = (sale: SaleContent): string =>
-  JSON.stringify({
-    amount: sale.amount,
-    businessDate: sale.businessDate,
-    channel: sale.channel,
-    currency: sale.currency,
-    customerId: sale.customerId,
-    exemptionType: sale.exemptionType,
-    findings: sale.findings.map(
-      ({ code, column, message }): Named<Sale['findings'][number]> => ({ code, column, message }),
-    ),
-    id: sale.id,
-    instant: sale.instant,
-    key: sale.key,
-    kind: sale.kind,
-    lines: sale.lines.map(lineOf),
-    marketplaceTax: sale.marketplaceTax,
-    notSold: sale.notSold,
-    outcome: sale.outcome,
-    partOf: sale.partOf && partOf(sale.partOf),
-    reference: sale.reference,
-    salesTax: sale.salesTax,
-    shipTo: placeOf(sale.shipTo),
-    shipping: sale.shipping,
-    taxDate: sale.taxDate,
-    taxLines: sale.taxLines.map(taxLineOf),
-  } satisfies Named<SaleContent>);
+  JSON.stringify([
+    sale.amount,
+    sale.businessDate,
+    sale.currency,
+    sale.customerId,
+    sale.exemptionType,
+    sale.findings.map(({ code, column, message }) => [code, message, column ?? null]),
+    sale.instant,
+    sale.lines.map(lineList),
+    sale.marketplaceTax,
+    sale.notSold ?? null,
+    sale.outcome,
+    sale.partOf ? partList(sale.partOf) : null,
+    sale.reference,
+    sale.salesTax,
+    [sale.shipTo.city, sale.shipTo.country, sale.shipTo.state, sale.shipTo.street, sale.shipTo.zip],
+    sale.shipping,
+    sale.taxDate === sale.businessDate ? null : sale.taxDate,
+    sale.taxLines.map(taxLineList),
+  ] satisfies ContentList);
 
-const placeOf = ({ city, country, state, street, zip }: Sale['shipTo']): Named<Sale['shipTo']> => ({
-  city,
-  country,
-  state,
-  street,
-  zip,
-});
+/** Returns the position of a sale in its export as a JSON list. */
+export const positionText = ({ origin: { file, line, record }, rows }: SalePosition): string =>
+  JSON.stringify([file, line, record, rows] satisfies PositionList);
 
-const lineOf = ({
-  description,
-  discount,
-  id,
-  quantity,
-  sku,
-  taxCode,
-  unitPrice,
-}: Sale['lines'][number]): Named<Sale['lines'][number]> => ({
-  description,
-  discount,
-  id,
-  quantity,
-  sku,
-  taxCode,
-  unitPrice,
-});
+type SalePosition = Pick<Sale, 'origin' | 'rows'>;
 
-const taxLineOf = ({
-  amount,
-  kind,
-  name,
-  place,
-  rate,
-}: Sale['taxLines'][number]): Named<Sale['taxLines'][number]> => ({
-  amount,
-  kind,
-  name,
-  place,
-  rate,
-});
+/** Returns the sale of this name whose content and position were written as these lists. */
+export const saleOfLists = (
+  { key, channel, kind, id }: Pick<Sale, 'key' | 'channel' | 'kind' | 'id'>,
+  content: ContentList,
+  [file, line, record, rows]: PositionList,
+): Sale => {
+  const [amount, businessDate, currency, customerId, exemptionType, findings, instant, lines] = content;
+  const [city, country, state, street, zip] = content[14];
+  const sale: Writable<Sale> = {
+    key,
+    channel,
+    kind,
+    id,
+    reference: content[12],
+    instant,
+    businessDate,
+    taxDate: content[16] ?? businessDate,
+    shipTo: { country, state, zip, city, street },
+    currency,
+    amount,
+    shipping: content[15],
+    salesTax: content[13],
+    marketplaceTax: content[8],
+    taxLines: content[17].map(taxLineOf),
+    exemptionType,
+    customerId,
+    lines: lines.map(lineOf),
+    outcome: content[10],
+    findings: findings.map(findingOf),
+    origin: { file, line, record },
+    rows,
+  };
+  if (content[9] !== null) sale.notSold = content[9];
+  if (content[11] !== null) sale.partOf = partOf(content[11]);
+  return sale;
+};
 
-const partOf = ({
-  amount,
-  before,
-  lines,
-  positions,
-  salesTax,
-  shipping,
-  taxLines,
-}: RefundedPart): Named<RefundedPart> => ({
-  amount,
-  before: before && beforeOf(before),
-  lines: lines.map(lineOf),
-  positions,
-  salesTax,
-  shipping,
-  taxLines: taxLines?.map(taxLineOf),
-});
+type Writable<Item> = { -readonly [Name in keyof Item]: Item[Name] };
 
-const beforeOf = ({ goods, salesTax, shipping }: Before): Named<Before> => ({ goods, salesTax, shipping });
-
+type Line = Sale['lines'][number];
+type LineList = readonly [
+  id: Line['id'],
+  sku: Line['sku'],
+  description: Line['description'],
+  quantity: Line['quantity'],
+  unitPrice: Line['unitPrice'],
+  discount: Line['discount'],
+  taxCode: Line['taxCode'],
+];
+type TaxLineList = readonly [
+  name: TaxLine['name'],
+  rate: TaxLine['rate'],
+  amount: TaxLine['amount'],
+  kind: TaxLine['kind'],
+  place: TaxLine['place'],
+];
+type FindingList = readonly [code: string, message: string, column: string | null];
 type Before = NonNullable<RefundedPart['before']>;
+type PartList = readonly [
+  amount: RefundedPart['amount'],
+  shipping: RefundedPart['shipping'],
+  lines: readonly LineList[],
+  salesTax: RefundedPart['salesTax'],
+  taxLines: readonly TaxLineList[] | null,
+  positions: readonly number[],
+  before:
+    | readonly [shipping: Before['shipping'], goods: Before['goods'], salesTax: Before['salesTax']]
+    | null,
+];
+type PlaceList = readonly [city: string, country: string, state: string, street: string, zip: string];
 
-/** Requires every field, so that none is forgotten. */
-type Named<Fields> = Record<keyof Fields, unknown>;
+/** The values of a sale's content, in the order of the names of its fields. */
+export type ContentList = readonly [
+  amount: Sale['amount'],
+  businessDate: Sale['businessDate'],
+  currency: string,
+  customerId: Sale['customerId'],
+  exemptionType: Sale['exemptionType'],
+  findings: readonly FindingList[],
+  instant: Sale['instant'],
+  lines: readonly LineList[],
+  marketplaceTax: Sale['marketplaceTax'],
+  notSold: NonNullable<Sale['notSold']> | null,
+  outcome: Sale['outcome'],
+  partOf: PartList | null,
+  reference: Sale['reference'],
+  salesTax: Sale['salesTax'],
+  shipTo: PlaceList,
+  shipping: Sale['shipping'],
+  taxDate: Sale['taxDate'] | null,
+  taxLines: readonly TaxLineList[],
+];
+
+/** The values of a sale's position in its export. */
+export type PositionList = readonly [file: string, line: number, record: string, rows: number];
+
+const lineList = ({ id, sku, description, quantity, unitPrice, discount, taxCode }: Line): LineList => [
+  id,
+  sku,
+  description,
+  quantity,
+  unitPrice,
+  discount,
+  taxCode,
+];
+
+const lineOf = ([id, sku, description, quantity, unitPrice, discount, taxCode]: LineList): Line => ({
+  id,
+  sku,
+  description,
+  quantity,
+  unitPrice,
+  discount,
+  taxCode,
+});
+
+const taxLineList = ({ name, rate, amount, kind, place }: TaxLine): TaxLineList => [
+  name,
+  rate,
+  amount,
+  kind,
+  place,
+];
+
+const taxLineOf = ([name, rate, amount, kind, place]: TaxLineList): TaxLine => ({
+  name,
+  rate,
+  amount,
+  kind,
+  place,
+});
+
+const findingOf = ([code, message, column]: FindingList): Sale['findings'][number] =>
+  column === null ? { code, message } : { code, message, column };
+
+const partList = ({
+  amount,
+  shipping,
+  lines,
+  salesTax,
+  taxLines,
+  positions,
+  before,
+}: RefundedPart): PartList => [
+  amount,
+  shipping,
+  lines.map(lineList),
+  salesTax,
+  taxLines ? taxLines.map(taxLineList) : null,
+  positions,
+  before ? [before.shipping, before.goods, before.salesTax] : null,
+];
+
+const partOf = ([
+  amount,
+  shipping,
+  lines,
+  salesTax,
+  taxLines,
+  positions,
+  before,
+]: PartList): RefundedPart => ({
+  amount,
+  shipping,
+  lines: lines.map(lineOf),
+  salesTax,
+  ...(taxLines && { taxLines: taxLines.map(taxLineOf) }),
+  positions,
+  ...(before && { before: { shipping: before[0], goods: before[1], salesTax: before[2] } }),
+});

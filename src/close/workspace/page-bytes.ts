@@ -16,8 +16,8 @@ const PARAMS = {
 const chunkSize = 65_536;
 
 /** Returns the text of a page as the workspace stores it: compressed, with a checksum of its content. */
-export const pageBytes = (text: string): Promise<Uint8Array> => {
-  const bytes = Buffer.from(text);
+export const pageBytes = (text: string | Uint8Array): Promise<Uint8Array> => {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   // Knowing the length, the compressor allocates only the memory it needs.
   return compress(bytes, { params: PARAMS, chunkSize, pledgedSrcSize: bytes.length });
 };

@@ -9,6 +9,7 @@ import {
   linesOfChange,
   maySay,
   type SaleLine,
+  salesOfLines,
 } from './sale-changes.ts';
 import { isWithin } from './sale-page.ts';
 import { headsOfDay, salesOfPage } from './sale-pages.ts';
@@ -18,7 +19,7 @@ import type { Workspace } from './workspace.ts';
 /** Keys in one statement. */
 const KEYS_AT_ONCE = 1_000;
 
-/** A row of the index of sales, and the sale itself as JSON, which goes into the page of its day. */
+/** A row of the index of sales, and the text of the sale itself, which goes into the page of its day. */
 export type SaleWithText = { readonly row: SaleRow; readonly text: string };
 
 /** The days of the sales that the workspace has, by key. */
@@ -104,7 +105,7 @@ const addChanged = async (
     const wanted = unread.get(change.day) as Set<string>;
     if (![...wanted].some((key) => maySay(change, key))) continue;
     for (const { key, text } of await linesOfChange(within, change))
-      if (wanted.delete(key)) found.set(key, (JSON.parse(text) as [string, string, Sale])[2]);
+      if (wanted.delete(key)) for (const { sale } of salesOfLines(text)) found.set(key, sale);
   }
 };
 

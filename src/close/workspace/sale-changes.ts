@@ -1,16 +1,36 @@
 import { sql } from 'kysely';
 import { sha256 } from '../../kernel/digest.ts';
+import type { Sale } from '../sales/sale.ts';
+import { type ContentList, type PositionList, saleOfLists } from '../sales/sale-text.ts';
 import { pageBytes, pageText } from './page-bytes.ts';
-import { compareKeys } from './sale-key.ts';
+import { compareKeys, nameOfKey } from './sale-key.ts';
 import type { OpenSlot } from './sale-page.ts';
 import type { SaleChangeRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
- * A line of a page: a JSON list of the key of a sale, the digest of its content and the sale; for a sale that left the
- * day, the key alone.
+ * A line of a page: a JSON list of the key of a sale, the digest of its content, its content and its position in the
+ * export; for a sale that left the day, the key alone.
  */
 export type SaleLine = { readonly key: string; readonly text: string };
+
+/** A sale as the exports state it, with the digest of its content. */
+export type StatedSale = { readonly key: string; readonly digest: string; readonly sale: Sale };
+
+/** Returns the sales of these lines, all of which have one. */
+export const salesOfLines = (text: string): readonly StatedSale[] => {
+  const lines = JSON.parse(`[${text.replaceAll('\n', ',')}]`) as [
+    string,
+    string,
+    ContentList,
+    PositionList,
+  ][];
+  return lines.map(([key, digest, content, position]) => ({
+    key,
+    digest,
+    sale: saleOfLists(nameOfKey(key), content, position),
+  }));
+};
 
 export const lineOfSale = (key: string, digest: string, sale: string): SaleLine => ({
   key,
@@ -36,6 +56,8 @@ export const contentOfLines = (lines: readonly SaleLine[]): string =>
   sha256(lines.map(({ text }) => /^\[(?:"(?:[^"\\]|\\.)*",?){2}/.exec(text)?.[0]).join('\n'));
 
 const keyOfLine = (line: string): string => {
+  const plain = line.slice(2, line.indexOf('"', 2));
+  if (!plain.includes('\\')) return plain;
   const [quoted = ''] = /^\[("(?:[^"\\]|\\.)*")/.exec(line)?.slice(1) ?? [];
   return JSON.parse(quoted) as string;
 };

@@ -2,7 +2,6 @@ import type { Database } from '../../database/database.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { withReadAhead } from '../../runtime/batches.ts';
-import type { Sale } from '../sales/sale.ts';
 import { pageBytes, pageText } from './page-bytes.ts';
 import {
   changesOf,
@@ -12,15 +11,14 @@ import {
   linesOfChange,
   maySayWithin,
   type SaleLine,
+  type StatedSale,
+  salesOfLines,
   textOfLines,
 } from './sale-changes.ts';
 import { compareKeys } from './sale-key.ts';
 import { endsPage, isWithin, type OpenSlot } from './sale-page.ts';
 import type { SalePageRow } from './tables.ts';
 import type { Workspace, WorkspaceQueries } from './workspace.ts';
-
-/** A sale as the exports state it, with the digest of its content. */
-export type StatedSale = { readonly key: string; readonly digest: string; readonly sale: Sale };
 
 /** The head of a page of stated sales, without the sales. */
 export type SalePageHead = OpenSlot & Pick<SalePageRow, 'checksum' | 'content' | 'rows'>;
@@ -101,8 +99,8 @@ export const readSalePage = async (
   const body = await bodyOfPage(workspace, head);
   return () => {
     const text = textIn(workspace, head, body).trimEnd();
-    if (!isKept) return salesIn(states ? linesOfStates(text, states) : text);
-    const sales = salesIn(text);
+    if (!isKept) return salesOfLines(states ? linesOfStates(text, states) : text);
+    const sales = salesOfLines(text);
     // The cache is full of pages of another month.
     if (kept.size === DECODED_PAGES) kept.clear();
     kept.set(head.checksum, sales);
@@ -110,14 +108,9 @@ export const readSalePage = async (
   };
 };
 
-const salesIn = (text: string): readonly StatedSale[] => {
-  const lines = JSON.parse(`[${text.replaceAll('\n', ',')}]`) as [string, string, Sale][];
-  return lines.map(([key, digest, sale]) => ({ key, digest, sale }));
-};
-
 /** Returns the lines that name one of these states: a search takes a tenth of the time of decoding. */
 const linesOfStates = (text: string, states: readonly string[]): string => {
-  const named = new RegExp(`"state":"(?:${states.join('|')})"`);
+  const named = new RegExp(`"(?:${states.join('|')})"`);
   return text
     .split('\n')
     .filter((line) => named.test(line))
@@ -187,12 +180,12 @@ const writeDay = async (within: Workspace, day: CalendarDate, atOnce: number): P
   const known = new Map(before.map((head) => [`${head.after}\n${head.last}`, head.checksum]));
   await withReadAhead(cut(linesOf(within, day, before, atOnce)), async ({ after, last, lines }) => {
     stale.delete(after);
-    const text = textOfLines(lines);
-    const checksum = sha256(text);
+    const bytes = Buffer.from(textOfLines(lines));
+    const checksum = sha256(bytes);
     if (known.get(`${after}\n${last}`) === checksum) return async () => {};
     const content = contentOfLines(lines);
     return async () => {
-      const page = { last, checksum, content, rows: lines.length, body: await pageBytes(text) };
+      const page = { last, checksum, content, rows: lines.length, body: await pageBytes(bytes) };
       await tables
         .insertInto('sale_page')
         .values({ entity, day, after, ...page })

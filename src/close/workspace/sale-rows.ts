@@ -1,7 +1,7 @@
 import { versionDigest } from '../../kernel/digest.ts';
 import type { Money } from '../../kernel/money.ts';
 import { postingOf, type Sale, type SetAside } from '../sales/sale.ts';
-import { contentText } from '../sales/sale-text.ts';
+import { contentText, positionText } from '../sales/sale-text.ts';
 import type { SaleWithText } from './put-sales.ts';
 import type { SetAsideRow } from './tables.ts';
 
@@ -27,8 +27,7 @@ export const saleRow = (
   sale: Sale,
   { refunded, file, controls }: SaleExtras,
 ): SaleWithText => {
-  const { origin, rows, ...content } = sale;
-  const text = contentText(content);
+  const text = contentText(sale);
   const row = {
     entity,
     key: sale.key,
@@ -40,11 +39,11 @@ export const saleRow = (
     refunded,
     load,
     file,
-    line: file === null ? null : origin.line,
+    line: file === null ? null : sale.origin.line,
     outcome: sale.outcome,
     controls,
   };
-  return { row, text: `${text.slice(0, -1)},"origin":${JSON.stringify(origin)},"rows":${rows}}` };
+  return { row, text: `${text},${positionText(sale)}` };
 };
 
 export const setAsideRow = (
