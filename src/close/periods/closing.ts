@@ -24,8 +24,8 @@ export type OutputFile = { readonly path: string; readonly sha256: string; reado
 
 /**
  * The inputs that the files of a period are made from: what the close worked with; the exports as they were read, what
- * they state of the period, and the figures of its sales; whether the period was over; the lines of each log, and the state of the workspace that
- * they were gathered from; the period before; and the signatures of both periods.
+ * they state of the period, and the figures of its sales; whether the period was over; the lines of each log, and the
+ * state of the workspace that they were gathered from; the period before; and the signatures of both periods.
  */
 type ClosingPart =
   | WorkPart

@@ -70,7 +70,7 @@ describe('what may explain a variance', () => {
       'the ZIP alone where nothing else is known',
     ],
     [noon(), /exemption/, 'an exemption where there is none'],
-    [noon(), /discounts/, 'the prices before discounts where there are none'],
+    [noon(), /discounts/, 'the prices before discounts where there is no discount'],
   ] as const)('%# is not %s', ([sale, what]) => {
     expect(find(sale, what)).toBeUndefined();
   });

@@ -65,11 +65,14 @@ export const writeReport = async (
   };
   const stands = last !== undefined && (await areFilesIntact(last, folder));
   if (!stands && last?.folder === folder) await refuseUnread(ports, last, folder);
-  if (!stands || (await mayHaveChanged(ports, last)))
-    return publish(ports, period, last, {
-      accept,
-      madeEarly: onlyContent === undefined ? await dayOfBooks(ports, period, last) : last?.report.madeEarly,
-    });
+  const hasChanged = stands && (await mayHaveChanged(ports, last));
+  if (!stands || hasChanged) {
+    const madeEarly =
+      onlyContent === undefined
+        ? await dayOfBooks(ports, period, { last, hasChanged })
+        : last?.report.madeEarly;
+    return publish(ports, period, last, { accept, madeEarly });
+  }
   await accept(last.report.signOff.contentDigest);
   return {
     value: { report: last.report, folder, files: last.files.map(({ path }) => path) },
@@ -84,11 +87,11 @@ export const writeReport = async (
 const dayOfBooks = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  last: Closing | undefined,
+  { last, hasChanged }: { readonly last: Closing | undefined; readonly hasChanged: boolean },
 ): Promise<PeriodReport['madeEarly']> => {
   const today = earlyDayAfter(ports, period, last);
-  const isSame = today !== undefined && last !== undefined && !(await mayHaveChanged(ports, last));
-  return isSame ? last.report.madeEarly : today;
+  if (today === undefined || last === undefined || hasChanged) return today;
+  return (await mayHaveChanged(ports, last)) ? today : last.report.madeEarly;
 };
 
 const publish = async (
