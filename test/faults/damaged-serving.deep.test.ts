@@ -8,7 +8,8 @@ import { addSeller } from '../support/serving.ts';
 import { temporaryFolder } from '../support/tieout.ts';
 import { DAMAGES, damageFile } from './damage-file.ts';
 
-const SEEDS = 2;
+/** Decides where a damage falls. */
+const SEED = 1;
 const ORDERS = 60;
 
 /** Damage that no reader can miss; a flipped bit may be in a place that no one reads. */
@@ -33,61 +34,56 @@ test.each(Object.keys(DAMAGES))(
   { timeout: 120_000 },
   async (how) => {
     let refused = 0;
-    for (let seed = 1; seed <= SEEDS; seed += 1) {
-      const path = `${await temporaryFolder()}/ledger.db`;
-      const key = await addSeller(`sqlite:${path}`, ['CA']);
-      const order = (id: number) => ({ ...ORDER, transaction_id: `order-${id}` });
-      const first = await serving(['--ledger', `sqlite:${path}`]);
-      for (let id = 0; id < ORDERS; id += 1)
-        expect((await asked(first.url, key).post('transactions/orders', order(id))).status).toBe(201);
-      expect(await ended(first.child)).toBe(0);
-      // Everything is in the file by now, and nothing of it in the memory of this one.
-      const { url, child, log } = await serving(['--ledger', `sqlite:${path}`]);
-      const { post, get } = asked(url, key);
-      damageFile(path, how, seeded(seed));
-      const answers = [
-        await get('transactions/orders'),
-        await post('taxes', ORDER),
-        await get('nexus/regions'),
-        await get('customers'),
-      ];
-      for (let id = 0; id < ORDERS; id += 7) {
-        answers.push(await get(`transactions/orders/order-${id}`));
-        answers.push(await post('transactions/orders', order(ORDERS + id)));
-      }
-      for (const { status, text } of answers) {
-        if (status < 500) continue;
-        refused += 1;
-        expect({ how, seed, text }).toEqual({
-          how,
-          seed,
-          text: expect.stringMatching(/cannot use its database/),
-        });
-      }
-      expect(child.exitCode).toBeNull();
-      expect((await get('../healthz')).status).toBe(200);
-      const lines = log()
-        .split('\n')
-        .filter((line) => line.startsWith('{'))
-        .map((line) => JSON.parse(line) as Line);
-      for (const { err } of lines.filter(({ level }) => level >= 40))
-        expect({ how, seed, err }).toEqual({
-          how,
-          seed,
-          err: expect.objectContaining({
-            code: expect.stringMatching(/^E_DATABASE_/),
-            message: expect.stringContaining(path),
-            nextStep: expect.stringMatching(/tieout restore|Check the disk/),
-          }),
-        });
-      expect([how, seed, [0, 65, 69].includes(await ended(child)), log()]).toEqual([
-        how,
-        seed,
-        true,
-        expect.not.stringMatching(/defect|E_DEFECT/i),
-      ]);
+    const path = `${await temporaryFolder()}/ledger.db`;
+    const key = await addSeller(`sqlite:${path}`, ['CA']);
+    const order = (id: number) => ({ ...ORDER, transaction_id: `order-${id}` });
+    const first = await serving(['--ledger', `sqlite:${path}`]);
+    for (let id = 0; id < ORDERS; id += 1)
+      expect((await asked(first.url, key).post('transactions/orders', order(id))).status).toBe(201);
+    expect(await ended(first.child)).toBe(0);
+    // Everything is in the file by now, and nothing of it in the memory of this one.
+    const { url, child, log } = await serving(['--ledger', `sqlite:${path}`]);
+    const { post, get } = asked(url, key);
+    damageFile(path, how, seeded(SEED));
+    const answers = [
+      await get('transactions/orders'),
+      await post('taxes', ORDER),
+      await get('nexus/regions'),
+      await get('customers'),
+    ];
+    for (let id = 0; id < ORDERS; id += 7) {
+      answers.push(await get(`transactions/orders/order-${id}`));
+      answers.push(await post('transactions/orders', order(ORDERS + id)));
     }
-    if (IS_ALWAYS_FOUND.has(how)) expect(refused).toBeGreaterThanOrEqual(SEEDS);
+    for (const { status, text } of answers) {
+      if (status < 500) continue;
+      refused += 1;
+      expect({ how, text }).toEqual({
+        how,
+        text: expect.stringMatching(/cannot use its database/),
+      });
+    }
+    expect(child.exitCode).toBeNull();
+    expect((await get('../healthz')).status).toBe(200);
+    const lines = log()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Line);
+    for (const { err } of lines.filter(({ level }) => level >= 40))
+      expect({ how, err }).toEqual({
+        how,
+        err: expect.objectContaining({
+          code: expect.stringMatching(/^E_DATABASE_/),
+          message: expect.stringContaining(path),
+          nextStep: expect.stringMatching(/tieout restore|Check the disk/),
+        }),
+      });
+    expect([how, [0, 65, 69].includes(await ended(child)), log()]).toEqual([
+      how,
+      true,
+      expect.not.stringMatching(/defect|E_DEFECT/i),
+    ]);
+    if (IS_ALWAYS_FOUND.has(how)) expect(refused).toBeGreaterThan(0);
   },
 );
 

@@ -105,6 +105,6 @@ test('a month that is closed at once has the figures and reasons of the same mon
         expect([...(await reasonsOf(whole))].sort(byKey)).toEqual(reasons.sort(byKey));
       },
     ),
-    { numRuns: runs(25) },
+    { numRuns: runs(8) },
   );
 });

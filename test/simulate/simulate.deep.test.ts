@@ -4,7 +4,7 @@ import { seedTrier, type TrySeed } from './try-seed.ts';
 import { buildWorld, type World } from './world.ts';
 
 /** `npm run simulate -- --seeds 1-10000` lives thousands. */
-const SEEDS = 160;
+const SEEDS = 100;
 
 let world: World;
 let trySeed: TrySeed;
