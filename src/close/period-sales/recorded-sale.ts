@@ -23,21 +23,29 @@ export const recordedIn = async (
   return new Map(page?.rows.map((row) => [row.key, row]));
 };
 
+/** The sales of a page: their keys, and the content of the page, if it has no others. */
+type SalesOfPage = { readonly keys: readonly string[]; readonly content?: string | undefined };
+
 /**
- * The `input` of a page of records: a digest of its sales and, where the service reports changes of records, a digest
- * of the records that were requested and the change mark of their days.
+ * The `input` of a page of records: a digest of its sales, the content of their page and, where the service reports
+ * changes of records, a digest of the records that were requested and the change mark of their days.
  */
 export const recordedInput = (
-  keys: readonly string[],
+  { keys, content = NO_CONTENT }: SalesOfPage,
   read?: { readonly asked: readonly string[]; readonly mark: string },
-): string => [keysDigest(keys), ...(read ? [keysDigest(read.asked), read.mark] : [])].join(' ');
+): string => [keysDigest(keys), content, ...(read ? [keysDigest(read.asked), read.mark] : [])].join(' ');
+
+const NO_CONTENT = '-';
 
 /** Whether a page of records was read for these sales. */
 export const isReadFor = (input: string, keys: readonly string[]): boolean =>
   input.split(' ', 1)[0] === keysDigest(keys);
 
+/** Whether a page of records was read for the sales of a page with this content. */
+export const isReadForContent = (input: string, content: string): boolean => input.split(' ')[1] === content;
+
 /** Returns the mark under which a page of records was read; `undefined` where the service does not report changes. */
-export const markIn = (input: string): string | undefined => input.split(' ')[2];
+export const markIn = (input: string): string | undefined => input.split(' ')[3];
 
 const keysDigest = (keys: readonly string[]): string => sha256(keys.join('\n'));
 

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { digestOf } from '../../kernel/digest.ts';
-import { DefectError, TieoutError } from '../../kernel/errors.ts';
+import { TieoutError } from '../../kernel/errors.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
 import { type CarriedSale, carriedPages } from '../workspace/carried-sales.ts';
@@ -8,7 +8,7 @@ import { registerFilesOf, registerOfFiles } from '../workspace/certificate-files
 import { filedPages } from '../workspace/filed-pages.ts';
 import { locksOf } from '../workspace/locks.ts';
 import type { StatedSale } from '../workspace/sale-changes.ts';
-import { openAmong, openKeys } from '../workspace/sale-index.ts';
+import { openAmong } from '../workspace/sale-index.ts';
 import {
   isWithin,
   lazyPage,
@@ -72,28 +72,6 @@ export async function* slotsOf(workspace: Workspace, period: FilingPeriod): Asyn
     }
     for (const head of await salePageHeads(workspace, span)) yield slotOf(head);
   }
-}
-
-/** The keys of the posted sales of a page. */
-export type KeysPage = { readonly slot: string; readonly keys: readonly string[] };
-
-/** Yields the keys of the posted sales of the open pages of a period, page by page. */
-export async function* keysOf(workspace: Workspace, { first, last }: FilingPeriod): AsyncGenerator<KeysPage> {
-  const hasLocks = (await locksOf(workspace)).length > 0;
-  const heads = (await salePageHeads(workspace, { first, last })).values();
-  let head = heads.next().value;
-  let keys: string[] = [];
-  for await (const rows of openKeys(workspace, { first, last }, hasLocks))
-    for (const { business_date: day, key, posting } of rows) {
-      while (head && (head.day < day || !isWithin(head, key))) {
-        yield { slot: slotOf(head), keys };
-        head = heads.next().value;
-        keys = [];
-      }
-      if (!head) throw new DefectError(`the sale ${key} is in no page of ${day}`);
-      if (posting === 'posted') keys.push(key);
-    }
-  if (head) yield { slot: slotOf(head), keys };
 }
 
 /** Returns the slot of the page that contains an open sale. */

@@ -1,10 +1,11 @@
+import type { SelectQueryBuilder } from 'kysely';
 import { pagesBy } from '../../database/pages.ts';
 import { batchesOf } from '../../runtime/batches.ts';
 import type { Sale } from '../sales/sale.ts';
 import type { Loading, OwnLoading } from './loads.ts';
 import { changeIn, rowsIn } from './queries.ts';
-import { compareKeys, idOf, isOf } from './sale-key.ts';
-import type { SaleRow } from './tables.ts';
+import { beginning, compareKeys, idOf, isBelowEndOf, isOf } from './sale-key.ts';
+import type { SaleRow, WorkspaceTables } from './tables.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
 
 /** The index of sales while a channel is loaded: what its files state of each sale, and which load last found it. */
@@ -22,6 +23,16 @@ const ofChannel = ({ workspace, channel }: OwnLoading, kind?: Sale['kind']) =>
   rowsIn(workspace, 'sale').where(isOf(channel.name, kind));
 
 const ofLoad = (load: Loading, kind?: Sale['kind']) => ofChannel(load, kind).where('load', '=', load.number);
+
+/** Yields the rows of a query, those of a channel and kind, in pages by key. */
+const byKey = <Row extends { readonly key: string }>(
+  { channel: { name } }: OwnLoading,
+  query: SelectQueryBuilder<WorkspaceTables, 'sale', Row>,
+  { kind, rows = BATCH_ROWS }: { readonly kind?: Sale['kind']; readonly rows?: number } = {},
+): AsyncGenerator<readonly Row[]> =>
+  pagesBy(query.where(isBelowEndOf(name, kind)), ['key'], rows, beginning(name, kind));
+
+const seenBy = ({ workspace, number }: Loading) => rowsIn(workspace, 'sale').where('load', '=', number);
 
 /** A sale as the workspace has it, with the load that last found it. */
 export type KnownSale = Pick<SaleRow, (typeof KNOWN_COLUMNS)[number]>;
@@ -68,7 +79,7 @@ export const allKeys = async (workspace: Workspace): Promise<readonly string[]> 
 
 /** Yields the sales of a load with an outcome other than accepted. */
 export const doubtfulSales = (load: Loading): AsyncGenerator<readonly SaleRow[]> =>
-  pagesBy(ofLoad(load).selectAll().where('outcome', '<>', 'accepted'), ['key'], BATCH_ROWS);
+  byKey(load, seenBy(load).selectAll().where('outcome', '<>', 'accepted'));
 
 /** Returns those of these sales that a load has found. */
 export const seenAmong = async (
@@ -91,13 +102,13 @@ export const seenAndMissing = (load: Loading) =>
 
 /** Yields the outcomes of the records in the files of a load that became sales. */
 export const saleOutcomes = (load: Loading) =>
-  pagesBy(
-    ofLoad(load)
+  byKey(
+    load,
+    seenBy(load)
       .select(['key', 'file', 'outcome', 'controls'])
       .where('file', 'is not', null)
       .$narrowType<{ file: number }>(),
-    ['key'],
-    SHORT_ROWS,
+    { rows: SHORT_ROWS },
   );
 
 /** Returns the rows of these orders of a channel, by id. */
@@ -121,7 +132,7 @@ export async function* unreportedOrders(load: Loading): AsyncGenerator<readonly 
     .select(({ fn }) => [fn.min('day').as('first'), fn.max('day').as('last')])
     .executeTakeFirst();
   if (!days?.first) return;
-  const orders = ofLoad(load, 'order')
+  const orders = seenBy(load)
     .select('key')
     .where('business_date', '>=', days.first)
     .where('business_date', '<=', days.last)
@@ -136,16 +147,14 @@ export async function* unreportedOrders(load: Loading): AsyncGenerator<readonly 
         ),
       ),
     );
-  for await (const page of pagesBy(orders, ['key'], BATCH_ROWS)) yield page.map(({ key }) => key);
+  for await (const page of byKey(load, orders, { kind: 'order' })) yield page.map(({ key }) => key);
 }
 
 /** Yields the refunds that a load found in files and that name their order. */
 export const namedRefunds = (load: Loading): AsyncGenerator<readonly SaleRow[]> =>
-  pagesBy(
-    ofLoad(load, 'refund').selectAll().where('file', 'is not', null).where('reference', '<>', ''),
-    ['key'],
-    BATCH_ROWS,
-  );
+  byKey(load, seenBy(load).selectAll().where('file', 'is not', null).where('reference', '<>', ''), {
+    kind: 'refund',
+  });
 
 /** Returns the places of those refunds, and the ids of their orders. */
 export const placesOfRefunds = (load: Loading) =>
@@ -179,8 +188,9 @@ export const repaidOrders = (
   load: OwnLoading,
   keys: readonly string[] | undefined,
 ): AsyncGenerator<readonly SaleRow[]> =>
-  pagesBy(
-    ofChannel(load, 'order')
+  byKey(
+    load,
+    rowsIn(load.workspace, 'sale')
       .selectAll()
       .$if(keys !== undefined, (query) => query.where('key', 'in', keys ?? []))
       .where(({ or, eb, exists, selectFrom }) =>
@@ -195,8 +205,7 @@ export const repaidOrders = (
           ),
         ]),
       ),
-    ['key'],
-    BATCH_ROWS,
+    { kind: 'order' },
   );
 
 /** The content and place of a sale as a load found them. */

@@ -3,7 +3,7 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Sale } from '../sales/sale.ts';
 import { hasKeyIn, lacksKeyIn, rowsIn } from './queries.ts';
-import { isOf } from './sale-key.ts';
+import { betweenChannels, isOf } from './sale-key.ts';
 import type { OpenSlot } from './sale-page.ts';
 import type { SaleRow } from './tables.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
@@ -92,12 +92,11 @@ export const doubtfulKeys = async (workspace: Workspace, days: Days): Promise<re
   return rows.map(({ key }) => key);
 };
 
-/** Returns the first sale, by key, that does not belong to any of these channels. */
+/** Returns a sale that does not belong to any of these channels. */
 export const strayAmong = (workspace: Workspace, channels: readonly string[]) =>
   rowsIn(workspace, 'sale')
     .select('key')
-    .where(({ not, or }) => not(or(channels.map((name) => isOf(name)))))
-    .orderBy('key')
+    .where(({ or }) => or(betweenChannels(channels)))
     .limit(1)
     .executeTakeFirst();
 
@@ -156,26 +155,20 @@ export const postedIn = async (
   return rows.map(({ key }) => key);
 };
 
-type DatedKey = Pick<SaleRow, 'business_date' | 'key' | 'posting' | 'instant'>;
+type DatedKey = Pick<SaleRow, 'business_date' | 'key' | 'instant'>;
 
-/**
- * Yields the open sales of these days, by day and key; with `posted`, only the posted ones of these channels and this
- * kind.
- */
+/** Yields the posted open sales of these days, channels and kind, by day and key. */
 export const openKeys = (
   workspace: Workspace,
   { first, last }: Days,
   hasLocks: boolean,
-  posted?: { readonly channels: readonly string[]; readonly kind: Sale['kind'] },
+  of: { readonly channels: readonly string[]; readonly kind: Sale['kind'] },
 ): AsyncGenerator<readonly DatedKey[]> =>
   pagesBy(
     openSales(workspace, hasLocks)
-      .select(['business_date', 'key', 'posting', 'instant'])
-      .$if(posted !== undefined, (query) =>
-        query
-          .where('posting', '=', 'posted')
-          .where(({ or }) => or((posted?.channels ?? []).map((name) => isOf(name, posted?.kind)))),
-      )
+      .select(['business_date', 'key', 'instant'])
+      .where('posting', '=', 'posted')
+      .where(({ or }) => or(of.channels.map((name) => isOf(name, of.kind))))
       .where('business_date', '<=', last),
     ['business_date', 'key'],
     KEYS_AT_ONCE,

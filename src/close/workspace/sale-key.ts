@@ -11,17 +11,36 @@ export const nameOfKey = (key: string): SaleName => {
 };
 
 /** Returns how the keys of a channel begin, or those of one kind of its sales. */
-const beginning = (channel: string, kind?: Sale['kind']): string => `${channel}/${kind ? `${kind}/` : ''}`;
+export const beginning = (channel: string, kind?: Sale['kind']): string =>
+  `${channel}/${kind ? `${kind}/` : ''}`;
 
 /**
  * The condition that a sale belongs to a channel, and optionally to a kind. It is a range of keys, so the index
  * applies.
  */
-export const isOf = (channel: string, kind?: Sale['kind']): RawBuilder<SqlBool> => {
-  const from = beginning(channel, kind);
-  // The character after the slash in byte order is a 0.
-  const to = `${from.slice(0, -1)}0`;
-  return sql<SqlBool>`(sale.key > ${from} and sale.key < ${to})`;
+export const isOf = (channel: string, kind?: Sale['kind']): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(sale.key > ${beginning(channel, kind)} and ${isBelowEndOf(channel, kind)})`;
+
+/**
+ * The upper half of that condition, for `pagesBy`: the lower half is a condition of its first page only, which begins
+ * at `beginning`.
+ */
+export const isBelowEndOf = (channel: string, kind?: Sale['kind']): RawBuilder<SqlBool> =>
+  sql<SqlBool>`sale.key < ${endOf(beginning(channel, kind))}`;
+
+/** Returns the text after all keys with a beginning: the character after the slash in byte order is a 0. */
+const endOf = (beginning: string): string => `${beginning.slice(0, -1)}0`;
+
+/** The ranges of keys that belong to none of these channels. A range uses the index, and `not` would read all of it. */
+export const betweenChannels = (channels: readonly string[]): readonly RawBuilder<SqlBool>[] => {
+  const begins = channels.map((name) => beginning(name)).sort(compareKeys);
+  const ends = begins.map(endOf);
+  return [...begins, undefined].map((to, index) => {
+    const from = index === 0 ? '' : ends[index - 1];
+    return to === undefined
+      ? sql<SqlBool>`sale.key >= ${from}`
+      : sql<SqlBool>`(sale.key >= ${from} and sale.key <= ${to})`;
+  });
 };
 
 /** SQL for the id of a sale of this channel and kind, taken from its key. */

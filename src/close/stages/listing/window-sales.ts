@@ -2,11 +2,11 @@ import { addDays } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import { type RecordedSale, recordedStage } from '../../period-sales/recorded-sale.ts';
-import { keysOf } from '../../period-sales/sales-of.ts';
 import { locksOf } from '../../workspace/locks.ts';
-import { openKeys } from '../../workspace/sale-index.ts';
+import { openKeys, postedIn } from '../../workspace/sale-index.ts';
 import { nameOfKey } from '../../workspace/sale-key.ts';
-import { beginningOf } from '../../workspace/sale-page.ts';
+import { beginningOf, slotOf } from '../../workspace/sale-page.ts';
+import { salePageHeads } from '../../workspace/sale-pages.ts';
 import { adjustmentsIn } from '../../workspace/sent-records.ts';
 import { pageHeads, readPage } from '../../workspace/stage-pages.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
@@ -77,10 +77,13 @@ const notShown = async (ports: ClosePorts, days: FilingPeriod): Promise<readonly
   const open = new Set(heads.flatMap((head) => (head.open > 0 ? [head.slot] : [])));
   if (open.size === 0) return [];
   const missing: string[] = [];
-  for await (const { slot, keys } of keysOf(workspace, days)) {
+  const hasLocks = (await locksOf(workspace)).length > 0;
+  for (const head of await salePageHeads(workspace, days)) {
+    const slot = slotOf(head);
     if (!open.has(slot)) continue;
     const page = await readPage<RecordedSale>(workspace, recordedStage(ports), slot);
     const shown = new Set(page?.rows.map(({ key }) => key));
+    const keys = await postedIn(workspace, head, hasLocks);
     missing.push(...keys.filter((key) => !shown.has(key)));
   }
   return missing;

@@ -33,7 +33,7 @@ export const readBackPages = async (
   let read = 0;
   const stage = recordedStage(ports);
   const marks = dayMarks(ports);
-  await rollingWindow(pages, PAGES_AT_ONCE, async ({ slot, sales }) => {
+  await rollingWindow(pages, PAGES_AT_ONCE, async ({ slot, content, sales }) => {
     // The marks are read before the records, so a change between the two is found by the next close.
     const marked = await marks(slot);
     const keys = sales.map(({ key }) => key);
@@ -44,7 +44,7 @@ export const readBackPages = async (
     });
     const wanted = names.flat();
     const asked = wanted.map(({ provider, kind, id }) => `${provider}/${kind}/${id}`);
-    const input = recordedInput(keys, marked && { asked, mark: marked.mark });
+    const input = recordedInput({ keys, content }, marked && { asked, mark: marked.mark });
     const known = marked && (await pageHead(ports.workspace, stage, slot));
     if (known?.input === input && (await isAsRead(known, marks))) {
       read += wanted.length;
@@ -67,7 +67,7 @@ export const readBackPages = async (
     const isMarked =
       marked && shown.every((record) => record && isWithin(marked, utcDateOf(record.transaction_date)));
     await keepPage(ports.workspace, stage, slot, {
-      input: isMarked ? input : recordedInput(keys),
+      input: isMarked ? input : recordedInput({ keys, content }),
       open,
       rows,
     });

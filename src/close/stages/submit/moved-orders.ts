@@ -2,11 +2,18 @@ import { type CalendarDate, zoneCalendar } from '../../../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
-import { isReadFor, type RecordedSale, recordedStage } from '../../period-sales/recorded-sale.ts';
-import { type KeysPage, keysOf, postedSalesOf, slotOfSale } from '../../period-sales/sales-of.ts';
-import { datedAmong } from '../../workspace/sale-index.ts';
+import {
+  isReadFor,
+  isReadForContent,
+  type RecordedSale,
+  recordedStage,
+} from '../../period-sales/recorded-sale.ts';
+import { postedSalesOf, slotOfSale } from '../../period-sales/sales-of.ts';
+import { locksOf } from '../../workspace/locks.ts';
+import { datedAmong, postedIn } from '../../workspace/sale-index.ts';
 import { nameOfKey } from '../../workspace/sale-key.ts';
-import { beginningOf } from '../../workspace/sale-page.ts';
+import { beginningOf, slotOf } from '../../workspace/sale-page.ts';
+import { salePageHeads } from '../../workspace/sale-pages.ts';
 import { recordedOrders } from '../../workspace/sent-records.ts';
 import { pageHeads, readPage } from '../../workspace/stage-pages.ts';
 import { BATCH_ROWS } from '../../workspace/workspace.ts';
@@ -42,18 +49,24 @@ const leftTheirPages = async (ports: ClosePorts, period: FilingPeriod): Promise<
   if (heads.size === 0) return [];
   const calendar = zoneCalendar(configuration.timeZone);
   const left: string[] = [];
-  const look = async ({ slot, keys }: KeysPage): Promise<void> => {
-    const head = heads.get(slot);
-    heads.delete(slot);
-    if (!head || isReadFor(head.input, keys)) return;
+  const look = async (slot: string, keys: readonly string[]): Promise<void> => {
     const page = await readPage<RecordedSale>(workspace, stage, slot);
     const known = new Set(keys);
     for (const { key, record } of page?.rows ?? [])
       if (!known.has(key) && isWithin(period, calendar.dateAt(record.transaction_date))) left.push(key);
   };
-  for await (const page of keysOf(workspace, period)) await look(page);
+  const hasLocks = (await locksOf(workspace)).length > 0;
+  for (const page of await salePageHeads(workspace, period)) {
+    const head = heads.get(slotOf(page));
+    if (!head) continue;
+    heads.delete(head.slot);
+    // With locks, the sales of a page also depend on what is filed.
+    if (!hasLocks && isReadForContent(head.input, page.content)) continue;
+    const keys = await postedIn(workspace, page, hasLocks);
+    if (!isReadFor(head.input, keys)) await look(head.slot, keys);
+  }
   // The pages that are left no longer contain any sales.
-  for (const slot of [...heads.keys()]) await look({ slot, keys: [] });
+  for (const slot of heads.keys()) await look(slot, []);
   return left;
 };
 
