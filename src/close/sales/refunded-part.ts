@@ -1,3 +1,4 @@
+import { utcDateOf } from '../../kernel/calendar.ts';
 import { subtract, ZERO } from '../../kernel/money.ts';
 import { netOf } from './read-lines.ts';
 import type { RefundedPart, Sale, SaleLine } from './sale.ts';
@@ -25,6 +26,15 @@ export const taxOfOrder = ({
   salesTax,
   ...(taxLines.length > 0 && { taxLines }),
 });
+
+/** Returns the day of an order in UTC, as a refund of it carries it: where that is not the day whose law applies. */
+export const utcDateOfOrder = ({
+  instant,
+  taxDate,
+}: Pick<Sale, 'instant' | 'taxDate'>): Pick<Sale, 'orderUtcDate'> => {
+  const orderUtcDate = utcDateOf(instant);
+  return orderUtcDate === taxDate ? {} : { orderUtcDate };
+};
 
 /** Goods without lines: none, all, or those of the only line of the order; otherwise the lines are not known. */
 const undividedIn = (refund: Sale, order: Sale): readonly number[] | undefined => {

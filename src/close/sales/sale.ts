@@ -92,6 +92,8 @@ export type Sale = {
   readonly notSold?: Money;
   /** Only for a refund of a part of an order: the order, whose tax decides the tax of the part. */
   readonly partOf?: RefundedPart;
+  /** Only for a refund: the day of its order in UTC, if that is not the day whose law applies to the order. */
+  readonly orderUtcDate?: CalendarDate;
   readonly outcome: SaleOutcome;
   readonly findings: readonly SaleFinding[];
   readonly origin: Origin;

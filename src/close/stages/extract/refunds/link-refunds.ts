@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Money } from '../../../../kernel/money.ts';
-import { refundedPartOf } from '../../../sales/refunded-part.ts';
+import { refundedPartOf, utcDateOfOrder } from '../../../sales/refunded-part.ts';
 import type { Place, Sale } from '../../../sales/sale.ts';
 import { namedRefunds } from '../../../workspace/load-sales.ts';
 import { putSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
@@ -10,7 +10,8 @@ import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 
 /**
  * Complete refunds that have rows of their own with what only their order knows: the day whose law and rates apply, the
- * exemption and customer, the destination if their rows have none, and what they are a part of. Orders may come after
+ * exemption and customer, the destination if their rows have none, what they are a part of, and the day of the order in
+ * UTC. Orders may come after
  * their refunds in the files, so this step is the last.
  *
  * @param keys the refunds that were read; all of the load when absent
@@ -52,9 +53,9 @@ const linkedTo = (refund: Sale, order: Sale): Sale | undefined => {
   const shipTo = isNowhere(refund.shipTo) ? order.shipTo : refund.shipTo;
   const customerId = order.customerId ?? refund.customerId;
   const exemptionType = exemptionOfRefund(refund, order);
-  const { partOf: _, ...own } = { ...refund, taxDate, shipTo, customerId, exemptionType };
+  const { partOf: _, orderUtcDate: __, ...own } = { ...refund, taxDate, shipTo, customerId, exemptionType };
   const partOf = refundedPartOf(own, order);
-  const linked = { ...own, ...(partOf && { partOf }) };
+  const linked = { ...own, ...(partOf && { partOf }), ...utcDateOfOrder(order) };
   return isDeepStrictEqual(linked, refund) ? undefined : linked;
 };
 
