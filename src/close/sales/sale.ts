@@ -42,7 +42,10 @@ export type RefundedPart = {
    * the order.
    */
   readonly positions: readonly number[];
-  /** Goods, line by line, shipping and tax that earlier refunds of the order gave back; absent if they are not known. */
+  /**
+   * Goods, line by line, shipping and tax that earlier refunds of the order gave back; absent if there are none, or they
+   * are not known.
+   */
   readonly before?: {
     readonly shipping: Money;
     readonly goods: readonly Money[];
