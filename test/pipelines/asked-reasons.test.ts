@@ -75,6 +75,72 @@ describe('a reason that the service is asked about', () => {
     expect(await reasonsOf(await month(sold(order)))).toEqual([reason]);
   });
 
+  describe('is not that a person set the tax of the order that a refund gives back', () => {
+    const settings = { ...SETTINGS, policy: { undividedRefunds: 'prorate' } };
+    const byHand = macon('2026-10-05', '7.77', { name: '#by-hand' });
+    const unexplained = 'R99 0.12: no recomputation with one or two things changed gives what was collected';
+
+    test('but the line to decide says so', async () => {
+      const shop = await month({
+        ...sold({ ...byHand, status: 'partially_refunded', refunded: '53.88' }),
+        settings,
+        refunds: [{ order: '#by-hand', amount: '53.88' }],
+      });
+      expect(await reasonsOf(shop)).toEqual([
+        'R23 -0.23: set by hand: agreed with the buyer on the phone',
+        `${unexplained}; the tax of its order was set by hand (agreed with the buyer on the phone): if this refund gives back its share of that tax, decide “Set by hand” of the refund, too`,
+      ]);
+      const record = { record: 'by-hand-refund', tax: '3.88', why: 'half of what was agreed' };
+      await shop.change({ settings: { ...settings, overrides: [...SETTINGS.overrides, record] } });
+      expect((await reasonsOf(shop))[1]).toBe('R23 0.12: set by hand: half of what was agreed');
+    });
+
+    test('and says nothing of it where the order carries another tax', async () => {
+      const shop = await month({
+        ...sold({ ...byHand, tax: '7.78', status: 'partially_refunded', refunded: '53.88' }),
+        settings,
+        refunds: [{ order: '#by-hand', amount: '53.88' }],
+      });
+      expect((await reasonsOf(shop))[1]).toMatch(/^R99 [^;]*$/);
+    });
+  });
+
+  describe('may be the day in UTC of the order that a refund gives back', () => {
+    const evening = macon('2026-03-31 20:00:00 -0700', '9.88', {
+      lines: [{ sku: 'CUP', quantity: 1, price: '123.45' }],
+    });
+    const ofOrder = 'R16 1.24: recomputed as of 2026-04-01, its day in UTC: 9.88';
+    const shopWith = (refunded: string, on: string) =>
+      month({
+        ...sold({ ...evening, status: 'partially_refunded', refunded }),
+        settings: { ...SETTINGS, policy: { undividedRefunds: 'prorate' } },
+        refunds: [{ order: '#1', at: on, amount: refunded }],
+      });
+
+    test.for([
+      ['133.33', 'R16 -1.24: recomputed as of 2026-04-01, the day of its order in UTC: 9.88', 'all of it'],
+      ['21.60', 'R16 -0.2: recomputed as of 2026-04-01, the day of its order in UTC: 1.60', 'a part'],
+      [
+        '112.62',
+        'R16 -1.04: recomputed like its order as of 2026-04-01, the day of its order in UTC: 8.34; 8.35 is its share, to the cent, of the 9.88 that its order was charged',
+        'a part that is a cent off',
+      ],
+    ] as const)('%#: %s, %s', async ([refunded, reason]) => {
+      for (const day of ['2026-03-31 21:00:00 -0700', '2026-04-20']) {
+        const shop = await shopWith(refunded, day);
+        expect(await reasonsOf(shop)).toEqual([ofOrder, reason]);
+        expect(await shop.verify('2026')).toEqual([]);
+      }
+    });
+
+    test('without a question more than its order needs', async () => {
+      const alone = await (await month(sold(evening))).close('2026');
+      const refunded = await (await shopWith('21.60', '2026-04-20')).close('2026');
+      expect(alone.calculations['questions']).toBeGreaterThan(0);
+      expect(refunded.calculations['questions']).toBe(alone.calculations['questions']);
+    });
+  });
+
   test('may be a refund at the rates of its own day', async () => {
     const shop = await month({
       template: [

@@ -129,6 +129,66 @@ describe('a part of an order is taxed as that part of it', () => {
   });
 });
 
+describe('several refunds of an order with rows of their own', () => {
+  // Of four pieces at 10.06, 8 % are 3.22: three refunds give 0.80 back, and the last one the rest, 0.82.
+  const to = { to_country: 'US', to_state: 'GA', to_zip: '31201', to_city: 'Macon' };
+  const row = (id: string, day: string, cells: Readonly<Record<string, string>>) => ({
+    ...{ ...to, transaction_id: id, transaction_type: 'Order', transaction_date: day },
+    ...{ item_product_identifier: 'CUP', total_shipping: '0.00', ...cells },
+  });
+  const ordered = row('1', '2026-10-02', {
+    ...{ item_quantity: '4', item_unit_price: '10.06', total_sales_tax: '3.22' },
+  });
+  const refund = (id: string, day: string, tax: string) =>
+    row(id, day, {
+      ...{ transaction_type: 'Refund', transaction_reference_id: '1' },
+      ...{ item_quantity: '1', item_unit_price: '-10.06', total_sales_tax: `-${tax}` },
+    });
+  const [first, second, third, last] = [
+    refund('1-d', '2026-10-10', '0.80'),
+    refund('1-c', '2026-10-11', '0.80'),
+    refund('1-b', '2026-10-12', '0.80'),
+    refund('1-a', '2026-11-02', '0.82'),
+  ] as const;
+  const shopWith = async (files: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>>) => {
+    const shop = await month({
+      settings: {
+        registrations: [{ state: 'GA', since: '2019-01-01' }],
+        channels: [{ name: 'shop', files: ['*.csv'] }],
+      },
+    });
+    for (const [name, rows] of Object.entries(files)) await shop.write(name, lineItems(...rows));
+    return shop;
+  };
+  const shown = async (shop: Month, period: string) =>
+    (await shop.rows('Detail', period)).map(
+      (each) => `${each['Transaction']}: ${each['Expected']} ${each['Reason']} ${each['Reason amount']}`,
+    );
+
+  test('give back its tax to the cent, and the last one is explained', async () => {
+    const shop = await shopWith({ 'all.csv': [last, second, first, third, ordered] });
+    expect((await shop.close('2026-10')).exit_code).toBe(0);
+    expect((await shop.close('2026-11')).exit_code).toBe(0);
+    expect([...(await shown(shop, '2026-10')), ...(await shown(shop, '2026-11'))].sort()).toEqual([
+      '1-a: -0.81 R01 -0.01',
+      '1-b: -0.8 null null',
+      '1-c: -0.81 R01 0.01',
+      '1-d: -0.8 null null',
+      '1: 3.22 null null',
+    ]);
+    expect(await shop.verify('2026-11')).toEqual([]);
+  });
+
+  test('whichever files they are in, and whenever these come', async () => {
+    const shop = await shopWith({ 'a.csv': [ordered, last] });
+    await shop.close('2026-11');
+    expect(await shown(shop, '2026-11')).toEqual(['1-a: -0.8 R99 -0.02']);
+    await shop.write('b.csv', lineItems(second, third, first));
+    await shop.close('2026-11');
+    expect(await shown(shop, '2026-11')).toEqual(['1-a: -0.81 R01 -0.01']);
+  });
+});
+
 describe('a part of an order that was charged at another rate has its reason', () => {
   // 8 % is due in Macon since April; the shop charges 7 %. Of 8.64 it gives 1.53 back with 23.46, and 7 % are 1.54.
   const order = {

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Figures, openOf } from '../support/figures.ts';
-import { month } from '../support/month.ts';
+import { month, type Settings } from '../support/month.ts';
+import { LIBERAL, sold, taxAt } from './gap-month.ts';
 
 /** An order whose parts are not its total, and one of which a part was given back, undivided. */
 const shopToDecide = async () => {
@@ -144,6 +145,50 @@ describe('decisions that contradict each other or do not fit', () => {
     await decide(cause, '2026-10 R11 of #2,#2,Pay,the customer asked');
     expect((await shop.close()).exit_code).toBe(0);
     expect(await shop.records()).toHaveLength(2);
+  });
+
+  describe('stop the close before anything is sent: of a place whose rate is missing', () => {
+    const shopWith = async (accepted: Settings[], lines: readonly string[]) => {
+      const orders = Array.from({ length: 10 }, (_, index) =>
+        sold(index, LIBERAL, 10_000 + index * 137, taxAt(10_000 + index * 137, 8_200)),
+      );
+      const settings = {
+        registrations: [{ state: 'KS', since: '2019-01-01' }],
+        decisions: ['decided.csv'],
+        policy: { accept: accepted },
+      };
+      const shop = await month({ orders, settings });
+      await shop.write('decided.csv', ['key,records,decision,why', ...lines, ''].join('\n'));
+      return shop;
+    };
+    const CAUSE = '2026-10 gap in KS: Liberal,10 records,Accept,by the lookup of the state';
+    const place = (why: string) => ({ record: 'Liberal, KS 2026-10', code: 'R27', why });
+
+    test.for([
+      [
+        'and of its whole cause',
+        [place('asked the shop')],
+        [CAUSE],
+        'decided.csv:2, column "decision": it says “Accept: by the lookup of the state”, and `policy.accept` of the configuration (Liberal, KS 2026-10, R27) says “Accept: asked the shop”.\nTo decide it again, change or remove the entry of the configuration; else clear the cell.\n',
+      ],
+      [
+        'and of one of its sales',
+        [place('asked the shop'), { record: '#2', code: 'R27', why: 'asked the buyer' }],
+        [],
+        '`policy.accept` of the configuration (Liberal, KS 2026-10, R27): it says “Accept: asked the shop”, and `policy.accept` of the configuration (#2, R27) says “Accept: asked the buyer”.\nTo decide it again, change or remove the entry of the configuration; else clear the cell.\n',
+      ],
+    ] as const)('%s', async ([, accepted, lines, message]) => {
+      const shop = await shopWith([...accepted], lines);
+      expect((await shop.run('close', '2026-10')).stderr).toContain(message);
+      expect(await shop.records()).toEqual([]);
+    });
+
+    test('unless both say the same, or are about other places', async () => {
+      const other = { record: 'Wichita, KS 2026-10', code: 'R27', why: 'asked the shop' };
+      const shop = await shopWith([place('by the lookup of the state'), other], [CAUSE]);
+      expect((await shop.run('close', '2026-10')).stderr).toBe('');
+      expect(await shop.records()).toHaveLength(10);
+    });
   });
 
   test('say what may be written for the row alone', async () => {

@@ -7,7 +7,13 @@ import type { DecisionIndex } from '../decisions/decision-index.ts';
 import { CAUSES, lineKey, sameKey } from '../decisions/line-key.ts';
 import { VERDICTS, type Verdict } from '../decisions/verdict.ts';
 import { bareName } from '../sales/record-id.ts';
-import { type DraftException, type Exception, isFoundByReading, isGap } from './exceptions.ts';
+import {
+  type DraftException,
+  type Exception,
+  isDecidedByTax,
+  isFoundByReading,
+  isGap,
+} from './exceptions.ts';
 import { canBePosted } from './finding.ts';
 import { gapRecord } from './gap-record.ts';
 import { REASONS } from './reason.ts';
@@ -91,7 +97,9 @@ const decisionsOn = (
   const applied = decisions.ofRecord(names, [code]).filter(({ verdict }) => APPLIED_BEFORE.has(verdict));
   const ofRecord = decisions
     .ofRecord(names, [code, ...applied.map((one) => one.code)])
-    .filter((one) => isOfPeriod(one, period) && (code !== 'R99' || one.tax === undefined || one.tax === tax));
+    .filter(
+      (one) => isOfPeriod(one, period) && (!isDecidedByTax(code) || one.tax === undefined || one.tax === tax),
+    );
   const ofCause = decisions.ofCause(sameKey(causeKey(exception, period)));
   return [...ofRecord, ...(ofCause ? [ofCause] : [])];
 };
@@ -131,7 +139,7 @@ export const choicesOf = (exception: Decidable): readonly Verdict[] => {
     if (code === 'refund-not-split') return ['split', 'keep-out', 'ignore', 'accept'];
     return [...(canBePosted(code) ? (['post'] as const) : []), 'keep-out', 'ignore', 'accept'];
   }
-  if (code === 'R99' || code === 'R23') return ['set-by-hand', 'accept'];
+  if (isDecidedByTax(code)) return ['set-by-hand', 'accept'];
   if (severity !== 'warning' || !(code in REASONS) || effect === ZERO) return ['accept'];
   if (effect < ZERO) return ['pay', 'bill', 'accept'];
   return ON_NO_RETURN.has(code) ? ['refund', 'remit', 'accept'] : ['remit', 'refund', 'accept'];

@@ -29,7 +29,7 @@ export type Exception = Finding & {
   readonly shared?: SharedRate;
   /** Whether it is kept out of the period: a `sale` whose tax is known, or a `row` whose tax is not. */
   readonly held?: 'sale' | 'row';
-  /** The tax collected, for an unexplained sale. */
+  /** The tax collected, for a sale that is unexplained or set by hand: a decision to set it by hand names this tax. */
   readonly tax?: Money;
   /** Number of further exceptions of its cause that it stands for, with their total: see `exceptionList`. */
   readonly standsFor?: number;
@@ -75,7 +75,7 @@ export const exceptionsOfSale = (
     code,
     message: `${REASONS[code].name}: ${code === 'R99' ? `collected ${formatMoney(row.collected)}, due ${formatMoney(row.expected)}; ` : ''}${proof}`,
     effect: amount,
-    ...(code === 'R99' && { tax: money(Math.abs(row.collected)) }),
+    ...(isDecidedByTax(code) && { tax: money(Math.abs(row.collected)) }),
     ...(row.shared && RATE_REASONS.has(code) && { shared: row.shared }),
   }));
   const note = (severity: Severity, code: string, message: string, effect: Money = ZERO) =>
@@ -105,6 +105,9 @@ export const exceptionsOfSale = (
   if (row.isPosted) noteEdge(row, sale, period, note);
   return drafts;
 };
+
+/** Whether a decision about such an exception names the tax that it is about. */
+export const isDecidedByTax = (code: string): boolean => code === 'R99' || code === 'R23';
 
 /** The exceptions for what reading found about a sale. The first finding of a held sale is the reason, with its effect. */
 export const exceptionsOfFindings = (

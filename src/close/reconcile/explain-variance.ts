@@ -2,6 +2,7 @@ import type { ContentGap } from '../../contract/content-coverage.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
+import { VERDICTS } from '../decisions/verdict.ts';
 import { explainedAsOrder, type Step } from './as-its-order.ts';
 import {
   type AnsweredHypothesis,
@@ -117,6 +118,9 @@ const proofBy = (
   return before === collected ? { reasons, model, steps } : undefined;
 };
 
+/** The tax that a person set by hand, and why. */
+export type SetByHand = { readonly tax: Money; readonly why: string };
+
 /** Everything known about one sale when its variance is explained. All amounts are positive, for refunds too. */
 export type VarianceInput = SaleAmounts & {
   readonly kind: 'order' | 'refund';
@@ -138,8 +142,10 @@ export type VarianceInput = SaleAmounts & {
   readonly registeredInPeriod?: CalendarDate | undefined;
   /** The rates that the tax content lacks at the place of the sale. */
   readonly gap?: ContentGap | undefined;
-  /** The tax that a person set by hand, and why. */
-  readonly override?: { readonly tax: Money; readonly why: string } | undefined;
+  /** The tax that was set by hand for the sale, if it is the tax that was collected. */
+  readonly override?: SetByHand | undefined;
+  /** Only for a refund: the tax that was set by hand for its order, if it is the tax that the order was charged. */
+  readonly orderOverride?: SetByHand | undefined;
   /** See `ProofInput`. */
   readonly search?: ProofInput['search'];
 };
@@ -173,8 +179,13 @@ export const explainVariance = (given: VarianceInput): Explained => {
     proofOf(given) ??
     explainedByOrder(given) ??
     ((isExempt(given.expectation) && whole('R07', 'the sale is exempt, so nothing was due')) ||
-      (given.override?.tax === given.collected && whole('R23', `set by hand: ${given.override.why}`)) ||
-      whole('R99', given.isCutShort === true ? CUT_SHORT : `${NOTHING_FITS}${lackText(given, variance)}`))
+      (given.override && whole('R23', `set by hand: ${given.override.why}`)) ||
+      whole(
+        'R99',
+        given.isCutShort === true
+          ? CUT_SHORT
+          : `${NOTHING_FITS}${lackText(given, variance)}${orderText(given)}`,
+      ))
   );
 };
 
@@ -187,6 +198,12 @@ const CUT_SHORT =
 const lackText = ({ gap }: Pick<VarianceInput, 'gap'>, variance: Money): string =>
   gap && variance > 0
     ? `; Tieout may lack a rate here (${gap.levels.join(', ')}), and sales that state their tax by jurisdiction, or eight that agree on a rate, would show it`
+    : '';
+
+/** A person decided the tax of the order, and not that of its refund: a decision counts for the records that it names. */
+const orderText = ({ orderOverride }: VarianceInput): string =>
+  orderOverride
+    ? `; the tax of its order was set by hand (${orderOverride.why}): if this refund gives back its share of that tax, decide “${VERDICTS['set-by-hand']}” of the refund, too`
     : '';
 
 type Whole = (code: ReasonCode, proof: string) => Explained;

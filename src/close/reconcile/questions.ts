@@ -30,19 +30,22 @@ export const CITIES_MAX = 3;
  * The questions that may explain the variance of a sale on which tax was due, likeliest first. Those with a cached
  * answer cost nothing. At most `QUESTIONS_MAX` are asked.
  */
-export const questionsOf = (sale: Sale, shipFrom: Place, answer: TaxResult): readonly Question[] => [
-  ...exemptionQuestions(sale, answer),
-  ...categoryQuestions(sale),
-  ...discountQuestions(sale),
-  ...ownDayQuestions(sale),
-  ...sourcingQuestions(sale, shipFrom, answer),
-  ...zipQuestions(sale),
-  ...quarterEndsBefore(sale.taxDate).map(
-    (day): Question => ({ code: 'day', what: `at the rates of ${day}`, sale: { ...sale, taxDate: day } }),
-  ),
-  ...priceRuleQuestions(sale),
-  ...neighbourQuestions(sale),
-];
+export const questionsOf = (sale: Sale, shipFrom: Place, answer: TaxResult): readonly Question[] => {
+  // An exempt sale stays exempt, whatever else is changed.
+  if (isExempt(answer)) return [exemptionQuestion(sale)];
+  return [
+    ...categoryQuestions(sale),
+    ...discountQuestions(sale),
+    ...ownDayQuestions(sale),
+    ...sourcingQuestions(sale, shipFrom, answer),
+    ...zipQuestions(sale),
+    ...quarterEndsBefore(sale.taxDate).map(
+      (day): Question => ({ code: 'day', what: `at the rates of ${day}`, sale: { ...sale, taxDate: day } }),
+    ),
+    ...priceRuleQuestions(sale),
+    ...neighbourQuestions(sale),
+  ];
+};
 
 /** The question that may explain tax charged shortly before the duty to collect began. */
 export const registrationQuestions = (sale: Sale, since: CalendarDate): readonly Question[] => [
@@ -57,8 +60,8 @@ export const cityQuestions = (sale: Sale, cities: readonly string[]): readonly Q
     .map((city) => shippedTo(sale, { ...sale.shipTo, city, street: '' }, `as in ${city}`));
 
 /**
- * Exemption, categories, discounts, own day, sourcing and two ZIP questions; quarters; one item per line; holiday days; two
- * neighbouring ZIPs; cities.
+ * Categories, discounts, two days of a refund, sourcing and two ZIP questions; quarters; one item per line; holiday days;
+ * two neighbouring ZIPs; cities.
  */
 export const QUESTIONS_MAX = 7 + QUARTERS_BACK + 1 + HOLIDAY_STEPS.length + 2 + CITIES_MAX;
 
@@ -81,10 +84,11 @@ const hasSameRates = (one: TaxModel, other: TaxModel): boolean => {
   return [...left].every(([level, rate]) => (right.get(level) ?? rate) === rate) && left.size > 0;
 };
 
-const exemptionQuestions = (sale: Sale, answer: TaxResult): readonly Question[] =>
-  isExempt(answer)
-    ? [{ code: 'R07', what: 'without the exemption', sale: { ...sale, exemptionType: 'non_exempt' } }]
-    : [];
+const exemptionQuestion = (sale: Sale): Question => ({
+  code: 'R07',
+  what: 'without the exemption',
+  sale: { ...sale, exemptionType: 'non_exempt' },
+});
 
 const categoryQuestions = (sale: Sale): readonly Question[] => {
   if (sale.lines.every(({ taxCode }) => taxCode === null)) return [];
@@ -105,17 +109,20 @@ const discountQuestions = (sale: Sale): readonly Question[] => {
 };
 
 /**
- * The days that a shop may use instead of the sale's own: for a refund, the refund's day; for an order, its day in UTC.
+ * The days that a shop may use instead of the sale's own: for an order, its day in UTC; for a refund, that of its order,
+ * and the refund's day.
  */
 const ownDayQuestions = (sale: Sale): readonly Question[] => {
-  const utcDate = utcDateOf(sale.instant);
-  const days = [
-    { code: 'R13', day: sale.businessDate, what: `as of ${sale.businessDate}, the day of the refund` },
-    { code: 'R16', day: utcDate, what: `as of ${utcDate}, its day in UTC` },
-  ] as const;
-  return days
-    .filter(({ code, day }) => day !== sale.taxDate && (sale.kind === 'refund') === (code === 'R13'))
-    .map(({ code, day, what }) => ({ code, what, sale: { ...sale, taxDate: day } }));
+  const { kind, businessDate, orderUtcDate, taxDate } = sale;
+  const on = (code: 'R13' | 'R16', day: CalendarDate | undefined, which: string): readonly Question[] =>
+    day === undefined || day === taxDate
+      ? []
+      : [{ code, what: `as of ${day}, ${which}`, sale: { ...sale, taxDate: day } }];
+  if (kind === 'order') return on('R16', utcDateOf(sale.instant), 'its day in UTC');
+  return [
+    ...on('R16', orderUtcDate, 'the day of its order in UTC'),
+    ...on('R13', businessDate, 'the day of the refund'),
+  ];
 };
 
 const sourcingQuestions = (sale: Sale, shipFrom: Place, answer: TaxResult): readonly Question[] => {

@@ -9,7 +9,7 @@ import type { SaleExemption } from '../certificates/sale-exemption.ts';
 import type { RefundedPart, SaleLine } from '../sales/sale.ts';
 import type { TaxLine } from '../sales/tax-line.ts';
 import { type FieldDifference, hasValueDifference } from './compare-record.ts';
-import { type Explained, explainVariance, isUnexplained } from './explain-variance.ts';
+import { type Explained, explainVariance, isUnexplained, type SetByHand } from './explain-variance.ts';
 import { weightsBy } from './fraction.ts';
 import type { AnsweredHypothesis } from './hypothesis.ts';
 import { type LevelFigures, levelFiguresOf } from './level-figures.ts';
@@ -69,7 +69,8 @@ export type ReconcileInput = {
   readonly taxLines: readonly TaxLine[];
   readonly isClaimedExempt?: boolean;
   readonly registeredInPeriod?: CalendarDate | undefined;
-  readonly override?: { readonly tax: Money; readonly why: string } | undefined;
+  readonly override?: SetByHand | undefined;
+  readonly orderOverride?: SetByHand | undefined;
   readonly expectation:
     | {
         readonly basis: 'calculated' | 'no registration' | 'marketplace';

@@ -1,20 +1,81 @@
-import { subtract, ZERO } from '../../kernel/money.ts';
+import { utcDateOf } from '../../kernel/calendar.ts';
+import { add, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
+import { moneyOfPrice, priceOfMoney } from '../../kernel/price.ts';
 import { netOf } from './read-lines.ts';
-import type { RefundedPart, Sale, SaleLine } from './sale.ts';
+import { postingOf, type RefundedPart, type Sale, type SaleLine } from './sale.ts';
+
+/** What refunds of an order gave back before another one. */
+type Before = NonNullable<RefundedPart['before']>;
+
+/**
+ * Returns the parts of an order that its refunds with rows of their own give back, in the order in which they were paid.
+ * Each knows what the posted ones before it gave back, unless one of these does not say which goods it gave back.
+ */
+export const refundedPartsOf = (
+  refunds: readonly Sale[],
+  order: Sale,
+): readonly (RefundedPart | undefined)[] => {
+  let before: Before | undefined = { shipping: ZERO, goods: goodsOf(order).map(() => ZERO), salesTax: ZERO };
+  return refunds.map((refund) => {
+    const part = refundedPartOf(refund, order, before);
+    if (postingOf(refund) === 'posted') before &&= withRefund(before, refund, order);
+    return part;
+  });
+};
 
 /**
  * Returns the part of its order that a refund with rows of its own gives back. `undefined` if it gives all of it back
  * and so is calculated like the order, if a marketplace remits its tax, or if its lines are not in the order: then it
- * is calculated as a sale of its own. Earlier refunds of the order are not known here.
+ * is calculated as a sale of its own.
+ *
+ * @param before what earlier refunds gave back, if it is known
  */
-export const refundedPartOf = (refund: Sale, order: Sale): RefundedPart | undefined => {
+export const refundedPartOf = (refund: Sale, order: Sale, before?: Before): RefundedPart | undefined => {
   const { amount, shipping, lines } = order;
-  const isWithin =
-    refund.shipping <= shipping && subtract(refund.amount, refund.shipping) <= subtract(amount, shipping);
-  if (!isWithin || refund.exemptionType === 'marketplace') return undefined;
-  const positions = refund.lines.length === 0 ? undividedIn(refund, order) : positionsIn(refund.lines, lines);
+  const positions = refund.exemptionType === 'marketplace' ? undefined : positionsOf(refund, order, before);
   if (!positions || isWhole(refund, order, positions)) return undefined;
-  return { amount, shipping, lines, ...taxOfOrder(order), positions };
+  const isFirst = !before || sum([before.shipping, before.salesTax, ...before.goods]) === ZERO;
+  return { amount, shipping, lines, ...taxOfOrder(order), positions, ...(!isFirst && { before }) };
+};
+
+/** Adds a refund to what was given back before it; `undefined` if it does not say which goods it gave back. */
+const withRefund = (before: Before, refund: Sale, order: Sale): Before | undefined => {
+  const positions = positionsOf(refund, order, before);
+  if (!positions) return undefined;
+  const undivided = subtract(refund.amount, refund.shipping);
+  const goods = goodsOf(order);
+  const given = goods.map((net, position): Money => {
+    if (refund.lines.length > 0)
+      return sum(
+        refund.lines.map((line, index) => (positions[index] === position ? moneyOfPrice(netOf(line)) : ZERO)),
+      );
+    // All goods, none of them, or some of the only line.
+    return goods.length === 1 || undivided === ZERO ? undivided : net;
+  });
+  return {
+    shipping: add(before.shipping, refund.shipping),
+    goods: before.goods.map((amount, position) => add(amount, given[position] ?? ZERO)),
+    salesTax: add(before.salesTax, refund.salesTax),
+  };
+};
+
+/** The goods of an order, line by line; goods without lines count as one line. */
+const goodsOf = ({ amount, shipping, lines }: Sale): readonly Money[] =>
+  lines.length === 0 ? [subtract(amount, shipping)] : lines.map((line) => moneyOfPrice(netOf(line)));
+
+/**
+ * Returns the position in the order of each line of a refund. Goods that earlier refunds gave back are taken again only
+ * where nothing else is left. `undefined` if the refund is more than the order, or its lines are not in the order.
+ */
+const positionsOf = (refund: Sale, order: Sale, before?: Before): readonly number[] | undefined => {
+  const isWithin =
+    refund.shipping <= order.shipping &&
+    subtract(refund.amount, refund.shipping) <= subtract(order.amount, order.shipping);
+  if (!isWithin) return undefined;
+  if (refund.lines.length === 0) return undividedIn(refund, order);
+  const nets: readonly number[] = order.lines.map(netOf);
+  const left = nets.map((net, position) => net - priceOfMoney(before?.goods[position] ?? ZERO));
+  return positionsIn(refund.lines, order.lines, left) ?? positionsIn(refund.lines, order.lines, nets);
 };
 
 /** Returns the tax that an order was charged, as a refund of a part of it carries it. */
@@ -25,6 +86,15 @@ export const taxOfOrder = ({
   salesTax,
   ...(taxLines.length > 0 && { taxLines }),
 });
+
+/** Returns the day of an order in UTC, as a refund of it carries it: where that is not the day whose law applies. */
+export const utcDateOfOrder = ({
+  instant,
+  taxDate,
+}: Pick<Sale, 'instant' | 'taxDate'>): Pick<Sale, 'orderUtcDate'> => {
+  const orderUtcDate = utcDateOf(instant);
+  return orderUtcDate === taxDate ? {} : { orderUtcDate };
+};
 
 /** Goods without lines: none, all, or those of the only line of the order; otherwise the lines are not known. */
 const undividedIn = (refund: Sale, order: Sale): readonly number[] | undefined => {
@@ -41,8 +111,9 @@ const undividedIn = (refund: Sale, order: Sale): readonly number[] | undefined =
 const positionsIn = (
   lines: readonly SaleLine[],
   ordered: readonly SaleLine[],
+  unrefunded: readonly number[],
 ): readonly number[] | undefined => {
-  const left = ordered.map(netOf) as number[];
+  const left = [...unrefunded];
   const positions = lines.map(() => -1);
   for (const fits of [isSamePiece, isSamePrice, isSameGoods]) {
     for (const [index, line] of lines.entries()) {

@@ -5,7 +5,7 @@ import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../kernel/
 import { priceOfMoney, ZERO_PRICE } from '../../kernel/price.ts';
 import { netOf } from './read-lines.ts';
 import type { ReadOrder } from './read-sale.ts';
-import { taxOfOrder } from './refunded-part.ts';
+import { taxOfOrder, utcDateOfOrder } from './refunded-part.ts';
 import type { Place, RefundedPart, Sale, SaleFinding, SaleLine } from './sale.ts';
 
 /** One dated repayment from a companion file. The amount is positive and includes the tax. */
@@ -129,6 +129,7 @@ const mirrorOf = ({ notSold: _, ...order }: Sale, date: RefundDate, calendar: Ca
   reference: order.id,
   instant: date.instant,
   businessDate: calendar.dateAt(date.instant),
+  ...utcDateOfOrder(order),
   origin: originOf(date, order),
   rows: 0,
 });
@@ -157,6 +158,7 @@ const reviewed = (
   marketplaceTax: shares?.marketplaceTax ?? ZERO,
   taxLines: [],
   lines: [],
+  ...utcDateOfOrder(order),
   outcome: 'review',
   findings: [reason],
   rows: 0,

@@ -8,8 +8,8 @@ type SaleContent = Omit<Sale, 'key' | 'channel' | 'kind' | 'id' | 'origin' | 'ro
  * Returns the content of a sale as a JSON list of its values, which is a third as long as an object and takes less
  * time to read. The same content has the same text.
  */
-export const contentText = (sale: SaleContent): string =>
-  JSON.stringify([
+export const contentText = (sale: SaleContent): string => {
+  const content = [
     sale.amount,
     sale.businessDate,
     sale.currency,
@@ -28,7 +28,9 @@ export const contentText = (sale: SaleContent): string =>
     sale.shipping,
     sale.taxDate === sale.businessDate ? null : sale.taxDate,
     sale.taxLines.map(taxLineList),
-  ] satisfies ContentList);
+  ] as const satisfies ContentList;
+  return JSON.stringify(sale.orderUtcDate === undefined ? content : [...content, sale.orderUtcDate]);
+};
 
 /** Returns the position of a sale in its export as a JSON list. */
 export const positionText = ({ origin: { file, line, record }, rows }: SalePosition): string =>
@@ -70,6 +72,7 @@ export const saleOfLists = (
   };
   if (content[9] !== null) sale.notSold = content[9];
   if (content[11] !== null) sale.partOf = partOf(content[11]);
+  if (content[18] !== undefined) sale.orderUtcDate = content[18];
   return sale;
 };
 
@@ -107,7 +110,10 @@ type PartList = readonly [
 ];
 type PlaceList = readonly [city: string, country: string, state: string, street: string, zip: string];
 
-/** The values of a sale's content, in the order of the names of its fields. */
+/**
+ * The values of a sale's content, in the order of the names of its fields. The last one is absent from all but some
+ * refunds.
+ */
 export type ContentList = readonly [
   amount: Sale['amount'],
   businessDate: Sale['businessDate'],
@@ -127,6 +133,7 @@ export type ContentList = readonly [
   shipping: Sale['shipping'],
   taxDate: Sale['taxDate'] | null,
   taxLines: readonly TaxLineList[],
+  orderUtcDate?: NonNullable<Sale['orderUtcDate']>,
 ];
 
 /** The values of a sale's position in its export. */

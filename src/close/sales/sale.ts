@@ -42,7 +42,10 @@ export type RefundedPart = {
    * the order.
    */
   readonly positions: readonly number[];
-  /** Goods, line by line, shipping and tax that earlier refunds of the order gave back; absent if they are not known. */
+  /**
+   * Goods, line by line, shipping and tax that earlier refunds of the order gave back; absent if there are none, or they
+   * are not known.
+   */
   readonly before?: {
     readonly shipping: Money;
     readonly goods: readonly Money[];
@@ -92,6 +95,8 @@ export type Sale = {
   readonly notSold?: Money;
   /** Only for a refund of a part of an order: the order, whose tax decides the tax of the part. */
   readonly partOf?: RefundedPart;
+  /** Only for a refund: the day of its order in UTC, if that is not the day whose law applies to the order. */
+  readonly orderUtcDate?: CalendarDate;
   readonly outcome: SaleOutcome;
   readonly findings: readonly SaleFinding[];
   readonly origin: Origin;

@@ -156,6 +156,40 @@ export const namedRefunds = (load: Loading): AsyncGenerator<readonly SaleRow[]> 
     kind: 'refund',
   });
 
+/**
+ * Returns the refunds that any load found in files and that are not the only ones of their order: by the id of the
+ * order, in the order in which they were paid.
+ */
+export const refundsOfOneOrder = async (
+  load: OwnLoading,
+): Promise<ReadonlyMap<string, readonly Pick<SaleRow, 'key'>[]>> => {
+  const named = ofChannel(load, 'refund').where('file', 'is not', null).where('reference', '<>', '');
+  const several = named
+    .select('reference')
+    .groupBy('reference')
+    .having(({ fn }) => fn.countAll(), '>', 1);
+  const rows = await named
+    .select(['key', 'reference'])
+    .where('reference', 'in', several)
+    .orderBy('instant')
+    .orderBy('key')
+    .execute();
+  return Map.groupBy(rows, ({ reference }) => reference);
+};
+
+/** Returns the ids of the orders to which refunds among these sales belong. */
+export const ordersOf = async (
+  { workspace }: OwnLoading,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const found = new Set<string>();
+  for (const some of batchesOf(keys, KEYS_AT_ONCE)) {
+    const rows = rowsIn(workspace, 'sale').select('reference').where('key', 'in', some);
+    for (const { reference } of await rows.where('reference', '<>', '').execute()) found.add(reference);
+  }
+  return found;
+};
+
 /** Returns the places of those refunds, and the ids of their orders. */
 export const placesOfRefunds = (load: Loading) =>
   ofLoad(load, 'refund')

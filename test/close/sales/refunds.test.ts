@@ -33,6 +33,7 @@ describe('a full refund with a date', () => {
       instant: Date.UTC(2026, 10, 3, 12),
       businessDate: '2026-11-03',
       taxDate: '2026-10-31',
+      orderUtcDate: '2026-11-01',
       origin: { file: 'payments.csv', line: 4, record: '#1001' },
       rows: 0,
     });

@@ -114,7 +114,7 @@ const loadFiles = async (
   const keys = changed && [...new Set([...changed.sales, ...changed.repaid])];
   const orders = keys && keys.length <= CHANGED_FEW ? keys : undefined;
   if (orders?.length !== 0) await deriveRefunds(load, new Set(silent), orders);
-  await linkRefunds(load, lifted?.keys);
+  await linkRefunds(load, lifted);
   await writeSalePages(workspace);
   const outcomes = await accountForFiles(
     load,

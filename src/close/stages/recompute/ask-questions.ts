@@ -81,8 +81,6 @@ const firstQuestions = (ports: ClosePorts, { sale, expectation }: Inquiry): read
   const since = expectation.has_nexus ? undefined : registeredLater(ports, sale);
   if (since !== undefined) return registrationQuestions(sale, since);
   const questions = questionsOf(sale, ports.configuration.shipFrom, expectation);
-  // An exempt sale stays exempt, whatever else is changed.
-  if (isExempt(expectation)) return questions.filter(({ code }) => code === 'R07');
   // A service that only has today's rates would give the same answer for any other day, and bill it.
   const isDated = !hasTodaysRates(ports.configuration.service, sale, expectation);
   const laws = new Set([lawDay(ports, sale, 'day')]);

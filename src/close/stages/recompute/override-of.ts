@@ -1,14 +1,32 @@
-import type { Money } from '../../../kernel/money.ts';
 import { decisionIndexOf } from '../../configuration/decisions-of.ts';
+import type { SetByHand } from '../../reconcile/explain-variance.ts';
 import type { Sale } from '../../sales/sale.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
-/** Returns the tax that a person set by hand for a sale. */
+/**
+ * Returns the tax that a person set by hand for a sale, if it is the tax that the sale carries. A refund that was derived
+ * from an order has the record name of the order, so a decision about another tax may be about the order.
+ */
 export const overrideOf = (
-  configuration: ClosePorts['configuration'],
-  { origin, id }: Sale,
-): { readonly tax: Money; readonly why: string } | undefined => {
-  const decisions = decisionIndexOf(configuration).ofRecord([origin.record, id], ['R99']);
-  const found = decisions.find(({ verdict }) => verdict === 'set-by-hand');
-  return found?.tax === undefined ? undefined : { tax: found.tax, why: found.why };
+  configuration: Configuration,
+  { origin, id, salesTax }: Sale,
+): SetByHand | undefined => setByHand(configuration, [origin.record, id]).find(({ tax }) => tax === salesTax);
+
+/** Returns the tax that a person set by hand for the order that a refund gives back. */
+export const orderOverrideOf = (
+  configuration: Configuration,
+  { kind, reference, partOf, salesTax }: Sale,
+): SetByHand | undefined => {
+  if (kind !== 'refund' || reference === null) return undefined;
+  const charged = partOf?.salesTax ?? salesTax;
+  return setByHand(configuration, [reference]).find(({ tax }) => tax === charged);
 };
+
+type Configuration = ClosePorts['configuration'];
+
+const setByHand = (configuration: Configuration, names: readonly string[]): readonly SetByHand[] =>
+  decisionIndexOf(configuration)
+    .ofRecord(names, ['R99'])
+    .flatMap(({ verdict, tax, why }) =>
+      verdict === 'set-by-hand' && tax !== undefined ? [{ tax, why }] : [],
+    );

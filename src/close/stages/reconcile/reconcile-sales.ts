@@ -34,7 +34,7 @@ import { foundOfPage } from '../book-pages/log-sales.ts';
 import { unlessDone } from '../inputs/done-before.ts';
 import { reconciledFrom, reconcileInput } from '../inputs/reconciled-from.ts';
 import { gapAt } from '../recompute/content-gap.ts';
-import { overrideOf } from '../recompute/override-of.ts';
+import { orderOverrideOf, overrideOf } from '../recompute/override-of.ts';
 import { isRelieved } from '../recompute/pending-sales.ts';
 import { hasTodaysRates } from '../recompute/todays-rates.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
@@ -190,6 +190,7 @@ const reconcile = (
     isClaimedExempt: isExemption(sale.exemptionType),
     registeredInPeriod: registeredIn(configuration, period, sale),
     override: overrideOf(configuration, sale),
+    orderOverride: orderOverrideOf(configuration, sale),
     expectation: known,
     hasTodaysRates: isOfToday,
     gap: known?.result.amount_to_collect === sale.salesTax ? undefined : gapAt(ports, sale),

@@ -1,38 +1,48 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { decisionIndexOf, decisionsOf } from '../../configuration/decisions-of.ts';
 import { type Decision, isSameDecision } from '../../decisions/decision.ts';
-import { expectationsIn } from '../../period-sales/expectation-of.ts';
+import { type Expectation, expectationsIn } from '../../period-sales/expectation-of.ts';
 import { isPostedOpen, salesOf } from '../../period-sales/sales-of.ts';
 import { applyPolicy } from '../../reconcile/apply-policy.ts';
 import { detailRowOf } from '../../reconcile/detail-row.ts';
 import { exceptionsOfSale, isGap } from '../../reconcile/exceptions.ts';
+import { isGapRecord } from '../../reconcile/gap-record.ts';
 import { bareName } from '../../sales/record-id.ts';
+import type { StoredSale } from '../../workspace/sale-page.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { figuresBeforeSending } from './reconcile-sales.ts';
 
 /**
- * Refuse decisions about a record that contradict the one about its whole cause. The cause of a record shows when it is
- * calculated, so this is after the calculations and before anything is sent.
+ * Refuse decisions about a record, or about a place whose rate is missing, that contradict the one about its whole cause,
+ * and decisions about such a place that contradict one about a record. The cause of a record, and whether its place lacks
+ * a rate, show when it is calculated, so this is after the calculations and before anything is sent.
  *
  * @throws {TieoutError} E_DECISION
  */
 export const refuseContradictedCauses = async (ports: ClosePorts, period: FilingPeriod): Promise<void> => {
   const { configuration, workspace } = ports;
   const decisions = decisionsOf(configuration).filter((one) => ['', period.label].includes(one.period));
-  const doubted = decisions.filter((one) => one.cause === '' && mayContradict(one, decisions));
+  const isOfPlace = (one: Decision): boolean =>
+    isGap(one) && one.records.some((record) => isGapRecord(record, period));
+  const doubted = decisions.filter(
+    (one) => one.cause === '' && mayContradict(one, isOfPlace(one), decisions),
+  );
   if (doubted.length === 0) return;
   const names = new Set(doubted.flatMap(({ records }) => records.map(bareName)));
   const codes = new Set(doubted.map(({ code }) => code));
+  const areOfPlaces = doubted.some(isOfPlace);
   const index = decisionIndexOf(configuration);
   for await (const page of salesOf(workspace, period)) {
-    const named = page.sales
-      .filter(isPostedOpen)
-      .filter(({ sale }) => [sale.id, sale.origin.record].some((name) => names.has(bareName(name))));
-    if (named.length === 0) continue;
+    const posted = page.sales.filter(isPostedOpen);
+    const isNamed = ({ sale }: StoredSale): boolean =>
+      [sale.id, sale.origin.record].some((name) => names.has(bareName(name)));
+    if (!areOfPlaces && !posted.some(isNamed)) continue;
     const expectations = await expectationsIn(workspace, page.slot);
-    for (const stored of named) {
+    for (const stored of posted) {
       const { sale } = stored;
-      const figures = figuresBeforeSending(ports, stored, period, expectations.get(sale.key));
+      const expectation = expectations.get(sale.key);
+      if (!isNamed(stored) && !(areOfPlaces && hasGap(expectation))) continue;
+      const figures = figuresBeforeSending(ports, stored, period, expectation);
       const row = detailRowOf(sale, 'posted', figures);
       const drafts = exceptionsOfSale(row, sale, [], { period, isDue: true });
       applyPolicy(
@@ -44,11 +54,18 @@ export const refuseContradictedCauses = async (ports: ClosePorts, period: Filing
   }
 };
 
-/** Whether a decision of a cause may be about the same record, and says something else. */
-const mayContradict = (one: Decision, decisions: readonly Decision[]): boolean =>
+/**
+ * Whether another decision may be about the same record, and says something else: one of a cause, or any if the place
+ * may be that of the record.
+ */
+const mayContradict = (one: Decision, isOfPlace: boolean, decisions: readonly Decision[]): boolean =>
   decisions.some(
     (other) =>
-      other.cause !== '' &&
+      (other.cause !== '' || isOfPlace) &&
       (other.code === one.code || (other.code === 'gap' && isGap(one))) &&
       !isSameDecision(one, other),
   );
+
+/** Whether the calculations show that the place of a sale lacks a rate. */
+const hasGap = (expectation: Expectation | undefined): boolean =>
+  expectation !== undefined && expectation.basis !== 'refused' && expectation.claims.some(isGap);

@@ -87,12 +87,15 @@ test.for(SEEDS)('orders and the repayments of another file (%i)', async (seed) =
 test.for(SEEDS)('refunds that have rows of their own (%i)', async (seed) => {
   const random = seeded(seed);
   const shop = await readAgain('[{ name: shop, files: [orders.csv] }]', 3);
+  const priceBelow = (dollars: number): string => (random.below(dollars * 100) / 100).toFixed(2);
+  // Several refunds of one order know each other; some come to more than their order.
+  const refundedOrder = (): string => String(5 * random.below(4));
   let rows: readonly TemplateRow[] = many(40, (number) => ({
     name: String(number),
-    price: (random.below(40_000) / 100).toFixed(2),
+    price: priceBelow(400),
     at: random.pick(DAYS),
     to: random.pick(PLACES),
-    ...(number % 5 === 4 && { refundOf: String(random.below(number)), name: `r${number}` }),
+    ...(number % 5 >= 3 && { refundOf: refundedOrder(), name: `r${number}`, price: priceBelow(40) }),
   }));
   let parts = 0;
   for (let load = 0; load < LOADS; load += 1) {
@@ -107,10 +110,36 @@ test.for(SEEDS)('refunds that have rows of their own (%i)', async (seed) => {
         { ...row, at: random.pick(DAYS) },
         { ...row, to: random.pick(PLACES) },
         { ...row, exemption: 'wholesale' },
+        row.refundOf === undefined ? row : { ...row, refundOf: refundedOrder() },
+        row.refundOf === undefined ? row : { ...row, name: `${row.name}-more` },
       ]),
     );
   }
   expect(parts).toBeGreaterThan(0);
+  await shop.end();
+});
+
+test('refunds no longer know one that is now of another order', async () => {
+  const shop = await readAgain('[{ name: shop, files: [orders.csv] }]', 3);
+  const refund = (name: string, refundOf: string): TemplateRow => ({ name, refundOf, price: '10.00' });
+  const exported = (ofFirst: string): string =>
+    templateExport([
+      refund('r1', ofFirst),
+      ...many(12, (number) => ({ name: `${number}` })),
+      refund('r2', '1'),
+    ]);
+  const knowsOther = async () => {
+    const { inParts, fromEndToEnd, isPart } = await shop.read();
+    expect(inParts).toEqual(fromEndToEnd);
+    const sale = inParts.left.stated.flatMap((one) =>
+      'sale' in one && one.key.endsWith('r2') ? [one.sale] : [],
+    );
+    return [sale[0]?.partOf?.before !== undefined, isPart];
+  };
+  await shop.write('orders.csv', exported('1'));
+  expect(await knowsOther()).toEqual([true, false]);
+  await shop.write('orders.csv', exported('2'));
+  expect(await knowsOther()).toEqual([false, true]);
   await shop.end();
 });
 

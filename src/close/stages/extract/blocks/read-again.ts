@@ -2,6 +2,7 @@ import { batchesOf } from '../../../../runtime/batches.ts';
 import {
   moveSeenSales,
   NO_LOAD,
+  ordersOf,
   placesOfRefunds,
   seenKeys,
   statedOf,
@@ -29,6 +30,8 @@ export type Lifted = {
   readonly keys: Set<string>;
   /** The sales among them, with their content and place. */
   readonly sales: ReadonlyMap<string, string>;
+  /** The orders to which refunds among them belonged, by id. */
+  readonly refunded: ReadonlySet<string>;
   /** The repayments of orders, by order id. */
   readonly repayments: ReadonlyMap<string, string>;
 };
@@ -53,9 +56,10 @@ export const liftGaps = async (load: OpenLoad, files: readonly FileToRead[]): Pr
       for (const key of await forgetSetAside(load, file.name, gap)) keys.add(key);
     }
   for (const key of sales.keys()) keys.add(key);
+  const refunded = await ordersOf(load, [...sales.keys()]);
   await unseeSales(load.workspace, [...sales.keys()]);
   keys.delete('');
-  return { keys, sales, repayments };
+  return { keys, sales, refunded, repayments };
 };
 
 /**

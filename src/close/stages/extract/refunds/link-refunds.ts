@@ -1,61 +1,78 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Money } from '../../../../kernel/money.ts';
-import { refundedPartOf } from '../../../sales/refunded-part.ts';
+import { refundedPartsOf, utcDateOfOrder } from '../../../sales/refunded-part.ts';
 import type { Place, Sale } from '../../../sales/sale.ts';
-import { namedRefunds } from '../../../workspace/load-sales.ts';
+import { namedRefunds, ordersOf, refundsOfOneOrder } from '../../../workspace/load-sales.ts';
 import { putSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
 import { saleRow } from '../../../workspace/sale-rows.ts';
-import type { SaleRow } from '../../../workspace/tables.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 
 /**
  * Complete refunds that have rows of their own with what only their order knows: the day whose law and rates apply, the
- * exemption and customer, the destination if their rows have none, and what they are a part of. Orders may come after
- * their refunds in the files, so this step is the last.
+ * exemption and customer, the destination if their rows have none, what they are a part of, and the day of the order in
+ * UTC. Orders may come after their refunds in the files, so this step is the last.
  *
- * @param keys the refunds that were read; all of the load when absent
+ * @param read the records that were read, and the orders to which refunds among them belonged before; all of the load
+ *   when absent
  */
-export const linkRefunds = async (load: OpenLoad, keys?: ReadonlySet<string>): Promise<void> => {
+export const linkRefunds = async (load: OpenLoad, read?: ReadRefunds): Promise<void> => {
   const { workspace } = load;
+  const several = await refundsOfOneOrder(load);
+  const orders = read && new Set([...read.refunded, ...(await ordersOf(load, [...read.keys]))]);
   for await (const all of namedRefunds(load)) {
-    const page = all.filter(({ key }) => keys?.has(key) ?? true);
+    const page = all.filter(({ reference }) => orders?.has(reference) ?? true);
     await workspace.together(async (within) => {
-      const sales = await salesByKey(
-        within,
-        page.flatMap((row) => [row.key, orderKey(load, row)]),
-      );
-      const linked = page.flatMap((row): SaleWithText[] => {
-        const order = sales.get(orderKey(load, row));
-        const sale = order && linkedTo(sales.get(row.key) as Sale, order);
-        return sale
-          ? [
-              saleRow(ownerOf(load), sale, {
-                refunded: row.refunded as Money,
-                file: row.file,
-                controls: row.controls,
-              }),
-            ]
-          : [];
+      const together = Map.groupBy(page, ({ reference }) => reference);
+      const sales = await salesByKey(within, [
+        ...page.map(({ key }) => key),
+        ...[...together.keys()].flatMap((id) => [
+          orderKey(load, id),
+          ...(several.get(id) ?? []).map(({ key }) => key),
+        ]),
+      ]);
+      const linked = [...together].flatMap(([id, rows]) => {
+        const order = sales.get(orderKey(load, id));
+        const refunds = (several.get(id) ?? rows).flatMap(({ key }) => sales.get(key) ?? []);
+        const completed = order ? linkedTo(refunds, order) : new Map<string, Sale>();
+        return rows.flatMap((row): SaleWithText[] => {
+          const sale = completed.get(row.key);
+          if (!sale || isDeepStrictEqual(sale, sales.get(row.key))) return [];
+          const { file, controls } = row;
+          return [saleRow(ownerOf(load), sale, { refunded: row.refunded as Money, file, controls })];
+        });
       });
       await putSales(within, linked);
     });
   }
 };
 
-const orderKey = ({ channel }: OpenLoad, { reference }: SaleRow): string =>
-  `${channel.name}/order/${reference}`;
+type ReadRefunds = { readonly keys: ReadonlySet<string>; readonly refunded: ReadonlySet<string> };
 
-/** Returns `undefined` when the order adds nothing to the refund. */
-const linkedTo = (refund: Sale, order: Sale): Sale | undefined => {
-  // If a source states the tax date separately from the day of the refund, that date takes precedence.
-  const taxDate = refund.taxDate === refund.businessDate ? order.taxDate : refund.taxDate;
-  const shipTo = isNowhere(refund.shipTo) ? order.shipTo : refund.shipTo;
-  const customerId = order.customerId ?? refund.customerId;
-  const exemptionType = exemptionOfRefund(refund, order);
-  const { partOf: _, ...own } = { ...refund, taxDate, shipTo, customerId, exemptionType };
-  const partOf = refundedPartOf(own, order);
-  const linked = { ...own, ...(partOf && { partOf }) };
-  return isDeepStrictEqual(linked, refund) ? undefined : linked;
+const orderKey = ({ channel }: OpenLoad, id: string): string => `${channel.name}/order/${id}`;
+
+/** Returns the refunds of an order, completed, by key. */
+const linkedTo = (refunds: readonly Sale[], order: Sale): ReadonlyMap<string, Sale> => {
+  const own = refunds.map((refund) => withOrder(refund, order));
+  const parts = refundedPartsOf(own, order);
+  return new Map(
+    own.map((refund, index) => {
+      const partOf = parts[index];
+      return [refund.key, { ...refund, ...(partOf && { partOf }) }];
+    }),
+  );
+};
+
+const withOrder = (refund: Sale, order: Sale): Sale => {
+  const { partOf: _, orderUtcDate: __, ...own } = refund;
+  return {
+    ...own,
+    // If a source states the tax date separately from the day of the refund, that date takes precedence.
+    taxDate: refund.taxDate === refund.businessDate ? order.taxDate : refund.taxDate,
+    shipTo: isNowhere(refund.shipTo) ? order.shipTo : refund.shipTo,
+    customerId: order.customerId ?? refund.customerId,
+    exemptionType: exemptionOfRefund(refund, order),
+    ...utcDateOfOrder(order),
+  };
 };
 
 /**
