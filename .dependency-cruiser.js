@@ -98,7 +98,7 @@ const TESTED_BY_THEMSELVES = [
   '^src/close/figures/(filing-figures|pay-change)\\.ts$',
   '^src/close/evidence/packed-answer\\.ts$',
   // How what changed becomes the pages of days that have more sales than a month in a test has.
-  '^src/close/workspace/(put-sales|sale-page|sale-pages|sale-rows|workspace)\\.ts$',
+  '^src/close/workspace/(put-sales|sale-index|sale-page|sale-pages|sale-rows|workspace)\\.ts$',
   // Whether the disk has what a page says, which no close shows.
   '^src/close/workspace/stage-pages\\.ts$',
 ];

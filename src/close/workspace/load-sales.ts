@@ -17,22 +17,24 @@ export const NO_LOAD = 0;
 const SHORT_ROWS = 5_000;
 
 /** Keys in one query. */
-const KEYS_AT_ONCE = 1_000;
+export const KEYS_AT_ONCE = 1_000;
 
-const ofChannel = ({ workspace, channel }: OwnLoading, kind?: Sale['kind']) =>
+export const ofChannel = ({ workspace, channel }: OwnLoading, kind?: Sale['kind']) =>
   rowsIn(workspace, 'sale').where(isOf(channel.name, kind));
 
-const ofLoad = (load: Loading, kind?: Sale['kind']) => ofChannel(load, kind).where('load', '=', load.number);
+export const ofLoad = (load: Loading, kind?: Sale['kind']) =>
+  ofChannel(load, kind).where('load', '=', load.number);
 
 /** Yields the rows of a query, those of a channel and kind, in pages by key. */
-const byKey = <Row extends { readonly key: string }>(
+export const byKey = <Row extends { readonly key: string }>(
   { channel: { name } }: OwnLoading,
   query: SelectQueryBuilder<WorkspaceTables, 'sale', Row>,
   { kind, rows = BATCH_ROWS }: { readonly kind?: Sale['kind']; readonly rows?: number } = {},
 ): AsyncGenerator<readonly Row[]> =>
   pagesBy(query.where(isBelowEndOf(name, kind)), ['key'], rows, beginning(name, kind));
 
-const seenBy = ({ workspace, number }: Loading) => rowsIn(workspace, 'sale').where('load', '=', number);
+export const seenBy = ({ workspace, number }: Loading) =>
+  rowsIn(workspace, 'sale').where('load', '=', number);
 
 /** A sale as the workspace has it, with the load that last found it. */
 export type KnownSale = Pick<SaleRow, (typeof KNOWN_COLUMNS)[number]>;
@@ -149,98 +151,6 @@ export async function* unreportedOrders(load: Loading): AsyncGenerator<readonly 
     );
   for await (const page of byKey(load, orders, { kind: 'order' })) yield page.map(({ key }) => key);
 }
-
-/** Yields the refunds that a load found in files and that name their order. */
-export const namedRefunds = (load: Loading): AsyncGenerator<readonly SaleRow[]> =>
-  byKey(load, seenBy(load).selectAll().where('file', 'is not', null).where('reference', '<>', ''), {
-    kind: 'refund',
-  });
-
-/**
- * Returns the refunds that any load found in files and that are not the only ones of their order: by the id of the
- * order, in the order in which they were paid.
- */
-export const refundsOfOneOrder = async (
-  load: OwnLoading,
-): Promise<ReadonlyMap<string, readonly Pick<SaleRow, 'key'>[]>> => {
-  const named = ofChannel(load, 'refund').where('file', 'is not', null).where('reference', '<>', '');
-  const several = named
-    .select('reference')
-    .groupBy('reference')
-    .having(({ fn }) => fn.countAll(), '>', 1);
-  const rows = await named
-    .select(['key', 'reference'])
-    .where('reference', 'in', several)
-    .orderBy('instant')
-    .orderBy('key')
-    .execute();
-  return Map.groupBy(rows, ({ reference }) => reference);
-};
-
-/** Returns the ids of the orders to which refunds among these sales belong. */
-export const ordersOf = async (
-  { workspace }: OwnLoading,
-  keys: readonly string[],
-): Promise<ReadonlySet<string>> => {
-  const found = new Set<string>();
-  for (const some of batchesOf(keys, KEYS_AT_ONCE)) {
-    const rows = rowsIn(workspace, 'sale').select('reference').where('key', 'in', some);
-    for (const { reference } of await rows.where('reference', '<>', '').execute()) found.add(reference);
-  }
-  return found;
-};
-
-/** Returns the places of those refunds, and the ids of their orders. */
-export const placesOfRefunds = (load: Loading) =>
-  ofLoad(load, 'refund')
-    .select(['reference', 'file', 'line'])
-    .where('file', 'is not', null)
-    .where('reference', '<>', '')
-    .execute();
-
-/** Mark refunds that were derived from orders as found by no load; with `ids`, only those of these orders. */
-export const unseeDerived = async (
-  { workspace, channel }: OwnLoading,
-  ids: readonly string[] | undefined,
-): Promise<void> => {
-  await changeIn(workspace, 'sale')
-    .set({ load: NO_LOAD })
-    .where(isOf(channel.name, 'refund'))
-    .where('file', 'is', null)
-    .$if(ids !== undefined, (query) => query.where('reference', 'in', ids ?? []))
-    .execute();
-};
-
-/** Returns the keys of derived refunds that this load did not derive again. */
-export const staleDerived = async (load: Loading): Promise<readonly string[]> => {
-  const rows = ofChannel(load, 'refund').select('key').where('file', 'is', null);
-  return (await rows.where('load', '<>', load.number).execute()).map(({ key }) => key);
-};
-
-/** Yields the orders of a channel that were refunded in whole or part, optionally only those among `keys`. */
-export const repaidOrders = (
-  load: OwnLoading,
-  keys: readonly string[] | undefined,
-): AsyncGenerator<readonly SaleRow[]> =>
-  byKey(
-    load,
-    rowsIn(load.workspace, 'sale')
-      .selectAll()
-      .$if(keys !== undefined, (query) => query.where('key', 'in', keys ?? []))
-      .where(({ or, eb, exists, selectFrom }) =>
-        or([
-          eb('refunded', '>', 0),
-          exists(
-            selectFrom('refund_date')
-              .select('refund_date.order_id')
-              .whereRef('refund_date.entity', '=', 'sale.entity')
-              .where('refund_date.channel', '=', load.channel.name)
-              .where('refund_date.order_id', '=', idOf(load.channel.name, 'order')),
-          ),
-        ]),
-      ),
-    { kind: 'order' },
-  );
 
 /** The content and place of a sale as a load found them. */
 type Stated = Pick<SaleRow, 'digest' | 'file' | 'line'>;

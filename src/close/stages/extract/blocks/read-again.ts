@@ -1,9 +1,8 @@
 import { batchesOf } from '../../../../runtime/batches.ts';
+import { ordersOf, placesOfRefunds } from '../../../workspace/load-refunds.ts';
 import {
   moveSeenSales,
   NO_LOAD,
-  ordersOf,
-  placesOfRefunds,
   seenKeys,
   statedOf,
   statedOnLines,

@@ -3,7 +3,7 @@ import { batchesOf } from '../../../../runtime/batches.ts';
 import { decisionIndexOf } from '../../../configuration/decisions-of.ts';
 import { refundsOf, refundWithoutOrder, type Undivided } from '../../../sales/refunds.ts';
 import type { Sale } from '../../../sales/sale.ts';
-import { repaidOrders, staleDerived, unseeDerived } from '../../../workspace/load-sales.ts';
+import { repaidOrders, staleDerived, unseeDerived } from '../../../workspace/load-refunds.ts';
 import { putSales, removeSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
 import { type Repayment, repaymentsOf, repaymentsWithoutOrder } from '../../../workspace/repayments.ts';
 import { nameOfKey } from '../../../workspace/sale-key.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Money } from '../../../../kernel/money.ts';
 import { refundedPartsOf, utcDateOfOrder } from '../../../sales/refunded-part.ts';
 import type { Place, Sale } from '../../../sales/sale.ts';
-import { namedRefunds, ordersOf, refundsOfOneOrder } from '../../../workspace/load-sales.ts';
+import { namedRefunds, ordersOf, refundsOfOneOrder } from '../../../workspace/load-refunds.ts';
 import { putSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
 import { saleRow } from '../../../workspace/sale-rows.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
