@@ -15,7 +15,7 @@ import { outdatedPeriods, recordRun } from '../src/close/stages/run/record-run.t
 import { runningPeriod } from '../src/close/stages/run/running-period.ts';
 import { refuseContradictions } from '../src/close/stages/submit/refuse-contradictions.ts';
 import { submitTransactions } from '../src/close/stages/submit/submit-transactions.ts';
-import { countPosted } from '../src/close/workspace/sale-index.ts';
+import { salesOnPages } from '../src/close/workspace/sale-pages.ts';
 import type { FilingPeriod } from '../src/kernel/period.ts';
 import { definePipeline, type StageRunner } from '../src/runtime/pipeline.ts';
 
@@ -31,7 +31,7 @@ export const closeExtracted = (run: StageRunner, close: ClosePorts, period: Fili
 const fromSalesToWorkbooks = async (run: StageRunner, close: ClosePorts, period: FilingPeriod) => {
   await refuseContradictions(close, period);
   const late = await run.stage('late', () => resolveLateItems(close, period));
-  const sales = await countPosted(close.workspace, period);
+  const sales = await salesOnPages(close.workspace, period);
   const recomputed = await run.stage('recompute', (advanced) => recomputeTax(close, period, advanced), sales);
   const before = await calculatedBefore(close, period);
   const changed =

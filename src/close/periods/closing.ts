@@ -13,7 +13,7 @@ import type { LogName } from '../evidence/logged.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { type DetailedSale, detailedSales, figuresText } from '../period-sales/detailed-sales.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
-import { closedPeriod, keepClosing, readClosing } from '../workspace/closings.ts';
+import { closedPeriod, closingHead, keepClosing, readClosing } from '../workspace/closings.ts';
 import { loadDigests } from '../workspace/loads.ts';
 import { signaturesOf } from '../workspace/signatures.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -88,6 +88,12 @@ export const closingBefore = async (
 ): Promise<Closing | undefined> => {
   const before = versionBefore(period);
   return before && closingOf(workspace, before.label);
+};
+
+/** Returns the name of the service that the last close of a period calculated with. */
+export const serviceOfClosing = async (workspace: Workspace, label: string): Promise<string | undefined> => {
+  const head = await closingHead(workspace, label);
+  return head && (JSON.parse(head.parts) as Parts<ClosingPart>).service;
 };
 
 /** Returns the last close of a period; `undefined` when it was never closed. */

@@ -13,14 +13,16 @@ export const readClosing = (workspace: Workspace, label: string): Promise<Closin
   rowsIn(workspace, 'closing').selectAll().where('period', '=', label).executeTakeFirst();
 
 /** Returns the last close of each period, oldest period first, without its report. */
-export const closingHeads = (
-  workspace: Workspace,
-): Promise<readonly Pick<ClosingRow, 'period' | 'first' | 'last' | 'folder' | 'parts' | 'seen'>[]> =>
-  rowsIn(workspace, 'closing')
-    .select(['period', 'first', 'last', 'folder', 'parts', 'seen'])
-    .orderBy('first')
-    .orderBy('period')
-    .execute();
+export const closingHeads = (workspace: Workspace): Promise<readonly ClosingHead[]> =>
+  rowsIn(workspace, 'closing').select(HEAD).orderBy('first').orderBy('period').execute();
+
+/** Returns the last close of a period without its report. */
+export const closingHead = (workspace: Workspace, label: string): Promise<ClosingHead | undefined> =>
+  rowsIn(workspace, 'closing').select(HEAD).where('period', '=', label).executeTakeFirst();
+
+const HEAD = ['period', 'first', 'last', 'folder', 'parts', 'seen'] as const;
+
+type ClosingHead = Pick<ClosingRow, (typeof HEAD)[number]>;
 
 /** Store the parts with which a closing was last compared. */
 export const keepSeen = async (workspace: Workspace, label: string, seen: string): Promise<void> => {

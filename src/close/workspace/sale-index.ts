@@ -58,10 +58,6 @@ export const hasSales = async (...asked: Parameters<typeof salesOfDays>): Promis
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
-/** Returns how many sales of these days are posted to the service, as the exports have them now. */
-export const countPosted = async (workspace: Workspace, days: Days): Promise<number> =>
-  counted(salesOfDays(workspace, days).where('posting', '=', 'posted'));
-
 const counted = async (query: ReturnType<typeof salesOfDays>): Promise<number> => {
   const { sales } = await query
     .select(({ fn }) => fn.countAll<number>().as('sales'))

@@ -43,6 +43,10 @@ export const salePageHeads = async (
   return rows.map(headOf);
 };
 
+/** Returns how many sales the exports state for these days, those that are not posted among them. */
+export const salesOnPages = async (...asked: Parameters<typeof salePageHeads>): Promise<number> =>
+  (await salePageHeads(...asked)).reduce((sum, { rows }) => sum + rows, 0);
+
 /** Returns the heads of the pages of one day as they were last written, in order. */
 export const headsOfDay = async (workspace: Workspace, day: string): Promise<readonly SalePageHead[]> => {
   const rows = await workspace.tables

@@ -5,7 +5,7 @@ import type { FiguredSale } from '../../period-sales/detailed-sales.ts';
 import { expectationsIn } from '../../period-sales/expectation-of.ts';
 import { postedSalesOf } from '../../period-sales/sales-of.ts';
 import type { SettledSale } from '../../period-sales/with-settled-exemption.ts';
-import { closingOf } from '../../periods/closing.ts';
+import { serviceOfClosing } from '../../periods/closing.ts';
 import { readPage } from '../../workspace/stage-pages.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
@@ -31,8 +31,8 @@ export const calculatedBefore = async (
   { workspace, serviceId }: ClosePorts,
   period: FilingPeriod,
 ): Promise<string | undefined> => {
-  const closing = await closingOf(workspace, period.label);
-  return closing && closing.parts.service !== serviceId ? closing.parts.service : undefined;
+  const before = await serviceOfClosing(workspace, period.label);
+  return before === serviceId ? undefined : before;
 };
 
 /**

@@ -1,7 +1,7 @@
 import { addDays, type CalendarDate, daysFrom } from '../../../kernel/calendar.ts';
 import { TieoutError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { salePageHeads } from '../../workspace/sale-pages.ts';
+import { salesOnPages } from '../../workspace/sale-pages.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
 /** The records that the service lists for one provider and kind on some UTC days, both ends included. */
@@ -50,8 +50,7 @@ export async function* listedWindows(
 
 /** The service has about as many records per day as the exports have sales. */
 const daysToBeginWith = async ({ workspace }: ClosePorts, period: Days): Promise<number> => {
-  const pages = await salePageHeads(workspace, period);
-  const sales = pages.reduce((sum, { rows }) => sum + rows, 0);
+  const sales = await salesOnPages(workspace, period);
   const daily = sales / (daysFrom(period.first, period.last) + 1);
   return Math.max(1, Math.min(DAYS_FIRST_MAX, Math.floor(IDS_MANY / daily)));
 };
