@@ -55,20 +55,31 @@ export async function* openBytes(
   }
 }
 
+/** While a piece is used, the next one is read into the other buffer. */
 async function* plainBytes(
   path: string,
   { from, to }: ByteRange = { from: 0, to: Number.POSITIVE_INFINITY },
 ): AsyncGenerator<Buffer> {
   const file = await open(path);
+  let [used, free] = [Buffer.allocUnsafe(PIECE_BYTES), Buffer.allocUnsafe(PIECE_BYTES)];
+  const readAt = (at: number) => {
+    const read = file.read(free, 0, Math.min(PIECE_BYTES, to - at), at);
+    // A failure surfaces where the piece is awaited.
+    read.catch(() => {});
+    [used, free] = [free, used];
+    return read;
+  };
+  let next = readAt(from);
   try {
-    const buffer = Buffer.allocUnsafe(PIECE_BYTES);
     for (let at = from; at < to; ) {
-      const { bytesRead } = await file.read(buffer, 0, Math.min(PIECE_BYTES, to - at), at);
+      const { bytesRead, buffer } = await next;
       if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
       at += bytesRead;
+      if (at < to) next = readAt(at);
+      yield buffer.subarray(0, bytesRead);
     }
   } finally {
+    await Promise.allSettled([next]);
     await file.close();
   }
 }
