@@ -23,7 +23,7 @@ export const recordedIn = async (
   return new Map(page?.rows.map((row) => [row.key, row]));
 };
 
-/** The sales of a page: their keys, and the content of the page, if it has no others. */
+/** The posted sales of a page by their keys, and the content of the page as in `SalesPage`. */
 type SalesOfPage = { readonly keys: readonly string[]; readonly content?: string | undefined };
 
 /**

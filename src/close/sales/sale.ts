@@ -43,8 +43,8 @@ export type RefundedPart = {
    */
   readonly positions: readonly number[];
   /**
-   * Goods, line by line, shipping and tax that earlier refunds of the order gave back; absent if there are none, or they
-   * are not known.
+   * What earlier refunds of the order gave back: goods of each line, shipping, and tax. Absent without earlier refunds,
+   * and where their lines are not known.
    */
   readonly before?: {
     readonly shipping: Money;
