@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Figures } from '../support/figures.ts';
 import { type Month, type MonthData, month } from '../support/month.ts';
+import type { Order } from '../support/shop-exports.ts';
 import { tieout } from '../support/tieout.ts';
 
 /** An order on each of these days of 2026. */
@@ -63,6 +64,17 @@ test.for([
     expect((await shop.run('status')).stdout).not.toContain('NOT CURRENT');
   },
 );
+
+test('a closed month is out of date when a repayment of it that is held arrives', async () => {
+  const shop = await withClosedOctober('10-10', '11-05');
+  const [first, second] = on('10-10', '11-05').orders as readonly Order[];
+  const held: Order = { name: '#1', ...first, status: 'partially_refunded', refunded: '20.00' };
+  await shop.change({ orders: [held, ...(second ? [second] : [])] });
+  expect(await outdatedAfter(shop, '2026-11')).toEqual(['2026-10']);
+  expect(await noteIn(shop)).toContain('The files in 2026-10 are out of date');
+  expect((await shop.run('status')).stdout).toContain('NOT CURRENT');
+  expect(await outdatedAfter(shop, '2026-10')).toEqual([]);
+});
 
 test('a closed month is not out of date when only another month has changed, or when its own is put back', async () => {
   const before = ['10-10', '10-11', '11-05'];

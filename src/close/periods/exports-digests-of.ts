@@ -8,9 +8,11 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { statedOf } from './exports-digest.ts';
 import { setAsidesOf } from './rejects-of.ts';
 
-/** Add what the source of a sale states of it to the digest, if the sale is posted. */
+/** Add what the source of a sale states of it to the digest, if the sale is posted or held for review. */
 export const addStated = (stated: SetDigest, sale: Sale): void => {
-  if (postingOf(sale) === 'posted') stated.add(JSON.stringify([sale.key, statedOf(sale)]));
+  const posting = postingOf(sale);
+  if (posting === 'posted' || posting === 'needs review')
+    stated.add(JSON.stringify([sale.key, statedOf(sale)]));
 };
 
 /**

@@ -14,6 +14,8 @@ export type ImpliedRate = {
   readonly base: VotedBase;
   /** Number of sales expected to agree by chance, in hundredths. */
   readonly chance: number;
+  /** Whether too few of the sales differ: copies of one sale agree on whatever rate its amount fits. */
+  readonly isOfCopies: boolean;
 };
 
 /** The result of the ballots of a period. */
@@ -82,12 +84,16 @@ const agreedIn = (group: readonly Ballot[], { grid, where, scope }: Scope): read
       rate: rate(best.rate),
       base: best.base,
       chance: Math.round(chance * 100),
+      isOfCopies: new Set(agreed.map(amountsOf)).size < SALES_MIN,
       agreed,
     });
     for (const ballot of agreed) votes.withdraw(ballot);
   }
   return found;
 };
+
+const amountsOf = ({ collected, bases }: Ballot): string =>
+  [collected, ...bases.map(({ amount }) => amount)].join(' ');
 
 const isBeyondChance = (sales: number, chance: number): boolean => sales >= SALES_MIN + TIMES_CHANCE * chance;
 

@@ -24,10 +24,11 @@ import { hasTodaysRates } from './todays-rates.ts';
 
 export type Questioning = { readonly calls: CallBudget; readonly cities: CitiesOfZip };
 
-/** A variance during the search for its explanation. */
+/** A variance during the search for its explanation, with the cities of its ZIP once they were asked about. */
 type Inquiry = StoredVariance & {
   readonly alternatives: (AnsweredHypothesis & { readonly asked: StoredAnswer })[];
   isOpen: boolean;
+  cities?: readonly string[];
   /** The cap or the call budget kept a question from being asked. */
   isCutShort: boolean;
 };
@@ -35,13 +36,15 @@ type Inquiry = StoredVariance & {
 type Asking = { readonly inquiry: Inquiry; readonly question: Question };
 
 /**
- * Repeats calculations with one thing changed until a variance is explained. Sales of one place, law and kind of
- * question share a probe; a sale for which its answer is uncertain is calculated itself. Results are by sale key.
+ * Repeats calculations with one thing changed until a variance is explained; `lastClaims` are for what no answer
+ * explains. Sales of one place, law and kind of question share a probe; a sale for which its answer is uncertain is
+ * calculated itself. Results are by sale key.
  */
 export const askQuestions = async (
   ports: ClosePorts,
   variances: readonly StoredVariance[],
   { calls, cities: citiesOfZip }: Questioning,
+  lastClaims: (variance: StoredVariance) => FoundOut['claims'],
 ): Promise<ReadonlyMap<string, FoundOut>> => {
   const inquiries = variances.map(
     (variance): Inquiry => ({
@@ -55,19 +58,21 @@ export const askQuestions = async (
   await askInTurns(ports, inquiries, calls, (inquiry) => firstQuestions(ports, inquiry));
   const open = inquiries.filter(({ isOpen }) => isOpen);
   const found = open.length > 0 ? await citiesOfZip() : undefined;
-  const cities = new Map(open.map((inquiry) => [inquiry, citiesAt(inquiry.sale, found)]));
-  await askInTurns(ports, open, calls, (inquiry) => cityQuestions(inquiry.sale, cities.get(inquiry) ?? []));
+  for (const inquiry of open) inquiry.cities = citiesAt(inquiry.sale, found);
+  await askInTurns(ports, open, calls, ({ sale, cities }) => cityQuestions(sale, cities ?? []));
   return new Map(
-    inquiries.map((inquiry) => [inquiry.sale.key, foundOut(ports, inquiry, cities.get(inquiry))]),
+    inquiries.map((inquiry) => [inquiry.sale.key, foundOut(ports, inquiry, lastClaims(inquiry))]),
   );
 };
 
-const foundOut = (ports: ClosePorts, inquiry: Inquiry, cities: readonly string[] | undefined): FoundOut => {
-  const { sale, alternatives, isCutShort } = inquiry;
-  const kept = alternatives.map(({ result: _, ...alternative }): StoredAlternative => alternative);
+const foundOut = (ports: ClosePorts, inquiry: Inquiry, claims: FoundOut['claims']): FoundOut => {
+  const { sale, alternatives, isCutShort, cities } = inquiry;
   const override = overrideOf(ports.configuration, sale);
-  const isLeft = isCutShort && isUnexplained(explained(inquiry, alternatives, 'full', override));
-  return { claims: [], alternatives: kept, isCutShort: isLeft, ...(cities && { cities }) };
+  const isLeft =
+    (isCutShort || claims.length > 0) && isUnexplained(explained(inquiry, alternatives, 'full', override));
+  const kept = alternatives.map(({ result: _, ...alternative }): StoredAlternative => alternative);
+  const searched = { alternatives: kept, isCutShort: isCutShort && isLeft, ...(cities && { cities }) };
+  return { claims: isLeft ? claims : [], ...searched };
 };
 
 const explained = (
@@ -257,7 +262,7 @@ const askEach = async (ports: ClosePorts, turn: readonly Asking[], calls: CallBu
   const answers = await answersOf(ports, wanted, calls);
   for (const { inquiry, question, asked, probe } of wanted) {
     const answered = resultIn(answers, probe);
-    if (answered === undefined) inquiry.isCutShort = true;
+    inquiry.isCutShort ||= answered === undefined;
     if (!answered || answered === 'refused') continue;
     take({ inquiry, question }, storedAnswer(asked, probe, answered, 'whole'), answered);
   }

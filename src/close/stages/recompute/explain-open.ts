@@ -81,8 +81,8 @@ type Explaining = Questioning & {
 };
 
 /**
- * Explains variances by the tax lines that the shop states, then by rates on which sales agree, and then by questions,
- * the largest variance first. Each sale casts a ballot, the period decides once, and the result is stored with the
+ * Explains variances by the tax lines that the shop states, then by rates on which sales agree, then by questions, the
+ * largest variance first, and last by rates on which copies of a few sales agree. Each sale casts a ballot, the period decides once, and the result is stored with the
  * sale. Nothing is requested that arithmetic can answer.
  */
 const explainAll = async (
@@ -108,11 +108,11 @@ const explainAll = async (
   for await (const { variances } of pages()) {
     for (const open of variances) {
       const { key } = open.sale;
-      const claims = provedClaims(open, decision);
+      const claims = provedClaims(open, sureFor(open, decision));
       if (claims.length > 0) {
-        if (JSON.stringify(claims) !== JSON.stringify(open.found?.claims))
+        if (!areSame(claims, open.found?.claims))
           found.set(key, { claims, alternatives: [], isCutShort: false });
-      } else if (!isAsked(open, cities))
+      } else if (!isAsked(open, provedClaims(open, decision), cities))
         left.push({ key, size: Math.abs(open.sale.salesTax - open.expectation.amount_to_collect) });
     }
     advanced(0);
@@ -120,8 +120,10 @@ const explainAll = async (
   const largest = left.sort((one, other) => other.size - one.size || (one.key < other.key ? -1 : 1));
   const held = largest.slice(0, HELD_MAX).map(({ key }) => key);
   const rest = new Set(largest.slice(HELD_MAX).map(({ key }) => key));
+  const lastClaims = (open: StoredVariance) => provedClaims(open, decision);
   const ask = async (open: readonly StoredVariance[]): Promise<void> => {
-    for (const [key, answer] of await askQuestions(ports, open, questioning)) found.set(key, answer);
+    for (const [key, answer] of await askQuestions(ports, open, questioning, lastClaims))
+      found.set(key, answer);
     advanced(0);
   };
   const variances = await heldVariances(pages, new Set(held));
@@ -135,15 +137,26 @@ const explainAll = async (
   return [...found.values()].filter(({ isCutShort }) => isCutShort).length;
 };
 
-/** Whether every question that would be asked about a sale now was already asked. */
+/**
+ * Returns the decision without the rates that only copies of a few sales prove. These come after the questions, unless
+ * the tax content has a gap, since a rate that it lacks is likelier than an error of the seller.
+ */
+const sureFor = ({ gap }: StoredVariance, decision: RateDecision): RateDecision =>
+  gap ? decision : { ...decision, implied: decision.implied.filter(({ isOfCopies }) => !isOfCopies) };
+
+/** Whether every question that would be asked about a sale now was already asked, with the same claims to fall back on. */
 const isAsked = (
   { sale, found }: StoredVariance,
+  claims: readonly RateClaim[],
   cities: Awaited<ReturnType<CitiesOfZip>> | undefined,
 ): boolean =>
   found !== undefined &&
-  found.claims.length === 0 &&
+  areSame(found.claims, claims) &&
   !found.isCutShort &&
   (found.cities === undefined || isDeepStrictEqual(found.cities, citiesAt(sale, cities)));
+
+const areSame = (claims: readonly RateClaim[], known: readonly RateClaim[] | undefined): boolean =>
+  JSON.stringify(claims) === JSON.stringify(known);
 
 const heldVariances = async (
   pages: OpenPages,
