@@ -58,6 +58,10 @@ export const hasSales = async (...asked: Parameters<typeof salesOfDays>): Promis
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
+/** Returns how many sales the exports date on a day. */
+export const countSalesOf = (workspace: Workspace, day: CalendarDate): Promise<number> =>
+  counted(salesOfDays(workspace, { first: day, last: day }));
+
 const counted = async (query: ReturnType<typeof salesOfDays>): Promise<number> => {
   const { sales } = await query
     .select(({ fn }) => fn.countAll<number>().as('sales'))

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { sha256 } from '../../kernel/digest.ts';
+import { DefectError } from '../../kernel/errors.ts';
 import { withReadAhead } from '../../runtime/batches.ts';
 import { pageBytes, pageText } from './page-bytes.ts';
 import {
@@ -15,6 +16,7 @@ import {
   salesOfLines,
   textOfLines,
 } from './sale-changes.ts';
+import { countSalesOf } from './sale-index.ts';
 import { compareKeys } from './sale-key.ts';
 import { endsPage, isWithin, type OpenSlot } from './sale-page.ts';
 import type { SalePageRow } from './tables.ts';
@@ -182,8 +184,10 @@ const writeDay = async (within: Workspace, day: CalendarDate, atOnce: number): P
   const before = await headsOfDay(within, day);
   const stale = new Set(before.map(({ after }) => after));
   const known = new Map(before.map((head) => [`${head.after}\n${head.last}`, head.checksum]));
+  let stated = 0;
   await withReadAhead(cut(linesOf(within, day, before, atOnce)), async ({ after, last, lines }) => {
     stale.delete(after);
+    stated += lines.length;
     const bytes = Buffer.from(textOfLines(lines));
     const checksum = sha256(bytes);
     if (known.get(`${after}\n${last}`) === checksum) return async () => {};
@@ -197,6 +201,9 @@ const writeDay = async (within: Workspace, day: CalendarDate, atOnce: number): P
         .execute();
     };
   });
+  const indexed = await countSalesOf(within, day);
+  if (indexed !== stated)
+    throw new DefectError(`the index has ${indexed} sales of ${day}, and its pages have ${stated}`);
   if (stale.size > 0)
     await tables
       .deleteFrom('sale_page')

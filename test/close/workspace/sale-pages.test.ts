@@ -101,3 +101,25 @@ test('whatever is put, moved and removed between two writings, the pages and the
     { numRuns: 60 },
   );
 });
+
+test('a day whose index has a sale that no page states is a defect, and nothing is written', async () => {
+  await withWorkspace(async (workspace) => {
+    await put(workspace, [{ id: '1', day: '2026-10-01', cents: 1 }]);
+    await writeSalePages(workspace);
+    const { key: _, ...index } = await workspace.tables
+      .selectFrom('sale')
+      .selectAll()
+      .executeTakeFirstOrThrow();
+    await workspace.tables
+      .insertInto('sale')
+      .values({ ...index, key: keyOf('2') })
+      .execute();
+    await put(workspace, [{ id: '3', day: '2026-10-01', cents: 3 }]);
+    await expect(writeSalePages(workspace)).rejects.toThrow(
+      'the index has 3 sales of 2026-10-01, and its pages have 2',
+    );
+    await expect(workspace.tables.selectFrom('sale_page').select('rows').execute()).resolves.toEqual([
+      { rows: 1 },
+    ]);
+  });
+});
