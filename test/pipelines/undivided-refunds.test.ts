@@ -191,9 +191,13 @@ describe('several refunds of an order with rows of their own', () => {
 
 describe('a part of an order that was charged at another rate has its reason', () => {
   // 8 % is due in Macon since April; the shop charges 7 %. Of 8.64 it gives 1.53 back with 23.46, and 7 % are 1.54.
-  const order = {
-    ...{ name: '#1', to: { city: 'Macon', zip: '31201', state: 'GA' }, tax: '8.64' },
-    lines: [{ sku: 'CUP', quantity: 1, price: '123.45' }],
+  const orderOf = (index: number) => {
+    const cents = 12_345 + 1_100 * index;
+    const [price, tax] = [cents, Math.round(cents * 0.07)].map((each) => (each / 100).toFixed(2));
+    return {
+      ...{ name: `#${index + 1}`, to: { city: 'Macon', zip: '31201', state: 'GA' }, tax: tax ?? '' },
+      lines: [{ sku: 'CUP', quantity: 1, price: price ?? '' }],
+    };
   };
   const shopWith = (count: number, refundedOn: string | undefined) =>
     month({
@@ -202,7 +206,7 @@ describe('a part of an order that was charged at another rate has its reason', (
         policy: { undividedRefunds: 'prorate' },
       },
       orders: Array.from({ length: count }, (_, index) => ({
-        ...{ ...order, name: `#${index + 1}` },
+        ...orderOf(index),
         ...(index === 0 && refundedOn && { status: 'partially_refunded', refunded: '23.46' }),
       })),
       refunds: refundedOn === undefined ? [] : [{ order: '#1', at: refundedOn, amount: '23.46' }],
