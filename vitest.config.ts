@@ -23,7 +23,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [DEEP],
           provide: { shareOfRuns: 0.1 },
-          globalSetup: ['test/support/build-program.ts'],
+          globalSetup: ['test/support/temporary-folder.ts', 'test/support/build-program.ts'],
         },
       },
       {
@@ -32,7 +32,11 @@ export default defineConfig({
           name: 'deep',
           include: [DEEP, DATABASES, PROPERTIES],
           provide: { shareOfRuns: 1 },
-          globalSetup: ['test/support/build-program.ts', 'test/support/start-postgres.ts'],
+          globalSetup: [
+            'test/support/temporary-folder.ts',
+            'test/support/build-program.ts',
+            'test/support/start-postgres.ts',
+          ],
         },
       },
     ],
