@@ -59,6 +59,10 @@ export const Shape = z.discriminatedUnion('kind', [
       ),
     key: Key,
     line: z.array(Column).min(1).describe('What a line cost is counted once for each value of these.'),
+    asBefore: z
+      .array(Column)
+      .default([])
+      .describe('Cells that are blank on a row where they are as on the row before it.'),
     parts: Parts,
   }),
 ]);
