@@ -33,25 +33,39 @@ export const lineSource = (
   const numbered = numberedLines && numberedSource(numberedLines, header, form);
   if (numbered) return numbered;
   if (packedLines) return packedSource(packedLines, header, form);
-  if (profile.shape.kind === 'jurisdiction') return { readers: [read], ...byLine(profile.shape.line, read) };
+  if (profile.shape.kind === 'jurisdiction') return { readers: [read], ...byLine(profile.shape, read) };
   return { readers: [read], rowsOf: (rows) => rows };
 };
 
-/** Group rows by line: a line taxed by several jurisdictions has a row for each, but only one price. */
-const byLine = (columns: readonly string[], read: RowReader): Omit<LineSource, 'readers'> => {
-  const texts = columns.map(read.text);
+type JurisdictionShape = Extract<SalesProfile['shape'], { readonly kind: 'jurisdiction' }>;
+
+/** The rows of a line each time that it stands in a record, and how often each jurisdiction taxed it so far. */
+type Repeated = { readonly times: TableRow[][]; readonly taxed: Map<string, number> };
+
+/**
+ * Group rows by line: a line taxed by several jurisdictions has a row for each, but only one price. What a line has
+ * once, for the second time, belongs to the same line once more.
+ */
+const byLine = ({ line, oncePerLine }: JurisdictionShape, read: RowReader): Omit<LineSource, 'readers'> => {
+  const texts = line.map(read.text);
+  const onceTexts = oncePerLine.map(read.text);
   const grouped = (rows: readonly TableRow[]): readonly (readonly TableRow[])[] => {
-    const lines = new Map<string, TableRow[]>();
+    const lines = new Map<string, Repeated>();
     for (const row of rows) {
       const cells = texts.map((text) => text(row));
       // A row that names no line is a further jurisdiction of the previous line.
       if (cells.every((cell) => cell === '')) continue;
-      const line = cells.join('\u0001');
-      const known = lines.get(line);
-      if (known) known.push(row);
-      else lines.set(line, [row]);
+      const key = cells.join('\u0001');
+      const known = lines.get(key) ?? { times: [], taxed: new Map<string, number>() };
+      const mark = onceTexts.map((text) => text(row)).join('\u0001');
+      const before = onceTexts.length === 0 ? 0 : (known.taxed.get(mark) ?? 0);
+      const time = known.times[before];
+      if (time) time.push(row);
+      else known.times.push([row]);
+      known.taxed.set(mark, before + 1);
+      lines.set(key, known);
     }
-    return [...lines.values()];
+    return [...lines.values()].flatMap(({ times }) => times);
   };
   return {
     rowsOf: (rows) => grouped(rows).flatMap(([first]) => first ?? []),

@@ -59,6 +59,12 @@ export const Shape = z.discriminatedUnion('kind', [
       ),
     key: Key,
     line: z.array(Column).min(1).describe('What a line cost is counted once for each value of these.'),
+    oncePerLine: z
+      .array(Column)
+      .default([])
+      .describe(
+        'A row that is like an earlier one of its line in all of these is the line once more, such as a second refund of it; any other is a further jurisdiction.',
+      ),
     asBefore: z
       .array(Column)
       .default([])
