@@ -174,6 +174,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'refund-prorated': { name: 'Refund divided like its order', todo: 'Nothing; it is recorded.' },
   'refund-undated': { name: 'Refund without a date', todo: 'Name the payments export in `refundDates`.' },
   'refund-without-reference': { name: 'Refund that names no order', todo: EXPORT_AGAIN },
+  'repeated-line': {
+    name: 'Line that stands twice',
+    todo: `Look at the order in the shop. If it has the line twice, put the rows of the order beneath each other in the file and close again. If the file has the row twice, write “Ignore” ${HERE}, with the reason.`,
+  },
   retrocharge: { name: 'Tax corrected after the sale', todo: EXPORT_AGAIN },
   'sales-not-read': {
     name: 'Sales that nothing reads',

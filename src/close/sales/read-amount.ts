@@ -141,6 +141,13 @@ export const columnsOf = (expression: AmountExpression): string => {
   return partsOf(expression).map(columnsOf).join(', ');
 };
 
+/** Whether an amount is added up over the rows of its record, rather than stated for the record as a whole. */
+export const addsUpRows = (expression: AmountExpression): boolean => {
+  if (typeof expression === 'string' || 'constant' in expression) return false;
+  if ('once' in expression || 'sumColumns' in expression) return false;
+  return 'sumRows' in expression || partsOf(expression).some(addsUpRows);
+};
+
 type Composed = Exclude<
   AmountExpression,
   string | { readonly constant: string } | { readonly once: string } | { readonly sumColumns: string }

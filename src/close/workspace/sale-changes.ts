@@ -32,6 +32,12 @@ export const salesOfLines = (text: string): readonly StatedSale[] => {
   }));
 };
 
+/** Returns the sale of this key that a row of the index has as a text. */
+export const saleOfText = (key: string, { text }: { readonly text: string }): Sale => {
+  const [content, position] = JSON.parse(`[${text}]`) as [ContentList, PositionList];
+  return saleOfLists(nameOfKey(key), content, position);
+};
+
 export const lineOfSale = (key: string, digest: string, sale: string): SaleLine => ({
   key,
   text: `[${JSON.stringify(key)},"${digest}",${sale}]`,

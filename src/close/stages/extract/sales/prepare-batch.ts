@@ -1,4 +1,3 @@
-import type { TableRow } from '../../../sales/files/table-row.ts';
 import type { ReadGroup } from '../../../sales/read-export.ts';
 import type { ReadRecord } from '../../../sales/read-sale.ts';
 import { isSameName } from '../../../sales/record-id.ts';
@@ -19,6 +18,7 @@ import {
   type PreparedSale,
   preparedRecord,
 } from './prepared-record.ts';
+import { duplicateRecord, repeatedRecord } from './repeated-record.ts';
 
 /** Consecutive records: as they were read, or already prepared. */
 export type RecordBatch =
@@ -29,7 +29,7 @@ export type RecordBatch =
  * Prepares the records of one batch of a file, and returns a function that writes them. The newest file takes
  * precedence: it replaces what earlier files and loads stated of a record, and a record that it sets aside is not a
  * sale any more. A second place in the same file is a duplicate when its content is the same, and a conflict when it is
- * not.
+ * not: `repeatedRecord` says which duplicates a person must look at.
  */
 export const prepareBatch = async (
   load: OpenLoad,
@@ -56,7 +56,7 @@ export const prepareBatch = async (
   const drafts: Drafts = { known, seen, sales: new Map(), asides: [], gone: [], repayments: [], conflicts };
   for (const record of preparedOf(load, of, batch, drafts)) {
     if ('aside' in record) setAside(load, drafts, record);
-    else await putSale(load, drafts, record);
+    else await putSale(load, of, drafts, record);
   }
   const { sales, asides, gone, repayments } = drafts;
   return () =>
@@ -132,6 +132,7 @@ const setAside = (
 
 const putSale = async (
   load: OpenLoad,
+  { profile }: LoadedExport,
   { known, seen, sales, asides, repayments, conflicts }: Drafts,
   record: PreparedSale,
 ): Promise<void> => {
@@ -143,8 +144,12 @@ const putSale = async (
   if (earlier && said && !(isSameFile && said.origin.line === origin.line)) {
     const isOther = !isSameName(said.origin.record, origin.record);
     if (isOther || isSameFile || earlier.digest === row.digest) {
-      if (isOther || earlier.digest !== row.digest) conflicts.add(key);
-      const aside = duplicate(record, await record.rows(), said.origin);
+      const isConflict = isOther || earlier.digest !== row.digest;
+      if (isConflict) conflicts.add(key);
+      const aside =
+        !isConflict && isOfFile(load, origin.file, said.origin.file)
+          ? await repeatedRecord(record, profile, said.origin)
+          : await duplicateRecord(record, said.origin);
       asides.push(setAsideRow(ownerOf(load), aside, { key, controls: row.controls }));
       return;
     }
@@ -154,6 +159,10 @@ const putSale = async (
   seen.set(key, record);
   repayments.push(...record.repayments);
 };
+
+/** Whether rows come from a file: as it is, or as a reject file repairs it. */
+const isOfFile = ({ repaired }: OpenLoad, name: string, file: string): boolean =>
+  name === file || repaired.originals.get(name)?.name === file;
 
 /** Adds the known parts of records in the batch that are known with another instant. */
 const addParts = async (
@@ -172,18 +181,6 @@ const withShipment = (load: OpenLoad, record: ReadRecord, known: readonly KnownS
     ? { ...record, order: asShipment(record.order, known, load) }
     : { refund: asShipment(record.refund, known, load) };
 };
-
-const duplicate = (
-  { origin, businessDate }: Said,
-  rows: readonly TableRow[],
-  earlier: Sale['origin'],
-): SetAside => ({
-  outcome: 'ignored',
-  origin,
-  rows,
-  businessDate,
-  reason: { code: 'duplicate', message: `the same record stands at ${earlier.file}:${earlier.line}` },
-});
 
 /** Returns the statement of an earlier file as ignored, because a newer file states something else. */
 const superseded = (

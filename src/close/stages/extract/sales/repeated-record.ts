@@ -1,0 +1,53 @@
+import { negate } from '../../../../kernel/money.ts';
+import type { SalesProfile } from '../../../sales/profile.ts';
+import { addsUpRows } from '../../../sales/read-amount.ts';
+import type { Sale, SetAside } from '../../../sales/sale.ts';
+import { saleOfText } from '../../../workspace/sale-changes.ts';
+import type { PreparedSale } from './prepared-record.ts';
+
+/** Returns a record as ignored, because it counts where it stands as well. */
+export const duplicateRecord = async (
+  { origin, businessDate, rows }: PreparedSale,
+  earlier: Sale['origin'],
+): Promise<SetAside> => ({
+  outcome: 'ignored',
+  origin,
+  businessDate,
+  rows: await rows(),
+  reason: { code: 'duplicate', message: `the same record stands at ${earlier.file}:${earlier.line}` },
+});
+
+/**
+ * Returns a record that stands in its file a second time with the same content. A single line apart from an equal one
+ * may be a further line of the record, such as a second piece of an item, so it is rejected: a person must say whether
+ * it is one or a copy. Everything else is a copy.
+ */
+export const repeatedRecord = async (
+  record: PreparedSale,
+  profile: SalesProfile,
+  earlier: Sale['origin'],
+): Promise<SetAside> => {
+  const duplicate = await duplicateRecord(record, earlier);
+  if (!mayBeApart(profile)) return duplicate;
+  const { kind, lines, shipTo, currency, salesTax } = saleOfText(record.key, record.sale);
+  if (lines.length !== 1) return duplicate;
+  const tax = kind === 'refund' ? negate(salesTax) : salesTax;
+  return {
+    ...duplicate,
+    outcome: 'rejected',
+    reason: {
+      code: 'repeated-line',
+      message: `the same line of this ${kind} stands at ${earlier.file}:${earlier.line}, apart from here, and only that one counts`,
+    },
+    ...(shipTo.country === 'US' && currency === 'USD' && { state: shipTo.state, tax }),
+  };
+};
+
+/**
+ * Whether a line of a record can be lost unseen: each row is a line with its own tax, and no total of the order says how
+ * many there are.
+ */
+const mayBeApart = ({ shape, map }: SalesProfile): boolean =>
+  (shape.kind === 'line-repeat' || shape.kind === 'jurisdiction') &&
+  map.total === undefined &&
+  addsUpRows(map.salesTax);
