@@ -169,9 +169,67 @@ describe('tieout init', () => {
     const ran = await tieout(['init', folder, '--yes', '--output', config, '--ship-from', '94607']);
     expect(ran.stdout).toContain(`  tieout doctor --config ${config}\n`);
     expect(ran.stdout).toContain(
-      'items.csv: Square item sales export; left out, because Square transactions export has the same sales',
+      'items.csv: Square item sales export; left out, because Square transactions export is of the same shop, and two kinds of export would count its sales twice. It has 2 orders and refunds of 1 order, on 2026-10-18, that the books then lack: export the Square transactions export for these days, too\n',
     );
     expect((await tieout(['doctor', '--config', config])).code).toBe(0);
+  });
+
+  test('takes of two exports of the same sales the one that has the refunds, and says what it left out', async () => {
+    const folder = await temporaryFolder();
+    const ship = 'Ship to city,Ship to province/region/state,Ship to zip,Ship to country';
+    await writeFile(
+      join(folder, 'orders.csv'),
+      [
+        'Sales Record Number,Order Number,Item Number,Item Title,Custom Label,Quantity,Sold For,Shipping And Handling,Seller Collected Tax,eBay Collected Tax,Total Price,Sale Date,Paid On Date,Ship To City,Ship To State,Ship To Zip,Ship To Country',
+        ...[1, 2].map(
+          (n) =>
+            `${n},03-${n},55${n},Mug,MUG,1,$100.00,$0.00,$6.00,$0.00,$106.00,Oct-0${n}-26,Oct-0${n}-26,Louisville,KY,40202,United States`,
+        ),
+        '',
+      ].join('\n'),
+    );
+    await writeFile(
+      join(folder, 'transactions.csv'),
+      [
+        '"Transaction report"\n',
+        `Transaction creation date,Type,Order number,${ship},Item ID,Item title,Custom label,Quantity,Item subtotal,Shipping and handling,Seller collected tax,eBay collected tax,Gross transaction amount,Transaction currency`,
+        ...[
+          ['Oct 1', 'Order', 1, ''],
+          ['Oct 2', 'Order', 2, ''],
+          ['Oct 20', 'Refund', 2, '-'],
+        ].map(
+          ([day, type, n, sign]) =>
+            `"${day}, 2026",${type},03-${n},Louisville,KY,40202,US,55${n},Mug,MUG,1,${sign}$100.00,$0.00,${sign}$6.00,$0.00,${sign}$106.00,USD`,
+        ),
+        '',
+      ].join('\n'),
+    );
+    const { stdout } = await tieout(['init', folder, '--yes', '--ship-from', '40202']);
+    const why =
+      'orders.csv: eBay orders report; left out, because eBay transaction report is of the same shop and says when something was given back, and this one tells no refunds';
+    expect(stdout).toContain(`${why}\n`);
+    const config = join(folder, 'tieout.yaml');
+    const text = await readFile(config, 'utf8');
+    expect(text).toContain('    profile: ebay.transactions\n');
+    expect(text).toContain(`  # CHECK ${why}.\n`);
+    const closed = await tieout(['close', '2026-10', '--config', config]);
+    expect(closed.stdout).toMatch(/^due: 1 return, 6\.00 in all/m);
+  });
+
+  test('prefers an export that dates its refunds to one with more orders, and marks one that has none', async () => {
+    const woo = await folderOf(
+      ['exports/woo.advanced-order-export/orders-2026-10.csv', 'orders.csv'],
+      ['exports/woo.webtoffee/order_export_2026-10.csv', 'order_export.csv'],
+    );
+    const both = await tieout(['init', woo, '--yes', '--ship-from', '94607']);
+    expect(both.stdout).toMatch(
+      /orders\.csv: WooCommerce Advanced Order Export; left out, .* and this one does not\. It has 4 orders and refunds of 1 order, from 2026-10-12 to 2026-10-31, that the books then lack/,
+    );
+    const alone = await folderOf(['exports/ebay.orders/eBay-OrdersReport-Oct-2026.csv', 'orders.csv']);
+    const { stdout } = await tieout(['init', alone, '--yes', '--ship-from', '94607']);
+    expect(stdout).toContain(
+      'ebay: eBay orders report has no refunds; where something was given back, take an export that has them (docs/channels.md)\n',
+    );
   });
 
   test.for([

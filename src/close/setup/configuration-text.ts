@@ -151,7 +151,8 @@ const channelLines = (
   said: Decisions,
   inFolder: (name: string) => string,
 ): readonly Line[] => {
-  const { name, title, profile, isOwn, files, refundDates, isMarketplace, facts, places } = channel;
+  const { name, title, profile, isOwn, files, refundDates, isMarketplace, isWithoutRefunds, facts, places } =
+    channel;
   return [
     `  # ${title}: ${shownNumber(facts.orders, 'order')} and ${shownNumber(facts.refunds, 'refund')}${facts.first === undefined ? '' : ` from ${facts.first} to ${facts.last}`}.`,
     ...(isMarketplace ? ['  # The marketplace collects and remits the tax of these sales.'] : []),
@@ -165,6 +166,14 @@ const channelLines = (
           check(
             `  # CHECK no sale could be read from ${files.join(', ')}: \`tieout profile test FILE\` says why.`,
             `${name}: no sale could be read from ${files.join(', ')}`,
+          ),
+        ]
+      : []),
+    ...(isWithoutRefunds
+      ? [
+          check(
+            '  # CHECK this kind of export has no refunds: where something was given back, take an export that has them.',
+            `${name}: ${title} has no refunds; where something was given back, take an export that has them (docs/channels.md)`,
           ),
         ]
       : []),

@@ -35,6 +35,8 @@ export type ProposedChannel = {
   readonly isOwn: boolean;
   /** Whether the marketplace collects the tax on all sales there. */
   readonly isMarketplace: boolean;
+  /** Whether exports of this kind say nothing about refunds. */
+  readonly isWithoutRefunds: boolean;
   readonly files: readonly string[];
   readonly refundDates: readonly string[];
   /** Places of business that the exports name. */

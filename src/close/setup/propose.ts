@@ -11,7 +11,7 @@ import { draftCommand } from '../sales/draft/draft-command.ts';
 import { knownProfiles } from '../sales/load-profiles.ts';
 import { isRefundDatesProfile } from '../sales/shipped-profiles.ts';
 import { type FailedTrial, type Trial, type TrialPorts, tryExports } from '../stages/extract/try-exports.ts';
-import { type ChannelFacts, channelFacts, placesIn, statesOf } from './channel-facts.ts';
+import { channelFacts, placesIn, statesOf } from './channel-facts.ts';
 import { type FormedChannel, formChannels } from './form-channels.ts';
 import { guessCategories } from './guess-categories.ts';
 import { guessTimeZone, usualTimeZone } from './guess-time-zone.ts';
@@ -19,6 +19,7 @@ import type { Proposal, ProposedChannel } from './proposal.ts';
 import { quietStates, registrationsOf, type States } from './propose-registrations.ts';
 import type { SaidShipFrom } from './read-ship-from.ts';
 import { type FolderSurvey, type RecognisedFile, saidOf } from './survey-folder.ts';
+import { type ReadChannel, sharedRecords, tellsNoRefunds, withoutDoubles } from './without-doubles.ts';
 
 export type ProposePorts = Pick<TrialPorts, 'withScratch'> & {
   /** The time zone of this machine. */
@@ -27,12 +28,6 @@ export type ProposePorts = Pick<TrialPorts, 'withScratch'> & {
   readonly shipFrom: () => Promise<SaidShipFrom>;
   /** Called with a description of each channel before its files are read. */
   readonly reading: (what: string) => void;
-};
-
-type ReadChannel = {
-  readonly formed: FormedChannel;
-  readonly facts: ChannelFacts;
-  readonly trials: readonly Trial[];
 };
 
 /**
@@ -138,38 +133,6 @@ const trialConfiguration = ({ name, named }: FormedChannel, timeZone: string): D
   decided: NOTHING_DECIDED,
 });
 
-/** If a shop has several kinds of export of the same sales, keep the one with the most orders. */
-const withoutDoubles = (
-  read: readonly ReadChannel[],
-): { readonly kept: readonly ReadChannel[]; readonly doubles: readonly string[] } => {
-  const kept: ReadChannel[] = [];
-  const doubles: string[] = [];
-  for (const [, group] of Map.groupBy(read, ({ formed }) => formed.name)) {
-    const [best, ...others] = group.sort((left, right) => right.facts.orders - left.facts.orders);
-    if (!best) continue;
-    kept.push(best);
-    for (const { formed } of others)
-      doubles.push(
-        `${formed.sources.map(({ entry }) => entry).join(', ')}: ${formed.profile.title}; left out, because ${best.formed.profile.title} has the same sales`,
-      );
-  }
-  return { kept, doubles };
-};
-
-/** Report channels that share more than half of their record ids: they may be two exports of the same sales. */
-const sharedRecords = (read: readonly ReadChannel[]): readonly string[] =>
-  read.flatMap((one, index) =>
-    read.slice(index + 1).flatMap((other) => {
-      const shared = [...one.facts.ids].filter((id) => other.facts.ids.has(id)).length;
-      const smaller = Math.min(one.facts.ids.size, other.facts.ids.size);
-      return shared * 2 > smaller
-        ? [
-            `the channels ${one.formed.name} and ${other.formed.name} share ${shared} order numbers: if they hold the same sales, remove one of them`,
-          ]
-        : [];
-    }),
-  );
-
 const lastDayOf = (read: readonly ReadChannel[]): CalendarDate =>
   read
     .flatMap(({ facts }) => facts.last ?? [])
@@ -207,6 +170,7 @@ const proposedChannel = async (
     profile: formed.named,
     isOwn: formed.named !== formed.profile.id,
     isMarketplace: formed.profile.map.marketplace === 'always',
+    isWithoutRefunds: tellsNoRefunds(formed),
     files: patterns([...formed.sources, ...formed.companions.filter((one) => !datesRefunds(one))]),
     refundDates: patterns(formed.companions.filter(datesRefunds)),
     places: await placesIn(formed.sources),
