@@ -67,7 +67,8 @@ export const Channel = z.strictObject({
       examples: ['shopify'],
     }),
   timeZone: TimeZone.optional().meta({
-    description: "The zone of times that the export writes without one; the entity's when left out.",
+    description:
+      "The zone of times that the export writes without one; when left out, the entity's, or the usual one of an export that can be run in any zone.",
     examples: ['America/New_York'],
   }),
   marketplace: z

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AmountExpression, Column, Condition, Pattern, TextExpression } from './profile/expression.ts';
-import { DateRule, Locale } from './profile/locale.ts';
+import { DateRule, isChannelOr, Locale } from './profile/locale.ts';
 import { Check, RecordRule, SaleMap, TaxLines } from './profile/sale-map.ts';
 import { NumberedLines, PackedLines, PackedRefunds, Shape } from './profile/shape.ts';
 
@@ -79,41 +79,47 @@ const Common = {
   file: FileForm.prefault({}).describe('How its bytes become rows; what is left out is found by looking.'),
 };
 
-export const SalesProfile = z.strictObject({
-  ...Common,
-  capability: z
-    .literal('sales')
-    .describe(
-      'What it is good for. A companion (`refund-dates`, `tax-report`) or refused file has other keys.',
+export const SalesProfile = z
+  .strictObject({
+    ...Common,
+    capability: z
+      .literal('sales')
+      .describe(
+        'What it is good for. A companion (`refund-dates`, `tax-report`) or refused file has other keys.',
+      ),
+    locale: Locale.describe('How amounts and dates are written.'),
+    shape: Shape.describe('How rows make up records.'),
+    packedLines: PackedLines.optional().describe('Lines packed into one cell, or into numbered cells.'),
+    packedRefunds: PackedRefunds.optional().describe('Repayments packed into one cell, with their dates.'),
+    numberedLines: NumberedLines.optional().describe(
+      'Lines spread over numbered columns: the names that `map.line` uses, and the columns (`#` for the number).',
     ),
-  locale: Locale.describe('How amounts and dates are written.'),
-  shape: Shape.describe('How rows make up records.'),
-  packedLines: PackedLines.optional().describe('Lines packed into one cell, or into numbered cells.'),
-  packedRefunds: PackedRefunds.optional().describe('Repayments packed into one cell, with their dates.'),
-  numberedLines: NumberedLines.optional().describe(
-    'Lines spread over numbered columns: the names that `map.line` uses, and the columns (`#` for the number).',
-  ),
-  rules: z
-    .array(RecordRule)
-    .min(1)
-    .describe(
-      'What a record is, told by its first row: the first that fits. A record that none fits is rejected.',
+    rules: z
+      .array(RecordRule)
+      .min(1)
+      .describe(
+        'What a record is, told by its first row: the first that fits. A record that none fits is rejected.',
+      ),
+    map: SaleMap.describe('What the columns mean for a sale.'),
+    taxLines: TaxLines.optional().describe(
+      'The tax by jurisdiction, where the export states it. What cannot be read is a finding and rejects no record.',
     ),
-  map: SaleMap.describe('What the columns mean for a sale.'),
-  taxLines: TaxLines.optional().describe(
-    'The tax by jurisdiction, where the export states it. What cannot be read is a finding and rejects no record.',
-  ),
-  checks: z
-    .array(Check)
-    .default([])
-    .describe('Two ways to one figure; a record in which they differ needs a review.'),
-  controls: z
-    .array(Column)
-    .default([])
-    .describe(
-      'Columns of money whose sums are kept for each file, over all rows and by what became of them.',
-    ),
-});
+    checks: z
+      .array(Check)
+      .default([])
+      .describe('Two ways to one figure; a record in which they differ needs a review.'),
+    controls: z
+      .array(Column)
+      .default([])
+      .describe(
+        'Columns of money whose sums are kept for each file, over all rows and by what became of them.',
+      ),
+  })
+  .refine(({ shape, locale: { date } }) => !shape.parts || !isChannelOr(date.zone), {
+    path: ['locale', 'date', 'zone'],
+    message:
+      'must not be channelOr beside parts, which are known by their time: another zone would make new ones',
+  });
 export type SalesProfile = z.output<typeof SalesProfile>;
 
 /** A companion file with the dates of another export's refunds. */

@@ -27,6 +27,8 @@ export type SaleContext = {
   /** The entity's time zone, and the zone of channel times that name none. */
   readonly timeZone: string;
   readonly channelZone: string;
+  /** The zone that the configuration states for the channel itself. */
+  readonly statedZone?: string | undefined;
   /** The place of in-person sales. */
   readonly sellerPlace: Place;
   /** The channel's places of business, by their names in the export. */

@@ -1,4 +1,5 @@
 import { wallTimeIn, zoneClock } from '../../kernel/local-time.ts';
+import { isChannelOr } from '../sales/profile/locale.ts';
 import { rowReader } from '../sales/row-reader.ts';
 import { readableRows } from './readable-rows.ts';
 import type { RecognisedFile } from './survey-folder.ts';
@@ -41,6 +42,7 @@ const zonesIn = async (file: RecognisedFile): Promise<readonly string[]> => {
   const { profile, header } = file.found;
   if (!('locale' in profile)) return [];
   const { zone, columns } = profile.locale.date;
+  if (isChannelOr(zone)) return [];
   const read = rowReader(header, profile.file);
   const cells =
     typeof zone === 'string' ? columns.map((column) => read.text(column)) : [read.text(zone.column)];

@@ -42,6 +42,16 @@ describe('a source profile', () => {
     expect(accepts(profile)).toBe(false);
   });
 
+  test('reads parts in a zone whose change is noticed', () => {
+    const parts = (zone: unknown) => ({
+      ...shopify,
+      shape: { kind: 'order-per-row', key: ['Name'], parts: true },
+      locale: { ...shopify.locale, date: { ...shopify.locale.date, zone } },
+    });
+    expect(accepts(parts('channel'))).toBe(true);
+    expect(accepts(parts({ channelOr: 'UTC' }))).toBe(false);
+  });
+
   test('may add and subtract columns, at any depth', () => {
     const goods = { subtract: [{ sum: ['A', { orZero: 'B' }] }, { orZero: 'C' }] };
     expect(accepts({ ...shopify, map: { ...shopify.map, goods } })).toBe(true);

@@ -9,7 +9,7 @@ import {
 import { zoneClock } from '../../../kernel/local-time.ts';
 import type { TableRow } from '../files/table-row.ts';
 import type { TextExpression } from '../profile/expression.ts';
-import type { DateRule } from '../profile/locale.ts';
+import { type DateRule, isChannelOr } from '../profile/locale.ts';
 import type { CellProblem, TextOf } from '../read-amount.ts';
 import { columnsOfText, type RowReader } from '../row-reader.ts';
 import { type DateParts, dateForm } from './date-form.ts';
@@ -22,6 +22,8 @@ export type DateZones = {
   readonly timeZone: string;
   /** The channel's zone, for cells with its local time. */
   readonly channelZone: string;
+  /** The zone that the configuration states for the channel itself. */
+  readonly statedZone?: string | undefined;
 };
 
 const DAYS_REMEMBERED_MAX = 10_000;
@@ -88,11 +90,12 @@ type Clock = (wall: number) => Instant;
 const clocks = (
   { zone }: DateRule,
   read: RowReader,
-  { channelZone }: DateZones,
+  { channelZone, statedZone }: DateZones,
 ): ((row: TableRow) => Clock | undefined) => {
   if (zone === 'cell-offset' || zone === 'cell-abbreviation') return () => undefined;
-  if (typeof zone === 'string') {
-    const clock = zoneClock(zone === 'channel' ? channelZone : zone);
+  if (typeof zone === 'string' || isChannelOr(zone)) {
+    const shown = typeof zone === 'string' ? zone : (statedZone ?? zone.channelOr);
+    const clock = zoneClock(shown === 'channel' ? channelZone : shown);
     return () => clock;
   }
   const byName = new Map(Object.entries(zone.map).map(([name, id]) => [name.toLowerCase(), zoneClock(id)]));

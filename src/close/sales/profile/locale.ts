@@ -28,13 +28,20 @@ export const DateRule = z.strictObject({
         column: Column.describe('The column that names the zone.'),
         map: z.record(z.string(), Zone).describe('Its words, and the zones they mean.'),
       }),
+      z.strictObject({
+        channelOr: Zone.describe('The zone where the channel states none.'),
+      }),
       Zone.meta({ title: 'time zone' }),
     ])
     .describe(
-      'Which clock the cells show. `cell-offset` and `cell-abbreviation` say it themselves; `channel` is the channel’s zone in `tieout.yaml`, or the entity’s; a column may name it in words of its own.',
+      'Which clock the cells show. `cell-offset` and `cell-abbreviation` say it themselves; `channel` is the channel’s zone in `tieout.yaml`, or the entity’s; `channelOr` is the channel’s, or this zone where the channel states none; a column may name it in words of its own.',
     ),
 });
 export type DateRule = z.output<typeof DateRule>;
+
+/** Whether a zone is that of the channel, with one for channels that state none. */
+export const isChannelOr = (zone: DateRule['zone']): zone is { readonly channelOr: string } =>
+  typeof zone === 'object' && 'channelOr' in zone;
 
 /** Formats of amounts and dates. */
 export const Locale = z.strictObject({

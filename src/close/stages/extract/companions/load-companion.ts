@@ -50,6 +50,7 @@ type Kept<Said> = {
 const zonesOf = ({ configuration: { timeZone }, channel }: OpenLoad) => ({
   timeZone,
   channelZone: channel.timeZone ?? timeZone,
+  statedZone: channel.timeZone,
 });
 
 const refundDates = (load: OpenLoad, profile: RefundDatesProfile): Kept<RefundDate> => {

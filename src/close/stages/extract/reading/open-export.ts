@@ -93,6 +93,7 @@ export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<O
     calendar,
     timeZone: configuration.timeZone,
     channelZone: channel.timeZone ?? configuration.timeZone,
+    statedZone: channel.timeZone,
     sellerPlace: configuration.shipFrom,
     locations: channel.locations,
     isMarketplace: channel.marketplace,
