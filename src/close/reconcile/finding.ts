@@ -173,7 +173,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'refund-prorated': { name: 'Refund divided like its order', todo: 'Nothing; it is recorded.' },
   'refund-undated': { name: 'Refund without a date', todo: 'Name the payments export in `refundDates`.' },
-  'refund-without-reference': { name: 'Refund that names no order', todo: EXPORT_AGAIN },
+  'refund-without-reference': {
+    name: 'Refund that names no order',
+    todo: `Name its order where docs/channels.md says for this export, export and close again. If no one knows its order, write “Keep out” ${HERE}, with the reason: its tax is then not taken off.`,
+  },
   'repeated-line': {
     name: 'Line that stands twice',
     todo: `Look at the order in the shop. If it has the line twice, put the rows of the order beneath each other in the file and close again. If the file has the row twice, write “Ignore” ${HERE}, with the reason.`,
