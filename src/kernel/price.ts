@@ -36,6 +36,18 @@ export const parsePrice = (text: string): Price | undefined => {
 export const parseExactPrice = (text: string): Price | undefined =>
   isFinerThan(text, PRICE_PLACES) ? undefined : parsePrice(text);
 
+/**
+ * Read a plain decimal of any fineness as the nearest price that rounds to the same cent as the decimal itself. Rounding
+ * twice could go one cent too far: 1.00496 is 1.00, and so is the 1.0049 that this returns, but not 1.0050.
+ */
+export const parseFinePrice = (text: string): Price | undefined => {
+  const nearest = parsePrice(text);
+  if (nearest === undefined || !isFinerThan(text, PRICE_PLACES)) return nearest;
+  const isHalfCent = Math.abs(nearest) % PRICES_PER_CENT === PRICES_PER_CENT / 2;
+  const isAbove = /\.\d{4}[5-9]/.test(text);
+  return isHalfCent && isAbove ? price(nearest - Math.sign(nearest)) : nearest;
+};
+
 /** Format as `19.99`, `0.1234` or `5.00`: at least two places, and no more than needed. */
 export const formatPrice = (value: Price): string => shortText(value, PRICE_PLACES, 2);
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { scaled } from '../../src/kernel/decimal-text.ts';
 import { DefectError } from '../../src/kernel/errors.ts';
 import { Exact } from '../../src/kernel/exact.ts';
 import { money } from '../../src/kernel/money.ts';
@@ -8,6 +9,7 @@ import {
   isWholeCents,
   moneyOfPrice,
   parseExactPrice,
+  parseFinePrice,
   parsePrice,
   price,
   priceOfMoney,
@@ -80,6 +82,22 @@ describe('prices and cents', () => {
   ] as const)('%i ten-thousandths are %i cents: %s', ([tenThousandths, cents, whole]) => {
     expect(moneyOfPrice(price(tenThousandths))).toBe(cents);
     expect(isWholeCents(price(tenThousandths))).toBe(whole);
+  });
+
+  test('a decimal of any fineness has the cent of the decimal itself, and is less than a ten-thousandth away', () => {
+    fc.assert(
+      fc.property(anyDecimalText, (text) => {
+        const exact = scaled(text, 2);
+        const fine = parseFinePrice(text) as number;
+        expect(moneyOfPrice(price(fine))).toBe(exact);
+        expect(Math.abs(fine - (parsePrice(text) as number))).toBeLessThanOrEqual(1);
+      }),
+    );
+    expect(parseFinePrice('1.00496')).toBe(10049);
+    expect(parseFinePrice('-1.00495')).toBe(-10049);
+    expect(parseFinePrice('1.005000001')).toBe(10050);
+    expect(parseFinePrice('93.457944')).toBe(934579);
+    expect(parseFinePrice('1e3')).toBeUndefined();
   });
 
   test('cents come back from their price', () => {

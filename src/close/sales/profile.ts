@@ -119,6 +119,10 @@ export const SalesProfile = z
     path: ['locale', 'date', 'zone'],
     message:
       'must not be channelOr beside parts, which are known by their time: another zone would make new ones',
+  })
+  .refine(({ locale, map }) => locale.finerAmounts === 'refuse' || map.total !== undefined, {
+    path: ['locale', 'finerAmounts'],
+    message: 'must not be round without map.total, which proves that nothing was rounded away',
   });
 export type SalesProfile = z.output<typeof SalesProfile>;
 

@@ -37,12 +37,15 @@ const FIGURES = [
   'paidByGiftCard',
 ] as const;
 
-export const figuresReader = (map: SalesProfile['map'], read: RowReader): FiguresReader => {
-  const cents = (expression: AmountExpression | undefined): CentsOf => {
+export const figuresReader = ({ map, locale }: SalesProfile, read: RowReader): FiguresReader => {
+  const cents = (expression: AmountExpression | undefined, finer = locale.finerAmounts): CentsOf => {
     if (expression === undefined) return () => ZERO;
-    return centsOf(read.amount(expression), columnsOf(expression));
+    return centsOf(read.amount(expression), columnsOf(expression), finer);
   };
-  const readers = FIGURES.map((name) => [name, cents(map[name])] as const);
+  // No total proves what was refunded.
+  const readers = FIGURES.map(
+    (name) => [name, cents(map[name], name === 'refunded' ? 'refuse' : undefined)] as const,
+  );
   const fees = map.fees.map(({ description, amount }) => ({ description, amountOf: cents(amount) }));
   return (rows, sign) => {
     const figures = {} as Record<(typeof FIGURES)[number], Money>;
@@ -67,9 +70,14 @@ export const figuresReader = (map: SalesProfile['map'], read: RowReader): Figure
 };
 
 /** Return a reader of only the taxes of a record: the seller's and a marketplace's. */
-export const taxReader = ({ salesTax, marketplaceTax }: SalesProfile['map'], read: RowReader) => {
+export const taxReader = (
+  { map: { salesTax, marketplaceTax }, locale: { finerAmounts } }: SalesProfile,
+  read: RowReader,
+) => {
   const [ownOf, othersOf] = [salesTax, marketplaceTax].map((expression) =>
-    expression === undefined ? () => ZERO : centsOf(read.amount(expression), columnsOf(expression)),
+    expression === undefined
+      ? () => ZERO
+      : centsOf(read.amount(expression), columnsOf(expression), finerAmounts),
   ) as [CentsOf, CentsOf];
   return (rows: readonly TableRow[], sign: 1 | -1) => {
     const [own, others] = [ownOf(rows, sign), othersOf(rows, sign)];
@@ -77,15 +85,17 @@ export const taxReader = ({ salesTax, marketplaceTax }: SalesProfile['map'], rea
   };
 };
 
+type FinerAmounts = SalesProfile['locale']['finerAmounts'];
+
 type CentsOf = (rows: readonly TableRow[], sign: 1 | -1) => Money | CellProblem;
 
 const centsOf =
-  (amountOf: AmountOf, columns: string): CentsOf =>
+  (amountOf: AmountOf, columns: string, finer: FinerAmounts): CentsOf =>
   (rows, sign) => {
     const [first] = rows;
     const value = first ? amountOf(first, rows) : BLANK;
     if (isProblem(value)) return value.column === '' ? { ...value, column: columns } : value;
-    if (isWholeCents(value)) return money(sign * moneyOfPrice(value));
+    if (isWholeCents(value) || finer === 'round') return money(sign * moneyOfPrice(value));
     return { problem: 'is finer than a cent', column: columns, value: formatPrice(value) };
   };
 

@@ -1,4 +1,10 @@
-import { PRICES_PER_CENT, type Price, parseExactPrice, price } from '../../../kernel/price.ts';
+import {
+  PRICES_PER_CENT,
+  type Price,
+  parseExactPrice,
+  parseFinePrice,
+  price,
+} from '../../../kernel/price.ts';
 import type { MoneyForm } from '../profile/locale.ts';
 
 const PLAIN_TEXT = /^-?\d+(?:\.\d*)?$/;
@@ -11,17 +17,18 @@ export const moneyReader = (form: MoneyForm): ((text: string) => Price | undefin
   const symbols = [...form.currencySymbols].sort((left, right) => right.length - left.length);
   const group = form.group ?? (form.decimal === '.' ? ',' : '.');
   const grouped = groupedPattern(form.decimal, group);
+  const parsed = form.finerAmounts === 'round' ? parseFinePrice : parseExactPrice;
   return (text) => {
     if (form.decimal === '.') {
       const usual = usualPrice(text);
       if (usual !== undefined) return usual;
     }
-    if (form.decimal === '.' && PLAIN_TEXT.test(text)) return parseExactPrice(text);
+    if (form.decimal === '.' && PLAIN_TEXT.test(text)) return parsed(text);
     const { body, negative } = withoutSign(text, form, symbols);
     if (!grouped.test(body)) return undefined;
     const digits = body.split(group).join('');
     const plain = form.decimal === '.' ? digits : digits.replace(form.decimal, '.');
-    return parseExactPrice(negative ? `-${plain}` : plain);
+    return parsed(negative ? `-${plain}` : plain);
   };
 };
 

@@ -67,9 +67,16 @@ export const Locale = z.strictObject({
     .array(z.string().min(1))
     .default(['$', 'US$', 'USD'])
     .describe('What may stand beside an amount.'),
+  finerAmounts: z
+    .enum(['refuse', 'round'])
+    .default('refuse')
+    .describe(
+      'Amounts of a line with more than four places, and of a record with more than two: refused, or rounded half away from zero, where `map.total` proves the record.',
+    ),
   currency: TextExpression.describe(
     'The currency of the record; `{ constant: USD }` where no column says it.',
   ),
 });
 export type Locale = z.output<typeof Locale>;
-export type MoneyForm = Pick<Locale, 'decimal' | 'group' | 'negative' | 'currencySymbols'>;
+export type MoneyForm = Pick<Locale, 'decimal' | 'group' | 'negative' | 'currencySymbols'> &
+  Partial<Pick<Locale, 'finerAmounts'>>;
