@@ -1,6 +1,8 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { zipOf } from '../close/sales/files/on-disk.ts';
+import type { Figures } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 
 describe('a table beside the exports that nothing reads', () => {
@@ -102,4 +104,29 @@ describe('a table beside the exports that nothing reads', () => {
       /^! {2}exports {7}november\.csv is not read: the configuration does not name it$/m,
     );
   });
+
+  const codesOf = ({ readiness }: Figures) => readiness.reasons.map(({ code }) => code);
+  const till = new URL('../../samples/exports/square.items/items-2026-10-18-2026-10-19.csv', import.meta.url);
+  test.for(['till.csv', 'exports.zip'])(
+    'keeps the month from being READY where it is among the exports, of a kind that no channel reads: %s',
+    async (name) => {
+      const pattern = name.replace(/^../, '*');
+      const files = ['orders.csv', pattern];
+      const shop = await month({
+        orders: [{ name: '#1' }],
+        channel: { profile: 'shopify.orders', files },
+      });
+      const sales = await readFile(till);
+      await shop.write(name, name === 'till.csv' ? sales : await zipOf({ 'till.csv': sales }));
+      const figures = await shop.close();
+      expect(codesOf(figures)).toEqual(['sales-not-read']);
+      expect(figures.exit_code).toBe(1);
+      const channels = [
+        { name: 'shopify', profile: 'shopify.orders', files },
+        { name: 'square', profile: 'square.items', files: [pattern] },
+      ];
+      await shop.change({ settings: { channels } });
+      expect(codesOf(await shop.close())).not.toContain('sales-not-read');
+    },
+  );
 });

@@ -24,10 +24,9 @@ export type SaleContext = {
   readonly channel: string;
   readonly file: string;
   readonly calendar: ReturnType<typeof zoneCalendar>;
-  /** The entity's time zone, and the zone of channel times that name none. */
+  /** The entity's time zone, the zone of channel times that name none, and the one stated for the channel itself. */
   readonly timeZone: string;
   readonly channelZone: string;
-  /** The zone that the configuration states for the channel itself. */
   readonly statedZone?: string | undefined;
   /** The place of in-person sales. */
   readonly sellerPlace: Place;

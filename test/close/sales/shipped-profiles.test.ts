@@ -33,6 +33,7 @@ const NO_COLUMNS = new Set([
   'tolerance',
   'kind',
   'decimal',
+  'finerAmounts',
   'group',
   'negative',
   'currencySymbols',

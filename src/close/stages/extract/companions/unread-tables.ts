@@ -2,12 +2,14 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { compareText } from '../../../../kernel/compare-text.ts';
 import type { LoadedConfiguration } from '../../../configuration/load-configuration.ts';
+import { wasRead } from '../../../reconcile/input-exceptions.ts';
 import { saleNumbersIn } from '../../../sales/draft/sale-numbers-in.ts';
 import { expandFiles } from '../../../sales/files/expand-files.ts';
 import { serviceId } from '../../../sales/record-id.ts';
 import type { Sale, SaleFinding } from '../../../sales/sale.ts';
 import { isAnyKnown } from '../../../workspace/load-sales.ts';
 import { replaceSourceFiles, sourceFilesOf } from '../../../workspace/source-files.ts';
+import type { SourceFileRow } from '../../../workspace/tables.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import { noOutcomes } from '../reading/account-for-files.ts';
 import { sourceFileRow } from '../reading/read-file.ts';
@@ -40,33 +42,53 @@ export const tablesNoneReads = async ({
   return found.sort(compareText);
 };
 
+/** A table that no channel reads, and what to say of it when it has no sales. */
+type Unread = { readonly path: string; readonly bytes: number; readonly otherwise: SaleFinding };
+
 /**
- * Store the names of unread tables next to the exports with the files that were read, so that the books name them
- * whichever run reads the exports.
+ * Store the names of tables that no channel reads with the files that were read, so that the books name them whichever
+ * run reads the exports. These lie beside the exports, or among them, and every channel takes them for another one's.
  *
- * @returns the tables, if they have changed; otherwise an empty list
+ * @returns the tables beside the exports, if anything has changed; otherwise an empty list
  */
 export const noteUnreadTables = async (
   workspace: Workspace,
   configuration: LoadedConfiguration,
 ): Promise<readonly string[]> => {
   const { resolvePath } = configuration;
-  const tables = await tablesNoneReads(configuration);
-  const known = (await sourceFilesOf(workspace)).filter(({ channel }) => channel === NO_CHANNEL);
-  const sizes = await Promise.all(tables.map(async (path) => (await stat(resolvePath(path))).size));
+  const beside = await tablesNoneReads(configuration);
+  const files = await sourceFilesOf(workspace);
+  const tables: readonly Unread[] = [
+    ...(await Promise.all(
+      beside.map(async (path) => ({
+        path,
+        bytes: (await stat(resolvePath(path))).size,
+        otherwise: NOT_NAMED,
+      })),
+    )),
+    ...leftByAll(files),
+  ].sort((one, other) => compareText(one.path, other.path));
+  const known = files.filter(({ channel }) => channel === NO_CHANNEL);
   const isKnown = tables.every(
-    (path, index) => known[index]?.path === path && known[index].bytes === sizes[index],
+    ({ path, bytes }, index) => known[index]?.path === path && known[index].bytes === bytes,
   );
   if (isKnown && tables.length === known.length) return [];
   const rows: ReturnType<typeof unread>[] = [];
   // One after the other: a workbook is read as a whole, and several at once would need memory for all of them.
-  for (const [index, path] of tables.entries()) {
-    const holdsSales = await holdsUnknownSales(workspace, path, configuration);
-    rows.push(unread(workspace, { name: path, bytes: sizes[index] ?? 0 }, holdsSales));
-  }
+  for (const table of tables)
+    rows.push(unread(workspace, table, await holdsUnknownSales(workspace, table.path, configuration)));
   await replaceSourceFiles(workspace, NO_CHANNEL, rows);
-  return tables;
+  return beside;
 };
+
+/** Returns the files of folders that every channel has left out as another channel's. */
+const leftByAll = (files: readonly SourceFileRow[]): readonly Unread[] =>
+  [...Map.groupBy(files.filter(wasRead), ({ path }) => path)].flatMap(([path, [first, ...others]]) =>
+    first && [first, ...others].every(isLeftOut) ? [{ path, bytes: first.bytes, otherwise: NOT_TAKEN }] : [],
+  );
+
+const isLeftOut = ({ notices }: SourceFileRow): boolean =>
+  (JSON.parse(notices) as SaleFinding[]).some(({ code }) => code === 'other-channel');
 
 /** The channel name of a file that does not belong to any channel. */
 const NO_CHANNEL = '';
@@ -80,9 +102,10 @@ const holdsUnknownSales = async (
   path: string,
   { channels, resolvePath }: LoadedConfiguration,
 ): Promise<boolean> => {
-  const sources = await expandFiles([path], resolvePath).catch(() => []);
+  const [whole = path] = /^.*?\.zip(?=\/)/i.exec(path) ?? [];
+  const sources = await expandFiles([whole], resolvePath).catch(() => []);
   const numbers: string[] = [];
-  for (const source of sources)
+  for (const source of sources.filter(({ name }) => whole === path || name === path))
     if (numbers.length < NUMBERS_MAX)
       numbers.push(...(await saleNumbersIn(source)).slice(0, NUMBERS_MAX - numbers.length));
   if (numbers.length === 0) return false;
@@ -97,18 +120,14 @@ const holdsUnknownSales = async (
 /** The most record numbers that are looked up. */
 const NUMBERS_MAX = 100;
 
-const unread = (
-  workspace: Workspace,
-  file: { readonly name: string; readonly bytes: number },
-  holdsSales: boolean,
-) =>
+const unread = (workspace: Workspace, { path, bytes, otherwise }: Unread, holdsSales: boolean) =>
   sourceFileRow(
     { workspace, channel: { name: NO_CHANNEL } },
     {
-      file: { ...file, sha256: '' },
+      file: { name: path, bytes, sha256: '' },
       profile: '',
       header: [],
-      notices: [holdsSales ? salesNotRead(file.name) : NOT_READ],
+      notices: [holdsSales ? salesNotRead(path) : otherwise],
       columns: [],
       whole: { rows: 0, sums: [], unreadable: [] },
       firstUnreadable: [],
@@ -121,7 +140,12 @@ const salesNotRead = (name: string): SaleFinding => ({
   message: `NOT COMPLETE: ${name} is not read, so every amount may lack its sales`,
 });
 
-const NOT_READ: SaleFinding = {
+const NOT_NAMED: SaleFinding = {
   code: 'not-read',
   message: 'it lies beside the exports, and the configuration does not name it',
+};
+
+const NOT_TAKEN: SaleFinding = {
+  code: 'not-read',
+  message: 'it is of another kind than the exports of every channel',
 };

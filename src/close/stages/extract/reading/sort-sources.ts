@@ -69,7 +69,10 @@ const isCompanion = (profile: Profile, wanted: string | undefined, kinds: Readon
 const whyLeftOut = (profile: Profile): SaleFinding => {
   const what = `it is a ${profile.title} (${profile.id})`;
   return isSalesProfile(profile) || isCompanionProfile(profile)
-    ? { code: 'other-channel', message: `${what} and was left out: it belongs to another channel` }
+    ? {
+        code: 'other-channel',
+        message: `${what} and was left out: this channel reads another kind of export`,
+      }
     : { code: 'left-out', message: `${what} and was left out. ${profile.advice}` };
 };
 
