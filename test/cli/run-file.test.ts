@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -147,7 +148,7 @@ describe('tieout run', () => {
     const ran = await tieout(['run', '/nowhere/mine.ts', '2026-10']);
     expect([ran.code, ran.stderr]).toEqual([
       2,
-      `E_PIPELINE: /nowhere/mine.ts: there is no such file.\nName a file that exports a pipeline.\nThis was \`tieout run /nowhere/mine.ts 2026-10\` with /tmp/tieout.yaml.\n`,
+      `E_PIPELINE: /nowhere/mine.ts: there is no such file.\nName a file that exports a pipeline.\nThis was \`tieout run /nowhere/mine.ts 2026-10\` with ${join(tmpdir(), 'tieout.yaml')}.\n`,
     ]);
   });
 });
