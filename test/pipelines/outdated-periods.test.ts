@@ -65,11 +65,14 @@ test.for([
   },
 );
 
-test('a closed month is out of date when a repayment of it that is held arrives', async () => {
+test.for([
+  ['a repayment without a day', { status: 'partially_refunded', refunded: '20.00' }],
+  ['an order in another currency', { name: '#3', currency: 'CAD' }],
+] as const)('a closed month is out of date when %s arrives for it', async ([, more]) => {
   const shop = await withClosedOctober('10-10', '11-05');
-  const [first, second] = on('10-10', '11-05').orders as readonly Order[];
-  const held: Order = { name: '#1', ...first, status: 'partially_refunded', refunded: '20.00' };
-  await shop.change({ orders: [held, ...(second ? [second] : [])] });
+  const { orders } = on('10-10', '11-05');
+  const first: Order = { name: '#1', at: '2026-10-10', ...more };
+  await shop.change({ orders: [...(orders as readonly Order[]).slice('name' in more ? 0 : 1), first] });
   expect(await outdatedAfter(shop, '2026-11')).toEqual(['2026-10']);
   expect(await noteIn(shop)).toContain('The files in 2026-10 are out of date');
   expect((await shop.run('status')).stdout).toContain('NOT CURRENT');

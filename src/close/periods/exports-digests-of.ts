@@ -3,17 +3,17 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import { type SetDigest, setDigest } from '../../kernel/set-digest.ts';
 import { salesOf } from '../period-sales/sales-of.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
-import { postingOf, type Sale } from '../sales/sale.ts';
+import type { Sale } from '../sales/sale.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { statedOf } from './exports-digest.ts';
 import { setAsidesOf } from './rejects-of.ts';
 
-/** Add what the source of a sale states of it to the digest, if the sale is posted or held for review. */
-export const addStated = (stated: SetDigest, sale: Sale): void => {
-  const posting = postingOf(sale);
-  if (posting === 'posted' || posting === 'needs review')
-    stated.add(JSON.stringify([sale.key, statedOf(sale)]));
-};
+/**
+ * Add what the source of a sale states of it to the digest. One that is not posted counts, too: it may hold the period,
+ * and the books list it.
+ */
+export const addStated = (stated: SetDigest, sale: Sale): void =>
+  stated.add(JSON.stringify([sale.key, statedOf(sale)]));
 
 /**
  * Returns one digest of everything that the sources state of a period.
