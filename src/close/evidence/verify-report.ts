@@ -5,7 +5,7 @@ import type { BookReport } from '../figures/period-report.ts';
 import type { PriorPeriodState } from '../figures/prior-period-states.ts';
 import { causeOf } from '../reconcile/exception-list.ts';
 import { countOf, type DraftException, exceptionsOfRefund } from '../reconcile/exceptions.ts';
-import { exceptionsOfInput } from '../reconcile/input-exceptions.ts';
+import { exceptionsOfInputs } from '../reconcile/input-exceptions.ts';
 import type { StateTotals } from '../reconcile/period-totals.ts';
 import { exceptionsOfSilence } from '../reconcile/silent-days.ts';
 import type { Derived } from './derived.ts';
@@ -79,7 +79,7 @@ const MAY_BE_MISSING = 'R16';
 const exceptionsProblem = (report: BookReport, { drafts, extraRecords }: Derived): Problem => {
   const wanted = countsOf([
     ...drafts,
-    ...report.inputs.flatMap(exceptionsOfInput),
+    ...exceptionsOfInputs(report.inputs),
     ...report.refundLinks.flatMap(exceptionsOfRefund),
     ...exceptionsOfSilence(report.days, report.period),
   ]);

@@ -6,6 +6,8 @@ export type AboutFinding = { readonly name: string; readonly todo: string; reado
 
 const ADDRESS = 'Correct the address in the shop, export again and close again.';
 const EXPORT_AGAIN = 'Correct the record in the shop or the file, export again and close again.';
+const BEGIN_AGAIN =
+  'As long as no month is locked, move the databases (`ledger` and `workspace` of tieout.yaml, by default the folder `.tieout`) away, and close again.';
 /** For records left out of the workbooks because they are not sales, such as test orders. */
 const NOTHING = 'Nothing, if it is right that this is not a sale.';
 /** Where a person answers: a column of the sheet Decide, and of decisions.csv. */
@@ -147,9 +149,13 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Rows that the file has no more',
     todo: 'Nothing, if the export is to hold new sales only. Otherwise take the whole export again, and close again.',
   },
+  'read-by-two-channels': {
+    name: 'Export that two channels read',
+    todo: `Take the file out of one of the channels. ${BEGIN_AGAIN} Otherwise restore the backup from before the second channel read it (docs/backups.md).`,
+  },
   'read-twice': {
     name: 'Rows that count twice',
-    todo: 'As long as no month is locked, move the databases (`ledger` and `workspace` of tieout.yaml, by default the folder `.tieout`) away, and close again. Otherwise restore the backup from before the profile was changed (docs/backups.md).',
+    todo: `${BEGIN_AGAIN} Otherwise restore the backup from before the profile was changed (docs/backups.md).`,
   },
   'recorded-not-posted': {
     name: 'Recorded, and not posted any more',

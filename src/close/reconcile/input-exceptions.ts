@@ -42,11 +42,44 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
   'time-zone-differs': 'warning',
 };
 
+/** A file that was read, with the channel whose sales it has. */
+type ChannelInput = ReadInput & {
+  readonly channel: string;
+  readonly profile: string;
+  readonly sha256: string;
+};
+
+/** All exceptions of the files as a whole. */
+export const exceptionsOfInputs = (inputs: readonly ChannelInput[]): readonly DraftException[] => [
+  ...inputs.flatMap(exceptionsOfInput),
+  ...exceptionsOfCopies(inputs),
+];
+
+/** One content that two channels have used, as the same kind of export: every sale of it counts twice. */
+const exceptionsOfCopies = (inputs: readonly ChannelInput[]): readonly DraftException[] => {
+  const used = inputs.filter((input) => wasRead(input) && input.used > 0);
+  const copies = Map.groupBy(used, ({ sha256, profile }) => `${sha256} ${profile}`);
+  return [...copies.values()].flatMap(([first, ...others]) =>
+    others
+      .filter(({ channel }) => channel !== first?.channel)
+      .map(
+        ({ path, channel }): DraftException => ({
+          severity: 'error',
+          code: 'read-by-two-channels',
+          origin: { file: path, line: 0, record: path },
+          message: `${channel} and ${first?.channel} have both read what is in this file, so its sales count twice`,
+          state: '',
+          effect: ZERO,
+        }),
+      ),
+  );
+};
+
 /**
  * All exceptions of one file as a whole. Totals that do not add up are errors. Unreadable amounts are notices if the
  * record is used anyway; otherwise the record has its own exception.
  */
-export const exceptionsOfInput = (input: ReadInput): readonly DraftException[] => {
+const exceptionsOfInput = (input: ReadInput): readonly DraftException[] => {
   const origin: Origin = { file: input.path, line: 0, record: input.path };
   const draft = (severity: Severity, code: string, message: string): DraftException => ({
     severity,

@@ -23,7 +23,7 @@ import { inClusters } from '../../reconcile/clusters.ts';
 import { exceptionList } from '../../reconcile/exception-list.ts';
 import { type DraftException, exceptionOfSetAside, exceptionsOfRefund } from '../../reconcile/exceptions.ts';
 import { exceptionsOfCompared, type ShopTotals } from '../../reconcile/expected-totals.ts';
-import { exceptionsOfInput } from '../../reconcile/input-exceptions.ts';
+import { exceptionsOfInputs } from '../../reconcile/input-exceptions.ts';
 import type { Materiality } from '../../reconcile/materiality.ts';
 import { inKeyOrder } from '../../reconcile/period-totals.ts';
 import { UNDECIDED } from '../../reconcile/readiness.ts';
@@ -149,7 +149,7 @@ const gatherOthers = async (
   ];
   const comparedTotals = channels.compared(shopTotals(configuration, period));
   const drafts = [
-    ...inputs.flatMap(exceptionsOfInput),
+    ...exceptionsOfInputs(inputs),
     ...exceptionsOfLate(late),
     ...(await openAmendments(workspace, period)),
     ...(await withdrawnDecisions(ports, period)),
