@@ -221,6 +221,11 @@ const chargedNothing = (given: VarianceInput, whole: Whole): Explained => {
   const model = taxModelOf(given.expectation, given.lines);
   const rounding = ROUNDINGS.find(({ apply }) => taxOf(apply(model)?.model ?? model) === ZERO);
   if (rounding) return whole('R01', `recomputed ${rounding.apply(model)?.what}: 0.00`);
+  if (given.kind === 'refund' && given.partOf && given.partOf.salesTax > ZERO)
+    return whole(
+      'R29',
+      `its order was charged ${formatMoney(given.partOf.salesTax)}, and ${due} of it was to be given back`,
+    );
   if (given.isClaimedExempt && !isExempt(given.expectation))
     return whole('R08', `called exempt, and no exemption holds; ${due} was due`);
   if (given.registeredInPeriod !== undefined) {

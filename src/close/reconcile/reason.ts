@@ -182,6 +182,12 @@ export const REASONS = {
     action: 'Export the ZIP codes, or accept what was collected above the tax that every place has.',
     part: 'gap',
   },
+  R29: {
+    name: 'Tax not given back',
+    meaning: 'A refund gave back goods or shipping of a taxed order, and none of its tax.',
+    action: 'Give the tax back to the customer; let the shop refund tax with the goods.',
+    part: 'seller',
+  },
   R99: {
     name: 'Unexplained',
     meaning: 'No rule explains the amount.',

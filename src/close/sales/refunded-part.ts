@@ -24,8 +24,8 @@ export const refundedPartsOf = (
 };
 
 /**
- * Returns the part of its order that a refund with rows of its own gives back. `undefined` if it gives all of it back
- * and so is calculated like the order, if a marketplace remits its tax, or if its lines are not in the order: then it
+ * Returns the part of its order that a refund with rows of its own gives back. `undefined` if it gives all of it back,
+ * the tax included, and so is calculated like the order, if a marketplace remits its tax, or if its lines are not in the order: then it
  * is calculated as a sale of its own.
  *
  * @param before what earlier refunds gave back, if it is known
@@ -33,7 +33,7 @@ export const refundedPartsOf = (
 export const refundedPartOf = (refund: Sale, order: Sale, before?: Before): RefundedPart | undefined => {
   const { amount, shipping, lines } = order;
   const positions = refund.exemptionType === 'marketplace' ? undefined : positionsOf(refund, order, before);
-  if (!positions || isWhole(refund, order, positions)) return undefined;
+  if (!positions || (isWhole(refund, order, positions) && !isWithoutTax(refund, order))) return undefined;
   const isFirst = !before || sum([before.shipping, before.salesTax, ...before.goods]) === ZERO;
   return { amount, shipping, lines, ...taxOfOrder(order), positions, ...(!isFirst && { before }) };
 };
@@ -138,6 +138,10 @@ const isSamePrice = (one: SaleLine, other: SaleLine): boolean =>
 const isSameGoods = (one: SaleLine, other: SaleLine): boolean =>
   one.taxCode === other.taxCode &&
   (one.sku !== '' || other.sku !== '' ? one.sku === other.sku : one.description === other.description);
+
+/** Whether a refund gives back none of the tax that its order was charged. */
+const isWithoutTax = (refund: Sale, order: Sale): boolean =>
+  refund.salesTax === ZERO && order.salesTax > ZERO;
 
 /** Whether a refund gives back everything: its request is that of the order. */
 const isWhole = (refund: Sale, order: Sale, positions: readonly number[]): boolean =>
