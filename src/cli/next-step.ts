@@ -18,6 +18,8 @@ export type PeriodStanding = {
   readonly isOver: boolean;
   readonly isSigned: boolean;
   readonly isLocked: boolean;
+  /** Whether locks of other periods have filed days of it, so that it cannot be locked itself. */
+  readonly isLockedInPart: boolean;
   readonly readiness: ReadinessFigures | undefined;
   /** The folder of its books, if it has any. */
   readonly folder: string | undefined;
@@ -35,17 +37,20 @@ export const nextStep = (
   options: string,
   asked: string | undefined,
 ): string => {
-  const [first] = periods.filter(({ isLocked }) => !isLocked);
-  if (first) return stepOf(first, options);
+  for (const period of periods.filter(({ isLocked }) => !isLocked)) {
+    const step = stepOf(period, options);
+    if (step !== undefined) return step;
+  }
   const [waiting] = late;
   if (waiting) return lateStep(waiting, options);
   if (periods.length > 0 && asked !== undefined) return `nothing for ${asked}, which is locked.`;
   return periods.length === 0
     ? `\`tieout doctor${options}\` checks that a close has everything it needs, \`tieout close ${asked ?? 'PERIOD'}${options}\` closes ${asked ?? 'a month such as 2026-10'}.`
-    : 'nothing. Every period closed so far is locked.';
+    : 'nothing. Every day closed so far is locked.';
 };
 
-const stepOf = (standing: PeriodStanding, options: string): string => {
+/** Describes the next step for a period that is not locked; `undefined` if nothing is left but to file its returns. */
+const stepOf = (standing: PeriodStanding, options: string): string | undefined => {
   const { period, filesAreCurrent, error, isCurrent, isLive, isOver, isSigned, readiness, folder } = standing;
   const close = `\`tieout close ${period}${options}\``;
   if (isLive) return `wait; the run of ${period} is at work.`;
@@ -64,6 +69,7 @@ const stepOf = (standing: PeriodStanding, options: string): string => {
     return reason.kind === 'period' ? said : `${said} Then ${close}.`;
   }
   if (!isOver) return `${close} once ${period} is over.`;
+  if (standing.isLockedInPart) return undefined;
   const lock = `\`tieout lock ${period} --as NAME${options}\` when it is filed.`;
   if (isSigned) return lock;
   return `look through the books of ${period}, then \`tieout sign ${period} --as NAME --role preparer${options}\`, and ${lock}`;

@@ -15,6 +15,8 @@ export type PeriodRun = RunNote &
     readonly isOutdated: boolean;
     readonly isLive: boolean;
     readonly isLocked: boolean;
+    /** Whether locks of other periods have filed days of it, so that it cannot be locked itself. */
+    readonly isLockedInPart: boolean;
     readonly isOver: boolean;
     /** The day on which its books were written, if that was before the period was over. */
     readonly closedEarly: CalendarDate | undefined;

@@ -4,6 +4,7 @@ import { chooseEntities, type LoadedConfiguration } from '../close/configuration
 import { outputOf } from '../close/configuration/output-of.ts';
 import { closedEarly } from '../close/periods/closed-early.ts';
 import { closingOf } from '../close/periods/closing.ts';
+import { overlaps } from '../close/periods/lock-period.ts';
 import { outdatedLabels } from '../close/periods/outdated-closings.ts';
 import { refuseUnknownLocks } from '../close/periods/refuse-unknown-locks.ts';
 import { type WaitingLate, waitingLate } from '../close/periods/waiting-late.ts';
@@ -118,6 +119,9 @@ const statusOf = async (
       isOutdated: outdated.has(run.period),
       isLive: isLive(run),
       isLocked,
+      isLockedInPart:
+        closing !== undefined &&
+        locks.some((lock) => lock.state === 'locked' && overlaps(lock, closing.period)),
       isOver: closing !== undefined && closing.period.last < today,
       closedEarly: closing && closedEarly(run, closing.period, calendar),
       isSigned:

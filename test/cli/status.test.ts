@@ -246,9 +246,9 @@ test('status ends with what to do next, until the period is locked', async () =>
   await shop.run('sign', '2026-10', '--as', 'Dana', '--role', 'preparer');
   expect(await next()).toMatch(/^Next: `tieout lock 2026-10 .*` when it is filed\.$/);
   await shop.run('lock', '2026-10', '--as', 'Dana');
-  expect(await next()).toBe('Next: nothing. Every period closed so far is locked.');
+  expect(await next()).toBe('Next: nothing. Every day closed so far is locked.');
   expect(JSON.parse((await shop.run('status', '--json')).stdout)).toMatchObject({
-    next: 'nothing. Every period closed so far is locked.',
+    next: 'nothing. Every day closed so far is locked.',
   });
 });
 
@@ -313,4 +313,20 @@ test('a month that was closed before its last day, and is over now, is not curre
   await shop.close();
   expect((await shop.run('status')).stdout).not.toContain('NOT CURRENT');
   expect((await shop.run('lock', '2026-10')).code).toBe(0);
+});
+
+test('status asks for no lock of a quarter whose months are locked', async () => {
+  const months = ['2026-07', '2026-08', '2026-09'];
+  const orders = months.map((period, index) => ({ name: `#${index + 1}`, at: `${period}-10` }));
+  const registrations = [{ state: 'CA', since: '2019-01-01', frequency: 'quarterly' }];
+  const shop = await month({ orders, settings: { registrations } });
+  for (const period of months) {
+    await shop.close(period);
+    expect((await shop.run('lock', period, '--as', 'Ada')).code).toBe(0);
+  }
+  await shop.close('2026-Q3');
+  expect(await shop.refused('lock', '2026-Q3', '--as', 'Ada')).toBe('E_PERIOD_OVERLAP');
+  expect((await shop.run('status')).stdout.split('\nNext: ')[1]).toBe(
+    'nothing. Every day closed so far is locked.\n',
+  );
 });

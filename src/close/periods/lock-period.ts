@@ -107,7 +107,8 @@ export const lockPeriod = async (workspace: Workspace, wish: LockRequest): Promi
   return locked;
 };
 
-const overlaps = (lock: Lock, { first, last }: FilingPeriod): boolean =>
+/** Whether a lock has filed days of a period. */
+export const overlaps = (lock: Lock, { first, last }: FilingPeriod): boolean =>
   lock.first <= last && first <= lock.last;
 
 /** Returns the lock of a period, or of an amended version, with what it froze. */
