@@ -167,7 +167,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'refund-dates-differ': {
     name: 'Refund dates do not add up',
-    todo: 'Export the payments of all months of the order, and close again.',
+    todo: 'If less was repaid than was refunded, export the payments of all months of the order again; if more was, export the month of the order again, as it is older than the repayment. Close again.',
   },
   'refund-not-split': {
     name: 'Refund without a split',
