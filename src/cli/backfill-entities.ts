@@ -108,7 +108,7 @@ const backfillFigures = (backfilled: Backfilled): object => {
     })),
     totals: figuresOf(months.flatMap(({ report }) => (report ? [report] : []))),
     files: written.files.map((file) => join(written.folder, file)),
-    outdated,
+    outdated: outdated.map(({ label }) => label),
   };
 };
 

@@ -111,7 +111,7 @@ export const closeFigures = (closed: Closed): object => {
       decision: exception.decision?.verdict ?? null,
     })),
     files: files.map((file) => join(folder, file)),
-    outdated: closed.outdated,
+    outdated: closed.outdated.map(({ label }) => label),
     ...voidedFigures(closed.written.voided),
   };
 };

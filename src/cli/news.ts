@@ -8,7 +8,7 @@ import {
   varianceOf,
 } from '../close/figures/period-report.ts';
 import { closingOf } from '../close/periods/closing.ts';
-import { outdatedLabels } from '../close/periods/outdated-closings.ts';
+import { type OutdatedCause, outdatedCauses } from '../close/periods/outdated-closings.ts';
 import { readinessWord } from '../close/reconcile/readiness.ts';
 import { PRELIMINARY } from '../close/stages/run/running-period.ts';
 import { errorOf, isComplete, lastRuns, type RunNote } from '../close/workspace/runs.ts';
@@ -28,7 +28,7 @@ export type LastSummary = {
   /** Registrations as configured now. */
   readonly registrations: LoadedConfiguration['registrations'];
   /** Other periods that are out of date. */
-  readonly outdated: ReadonlySet<string>;
+  readonly outdated: ReadonlyMap<string, OutdatedCause>;
   /** The changes of the configuration since the last close; empty if there are none. */
   readonly configured: string;
 };
@@ -43,7 +43,7 @@ export const lastSummaryOf = async (
     last: (await lastRuns(workspace)).find((run) => run.period === period),
     report: closing?.report,
     registrations: configuration.registrations,
-    outdated: await outdatedLabels(workspace),
+    outdated: await outdatedCauses(workspace),
     configured: configuredText(configuration, closing ? await changedSettings(closing, configuration) : []),
   };
 };
@@ -59,7 +59,7 @@ export const newsSince = (
   { written: { report }, outdated: outdatedNow }: Pick<Closed, 'written' | 'outdated'>,
   noted: NotedError | undefined,
 ): News => {
-  const more = outdatedNow.filter((label) => !outdated.has(label));
+  const more = outdatedNow.map(({ label }) => label).filter((label) => !outdated.has(label));
   const changes = [
     ...(before === undefined
       ? [`${wordOf(report)}; the first run that came to an end`]

@@ -1,3 +1,4 @@
+import { type OutdatedCause, outdatedText } from '../close/periods/outdated-closings.ts';
 import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
 import { PRELIMINARY } from '../close/stages/run/running-period.ts';
 import { errorOf, type Run, type RunNote } from '../close/workspace/runs.ts';
@@ -12,7 +13,8 @@ import { type PeriodReturns, returnLines } from './status-returns.ts';
 /** The last run of a period, with whether its exports or its configuration changed since. */
 export type PeriodRun = RunNote &
   PeriodReturns & {
-    readonly isOutdated: boolean;
+    /** Why a close would write other books; `undefined` when it would not. */
+    readonly outdated: OutdatedCause | undefined;
     readonly isLive: boolean;
     readonly isLocked: boolean;
     /** Whether locks of other periods have filed days of it, so that it cannot be locked itself. */
@@ -114,14 +116,17 @@ const headOf = (run: PeriodRun, now: Instant): string => {
 
 /** Whether a close would write the same books now. */
 export const isCurrent = (run: PeriodRun): boolean =>
-  run.filesAreCurrent && !run.isOutdated && run.configurationChanged.length === 0 && !wasClosedEarly(run);
+  run.filesAreCurrent &&
+  run.outdated === undefined &&
+  run.configurationChanged.length === 0 &&
+  !wasClosedEarly(run);
 
 /** Whether a period is over whose books were written before that. */
 const wasClosedEarly = ({ isOver, closedEarly }: PeriodRun): boolean => isOver && closedEarly !== undefined;
 
 /** Lists why the books of a period differ from what a close would write now. */
 const staleReasons = (run: PeriodRun, filesOf: Instant): readonly string[] => {
-  const { started, filesAreCurrent, isOutdated, configurationChanged } = run;
+  const { started, filesAreCurrent, outdated, configurationChanged } = run;
   const unfinished = `its files are of the run of ${secondOf(filesOf)} UTC, and that of ${secondOf(started)} UTC ${unwritten(run)}`;
   return [
     ...(configurationChanged.length === 0
@@ -129,9 +134,7 @@ const staleReasons = (run: PeriodRun, filesOf: Instant): readonly string[] => {
       : [`closed with another configuration (${configurationChanged.join(', ')}); close it again`]),
     ...(wasClosedEarly(run) ? [`closed on ${run.closedEarly}, before its last day; close it again`] : []),
     ...(filesAreCurrent ? [] : [unfinished]),
-    ...(filesAreCurrent && isOutdated
-      ? ['what the exports say of it has changed since; close it again']
-      : []),
+    ...(filesAreCurrent && outdated ? [`${outdatedText(outdated, 'it')} since; close it again`] : []),
   ];
 };
 

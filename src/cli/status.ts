@@ -5,7 +5,7 @@ import { outputOf } from '../close/configuration/output-of.ts';
 import { closedEarly } from '../close/periods/closed-early.ts';
 import { closingOf } from '../close/periods/closing.ts';
 import { overlaps } from '../close/periods/lock-period.ts';
-import { outdatedLabels } from '../close/periods/outdated-closings.ts';
+import { outdatedCauses } from '../close/periods/outdated-closings.ts';
 import { refuseUnknownLocks } from '../close/periods/refuse-unknown-locks.ts';
 import { type WaitingLate, waitingLate } from '../close/periods/waiting-late.ts';
 import { type Lock, locksOf } from '../close/workspace/locks.ts';
@@ -98,7 +98,7 @@ const statusOf = async (
   const calendar = zoneCalendar(timeZone);
   const today = calendar.dateAt(now);
   const isShown = (label: string) => period === undefined || amendedPeriod(label) === period;
-  const outdated = await outdatedLabels(workspace);
+  const outdated = await outdatedCauses(workspace);
   const isAtWork = await isRunLocked(workspace.database);
   const [last] = await newestRuns(workspace, 1);
   const isLive = (run: Run) => isAtWork && mayBeAtWork(run, last);
@@ -116,7 +116,7 @@ const statusOf = async (
     const closing = isLocked ? undefined : kept;
     runs.push({
       ...run,
-      isOutdated: outdated.has(run.period),
+      outdated: outdated.get(run.period),
       isLive: isLive(run),
       isLocked,
       isLockedInPart:

@@ -126,7 +126,10 @@ export const unexplainedOf = (report: PeriodReport): Money => {
 };
 
 /** Returns the states of the period directly before this one, if it was closed here. */
-export const statesBefore = ({ trend, period }: PeriodReport): readonly PriorPeriodState[] => {
+export const statesBefore = ({
+  trend,
+  period,
+}: Pick<PeriodReport, 'trend' | 'period'>): readonly PriorPeriodState[] => {
   const before = versionBefore(period);
   return trend.filter((row) => row.period === before?.label);
 };

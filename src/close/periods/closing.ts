@@ -25,7 +25,8 @@ export type OutputFile = { readonly path: string; readonly sha256: string; reado
 /**
  * The inputs that the files of a period are made from: what the close worked with; the exports as they were read, what
  * they state of the period, and the figures of its sales; whether the period was over; the lines of each log, and the
- * state of the workspace that they were gathered from; the period before; and the signatures of both periods.
+ * state of the workspace that they were gathered from; the period before, and what its returns take over; and the
+ * signatures of both periods.
  */
 type ClosingPart =
   | WorkPart
@@ -35,11 +36,12 @@ type ClosingPart =
   | 'figures'
   | 'over'
   | 'before'
+  | 'taken'
   | 'signatures'
   | 'workspace';
 
-/** The inputs that a closing is compared with when new exports were read. */
-export type SeenPart = 'exports' | 'stated';
+/** The inputs that a closing is compared with after every close. */
+export type SeenPart = 'exports' | 'stated' | 'taken';
 
 /** The files and the report of the last close of a period, with the inputs that they were made from. */
 export type Closing = {
@@ -67,7 +69,7 @@ export const recordClosing = async (
     const place = join(folder, path);
     files.push({ path, sha256: await sha256OfFile(place), bytes: (await stat(place)).size });
   }
-  const { exports, stated } = parts;
+  const { exports, stated, taken } = parts;
   await keepClosing(workspace, {
     period: report.period.label,
     first: report.period.first,
@@ -77,7 +79,7 @@ export const recordClosing = async (
     files: JSON.stringify(files),
     report: JSON.stringify(report),
     parts: JSON.stringify(parts),
-    seen: JSON.stringify({ exports, stated } satisfies Parts<SeenPart>),
+    seen: JSON.stringify({ exports, stated, taken } satisfies Parts<SeenPart>),
   });
 };
 

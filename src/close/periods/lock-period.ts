@@ -18,6 +18,7 @@ import { closedEarly } from './closed-early.ts';
 import { type Closing, closingOf, salesDigest, workspaceParts } from './closing.ts';
 import { freezeSales } from './freeze-sales.ts';
 import { keepLockEvidence, type Snapshot, snapshotDigest } from './lock-evidence.ts';
+import { outdatedCauses, outdatedText } from './outdated-closings.ts';
 import {
   closedElsewhere,
   notClean,
@@ -139,7 +140,8 @@ const refuseStopped = async (
 };
 
 /**
- * Refuses a closing that is out of date: the configuration, the figures and the files must still be those of the close.
+ * Refuses a closing that is out of date: the configuration, the figures, what it takes over from the period before and
+ * the files must still be those of the close.
  */
 const refuseStale = async (
   workspace: Workspace,
@@ -150,6 +152,8 @@ const refuseStale = async (
   const now = { configuration, ...workspaceParts(workspace, period) };
   const changed = await changedPart(parts, now, ['configuration', 'figures']);
   if (changed) throw stale(label, CHANGED[changed]);
+  if ((await outdatedCauses(workspace)).get(label) === 'taken')
+    throw stale(label, `${outdatedText('taken', 'it')} since`);
   for await (const { path, what } of folderDifferences(folder, files))
     if (what !== 'foreign')
       throw stale(label, `${join(folder, path)} ${what === 'missing' ? 'is gone' : 'was changed'}`);

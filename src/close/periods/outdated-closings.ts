@@ -5,18 +5,32 @@ import { lastRuns } from '../workspace/runs.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { exportsDigest, type SeenPart } from './closing.ts';
 import { currentExportsDigest } from './exports-digests-of.ts';
+import { takenNow, takersOfOtherAmounts } from './taken-over.ts';
+
+/**
+ * Why a closed period is out of date: the exports state something else of it, or earlier periods leave other prepayments
+ * or credits to it.
+ */
+export type OutdatedCause = 'exports' | 'taken';
+
+/** Describes what has changed: `what the exports say of it has changed`. */
+export const outdatedText = (cause: OutdatedCause, period: string): string =>
+  cause === 'exports'
+    ? `what the exports say of ${period} has changed`
+    : `the prepayments or credits that earlier periods leave to ${period} have changed`;
 
 export type ComparedClosing = {
   readonly label: string;
   /** The folder of its files. */
   readonly folder: string;
-  /** Whether the exports state something else of the period than when it was closed. */
-  readonly isOutdated: boolean;
+  /** `undefined` when it is no longer out of date. */
+  readonly cause: OutdatedCause | undefined;
 };
 
 /**
  * Compare every closing that is not locked with the exports as they were last read, unless it was compared with them
- * before. A closing whose last run did not complete is skipped: it does not count as current anyway.
+ * before, and with what the period before leaves. A closing whose last run did not complete is skipped: it does not count
+ * as current anyway.
  *
  * @returns those that are out of date, and those that no longer are, by period
  */
@@ -24,29 +38,46 @@ export const compareClosings = async (workspace: Workspace): Promise<readonly Co
   const exports = await exportsDigest(workspace);
   const incomplete = (await lastRuns(workspace)).filter(({ filesAreCurrent }) => !filesAreCurrent);
   const left = new Set(incomplete.map(({ period }) => period));
-  const compared: ComparedClosing[] = [];
-  for (const closing of await unlockedClosings(workspace)) {
-    const { label } = closing.period;
-    const wasOutdated = await isOutdated(closing);
-    const seen = left.has(label) ? closing.seen : await seenNow(workspace, closing, exports);
-    const isNow = await isOutdated({ ...closing, seen });
-    if (isNow || wasOutdated) compared.push({ label, folder: closing.folder, isOutdated: isNow });
-  }
-  return compared;
+  const closings = await unlockedClosings(workspace);
+  const before = await causesOf(closings);
+  const seen: UnlockedClosing[] = [];
+  for (const closing of closings)
+    seen.push(
+      left.has(closing.period.label)
+        ? closing
+        : { ...closing, seen: await seenNow(workspace, closing, exports) },
+    );
+  const causes = await causesOf(seen);
+  return seen
+    .map(({ period: { label }, folder }) => ({ label, folder, cause: causes.get(label) }))
+    .filter(({ label, cause }) => cause !== undefined || before.has(label));
 };
 
-/** Returns the unlocked periods that were out of date at the last comparison. */
-export const outdatedLabels = async (workspace: Workspace): Promise<ReadonlySet<string>> => {
-  const labels = new Set<string>();
+/** Returns the unlocked periods that are out of date, with the cause: the exports as they were last compared. */
+export const outdatedCauses = async (workspace: Workspace): Promise<ReadonlyMap<string, OutdatedCause>> => {
+  const closings: UnlockedClosing[] = [];
   for (const closing of await unlockedClosings(workspace))
-    if (await isOutdated(closing)) labels.add(closing.period.label);
-  return labels;
+    closings.push({ ...closing, seen: { ...closing.seen, ...(await takenPart(workspace, closing)) } });
+  return causesOf(closings);
 };
 
+/** The parts of a closing, and those that it was last compared with. Those of an older version lack some. */
 type UnlockedClosing = Awaited<ReturnType<typeof unlockedClosings>>[number];
 
-const isOutdated = async ({ parts, seen }: Pick<UnlockedClosing, 'parts' | 'seen'>): Promise<boolean> =>
-  (await changedPart(parts, seen, ['stated'])) !== undefined;
+const causesOf = async (
+  closings: readonly UnlockedClosing[],
+): Promise<ReadonlyMap<string, OutdatedCause>> => {
+  const takers = takersOfOtherAmounts(
+    closings.map(({ period, parts, seen }) => ({ period, took: parts.taken, takes: seen.taken })),
+  );
+  const causes = new Map<string, OutdatedCause>();
+  for (const { period, parts, seen } of closings) {
+    const isOther = (await changedPart(parts as Parts<'stated'>, seen, ['stated'])) !== undefined;
+    if (isOther) causes.set(period.label, 'exports');
+    else if (takers.has(period.label)) causes.set(period.label, 'taken');
+  }
+  return causes;
+};
 
 const unlockedClosings = async (workspace: Workspace) => {
   const locks = await locksOf(workspace);
@@ -57,19 +88,34 @@ const unlockedClosings = async (workspace: Workspace) => {
     .map((row) => ({
       period: closedPeriod(row),
       folder: row.folder,
-      parts: JSON.parse(row.parts) as Parts<SeenPart>,
-      seen: JSON.parse(row.seen) as Parts<SeenPart>,
+      parts: JSON.parse(row.parts) as SeenParts,
+      seen: JSON.parse(row.seen) as SeenParts,
     }));
 };
 
-/** Returns what the exports state of the period; computes and keeps it again when other exports were read. */
+type SeenParts = Parts<Exclude<SeenPart, 'taken'>> & Partial<Parts<'taken'>>;
+
+/** Returns what the period takes over now; nothing for a closing of a version that did not keep what it took over. */
+const takenPart = async (
+  workspace: Workspace,
+  { period, parts }: Pick<UnlockedClosing, 'period' | 'parts'>,
+): Promise<Partial<Parts<'taken'>>> =>
+  parts.taken === undefined ? {} : { taken: await takenNow(workspace, period, parts.taken) };
+
+/**
+ * Returns what the exports state of the period, and what it takes over; computes and keeps it again when something was
+ * read or closed.
+ */
 const seenNow = async (
   workspace: Workspace,
-  { period, seen }: UnlockedClosing,
+  { period, parts, seen }: UnlockedClosing,
   exports: string,
-): Promise<Parts<SeenPart>> => {
-  if ((await changedPart(seen, { exports }, ['exports'])) === undefined) return seen;
-  const now = { exports, stated: await currentExportsDigest(workspace, period) };
+): Promise<SeenParts> => {
+  const taken = await takenPart(workspace, { period, parts });
+  const isRead = (await changedPart<'exports'>(seen, { exports }, ['exports'])) !== undefined;
+  if (!isRead && taken.taken === seen.taken) return seen;
+  const stated = isRead ? await currentExportsDigest(workspace, period) : seen.stated;
+  const now = { exports, stated, ...taken };
   await keepSeen(workspace, period.label, JSON.stringify(now));
   return now;
 };

@@ -19,6 +19,7 @@ import {
 } from '../../periods/closing.ts';
 import { filedReport } from '../../periods/filed-report.ts';
 import { locked } from '../../periods/period-errors.ts';
+import { takenOver } from '../../periods/taken-over.ts';
 import { ExportError } from '../../sales/export-error.ts';
 import { type Signature, signaturesUnder } from '../../workspace/signatures.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -121,6 +122,7 @@ const publish = async (
     workspace: await gatheredFrom(ports, period),
     over: overPart(how.madeEarly),
     before: await before(),
+    taken: takenOver(ports.configuration.registrations, report),
     signatures: await signatures(),
   };
   const voided = last && (await voidedBy(workspace, last, { report, parts }));

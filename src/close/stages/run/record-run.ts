@@ -8,7 +8,7 @@ import type { StageRunner } from '../../../runtime/pipeline.ts';
 import { provePublishable } from '../../../runtime/publish-folder.ts';
 import { configurationParts } from '../../configuration/parts.ts';
 import { openExceptions, type PeriodReport, varianceOf } from '../../figures/period-report.ts';
-import { compareClosings } from '../../periods/outdated-closings.ts';
+import { compareClosings, type OutdatedCause } from '../../periods/outdated-closings.ts';
 import { readinessFigures } from '../../reconcile/readiness.ts';
 import { interruptedRun, type RunError, startRun } from '../../workspace/runs.ts';
 import type { ClosePorts } from './close-ports.ts';
@@ -18,6 +18,9 @@ import { periodFolder } from './period-folder.ts';
 /** Returns 0 when nothing that the policy forbids is open. */
 export const exitCodeOfReport = (report: PeriodReport): ExitCode =>
   report.readiness.ready ? ExitCode.clean : ExitCode.open;
+
+/** A closed period that has to be closed again. */
+export type OutdatedPeriod = { readonly label: string; readonly cause: OutdatedCause };
 
 export type NotedRun = { readonly pipeline: string; readonly period: FilingPeriod };
 
@@ -108,15 +111,15 @@ const wire = ({ metered }: ClosePorts): object => (metered ? { service: metered(
 const plain = (figures: object): Json => JSON.parse(JSON.stringify(figures)) as Json;
 
 /**
- * Returns the labels of closed periods whose exports have changed since. Writes a note beside the folder of each, and
- * removes it when the exports again state the same as at the close.
+ * Returns the closed periods that are out of date, with the cause. Writes a note beside the folder of each, and removes
+ * it when what it was closed with is again as it was.
  */
-export const outdatedPeriods = async ({ workspace }: ClosePorts): Promise<readonly string[]> => {
-  const outdated: string[] = [];
-  for (const { label, folder, isOutdated } of await compareClosings(workspace)) {
-    if (isOutdated) {
-      await noteOutdated(folder, label);
-      outdated.push(label);
+export const outdatedPeriods = async ({ workspace }: ClosePorts): Promise<readonly OutdatedPeriod[]> => {
+  const outdated: OutdatedPeriod[] = [];
+  for (const { label, folder, cause } of await compareClosings(workspace)) {
+    if (cause) {
+      await noteOutdated(folder, label, cause);
+      outdated.push({ label, cause });
     } else if (!(await interruptedRun(workspace, label))) await removeNote(folder);
   }
   return outdated;

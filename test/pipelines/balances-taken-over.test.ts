@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Figures } from '../support/figures.ts';
+import { type Month, type MonthData, month } from '../support/month.ts';
+import { SEATTLE } from '../support/shop-exports.ts';
+import { sharedFolder } from '../support/tieout.ts';
+
+const MONTHS = ['2026-07', '2026-08', '2026-09', '2026-10'] as const;
+
+/** A sale of 100.00 with 10.55 of tax in each of these months, and other prices where they are named. */
+const sales = (prices: Readonly<Record<string, readonly [price: string, tax: string]>> = {}): MonthData => ({
+  orders: MONTHS.map((label, index) => {
+    const [price, tax] = prices[label] ?? ['100.00', '10.55'];
+    return { name: `#${index + 1}`, at: `${label}-14`, price, tax, to: SEATTLE };
+  }),
+});
+
+const HALF = { '2026-07': ['50.00', '5.28'] } as const;
+
+const registered = (more: object): MonthData => ({
+  settings: { registrations: [{ state: 'WA', since: '2019-01-01', ...more }] },
+});
+
+/** The closed periods that a close finds out of date, whether or not it is clean itself. */
+const outdatedAfter = async (shop: Month, period: string): Promise<readonly string[]> => {
+  const { stdout } = await shop.run('close', period, '--json');
+  return (JSON.parse(stdout) as Figures).outdated;
+};
+
+const noteOf = (shop: Month, period: string): Promise<string | undefined> =>
+  shop.read(`out/shop/${period}.out-of-date.txt`).catch(() => undefined);
+
+const openingOf = async (shop: Month, period: string): Promise<unknown> => {
+  const rows = await shop.rows('Prepayments', period, 'filing-summary');
+  return rows.find((row) => row['Kind'] === 'credits')?.['Opening'];
+};
+
+describe('a credit that lasts for months, when the first of them is closed again with another sale', () => {
+  const folder = sharedFolder();
+  let shop: Month;
+  beforeAll(async () => {
+    const credits = [{ period: '2026-07', opening: '40.00' }];
+    shop = await month({ ...sales(), ...registered({ credits }) }, folder);
+    for (const period of MONTHS) expect(await outdatedAfter(shop, period)).toEqual([]);
+    await shop.change(sales(HALF));
+    expect(await outdatedAfter(shop, '2026-07')).toEqual(['2026-08', '2026-09', '2026-10']);
+  });
+
+  test('makes every month that rests on it out of date, until it is closed again', async () => {
+    expect(await noteOf(shop, '2026-08')).toBe(
+      'The files in 2026-08 are out of date: the prepayments or credits that earlier periods leave to 2026-08 have changed since it was closed.\n' +
+        'Run `tieout close 2026-08` again; this note goes when the files are up to date.\n',
+    );
+    expect((await shop.run('status', '2026-10')).stdout).toContain(
+      'NOT CURRENT: the prepayments or credits that earlier periods leave to it have changed since; close it again\n',
+    );
+    expect(await shop.refused('lock', '2026-10', '--as', 'Dana Reyes')).toBe('E_PERIOD_STALE');
+    expect((await shop.run('close', '2026-10', '--quiet')).stderr).toBe(
+      '2026-08, 2026-09, 2026-10 are out of date: the prepayments or credits that earlier periods leave to them have changed since. Close them again, oldest first.\n',
+    );
+
+    expect(await outdatedAfter(shop, '2026-08')).toEqual(['2026-09', '2026-10']);
+    expect(await outdatedAfter(shop, '2026-09')).toEqual(['2026-10']);
+    expect(await outdatedAfter(shop, '2026-10')).toEqual([]);
+    expect(await noteOf(shop, '2026-10')).toBeUndefined();
+    expect(await openingOf(shop, '2026-10')).toBe(13.62);
+    await shop.told(0, 'lock', '2026-10', '--as', 'Dana Reyes');
+  });
+});
+
+test('a month is not out of date when the month before changes and leaves the same, or when its opening is configured', async () => {
+  const credits = [{ period: '2026-07', opening: '5.00' }];
+  const shop = await month({ ...sales(), ...registered({ credits }) });
+  for (const period of MONTHS.slice(0, 3)) await outdatedAfter(shop, period);
+  await shop.change(sales({ '2026-07': ['60.00', '6.33'] }));
+  expect(await outdatedAfter(shop, '2026-07')).toEqual([]);
+
+  await shop.change(registered({ credits: [...credits, { period: '2026-08', opening: '1.00' }] }));
+  for (const period of MONTHS.slice(0, 3)) await outdatedAfter(shop, period);
+  await shop.change(sales({ '2026-07': ['10.00', '1.06'] }));
+  expect(await outdatedAfter(shop, '2026-07')).toEqual([]);
+});
