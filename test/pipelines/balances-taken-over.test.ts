@@ -79,3 +79,42 @@ test('a month is not out of date when the month before changes and leaves the sa
   await shop.change(sales({ '2026-07': ['10.00', '1.06'] }));
   expect(await outdatedAfter(shop, '2026-07')).toEqual([]);
 });
+
+describe('a month that is closed before the month before it', () => {
+  const credits = [{ period: '2026-07', opening: '50.00' }];
+  const reasonsOf = async (shop: Month, period: string): Promise<readonly unknown[]> => {
+    const { stdout } = await shop.run('close', period, '--json');
+    const { readiness, outdated } = JSON.parse(stdout) as Figures & { readiness: { reasons: unknown[] } };
+    return [...readiness.reasons, ...outdated];
+  };
+  const unknown = expect.objectContaining({ code: 'balance-unknown', state: 'WA' });
+
+  test('is not ready where an earlier one left a credit, until both are closed in order', async () => {
+    const shop = await month({ ...sales(), ...registered({ credits }) });
+    expect(await reasonsOf(shop, '2026-07')).toEqual([]);
+    expect(await reasonsOf(shop, '2026-09')).toEqual([unknown]);
+    expect((await shop.run('status', '2026-09')).stdout).toContain(
+      'open balance-unknown US-WA WA: the prepayments and credits of WA open with nothing, because 2026-08 was not closed, and 2026-07 has some of which the rest is not known',
+    );
+    expect(await reasonsOf(shop, '2026-08')).toEqual(['2026-09']);
+    expect(await reasonsOf(shop, '2026-09')).toEqual([]);
+    expect(await openingOf(shop, '2026-09')).toBe(28.9);
+  });
+
+  test('is not ready where the configuration has a credit of an earlier one, unless it states the opening', async () => {
+    const shop = await month({ ...sales(), ...registered({ credits }) });
+    expect(await reasonsOf(shop, '2026-09')).toEqual([unknown]);
+    await shop.change(registered({ credits: [...credits, { period: '2026-09', opening: '28.90' }] }));
+    expect(await reasonsOf(shop, '2026-09')).toEqual([]);
+    expect(await reasonsOf(shop, '2026-10')).toEqual([]);
+    await shop.change(registered({ credits: [...credits, { period: '2026-08', opening: '0.00' }] }));
+    expect(await reasonsOf(shop, '2026-09')).toEqual(['2026-10']);
+  });
+
+  test('is ready where no earlier one has any', async () => {
+    const shop = await month({ ...sales(), ...registered({}) });
+    expect(await reasonsOf(shop, '2026-07')).toEqual([]);
+    expect(await reasonsOf(shop, '2026-09')).toEqual([]);
+    expect(await reasonsOf(shop, '2026-08')).toEqual([]);
+  });
+});

@@ -22,6 +22,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'bad-cell': { name: 'Cell that cannot be read', todo: EXPORT_AGAIN },
   'bad-certificate': { name: 'Certificate that cannot be used', todo: 'Correct the row of the register.' },
   'bad-zip': { name: 'No ZIP code', todo: ADDRESS },
+  'balance-unknown': {
+    name: 'Balance of the period before not known',
+    todo: 'Close the periods in between, the oldest first, and then this one; or state `opening` of its prepayments and credits in the registration.',
+  },
   'billing-address-used': { name: 'Billing address used', todo: 'Nothing if nothing was shipped.' },
   'cancelled-but-paid': {
     name: 'Cancelled order still paid',

@@ -51,6 +51,7 @@ import {
 import { refundLinksOf } from './refund-links.ts';
 import { silentChannels } from './silent-channels.ts';
 import { trendOf } from './trend-of.ts';
+import { unknownBalances } from './unknown-balances.ts';
 
 export type GatheredReport = {
   readonly report: BookReport;
@@ -152,6 +153,7 @@ const gatherOthers = async (
     ...exceptionsOfInputs(inputs),
     ...exceptionsOfLate(late),
     ...(await openAmendments(workspace, period)),
+    ...(await unknownBalances(ports, period)),
     ...(await withdrawnDecisions(ports, period)),
     ...exceptionsOfCompared(comparedTotals, period),
     ...(ledger && rollForward ? ledgerFindings(ledger.problems, rollForward, period) : []),
