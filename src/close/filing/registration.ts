@@ -56,6 +56,8 @@ export type FilingRegistration = {
   readonly deliveryFee?: string | undefined;
   /** Discounts already taken in this calendar year, for caps per year. */
   readonly discountsThisYear?: Money;
+  /** The earlier periods of this calendar year of which it is not known what was taken. */
+  readonly discountsNotKnown?: readonly string[];
 };
 
 /** Returns the registration for one return of a state. Advance payments apply only to the state's own return. */

@@ -1,6 +1,7 @@
 import { type Money, money, subtract, ZERO } from '../../../kernel/money.ts';
 import { RATE_ONE } from '../../../kernel/rate.ts';
 import { roundBigQuotient } from '../../../kernel/rounding.ts';
+import { shownMoney } from '../../../kernel/shown-figures.ts';
 import type { DiscountRule } from '../law/filing-law.ts';
 import type { FilingRegistration } from '../registration.ts';
 import { atLeastZero, lesser } from './figures.ts';
@@ -40,7 +41,8 @@ export const discountOf = (
   const capped = cap === undefined ? raised : lesser(raised, cap);
   const allowed = lesser(capped, atLeastZero(base));
   const claimed = rule.verified === false ? ZERO : allowed;
-  return { rule, base, computed, cap, allowed, claimed, why: whyOf(rule, computed, allowed) };
+  const why = `${whyOf(rule, computed, allowed)}${unknownText(rule, claimed, registration)}`;
+  return { rule, base, computed, cap, allowed, claimed, why };
 };
 
 const tiered = ({ tiers, part }: DiscountRule, base: Money): Money => {
@@ -71,3 +73,13 @@ const whyOf = (rule: DiscountRule, computed: Money, allowed: Money): string => {
   const limit = allowed < computed ? 'limited by its cap; ' : '';
   return `Claimed; ${limit}on condition: ${conditions}.`;
 };
+
+/** Names the earlier returns of the year of which it is not known what they claimed of a cap by the year. */
+const unknownText = (
+  { cap }: DiscountRule,
+  claimed: Money,
+  { discountsNotKnown = [] }: FilingRegistration,
+): string =>
+  cap?.perYear === undefined || claimed <= ZERO || discountsNotKnown.length === 0
+    ? ''
+    : ` The cap of ${shownMoney(cap.perYear)} is for the year: what was claimed for ${discountsNotKnown.join(', ')} is not known here and not taken off, so take it off yourself.`;

@@ -35,6 +35,7 @@ import { salesByKey } from '../../workspace/put-sales.ts';
 import { withdrawnOf } from '../../workspace/sent-records.ts';
 import { samplingPlan } from '../book-pages/sampling-plan.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
+import { withDiscountsOfYear } from './discounts-of-year.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 import { filingRegistrations } from './filing-registrations.ts';
 import { gatherRecorded } from './gather-recorded.ts';
@@ -97,7 +98,11 @@ export const gatherReport = async (
   for (const draft of drafts) exceptions.add(draft);
   const found = { sales, others, drafts: exceptions.drafts() };
   const report = { ...(await reportOf(ports, period, found)), ...(madeEarly && { madeEarly }) };
-  const registrations = filingRegistrations(ports.configuration.registrations, report);
+  const registrations = await withDiscountsOfYear(
+    ports.workspace,
+    period,
+    filingRegistrations(ports.configuration.registrations, report),
+  );
   const rejects = await rejectsAmong(ports.workspace, asides);
   const rejectedInputs = rejects.map(({ records: _, ...input }) => input);
   for (const piece of reportPieces(report, { registrations, rejectedInputs }))
