@@ -1,3 +1,4 @@
+import { amendedPeriod } from '../../../kernel/amended-version.ts';
 import { calendarDate } from '../../../kernel/calendar.ts';
 import { type Money, parseMoney, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
@@ -13,14 +14,15 @@ type LeftOver = { readonly prepaymentsLeft: Money; readonly creditsLeft: Money }
 
 /**
  * Returns the registrations with a return for a period: those that began by its end. Each has the amounts paid in
- * advance for the period. If the configuration does not state the opening amount, it is what the previous period left
- * over.
+ * advance for the period; an amended version has those of the period that it amends. If the configuration does not state
+ * the opening amount, it is what the previous period left over.
  */
 export const filingRegistrations = (
   registrations: readonly Registration[],
   report: PeriodReport,
 ): readonly FilingRegistration[] => {
-  const { label, last }: FilingPeriod = report.period;
+  const { last }: FilingPeriod = report.period;
+  const label = amendedPeriod(report.period.label);
   const left = leftBefore(report);
   return registrations
     .filter(({ since }) => since <= last)

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { type Month, month, type Settings } from '../support/month.ts';
+import { type Order, SEATTLE } from '../support/shop-exports.ts';
+
+const IN_WASHINGTON: Order = { name: '#1', to: SEATTLE, tax: '10.55' };
+const LATE: Order = { name: '#2', to: SEATTLE, price: '50.00', tax: '5.28' };
+
+/** October locked with these orders; then others, and those of October among them in an amended version. */
+const amendedShop = async (
+  october: readonly Order[],
+  late: readonly Order[],
+  settings: Settings = {},
+): Promise<Month> => {
+  const shop = await month({ orders: october, settings });
+  await shop.told(0, 'close', '2026-10');
+  await shop.told(0, 'lock', '2026-10');
+  await shop.change({ orders: [...october, ...late] });
+  await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'known');
+  return shop;
+};
+
+test('an amended return uses what was paid in advance for its period, and has its purchases', async () => {
+  const period = '2026-10';
+  const shop = await amendedShop([IN_WASHINGTON, { name: '#3' }], [LATE], {
+    registrations: [
+      {
+        ...{ state: 'WA', since: '2019-01-01', credits: [{ period, opening: '50.00' }] },
+        purchases: [{ period, amount: '200.00' }],
+      },
+      { state: 'CA', since: '2019-01-01', prepayments: [{ period, opening: '10.00', added: '30.00' }] },
+    ],
+  });
+  const accounts = async (label: string) => {
+    const rows = await shop.rows('Prepayments', label, 'filing-summary');
+    return rows
+      .map((row) => [row['State'], row['Kind'], row['Opening'], row['Added'], row['Used'], row['Closing']])
+      .filter(([, , opening]) => opening !== 0);
+  };
+  // The tax of the sales, and 13.00 on the purchases: 10.55 + 13.00, and 15.83 + 13.00.
+  expect(await accounts('2026-10')).toEqual([
+    ['CA', 'prepayments', 10, 30, 11, 29],
+    ['WA', 'credits', 50, 0, 23.55, 26.45],
+  ]);
+  expect(await accounts('2026-10-amended-1')).toEqual([
+    ['CA', 'prepayments', 10, 30, 11, 29],
+    ['WA', 'credits', 50, 0, 28.83, 21.17],
+  ]);
+});
