@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Month, month, type Settings } from '../support/month.ts';
-import { type Order, SEATTLE } from '../support/shop-exports.ts';
+import { LAS_VEGAS, type Order, SEATTLE } from '../support/shop-exports.ts';
 
 const IN_WASHINGTON: Order = { name: '#1', to: SEATTLE, tax: '10.55' };
 const LATE: Order = { name: '#2', to: SEATTLE, price: '50.00', tax: '5.28' };
@@ -19,8 +19,8 @@ const amendedShop = async (
   return shop;
 };
 
-test('an amended return uses what was paid in advance for its period, and has its purchases', async () => {
-  const period = '2026-10';
+test('an amended return uses what was paid in advance for its period, and leaves the rest to the next', async () => {
+  const [period, next] = ['2026-10', '2026-11'];
   const shop = await amendedShop([IN_WASHINGTON, { name: '#3' }], [LATE], {
     registrations: [
       {
@@ -44,5 +44,32 @@ test('an amended return uses what was paid in advance for its period, and has it
   expect(await accounts('2026-10-amended-1')).toEqual([
     ['CA', 'prepayments', 10, 30, 11, 29],
     ['WA', 'credits', 50, 0, 28.83, 21.17],
+  ]);
+  await shop.close(next);
+  expect(await accounts('2026-11')).toEqual([
+    ['CA', 'prepayments', 29, 0, 0, 29],
+    ['WA', 'credits', 21.17, 0, 0, 21.17],
+  ]);
+  expect((await shop.manifest(next)).content.previous?.period).toBe('2026-10-amended-1');
+  expect(await shop.verify(next)).toEqual([]);
+});
+
+test('what came late counts once toward the thresholds, in the amended version and in later months', async () => {
+  const order: Order = { name: '#1', to: LAS_VEGAS, price: '60000.00', tax: '0.00' };
+  const november = { ...order, name: '#3', at: '2026-11-10', price: '100.00' };
+  const shop = await amendedShop([order], [{ ...order, name: '#2' }, november]);
+  await shop.close('2026-11');
+  const nexus = async (label: string) => {
+    const rows = await shop.rows('Nexus', label, 'filing-summary');
+    const { Status, 'All sales': sales } = rows.find((row) => row['State'] === 'NV') ?? {};
+    return [Status, sales];
+  };
+  expect(await nexus('2026-10')).toEqual(['below', 60_000]);
+  expect(await nexus('2026-10-amended-1')).toEqual(['crossed', 120_000]);
+  expect(await nexus('2026-11')).toEqual(['crossed', 120_100]);
+  const trend = await shop.rows('Trend', '2026-11');
+  expect(trend.map((row) => [row['Period'], row['Gross']])).toEqual([
+    ['2026-10-amended-1', 120_000],
+    ['2026-11', 100],
   ]);
 });

@@ -75,6 +75,8 @@ export type Manifest = {
     };
     readonly exceptions: { readonly open: number };
     readonly states: readonly StateFigures[];
+    /** The period that it was built on. */
+    readonly previous?: { readonly period: string };
     readonly inputs: readonly Omit<FileFigures, 'records' | 'columns' | 'notices'>[];
   };
 };

@@ -1,4 +1,4 @@
-import { versionBefore } from '../../kernel/amended-version.ts';
+import { amendedPeriod, versionBefore } from '../../kernel/amended-version.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { type Money, subtract, sum } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
@@ -125,13 +125,13 @@ export const unexplainedOf = (report: PeriodReport): Money => {
   return unexplained ? sum([unexplained.over, -unexplained.under as Money]) : sum([]);
 };
 
-/** Returns the states of the period directly before this one, if it was closed here. */
+/** Returns the states of the period directly before this one in its last version, if it was closed here. */
 export const statesBefore = ({
   trend,
   period,
 }: Pick<PeriodReport, 'trend' | 'period'>): readonly PriorPeriodState[] => {
   const before = versionBefore(period);
-  return trend.filter((row) => row.period === before?.label);
+  return trend.filter((row) => amendedPeriod(row.period) === before?.label);
 };
 
 /** Returns the lines to decide for the period, including those already decided. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { versionBefore } from '../../kernel/amended-version.ts';
 import { digestOf, type Json } from '../../kernel/digest.ts';
 import type { Parts } from '../../kernel/parts.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
@@ -17,6 +16,7 @@ import { closedPeriod, closingHead, keepClosing, readClosing } from '../workspac
 import { loadDigests } from '../workspace/loads.ts';
 import { signaturesOf } from '../workspace/signatures.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { lastVersionsBefore } from './last-version.ts';
 import { setAsidesOf } from './rejects-of.ts';
 
 /** An output file by its path below the period's folder. */
@@ -83,12 +83,12 @@ export const recordClosing = async (
   });
 };
 
-/** Returns the last close of the period before this one; `undefined` when that was never closed. */
+/** Returns the last close of the last version of the period before this one; `undefined` when that was never closed. */
 export const closingBefore = async (
   workspace: Workspace,
   period: FilingPeriod,
 ): Promise<Closing | undefined> => {
-  const before = versionBefore(period);
+  const [before] = await lastVersionsBefore(workspace, period, 1);
   return before && closingOf(workspace, before.label);
 };
 

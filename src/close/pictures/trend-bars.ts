@@ -1,3 +1,4 @@
+import { amendedPeriod } from '../../kernel/amended-version.ts';
 import { formatMoney, type Money, ZERO } from '../../kernel/money.ts';
 import { columns } from './columns.ts';
 import { colourOf } from './look.ts';
@@ -9,7 +10,7 @@ export type TrendPoint = { readonly period: string; readonly amount: Money };
 export const trendBars = (title: string, points: readonly TrendPoint[]): Svg =>
   columns(
     points.map(({ period, amount }) => ({
-      label: period,
+      label: amendedPeriod(period),
       from: ZERO,
       to: amount,
       amount,

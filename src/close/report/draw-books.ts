@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { amendedPeriod } from '../../kernel/amended-version.ts';
 import { subtract, sum, ZERO } from '../../kernel/money.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import type { FilingFigures } from '../figures/filing-figures.ts';
@@ -84,12 +85,14 @@ const monthsOf = (
   { trend, period }: BookReport,
   figures: FilingFigures,
 ): ReadonlyMap<string, readonly MonthFigures[]> => {
-  const rows = trend.filter((row) => MONTH.test(row.period) && usRegionName(row.state) !== undefined);
-  const months = [...new Set(rows.map((row) => row.period))];
+  const rows = trend
+    .map((row) => ({ ...row, month: amendedPeriod(row.period) }))
+    .filter(({ month, state }) => MONTH.test(month) && usRegionName(state) !== undefined);
+  const months = [...new Set(rows.map(({ month }) => month))];
   const states = [...new Set(rows.map(({ state }) => state))];
   const monthOf = (month: string, state: string): MonthFigures => {
-    const row = rows.find((each) => each.period === month && each.state === state);
-    const counted = month === period.label ? figures.counted(state) : row?.filed;
+    const row = rows.find((each) => each.month === month && each.state === state);
+    const counted = month === amendedPeriod(period.label) ? figures.counted(state) : row?.filed;
     const { exempt = ZERO, resale = ZERO, marketplace = ZERO } = counted ?? {};
     const gross = row?.gross ?? ZERO;
     return {

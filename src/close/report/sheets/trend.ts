@@ -14,7 +14,7 @@ export const TREND = defineSheet<PriorPeriodState>({
   note: 'Each period as it stood when it was last closed here. Periods that were never closed here are missing.',
   freeze: { columns: 2 },
   columns: [
-    { title: 'Period', width: 12, format: 'id', value: ({ period }) => period },
+    { title: 'Period', width: 18, format: 'id', value: ({ period }) => period },
     { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
     { title: 'Orders', width: 9, format: 'count', value: ({ orders }) => orders, total: 'sum' },
     { title: 'Refunds', width: 9, format: 'count', value: ({ refunds }) => refunds, total: 'sum' },
@@ -50,7 +50,7 @@ const sided = (title: string, bound: 'MAX' | 'MIN', limit: typeof Math.max): Col
 });
 
 const COLUMNS: readonly Column<PeriodFigures>[] = [
-  { title: 'Period', width: 12, format: 'id', value: ({ period }) => period },
+  { title: 'Period', width: 18, format: 'id', value: ({ period }) => period },
   summed('Collected', ({ collected }) => collected),
   summed('Expected', ({ expected }) => expected),
   {

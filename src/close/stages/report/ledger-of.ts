@@ -1,4 +1,4 @@
-import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
+import { isAmendmentLabel, versionBefore } from '../../../kernel/amended-version.ts';
 import { add, type Money, negate, subtract } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { InputFile, PeriodReport } from '../../figures/period-report.ts';
@@ -10,7 +10,7 @@ import {
 } from '../../general-ledger/general-ledger.ts';
 import type { LedgerFile, LedgerProblem } from '../../general-ledger/ledger-file.ts';
 import type { OpenReturn } from '../../general-ledger/open-items.ts';
-import { closingBefore } from '../../periods/closing.ts';
+import { closingOf } from '../../periods/closing.ts';
 import { ledgerFilesOf } from '../../workspace/ledger-files.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
@@ -32,7 +32,9 @@ export const ledgerOf = async (
   const accounts = configuration.books?.accounts;
   if (accounts === undefined || isAmendmentLabel(period.label)) return undefined;
   const files = await ledgerFilesOf(workspace);
-  const closing = await closingBefore(workspace, period);
+  // The version of the period before that was rolled forward, which an amended version is not.
+  const before = versionBefore(period);
+  const closing = before && (await closingOf(workspace, before.label));
   return {
     ledger: generalLedger(accounts, files, period, closing ? leftBy(closing.report) : null),
     inputs: files.map(inputOf),

@@ -1,7 +1,7 @@
-import { versionBefore } from '../../../kernel/amended-version.ts';
 import type { Money } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { PriorFiling, PriorPeriodState } from '../../figures/prior-period-states.ts';
+import { lastVersionsBefore } from '../../periods/last-version.ts';
 import type { StateTotals } from '../../reconcile/period-totals.ts';
 import { keepPeriod, keptPeriods, type PeriodState } from '../../workspace/trend.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -9,18 +9,14 @@ import type { Workspace } from '../../workspace/workspace.ts';
 /** The number of earlier periods in the trend. For months, this includes the same month of last year. */
 const PERIODS_BEFORE = 12;
 
-/** Returns the stored totals of earlier periods and those of this one, oldest first. */
+/** Returns the stored totals of earlier periods, each in its last version, and those of this one, oldest first. */
 export const trendOf = async (
   workspace: Workspace,
   period: FilingPeriod,
   states: readonly StateTotals[],
 ): Promise<readonly PriorPeriodState[]> => {
-  const labels: string[] = [];
-  for (let before = versionBefore(period); before && labels.length < PERIODS_BEFORE; ) {
-    labels.unshift(before.label);
-    before = versionBefore(before);
-  }
-  const kept = await keptPeriods(workspace, labels);
+  const before = await lastVersionsBefore(workspace, period, PERIODS_BEFORE);
+  const kept = await keptPeriods(workspace, before.map(({ label }) => label).reverse());
   return [
     ...kept.map(keptState),
     ...states.map(({ state, orders, refunds, gross, collected, expected }) => ({

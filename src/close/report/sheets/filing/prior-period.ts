@@ -161,12 +161,12 @@ export const priorPeriodSheet = (
       lateTax: sum(own.map(({ expected }) => expected)),
     };
   });
-  return [filled({ ...PRIOR_PERIOD, lines: [beforeLine(report, known.length > 0)] }, rows)];
+  return [filled({ ...PRIOR_PERIOD, lines: [beforeLine(report, known[0])] }, rows)];
 };
 
 const isOfState = ({ figures }: TaxReturn): boolean => figures.kind === 'state';
 
-const beforeLine = ({ period }: PeriodReport, isKnown: boolean): Line => {
-  const label = versionBefore(period)?.label ?? 'none';
-  return { label: 'Period before', value: cellOf('text', isKnown ? label : `${label}, not closed here`) };
+const beforeLine = ({ period }: PeriodReport, known: PriorPeriodState | undefined): Line => {
+  const text = known?.period ?? `${versionBefore(period)?.label ?? 'none'}, not closed here`;
+  return { label: 'Period before', value: cellOf('text', text) };
 };

@@ -16,7 +16,7 @@ export const taxByPeriodSheet = (report: PeriodReport): readonly FilledSheet[] =
     note: 'Each period as it stood when it was last closed here; Trend in variance.xlsx has them by state.',
     freeze: { columns: 1 },
     columns: [
-      { title: 'Period', width: 12, format: 'id', value: ({ period }) => period },
+      { title: 'Period', width: 18, format: 'id', value: ({ period }) => period },
       { title: 'Tax collected', width: 16, format: 'money', value: ({ collected }) => collected },
       { title: 'Tax expected', width: 16, format: 'money', value: ({ expected }) => expected },
     ],
