@@ -73,3 +73,29 @@ test('what came late counts once toward the thresholds, in the amended version a
     ['2026-11', 100],
   ]);
 });
+
+test('what was decided of a period holds in its amended versions, for the same record and amount', async () => {
+  const refunded = (price: string, tax: string) => ({ name: '#9', refundOf: '#1', price, tax, to: SEATTLE });
+  const october = [IN_WASHINGTON, refunded('150.00', '15.83')];
+  const settings = { registrations: [{ state: 'WA', since: '2019-01-01' }] };
+  const shop = await month({ template: october, settings });
+  await shop.told(1, 'close', '2026-10');
+  const key = '2026-10 over-refund in WA';
+  await shop.write('decided.csv', `key,records,decision,why\n${key},#9,Accept,a gift to the customer\n`);
+  await shop.change({ settings: { ...settings, decisions: ['decided.csv'] } });
+  await shop.told(0, 'close', '2026-10');
+  await shop.told(0, 'lock', '2026-10');
+
+  await shop.change({ template: [...october, LATE] });
+  await shop.told(0, 'late', '2026-10', '--amend');
+  const decided = await shop.rows('Decide', '2026-10-amended-1');
+  expect(decided.map((row) => [row['Records'], row['Decision'], row['Why']])).toContainEqual([
+    '9',
+    'Accept',
+    'a gift to the customer',
+  ]);
+  expect(await shop.verify('2026-10-amended-1')).toEqual([]);
+
+  await shop.change({ template: [IN_WASHINGTON, LATE, refunded('170.00', '17.94')] });
+  expect(await shop.refused('late', '2026-10', '--amend')).toBe('E_PERIOD_OPEN');
+});

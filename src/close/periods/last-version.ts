@@ -1,6 +1,6 @@
-import { versionBefore } from '../../kernel/amended-version.ts';
+import { amendedPeriod, versionBefore } from '../../kernel/amended-version.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import { locksOf } from '../workspace/locks.ts';
+import { type Lock, locksOf } from '../workspace/locks.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /**
@@ -12,7 +12,7 @@ export const lastVersionsBefore = async (
   period: FilingPeriod,
   count: number,
 ): Promise<readonly FilingPeriod[]> => {
-  const filed = (await locksOf(workspace)).filter(({ state }) => state === 'locked');
+  const filed = await filedVersionsOf(workspace);
   const versions: FilingPeriod[] = [];
   for (
     let before = versionBefore(period);
@@ -24,3 +24,19 @@ export const lastVersionsBefore = async (
   }
   return versions;
 };
+
+/** Returns the label of the version that an amended version was made of; `undefined` for a period. */
+export const amendedVersion = async (
+  workspace: Workspace,
+  { label }: Pick<FilingPeriod, 'label'>,
+): Promise<string | undefined> => {
+  const period = amendedPeriod(label);
+  if (period === label) return undefined;
+  const filed = (await filedVersionsOf(workspace)).filter((lock) => lock.period === period);
+  const own = filed.findIndex((lock) => lock.label === label);
+  return filed.at(own === -1 ? -1 : own - 1)?.label;
+};
+
+/** Returns the locks that are set, each period before its amended versions. */
+const filedVersionsOf = async (workspace: Workspace): Promise<readonly Lock[]> =>
+  (await locksOf(workspace)).filter(({ state }) => state === 'locked');

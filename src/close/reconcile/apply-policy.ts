@@ -1,3 +1,4 @@
+import { amendedPeriod } from '../../kernel/amended-version.ts';
 import { money, negate, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { formatPercent } from '../../kernel/rate.ts';
@@ -81,27 +82,40 @@ const named = (draft: DraftException) => ({
   record: draft.record ?? bareName(draft.origin.record),
 });
 
-/** All decisions on an exception, those of the configuration first. */
+/** All decisions on an exception, those of the configuration first; those taken over only if there are no others. */
 const decisionsOn = (
   exception: Omit<Exception, 'accepted'>,
   decisions: DecisionIndex,
   period: FilingPeriod,
 ): readonly Decision[] => {
-  const { code, origin, state, shared, record, tax } = exception;
+  const { code, origin, state, shared, record, tax, effect } = exception;
   const names = [origin.record, record];
   if (isGap(exception)) {
     const { where = '', scope, own } = shared ?? {};
     names.push(gapRecord({ where, state, own: scope === 'place' ? own : null }, period));
   }
+  const known = names.flatMap((name) => namesInPeriod(name, period));
   // A decision that was applied before gave the exception another code: others under the old one may contradict it.
-  const applied = decisions.ofRecord(names, [code]).filter(({ verdict }) => APPLIED_BEFORE.has(verdict));
+  const applied = decisions.ofRecord(known, [code]).filter(({ verdict }) => APPLIED_BEFORE.has(verdict));
   const ofRecord = decisions
-    .ofRecord(names, [code, ...applied.map((one) => one.code)])
+    .ofRecord(known, [code, ...applied.map((one) => one.code)])
     .filter(
-      (one) => isOfPeriod(one, period) && (!isDecidedByTax(code) || one.tax === undefined || one.tax === tax),
+      (one) =>
+        isOfPeriod(one, period) &&
+        (one.effect === undefined || one.effect === effect) &&
+        (!isDecidedByTax(code) || one.tax === undefined || one.tax === tax),
     );
   const ofCause = decisions.ofCause(sameKey(causeKey(exception, period)));
-  return [...ofRecord, ...(ofCause ? [ofCause] : [])];
+  const all = [...ofRecord, ...(ofCause ? [ofCause] : [])];
+  const own = all.filter(({ isTakenOver }) => isTakenOver !== true);
+  return own.length > 0 ? own : all;
+};
+
+/** A place or a channel is named with its period: in an amended version, the name in the period itself counts, too. */
+const namesInPeriod = (name: string, { label }: FilingPeriod): readonly string[] => {
+  const period = amendedPeriod(label);
+  const isVersion = period !== label && name.endsWith(` ${label}`);
+  return isVersion ? [name, `${name.slice(0, -label.length)}${period}`] : [name];
 };
 
 const isOfPeriod = (decision: Decision, { label }: FilingPeriod): boolean =>

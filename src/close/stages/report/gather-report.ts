@@ -2,8 +2,8 @@ import { scaled } from '../../../kernel/decimal-text.ts';
 import { parseMoney, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { RATE_ONE, rate } from '../../../kernel/rate.ts';
-import { decisionIndexOf } from '../../configuration/decisions-of.ts';
 import type { Decided } from '../../decisions/decision.ts';
+import type { DecisionIndex } from '../../decisions/decision-index.ts';
 import { logPiece } from '../../evidence/log-file.ts';
 import { reportPieces } from '../../evidence/report-log.ts';
 import { exceptionsOfFees } from '../../figures/fee-figures.ts';
@@ -35,6 +35,7 @@ import { salesByKey } from '../../workspace/put-sales.ts';
 import { withdrawnOf } from '../../workspace/sent-records.ts';
 import { samplingPlan } from '../book-pages/sampling-plan.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
+import { decisionsOfVersion } from './decisions-of-version.ts';
 import { withDiscountsOfYear } from './discounts-of-year.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 import { filingRegistrations } from './filing-registrations.ts';
@@ -77,7 +78,7 @@ export const gatherReport = async (
   logs: EvidenceLogs,
   madeEarly: PeriodReport['madeEarly'],
 ): Promise<GatheredReport> => {
-  const decisions = decisionIndexOf(ports.configuration);
+  const decisions = await decisionsOfVersion(ports, period);
   const exceptions = exceptionList((draft) => isDecided(draft, decisions, period));
   const sales = await gatherSales(ports, period, { logs, exceptions });
   const others = await gatherOthers(ports, period, sales);
@@ -96,7 +97,7 @@ export const gatherReport = async (
     ...(sales.totals.rows === 0 ? [noSales(period)] : await silentIn(ports, period, sales)),
   ];
   for (const draft of drafts) exceptions.add(draft);
-  const found = { sales, others, drafts: exceptions.drafts() };
+  const found = { sales, others, decisions, drafts: exceptions.drafts() };
   const report = { ...(await reportOf(ports, period, found)), ...(madeEarly && { madeEarly }) };
   const registrations = await withDiscountsOfYear(
     ports.workspace,
@@ -176,13 +177,14 @@ const gatherOthers = async (
 type Found = {
   readonly sales: GatheredSales;
   readonly others: OtherFigures;
+  readonly decisions: DecisionIndex;
   readonly drafts: readonly DraftException[];
 };
 
 const reportOf = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  { sales, others: { drafts: _, ...others }, drafts }: Found,
+  { sales, others: { drafts: _, ...others }, decisions, drafts }: Found,
 ): Promise<BookReport> => {
   const { configuration, workspace } = ports;
   const { policy } = configuration;
@@ -190,7 +192,6 @@ const reportOf = async (
   const tolerance = parseMoney(policy.unexplained) ?? ZERO;
   const states = inKeyOrder(totals.states);
   const decided = decidedIn(configuration, period);
-  const decisions = decisionIndexOf(configuration);
   const exceptions = applyPolicy(tolerated(drafts, totals, tolerance), decisions, period);
   return {
     ...headOf(ports, period),
