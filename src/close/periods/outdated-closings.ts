@@ -3,9 +3,9 @@ import { closedPeriod, closingHeads, keepSeen } from '../workspace/closings.ts';
 import { locksOf } from '../workspace/locks.ts';
 import { lastRuns } from '../workspace/runs.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { balancesNow, takersOfOtherAmounts } from './balances-taken-over.ts';
 import { exportsDigest, type SeenPart } from './closing.ts';
 import { currentExportsDigest } from './exports-digests-of.ts';
-import { takenNow, takersOfOtherAmounts } from './taken-over.ts';
 
 /**
  * Why a closed period is out of date: the exports state something else of it, or earlier periods leave other prepayments
@@ -100,7 +100,7 @@ const takenPart = async (
   workspace: Workspace,
   { period, parts }: Pick<UnlockedClosing, 'period' | 'parts'>,
 ): Promise<Partial<Parts<'taken'>>> =>
-  parts.taken === undefined ? {} : { taken: await takenNow(workspace, period, parts.taken) };
+  parts.taken === undefined ? {} : { taken: await balancesNow(workspace, period, parts.taken) };
 
 /**
  * Returns what the exports state of the period, and what it takes over; computes and keeps it again when something was

@@ -1,11 +1,11 @@
-import { amendedPeriod, versionBefore } from '../../../kernel/amended-version.ts';
+import { amendedPeriod } from '../../../kernel/amended-version.ts';
 import { type Money, negate, sum } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
 import type { FilingRegistration } from '../../filing/registration.ts';
 import { loadFilingLaw } from '../../filing-law/load-filing-law.ts';
 import { closingOf } from '../../periods/closing.ts';
-import { closingHeads } from '../../workspace/closings.ts';
+import { lastVersionsBefore } from '../../periods/last-version.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** A period of the calendar year, with the report of its last version; without one, it was never closed. */
@@ -51,21 +51,20 @@ const claimedIn = (report: PeriodReport | undefined, state: string): Money =>
     ),
   );
 
-/** Returns the periods of the same length before this one in its calendar year, oldest first. */
+/** More periods than a year has. */
+const PERIODS_BEFORE = 12;
+
+/** Returns the periods of the same length before this one in its calendar year. */
 const earlierInYear = async (workspace: Workspace, period: FilingPeriod): Promise<readonly Earlier[]> => {
   const year = period.last.slice(0, 4);
-  const closed = (await closingHeads(workspace)).map(({ period: label }) => label);
   const earlier: Earlier[] = [];
-  for (let at = versionBefore(period); at?.last.startsWith(year); at = versionBefore(at)) {
-    const version = lastVersion(closed, at.label);
-    const closing = version === undefined ? undefined : await closingOf(workspace, version);
-    earlier.unshift({ period: at, report: closing?.report });
+  for (const version of await lastVersionsBefore(workspace, period, PERIODS_BEFORE)) {
+    if (!version.last.startsWith(year)) continue;
+    const closing = await closingOf(workspace, version.label);
+    earlier.unshift({
+      period: { ...version, label: amendedPeriod(version.label) },
+      report: closing?.report,
+    });
   }
   return earlier;
 };
-
-const lastVersion = (closed: readonly string[], period: string): string | undefined =>
-  closed
-    .filter((label) => amendedPeriod(label) === period)
-    .toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
-    .at(-1);

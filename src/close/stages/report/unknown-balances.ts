@@ -1,9 +1,9 @@
-import { versionBefore } from '../../../kernel/amended-version.ts';
+import { amendedPeriod, versionBefore } from '../../../kernel/amended-version.ts';
 import { parseMoney, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { Configuration } from '../../configuration/schema.ts';
 import type { PriorPeriodState } from '../../figures/prior-period-states.ts';
-import { ACCOUNTS, opensAsConfigured } from '../../periods/taken-over.ts';
+import { ACCOUNTS, opensAsConfigured } from '../../periods/balances-taken-over.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import { closingHeads } from '../../workspace/closings.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
@@ -64,7 +64,9 @@ const lastKnown = (
   };
   const label = labels.find(isKnown);
   if (label === undefined) return undefined;
-  const filed = trend.find((row) => row.period === label && row.state === registration.state)?.filed;
+  const filed = trend.find(
+    (row) => amendedPeriod(row.period) === label && row.state === registration.state,
+  )?.filed;
   const left = closed.has(label) ? (filed?.[`${account}Left`] ?? ZERO) : configured(label);
   return left > ZERO ? label : undefined;
 };

@@ -9,6 +9,7 @@ import { decidedIn } from '../../decisions/decided-in.ts';
 import type { Decision } from '../../decisions/decision.ts';
 import { decisionError } from '../../decisions/decision-error.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
+import { balancesTaken } from '../../periods/balances-taken-over.ts';
 import {
   areFilesIntact,
   type Closing,
@@ -19,7 +20,6 @@ import {
 } from '../../periods/closing.ts';
 import { filedReport } from '../../periods/filed-report.ts';
 import { locked } from '../../periods/period-errors.ts';
-import { takenOver } from '../../periods/taken-over.ts';
 import { ExportError } from '../../sales/export-error.ts';
 import { type Signature, signaturesUnder } from '../../workspace/signatures.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -122,7 +122,7 @@ const publish = async (
     workspace: await gatheredFrom(ports, period),
     over: overPart(how.madeEarly),
     before: await before(),
-    taken: takenOver(ports.configuration.registrations, report),
+    taken: balancesTaken(ports.configuration.registrations, report),
     signatures: await signatures(),
   };
   const voided = last && (await voidedBy(workspace, last, { report, parts }));

@@ -4,6 +4,7 @@ import type { Configuration } from '../configuration/schema.ts';
 import { type PeriodReport, statesBefore } from '../figures/period-report.ts';
 import { keptPeriods } from '../workspace/trend.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { lastVersionsBefore } from './last-version.ts';
 
 /** The accounts of a return that one period leaves to the next. */
 export const ACCOUNTS = ['prepayments', 'credits'] as const;
@@ -20,7 +21,7 @@ export const opensAsConfigured = (registration: Registration, account: Account, 
   registration[account].some(({ period, opening }) => period === label && opening !== undefined);
 
 /** Returns what the returns of a period took over from the period before, as a part of its closing. */
-export const takenOver = (
+export const balancesTaken = (
   registrations: readonly Registration[],
   report: Pick<PeriodReport, 'trend' | 'period'>,
 ): string => {
@@ -41,9 +42,16 @@ export const takenOver = (
 };
 
 /** Returns what the same returns would take over now. */
-export const takenNow = async (workspace: Workspace, period: FilingPeriod, took: string): Promise<string> => {
-  const before = versionBefore(period);
-  const rows = await keptPeriods(workspace, before ? [before.label] : []);
+export const balancesNow = async (
+  workspace: Workspace,
+  period: FilingPeriod,
+  took: string,
+): Promise<string> => {
+  const before = await lastVersionsBefore(workspace, period, 1);
+  const rows = await keptPeriods(
+    workspace,
+    before.map(({ label }) => label),
+  );
   const now = Object.entries(JSON.parse(took) as TakenByState).map(([state, taken]) => {
     const row = rows.find((kept) => kept.state === state);
     const amounts = { prepayments: row?.prepayments_left, credits: row?.credits_left };

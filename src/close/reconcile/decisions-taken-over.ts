@@ -12,7 +12,7 @@ import type { Exception } from './exceptions.ts';
  * @param exceptions those of the version before
  * @param period the amended version
  */
-export const takenOver = (
+export const decisionsTaken = (
   exceptions: readonly Exception[],
   period: Pick<FilingPeriod, 'label'>,
 ): readonly Decision[] =>
