@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ServedService, ServeOptions } from '../../cli/io.ts';
@@ -138,7 +137,10 @@ const ended = async (
   { drainSeconds }: ServeOptions,
 ): Promise<void> => {
   if (worker.isDead()) return;
-  const exit = once(worker, 'exit');
+  // Asking a process that is about to exit for its metrics raises an error on it, with which `once` of events would end.
+  const exit = new Promise<void>((resolve) => {
+    worker.once('exit', () => resolve());
+  });
   tell(worker, { end });
   const waiting = new AbortController();
   pause(drainSeconds * 1_000 + END_WAIT_MS, undefined, { signal: waiting.signal }).then(
