@@ -28,7 +28,7 @@ const shopSince = (since: string) =>
     settings: { registrations: [{ state: 'AZ', since }] },
   });
 
-test('the returns of a calendar year claim no more than the cap of the year, and the next year begins anew', async () => {
+test('the returns of a calendar year claim no more than the yearly cap, which starts again in January', async () => {
   const shop = await shopSince('2026-07-01');
   expect(await claimedIn(shop, '2026-07')).toBe(6720);
   expect(await claimedIn(shop, '2026-08')).toBe(5280);

@@ -3,7 +3,7 @@ import { month } from '../support/month.ts';
 
 const settings = { registrations: [{ state: 'CA', since: '2019-01-01' }] };
 
-test('a refund without tax of a taxed order is no sale that was not charged', async () => {
+test('a refund that gives back no tax of a taxed order has a reason of its own', async () => {
   const shop = await month({
     settings,
     template: [

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -16,7 +16,10 @@ export const setup = (): (() => void) => {
   const folder = mkdtempSync(join(hasRoom() ? IN_MEMORY : tmpdir(), 'tieout-tests-'));
   // The PostgreSQL server of the tests may run as another user.
   chmodSync(folder, 0o755);
-  process.env['TMPDIR'] = folder;
+  // The samples write two folders above their own, so what they leave there is removed as well.
+  const files = join(folder, 'files');
+  mkdirSync(files, { mode: 0o755 });
+  process.env['TMPDIR'] = files;
   return () => rmSync(folder, { recursive: true, force: true });
 };
 

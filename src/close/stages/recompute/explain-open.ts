@@ -105,14 +105,18 @@ const explainAll = async (
   const found = new Map<string, FoundOut>();
   const left: { readonly key: string; readonly size: number }[] = [];
   const decision = decideRates(ballots);
+  const sure = withoutCopies(decision);
+  const hasCopies = sure.implied.length < decision.implied.length;
+  const lastClaims = (open: StoredVariance): readonly RateClaim[] =>
+    hasCopies && !open.gap ? provedClaims(open, decision) : [];
   for await (const { variances } of pages()) {
     for (const open of variances) {
       const { key } = open.sale;
-      const claims = provedClaims(open, sureFor(open, decision));
+      const claims = provedClaims(open, open.gap ? decision : sure);
       if (claims.length > 0) {
         if (!areSame(claims, open.found?.claims))
           found.set(key, { claims, alternatives: [], isCutShort: false });
-      } else if (!isAsked(open, provedClaims(open, decision), cities))
+      } else if (!isAsked(open, lastClaims(open), cities))
         left.push({ key, size: Math.abs(open.sale.salesTax - open.expectation.amount_to_collect) });
     }
     advanced(0);
@@ -120,7 +124,6 @@ const explainAll = async (
   const largest = left.sort((one, other) => other.size - one.size || (one.key < other.key ? -1 : 1));
   const held = largest.slice(0, HELD_MAX).map(({ key }) => key);
   const rest = new Set(largest.slice(HELD_MAX).map(({ key }) => key));
-  const lastClaims = (open: StoredVariance) => provedClaims(open, decision);
   const ask = async (open: readonly StoredVariance[]): Promise<void> => {
     for (const [key, answer] of await askQuestions(ports, open, questioning, lastClaims))
       found.set(key, answer);
@@ -138,11 +141,13 @@ const explainAll = async (
 };
 
 /**
- * Returns the decision without the rates that only copies of a few sales prove. These come after the questions, unless
- * the tax content has a gap, since a rate that it lacks is likelier than an error of the seller.
+ * Returns a decision without the rates that only copies of a few sales prove. These come after the questions, unless the
+ * tax content has a gap, since a rate that it lacks is likelier than an error of the seller.
  */
-const sureFor = ({ gap }: StoredVariance, decision: RateDecision): RateDecision =>
-  gap ? decision : { ...decision, implied: decision.implied.filter(({ isOfCopies }) => !isOfCopies) };
+const withoutCopies = (decision: RateDecision): RateDecision => ({
+  ...decision,
+  implied: decision.implied.filter(({ isOfCopies }) => !isOfCopies),
+});
 
 /** Whether every question that would be asked about a sale now was already asked, with the same claims to fall back on. */
 const isAsked = (
