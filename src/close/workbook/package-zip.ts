@@ -1,6 +1,6 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { constants, crc32, deflateRaw, type ZlibOptions } from 'node:zlib';
+import { constants, crc32, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib';
 import { DefectError } from '../../kernel/errors.ts';
 
 /** A file of a package, with its content in pieces that are produced when the file is written. */
@@ -30,27 +30,54 @@ type Entry = { readonly name: Buffer; readonly offset: number; crc: number; size
 
 const writeEntries = async (file: FileHandle, entries: Iterable<PackageEntry>): Promise<void> => {
   const written: Entry[] = [];
-  let end = 0;
-  const append = async (bytes: Uint8Array): Promise<void> => {
-    await writeAll(file, bytes, end);
-    end += bytes.length;
-    if (end > OFFSET_MAX) throw new DefectError('a workbook of more than 4 GB cannot be written');
-  };
+  const writes = collectedWrites(file);
   for (const { path, pieces } of entries) {
-    const entry: Entry = { name: Buffer.from(path), offset: end, crc: 0, size: 0, packed: 0 };
-    await append(localHeader(entry));
+    const entry: Entry = { name: Buffer.from(path), offset: writes.length(), crc: 0, size: 0, packed: 0 };
+    const header = localHeader(entry);
+    await writes.append(header);
     for await (const packed of packedInOrder(pieces, entry)) {
-      await append(packed);
+      await writes.append(packed);
       entry.packed += packed.length;
     }
-    // The sizes are known only now, so the header is written last.
-    await writeAll(file, localHeader(entry), entry.offset);
+    // The sizes are known only now.
+    await writes.replace(header, localHeader(entry), entry.offset);
     written.push(entry);
   }
   const directory = Buffer.concat(written.map(directoryHeader));
-  const start = end;
-  await append(directory);
-  await append(directoryEnd(written.length, directory.length, start));
+  const start = writes.length();
+  await writes.append(directory);
+  await writes.append(directoryEnd(written.length, directory.length, start));
+  await writes.flush();
+};
+
+/** Most files of a package are small, so that their bytes are written together. */
+const WRITE_LENGTH = 262_144;
+
+/** Appends to a file, in long writes. */
+const collectedWrites = (file: FileHandle) => {
+  let waiting: Uint8Array[] = [];
+  let [onDisk, end] = [0, 0];
+  const flush = async (): Promise<void> => {
+    const bytes = Buffer.concat(waiting);
+    waiting = [];
+    await writeAll(file, bytes, onDisk);
+    onDisk = end;
+  };
+  return {
+    length: (): number => end,
+    append: async (bytes: Uint8Array): Promise<void> => {
+      waiting.push(bytes);
+      end += bytes.length;
+      if (end > OFFSET_MAX) throw new DefectError('a workbook of more than 4 GB cannot be written');
+      if (end - onDisk >= WRITE_LENGTH) await flush();
+    },
+    /** Replaces bytes that were appended at an offset by as many others. */
+    replace: async (bytes: Uint8Array, others: Uint8Array, offset: number): Promise<void> => {
+      if (offset >= onDisk) bytes.set(others);
+      else await writeAll(file, others, offset);
+    },
+    flush,
+  };
 };
 
 /** Writes all bytes. On an almost full disk, a single write may store only some of them. */
@@ -68,23 +95,28 @@ const LAST_BLOCK = Buffer.from([3, 0]);
 /** Buffer size that fits a compressed piece, so that compression takes one step. */
 const PACKED_LENGTH = 131_072;
 
+/** A shorter piece is compressed sooner than another thread begins with it. */
+const SMALL_LENGTH = 16_384;
+
+const OPTIONS = { level: LEVEL, chunkSize: PACKED_LENGTH, finishFlush: constants.Z_SYNC_FLUSH };
+
 const deflated = promisify<Uint8Array, ZlibOptions, Buffer>(deflateRaw);
+
+const inBackground = (piece: Uint8Array): Promise<Buffer> => {
+  const packed = deflated(piece, OPTIONS);
+  // A failure surfaces where the result is awaited.
+  packed.catch(() => {});
+  return packed;
+};
 
 /** Compresses each piece on its own, without a final block, so that the results can be concatenated. */
 async function* packedInOrder(pieces: PackageEntry['pieces'], entry: Entry): AsyncGenerator<Uint8Array> {
-  const underWay: Promise<Buffer>[] = [];
+  const underWay: (Buffer | Promise<Buffer>)[] = [];
   for await (const piece of pieces) {
     entry.crc = crc32(piece, entry.crc);
     entry.size += piece.length;
     if (entry.size > OFFSET_MAX) throw new DefectError(`${entry.name} of a workbook is longer than 4 GB`);
-    const packed = deflated(piece, {
-      level: LEVEL,
-      chunkSize: PACKED_LENGTH,
-      finishFlush: constants.Z_SYNC_FLUSH,
-    });
-    // A failure surfaces where the result is awaited.
-    packed.catch(() => {});
-    underWay.push(packed);
+    underWay.push(piece.length < SMALL_LENGTH ? deflateRawSync(piece, OPTIONS) : inBackground(piece));
     const next = underWay.length > AHEAD ? underWay.shift() : undefined;
     if (next) yield await next;
   }

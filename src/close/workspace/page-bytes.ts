@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { constants, zstdCompress, zstdDecompressSync } from 'node:zlib';
+import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Database } from '../../database/database.ts';
 import { damagedFile } from '../../database/sqlite-errors.ts';
 import type { TieoutError } from '../../kernel/errors.ts';
@@ -12,14 +12,18 @@ const PARAMS = {
   [constants.ZSTD_c_checksumFlag]: 1,
 };
 
+/** A shorter page is compressed sooner than another thread begins with it. */
+const SMALL_LENGTH = 16_384;
+
 /** Large enough for most pages, so that one step suffices. */
 const chunkSize = 65_536;
 
 /** Returns the text of a page as the workspace stores it: compressed, with a checksum of its content. */
-export const pageBytes = (text: string | Uint8Array): Promise<Uint8Array> => {
+export const pageBytes = async (text: string | Uint8Array): Promise<Uint8Array> => {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   // Knowing the length, the compressor allocates only the memory it needs.
-  return compress(bytes, { params: PARAMS, chunkSize, pledgedSrcSize: bytes.length });
+  const options = { params: PARAMS, chunkSize, pledgedSrcSize: bytes.length };
+  return bytes.length < SMALL_LENGTH ? zstdCompressSync(bytes, options) : await compress(bytes, options);
 };
 
 /**
