@@ -113,25 +113,27 @@ const drawSheet = (worksheet: Worksheet, sheet: PlacedSheet, vocabulary: Vocabul
     : drawText(worksheet, sheet.source, at);
 };
 
-/** The files that exceljs archives with JSZip, by path, including folders. */
-type Archive = {
-  readonly zip: {
-    readonly files: Readonly<Record<string, { dir: boolean; async(type: 'nodebuffer'): Promise<Buffer> }>>;
-  };
-};
+/** Takes a file of the package, as text. */
+type Archive = { append: (content: string, options: { readonly name: string }) => void };
+
+/** The steps of exceljs that are replaced; its typings omit them. */
+type Steps = { addContentTypes: (archive: Archive, model: unknown) => Promise<void> };
 
 /** Takes the files of the package before exceljs archives them: packing and unpacking would take as long again. */
 const filesOf = async (workbook: Workbook): Promise<PackageFiles> => {
   const files = new Map<string, Buffer>();
-  const _finalize = async ({ zip }: Archive): Promise<void> => {
-    const entries = Object.entries(zip.files).filter(([, { dir }]) => !dir);
-    const contents = await Promise.all(entries.map(([, entry]) => entry.async('nodebuffer')));
-    entries.forEach(([path], index) => {
-      files.set(path, contents[index] ?? Buffer.alloc(0));
-    });
+  const append: Archive['append'] = (content, { name }) => {
+    files.set(name, Buffer.from(content));
   };
-  // The typings of exceljs 4.4 omit the step that archives.
-  Object.assign(workbook.xlsx, { _finalize });
+  const { addContentTypes } = workbook.xlsx as unknown as Steps;
+  Object.assign(workbook.xlsx, {
+    // It is the first step.
+    addContentTypes: (archive: Archive, model: unknown) => {
+      archive.append = append;
+      return addContentTypes.call(workbook.xlsx, archive, model);
+    },
+    _finalize: () => {},
+  });
   await workbook.xlsx.write(new Writable());
   return files;
 };
