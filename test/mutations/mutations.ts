@@ -183,7 +183,7 @@ export const MUTATIONS: readonly Mutation[] = [
     from: 'isThere && (await digestOfBytes(basis, file, { from: at, to: end })) === block.digest',
     to: 'isThere',
     tier: 'fast',
-    test: 'test/close/stages/extract/read-again.test.ts',
+    test: 'test/close/stages/extract/read-again.property.test.ts',
   },
   {
     guard: 'records of a day on which something was written are read again',

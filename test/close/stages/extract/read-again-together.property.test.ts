@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Random, seeded } from '../../../hostile/random.ts';
+import { runs } from '../../../support/runs.ts';
 import {
   OAKLAND,
   type Order,
@@ -43,7 +44,7 @@ const LOADS = 6;
 
 /** `READ_AGAIN=1-200` for two hundred histories of each kind. */
 const [first = 1, last = first + 1] = (process.env['READ_AGAIN'] ?? '1-2').split('-').map(Number);
-const SEEDS = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+const SEEDS = Array.from({ length: runs(last - first + 1) }, (_, index) => first + index);
 
 test.for(SEEDS)('orders and the repayments of another file (%i)', async (seed) => {
   const random = seeded(seed);

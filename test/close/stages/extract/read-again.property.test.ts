@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { knownProfiles } from '../../../../src/close/sales/load-profiles.ts';
 import { isSalesProfile } from '../../../../src/close/sales/shipped-profiles.ts';
 import { type Random, seeded } from '../../../hostile/random.ts';
+import { runs } from '../../../support/runs.ts';
 import { readAgain } from './read-again.ts';
 
 const SAMPLES = fileURLToPath(new URL('../../../../samples/exports/', import.meta.url));
@@ -15,9 +16,11 @@ const SEEDS = Array.from({ length: last - first + 1 }, (_, index) => first + ind
 
 /** Exports of sales whose records have one place each, and others, of which everything is read. */
 const { profiles } = knownProfiles(undefined, (path) => path);
-const PROFILES = readdirSync(SAMPLES).filter((name) =>
+const SALES_PROFILES = readdirSync(SAMPLES).filter((name) =>
   profiles.some((profile) => profile.id === name && isSalesProfile(profile)),
 );
+/** The fast tier tries some of them. */
+const PROFILES = SALES_PROFILES.slice(0, runs(SALES_PROFILES.length));
 
 const textOf = (profile: string): string => {
   const [name = ''] = readdirSync(join(SAMPLES, profile)).filter((file) => file.endsWith('.csv'));
