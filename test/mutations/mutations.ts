@@ -182,7 +182,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'src/close/stages/extract/blocks/file-blocks.ts',
     from: 'isThere && (await digestOfBytes(basis, file, { from: at, to: end })) === block.digest',
     to: 'isThere',
-    tier: 'fast',
+    tier: 'deep',
     test: 'test/close/stages/extract/read-again.property.test.ts',
   },
   {
