@@ -181,6 +181,11 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Refund of an ignored order',
     todo: 'Find out in the shop whether the order was a sale. If it was, correct the rule of the profile that ignores it; if it was not, let a rule ignore its refund, too. Close again.',
   },
+  'refund-part-unknown': {
+    name: 'Refund of one of several shipments',
+    todo: `Find out in the shop which shipment was given back. If it is the first that the message names, write “Post” ${HERE}, with the reason. If it is another one, write its number in the row of the refund in place of that of the order, and close again.`,
+    canBePosted: true,
+  },
   'refund-prorated': { name: 'Refund divided like its order', todo: 'Nothing; it is recorded.' },
   'refund-undated': { name: 'Refund without a date', todo: 'Name the payments export in `refundDates`.' },
   'refund-without-reference': {

@@ -5,7 +5,7 @@ import { netOf } from './read-lines.ts';
 import { postingOf, type RefundedPart, type Sale, type SaleLine } from './sale.ts';
 
 /** What refunds of an order gave back before another one. */
-type Before = NonNullable<RefundedPart['before']>;
+export type Before = NonNullable<RefundedPart['before']>;
 
 /**
  * Returns the parts of an order that its refunds with rows of their own give back, in the order in which they were paid.
@@ -15,13 +15,19 @@ export const refundedPartsOf = (
   refunds: readonly Sale[],
   order: Sale,
 ): readonly (RefundedPart | undefined)[] => {
-  let before: Before | undefined = { shipping: ZERO, goods: goodsOf(order).map(() => ZERO), salesTax: ZERO };
+  let before: Before | undefined = nothingBefore(order);
   return refunds.map((refund) => {
     const part = refundedPartOf(refund, order, before);
     if (postingOf(refund) === 'posted') before &&= withRefund(before, refund, order);
     return part;
   });
 };
+
+export const nothingBefore = (order: Sale): Before => ({
+  shipping: ZERO,
+  goods: goodsOf(order).map(() => ZERO),
+  salesTax: ZERO,
+});
 
 /**
  * Returns the part of its order that a refund with rows of its own gives back. `undefined` if it gives all of it back,
@@ -39,7 +45,7 @@ export const refundedPartOf = (refund: Sale, order: Sale, before?: Before): Refu
 };
 
 /** Adds a refund to what was given back before it; `undefined` if it does not say which goods it gave back. */
-const withRefund = (before: Before, refund: Sale, order: Sale): Before | undefined => {
+export const withRefund = (before: Before, refund: Sale, order: Sale): Before | undefined => {
   const positions = positionsOf(refund, order, before);
   if (!positions) return undefined;
   const undivided = subtract(refund.amount, refund.shipping);
@@ -63,6 +69,24 @@ const withRefund = (before: Before, refund: Sale, order: Sale): Before | undefin
 const goodsOf = ({ amount, shipping, lines }: Sale): readonly Money[] =>
   lines.length === 0 ? [subtract(amount, shipping)] : lines.map((line) => moneyOfPrice(netOf(line)));
 
+/** Whether an order still has all that a refund gives back, tax included. */
+export const hasLeft = (order: Sale, refund: Sale, before: Before): boolean =>
+  refund.shipping <= subtract(order.shipping, before.shipping) &&
+  subtract(refund.amount, refund.shipping) <= subtract(sum(goodsOf(order)), sum(before.goods)) &&
+  taxesOf(refund) <= subtract(taxesOf(order), before.salesTax) &&
+  (refund.lines.length === 0 || positionsIn(refund.lines, order.lines, leftOf(order, before)) !== undefined);
+
+/** Whether a refund gives back pieces at the very prices of an order; if it is the whole amount, with the tax of it. */
+export const hasSamePieces = (order: Sale, refund: Sale): boolean =>
+  refund.lines.every((line) => order.lines.some((one) => isSamePiece(one, line))) &&
+  (refund.amount !== order.amount || taxesOf(refund) === taxesOf(order));
+
+const taxesOf = ({ salesTax, marketplaceTax }: Sale): Money => add(salesTax, marketplaceTax);
+
+/** What refunds left of each line of an order. */
+const leftOf = ({ lines }: Sale, before: Before | undefined): readonly number[] =>
+  lines.map((line, position) => netOf(line) - priceOfMoney(before?.goods[position] ?? ZERO));
+
 /**
  * Returns the position in the order of each line of a refund. Goods that earlier refunds gave back are taken again only
  * where nothing else is left. `undefined` if the refund is more than the order, or its lines are not in the order.
@@ -73,9 +97,10 @@ const positionsOf = (refund: Sale, order: Sale, before?: Before): readonly numbe
     subtract(refund.amount, refund.shipping) <= subtract(order.amount, order.shipping);
   if (!isWithin) return undefined;
   if (refund.lines.length === 0) return undividedIn(refund, order);
-  const nets: readonly number[] = order.lines.map(netOf);
-  const left = nets.map((net, position) => net - priceOfMoney(before?.goods[position] ?? ZERO));
-  return positionsIn(refund.lines, order.lines, left) ?? positionsIn(refund.lines, order.lines, nets);
+  return (
+    positionsIn(refund.lines, order.lines, leftOf(order, before)) ??
+    positionsIn(refund.lines, order.lines, order.lines.map(netOf))
+  );
 };
 
 /** Returns the tax that an order was charged, as a refund of a part of it carries it. */

@@ -34,6 +34,19 @@ export const refundsOfOneOrder = async (
   return Map.groupBy(rows, ({ reference }) => reference);
 };
 
+/** Returns the refunds that any load found in files of these orders, in the order in which they were paid. */
+export const refundsOfOrders = async (
+  load: OwnLoading,
+  ids: readonly string[],
+): Promise<readonly SaleRow[]> =>
+  ofChannel(load, 'refund')
+    .selectAll()
+    .where('file', 'is not', null)
+    .where('reference', 'in', ids)
+    .orderBy('instant')
+    .orderBy('key')
+    .execute();
+
 /** Returns the ids of the orders to which refunds among these sales belong. */
 export const ordersOf = async (
   { workspace }: OwnLoading,

@@ -70,6 +70,12 @@ export const numberedSales = async (workspace: Workspace, prefix: string): Promi
   return rows.filter(({ key }) => /^\d+$/.test(key.slice(prefix.length)));
 };
 
+/** Returns the keys of orders that end as those of further shipments do. */
+export const shipmentKeys = async (load: OwnLoading): Promise<readonly string[]> => {
+  const rows = await ofChannel(load, 'order').select('key').where('key', 'like', '%-S%').execute();
+  return rows.map(({ key }) => key).filter((key) => /-S\d+$/.test(key));
+};
+
 /** Whether any of these sales is known. */
 export const isAnyKnown = async (workspace: Workspace, keys: readonly string[]): Promise<boolean> =>
   (await rowsIn(workspace, 'sale').select('key').where('key', 'in', keys).limit(1).executeTakeFirst()) !==

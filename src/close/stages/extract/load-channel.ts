@@ -33,6 +33,7 @@ import { noteReadingZones } from './reading/reading-zones.ts';
 import { inOrderOfRepair, repairedRows } from './reading/repaired-rows.ts';
 import { type LeftOut, readLeftOut } from './reading/sort-sources.ts';
 import { deriveRefunds } from './refunds/derive-refunds.ts';
+import { findRefundedParts } from './refunds/find-refunded-parts.ts';
 import { linkRefunds } from './refunds/link-refunds.ts';
 import { type Contradictions, forgetFoundRejects } from './sales/gone-rejects.ts';
 import { holdUnplaced } from './sales/hold-unplaced.ts';
@@ -106,6 +107,7 @@ const loadFiles = async (
   await refuseConflicts(load, ambiguous.conflicts, held);
   await holdUnplaced(load, places);
   const compared = await useTaxReports(load, companions);
+  if (toRead.some(({ sales }) => sales.profile.shape.parts)) await findRefundedParts(load);
   await postDecided(load);
   await forgetCopies(load);
   const changed = lifted && (await changedRecords(load, lifted));

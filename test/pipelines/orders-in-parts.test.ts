@@ -1,0 +1,130 @@
+import { stringify } from 'csv-stringify/sync';
+import { describe, expect, test } from 'vitest';
+import { shippedProfiles } from '../../src/close/sales/shipped-profiles.ts';
+import { errorsOf } from '../support/figures.ts';
+import { month } from '../support/month.ts';
+
+type Cells = Readonly<Record<string, string>>;
+
+const COLUMNS = shippedProfiles().find(({ id }) => id === 'amazon.date-range')?.columns ?? [];
+
+/** A row of order 112-1, whose tax the seller collects unless the cells say otherwise. */
+const row = (day: string, type: 'Order' | 'Refund', sku: string, price: number, cells: Cells = {}): Cells => {
+  const sign = type === 'Refund' ? -1 : 1;
+  const tax = Math.round(price * 10.75) / 100;
+  return {
+    'date/time': `${day}, 2026 1:00:00 PM PDT`,
+    'settlement id': '1',
+    type,
+    'order id': '112-1',
+    sku,
+    quantity: '1',
+    marketplace: 'amazon.com',
+    'order city': 'Oakland',
+    'order state': 'CA',
+    'order postal': '94607',
+    'product sales': String(sign * price),
+    'product sales tax': String(sign * tax),
+    total: String(sign * (price + tax)),
+    ...cells,
+  };
+};
+
+const AMAZON = { name: 'amazon', profile: 'amazon.date-range', files: ['exports'] };
+
+const amazonWith = async (files: Readonly<Record<string, readonly Cells[]>>) => {
+  const shop = await month({ channel: AMAZON });
+  const put = (name: string, rows: readonly Cells[]): Promise<void> =>
+    shop.write(
+      `exports/${name}`,
+      stringify([[...COLUMNS], ...rows.map((cells) => COLUMNS.map((column) => cells[column] ?? ''))]),
+    );
+  for (const [name, rows] of Object.entries(files)) await put(name, rows);
+  /** The part of the order that each refund of October gives back. */
+  const refunds = async (): Promise<readonly string[]> => {
+    const sales = await shop.sales<{ sale: { kind: string; id: string; reference: string } }>();
+    return sales.flatMap(({ sale }) => (sale.kind === 'refund' ? [`${sale.id} of ${sale.reference}`] : []));
+  };
+  return { ...shop, put, refunds };
+};
+
+describe('a refund of an order in parts', () => {
+  test.for([
+    ['the goods', '50.00 -5.38', row('Oct 2', 'Order', 'B', 50), row('Oct 12', 'Refund', 'B', 50)],
+    ['the price', '18.00 -1.94', row('Oct 2', 'Order', 'A', 18), row('Oct 12', 'Refund', 'A', 18)],
+    ['the amount', '40.00 -4.30', row('Oct 2', 'Order', 'A', 40), row('Oct 12', 'Refund', 'A', 40)],
+  ] as const)(
+    'is one of the part that has %s, also when the first is filed',
+    async ([, figures, later, back]) => {
+      const shop = await amazonWith({ 'a.csv': [row('Sep 20', 'Order', 'A', 20)] });
+      await shop.close('2026-09');
+      await shop.told(0, 'lock', '2026-09', '--as', 'B. Nguyen');
+      await shop.put('b.csv', [later, back]);
+      expect(errorsOf(await shop.close())).toEqual([]);
+      expect(await shop.refunds()).toEqual(['112-1-refund of 112-1-S2']);
+      expect(await shop.records('amazon')).toContain(`refund 112-1-refund -${figures}`);
+      expect(await shop.verify()).toEqual([]);
+    },
+  );
+
+  test('is one of the part of which something is left', async () => {
+    const shop = await amazonWith({
+      'a.csv': [
+        row('Oct 2', 'Order', 'A', 20),
+        row('Oct 4', 'Order', 'A', 20),
+        row('Oct 3', 'Refund', 'A', 20),
+        row('Oct 9', 'Refund', 'A', 20),
+      ],
+    });
+    expect(errorsOf(await shop.close())).toEqual([]);
+    expect(await shop.refunds()).toEqual(['112-1-refund of 112-1', '112-1-refund-2 of 112-1-S2']);
+  });
+
+  test('waits if it may be one of several, until a person says which', async () => {
+    const sold = [row('Oct 2', 'Order', 'A', 20), row('Oct 4', 'Order', 'A', 20)];
+    const back = row('Oct 9', 'Refund', 'A', 20);
+    const shop = await amazonWith({ 'a.csv': [...sold, back] });
+    const waiting = await shop.close();
+    expect(errorsOf(waiting)).toEqual(['refund-part-unknown 112-1']);
+    expect(waiting.exceptions.find(({ code }) => code === 'refund-part-unknown')).toMatchObject({
+      effect: '-2.15',
+      message:
+        'the refund may be of 112-1 of 2026-10-02 or of 112-1-S2 of 2026-10-04, and the export does not say which; posted, it counts for the first of them',
+    });
+
+    const decided = '2026-10 refund-part-unknown of 112-1-refund,112-1,Post,Asked the customer.';
+    await shop.write('decided.csv', `key,records,decision,why\n${decided}\n`);
+    await shop.change({ settings: { decisions: ['decided.csv'] } });
+    expect(await shop.close()).toMatchObject({ exit_code: 0, totals: { gross: '20.00', collected: '2.15' } });
+    expect(await shop.refunds()).toEqual(['112-1-refund of 112-1']);
+
+    await shop.change({ settings: {} });
+    await shop.put('a.csv', [...sold, { ...back, 'order id': '112-1-S2' }]);
+    expect(errorsOf(await shop.close())).toEqual([]);
+    expect(await shop.refunds()).toContain('112-1-S2-refund of 112-1-S2');
+  });
+
+  test.for([
+    ['of one day', row('Oct 2', 'Order', 'A', 20, { 'date/time': 'Oct 2, 2026 2:00:00 PM PDT' }), {}],
+    [
+      'of a marketplace',
+      row('Oct 4', 'Order', 'A', 20),
+      { 'tax collection model': 'MarketplaceFacilitator' },
+    ],
+  ] as const)('is no question where the parts %s have the same tax', async ([, later, cells]) => {
+    const withheld = (given: Cells): Cells =>
+      'tax collection model' in cells
+        ? {
+            ...given,
+            ...cells,
+            'marketplace withheld tax': String(-Number(given['product sales tax'])),
+            total: String(given['product sales']),
+          }
+        : given;
+    const shop = await amazonWith({
+      'a.csv': [row('Oct 2', 'Order', 'A', 20), later, row('Oct 9', 'Refund', 'A', 20)].map(withheld),
+    });
+    expect(errorsOf(await shop.close())).toEqual([]);
+    expect(await shop.refunds()).toEqual(['112-1-refund of 112-1']);
+  });
+});
