@@ -1,3 +1,4 @@
+import { normalize } from 'node:path';
 import * as z from 'zod';
 import {
   type PlaceOf,
@@ -110,9 +111,13 @@ const isSaidByEntity = (path: readonly PropertyKey[], entity: Mapping, sharedPar
 
 type Served = Pick<Configuration, 'service' | 'channels' | 'entity'>;
 
-/** Find entities that would overwrite each other's folders or records. @returns problems with their places. */
-const collisionsOf = (entities: readonly Served[]): readonly Problem[] =>
-  entities.flatMap((entity, index) =>
+/**
+ * Find entities that would overwrite each other's folders or records, or count the same sales. @returns problems with
+ * their places.
+ */
+const collisionsOf = (entities: readonly Served[]): readonly Problem[] => [
+  ...sharedExportsOf(entities),
+  ...entities.flatMap((entity, index) =>
     entities.slice(0, index).flatMap((other) => {
       if (other.entity === entity.entity)
         return [
@@ -133,4 +138,25 @@ const collisionsOf = (entities: readonly Served[]): readonly Problem[] =>
         ),
       ];
     }),
+  ),
+];
+
+/**
+ * Find exports that two entities read in the same way, so that both have every sale of them. Profiles of their own may
+ * each take other rows of one export.
+ */
+const sharedExportsOf = (entities: readonly Served[]): readonly Problem[] =>
+  entities.flatMap((entity, index) =>
+    entity.channels.flatMap(({ profile, files }, channel) =>
+      entities.slice(0, index).flatMap((other) => {
+        const taken = other.channels
+          .filter((its) => its.profile === undefined || profile === undefined || its.profile === profile)
+          .flatMap((its) => its.files.map((path) => normalize(path)));
+        const shared = files.find((path) => taken.includes(normalize(path)));
+        const rule = `"${shared}" is read by ${other.entity} as well, so both would have all of its sales; give each its own export, or each a profile that takes only its own rows`;
+        return shared === undefined
+          ? []
+          : [problemAt(['entities', index, 'channels', channel, 'files'], rule)];
+      }),
+    ),
   );

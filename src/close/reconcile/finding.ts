@@ -149,6 +149,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Refund of unknown parts',
     todo: 'Export the refunds, or the payments, of the month as well, and close again.',
   },
+  'possible-double': {
+    name: 'Orders that two channels have',
+    todo: `If they are other orders, write “Accept” ${HERE}, with the reason. If one export repeats the orders of the other, let a rule of its profile ignore them (docs/source-profiles.md) and close again, or take the channel out. ${BEGIN_AGAIN}`,
+  },
   'read-before': {
     name: 'Rows that the file has no more',
     todo: 'Nothing, if the export is to hold new sales only. Otherwise take the whole export again, and close again.',

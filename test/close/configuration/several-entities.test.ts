@@ -129,6 +129,12 @@ describe('a configuration of several entities', () => {
       'two entities of one name, which would share folders and accounts',
     ],
     [
+      'outlet/*.csv',
+      './harbor/*.csv',
+      'entities[outlet].channels[shopify].files: "./harbor/*.csv" is read by harbor as well, so both would have all of its sales; give each its own export, or each a profile that takes only its own rows',
+      'one export of two entities, whose sales would count in both',
+    ],
+    [
       'OUTLET_KEY',
       'HARBOR_KEY',
       'entities[outlet]: its "shopify" would mix with that of harbor at the service, which sees one account; give each a service.keyVariable of its own, or their channels different providers',
@@ -148,6 +154,14 @@ describe('a configuration of several entities', () => {
     expect(
       await loadEntities(await fileOf(shared.replace('url: "https://tax.example.com/v2/", ', ''))),
     ).toHaveLength(2);
+  });
+
+  test('entities may share an export of which each takes rows by a profile of its own', async () => {
+    const shared = EXAMPLE.replace('outlet/*.csv]', 'harbor/*.csv], profile: outlet.yaml').replace(
+      'harbor/*.csv] }',
+      'harbor/*.csv], profile: harbor.yaml }',
+    );
+    expect(await loadEntities(await fileOf(shared))).toHaveLength(2);
   });
 
   test.for([

@@ -29,10 +29,7 @@ import { inKeyOrder } from '../../reconcile/period-totals.ts';
 import { UNDECIDED } from '../../reconcile/readiness.ts';
 import { exceptionsOfSilence } from '../../reconcile/silent-days.ts';
 import type { Rejects } from '../../report/write-rejects.ts';
-import { postingOf } from '../../sales/sale.ts';
 import { rowsOfEarlierReadings } from '../../workspace/earlier-readings.ts';
-import { salesByKey } from '../../workspace/put-sales.ts';
-import { withdrawnOf } from '../../workspace/sent-records.ts';
 import { samplingPlan } from '../book-pages/sampling-plan.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { decisionsOfVersion } from './decisions-of-version.ts';
@@ -50,10 +47,12 @@ import {
   tolerated,
   withoutNexus,
 } from './period-exceptions.ts';
+import { possibleDoubles } from './possible-doubles.ts';
 import { refundLinksOf } from './refund-links.ts';
 import { silentChannels } from './silent-channels.ts';
 import { trendOf } from './trend-of.ts';
 import { unknownBalances } from './unknown-balances.ts';
+import { withdrawnDecisions } from './withdrawn-decisions.ts';
 
 export type GatheredReport = {
   readonly report: BookReport;
@@ -157,6 +156,7 @@ const gatherOthers = async (
   const comparedTotals = channels.compared(shopTotals(configuration, period));
   const drafts = [
     ...exceptionsOfInputs(inputs),
+    ...(await possibleDoubles(ports, period, inputs)),
     ...exceptionsOfLate(late),
     ...(await openAmendments(workspace, period)),
     ...(await unknownBalances(ports, period)),
@@ -268,32 +268,3 @@ const materialityOf = ({ materiality }: ClosePorts['configuration']['policy']): 
   // A percentage with three decimals is a fraction with five.
   share: rate((scaled(materiality.percent, 3) ?? 0) * (RATE_ONE / 100_000)),
 });
-
-/**
- * Returns exceptions for the records that were deleted from the service because their decision was revoked, and that
- * are not posted for another reason. No amount is given, because what their exports state now is not what was recorded.
- */
-const withdrawnDecisions = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
-): Promise<readonly DraftException[]> => {
-  const rows = await withdrawnOf(ports, period);
-  const sales = await salesByKey(
-    ports.workspace,
-    rows.map(({ key }) => key),
-  );
-  return rows.flatMap(({ key, kind, id }): DraftException[] => {
-    const sale = sales.get(key);
-    if (sale && postingOf(sale) === 'posted') return [];
-    return [
-      {
-        severity: 'notice',
-        code: 'decision-withdrawn',
-        origin: sale?.origin ?? { file: '', line: 0, record: id },
-        message: `the ${kind} ${id} was recorded because a decision said so; the decision was taken back, and the record was deleted from the service`,
-        state: sale?.shipTo.state ?? '',
-        effect: ZERO,
-      },
-    ];
-  });
-};

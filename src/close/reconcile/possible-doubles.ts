@@ -1,0 +1,70 @@
+import { add, type Money, sum, ZERO } from '../../kernel/money.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import { shownNumber } from '../../kernel/shown-figures.ts';
+import type { Sale } from '../sales/sale.ts';
+import type { DraftException } from './exceptions.ts';
+import { channelRecord } from './expected-totals.ts';
+
+/** Two orders of two channels with one number on one day. */
+export type Namesakes = readonly [one: Sale, other: Sale];
+
+/** Compares orders of one number and day, channel by channel, as they are added. */
+export type DoubleGatherer = {
+  readonly add: (namesakes: Namesakes) => void;
+  readonly exceptions: (period: FilingPeriod) => readonly DraftException[];
+};
+
+/**
+ * Reports channels that may have the same orders: a shop and a service that it passes its orders on to. A number says
+ * little alone, since tills count from one every day. If most orders of one number and day have the same total, too, they
+ * are hardly others.
+ */
+export const doubleGatherer = (): DoubleGatherer => {
+  const pairs = new Map<string, Pair>();
+  return {
+    add: (namesakes) => {
+      const [one, other] = namesakes;
+      const name = `${one.channel} and ${other.channel}`;
+      const known = pairs.get(name) ?? { first: undefined, equal: 0, different: 0, tax: ZERO };
+      const isEqual = totalOf(one) === totalOf(other);
+      pairs.set(name, {
+        first: known.first ?? (isEqual ? namesakes : undefined),
+        equal: known.equal + Number(isEqual),
+        different: known.different + Number(!isEqual),
+        tax: isEqual ? add(known.tax, other.salesTax) : known.tax,
+      });
+    },
+    exceptions: (period) => [...pairs].flatMap(([name, pair]) => exceptionsOf(name, pair, period)),
+  };
+};
+
+type Pair = {
+  readonly first: Namesakes | undefined;
+  readonly equal: number;
+  readonly different: number;
+  /** The tax of the orders of the second channel that the first has as well. */
+  readonly tax: Money;
+};
+
+const totalOf = ({ amount, salesTax, marketplaceTax }: Sale): Money =>
+  sum([amount, salesTax, marketplaceTax]);
+
+const exceptionsOf = (
+  name: string,
+  { first, equal, different, tax }: Pair,
+  period: FilingPeriod,
+): readonly DraftException[] => {
+  if (!first || equal <= different) return [];
+  const [one, other] = first;
+  const placeOf = ({ origin }: Sale): string => `${origin.file}:${origin.line}`;
+  return [
+    {
+      severity: 'error',
+      code: 'possible-double',
+      origin: { file: other.origin.file, line: other.origin.line, record: channelRecord(name, period) },
+      message: `${shownNumber(equal, 'order')} of "${other.channel}" ${equal === 1 ? 'has' : 'have'} number, day and total of ${equal === 1 ? 'an order' : 'orders'} of "${one.channel}", such as ${one.id} (${placeOf(one)} and ${placeOf(other)}): what both have counts twice`,
+      state: '',
+      effect: tax,
+    },
+  ];
+};

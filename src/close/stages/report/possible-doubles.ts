@@ -1,0 +1,63 @@
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { batches } from '../../../runtime/batches.ts';
+import type { InputFile } from '../../figures/period-report.ts';
+import type { DraftException } from '../../reconcile/exceptions.ts';
+import { doubleGatherer } from '../../reconcile/possible-doubles.ts';
+import type { Sale } from '../../sales/sale.ts';
+import { locksOf } from '../../workspace/locks.ts';
+import { salesByKey } from '../../workspace/put-sales.ts';
+import { openKeys } from '../../workspace/sale-index.ts';
+import { nameOfKey } from '../../workspace/sale-key.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+
+/**
+ * Returns exceptions for channels whose orders of the period may be the same. Only numbers that two channels have on one
+ * day are looked up. Copies of one file are left out, since they have an exception of their own.
+ */
+export const possibleDoubles = async (
+  { workspace, configuration }: Pick<ClosePorts, 'workspace' | 'configuration'>,
+  period: FilingPeriod,
+  inputs: readonly InputFile[],
+): Promise<readonly DraftException[]> => {
+  const channels = configuration.channels.map(({ name }) => name);
+  if (channels.length < 2) return [];
+  const contents = new Map(inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
+  const contentOf = ({ channel, origin }: Sale): string | undefined =>
+    contents.get(`${channel}/${origin.file}`);
+  const doubles = doubleGatherer();
+  for await (const batch of batches(namesakesOf(workspace, period, channels), NAMESAKES_AT_ONCE)) {
+    const sales = await salesByKey(workspace, batch.flat());
+    for (const keys of batch) {
+      const [one, ...others] = keys.flatMap((key) => sales.get(key) ?? []);
+      for (const other of others) if (one && contentOf(one) !== contentOf(other)) doubles.add([one, other]);
+    }
+  }
+  return doubles.exceptions(period);
+};
+
+const NAMESAKES_AT_ONCE = 1_000;
+
+/** Yields the keys of posted orders of different channels that have one number on one day. */
+async function* namesakesOf(
+  workspace: Workspace,
+  period: FilingPeriod,
+  channels: readonly string[],
+): AsyncGenerator<readonly string[]> {
+  const hasLocks = (await locksOf(workspace)).length > 0;
+  let day = '';
+  let keysOf = new Map<string, string[]>();
+  const several = (): readonly string[][] => [...keysOf.values()].filter(({ length }) => length > 1);
+  for await (const page of openKeys(workspace, period, hasLocks, { channels, kind: 'order' })) {
+    for (const { key, business_date } of page) {
+      if (business_date !== day) {
+        yield* several();
+        day = business_date;
+        keysOf = new Map();
+      }
+      const { id } = nameOfKey(key);
+      keysOf.set(id, [...(keysOf.get(id) ?? []), key]);
+    }
+  }
+  yield* several();
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { errorsOf } from '../support/figures.ts';
+import { month } from '../support/month.ts';
+import { ordersExport, TEMPLATE_PROFILE, type TemplateRow, templateExport } from '../support/shop-exports.ts';
+
+/** A shop, and a second channel with orders in another form. */
+const withSecond = async (second: readonly TemplateRow[], settings: object = {}) => {
+  const shop = await month({
+    settings: {
+      channels: [
+        { name: 'shop', files: ['orders.csv'] },
+        { name: 'tax', files: ['tax.csv'], profile: 'template.yaml' },
+      ],
+      decisions: ['decided.csv'],
+      ...settings,
+    },
+  });
+  await shop.write('orders.csv', ordersExport([1001, 1002, 1003].map((name) => ({ name: `#${name}` }))));
+  await shop.write('tax.csv', templateExport(second));
+  await shop.write('template.yaml', TEMPLATE_PROFILE);
+  await shop.write('decided.csv', 'key,records,decision,why\n');
+  return shop;
+};
+
+test('orders that two channels have keep the month open, until a person says that they are others', async () => {
+  const shop = await withSecond([{ name: '1001' }, { name: '1002' }, { name: 'T-9' }]);
+  const figures = await shop.close();
+  expect(errorsOf(figures)).toEqual(['possible-double shop and tax 2026-10']);
+  expect(figures.exceptions.find(({ code }) => code === 'possible-double')).toMatchObject({
+    effect: '21.50',
+    message:
+      '2 orders of "tax" have number, day and total of orders of "shop", such as 1001 (orders.csv:2 and tax.csv:2): what both have counts twice',
+  });
+  expect(await shop.verify()).toEqual([]);
+
+  const decided = '2026-10 possible-double of shop and tax 2026-10,shop and tax 2026-10,Accept,Two shops.';
+  await shop.write('decided.csv', `key,records,decision,why\n${decided}\n`);
+  expect((await shop.close()).exit_code).toBe(0);
+});
+
+test('a rule of the profile that ignores them takes them out of the books', async () => {
+  const shop = await withSecond([{ name: '1001' }, { name: 'T-9' }]);
+  expect((await shop.close()).totals).toMatchObject({ gross: '500.00' });
+  const rules = `rules:
+  - { when: [{ column: order_id, matches: "^1" }], treat: ignore, reason: other-shop, message: the shop has it }
+  - { when: [{ column: transaction_type, in: [Order] }], treat: order }
+`;
+  await shop.write('template.yaml', TEMPLATE_PROFILE + rules);
+  const ruled = await shop.close();
+  expect(ruled.totals).toMatchObject({ gross: '400.00' });
+  expect(errorsOf(ruled)).toEqual(['recorded-not-posted 1001']);
+});
+
+test.for([
+  ['a day of its own', [{ name: '1001', at: '2026-10-11' }]],
+  ['another total', [{ name: '1001', price: '90.00' }]],
+  [
+    'mostly other totals, as tills have that count from one every day',
+    [{ name: '1001' }, { name: '1002', price: '5.00' }, { name: '1003', price: '4.00' }],
+  ],
+] as const)('one number in two channels is no double with %s', async ([, second]) => {
+  const shop = await withSecond(second);
+  expect((await shop.close()).exit_code).toBe(0);
+});
