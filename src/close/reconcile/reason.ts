@@ -62,7 +62,8 @@ export const REASONS = {
   R09: {
     name: 'Marketplace remits',
     meaning: 'The seller charged tax on a sale whose tax the marketplace collects and remits.',
-    action: 'Give the tax back to the buyer; switch off tax on that channel.',
+    action:
+      'Give the tax back to the buyer; switch off tax on that channel. If an order is held because each remits what it collected, give the rows of one of them an order number of their own in a copy of the file, and close again.',
     part: 'seller',
   },
   R10: {
