@@ -34,6 +34,14 @@ export const refundsOfOneOrder = async (
   return Map.groupBy(rows, ({ reference }) => reference);
 };
 
+/** Returns the refunds that any load found in files and that name their order, by the id of the order. */
+export const refundsInFiles = async (
+  load: OwnLoading,
+): Promise<ReadonlyMap<string, readonly Pick<SaleRow, 'key'>[]>> => {
+  const named = ofChannel(load, 'refund').where('file', 'is not', null).where('reference', '<>', '');
+  return Map.groupBy(await named.select(['key', 'reference']).execute(), ({ reference }) => reference);
+};
+
 /** Returns the refunds that any load found in files of these orders, in the order in which they were paid. */
 export const refundsOfOrders = async (
   load: OwnLoading,

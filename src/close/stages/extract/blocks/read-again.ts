@@ -104,19 +104,24 @@ export const haveRejects = async (load: ChannelLoad, files: readonly FileToRead[
   );
 };
 
-/** Returns the records of the gaps whose content or place has changed, and the orders whose repayments have. */
+/**
+ * Returns the records of the gaps whose content or place has changed, and the orders whose repayments have, or whose
+ * refunds with rows of their own.
+ */
 export const changedRecords = async (
   load: OpenLoad,
-  { keys, sales, repayments }: Lifted,
+  { keys, sales, repayments, refunded }: Lifted,
 ): Promise<{ readonly sales: ReadonlySet<string>; readonly repaid: ReadonlySet<string> }> => {
   const now = await statedOf(load, [...keys]);
   const paid = await repaymentTexts(load);
   const ids = [...new Set([...repayments.keys(), ...paid.keys()])];
-  const repaid = ids.filter((id) => paid.get(id) !== repayments.get(id));
-  return {
-    sales: new Set([...keys].filter((key) => now.get(key) !== sales.get(key))),
-    repaid: new Set(repaid.map((id) => `${load.channel.name}/order/${id}`)),
-  };
+  const changed = new Set([...keys].filter((key) => now.get(key) !== sales.get(key)));
+  const repaid = [
+    ...ids.filter((id) => paid.get(id) !== repayments.get(id)),
+    ...refunded,
+    ...(await ordersOf(load, [...changed])),
+  ];
+  return { sales: changed, repaid: new Set(repaid.map((id) => `${load.channel.name}/order/${id}`)) };
 };
 
 /** Whether a refund that is not read again has taken data from one of these orders. */

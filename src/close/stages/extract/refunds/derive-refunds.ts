@@ -1,9 +1,10 @@
-import { type Money, sum, ZERO } from '../../../../kernel/money.ts';
+import { add, type Money, sum, ZERO } from '../../../../kernel/money.ts';
 import { batchesOf } from '../../../../runtime/batches.ts';
 import { decisionIndexOf } from '../../../configuration/decisions-of.ts';
 import { refundsOf, refundWithoutOrder, type Undivided } from '../../../sales/refunds.ts';
+import { repaymentsBeside } from '../../../sales/repayments-beside.ts';
 import type { Sale } from '../../../sales/sale.ts';
-import { repaidOrders, staleDerived, unseeDerived } from '../../../workspace/load-refunds.ts';
+import { refundsInFiles, repaidOrders, staleDerived, unseeDerived } from '../../../workspace/load-refunds.ts';
 import { putSales, removeSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
 import { type Repayment, repaymentsOf, repaymentsWithoutOrder } from '../../../workspace/repayments.ts';
 import { nameOfKey } from '../../../workspace/sale-key.ts';
@@ -15,7 +16,8 @@ import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 /**
  * Derive the refunds of every refunded order of the channel from the order as it is now and from all repayments ever
  * found. Derived refunds that no longer follow are removed. A repayment whose order is unknown becomes a refund without
- * an order, and none is lost because its order is not in the files of this load.
+ * an order, and none is lost because its order is not in the files of this load. What a refund with rows of its own
+ * tells already is not derived again.
  *
  * @param silent files whose orders do not state what was refunded
  * @param keys the orders to derive refunds of; all of the channel when absent
@@ -27,6 +29,9 @@ export const deriveRefunds = async (
 ): Promise<void> => {
   const { workspace } = load;
   const ids = keys?.map((key) => nameOfKey(key).id);
+  const told = await refundsInFiles(load);
+  const keysOf = (orders: readonly string[]): readonly string[] =>
+    orders.flatMap((id) => told.get(id)?.map(({ key }) => key) ?? []);
   await unseeDerived(load, ids);
   for await (const page of repaidOrders(load, keys)) {
     await workspace.together(async (within) => {
@@ -34,24 +39,24 @@ export const deriveRefunds = async (
         { ...load, workspace: within },
         page.map(({ key }) => nameOfKey(key).id),
       );
-      const orders = await salesByKey(
-        within,
-        page.map(({ key }) => key),
-      );
-      const refunds = page.flatMap((row) =>
-        refundsOfRow(
-          load,
-          silent,
-          { row, order: orders.get(row.key) as Sale },
-          dates.get(nameOfKey(row.key).id) ?? [],
-        ),
-      );
+      const sales = await salesByKey(within, [...page.map(({ key }) => key), ...keysOf([...dates.keys()])]);
+      const refunds = page.flatMap((row) => {
+        const { id } = nameOfKey(row.key);
+        const own = keysOf([id]).flatMap((key) => sales.get(key) ?? []);
+        const seen = repaymentsBeside(dates.get(id) ?? [], own);
+        return refundsOfRow(load, silent, { row, order: sales.get(row.key) as Sale }, seen);
+      });
       await putSales(within, refunds);
     });
   }
-  const strays = refundsWithoutOrder(load, await repaymentsWithoutOrder(load, ids));
+  const ofNone = Map.groupBy(await repaymentsWithoutOrder(load, ids), ({ order }) => order);
   await workspace.together(async (within) => {
-    await putSales(within, strays);
+    const own = await salesByKey(within, keysOf([...ofNone.keys()]));
+    const strays = [...ofNone].flatMap(([id, repayments]) => {
+      const refunds = keysOf([id]).flatMap((key) => own.get(key) ?? []);
+      return repaymentsBeside(repayments, refunds).repayments;
+    });
+    await putSales(within, refundsWithoutOrder(load, strays));
     const gone = await staleDerived({ ...load, workspace: within });
     for (const some of batchesOf(gone, BATCH_ROWS)) await removeSales(within, some);
   });
@@ -62,19 +67,20 @@ const derived = (load: OpenLoad, refund: Sale): SaleWithText =>
 
 /**
  * Derives the refunds of an order. An order that this load has not found may be older than its repayments, and one of a
- * silent file does not state refunds at all. In both cases the repayments decide what was refunded.
+ * silent file does not state refunds at all. In both cases the repayments decide what was refunded, unless refunds with
+ * rows of their own say otherwise.
  */
 const refundsOfRow = (
   load: OpenLoad,
   silent: ReadonlySet<string>,
   { row, order }: { readonly row: SaleRow; readonly order: Sale },
-  seen: readonly Repayment[],
+  seen: ReturnType<typeof repaymentsBeside<Repayment>>,
 ): readonly SaleWithText[] => {
-  const told = row.refunded as Money;
+  const told = add(row.refunded as Money, seen.unpaid);
   const datesDecide = row.load !== load.number || silent.has(order.origin.file);
-  const dates = datesDecide ? seen : standing(seen, told, load);
+  const dates = datesDecide ? seen.repayments : standing(seen.repayments, told, load);
   const paidBack = totalOf(dates);
-  const refunded = datesDecide && paidBack > told ? paidBack : told;
+  const refunded = datesDecide && seen.unpaid === ZERO && paidBack > told ? paidBack : told;
   return refundsOf({ order, refunded }, dates, load.calendar, undividedIn(load)).map((refund) =>
     derived(load, refund),
   );
