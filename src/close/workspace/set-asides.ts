@@ -56,6 +56,16 @@ export const setAsidesByKey = async (
   return rows.map((row) => ({ ...setAsideOf(row), key: row.key }));
 };
 
+/** Returns the reasons for which this load has set records with these keys aside, by key. */
+export const reasonsNow = async (
+  load: OwnLoading,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const rows = ofChannel(load).select(['key', 'code']).where('gone', '=', 0).where('key', 'in', keys);
+  const byKey = Map.groupBy(await rows.execute(), ({ key }) => key);
+  return new Map([...byKey].map(([key, own]) => [key, own.map(({ code }) => code)]));
+};
+
 /** Returns the keys of the records of these channels that were set aside for one of these reasons. */
 export const keysSetAsideFor = async (
   workspace: Workspace,

@@ -1,8 +1,9 @@
 import { CONTRADICTED } from '../../../sales/record-id.ts';
 import type { SetAside } from '../../../sales/sale.ts';
 import { seenAndMissing } from '../../../workspace/load-sales.ts';
-import { forgetRejects, rejectedBefore } from '../../../workspace/set-asides.ts';
+import { forgetRejects, reasonsNow, rejectedBefore } from '../../../workspace/set-asides.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
+import { REPEATED_LINE } from './repeated-record.ts';
 
 /** The earlier reason of each record that occurred more than once, by key. */
 export type Contradictions = ReadonlyMap<string, SetAside['reason']>;
@@ -25,8 +26,22 @@ export const forgetFoundRejects = async (
   const isCut = missing !== null && since !== null && missing >= since;
   const left = isCut ? await contradictedBefore(load) : [];
   const held = new Map([...left].filter(([key]) => !conflicts.has(key)));
-  await forgetRejects(load, [...held.keys()], missing === null ? 'all' : 'found');
+  const asked = await stillAsked(load, isCut);
+  await forgetRejects(load, [...held.keys(), ...asked], missing === null ? 'all' : 'found');
   return held;
+};
+
+/**
+ * Returns the records of lines that stood twice in a file before, and of which it is still not known whether the second
+ * is a copy: the files are cut, or the two now stand in two files.
+ */
+const stillAsked = async (load: OpenLoad, isCut: boolean): Promise<readonly string[]> => {
+  const keys = [...new Set((await rejectedBefore(load, [REPEATED_LINE])).map(({ key }) => key))];
+  const now = await reasonsNow(load, keys);
+  return keys.filter((key) => {
+    const reasons = now.get(key) ?? [];
+    return !reasons.includes(REPEATED_LINE) && (isCut || reasons.includes('duplicate'));
+  });
 };
 
 /**

@@ -5,6 +5,9 @@ import type { Sale, SetAside } from '../../../sales/sale.ts';
 import { saleOfText } from '../../../workspace/sale-changes.ts';
 import type { PreparedSale } from './prepared-record.ts';
 
+/** The code of a line that may be a further one of its record, or a copy. */
+export const REPEATED_LINE = 'repeated-line';
+
 /** Returns a record as ignored, because it counts where it stands as well. */
 export const duplicateRecord = async (
   { origin, businessDate, rows }: PreparedSale,
@@ -36,7 +39,7 @@ export const repeatedRecord = async (
     ...duplicate,
     outcome: 'rejected',
     reason: {
-      code: 'repeated-line',
+      code: REPEATED_LINE,
       message: `the same line of this ${kind} stands at ${earlier.file}:${earlier.line}, apart from here, and only that one counts`,
     },
     ...(shipTo.country === 'US' && currency === 'USD' && { state: shipTo.state, tax }),
