@@ -228,6 +228,8 @@ export default {
       'close/configuration',
       'close/evidence',
       'close/figures',
+      'close/filing',
+      'close/filing-law',
       'close/period-sales',
       'close/reconcile',
       'close/report',

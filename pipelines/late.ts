@@ -5,7 +5,7 @@ import { lateOf } from '../src/close/stages/late/late-of.ts';
 import { listLate } from '../src/close/stages/late/list-late.ts';
 import type { ClosePorts } from '../src/close/stages/run/close-ports.ts';
 import { PeriodParam } from '../src/close/stages/run/period-param.ts';
-import { locksOf } from '../src/close/workspace/locks.ts';
+import { allLocks } from '../src/close/workspace/locks.ts';
 import { definePipeline, type Watch } from '../src/runtime/pipeline.ts';
 import { lock } from './lock.ts';
 import { monthlyClose } from './monthly-close.ts';
@@ -52,7 +52,7 @@ const closeAmended = async (
   label: string,
   wish: { readonly who: string; readonly openExceptions: string },
 ) => {
-  const newest = (await locksOf(close.workspace)).findLast(
+  const newest = (await allLocks(close.workspace)).findLast(
     ({ period, version }) => period === label && version > 0,
   );
   if (!newest) return undefined;

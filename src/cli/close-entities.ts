@@ -8,7 +8,7 @@ import { unclosedMonths } from '../close/periods/unclosed-months.ts';
 import { type UnusedDecision, unusedDecisions } from '../close/periods/unused-decisions.ts';
 import type { NotedRun } from '../close/stages/run/record-run.ts';
 import { runningPeriod } from '../close/stages/run/running-period.ts';
-import { locksOf } from '../close/workspace/locks.ts';
+import { allLocks } from '../close/workspace/locks.ts';
 import { errorOf, newestRuns } from '../close/workspace/runs.ts';
 import { type Instant, zoneCalendar } from '../kernel/calendar.ts';
 import { designedError } from '../kernel/disk-failure.ts';
@@ -81,7 +81,7 @@ const close = (
         const done = await monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period });
         const unclosed = await unclosedMonths(ports.workspace, periodOf(period));
         const { report } = done.written;
-        const isLocked = (await locksOf(ports.workspace)).some(({ label }) => label === report.period.label);
+        const isLocked = (await allLocks(ports.workspace)).some(({ label }) => label === report.period.label);
         const further = commandOptions(options);
         const closed = {
           ...{ ...done, unclosed, options: further },

@@ -46,7 +46,8 @@ export const lateCommand = (io: CommandIo, exit: (code: ExitCode) => void): Comm
       };
       if (options.json) io.print(`${JSON.stringify(object, null, 2)}\n`);
       else io.print(`${amended ? `${lockText(amended)}\n` : ''}${lateText(listing)}`);
-      exit(listing.open.length === 0 && listing.begun === undefined ? ExitCode.clean : ExitCode.open);
+      const waits = listing.open.length + listing.filedSince.length > 0 || listing.begun !== undefined;
+      exit(waits ? ExitCode.open : ExitCode.clean);
     });
 
 /** Returns the pipeline's parameters: with neither `--carry` nor `--amend`, nothing is decided. */
@@ -104,11 +105,15 @@ const amountsOf = (totals: Totals): readonly string[] => FIGURES.map((figure) =>
 const lineText = (line: LateLine): string => rowOf(line.id, line.kind, line.state, amountsOf(line));
 
 /** Formats late items for people. */
-const lateText = ({ period, digest, open, decided, begun }: LateListing): string => {
+const lateText = ({ period, digest, open, decided, filedSince, begun }: LateListing): string => {
   const lines = [`${period} is locked, digest ${digest.slice(0, 12)}.`];
   if (begun !== undefined)
     lines.push(
       `${begun} was begun and is not locked: \`tieout late ${period} --amend\` closes and locks it.`,
+    );
+  else if (filedSince.length > 0)
+    lines.push(
+      `Its returns are out of date, because ${filedSince.join(', ')} was filed since: --amend files them again.`,
     );
   else if (open.length === 0) lines.push('Nothing that came late is open.');
   if (open.length > 0) {
@@ -133,10 +138,11 @@ const lineObject = ({ gross, taxable, collected, expected, ...line }: LateLine):
 });
 
 /** Returns late items as JSON, with amounts as decimal text. */
-const lateObject = ({ period, digest, open, decided, begun }: LateListing): object => ({
+const lateObject = ({ period, digest, open, decided, filedSince, begun }: LateListing): object => ({
   period,
   digest,
   begun: begun ?? null,
+  filed_since: filedSince,
   open: open.map(lineObject),
   decided: decided.map(lineObject),
   effects: effectsByState(open).map(({ state, ...totals }) => ({

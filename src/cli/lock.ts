@@ -73,6 +73,7 @@ export const lockObject = ({ label, digest, isNew, snapshot }: LockResult): obje
   digest,
   new: isNew,
   sales: snapshot.sales.count,
+  over: snapshot.over ?? [],
   service: snapshot.service,
   states: snapshot.states.map(({ state, ...figures }) => ({
     state,
@@ -84,11 +85,12 @@ export const lockObject = ({ label, digest, isNew, snapshot }: LockResult): obje
 });
 
 export const lockText = ({ label, digest, isNew, snapshot }: LockResult): string => {
-  const { states, sales, files, open } = snapshot;
+  const { states, sales, over, files, open } = snapshot;
+  const held = over ? `the returns over ${over.join(', ')}` : shownNumber(sales.count, 'record');
   const total = (figure: 'gross' | 'taxable' | 'collected' | 'expected'): string =>
     shownMoney(states.reduce((sum, state) => sum + state[figure], 0) as Money);
   return [
-    `${label} ${isNew ? 'is locked' : 'was locked already'}: ${shownNumber(sales.count, 'record')}, ${shownNumber(files.length, 'file')}`,
+    `${label} ${isNew ? 'is locked' : 'was locked already'}: ${held}, ${shownNumber(files.length, 'file')}`,
     `calculated by: ${snapshot.service}`,
     `gross ${total('gross')}, taxable ${total('taxable')}, collected ${total('collected')}, expected ${total('expected')}`,
     ...(open.length > 0 ? [`${shownNumber(open.length, 'exception')} left open: ${open[0]?.why ?? ''}`] : []),

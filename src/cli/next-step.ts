@@ -1,6 +1,8 @@
 import type { WaitingLate } from '../close/periods/waiting-late.ts';
 import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
 import type { RunError } from '../close/workspace/runs.ts';
+import { parseVersion } from '../kernel/amended-version.ts';
+import type { FilingPeriod } from '../kernel/period.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
 import { sentence } from './print-error.ts';
 import { pasteable } from './readiness-lines.ts';
@@ -18,7 +20,7 @@ export type PeriodStanding = {
   readonly isOver: boolean;
   readonly isSigned: boolean;
   readonly isLocked: boolean;
-  /** Whether locks of other periods have filed days of it, so that it cannot be locked itself. */
+  /** Whether locks of other periods have filed some of its days, so that it cannot be locked itself. */
   readonly isLockedInPart: boolean;
   readonly readiness: ReadinessFigures | undefined;
   /** The folder of its books, if it has any. */
@@ -28,19 +30,28 @@ export type PeriodStanding = {
 /**
  * Describes the next step: for the earliest period that is not locked, or for late items of locked periods.
  *
+ * @param unclosed Periods with returns that were not closed, the earliest due first
  * @param options Options that select the configuration and the entity in a command
  * @param asked The requested period, if any
  */
 export const nextStep = (
   periods: readonly PeriodStanding[],
+  unclosed: readonly FilingPeriod[],
   late: readonly WaitingLate[],
   options: string,
   asked: string | undefined,
 ): string => {
   for (const period of periods.filter(({ isLocked }) => !isLocked)) {
-    const step = stepOf(period, options);
+    const first = parseVersion(period.period)?.first ?? '';
+    const step =
+      unclosedStep(
+        unclosed.find(({ last }) => last < first),
+        options,
+      ) ?? stepOf(period, options);
     if (step !== undefined) return step;
   }
+  const step = unclosedStep(unclosed[0], options);
+  if (step !== undefined) return step;
   const [waiting] = late;
   if (waiting) return lateStep(waiting, options);
   if (periods.length > 0 && asked !== undefined) return `nothing for ${asked}, which is locked.`;
@@ -48,6 +59,10 @@ export const nextStep = (
     ? `\`tieout doctor${options}\` checks that a close has everything it needs, \`tieout close ${asked ?? 'PERIOD'}${options}\` closes ${asked ?? 'a month such as 2026-10'}.`
     : 'nothing. Every day closed so far is locked.';
 };
+
+const unclosedStep = (unclosed: FilingPeriod | undefined, options: string): string | undefined =>
+  unclosed &&
+  `\`tieout close ${unclosed.label}${options}\`, which works out the returns of ${unclosed.label}.`;
 
 /** Describes the next step for a period that is not locked; `undefined` if nothing is left but to file its returns. */
 const stepOf = (standing: PeriodStanding, options: string): string | undefined => {
@@ -75,9 +90,14 @@ const stepOf = (standing: PeriodStanding, options: string): string | undefined =
   return `look through the books of ${period}, then \`tieout sign ${period} --as NAME --role preparer${options}\`, and ${lock}`;
 };
 
-const lateStep = ({ period, undecided, carried, nextOpen, begun }: WaitingLate, options: string): string => {
+const lateStep = (
+  { period, undecided, carried, nextOpen, filedSince, begun }: WaitingLate,
+  options: string,
+): string => {
   const late = `tieout late ${period}`;
   if (begun !== undefined) return `\`${late} --amend${options}\` closes and locks ${begun}.`;
+  if (filedSince.length > 0)
+    return `\`${late} --amend --as NAME${options}\` files the returns of ${period} again, because ${filedSince.join(', ')} was filed since.`;
   if (undecided.length > 0)
     return `\`${late}${options}\` shows what came late for ${period}; with --carry or --amend it decides where that is filed.`;
   return `close the period that begins on ${nextOpen}: it files ${shownNumber(carried.length, 'record')} that came late for ${period}.`;

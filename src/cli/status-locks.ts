@@ -27,8 +27,9 @@ export const lockLines = (
   }),
 ];
 
-const waitingLines = ({ undecided, carried, nextOpen }: WaitingLate): readonly string[] =>
-  [
+const waitingLines = ({ undecided, carried, nextOpen, filedSince }: WaitingLate): readonly string[] => [
+  ...filedSince.map((label) => `${' '.repeat(18)} its returns are out of date: ${label} was filed since`),
+  ...[
     { records: undecided, fate: 'to be decided' },
     { records: carried, fate: `to be filed with the period that begins on ${nextOpen}` },
   ].flatMap(({ records, fate }) => {
@@ -36,7 +37,8 @@ const waitingLines = ({ undecided, carried, nextOpen }: WaitingLate): readonly s
     const more = records.length - RECORDS_SHOWN_MAX;
     const named = [...records.slice(0, RECORDS_SHOWN_MAX), ...(more > 0 ? [`and ${more} more`] : [])];
     return [`${' '.repeat(18)} came late, ${fate}: ${named.join(', ')}`];
-  });
+  }),
+];
 
 /** Returns the same information as JSON. */
 export const lockObjects = (
@@ -58,6 +60,7 @@ export const lockObjects = (
 const lateObject = (waiting: WaitingLate | undefined): object => ({
   undecided: waiting?.undecided ?? [],
   carried: waiting?.carried ?? [],
+  filed_since: waiting?.filedSince ?? [],
 });
 
 /** Returns the day on which a period was last locked; `undefined` for a lock that was adopted from its folder. */

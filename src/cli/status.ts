@@ -5,17 +5,19 @@ import { outputOf } from '../close/configuration/output-of.ts';
 import { closedEarly } from '../close/periods/closed-early.ts';
 import { closingOf } from '../close/periods/closing.ts';
 import { overlaps } from '../close/periods/lock-period.ts';
+import { versionsWithin } from '../close/periods/locked-returns.ts';
 import { outdatedCauses } from '../close/periods/outdated-closings.ts';
 import { refuseUnknownLocks } from '../close/periods/refuse-unknown-locks.ts';
+import { type UnclosedReturn, unclosedReturns } from '../close/periods/unclosed-returns.ts';
 import { type WaitingLate, waitingLate } from '../close/periods/waiting-late.ts';
-import { type Lock, locksOf } from '../close/workspace/locks.ts';
+import { allLocks, type Lock } from '../close/workspace/locks.ts';
 import { eventsOf, type PeriodEvent } from '../close/workspace/period-events.ts';
 import { errorOf, lastRuns, mayBeAtWork, newestRuns, type Run } from '../close/workspace/runs.ts';
 import { signaturesUnder } from '../close/workspace/signatures.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import { isRunLocked } from '../database/run-lock.ts';
 import { amendedPeriod } from '../kernel/amended-version.ts';
-import { formatInstant, type Instant, zoneCalendar } from '../kernel/calendar.ts';
+import { type CalendarDate, formatInstant, type Instant, zoneCalendar } from '../kernel/calendar.ts';
 import { designedError } from '../kernel/disk-failure.ts';
 import type { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, exitCodeOf, worstOf } from '../kernel/exit-code.ts';
@@ -37,6 +39,7 @@ import {
   readinessIn,
   type ShownRun,
 } from './status-runs.ts';
+import { unclosedLines, unclosedObjects } from './status-unclosed.ts';
 
 /** Builds `tieout status`: shows each period's last run and returns, and the newest runs, even during a run. */
 export const statusCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
@@ -74,6 +77,9 @@ type EntityStatus = {
   /** The error with which a close refuses a workspace that lacks a published lock or signature. */
   readonly lost: TieoutError | undefined;
   readonly runs: readonly PeriodRun[];
+  /** Returns of longer periods that were not closed, as of a day. */
+  readonly unclosed: readonly UnclosedReturn[];
+  readonly today: CalendarDate;
   readonly newest: readonly ShownRun[];
   readonly locks: readonly Lock[];
   readonly late: readonly WaitingLate[];
@@ -103,7 +109,7 @@ const statusOf = async (
   const [last] = await newestRuns(workspace, 1);
   const isLive = (run: Run) => isAtWork && mayBeAtWork(run, last);
   const newest = await newestRuns(workspace, NEWEST_SHOWN, period);
-  const locks = await locksOf(workspace);
+  const locks = await allLocks(workspace);
   const events = await eventsOf(workspace);
   const late = (await waitingLate(workspace, policy.lateItems === 'carry')).filter((of) =>
     isShown(of.period),
@@ -121,7 +127,8 @@ const statusOf = async (
       isLocked,
       isLockedInPart:
         closing !== undefined &&
-        locks.some((lock) => lock.state === 'locked' && overlaps(lock, closing.period)),
+        locks.some((lock) => lock.state === 'locked' && overlaps(lock, closing.period)) &&
+        versionsWithin(closing.period, locks) === undefined,
       isOver: closing !== undefined && closing.period.last < today,
       closedEarly: closing && closedEarly(run, closing.period, calendar),
       isSigned:
@@ -136,10 +143,11 @@ const statusOf = async (
       }),
     });
   }
+  const unclosed = (await unclosedReturns(workspace, registrations, today)).filter(
+    ({ dueDate }) => period === undefined || dueDate.period.label === period,
+  );
   return {
-    entity: workspace.entity,
-    lost,
-    runs,
+    ...{ entity: workspace.entity, lost, runs, unclosed, today },
     newest: newest.map((run) => ({ ...run, isLive: isLive(run) })),
     locks: locks.filter(({ label }) => isShown(label)),
     late,
@@ -154,6 +162,7 @@ const statusOf = async (
           readiness: readinessIn(run),
           folder: outcomeIn(run)?.folder,
         })),
+        unclosed.map(({ dueDate }) => dueDate.period),
         late,
         options,
         period,
@@ -176,34 +185,39 @@ const lostOf = async (workspace: Workspace, published: string): Promise<TieoutEr
 /** Number of newest runs listed below the periods, with any outcome. */
 const NEWEST_SHOWN = 5;
 
-const objectOf = ({ entity, lost, runs, newest, locks, late, events, next }: EntityStatus): object => ({
-  entity,
-  ...(lost && errorObject(lost)),
-  periods: runs.map(({ returns, unreturned, ...run }) => ({
-    ...run,
-    readiness: readinessIn(run) ?? null,
-    preliminary: readinessIn(run) !== undefined && !run.isOver && !run.isLocked,
-    error: errorOf(run) ?? null,
-    ...returnObjects({ returns, unreturned }),
-  })),
-  runs: newest.map((run) => ({
-    period: run.period,
-    started: formatInstant(run.started),
-    exit_code: run.exitCode,
-    error: errorOf(run) ?? null,
-  })),
-  ...lockObjects(locks, late, events),
-  next,
-});
+const objectOf = (status: EntityStatus): object => {
+  const { entity, lost, runs, unclosed, today, newest, locks, late, events, next } = status;
+  return {
+    entity,
+    ...(lost && errorObject(lost)),
+    periods: runs.map(({ returns, unreturned, ...run }) => ({
+      ...run,
+      readiness: readinessIn(run) ?? null,
+      preliminary: readinessIn(run) !== undefined && !run.isOver && !run.isLocked,
+      error: errorOf(run) ?? null,
+      ...returnObjects({ returns, unreturned }),
+    })),
+    unclosed: unclosedObjects(unclosed, today),
+    runs: newest.map((run) => ({
+      period: run.period,
+      started: formatInstant(run.started),
+      exit_code: run.exitCode,
+      error: errorOf(run) ?? null,
+    })),
+    ...lockObjects(locks, late, events),
+    next,
+  };
+};
 
 const textOf = (entities: readonly EntityStatus[], period: string | undefined, now: Instant): string =>
   entities
-    .map(({ entity, lost, runs, newest, locks, late, events, next }) => {
+    .map(({ entity, lost, runs, unclosed, today, newest, locks, late, events, next }) => {
       const lines = [
         ...(lost
           ? [`The workspace was lost, set back or exchanged (${lost.code}): ${sentence(lost.message)}`]
           : []),
         ...runs.map((run) => lineOf(run, now)),
+        ...unclosedLines(unclosed, today),
         ...lockLines(locks, late, events),
         ...newestLines(newest),
       ];

@@ -47,15 +47,15 @@ describe('a credit that lasts for months, when the first of them is closed again
 
   test('makes every month that rests on it out of date, until it is closed again', async () => {
     expect(await noteOf(shop, '2026-08')).toBe(
-      'The files in 2026-08 are out of date: the prepayments or credits that earlier periods leave to 2026-08 have changed since it was closed.\n' +
+      'The files in 2026-08 are out of date: what other periods leave to 2026-08 has changed since it was closed.\n' +
         'Run `tieout close 2026-08` again; this note goes when the files are up to date.\n',
     );
     expect((await shop.run('status', '2026-10')).stdout).toContain(
-      'NOT CURRENT: the prepayments or credits that earlier periods leave to it have changed since; close it again\n',
+      'NOT CURRENT: what other periods leave to it has changed since; close it again\n',
     );
     expect(await shop.refused('lock', '2026-10', '--as', 'Dana Reyes')).toBe('E_PERIOD_STALE');
     expect((await shop.run('close', '2026-10', '--quiet')).stderr).toBe(
-      '2026-08, 2026-09, 2026-10 are out of date: the prepayments or credits that earlier periods leave to them have changed since. Close them again, oldest first.\n',
+      '2026-08, 2026-09, 2026-10 are out of date: what other periods leave to them has changed since. Close them again, oldest first.\n',
     );
 
     expect(await outdatedAfter(shop, '2026-08')).toEqual(['2026-09', '2026-10']);

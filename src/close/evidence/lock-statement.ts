@@ -25,6 +25,7 @@ const FrozenPeriod = z.looseObject({
   first: z.string(),
   last: z.string(),
   sales: z.strictObject({ count: z.int(), digest: Sha256 }),
+  over: z.array(z.string()).readonly().optional(),
   files: z.array(FrozenFile),
 });
 

@@ -68,7 +68,7 @@ const earlierRows = ({ earlier = 0, twice = 0 }: BookReport['inputs'][number]): 
  * locks, decisions, totals of the shops, rates of another day, the nexus of an account, orders of another channel.
  */
 const BESIDE_LOGS =
-  /^(R08|R17|R20|recorded-not-posted|bad-ledger-row|ledger-.*|bad-certificate|duplicate-certificate|certificate.*|no-.*-?sales|no-nexus|todays-rates|possible-double|expected-.*|decision-without-line|decision-withdrawn)$/;
+  /^(R08|R17|R20|recorded-not-posted|bad-ledger-row|ledger-.*|bad-certificate|duplicate-certificate|certificate.*|no-.*-?sales|no-nexus|balance-unknown|paid-before-unknown|todays-rates|possible-double|expected-.*|decision-without-line|decision-withdrawn)$/;
 
 /** Codes for records that the service holds without a posted sale. */
 const EXTRA_RECORDS: ReadonlySet<string> = new Set(['R20', 'recorded-not-posted']);

@@ -4,7 +4,7 @@ import { shownChange, shownMoney, shownNumber } from '../../kernel/shown-figures
 import { usRegionName } from '../../kernel/us-regions.ts';
 import { VERDICTS } from '../decisions/verdict.ts';
 import type { DueDate } from '../filing/calendar/due-date-of.ts';
-import type { LongerReturn } from '../filing/return/return-of.ts';
+import type { LongerReturn } from '../filing/return/longer-return.ts';
 import { amountDue, type TaxReturn } from '../filing/return/tax-return.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import { type DecideLine, linesOfReason } from '../reconcile/decide-lines.ts';

@@ -1,6 +1,6 @@
 import { shownMoney } from '../../kernel/shown-figures.ts';
 import { MONTHS } from '../filing/calendar/filing-period-of.ts';
-import type { LongerReturn } from '../filing/return/return-of.ts';
+import type { LongerReturn } from '../filing/return/longer-return.ts';
 import { amountOf, type TaxReturn } from '../filing/return/tax-return.ts';
 import type { UploadFile } from '../filing/upload/upload-parts.ts';
 import type { ReadinessReason } from '../reconcile/readiness.ts';
@@ -24,23 +24,28 @@ export const todoOf = (report: PeriodReport, given: StateReturn, around: Around)
 const notRequiredText = ({ form, lines, instead }: TaxReturn): string | undefined => {
   const { required } = form;
   if (!required || !instead) return undefined;
-  const isLittle = amountOf(lines, 'tax') <= required.above;
-  const why = isLittle ? `: its tax is not above $${shownMoney(required.above)}` : '';
-  return `No ${form.form} is required for this month${why}. ${insteadText(instead)}. ${smallSellerText(form)}`.trimEnd();
+  const { above } = required;
+  const isLittle = above !== undefined && amountOf(lines, 'tax') <= above;
+  const why = isLittle ? `: its tax is not above $${shownMoney(above)}` : '';
+  return `No ${form.form} is required for this month${why}. ${insteadText(instead)}. ${smallSellerText(form)}${closeText(instead)}`;
 };
 
 /** The advice for a seller with little tax in the year before to change its frequency. */
-export const smallSellerText = ({ required }: TaxReturn['form']): string =>
-  required?.yearAbove === undefined
+export const smallSellerText = ({ required, completedBy }: TaxReturn['form']): string =>
+  required?.yearAbove === undefined || completedBy === undefined
     ? ''
-    : `If you collected $${shownMoney(required.yearAbove)} or less last year, set \`frequency: ${required.otherwise}\`. `;
+    : `If you collected $${shownMoney(required.yearAbove)} or less last year, set \`frequency: ${completedBy.frequency}\`. `;
+
+/** Names the close from which a return of a longer period is filed. */
+const closeText = ({ dueDate }: Pick<LongerReturn, 'dueDate'>): string =>
+  `\`tieout close ${dueDate.period.label}\` makes that return.`;
 
 /** Names the return that includes the tax: `Its tax goes on ST-50 of 2026-Q4, due Jan 20, 2027`. */
 export const insteadText = ({ form, dueDate }: LongerReturn): string =>
   `Its tax goes on ${form} of ${dueDate.period.label}, due ${fullDay(dueDate.due)}`;
 
 const laterText = ({ period }: PeriodReport, { dueDate }: StateReturn): string =>
-  `Nothing now: ${dueDate.period.label} runs to ${longDay(dueDate.period.last)}. This is what ${periodName(period.label)} adds so far.`;
+  `Nothing now: ${dueDate.period.label} runs to ${longDay(dueDate.period.last)}. This is what ${periodName(period.label)} adds so far. ${closeText({ dueDate })}`;
 
 /**
  * Maximum number of sentences: first what keeps the amount open, then work on the file, then what to check on the form.

@@ -1,5 +1,6 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, type Money, negate, subtract, sum } from '../../kernel/money.ts';
+import type { SettledReturn } from '../filing/registration.ts';
 import { amountDue, feesOf, type TaxReturn } from '../filing/return/tax-return.ts';
 import { type ReturnKind, returnKey } from '../filing/state-figures.ts';
 
@@ -27,8 +28,15 @@ export type Remittance = {
   readonly due: Money;
   /** Whether the state requires a return for so little tax. */
   readonly isRequired: boolean;
-  /** The payment date. */
+  /** The payment date: that of the return which includes the tax if this one is not required. */
   readonly payBy: CalendarDate;
+};
+
+/** Returns what a return settled: its payment, with everything that was kept or used for it. */
+export const settledBy = (of: Remittance): Omit<SettledReturn, 'period'> => {
+  const { collected, useTax, fees } = of;
+  const settled = subtract(of.due, sum([of.discount, of.prepayments, of.credits]));
+  return { collected, useTax, fees, settled, remitted: subtract(settled, sum([useTax, fees, of.rounding])) };
 };
 
 /** Returns what the remittance basis makes of the expected tax, with the tax collected under missing rates, sale by sale. */
@@ -51,6 +59,11 @@ export const remittanceOf = (filed: TaxReturn): Remittance => {
   const unrounded = sum([figures.expected, ...Object.values(steps)]);
   return {
     ...{ state, kind, name, key: returnKey(figures), collected, isRequired: filed.instead === undefined },
-    ...{ ...steps, rounding: subtract(due, unrounded), due, payBy: filed.dueDate },
+    ...{
+      ...steps,
+      rounding: subtract(due, unrounded),
+      due,
+      payBy: filed.instead?.dueDate.due ?? filed.dueDate,
+    },
   };
 };

@@ -2,9 +2,9 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { type Money, negate } from '../../kernel/money.ts';
 import { dueDateOf } from '../filing/calendar/due-date-of.ts';
 import { filingPeriodOf } from '../filing/calendar/filing-period-of.ts';
-import { dueDateRuleFor, type FilingLaw, formFor } from '../filing/law/filing-law.ts';
+import { dueDateRuleFor, type FilingLaw } from '../filing/law/filing-law.ts';
 import { type FilingRegistration, frequencyOf } from '../filing/registration.ts';
-import { longerReturn } from '../filing/return/return-of.ts';
+import { completedIn, longerReturn } from '../filing/return/longer-return.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { byMoment, type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';
 import { type Coverage, coverageOf } from './period-filing.ts';
@@ -40,14 +40,13 @@ export const returnsDue = (
       const { state, key, due: amount } = remittance;
       const registration = registrations.find((row) => row.state === state);
       if (!registration) return [];
-      const frequency = frequencyOf(registration, remittance);
+      const own = frequencyOf(registration, remittance);
+      const frequency = completedIn(law, remittance, own, report.period)?.frequency ?? own;
       const { firstMonth } = dueDateRuleFor(law, remittance, frequency, report.period.last);
       const filingPeriod = filingPeriodOf(report.period.last, frequency, firstMonth);
-      const { required } = formFor(law, remittance, frequency, report.period.last);
-      const instead =
-        required && !remittance.isRequired
-          ? longerReturn(law, remittance, required, report.period.last)
-          : undefined;
+      const instead = remittance.isRequired
+        ? undefined
+        : longerReturn(law, remittance, frequency, report.period.last);
       const moment = payMoment(instead?.dueDate ?? dueDateOf(law, remittance, frequency, filingPeriod));
       const blockers = reasonsOf(report.readiness, state);
       const coverage = coverageOf(report.period, filingPeriod);

@@ -31,6 +31,28 @@ export type Prepayments = {
   readonly added: Money;
 };
 
+/** What a return of a shorter period settled, as its last version has it. */
+export type SettledReturn = {
+  readonly period: string;
+  readonly collected: Money;
+  /** The tax by the remittance rule, and the tax on own purchases. */
+  readonly remitted: Money;
+  readonly useTax: Money;
+  readonly fees: Money;
+  /** Everything that was settled: the payment, with the discount, the prepayments and the credits used. */
+  readonly settled: Money;
+};
+
+/** A return of a longer period that completes returns of shorter ones. */
+export type Completion = {
+  readonly form: string;
+  readonly frequency: Frequency;
+  /** The shorter returns that were filed or are to be filed. */
+  readonly returns: readonly SettledReturn[];
+  /** The shorter periods that were not closed, so that it is not known what was settled. */
+  readonly notKnown: readonly string[];
+};
+
 /** A registration with a state, as configured. */
 export type FilingRegistration = {
   readonly state: string;
@@ -44,6 +66,8 @@ export type FilingRegistration = {
   readonly basis?: RemittanceBasis;
   /** Amounts paid for this period in advance, such as accelerated payments. */
   readonly prepayments?: Prepayments;
+  /** Set if the return is that of a longer period; what the shorter returns settled is among the prepayments. */
+  readonly completes?: Completion;
   /** Credits that the state granted, such as overpayments of earlier periods. */
   readonly credits?: Prepayments;
   /** The state's location codes, by county or city in capitals, if its return uses codes. */
@@ -60,12 +84,16 @@ export type FilingRegistration = {
   readonly discountsNotKnown?: readonly string[];
 };
 
-/** Returns the registration for one return of a state. Advance payments apply only to the state's own return. */
+/**
+ * Returns the registration for one return of a state. Advance payments, and a return that completes shorter ones, apply
+ * only to the state's own return.
+ */
 export const registrationFor = (
   registration: FilingRegistration,
   { kind, name }: Pick<StateFigures, 'kind' | 'name'>,
 ): FilingRegistration => {
-  if (kind === 'state') return registration;
+  if (kind === 'state')
+    return { ...registration, frequency: registration.completes?.frequency ?? registration.frequency };
   const { state, since, frequency } = registration;
   // A fee has an account of its own, which registrations do not contain.
   if (kind === 'fee') return { state, since, frequency, account: '' };

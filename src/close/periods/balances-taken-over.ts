@@ -1,18 +1,34 @@
-import { versionBefore } from '../../kernel/amended-version.ts';
+import { amendedPeriod, versionBefore } from '../../kernel/amended-version.ts';
+import { compareText } from '../../kernel/compare-text.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Configuration } from '../configuration/schema.ts';
-import { type PeriodReport, statesBefore } from '../figures/period-report.ts';
-import { keptPeriods } from '../workspace/trend.ts';
+import { settledBy } from '../figures/remittance.ts';
+import { longerReturn } from '../filing/return/longer-return.ts';
+import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
+import { closingHead } from '../workspace/closings.ts';
+import { locksOf } from '../workspace/locks.ts';
+import { keptPeriods, type PeriodState } from '../workspace/trend.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { lastVersionsBefore } from './last-version.ts';
+import { lastVersionOf } from './last-version.ts';
+import { completingIn, lastReturnOf, ofState } from './shorter-returns.ts';
 
 /** The accounts of a return that one period leaves to the next. */
 export const ACCOUNTS = ['prepayments', 'credits'] as const;
-type Account = (typeof ACCOUNTS)[number];
+export type Account = (typeof ACCOUNTS)[number];
 
-/** What a return takes over from the period before, in cents, without the accounts whose opening amount is configured. */
-type Taken = Partial<Record<Account, number>>;
-type TakenByState = Readonly<Record<string, Taken>>;
+/** What the return of a state takes over from other periods, in cents. */
+type Taken = Partial<Record<Account, number>> & {
+  /** The periods that may leave the accounts: the first of them that was closed does. */
+  readonly from: readonly string[];
+  /** What returns of shorter periods settled that the return completes, by period; `null` for one that was not closed. */
+  readonly settled?: Readonly<Record<string, number | null>>;
+};
+
+/** What the returns of a period take over: by state, and the amended versions that were filed for days of the period. */
+export type TakenOver = {
+  readonly states: Readonly<Record<string, Taken>>;
+  readonly versions: readonly string[];
+};
 
 type Registration = Configuration['registrations'][number];
 
@@ -20,78 +36,129 @@ type Registration = Configuration['registrations'][number];
 export const opensAsConfigured = (registration: Registration, account: Account, label: string): boolean =>
   registration[account].some(({ period, opening }) => period === label && opening !== undefined);
 
-/** Returns what the returns of a period took over from the period before, as a part of its closing. */
-export const balancesTaken = (
+/** Returns what the returns of a period take over. Accounts whose opening amount is configured take over nothing. */
+export const takenOver = (
+  workspace: Workspace,
   registrations: readonly Registration[],
-  report: Pick<PeriodReport, 'trend' | 'period'>,
-): string => {
-  const left = new Map(statesBefore(report).map(({ state, filed }) => [state, filed]));
-  const { label, last } = report.period;
-  const taken = registrations
-    .filter(({ since }) => since <= last)
-    .map((registration) => {
-      const filed = left.get(registration.state);
-      const amounts = { prepayments: filed?.prepaymentsLeft, credits: filed?.creditsLeft };
-      const own = ACCOUNTS.filter((account) => !opensAsConfigured(registration, account, label));
+  period: FilingPeriod,
+): Promise<TakenOver> => {
+  const states = registrations
+    .filter(({ since }) => since <= period.last)
+    .map((registration): readonly [string, Taken] => {
+      const own = ACCOUNTS.filter(
+        (account) => !opensAsConfigured(registration, account, amendedPeriod(period.label)),
+      );
+      const completing = completingIn(registration, period);
+      const settled = completing?.shorter.map(({ label }) => [label, null] as const);
+      const accounts: Partial<Record<Account, number>> = Object.fromEntries(
+        own.map((account) => [account, 0]),
+      );
+      const from = completing ? [completing.last?.label ?? []].flat() : leavers(registration, period);
       return [
         registration.state,
-        Object.fromEntries(own.map((account) => [account, amounts[account] ?? 0])),
-      ] as const;
+        { ...accounts, from, ...(settled && { settled: Object.fromEntries(settled) }) },
+      ];
     });
-  return JSON.stringify(Object.fromEntries(taken));
+  return takenNow(workspace, period, { states: Object.fromEntries(states), versions: [] });
+};
+
+/** Returns the periods that may leave accounts to a period: the longer return that ends before it, or the period before. */
+const leavers = ({ state, frequency }: Registration, period: FilingPeriod): readonly string[] => {
+  const before = versionBefore(period);
+  if (!before) return [];
+  const longer = longerReturn(loadFilingLaw(), ofState(state), frequency, before.last)?.dueDate.period;
+  return [...(longer?.last === before.last ? [longer.label] : []), before.label];
 };
 
 /** Returns what the same returns would take over now. */
-export const balancesNow = async (
+export const takenNow = async (
   workspace: Workspace,
   period: FilingPeriod,
-  took: string,
-): Promise<string> => {
-  const before = await lastVersionsBefore(workspace, period, 1);
-  const rows = await keptPeriods(
-    workspace,
-    before.map(({ label }) => label),
-  );
-  const now = Object.entries(JSON.parse(took) as TakenByState).map(([state, taken]) => {
-    const row = rows.find((kept) => kept.state === state);
-    const amounts = { prepayments: row?.prepayments_left, credits: row?.credits_left };
-    const accounts = Object.keys(taken) as readonly Account[];
-    return [state, Object.fromEntries(accounts.map((account) => [account, amounts[account] ?? 0]))] as const;
-  });
-  return JSON.stringify(Object.fromEntries(now));
+  took: TakenOver,
+): Promise<TakenOver> => {
+  const states: Record<string, Taken> = {};
+  for (const [state, { from, settled, ...accounts }] of Object.entries(took.states)) {
+    const left = await leftBy(workspace, from, state);
+    const amounts = { prepayments: left?.prepayments_left, credits: left?.credits_left };
+    const own = Object.keys(accounts) as readonly Account[];
+    states[state] = {
+      ...Object.fromEntries(own.map((account) => [account, amounts[account] ?? 0])),
+      from,
+      ...(settled && { settled: await settledNow(workspace, Object.keys(settled), state) }),
+    };
+  }
+  return { states, versions: await amendedWithin(workspace, period) };
 };
+
+/** Returns the totals of a state in the first of these periods that was closed, in its last version. */
+const leftBy = async (
+  workspace: Workspace,
+  from: readonly string[],
+  state: string,
+): Promise<PeriodState | undefined> => {
+  for (const label of from) {
+    const last = await lastVersionOf(workspace, { label });
+    if ((await closingHead(workspace, last)) === undefined) continue;
+    return (await keptPeriods(workspace, [last])).find((row) => row.state === state);
+  }
+  return undefined;
+};
+
+const settledNow = async (workspace: Workspace, labels: readonly string[], state: string) => {
+  const settled: Record<string, number | null> = {};
+  for (const label of labels) {
+    const filed = await lastReturnOf(workspace, label, state);
+    settled[label] = filed === undefined ? null : filed.isRequired ? settledBy(filed).settled : 0;
+  }
+  return settled;
+};
+
+const amendedWithin = async (
+  workspace: Workspace,
+  { label, first, last }: FilingPeriod,
+): Promise<readonly string[]> =>
+  (await locksOf(workspace))
+    .filter((lock) => lock.version > 0 && lock.state === 'locked' && lock.period !== amendedPeriod(label))
+    .filter((lock) => first <= lock.first && lock.last <= last)
+    .map((lock) => lock.label);
 
 /** A closing with what it took over and what it would take over, as far as that is known. */
 type Taker = {
   readonly period: FilingPeriod;
-  readonly took: string | undefined;
-  readonly takes: string | undefined;
+  readonly took: TakenOver | undefined;
+  readonly takes: TakenOver | undefined;
 };
 
 /**
- * Returns the labels of the closings that took over another amount than the period before leaves. What such a closing
+ * Returns the labels of the closings that took over something else than other periods leave to them. What such a closing
  * leaves is not final either, so those that take it over are among them.
  *
- * @param closings those that are not locked, oldest first
+ * @param closings those that are not locked
  */
 export const takersOfOtherAmounts = (closings: readonly Taker[]): ReadonlySet<string> => {
   // By label, the states whose amounts differ, and whether the return may have more now than it took over.
   const found = new Map<string, ReadonlyMap<string, boolean>>();
-  for (const { period, took, takes } of closings) {
+  for (const { period, took, takes } of closings.toSorted(byEnd)) {
     if (took === undefined || takes === undefined) continue;
-    const [taken, left] = [JSON.parse(took), JSON.parse(takes)] as [TakenByState, TakenByState];
-    const before = found.get(versionBefore(period)?.label ?? '');
     const states = new Map<string, boolean>();
-    for (const [state, old] of Object.entries(taken)) {
-      const current = left[state] ?? {};
-      const isOther = ACCOUNTS.some((account) => old[account] !== current[account]);
-      const mayBeMore = Object.keys(old).length > 0 && before?.get(state) === true;
-      const mayBeLess = totalOf(old) > 0 && before?.has(state) === true;
+    for (const [state, old] of Object.entries(took.states)) {
+      const current = takes.states[state] ?? { from: [] };
+      const before = old.from.flatMap((label) => found.get(label)?.get(state) ?? []);
+      const isOther =
+        ACCOUNTS.some((account) => old[account] !== current[account]) ||
+        JSON.stringify(old.settled) !== JSON.stringify(current.settled);
+      const mayBeMore = ACCOUNTS.some((account) => old[account] !== undefined) && before.includes(true);
+      const mayBeLess = totalOf(old) > 0 && before.length > 0;
       if (isOther || mayBeMore || mayBeLess) states.set(state, mayBeMore || totalOf(current) > totalOf(old));
     }
-    if (states.size > 0) found.set(period.label, states);
+    const isAmended = took.versions.join() !== takes.versions.join();
+    if (states.size > 0 || isAmended) found.set(period.label, states);
   }
   return new Set(found.keys());
 };
+
+/** A longer period takes over from those within it, so it follows them. */
+const byEnd = ({ period: left }: Taker, { period: right }: Taker): number =>
+  compareText(left.last, right.last) || compareText(right.first, left.first);
 
 const totalOf = ({ prepayments = 0, credits = 0 }: Taken): number => prepayments + credits;

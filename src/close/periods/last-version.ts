@@ -1,6 +1,6 @@
 import { amendedPeriod, versionBefore } from '../../kernel/amended-version.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import { type Lock, locksOf } from '../workspace/locks.ts';
+import { allLocks, type Lock } from '../workspace/locks.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /**
@@ -25,6 +25,13 @@ export const lastVersionsBefore = async (
   return versions;
 };
 
+/** Returns the label of the version of a period that was filed last: its last locked amended version, or its own. */
+export const lastVersionOf = async (
+  workspace: Workspace,
+  { label }: Pick<FilingPeriod, 'label'>,
+): Promise<string> =>
+  (await filedVersionsOf(workspace)).findLast((lock) => lock.period === label)?.label ?? label;
+
 /** Returns the label of the version that an amended version was made of; `undefined` for a period. */
 export const amendedVersion = async (
   workspace: Workspace,
@@ -39,4 +46,4 @@ export const amendedVersion = async (
 
 /** Returns the locks that are set, each period before its amended versions. */
 const filedVersionsOf = async (workspace: Workspace): Promise<readonly Lock[]> =>
-  (await locksOf(workspace)).filter(({ state }) => state === 'locked');
+  (await allLocks(workspace)).filter(({ state }) => state === 'locked');

@@ -114,6 +114,8 @@ export type Snapshot = {
   readonly last: CalendarDate;
   readonly states: readonly FiledState[];
   readonly sales: { readonly count: number; readonly digest: string };
+  /** Set if it holds the returns of a longer period alone: the versions within it that hold its sales. */
+  readonly over?: readonly string[];
   /** Digest of the workbooks' inputs: the sales, and every record that was set aside. */
   readonly content: string;
   /** The rejected ones among the records that were set aside. */

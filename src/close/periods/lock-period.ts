@@ -8,7 +8,7 @@ import { folderDifferences } from '../../runtime/folder-differences.ts';
 import { acceptedExceptions, openExceptions } from '../figures/period-report.ts';
 import type { Sale } from '../sales/sale.ts';
 import { filedPages } from '../workspace/filed-pages.ts';
-import { type Lock, lockContent, locksOf, setLock } from '../workspace/locks.ts';
+import { allLocks, holdsReturns, type Lock, lockContent, setLock } from '../workspace/locks.ts';
 import { noteEvent } from '../workspace/period-events.ts';
 import { lastRuns } from '../workspace/runs.ts';
 import { signaturesUnder } from '../workspace/signatures.ts';
@@ -18,6 +18,7 @@ import { closedEarly } from './closed-early.ts';
 import { type Closing, closingOf, salesDigest, workspaceParts } from './closing.ts';
 import { freezeSales } from './freeze-sales.ts';
 import { keepLockEvidence, type Snapshot, snapshotDigest } from './lock-evidence.ts';
+import { versionsWithin } from './locked-returns.ts';
 import { outdatedCauses, outdatedText } from './outdated-closings.ts';
 import {
   closedElsewhere,
@@ -58,14 +59,15 @@ export type LockResult = {
 /**
  * Freeze a closed period: its sales with their figures, the records set aside, and the bytes of its files. Everything
  * is stored in one transaction, so an interrupted lock leaves no trace. After that, the statement of the lock is
- * written to the folder. The caller must hold the run lock.
+ * written to the folder. Where the sales of all days are locked with shorter periods, the lock holds the returns alone. The
+ * caller must hold the run lock.
  *
  * @throws {TieoutError} E_PERIOD_NOT_CLOSED, E_PERIOD_ELSEWHERE, E_PERIOD_STALE, E_PERIOD_UNFINISHED, E_PERIOD_OPEN,
  * E_PERIOD_OVERLAP
  */
 export const lockPeriod = async (workspace: Workspace, wish: LockRequest): Promise<LockResult> => {
   const { label, folder } = wish;
-  const locks = await locksOf(workspace);
+  const locks = await allLocks(workspace);
   const own = locks.find((lock) => lock.label === label);
   const closing = await closingOf(workspace, label);
   if (own?.state === 'locked') {
@@ -75,8 +77,7 @@ export const lockPeriod = async (workspace: Workspace, wish: LockRequest): Promi
   }
   if (!closing) throw notClosed(label);
   if (closing.folder !== folder) throw closedElsewhere(label, closing.folder, folder);
-  const other = own ? undefined : locks.find((lock) => overlaps(lock, closing.period));
-  if (other) throw overlapping(label, other.period);
+  const over = versionsOver(closing.period, own, locks);
   const today = wish.calendar.dateAt(wish.now);
   await refuseStopped(workspace, { ...closing, today, calendar: wish.calendar });
   await refuseStale(workspace, closing, wish.configuration);
@@ -87,8 +88,8 @@ export const lockPeriod = async (workspace: Workspace, wish: LockRequest): Promi
   const signed = await signaturesUnder(workspace, label, closing.report.signOff.contentDigest);
   if (signed.length === 0) await wish.beforeUnsigned?.();
   const locked = await workspace.together(async (within): Promise<LockResult> => {
-    await freezeSales(within, closing.period);
-    const snapshot = await snapshotOf(within, closing, wish.openExceptions);
+    if (!over) await freezeSales(within, closing.period);
+    const snapshot = await snapshotOf(within, closing, wish.openExceptions, over);
     const digest = snapshotDigest(snapshot);
     await keepFiles(within, { label, ...closing });
     await setLock(within, {
@@ -106,6 +107,26 @@ export const lockPeriod = async (workspace: Workspace, wish: LockRequest): Promi
   });
   await writeLockFiles(workspace, label, folder);
   return locked;
+};
+
+/**
+ * Returns the locked versions that hold the sales of the period; `undefined` if it holds them itself.
+ *
+ * @throws {TieoutError} E_PERIOD_OVERLAP when some of its days are filed and others are not, or its returns are locked under
+ * another name
+ */
+const versionsOver = (
+  period: FilingPeriod,
+  own: Lock | undefined,
+  locks: readonly Lock[],
+): readonly string[] | undefined => {
+  const others = locks.filter((lock) => lock.period !== own?.period && overlaps(lock, period));
+  const [other] = others;
+  if (other === undefined || (own && !holdsReturns(own, locks))) return undefined;
+  const same = others.find(({ first, last }) => first === period.first && last === period.last);
+  const over = same ? undefined : versionsWithin(period, locks);
+  if (over === undefined) throw overlapping(period.label, (same ?? other).period);
+  return over;
 };
 
 /** Whether a lock has filed days of a period. */
@@ -164,11 +185,18 @@ const CHANGED = {
   figures: 'sales, calculations or records changed since',
 } as const;
 
-const snapshotOf = async (workspace: Workspace, closing: Closing, why: string): Promise<Snapshot> => {
+const snapshotOf = async (
+  workspace: Workspace,
+  closing: Closing,
+  why: string,
+  over: Snapshot['over'],
+): Promise<Snapshot> => {
   const { period, report, parts, files } = closing;
   const { figures, configuration, program, service } = parts;
   const sales = await filedDigest(workspace, period.label);
-  const asides = (await setAsidesOf(workspace, period)).filter(({ outcome }) => outcome === 'rejected');
+  const asides = over
+    ? []
+    : (await setAsidesOf(workspace, period)).filter(({ outcome }) => outcome === 'rejected');
   return {
     label: period.label,
     first: period.first,
@@ -182,6 +210,7 @@ const snapshotOf = async (workspace: Workspace, closing: Closing, why: string): 
       recorded,
     })),
     sales,
+    ...(over && { over }),
     content: figures,
     asides: asides.map(({ channel, origin, reason }) => ({
       channel,

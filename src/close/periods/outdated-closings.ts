@@ -1,15 +1,15 @@
 import { changedPart, type Parts } from '../../kernel/parts.ts';
 import { closedPeriod, closingHeads, keepSeen } from '../workspace/closings.ts';
-import { locksOf } from '../workspace/locks.ts';
+import { allLocks } from '../workspace/locks.ts';
 import { lastRuns } from '../workspace/runs.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { balancesNow, takersOfOtherAmounts } from './balances-taken-over.ts';
+import { type TakenOver, takenNow, takersOfOtherAmounts } from './balances-taken-over.ts';
 import { exportsDigest, type SeenPart } from './closing.ts';
 import { currentExportsDigest } from './exports-digests-of.ts';
 
 /**
- * Why a closed period is out of date: the exports state something else of it, or earlier periods leave other prepayments
- * or credits to it.
+ * Why a closed period is out of date: the exports state something else of it, or its returns take over something else from
+ * other periods.
  */
 export type OutdatedCause = 'exports' | 'taken';
 
@@ -17,7 +17,7 @@ export type OutdatedCause = 'exports' | 'taken';
 export const outdatedText = (cause: OutdatedCause, period: string): string =>
   cause === 'exports'
     ? `what the exports say of ${period} has changed`
-    : `the prepayments or credits that earlier periods leave to ${period} have changed`;
+    : `what other periods leave to ${period} has changed`;
 
 export type ComparedClosing = {
   readonly label: string;
@@ -68,7 +68,11 @@ const causesOf = async (
   closings: readonly UnlockedClosing[],
 ): Promise<ReadonlyMap<string, OutdatedCause>> => {
   const takers = takersOfOtherAmounts(
-    closings.map(({ period, parts, seen }) => ({ period, took: parts.taken, takes: seen.taken })),
+    closings.map(({ period, parts, seen }) => ({
+      period,
+      took: takenIn(parts),
+      takes: takenIn(seen),
+    })),
   );
   const causes = new Map<string, OutdatedCause>();
   for (const { period, parts, seen } of closings) {
@@ -80,7 +84,7 @@ const causesOf = async (
 };
 
 const unlockedClosings = async (workspace: Workspace) => {
-  const locks = await locksOf(workspace);
+  const locks = await allLocks(workspace);
   const locked = new Set(locks.filter(({ state }) => state === 'locked').map(({ label }) => label));
   const rows = await closingHeads(workspace);
   return rows
@@ -95,12 +99,17 @@ const unlockedClosings = async (workspace: Workspace) => {
 
 type SeenParts = Parts<Exclude<SeenPart, 'taken'>> & Partial<Parts<'taken'>>;
 
+const takenIn = ({ taken }: Partial<Parts<'taken'>>): TakenOver | undefined =>
+  taken === undefined ? undefined : (JSON.parse(taken) as TakenOver);
+
 /** Returns what the period takes over now; nothing for a closing of a version that did not keep what it took over. */
 const takenPart = async (
   workspace: Workspace,
   { period, parts }: Pick<UnlockedClosing, 'period' | 'parts'>,
-): Promise<Partial<Parts<'taken'>>> =>
-  parts.taken === undefined ? {} : { taken: await balancesNow(workspace, period, parts.taken) };
+): Promise<Partial<Parts<'taken'>>> => {
+  const took = takenIn(parts);
+  return took === undefined ? {} : { taken: JSON.stringify(await takenNow(workspace, period, took)) };
+};
 
 /**
  * Returns what the exports state of the period, and what it takes over; computes and keeps it again when something was

@@ -53,7 +53,7 @@ export const notClean = (
 export const overlapping = (label: string, other: string): TieoutError =>
   refusal('E_PERIOD_OVERLAP')({
     message: `${label} has days in common with ${other}, which is locked`,
-    nextStep: `A day is filed once: lock the periods that returns are filed for, or unlock ${other} first.`,
+    nextStep: `A day is filed once. To lock the returns of ${label}, lock the other periods within it first; to lock its sales, unlock ${other} first.`,
   });
 
 export const locked = (label: string): TieoutError =>

@@ -2,13 +2,14 @@ import type { Instant } from '../../kernel/calendar.ts';
 import { carriedOutOf, correctionOfFiled } from '../workspace/carried-sales.ts';
 import { filedOutOf } from '../workspace/filed-pages.ts';
 import { revokeDecisions } from '../workspace/late-decisions.ts';
-import { type Lock, locksOf, removeLock } from '../workspace/locks.ts';
+import { allLocks, type Lock, removeLock } from '../workspace/locks.ts';
 import { noteEvent } from '../workspace/period-events.ts';
 import { beginningOf } from '../workspace/sale-page.ts';
 import { submittedStages } from '../workspace/sent-records.ts';
 import { pagesBeginning } from '../workspace/stage-pages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { removeLockFiles } from './archived-files.ts';
+import { filedOnTopOf } from './locked-returns.ts';
 import { notLocked, notUnlockable, reasonMissing } from './period-errors.ts';
 
 export type UnlockRequest = {
@@ -29,7 +30,7 @@ export type UnlockRequest = {
 export const unlockPeriod = async (workspace: Workspace, wish: UnlockRequest): Promise<Lock> => {
   const { label, folder, who, why, now } = wish;
   if (why.trim() === '') throw reasonMissing();
-  const locks = await locksOf(workspace);
+  const locks = await allLocks(workspace);
   const lock = locks.find((other) => other.label === label && other.state === 'locked');
   if (!lock) throw notLocked(label);
   await refuseBound(workspace, lock, locks);
@@ -54,6 +55,14 @@ const refuseBound = async (workspace: Workspace, lock: Lock, locks: readonly Loc
       label,
       `${later.label} was made of it`,
       'An amendment corrects a locked period; what comes late now goes into a further one.',
+    );
+  }
+  const onTop = await filedOnTopOf(workspace, label, locks);
+  if (onTop) {
+    throw notUnlockable(
+      label,
+      `the returns of ${onTop.label}, which is locked, were filed over it`,
+      `Unlock ${onTop.label} first; or leave both locked and amend what came late.`,
     );
   }
   // Corrections of the period itself that are neither filed nor sent are dropped with its lock.

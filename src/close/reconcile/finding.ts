@@ -144,6 +144,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'over-refund': { name: 'Refunded more than sold', todo: 'Compare the refund with its order in the shop.' },
   'over-refunded': { name: 'Refunded more than paid', todo: EXPORT_AGAIN },
+  'paid-before-unknown': {
+    name: 'Payment with a shorter return not known',
+    todo: 'Close the periods that it names, the oldest first, and then this one; or state what was paid as `added` of the prepayments of this period in the registration.',
+  },
   'partly-paid': { name: 'Partly paid', todo: POST_OR_NOT, canBePosted: true },
   'partly-refunded': {
     name: 'Refund of unknown parts',

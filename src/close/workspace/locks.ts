@@ -18,8 +18,25 @@ export type Lock = {
   readonly digest: string;
 };
 
-/** Returns all locks of the entity, oldest period first, each before its amended versions. */
+/**
+ * Returns the locks that hold sales, oldest period first, each before its amended versions: every day is in one of them at
+ * most.
+ */
 export const locksOf = async (workspace: Workspace): Promise<readonly Lock[]> => {
+  const locks = await allLocks(workspace);
+  return locks.filter((lock) => !holdsReturns(lock, locks));
+};
+
+/**
+ * Whether a lock holds the returns of a longer period alone: the sales of its days are held by the locks within it.
+ */
+export const holdsReturns = (
+  { period, first, last }: Pick<Lock, 'period' | 'first' | 'last'>,
+  locks: readonly Lock[],
+): boolean => locks.some((other) => other.period !== period && first <= other.first && other.last <= last);
+
+/** Returns all locks of the entity in the same order, those of returns among them. */
+export const allLocks = async (workspace: Workspace): Promise<readonly Lock[]> => {
   const rows = await rowsIn(workspace, 'period_lock')
     .select(['label', 'period', 'version', 'first', 'last', 'state', 'digest'])
     .orderBy('first')

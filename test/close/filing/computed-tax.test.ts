@@ -28,7 +28,12 @@ const fillForm = (
   const period = form.to === undefined ? PERIODS[frequency] : form.to.slice(0, 7);
   const name = { state: '', place: 'Denver', fee: form.form }[form.of];
   const figures = { ...figuresOf({ state, period, ...given }), kind: form.of, name };
-  const registration = registrationOf(state, { frequency, basis, purchases });
+  // A form that no one files by frequency completes others.
+  const completes = { form: form.form, frequency, returns: [], notKnown: [] };
+  const registration = registrationOf(state, {
+    ...{ frequency, basis, purchases },
+    ...(form.frequencies.length === 0 && { completes }),
+  });
   const filed = returnOf(law, figures, registration, calendarDate('2026-11-20'));
   expect(filed.form).toBe(form);
   return filed;

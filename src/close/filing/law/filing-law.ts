@@ -30,17 +30,24 @@ const rowsFor = <Row extends StateRow>(
   frequency: Frequency,
 ): readonly Row[] => rows.filter((row) => row.state === state && row.frequencies.includes(frequency));
 
-/** Finds the form for a period that ends on this day; the general form of its kind if the state's own is not mapped. */
+/**
+ * Finds the form for a period that ends on this day; the general form of its kind if the state's own is not mapped.
+ *
+ * @param completing the name of the form if the return completes others
+ */
 export const formFor = (
   law: FilingLaw,
   wanted: Wanted,
   frequency: Frequency,
   periodEnd: CalendarDate,
+  completing?: string,
 ): ReturnForm => {
   const forms = law.forms.filter(
     (form) => form.of === wanted.kind && (wanted.kind !== 'fee' || form.form === wanted.name),
   );
+  const own = forms.filter(({ state, form }) => state === wanted.state && form === completing);
   const form =
+    inForce(own, periodEnd) ??
     inForce(rowsFor(forms, wanted.state, frequency), periodEnd) ??
     inForce(rowsFor(forms, '*', frequency), periodEnd);
   if (!form) throw new DefectError(`there is no return for ${returnKey(wanted)}, not even the general one`);

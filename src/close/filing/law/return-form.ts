@@ -27,6 +27,8 @@ type Parts = {
   readonly schedules: readonly { readonly name: string }[];
   readonly rates: readonly { readonly name: string }[];
   readonly discountBase?: Formula | undefined;
+  readonly required?: object | undefined;
+  readonly completedBy?: object | undefined;
 };
 
 /** Refuses a form with unknown names: a misspelt line or rate must fail when the form is loaded, not on the 20th. */
@@ -50,6 +52,7 @@ const refuseBrokenForm = (form: Parts, context: z.core.$RefinementCtx): void => 
     const count = form.lines.filter((line) => line.role === role).length;
     if (count !== 1) refuse(`${count} lines have the role ${role}: one must`);
   }
+  if (form.required && !form.completedBy) refuse('a return that is not always required needs `completedBy`');
   const circle = circleIn(form);
   if (circle !== undefined) refuse(`line ${circle} depends on itself`);
 };
@@ -161,12 +164,19 @@ const Schedule = z.strictObject({
   note: z.string().optional(),
 });
 
-/** A return required only above some tax, in some months; otherwise the return of a longer period includes the tax. */
+/**
+ * The return of a longer period that is filed after these: it has the figures of the whole period, and takes off what was
+ * paid with them.
+ */
+const CompletedBy = z
+  .strictObject({ frequency: z.enum(FREQUENCIES), form: z.string(), ...LAW_FIELDS })
+  .superRefine(refuseUnsourced);
+
+/** A return required only in some months, or above some tax; otherwise the return that completes it includes the tax. */
 const Required = z
   .strictObject({
-    above: MoneyField,
+    above: MoneyField.optional(),
     months: z.array(z.int().min(1).max(12)).min(1),
-    otherwise: z.enum(FREQUENCIES),
     /** Not required of a seller that collected at most this much in the previous calendar year. */
     yearAbove: MoneyField.optional(),
     ...LAW_FIELDS,
@@ -200,6 +210,7 @@ export const ReturnForm = z
     }),
     /** Always required if omitted. */
     required: Required.optional(),
+    completedBy: CompletedBy.optional(),
     rates: z
       .array(z.strictObject({ name: z.string().regex(/^\w+$/), rate: RateField, ...LAW_FIELDS }))
       .default([]),

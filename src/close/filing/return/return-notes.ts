@@ -1,5 +1,6 @@
 import { subtract } from '../../../kernel/money.ts';
 import { shownMoney } from '../../../kernel/shown-figures.ts';
+import type { Completion } from '../registration.ts';
 import type { FeeFigures } from '../state-figures.ts';
 import { atLeastZero } from './figures.ts';
 import { amountOf, checkPasses, type FilledReturn, type ReturnCheck } from './tax-return.ts';
@@ -17,10 +18,22 @@ const feeNote = ({ rule, sales, due, excess }: FeeFigures): string => {
   return `${owed}: ${amount}. See Delivery fees, on the sheet Due dates. ${rule.limits}`;
 };
 
+/** Lists what the shorter returns settled that a return completes, and of which of them it is not known. */
+const completionNotes = ({ returns, notKnown }: Completion): readonly string[] => [
+  returns.length === 0
+    ? 'Nothing was paid with a return of a shorter period.'
+    : `Among the prepayments is what the returns of shorter periods settled, in their last versions: ${returns.map(({ period, settled }) => `${period} ${shownMoney(settled)}`).join(', ')}.`,
+  ...(notKnown.length === 0
+    ? []
+    : [
+        `What was paid for ${notKnown.join(', ')} is not known, because it was not closed here: add it to the prepayments.`,
+      ]),
+];
+
 /** Lists what the person who files must know beyond the lines. */
 export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): readonly string[] => {
-  const { form, schedules, figures, values, basis, lines, useTax } = filled;
-  const notes: string[] = [];
+  const { form, schedules, figures, values, basis, lines, useTax, registration } = filled;
+  const notes: string[] = registration.completes ? [...completionNotes(registration.completes)] : [];
   if (form.verified === false)
     notes.push('This form is not verified: check every line against the official form.');
   if (form.note !== undefined) notes.push(form.note);

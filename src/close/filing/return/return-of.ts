@@ -1,16 +1,16 @@
 import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { add, type Money, subtract, ZERO } from '../../../kernel/money.ts';
-import { type DueDate, dueDateOf } from '../calendar/due-date-of.ts';
-import { filingPeriodOf } from '../calendar/filing-period-of.ts';
-import { discountRuleFor, dueDateRuleFor, type FilingLaw, formFor, type Wanted } from '../law/filing-law.ts';
+import { MONTHS, monthIndex } from '../calendar/filing-period-of.ts';
+import { discountRuleFor, type FilingLaw, formFor } from '../law/filing-law.ts';
 import { inForce } from '../law/law-row.ts';
 import type { ReturnForm } from '../law/return-form.ts';
-import type { FilingRegistration, Frequency } from '../registration.ts';
+import type { FilingRegistration } from '../registration.ts';
 import type { StateFigures } from '../state-figures.ts';
 import { computedTax } from './computed-tax.ts';
 import { discountOf } from './discount-of.ts';
 import { evaluateForm, evaluateSold } from './evaluate-form.ts';
 import { ruleFigures, salesFigures, taxByRule } from './figures.ts';
+import { longerReturn } from './longer-return.ts';
 import { provenanceOf } from './provenance-of.ts';
 import { returnChecks } from './return-checks.ts';
 import { notesOf } from './return-notes.ts';
@@ -21,7 +21,7 @@ type Required = NonNullable<ReturnForm['required']>;
 
 /** Whether a return with so much tax is required for a period that ends on this day. */
 const isWanted = ({ above, months }: Required, tax: Money, last: CalendarDate): boolean =>
-  tax > above && months.includes(Number(last.slice(5, 7)));
+  (above === undefined || tax > above) && months.includes(Number(last.slice(5, 7)));
 
 /** Fills in a return, on the form in force at the end of the period. */
 export const returnOf = (
@@ -31,7 +31,8 @@ export const returnOf = (
   dueDate: CalendarDate,
 ): TaxReturn => {
   const { period } = figures;
-  const form = formFor(law, figures, registration.frequency, period.last);
+  const { frequency, completes } = registration;
+  const form = formFor(law, figures, frequency, period.last, completes?.form);
   const basis = registration.basis ?? form.basis.rule;
   const schedules = form.schedules.map((schedule) =>
     scheduleOf(schedule, figures, form.rounding, registration.locationCodes),
@@ -39,7 +40,8 @@ export const returnOf = (
   const sold = salesFigures(figures, form, registration);
   const computed = evaluateSold(computedTax(form), { form, figures, schedules }, sold);
   const values = { ...sold, ...ruleFigures(basis, computed, figures.collected) };
-  const rule = discountRuleFor(law, figures, registration.frequency, dueDate);
+  // The returns that it completes had the discount.
+  const rule = completes ? undefined : discountRuleFor(law, figures, frequency, dueDate);
   const given = {
     form,
     figures,
@@ -60,7 +62,9 @@ export const returnOf = (
   const { discount, prepayments, credits } = evaluated;
   const remittance = taxByRule(basis, add(figures.expected, values.missing_rates), figures.collected);
   const tax = amountOf(lines, 'tax');
-  const required = form.required && inForce([form.required], period.last);
+  // Whether a return is required is a matter of its own period, and not of several together.
+  const isOne = monthIndex(period.last) - monthIndex(period.first) + 1 === MONTHS[frequency];
+  const required = form.required && isOne ? inForce([form.required], period.last) : undefined;
   const withoutPurchases = evaluateForm({ ...given, values: { ...values, purchases: ZERO } });
   const useTax = subtract(tax, withoutPurchases.line(lineWithRole(form, 'tax')));
   const filled = {
@@ -80,32 +84,9 @@ export const returnOf = (
     rounding: subtract(subtract(tax, useTax), remittance),
     instead:
       required && !isWanted(required, tax, period.last)
-        ? longerReturn(law, figures, required, period.last)
+        ? longerReturn(law, figures, frequency, period.last)
         : undefined,
   };
   const checks = returnChecks(filled, withoutPurchases.line);
   return { ...filled, checks, notes: notesOf(filled, checks) };
-};
-
-/** The return of a longer period that includes the tax of a period without a return of its own. */
-export type LongerReturn = {
-  readonly form: string;
-  readonly frequency: Frequency;
-  readonly dueDate: DueDate;
-};
-
-/** Returns the return of the longer period for one without its own return, with its due date. */
-export const longerReturn = (
-  law: FilingLaw,
-  wanted: Wanted,
-  { otherwise }: Pick<Required, 'otherwise'>,
-  last: CalendarDate,
-): LongerReturn => {
-  const { firstMonth } = dueDateRuleFor(law, wanted, otherwise, last);
-  const period = filingPeriodOf(last, otherwise, firstMonth);
-  return {
-    frequency: otherwise,
-    form: formFor(law, wanted, otherwise, period.last).form,
-    dueDate: dueDateOf(law, wanted, otherwise, period),
-  };
 };

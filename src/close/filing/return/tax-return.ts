@@ -7,7 +7,7 @@ import type { FilingRegistration, RemittanceBasis } from '../registration.ts';
 import { returnKey, type StateFigures } from '../state-figures.ts';
 import type { Discount } from './discount-of.ts';
 import type { FigureValues } from './figures.ts';
-import type { LongerReturn } from './return-of.ts';
+import type { LongerReturn } from './longer-return.ts';
 import type { RollForward } from './roll-forward.ts';
 import type { ReturnSchedule } from './schedule-rows.ts';
 

@@ -1,4 +1,5 @@
 import { type Instant, parseInstant } from '../../../kernel/calendar.ts';
+import { compareText } from '../../../kernel/compare-text.ts';
 import { TieoutError } from '../../../kernel/errors.ts';
 import { type LockStatement, readLockStatement } from '../../evidence/lock-statement.ts';
 import type { Manifest, SignatureEntry } from '../../evidence/manifest.ts';
@@ -59,9 +60,13 @@ export const adoptFolders = async (
 };
 
 const oldestFirst = (left: Evidence, right: Evidence): number => {
-  const [a, b] = [left.manifest.content.period.first, right.manifest.content.period.first];
-  if (a !== b) return a < b ? -1 : 1;
-  return (left.lock?.version ?? 0) - (right.lock?.version ?? 0);
+  // The returns of a longer period follow the versions within it.
+  const [a, b] = [left, right].map(({ manifest: { content }, lock }) =>
+    [lock?.snapshot.over ? 1 : 0, content.period.first, String(lock?.version ?? 0).padStart(4, '0')].join(
+      ' ',
+    ),
+  );
+  return compareText(a ?? '', b ?? '');
 };
 
 const evidenceOf = async ({ workspace: { entity }, build }: Adoption, folder: string): Promise<Evidence> => {

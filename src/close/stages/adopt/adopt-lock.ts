@@ -13,7 +13,7 @@ import { filedDigest } from '../../periods/lock-period.ts';
 import { holdsLock } from '../../periods/refuse-unknown-locks.ts';
 import { filedPlaces, filedUnder, fileSales, placeFiled } from '../../workspace/filed-pages.ts';
 import { adoptBooks } from '../../workspace/lock-books.ts';
-import { type Lock, locksOf, setLock } from '../../workspace/locks.ts';
+import { allLocks, type Lock, setLock } from '../../workspace/locks.ts';
 import { eventsOf, noteEvent } from '../../workspace/period-events.ts';
 import { BATCH_ROWS, type Workspace } from '../../workspace/workspace.ts';
 import { adoptionRefused, brokenEvidence } from './adopt-errors.ts';
@@ -37,7 +37,7 @@ export const adoptLock = async (
 ): Promise<boolean> => {
   const { snapshot, digest, period, version } = statement;
   const { label } = snapshot;
-  const locks = await locksOf(workspace);
+  const locks = await allLocks(workspace);
   const own = locks.find((lock) => lock.label === label && lock.state === 'locked');
   if (own?.digest === digest && (await holdsLock(workspace, statement))) return false;
   await refuseOther(workspace, folder, statement, locks);
@@ -92,10 +92,18 @@ const refuseOther = async (
       `the workspace held this lock, and ${unlocked?.who || 'somebody'} unlocked ${label}: ${unlocked?.why ?? ''}`,
     );
   }
+  const { over = [] } = snapshot;
+  const missing = over.find((each) => !locks.some((lock) => lock.label === each && lock.state === 'locked'));
+  if (missing !== undefined)
+    throw adoptionRefused(
+      folder,
+      `its returns were filed over ${missing}, which the workspace does not hold: adopt that first`,
+    );
   const other = locks.find(
     (lock) =>
       lock.state === 'locked' &&
-      (lock.label === label || (lock.period !== period && overlaps(lock, first as CalendarDate, last))),
+      (lock.label === label ||
+        (over.length === 0 && lock.period !== period && overlaps(lock, first as CalendarDate, last))),
   );
   if (other)
     throw adoptionRefused(

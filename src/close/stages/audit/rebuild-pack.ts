@@ -10,7 +10,7 @@ import { MANIFEST_PATH } from '../../evidence/manifest.ts';
 import { lockFilesOf } from '../../periods/archived-files.ts';
 import { closingOf } from '../../periods/closing.ts';
 import { lockOf } from '../../periods/lock-period.ts';
-import { locksOf } from '../../workspace/locks.ts';
+import { allLocks } from '../../workspace/locks.ts';
 import { renderPack } from '../report/render-pack.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { periodFolder } from '../run/period-folder.ts';
@@ -33,7 +33,7 @@ export const rebuildPack = async (
   into: string,
 ): Promise<StageResult<readonly WantedFile[]>> => {
   await refuseUnpublished(periodFolder(ports, period));
-  const lock = (await locksOf(ports.workspace)).find(
+  const lock = (await allLocks(ports.workspace)).find(
     ({ label, state }) => label === period.label && state === 'locked',
   );
   if (lock) {

@@ -1,6 +1,7 @@
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { type Decision, decideLate } from '../../periods/decide-late.ts';
 import { type LateItem, recordOf } from '../../periods/late-item.ts';
+import { amendReturns } from '../../periods/locked-returns.ts';
 import { unknownLateItem } from '../../periods/period-errors.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
@@ -27,6 +28,7 @@ export const decideRecords = async (
   const lock = await lockNamed(workspace, label);
   const chosen = records === undefined ? items : chosenOf(items, records, label);
   const decision = { ...wish, now: clock.now() };
+  if (wish.choice === 'amend') await amendReturns(workspace, lock, decision);
   const destination = await decideLate(workspace, lock, await locksOf(workspace), {
     items: chosen,
     decision,

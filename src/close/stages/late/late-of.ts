@@ -2,7 +2,7 @@ import type { StageResult } from '../../../runtime/pipeline.ts';
 import { findLate } from '../../periods/find-late.ts';
 import type { LateItem } from '../../periods/late-item.ts';
 import { notLocked } from '../../periods/period-errors.ts';
-import { type Lock, locksOf } from '../../workspace/locks.ts';
+import { allLocks, type Lock, locksOf } from '../../workspace/locks.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { recomputeLate } from '../recompute/recompute-late.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
@@ -14,7 +14,7 @@ import type { ClosePorts } from '../run/close-ports.ts';
  */
 export const lateOf = async (ports: ClosePorts, label: string): Promise<StageResult<readonly LateItem[]>> => {
   const lock = await lockNamed(ports.workspace, label);
-  const items = await findLate(ports.workspace, lock, await locksOf(ports.workspace));
+  const items = await lateFor(ports.workspace, lock);
   await recomputeLate(ports, lock.period, items);
   return { value: items, summary: `${items.length} came late` };
 };
@@ -25,7 +25,13 @@ export const lateOf = async (ports: ClosePorts, label: string): Promise<StageRes
  * @throws {TieoutError} E_PERIOD_NOT_LOCKED
  */
 export const lockNamed = async (workspace: Workspace, label: string): Promise<Lock> => {
-  const lock = (await locksOf(workspace)).find((other) => other.label === label && other.version === 0);
+  const lock = (await allLocks(workspace)).find((other) => other.label === label && other.version === 0);
   if (!lock) throw notLocked(label);
   return lock;
+};
+
+/** Returns the late items of a lock: a lock of returns has none, because its sales are late for the locks within it. */
+export const lateFor = async (workspace: Workspace, lock: Lock): Promise<readonly LateItem[]> => {
+  const locks = await locksOf(workspace);
+  return locks.some(({ label }) => label === lock.label) ? findLate(workspace, lock, locks) : [];
 };

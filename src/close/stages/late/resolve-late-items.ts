@@ -6,7 +6,7 @@ import { locksAnsweredBy } from '../../periods/answered-locks.ts';
 import { decideLate } from '../../periods/decide-late.ts';
 import { findLate } from '../../periods/find-late.ts';
 import { notLocked } from '../../periods/period-errors.ts';
-import { type Lock, locksOf } from '../../workspace/locks.ts';
+import { allLocks, type Lock, locksOf } from '../../workspace/locks.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { recomputeLate } from '../recompute/recompute-late.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
@@ -70,5 +70,5 @@ const lateBehind = async (
 
 const refuseUnknownAmendment = async (workspace: Workspace, { label }: FilingPeriod): Promise<void> => {
   if (!isAmendmentLabel(label)) return;
-  if (!(await locksOf(workspace)).some((lock) => lock.label === label)) throw notLocked(label);
+  if (!(await allLocks(workspace)).some((lock) => lock.label === label)) throw notLocked(label);
 };

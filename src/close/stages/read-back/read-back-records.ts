@@ -9,7 +9,7 @@ import { type NamesPage, postedNamesOf } from '../../period-sales/sale-names.ts'
 import { filedAndCarriedPages } from '../../period-sales/sales-of.ts';
 import { submittedStage } from '../../period-sales/submitted-sale.ts';
 import { sweepPages } from '../../period-sales/sweep-pages.ts';
-import { locksOf } from '../../workspace/locks.ts';
+import { allLocks } from '../../workspace/locks.ts';
 import { beginningOf } from '../../workspace/sale-page.ts';
 import { forgetRecorded, keepRecorded } from '../../workspace/sent-records.ts';
 import { keepPage, pageHeads, readPage } from '../../workspace/stage-pages.ts';
@@ -44,7 +44,7 @@ export const readBackRecords = async (
 ): Promise<StageResult<ReadBackFigures>> => {
   const { workspace } = ports;
   const mark = await ports.service.recordsMark?.();
-  const locks = await locksOf(workspace);
+  const locks = await allLocks(workspace);
   if (locks.some(({ label, state }) => label === period.label && state === 'locked'))
     return { value: NOTHING, summary: await lockedSummary(ports, period, mark) };
   const figures = await unlessDone(ports, readBackPass(ports, period, mark), () =>

@@ -13,6 +13,7 @@ import type { FilingRegistration } from '../../filing/registration.ts';
 import { ledgerFindings } from '../../general-ledger/ledger-findings.ts';
 import { ledgerRollForward } from '../../general-ledger/roll-forward.ts';
 import { undecidedFor } from '../../periods/answered-locks.ts';
+import { type TakenOver, takenOver } from '../../periods/balances-taken-over.ts';
 import { figuresDigest } from '../../periods/closing.ts';
 import { exportsDigestOf } from '../../periods/exports-digests-of.ts';
 import { exceptionsOfLate } from '../../periods/late-exceptions.ts';
@@ -32,6 +33,7 @@ import type { Rejects } from '../../report/write-rejects.ts';
 import { rowsOfEarlierReadings } from '../../workspace/earlier-readings.ts';
 import { samplingPlan } from '../book-pages/sampling-plan.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
+import { type Completions, completionsOf, unknownReturns, withCompletions } from './completions.ts';
 import { decisionsOfVersion } from './decisions-of-version.ts';
 import { withDiscountsOfYear } from './discounts-of-year.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
@@ -61,6 +63,8 @@ export type GatheredReport = {
   /** Digest of what the exports state of the period. */
   readonly stated: string;
   readonly filing: FilingFigures;
+  /** What the returns take over from other periods. */
+  readonly taken: TakenOver;
   /** The registrations with a return for the period. */
   readonly registrations: readonly FilingRegistration[];
   /** The rejected rows of each input. */
@@ -80,7 +84,8 @@ export const gatherReport = async (
   const decisions = await decisionsOfVersion(ports, period);
   const exceptions = exceptionList((draft) => isDecided(draft, decisions, period));
   const sales = await gatherSales(ports, period, { logs, exceptions });
-  const others = await gatherOthers(ports, period, sales);
+  const completions = await completionsOf(ports.workspace, period, ports.configuration.registrations);
+  const others = await gatherOthers(ports, period, sales, completions);
   const asides = await setAsidesOf(ports.workspace, period);
   await logs.write({ 'set-aside': logPiece(asides.map((aside) => JSON.stringify(aside))) });
   const drafts = [
@@ -98,10 +103,11 @@ export const gatherReport = async (
   for (const draft of drafts) exceptions.add(draft);
   const found = { sales, others, decisions, drafts: exceptions.drafts() };
   const report = { ...(await reportOf(ports, period, found)), ...(madeEarly && { madeEarly }) };
+  const taken = await takenOver(ports.workspace, ports.configuration.registrations, period);
   const registrations = await withDiscountsOfYear(
     ports.workspace,
     period,
-    filingRegistrations(ports.configuration.registrations, report),
+    withCompletions(filingRegistrations(ports.configuration.registrations, period, taken), completions),
   );
   const rejects = await rejectsAmong(ports.workspace, asides);
   const rejectedInputs = rejects.map(({ records: _, ...input }) => input);
@@ -109,6 +115,7 @@ export const gatherReport = async (
     await logs.write({ report: piece });
   return {
     report,
+    taken,
     registrations,
     rejects,
     figures: figuresDigest(sales.figures, asides),
@@ -141,6 +148,7 @@ const gatherOthers = async (
   ports: ClosePorts,
   period: FilingPeriod,
   { certificates, carried, channels, refunds, orders, ledger, booked }: GatheredSales,
+  completions: Completions,
 ): Promise<OtherFigures> => {
   const { configuration, workspace } = ports;
   const inputs = [
@@ -160,6 +168,7 @@ const gatherOthers = async (
     ...exceptionsOfLate(late),
     ...(await openAmendments(workspace, period)),
     ...(await unknownBalances(ports, period)),
+    ...unknownReturns(completions, configuration.registrations, period),
     ...(await withdrawnDecisions(ports, period)),
     ...exceptionsOfCompared(comparedTotals, period),
     ...(ledger && rollForward ? ledgerFindings(ledger.problems, rollForward, period) : []),

@@ -9,7 +9,6 @@ import { decidedIn } from '../../decisions/decided-in.ts';
 import type { Decision } from '../../decisions/decision.ts';
 import { decisionError } from '../../decisions/decision-error.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
-import { balancesTaken } from '../../periods/balances-taken-over.ts';
 import {
   areFilesIntact,
   type Closing,
@@ -122,7 +121,7 @@ const publish = async (
     workspace: await gatheredFrom(ports, period),
     over: overPart(how.madeEarly),
     before: await before(),
-    taken: balancesTaken(ports.configuration.registrations, report),
+    taken: JSON.stringify(gathered.taken),
     signatures: await signatures(),
   };
   const voided = last && (await voidedBy(workspace, last, { report, parts }));

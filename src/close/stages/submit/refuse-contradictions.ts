@@ -7,7 +7,7 @@ import { applyPolicy } from '../../reconcile/apply-policy.ts';
 import { exceptionOfSetAside, exceptionsOfFindings } from '../../reconcile/exceptions.ts';
 import { refuseDecisions } from '../../reconcile/refuse-decisions.ts';
 import { bareName, serviceId } from '../../sales/record-id.ts';
-import { locksOf } from '../../workspace/locks.ts';
+import { allLocks } from '../../workspace/locks.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import { doubtfulKeys } from '../../workspace/sale-index.ts';
 import { nameOfKey } from '../../workspace/sale-key.ts';
@@ -45,7 +45,7 @@ export const refuseContradictions = async (
 
 /** Whether a period is locked: then its decisions are those of its lock, and nothing of it is sent. */
 const isLocked = async (workspace: Workspace, { label }: FilingPeriod): Promise<boolean> =>
-  (await locksOf(workspace)).some((lock) => lock.label === label && lock.state === 'locked');
+  (await allLocks(workspace)).some((lock) => lock.label === label && lock.state === 'locked');
 
 /**
  * Returns the keys of sales with findings that these decisions may name. A record that was derived from another begins

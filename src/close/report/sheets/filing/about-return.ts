@@ -28,7 +28,7 @@ export const aboutReturn = (
       ? [
           [
             'Required',
-            `Only above $${shownMoney(form.required.above)} of tax, for months ${form.required.months.join(', ')}. ${instead ? `${insteadText(instead)}. ` : ''}${smallSellerText(form)}Source: ${sourceText(form.required.sources)}.`,
+            `Only ${form.required.above === undefined ? '' : `above $${shownMoney(form.required.above)} of tax, `}for months ${form.required.months.join(', ')}. ${instead ? `${insteadText(instead)}. ` : ''}${smallSellerText(form)}Source: ${sourceText(form.required.sources)}.`,
           ] as const,
         ]
       : []),

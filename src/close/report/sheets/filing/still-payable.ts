@@ -17,7 +17,10 @@ type StillPayable = {
   readonly goesTo: string;
 };
 
-/** Lists what the journal leaves in sales tax payable: tax of returns not due yet, and of states without a return. */
+/**
+ * Lists what the journal leaves in sales tax payable: tax of returns not due yet, and of states without a return; and what
+ * the entries of shorter returns have taken out of it already.
+ */
 const stillPayable = (report: PeriodReport, { returns }: PeriodFiling): readonly StillPayable[] => [
   ...returns
     .filter((given) => !isHandedIn(given) && given.filed.figures.collected !== 0)
@@ -26,6 +29,15 @@ const stillPayable = (report: PeriodReport, { returns }: PeriodFiling): readonly
       amount: given.filed.figures.collected,
       goesTo: laterReturn(given),
     })),
+  ...returns.flatMap(({ filed: { figures, registration } }) => {
+    const before = registration.completes?.returns ?? [];
+    if (before.length === 0) return [];
+    return {
+      key: returnKey(figures),
+      amount: sum(before.map(({ collected }) => collected)),
+      goesTo: `Taken out with the returns of ${before.map(({ period }) => period).join(', ')}`,
+    };
+  }),
   ...collectedUnreturned(
     report,
     returns.map(({ filed }) => filed.figures),

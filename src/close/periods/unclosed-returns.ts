@@ -1,0 +1,71 @@
+import type { CalendarDate } from '../../kernel/calendar.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import type { Configuration } from '../configuration/schema.ts';
+import { type DueDate, dueDateOf } from '../filing/calendar/due-date-of.ts';
+import { filingPeriodOf } from '../filing/calendar/filing-period-of.ts';
+import { dueDateRuleFor, formFor, type Wanted } from '../filing/law/filing-law.ts';
+import type { Frequency } from '../filing/registration.ts';
+import { longerReturn } from '../filing/return/longer-return.ts';
+import { returnKey } from '../filing/state-figures.ts';
+import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
+import { closedPeriod, closingHeads } from '../workspace/closings.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { ofState } from './shorter-returns.ts';
+
+type Registration = Configuration['registrations'][number];
+
+/** A return of a period that is over and was not closed, although the last month of it was. */
+export type UnclosedReturn = {
+  readonly key: string;
+  readonly form: string;
+  readonly dueDate: DueDate;
+};
+
+/** Returns them, the earliest due first. They are in no book yet, so their amounts are not known. */
+export const unclosedReturns = async (
+  workspace: Workspace,
+  registrations: readonly Registration[],
+  today: CalendarDate,
+): Promise<readonly UnclosedReturn[]> => {
+  const closed = (await closingHeads(workspace)).map(closedPeriod);
+  const isUnclosed = ({ first, last }: FilingPeriod): boolean =>
+    last < today &&
+    closed.some((each) => each.last === last && each.first > first) &&
+    !closed.some((each) => each.last === last && each.first === first);
+  const found = new Map<string, UnclosedReturn>();
+  for (const registration of registrations)
+    for (const { last } of closed.filter((each) => registration.since <= each.last))
+      for (const [wanted, frequency] of returnsOf(registration))
+        for (const { form, dueDate } of returnsOn(wanted, frequency, last)) {
+          const key = returnKey(wanted);
+          if (isUnclosed(dueDate.period)) found.set(`${dueDate.period.label} ${key}`, { key, form, dueDate });
+        }
+  return [...found.values()].sort((left, right) => (left.dueDate.due < right.dueDate.due ? -1 : 1));
+};
+
+const returnsOf = (registration: Registration): readonly (readonly [Wanted, Frequency])[] => {
+  const { state, frequency, localReturns } = registration;
+  return [
+    [ofState(state), frequency],
+    ...localReturns.map(({ place, frequency: own = frequency }): readonly [Wanted, Frequency] => [
+      { state, kind: 'place', name: place },
+      own,
+    ]),
+  ];
+};
+
+/** Returns the return whose period has this day, and the longer one that completes it. */
+const returnsOn = (
+  wanted: Wanted,
+  frequency: Frequency,
+  day: CalendarDate,
+): readonly Pick<UnclosedReturn, 'form' | 'dueDate'>[] => {
+  const law = loadFilingLaw();
+  const { firstMonth } = dueDateRuleFor(law, wanted, frequency, day);
+  const period = filingPeriodOf(day, frequency, firstMonth);
+  const { form } = formFor(law, wanted, frequency, period.last);
+  return [
+    { form, dueDate: dueDateOf(law, wanted, frequency, period) },
+    longerReturn(law, wanted, frequency, day) ?? [],
+  ].flat();
+};

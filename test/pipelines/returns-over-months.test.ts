@@ -1,0 +1,234 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { month } from '../support/month.ts';
+import type { Order } from '../support/shop-exports.ts';
+
+const NEWARK = { city: 'Newark', zip: '07102', state: 'NJ' };
+const ALBANY = { city: 'Albany', zip: '12207', state: 'NY' };
+const MONTHS = ['2025-07', '2025-08', '2025-09'];
+const QUARTER = '2025-Q3';
+
+const since = '2019-01-01';
+
+/** 662.50 of July, 795.00 of August and 265.00 of September. */
+const ORDERS: readonly Order[] = [
+  { name: '#1', at: '2025-07-10', to: NEWARK, price: '10000.00', tax: '662.50' },
+  { name: '#2', at: '2025-08-10', to: NEWARK, price: '12000.00', tax: '795.00' },
+  { name: '#3', at: '2025-09-10', to: NEWARK, price: '4000.00', tax: '265.00' },
+];
+const LATE: Order = { name: '#4', at: '2025-08-20', to: NEWARK, price: '1000.00', tax: '66.25' };
+
+const settings = (more: object = {}) => ({ registrations: [{ state: 'NJ', since, ...more }] });
+const shopWith = (more: object = {}, orders = ORDERS) => month({ orders, settings: settings(more) });
+type Shop = Awaited<ReturnType<typeof shopWith>>;
+
+const closeAll = async (shop: Shop, periods: readonly string[]): Promise<void> => {
+  for (const period of periods) expect((await shop.run('close', period)).code).toBe(0);
+};
+const lockAll = async (shop: Shop, periods: readonly string[]): Promise<void> => {
+  for (const period of periods) await shop.told(0, 'lock', period, '--as', 'Dana');
+};
+const lineOf = async (shop: Shop, line: string, period = QUARTER): Promise<unknown> => {
+  const rows = await shop.rows('Return_NJ', period, 'filing-summary');
+  return rows.find((row) => String(row['Line']) === line)?.['Amount'];
+};
+const statusOf = async (shop: Shop, period = QUARTER): Promise<string> =>
+  (await shop.run('status', period)).stdout;
+
+describe('the quarter of a state that wants monthly payments', () => {
+  test('takes off what the months paid, in its return, its journal and its prepayments', async () => {
+    const shop = await shopWith();
+    await closeAll(shop, [...MONTHS, QUARTER]);
+    expect([await lineOf(shop, '6'), await lineOf(shop, '7'), await lineOf(shop, '9')]).toEqual([
+      1722.5, 1457.5, 265,
+    ]);
+    expect(await statusOf(shop)).toMatch(/NJ {2}READY {2}265\.00 {2}OVERDUE: pay by was Mon, Oct 20, 2025/);
+    expect(await statusOf(shop)).toContain('To pay now: 265.00');
+    const journal = await shop.rows('Journal', QUARTER, 'filing-summary');
+    expect(journal.map((row) => [row['Account'], row['Debit'], row['Credit']])).toEqual([
+      ['Sales tax payable', 265, 0],
+      ['Due to tax authority', 0, 265],
+    ]);
+    const [paid] = await shop.rows('Prepayments', QUARTER, 'filing-summary');
+    expect([paid?.['Added'], paid?.['Used'], paid?.['Closing']]).toEqual([1457.5, 1457.5, 0]);
+    const [due] = await shop.rows('Due dates', QUARTER, 'filing-summary');
+    expect([due?.['Form'], due?.['This close covers']]).toEqual(['ST-50', 'whole period']);
+    expect(await shop.verify(QUARTER)).toEqual([]);
+  });
+
+  test('takes off nothing for a month without a payment, and keeps what was paid beyond its tax', async () => {
+    const small = ORDERS.map((order) =>
+      order.name === '#1' ? { ...order, price: '1000.00', tax: '66.25' } : order,
+    );
+    const shop = await shopWith({}, small);
+    await closeAll(shop, [...MONTHS, QUARTER]);
+    expect([await lineOf(shop, '7'), await lineOf(shop, '9')]).toEqual([795, 331.25]);
+    const back = { order: '#2', at: '2025-09-20 12:00:00 -0700', amount: '12795.00' };
+    await shop.change({
+      orders: small.map((order) => (order.name === '#2' ? { ...order, refunded: '12795.00' } : order)),
+      refunds: [back],
+    });
+    await closeAll(shop, [...MONTHS, QUARTER]);
+    expect([await lineOf(shop, '6'), await lineOf(shop, '7'), await lineOf(shop, '9')]).toEqual([
+      331.25, 331.25, 0,
+    ]);
+    const journal = await shop.rows('Journal', QUARTER, 'filing-summary');
+    expect(journal.map((row) => [row['Account'], row['Debit'], row['Credit']])).toEqual([
+      ['Sales tax payable', 0, 463.75],
+      ['Prepaid sales tax', 463.75, 0],
+    ]);
+    // The next month opens with what the quarter left, not with what September left.
+    await shop.close('2025-10');
+    const [opened] = await shop.rows('Prepayments', '2025-10', 'filing-summary');
+    expect(opened?.['Opening']).toBe(463.75);
+  });
+
+  test('opens with the credit that its last month left, and leaves the rest to the month after', async () => {
+    const credits = [{ period: '2025-09', opening: '300.00' }];
+    const shop = await shopWith({ credits });
+    await closeAll(shop, [...MONTHS, QUARTER]);
+    await shop.close('2025-10');
+    expect([await lineOf(shop, '8'), await lineOf(shop, '9')]).toEqual([265, 0]);
+    const rows = await shop.rows('Prepayments', '2025-10', 'filing-summary');
+    expect(rows.find((row) => row['Kind'] === 'credits')?.['Opening']).toBe(35);
+  });
+
+  test('is not ready while a month that may have been paid was not closed', async () => {
+    const shop = await shopWith();
+    const { stdout } = await shop.run('close', QUARTER, '--json');
+    expect(JSON.parse(stdout).readiness.reasons).toEqual([
+      expect.objectContaining({ code: 'paid-before-unknown', state: 'NJ' }),
+    ]);
+    expect(await shop.verify(QUARTER)).toEqual([]);
+    await shop.change({
+      settings: settings({ prepayments: [{ period: QUARTER, added: '1457.50' }] }),
+    });
+    await closeAll(shop, [QUARTER]);
+    expect(await lineOf(shop, '9')).toBe(265);
+  });
+
+  test('is named by status as soon as its last month is closed', async () => {
+    const shop = await shopWith();
+    await closeAll(shop, MONTHS);
+    await lockAll(shop, MONTHS);
+    const { stdout } = await shop.run('status');
+    expect(stdout).toMatch(/^2025-Q3 {12}not closed: `tieout close 2025-Q3/m);
+    expect(stdout).toMatch(/^ {19}NJ {2}ST-50 {2}OVERDUE: pay by was Mon, Oct 20, 2025, 11:59 PM ET$/m);
+    expect(stdout).toMatch(/^Next: `tieout close 2025-Q3/m);
+    await closeAll(shop, [QUARTER]);
+    expect((await shop.run('status')).stdout).not.toContain('not closed:');
+  });
+});
+
+describe('the return of a longer period that completes others', () => {
+  test('is found by the form that the monthly one names, and has no discount of its own', async () => {
+    const shop = await month({
+      orders: [
+        { name: '#1', at: '2025-06-10', to: ALBANY, price: '1000.00', tax: '80.00' },
+        { name: '#2', at: '2025-07-10', to: ALBANY, price: '2000.00', tax: '160.00' },
+        { name: '#3', at: '2025-08-10', to: ALBANY, price: '4000.00', tax: '320.00' },
+      ],
+      settings: { registrations: [{ state: 'NY', since }] },
+    });
+    const quarter = '2025-06..2025-08';
+    await closeAll(shop, ['2025-06', '2025-07', '2025-08', quarter]);
+    expect(await statusOf(shop, '2025-08')).toMatch(/NY {2}NOT REQUIRED {2}320\.00 {2}on ST-810/);
+    expect(await statusOf(shop, quarter)).toMatch(
+      /NY {2}READY {2}320\.00 {2}OVERDUE: pay by was Mon, Sep 22/,
+    );
+  });
+
+  test('is that of the year where each month has its own, and comes to nothing when these were right', async () => {
+    const detroit = { city: 'Detroit', zip: '48226', state: 'MI' };
+    const shop = await month({
+      orders: [{ name: '#1', at: '2025-12-10', to: detroit, price: '1000.00', tax: '60.00' }],
+      settings: { registrations: [{ state: 'MI', since: '2025-12-01' }] },
+    });
+    await closeAll(shop, ['2025-12', '2025']);
+    expect(await statusOf(shop, '2025')).toMatch(/MI {2}READY {2}0\.00 {2}/);
+    const journal = await shop.rows('Journal', '2025', 'filing-summary');
+    expect(journal.filter((row) => row['Account'] !== null)).toEqual([]);
+  });
+});
+
+describe('a quarter over locked months', () => {
+  test('is locked for its returns, which are then filed, and holds no sale twice', async () => {
+    const shop = await shopWith();
+    await closeAll(shop, MONTHS);
+    await lockAll(shop, MONTHS.slice(0, 1));
+    await closeAll(shop, [QUARTER]);
+    expect(await shop.refused('lock', QUARTER, '--as', 'Dana')).toBe('E_PERIOD_OVERLAP');
+    await lockAll(shop, MONTHS.slice(1));
+    expect(await statusOf(shop)).toMatch(/^Next: .*`tieout lock 2025-Q3 /m);
+    const locked = await shop.told<{ sales: number; over: string[] }>(0, 'lock', QUARTER, '--as', 'Dana');
+    expect([locked.sales, locked.over]).toEqual([0, MONTHS]);
+    expect(await statusOf(shop)).toMatch(/NJ {2}FILED {2}265\.00/);
+    expect(await shop.verify(QUARTER)).toEqual([]);
+    const before = await shop.files(QUARTER);
+    await closeAll(shop, [QUARTER]);
+    expect(await shop.files(QUARTER)).toEqual(before);
+    expect((await shop.run('status')).stdout).toContain('Next: nothing. Every day closed so far is locked.');
+    expect(await shop.refused('unlock', '2025-08', '--reason', 'why')).toBe('E_PERIOD_BOUND');
+    expect((await shop.run('unlock', QUARTER, '--reason', 'why')).code).toBe(0);
+    expect((await shop.run('unlock', '2025-08', '--reason', 'why')).code).toBe(0);
+  });
+
+  test('is out of date when an amended version of a month is filed, and cannot be locked then', async () => {
+    const shop = await shopWith();
+    await closeAll(shop, MONTHS);
+    await lockAll(shop, MONTHS);
+    await shop.change({ orders: [...ORDERS, LATE] });
+    await closeAll(shop, [QUARTER]);
+    await shop.told(0, 'late', '2025-08', '--amend', '--as', 'Dana');
+    expect(await statusOf(shop)).toContain(
+      'NOT CURRENT: what other periods leave to it has changed since; close it again',
+    );
+    expect(await shop.refused('lock', QUARTER, '--as', 'Dana')).toBe('E_PERIOD_STALE');
+    await closeAll(shop, [QUARTER]);
+    expect([await lineOf(shop, '6'), await lineOf(shop, '7'), await lineOf(shop, '9')]).toEqual([
+      1788.75, 1523.75, 265,
+    ]);
+    await lockAll(shop, [QUARTER]);
+  });
+
+  test('is amended when a month within it was amended after its lock', async () => {
+    const shop = await shopWith();
+    await closeAll(shop, MONTHS);
+    await lockAll(shop, MONTHS);
+    await closeAll(shop, [QUARTER]);
+    await lockAll(shop, [QUARTER]);
+    expect((await shop.run('late', QUARTER)).code).toBe(0);
+    await shop.change({ orders: [...ORDERS, LATE] });
+    await shop.told(0, 'late', '2025-08', '--amend', '--as', 'Dana');
+    expect((await shop.run('late', QUARTER)).code).toBe(1);
+    const { stdout } = await shop.run('status');
+    expect(stdout).toContain('its returns are out of date: 2025-08-amended-1 was filed since');
+    expect(stdout).toMatch(/^Next: `tieout late 2025-Q3 --amend/m);
+    const told = await shop.told<{ amended: { period: string; over: string[] } }>(
+      0,
+      ...['late', QUARTER, '--amend', '--as', 'Dana'],
+    );
+    expect(told.amended).toMatchObject({
+      period: '2025-Q3-amended-1',
+      over: ['2025-07', '2025-08', '2025-08-amended-1', '2025-09'],
+    });
+    expect(await lineOf(shop, '7', '2025-Q3-amended-1')).toBe(1523.75);
+    expect(await lineOf(shop, '7')).toBe(1457.5);
+    expect((await shop.run('status')).stdout).toContain('Next: nothing. Every day closed so far is locked.');
+  });
+
+  test('is adopted with its months, and not without them', async () => {
+    const shop = await shopWith();
+    await closeAll(shop, MONTHS);
+    await lockAll(shop, MONTHS);
+    await closeAll(shop, [QUARTER]);
+    await lockAll(shop, [QUARTER]);
+    await rm(join(shop.folder, '.tieout'), { recursive: true });
+    expect(await shop.refused('adopt', shop.out(QUARTER), '--as', 'Dana')).toBe('E_ADOPT_REFUSED');
+    expect((await shop.run('adopt', join(shop.folder, 'out', 'shop'), '--as', 'Dana')).code).toBe(0);
+    expect((await shop.run('status', QUARTER)).stdout).toMatch(/^2025-Q3 {12}locked, digest /m);
+    await closeAll(shop, [...MONTHS, QUARTER]);
+    expect(await statusOf(shop)).toMatch(/NJ {2}FILED {2}265\.00/);
+  });
+});
