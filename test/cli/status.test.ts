@@ -315,7 +315,7 @@ test('a month that was closed before its last day, and is over now, is not curre
   expect((await shop.run('lock', '2026-10')).code).toBe(0);
 });
 
-test('status asks for no lock of a quarter whose months are locked', async () => {
+test('status asks for the lock of a quarter whose months are locked, whose returns are filed then', async () => {
   const months = ['2026-07', '2026-08', '2026-09'];
   const orders = months.map((period, index) => ({ name: `#${index + 1}`, at: `${period}-10` }));
   const registrations = [{ state: 'CA', since: '2019-01-01', frequency: 'quarterly' }];
@@ -325,7 +325,9 @@ test('status asks for no lock of a quarter whose months are locked', async () =>
     expect((await shop.run('lock', period, '--as', 'Ada')).code).toBe(0);
   }
   await shop.close('2026-Q3');
-  expect(await shop.refused('lock', '2026-Q3', '--as', 'Ada')).toBe('E_PERIOD_OVERLAP');
+  expect((await shop.run('status')).stdout.split('\nNext: ')[1]).toMatch(/`tieout lock 2026-Q3 /);
+  expect((await shop.run('lock', '2026-Q3', '--as', 'Ada')).code).toBe(0);
+  expect((await shop.run('status', '2026-Q3')).stdout).toMatch(/CA {2}FILED {2}/);
   expect((await shop.run('status')).stdout.split('\nNext: ')[1]).toBe(
     'nothing. Every day closed so far is locked.\n',
   );
