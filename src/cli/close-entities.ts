@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { placedDocument } from '../close/configuration/yaml-lines.ts';
-import { isPayable } from '../close/figures/pay-list.ts';
+import { isAmountKnown, isPayable } from '../close/figures/pay-list.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
 import { unclosedMonths } from '../close/periods/unclosed-months.ts';
 import { type UnusedDecision, unusedDecisions } from '../close/periods/unused-decisions.ts';
@@ -203,7 +203,9 @@ const dueLine = (
   { now, options }: { readonly now: Instant; readonly options: string },
 ): readonly string[] => {
   const today = zoneCalendar(timeZone).dateAt(now);
-  const due = datedReturns(report, registrations, today).filter(isPayable);
+  const returns = datedReturns(report, registrations, today);
+  const due = returns.filter(isPayable);
+  const apart = returns.filter((row) => !isAmountKnown(row)).map(({ key }) => key);
   const [first] = due;
   if (!first) return [];
   const overdue = due.filter(({ isLate }) => isLate).length;
@@ -219,6 +221,7 @@ const dueLine = (
             `${overdue} overdue${lost === ZERO ? '' : `, so ${shownMoney(all)} to pay now: ${shownMoney(lost)} of discounts lost`}`,
           ]
         : []),
+      ...(apart.length > 0 ? [`${apart.join(', ')} from a close of another period`] : []),
       `\`tieout status ${report.period.label}${options}\` lists them`,
     ].join('; '),
   ];

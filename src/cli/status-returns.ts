@@ -1,4 +1,5 @@
 import {
+  isAmountKnown,
   isPayable,
   type PayStatus,
   remittedOf,
@@ -82,7 +83,7 @@ const returnObject = ({
 }: DatedReturn): object => ({
   ...{ state, return: key },
   status,
-  amount: formatMoney(amount),
+  amount: isAmountKnown({ status }) ? formatMoney(amount) : null,
   pay_by: payBy,
   overdue: isLate && status !== 'FILED',
   discount_lost: formatMoney(lost),
@@ -109,7 +110,7 @@ const tableLines = (returns: readonly DatedReturn[]): readonly string[] =>
     returns.map((row) => [
       row.key,
       row.status,
-      shownMoney(row.amount),
+      isAmountKnown(row) ? shownMoney(row.amount) : '',
       `${row.insteadOn === undefined ? '' : `on ${row.insteadOn}, `}${dayWords(row)} ${row.payBy}`,
       // The reasons are listed above in full.
       row.blockers[0]?.code ?? '',

@@ -19,15 +19,15 @@ describe('a close that covers several periods of a return', () => {
       expect.stringMatching(`^${RANGE}: NOT READY, exit code 1, variance 0.00, 0 open exceptions, `),
     ]);
     expect(stdout).toContain(
-      `NOT READY: 1 state wants a return of a shorter period than this close covers\n  several-periods CA: The return is for 2026-09 alone, and this close covers ${RANGE}.\n    to do: File it from a close of its own period: \`tieout close 2026-09 --config ${shop.config}\`, and so each period before it.\n`,
+      `NOT READY: 1 state wants a return of a shorter period than this close covers\n  several-periods CA: The return is for 2026-08 alone, and this close covers ${RANGE}.\n    to do: File it from a close of its own period: \`tieout close 2026-08 --config ${shop.config}\`, and so each later period.\n`,
     );
     // What this close adds up is on no single return, so nothing of it is due, and there is nothing to decide.
     expect(stdout).not.toContain('or decide: ');
     expect(stdout).not.toContain('due: ');
     const status = (await shop.run('status', RANGE)).stdout;
-    expect(status).toMatch(/^ {19}CA {2}NOT READY {2}22\.00 {2}pay by .* {2}several-periods$/m);
-    expect(status).not.toMatch(/OVERDUE|To pay now/);
-    expect(status).toMatch(/^Next: .*`tieout close 2026-09 --config \S+`, and so each period before it\.$/m);
+    expect(status).toMatch(/^ {19}CA {2}OTHER PERIOD {4}pay by .* {2}several-periods$/m);
+    expect(status).not.toMatch(/To pay now/);
+    expect(status).toMatch(/^Next: .*`tieout close 2026-08 --config \S+`, and so each later period\.$/m);
     const filing = shop.book(RANGE, 'filing-summary');
     expect(await sheetText(filing, 'Checks')).toContain('Readiness | NOT READY');
     expect((await tableRows(filing, 'Readiness')).map(({ Kind, State }) => [Kind, State])).toEqual([
@@ -54,7 +54,39 @@ describe('a close that covers several periods of a return', () => {
     expect([exit_code, readiness.reasons]).toEqual([0, []]);
     const { stdout } = await shop.run('status', '2026-Q3');
     expect(stdout).toMatch(/^ {19}CA {2}READY /m);
-    expect(stdout).toMatch(/^ {19}TX {2}NOT DUE /m);
+    expect(stdout).toMatch(/^ {19}TX {2}OTHER PERIOD /m);
+    const all = (await shop.run('status')).stdout;
+    for (const label of ['2026-07', '2026-08', '2026-09'])
+      expect(all).toMatch(
+        new RegExp(`^${label} +not closed: .*\n +TX {2}01-114 {2}OVERDUE: pay by was`, 'm'),
+      );
+  });
+
+  test('has no amount for a return whose quarter ends within the closed one, and says when it was due', async () => {
+    const since = '2019-01-01';
+    const shop = await month({
+      orders: ORDERS,
+      settings: {
+        registrations: [
+          { state: 'CA', since, frequency: 'quarterly' },
+          { state: 'NY', since, frequency: 'quarterly' },
+        ],
+      },
+    });
+    const closed = await shop.run('close', '2026-Q3');
+    expect([closed.code, closed.stdout]).toEqual([
+      0,
+      expect.stringContaining('; NY from a close of another period; '),
+    ]);
+    const { stdout } = await shop.run('status');
+    expect(stdout).toMatch(/^ {19}NY {2}OTHER PERIOD +pay by Mon, Sep 21, 2026$/m);
+    expect(stdout).toMatch(
+      /^2026-06\.\.2026-08 +not closed: .*\n +NY {2}ST-100 {2}OVERDUE: pay by was Mon, Sep 21/m,
+    );
+    const pay = await sheetText(shop.book('2026-Q3', 'filing-summary'), 'Pay');
+    expect(pay).toMatch(/NY \|.*OTHER PERIOD.*Not from this close: this return is of 2026-06\.\.2026-08\./);
+    await shop.close('2026-06..2026-08');
+    expect((await shop.run('status')).stdout).not.toMatch(/not closed: .*\n +NY/);
   });
 
   test('says a reason of several states once', async () => {
@@ -63,7 +95,7 @@ describe('a close that covers several periods of a return', () => {
     const shop = await month({ orders: ORDERS, settings: { registrations } });
     const { stdout } = await shop.run('close', RANGE);
     expect(stdout.match(/^ {2}several-periods .*/gm)).toEqual([
-      expect.stringMatching(/^ {2}several-periods CA, FL, NY: The return is for 2026-09 alone/),
+      expect.stringMatching(/^ {2}several-periods CA, FL, NY: The return is for 2026-08 alone/),
     ]);
     expect((await shop.run('status', RANGE)).stdout).toMatch(/^ {19}several-periods CA, FL, NY: /m);
   });

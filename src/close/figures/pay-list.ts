@@ -18,9 +18,10 @@ import { linesToDecide, type PeriodReport } from './period-report.ts';
 /**
  * READY: no decision is open, although defaults of Decide may still be changed. NOT READY: an open decision could
  * change the amount. NOT DUE: the period of the return is not over. NOT REQUIRED: the state does not require a return
- * for this month, or for so little tax.
+ * for this month, or for so little tax. OTHER PERIOD: the return is of another period within the closed one, so that
+ * its amount follows from a close of that period.
  */
-export type PayStatus = 'READY' | 'NOT READY' | 'NOT DUE' | 'NOT REQUIRED';
+export type PayStatus = 'READY' | 'NOT READY' | 'NOT DUE' | 'NOT REQUIRED' | 'OTHER PERIOD';
 
 /** The last day for a payment, with an hour if the state sets one. */
 export type PayBy = {
@@ -99,6 +100,7 @@ export const STATUS_TEXTS: Readonly<Record<PayStatus | UnreturnedRow['status'], 
   'NOT READY': '✕ NOT READY',
   'NOT DUE': '○ NOT DUE',
   'NOT REQUIRED': '○ NOT REQUIRED',
+  'OTHER PERIOD': '○ OTHER PERIOD',
   OPEN: '● OPEN',
   DECIDED: '✓ DECIDED',
   'NO RETURN': '○ NO RETURN',
@@ -178,10 +180,10 @@ export const payStatus = (
   { coverage, isRequired }: ToPay,
   blockers: readonly ReadinessReason[],
 ): PayStatus => {
+  if (coverage === 'several') return 'OTHER PERIOD';
   if (coverage === 'part') return 'NOT DUE';
   if (!isRequired) return 'NOT REQUIRED';
-  if (blockers.length > 0) return 'NOT READY';
-  return coverage === 'whole' ? 'READY' : 'NOT DUE';
+  return blockers.length > 0 ? 'NOT READY' : 'READY';
 };
 
 const payRow = (
@@ -218,22 +220,20 @@ const payRow = (
   };
 };
 
-type TimedReturn = Pick<PayRow, 'payBy' | 'status' | 'coverage' | 'key'>;
+type TimedReturn = Pick<PayRow, 'payBy' | 'status' | 'key'>;
 
 /** Whether the closed period is that of a return, so that it is payable as soon as nothing is open. */
-export const isPayable = ({
-  status,
-  coverage,
-}: {
-  readonly status: string;
-  readonly coverage: Coverage;
-}): boolean => (status === 'READY' || status === 'NOT READY') && coverage !== 'several';
+export const isPayable = ({ status }: { readonly status: string }): boolean =>
+  status === 'READY' || status === 'NOT READY';
+
+/** Whether the amount of a return follows from the closed period. */
+export const isAmountKnown = ({ status }: { readonly status: string }): boolean => status !== 'OTHER PERIOD';
 
 /** Orders returns the same everywhere: payable ones first, by day; within a day unready ones first, then by hour. */
 export const byMoment = (left: TimedReturn, right: TimedReturn): number => {
-  const keys = [left, right].map(({ payBy, status, coverage, key }) =>
+  const keys = [left, right].map(({ payBy, status, key }) =>
     [
-      isPayable({ status, coverage }) ? 0 : 1,
+      isPayable({ status }) ? 0 : 1,
       payBy.date,
       status === 'NOT READY' ? 0 : 1,
       payBy.hour?.time ?? '24:00',

@@ -16,10 +16,11 @@ type Around = {
 };
 
 /** Describes what to do before a return is filed, or why there is nothing to do. */
-export const todoOf = (report: PeriodReport, given: StateReturn, around: Around): string =>
-  given.coverage === 'part'
-    ? laterText(report, given)
-    : (notRequiredText(given.filed) ?? todoText(given, around));
+export const todoOf = (report: PeriodReport, given: StateReturn, around: Around): string => {
+  if (given.coverage === 'several') return otherPeriodText(given);
+  if (given.coverage === 'part') return laterText(report, given);
+  return notRequiredText(given.filed) ?? todoText(given, around);
+};
 
 const notRequiredText = ({ form, lines, instead }: TaxReturn): string | undefined => {
   const { required } = form;
@@ -46,6 +47,9 @@ export const insteadText = ({ form, dueDate }: LongerReturn): string =>
 
 const laterText = ({ period }: PeriodReport, { dueDate }: StateReturn): string =>
   `Nothing now: ${dueDate.period.label} runs to ${longDay(dueDate.period.last)}. This is what ${periodName(period.label)} adds so far. ${closeText({ dueDate })}`;
+
+const otherPeriodText = ({ dueDate }: StateReturn): string =>
+  `Not from this close: this return is of ${dueDate.period.label}. ${closeText({ dueDate })} So does a close of each later period for its own.`;
 
 /**
  * Maximum number of sentences: first what keeps the amount open, then work on the file, then what to check on the form.

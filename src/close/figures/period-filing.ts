@@ -4,7 +4,7 @@ import { filingPeriodOf } from '../filing/calendar/filing-period-of.ts';
 import { type JournalEntry, journalOf } from '../filing/journal/journal-of.ts';
 import { dueDateRuleFor, type FilingLaw } from '../filing/law/filing-law.ts';
 import { type MonthFigures, type NexusWatch, nexusWatchOf } from '../filing/nexus/nexus-watch-of.ts';
-import type { FilingRegistration } from '../filing/registration.ts';
+import type { FilingRegistration, Frequency } from '../filing/registration.ts';
 import { returnOf } from '../filing/return/return-of.ts';
 import type { TaxReturn } from '../filing/return/tax-return.ts';
 import { returnKey, type StateFigures } from '../filing/state-figures.ts';
@@ -41,10 +41,9 @@ export const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
   const returns = given.states.map(({ figures, registration }): StateReturn => {
     const { period } = figures;
     const rule = dueDateRuleFor(law, figures, registration.frequency, period.last);
-    const filingPeriod = filingPeriodOf(period.last, registration.frequency, rule.firstMonth);
-    const dueDate = dueDateOf(law, figures, registration.frequency, filingPeriod);
-    const filed = returnOf(law, figures, registration, dueDate.due);
-    return { filed, dueDate, coverage: coverageOf(period, filingPeriod) };
+    const { filing, coverage } = coveredBy(period, registration.frequency, rule.firstMonth);
+    const dueDate = dueDateOf(law, figures, registration.frequency, filing);
+    return { filed: returnOf(law, figures, registration, dueDate.due), dueDate, coverage };
   });
   const whole = returns.filter(isHandedIn);
   return {
@@ -61,14 +60,22 @@ export const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
 export const isHandedIn = ({ coverage, filed }: StateReturn): boolean =>
   coverage === 'whole' && filed.instead === undefined;
 
-export const coverageOf = (closed: FilingPeriod, filing: FilingPeriod): Coverage => {
-  if (closed.first === filing.first && closed.last === filing.last) return 'whole';
-  return closed.first >= filing.first ? 'part' : 'several';
+/** Returns the filing period that a close covers; if it covers several, or parts of several, the first that ends in it. */
+export const coveredBy = (
+  closed: FilingPeriod,
+  frequency: Frequency,
+  firstMonth: number,
+): { readonly filing: FilingPeriod; readonly coverage: Coverage } => {
+  const filing = filingPeriodOf(closed.last, frequency, firstMonth);
+  if (closed.first < filing.first)
+    return { filing: filingPeriodOf(closed.first, frequency, firstMonth), coverage: 'several' };
+  const isWhole = closed.first === filing.first && closed.last === filing.last;
+  return { filing, coverage: isWhole ? 'whole' : 'part' };
 };
 
 /**
- * Returns the states that want returns of shorter periods than the closed one, each once. None where another return is
- * of exactly this period: the close is made for that one, and the others are filed from closes of their own.
+ * Returns the states whose returns are of other periods than the closed one, each once. None where another return is of
+ * exactly this period: the close is made for that one, and `status` lists the others until their periods are closed.
  */
 export const shorterReturns = ({ returns }: Pick<PeriodFiling, 'returns'>): readonly ShorterReturn[] => {
   if (returns.some(isHandedIn)) return [];

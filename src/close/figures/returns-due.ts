@@ -1,13 +1,12 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { type Money, negate } from '../../kernel/money.ts';
 import { dueDateOf } from '../filing/calendar/due-date-of.ts';
-import { filingPeriodOf } from '../filing/calendar/filing-period-of.ts';
 import { dueDateRuleFor, type FilingLaw } from '../filing/law/filing-law.ts';
 import { type FilingRegistration, frequencyOf } from '../filing/registration.ts';
 import { completedIn, longerReturn } from '../filing/return/longer-return.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { byMoment, type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';
-import { type Coverage, coverageOf } from './period-filing.ts';
+import { coveredBy } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
 
 /** A return of a closed period, as on the sheet Pay. */
@@ -15,7 +14,6 @@ export type ReturnDue = {
   readonly state: string;
   /** The key of the return in the workbooks. */
   readonly key: string;
-  readonly coverage: Coverage;
   readonly status: PayStatus;
   readonly amount: Money;
   /** The discount that the amount includes for filing and paying on time. */
@@ -43,18 +41,17 @@ export const returnsDue = (
       const own = frequencyOf(registration, remittance);
       const frequency = completedIn(law, remittance, own, report.period)?.frequency ?? own;
       const { firstMonth } = dueDateRuleFor(law, remittance, frequency, report.period.last);
-      const filingPeriod = filingPeriodOf(report.period.last, frequency, firstMonth);
+      const { filing, coverage } = coveredBy(report.period, frequency, firstMonth);
       const instead = remittance.isRequired
         ? undefined
         : longerReturn(law, remittance, frequency, report.period.last);
-      const moment = payMoment(instead?.dueDate ?? dueDateOf(law, remittance, frequency, filingPeriod));
+      const moment = payMoment(instead?.dueDate ?? dueDateOf(law, remittance, frequency, filing));
       const blockers = reasonsOf(report.readiness, state);
-      const coverage = coverageOf(report.period, filingPeriod);
       const status = payStatus({ ...remittance, coverage }, blockers);
       const discount = negate(remittance.discount);
       return [
         {
-          ...{ state, key, coverage, status, amount, discount, payBy: moment, insteadOn: instead?.form },
+          ...{ state, key, status, amount, discount, payBy: moment, insteadOn: instead?.form },
           ...{ lastDay: moment.date, blockers },
         },
       ];

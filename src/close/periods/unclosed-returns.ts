@@ -2,10 +2,9 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Configuration } from '../configuration/schema.ts';
 import { type DueDate, dueDateOf } from '../filing/calendar/due-date-of.ts';
-import { filingPeriodOf } from '../filing/calendar/filing-period-of.ts';
-import { dueDateRuleFor, formFor, type Wanted } from '../filing/law/filing-law.ts';
+import { formFor, type Wanted } from '../filing/law/filing-law.ts';
 import type { Frequency } from '../filing/registration.ts';
-import { longerReturn } from '../filing/return/longer-return.ts';
+import { longerReturn, shorterPeriods } from '../filing/return/longer-return.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
 import { closedPeriod, closingHeads } from '../workspace/closings.ts';
@@ -14,7 +13,7 @@ import { ofState } from './shorter-returns.ts';
 
 type Registration = Configuration['registrations'][number];
 
-/** A return of a period that is over and was not closed, although the last month of it was. */
+/** A return of a period that is over and was not closed, although a closed period has its last day. */
 export type UnclosedReturn = {
   readonly key: string;
   readonly form: string;
@@ -29,16 +28,15 @@ export const unclosedReturns = async (
 ): Promise<readonly UnclosedReturn[]> => {
   const closed = (await closingHeads(workspace)).map(closedPeriod);
   const isUnclosed = ({ first, last }: FilingPeriod): boolean =>
-    last < today &&
-    closed.some((each) => each.last === last && each.first > first) &&
-    !closed.some((each) => each.last === last && each.first === first);
+    last < today && !closed.some((each) => each.last === last && each.first === first);
   const found = new Map<string, UnclosedReturn>();
   for (const registration of registrations)
-    for (const { last } of closed.filter((each) => registration.since <= each.last))
+    for (const period of closed.filter(({ last }) => registration.since <= last))
       for (const [wanted, frequency] of returnsOf(registration))
-        for (const { form, dueDate } of returnsOn(wanted, frequency, last)) {
+        for (const { form, dueDate } of returnsEndingIn(wanted, frequency, period)) {
           const key = returnKey(wanted);
-          if (isUnclosed(dueDate.period)) found.set(`${dueDate.period.label} ${key}`, { key, form, dueDate });
+          if (dueDate.period.last >= registration.since && isUnclosed(dueDate.period))
+            found.set(`${dueDate.period.label} ${key}`, { key, form, dueDate });
         }
   return [...found.values()].sort((left, right) => (left.dueDate.due < right.dueDate.due ? -1 : 1));
 };
@@ -54,18 +52,21 @@ const returnsOf = (registration: Registration): readonly (readonly [Wanted, Freq
   ];
 };
 
-/** Returns the return whose period has this day, and the longer one that completes it. */
-const returnsOn = (
+/** Returns the returns whose periods end in a closed one, and the longer ones that complete these and end in it, too. */
+const returnsEndingIn = (
   wanted: Wanted,
   frequency: Frequency,
-  day: CalendarDate,
+  closed: FilingPeriod,
 ): readonly Pick<UnclosedReturn, 'form' | 'dueDate'>[] => {
   const law = loadFilingLaw();
-  const { firstMonth } = dueDateRuleFor(law, wanted, frequency, day);
-  const period = filingPeriodOf(day, frequency, firstMonth);
-  const { form } = formFor(law, wanted, frequency, period.last);
-  return [
-    { form, dueDate: dueDateOf(law, wanted, frequency, period) },
-    longerReturn(law, wanted, frequency, day) ?? [],
-  ].flat();
+  return shorterPeriods(law, wanted, frequency, closed)
+    .flatMap((period) => [
+      {
+        form: formFor(law, wanted, frequency, period.last).form,
+        dueDate: dueDateOf(law, wanted, frequency, period),
+      },
+      longerReturn(law, wanted, frequency, period.last) ?? [],
+    ])
+    .flat()
+    .filter(({ dueDate }) => dueDate.period.last <= closed.last);
 };

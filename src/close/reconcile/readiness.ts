@@ -43,7 +43,7 @@ export const UNDECIDED: Readiness = { ready: false, reasons: [], accepted: [] };
 /** A state that wants a return of a shorter period than the one that was closed. */
 export type ShorterReturn = {
   readonly state: string;
-  /** The label of the last period that has a return of its own: `2026-10`. */
+  /** The label of the first period that has a return of its own: `2026-10`. */
   readonly period: string;
 };
 
@@ -184,7 +184,7 @@ const shorterReason = (
   record: '',
   what: `The return is for ${period} alone, and this close covers ${closed.label}.`,
   effect: ZERO,
-  todo: `File it from a close of its own period: \`tieout close ${period}\`, and so each period before it.`,
+  todo: `File it from a close of its own period: \`tieout close ${period}\`, and so each later period.`,
 });
 
 const checkReason = (test: string): ReadinessReason => ({

@@ -6,7 +6,9 @@ import { openChangeText } from '../../figures/pay-change.ts';
 import {
   fileText,
   finalText,
+  isAmountKnown,
   type PayList,
+  type PayRow,
   payByText,
   payListOf,
   STATUS_TEXTS,
@@ -40,7 +42,8 @@ type PayLine = {
   readonly state: string;
   readonly form: string;
   readonly status: string;
-  readonly amount: Money;
+  /** Empty if the amount follows from the close of another period. */
+  readonly amount: Money | undefined;
   readonly change: Money;
   readonly isChangeOpen: boolean;
   /** The last day to pay an amount due, for the page's script: whether it is overdue depends on the reader's clock. */
@@ -68,8 +71,16 @@ const summaryOf = (pay: PayList): string => {
 };
 
 /** Shows an unknown change as text; only a change that is really zero is shown as zero. */
-const changeCell = ({ change, isChangeOpen }: PayLine) =>
-  isChangeOpen ? openChangeText(change) : { amount: change };
+const changeCell = ({ amount, change, isChangeOpen }: PayLine) => {
+  if (amount === undefined) return '';
+  return isChangeOpen ? openChangeText(change) : { amount: change };
+};
+
+const fileWords = (row: PayRow): string => {
+  if (!isAmountKnown(row)) return '';
+  if (row.instead) return `With ${row.instead.form}`;
+  return row.file ? fileText(row.file) : 'Enter on the portal';
+};
 
 /** Keeps a date on one line, and likewise a time after it. */
 const unbroken = (text: string): string => text.replace(/ (?!\d+:)/g, '\u00a0');
@@ -78,14 +89,15 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
   id: 'pay-list',
   isStacked: true,
   caption:
-    'What to pay, the earliest payment first. READY: nothing waits for a decision; defaults hold unless you change them. NOT READY: a decision could still change the amount. NOT DUE: the state wants a return of a longer period, and this is what the month adds to it. NOT REQUIRED: the state wants no return of this month. Amounts are after discount, prepayments and credits, for filing and paying on time; after that the discount is lost, and `tieout status` has the amount to pay today.',
+    'What to pay, the earliest payment first. READY: nothing waits for a decision; defaults hold unless you change them. NOT READY: a decision could still change the amount. NOT DUE: the state wants a return of a longer period, and this is what the month adds to it. NOT REQUIRED: the state wants no return of this month. OTHER PERIOD: the return is of another period, and a close of that period has its amount. Amounts are after discount, prepayments and credits, for filing and paying on time; after that the discount is lost, and `tieout status` has the amount to pay today.',
   rows: [
     ...[...now, ...later].map((row) => ({
       ...row,
+      amount: isAmountKnown(row) ? row.amount : undefined,
       payOn: now.includes(row) ? row.payBy.date : '',
       status: STATUS_TEXTS[row.status],
       payBy: payByText(row.payBy),
-      file: row.instead ? `With ${row.instead.form}` : row.file ? fileText(row.file) : 'Enter on the portal',
+      file: fileWords(row),
     })),
     ...unreturned.map((row) => ({
       ...row,
@@ -107,7 +119,7 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
     { title: 'State', cell: ({ state }) => state },
     { title: 'Return', cell: ({ form }) => form },
     { title: 'Status', cell: ({ status }) => ({ name: unbroken(status) }) },
-    { title: 'Amount due', cell: ({ amount }) => ({ amount }) },
+    { title: 'Amount due', cell: ({ amount }) => (amount === undefined ? '' : { amount }) },
     { title: 'Could change by at most, before discount', cell: (row) => changeCell(row) },
     { title: 'Pay by', cell: ({ payBy }) => unbroken(payBy) },
     { title: 'Before you file', cell: ({ todo }) => todo },

@@ -9,6 +9,7 @@ export const TONES = {
   'NOT READY': 'attention',
   'NOT DUE': 'idle',
   'NOT REQUIRED': 'idle',
+  'OTHER PERIOD': 'idle',
   OPEN: 'attention',
   DECIDED: 'good',
   'NO RETURN': 'idle',

@@ -7,6 +7,7 @@ import { openChangeText } from '../../../figures/pay-change.ts';
 import {
   fileText,
   finalText,
+  isAmountKnown,
   isQualified,
   type PayBy,
   type PayList,
@@ -73,7 +74,7 @@ export const paySheet = (report: PeriodReport, pay: PayList, checks: CheckCount)
         ? []
         : [
             {
-              heading: 'Not due yet, or not required',
+              heading: 'Not due yet, not required, or of another period',
               hasHeader: false,
               columns: COLUMNS,
               rows: pay.later.map(laterRow),
@@ -112,8 +113,8 @@ const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
   text(row.form, { link: { sheet: returnSheetName(row.filed) } }),
   text(row.payee, { grey: true }),
   status,
-  { format: 'money', value: row.amount, bold: true },
-  changeCell(row),
+  isAmountKnown(row) ? { format: 'money', value: row.amount, bold: true } : text(''),
+  isAmountKnown(row) ? changeCell(row) : text(''),
   payByCell(row.payBy),
   { format: 'day', value: row.due, grey: true },
   fileCell(row),
@@ -121,7 +122,8 @@ const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
   text(row.todo),
 ];
 
-const fileCell = ({ file, instead }: PayRow): GridCell => {
+const fileCell = ({ status, file, instead }: PayRow): GridCell => {
+  if (!isAmountKnown({ status })) return text('');
   if (instead) return text(`With ${instead.form}`, { grey: true });
   if (!file) return text('Enter on the portal', { grey: true });
   return text(fileText(file), { link: { file: `upload/${file.name}` } });

@@ -230,7 +230,7 @@ const totalsOf = (returns: readonly TaxReturn[], pay: PayList): readonly GridRow
       ? []
       : [
           line(
-            `Not due yet, or not required: ${pay.later.map(({ key }) => key).join(', ')}`,
+            `Not due yet, not required, or of another period: ${pay.later.map(({ key }) => key).join(', ')}`,
             {
               format: 'money',
               value: formula((at) => `-(${dueCells(returns, pay.later, at)})`, negate(later)),
