@@ -9,6 +9,7 @@ import {
   aboutOrder,
   commonFreightErrors,
   commonShopErrors,
+  freightAtGeneralRates,
   type Hypothesis,
   insteadOf,
   lineChangesOf,
@@ -83,6 +84,7 @@ function* runsOf(given: ProofInput): Generator<readonly Hypothesis[]> {
   for (const change of [...ROUNDINGS, ...habits]) yield [change];
   for (const rounding of ROUNDINGS) for (const habit of habits) yield [habit, rounding];
   for (const habit of freight) for (const other of others) yield [habit, other];
+  if (uncategorized) yield [freightAtGeneralRates(given, uncategorized)];
   for (const change of [...lines, ...asked]) yield [change];
   if (given.search === 'brief') return;
   yield* pairsOf(others);

@@ -62,6 +62,14 @@ export const commonFreightErrors = (sold: SaleAmounts): readonly Hypothesis[] =>
   freight(sold, 'with shipping shared out by price', sharedOut),
 ];
 
+/** Tax freight at the general rates, where the goods have others. */
+export const freightAtGeneralRates = (sold: SaleAmounts, uncategorized: TaxModel): Hypothesis =>
+  freight(
+    sold,
+    'with shipping taxed at the general rates',
+    () => uncategorized.units.find(({ id }) => id === SHIPPING_UNIT)?.shares ?? [],
+  );
+
 /** Other common errors that do not depend on the goods, likeliest first. */
 export const commonShopErrors = ({ lines }: SaleAmounts): readonly Hypothesis[] => [
   stateAlone,

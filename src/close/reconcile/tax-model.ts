@@ -109,8 +109,9 @@ const sharesOf = (
 };
 
 /**
- * Each level's share of shipping that is taxed in proportion to the taxed goods, more precise than the printed cents.
- * `undefined` if shipping is taxed in full, or in a proportion that the answer does not confirm.
+ * Each level's share of shipping that is taxed in proportion to the goods, or to those that are taxed, more precise than
+ * the printed cents. `undefined` if shipping is taxed in full at the rates of all, or in a proportion that the answer does
+ * not confirm.
  */
 const sharedExactly = (
   printed: readonly LevelShare[],
@@ -118,26 +119,38 @@ const sharedExactly = (
   shipping: Money | undefined,
   lines: readonly SaleLine[],
 ): LevelShare[] | undefined => {
-  const net = lines.reduce((total, line) => total + netOf(line), 0);
-  if (shipping === undefined || net <= 0) return undefined;
+  if (shipping === undefined || lines.length === 0) return undefined;
   const whole = priceOfMoney(shipping);
-  if (printed.every(({ taxable }) => taxable === 0 || taxable === whole)) return undefined;
-  const shares = printed.map((share): LevelShare => {
-    const parts = goods.flatMap(({ shares }) => shares.filter(({ level }) => level === share.level));
-    const taxable = parts.reduce((total, part) => total + BigInt(part.taxable), 0n);
-    const tax = parts.reduce((total, part) => plus(total, part.tax), NOTHING);
-    return {
-      ...share,
-      taxable: price(Number(roundBigQuotient(taxable * BigInt(whole), BigInt(net)))),
-      tax: { dividend: tax.dividend * BigInt(whole), divisor: tax.divisor * BigInt(net) },
-    };
-  });
-  const isConfirmed = shares.every(
-    ({ taxable, tax }, index) =>
-      moneyOfPrice(taxable) === moneyOfPrice((printed[index] as LevelShare).taxable) &&
-      rounded(tax) === rounded((printed[index] as LevelShare).tax),
+  const partsOf = (level: Level) =>
+    goods.flatMap(({ shares }) => shares.filter((share) => share.level === level && share.taxable !== 0));
+  const isPlain = printed.every(
+    ({ level, taxable, rate }) =>
+      taxable === 0 || (taxable === whole && partsOf(level).every((part) => part.rate === rate)),
   );
-  return isConfirmed ? shares : undefined;
+  if (isPlain) return undefined;
+  const sharedBy = (net: number): LevelShare[] =>
+    printed.map((share) => {
+      const parts = partsOf(share.level);
+      const taxable = parts.reduce((total, part) => total + BigInt(part.taxable), 0n);
+      const tax = parts.reduce((total, part) => plus(total, part.tax), NOTHING);
+      return {
+        ...share,
+        taxable: price(Number(roundBigQuotient(taxable * BigInt(whole), BigInt(net)))),
+        tax: { dividend: tax.dividend * BigInt(whole), divisor: tax.divisor * BigInt(net) },
+      };
+    });
+  const isConfirmed = (shares: readonly LevelShare[]): boolean =>
+    shares.every(
+      ({ taxable, tax }, index) =>
+        moneyOfPrice(taxable) === moneyOfPrice((printed[index] as LevelShare).taxable) &&
+        rounded(tax) === rounded((printed[index] as LevelShare).tax),
+    );
+  const isTaxed = (_: SaleLine, index: number) => goods[index]?.shares.some(({ taxable }) => taxable !== 0);
+  return [lines, lines.filter(isTaxed)]
+    .map((carrying) => carrying.reduce((total, line) => total + netOf(line), 0))
+    .filter((net) => net > 0)
+    .map(sharedBy)
+    .find(isConfirmed);
 };
 
 /** The tax of a model in cents, rounded half away from zero at the model's grain. */

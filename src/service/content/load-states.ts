@@ -84,7 +84,8 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
   }));
   const freight = table<FreightRow>('freight.tsv', (row) => ({
     ...datedOf(row),
-    rule: wordOf(row, 'rule', ['none', 'always', 'conditional', 'shared', 'exempt']),
+    rule: wordOf(row, 'rule', ['none', 'always', 'conditional', 'in-full', 'shared', 'exempt']),
+    inLimits: wordOf(row, 'in_limits', ['', 'yes', 'no']) === 'yes',
   }));
   const special = table('special-rules.tsv', (row) => judged(specialRule(row)));
   const holidays = table('holidays.tsv', (row) => judged(holiday(row)));

@@ -40,9 +40,14 @@ export type LocalRate = DatedRate & {
 /** `mixed`: state, county and city by origin, districts by destination; reported as destination. */
 export type SourcingRow = Dated & { readonly inStateSellers: 'origin' | 'destination' | 'mixed' };
 
-/** `conditional`: in full with any taxable goods; `shared`: in proportion to their share of the total price. */
+/**
+ * `conditional`: in full with any taxable goods, at their rates; `in-full`: the same at the general rates; `shared`: in
+ * proportion to the share of the taxable goods in the total price.
+ */
 export type FreightRow = Dated & {
-  readonly rule: 'none' | 'always' | 'conditional' | 'shared' | 'exempt';
+  readonly rule: 'none' | 'always' | 'conditional' | 'in-full' | 'shared' | 'exempt';
+  /** Whether the share of an item in the freight counts towards a price below which it is exempt. */
+  readonly inLimits: boolean;
 };
 
 export const SPECIAL_KINDS = [

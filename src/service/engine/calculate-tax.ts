@@ -213,7 +213,7 @@ const planFor = (
 /** Return rules that tax nothing: every rate is zero, and freight is not taxed. */
 const exemptRules = ({ lineRules, rates }: OrderRules): OrderRules => {
   const zero = plainRule(rates.map(() => 0));
-  return { lineRules: lineRules.map(() => zero), rates, freight: 'never' };
+  return { lineRules: lineRules.map(() => zero), rates, freight: 'never', isFreightInLimits: false };
 };
 
 const noNexus = (

@@ -40,7 +40,7 @@ export const canadaPlan = (
       state: to.state,
       ...(to.city !== '' && { city: cityLabel(to.city) }),
     },
-    rules: { lineRules, rates: at.rates, freight: 'with-taxable-lines' },
+    rules: { lineRules, rates: at.rates, freight: 'with-taxable-lines', isFreightInLimits: false },
     print: canadaBreakdown,
     explain: () => ({
       precision: 'state',

@@ -41,7 +41,7 @@ export const countryPlan = (
       country: code,
       ...(destination.vatArea !== '' && situs.address.city !== '' && { city: cityLabel(situs.address.city) }),
     },
-    rules: { lineRules, rates: at.rates, freight: 'with-taxable-lines' },
+    rules: { lineRules, rates: at.rates, freight: 'with-taxable-lines', isFreightInLimits: false },
     print: countryBreakdown,
     explain: () => ({
       precision: 'country',

@@ -1,6 +1,7 @@
-import { roundBigQuotient } from '../../kernel/rounding.ts';
-import type { Order } from './order.ts';
-import { addRaw, type RawTax, rateOfRaw, rawTax } from './raw-tax.ts';
+import { allocate } from '../../kernel/allocate.ts';
+import { money } from '../../kernel/money.ts';
+import type { Order, OrderLine } from './order.ts';
+import { addRaw, type RawTax, rateOfRaw } from './raw-tax.ts';
 import { plainRule, type UnitRule } from './unit-rule.ts';
 import { taxUnit, type UnitTax } from './unit-tax.ts';
 
@@ -18,25 +19,26 @@ export type OrderTax = {
 };
 
 /**
- * How freight is taxed: never; in full as soon as a line is taxed; or in proportion to the share of the taxed goods in
- * the total price, at their rates.
+ * How freight is taxed: never; at the plain rates as soon as a line is taxed; or as a part of the price of goods, by which
+ * it is shared: of those that are taxed, so that all of it is taxed, or of all.
  */
-export type Freight = 'never' | 'with-taxable-lines' | 'shared';
+export type Freight = 'never' | 'in-full' | 'with-taxable-lines' | 'shared';
 
 /** The rules of an order: the rule of each line, the plain rate of each level, and the treatment of freight. */
 export type OrderRules = {
   readonly lineRules: readonly UnitRule[];
   readonly rates: readonly number[];
   readonly freight: Freight;
+  /** Whether the share of an item in the freight counts towards a price below which it is exempt. */
+  readonly isFreightInLimits: boolean;
 };
 
 /** Add up the tax of an order. Every figure of the result is later rounded once, from these sums. */
 export const taxOrder = (order: Order, rules: OrderRules): OrderTax => {
-  const { lineRules, rates: nominal } = rules;
-  const lines = order.lines.map((line, index) =>
-    taxUnit(lineRules[index] as UnitRule, line.net, line.quantity),
-  );
-  const shipping = taxFreight(rules, order, lines);
+  const { rates: nominal } = rules;
+  const goods = goodsOf(order, rules);
+  const lines = goods.map(({ tax }) => tax);
+  const shipping = taxFreight(rules, order.shipping, goods);
   const bases: number[] = nominal.map(() => 0);
   const rates: number[] = nominal.map(() => 0);
   const raws: RawTax[] = nominal.map(() => 0);
@@ -59,56 +61,81 @@ export const taxOrder = (order: Order, rules: OrderRules): OrderTax => {
   return { lines, shipping, bases, rates, raws, taxable, raw };
 };
 
-/** Tax the freight of an order, in full at the plain rates or in proportion to the goods; `undefined` if untaxed. */
-const taxFreight = (
-  { freight, rates }: OrderRules,
-  { lines, shipping }: Order,
-  taxed: readonly UnitTax[],
-): UnitTax | undefined => {
-  if (freight === 'never' || !taxed.some((unit) => unit.taxed)) return undefined;
-  const net = lines.reduce((total, line) => total + line.net, 0);
-  const isShareable = net !== 0 && lines.every((line) => line.net * net >= 0);
-  if (freight === 'shared' && isShareable) return shareFreight(shipping, net, taxed);
-  return taxUnit(plainRule(rates), shipping, 1);
+/** A line with its rule, its tax, and the price that limits see. */
+type Goods = {
+  readonly line: OrderLine;
+  readonly rule: UnitRule;
+  readonly price: number;
+  readonly tax: UnitTax;
 };
 
-/** Tax freight in proportion: each level takes the same share of the freight as of the goods. */
-const shareFreight = (shipping: number, net: number, taxed: readonly UnitTax[]): UnitTax => {
-  const share = (amount: RawTax): RawTax => {
-    const sign = net < 0 ? -1n : 1n;
-    const part = roundBigQuotient(BigInt(shipping) * BigInt(amount) * sign, BigInt(Math.abs(net)));
-    const small = Number(part);
-    return Number.isSafeInteger(small) ? small : part;
-  };
-  const levels = levelsOf(taxed).map((level) => {
-    const base = taxed.reduce((total, { bases }) => total + at(bases, level), 0);
-    const raw = taxed.reduce<RawTax>(
-      (total, { bases, rates }) => addRaw(total, rawTax(at(bases, level), at(rates, level))),
-      0,
+const goodsOf = ({ lines, shipping }: Order, { lineRules, isFreightInLimits }: OrderRules): Goods[] => {
+  const shares = isFreightInLimits ? sharesOf(shipping, lines) : undefined;
+  return lines.map((line, index) => {
+    const rule = lineRules[index] as UnitRule;
+    const price = line.net + (shares?.[index] ?? 0);
+    return { line, rule, price, tax: taxUnit(rule, line.net, line.quantity, price) };
+  });
+};
+
+/** Share freight by price; `undefined` where prices are all zero, or of both signs. */
+const sharesOf = (shipping: number, lines: readonly OrderLine[]): readonly number[] | undefined => {
+  const nets = lines.map(({ net }) => net);
+  const isShareable = nets.some((net) => net > 0) !== nets.some((net) => net < 0);
+  return isShareable ? allocate(money(shipping), nets.map(Math.abs)) : undefined;
+};
+
+/**
+ * Tax the freight of an order: what the tax of its goods grows by when their prices include it. Freight that cannot be
+ * shared is taxed at the plain rates; `undefined` if untaxed.
+ */
+const taxFreight = (
+  { freight, rates }: OrderRules,
+  shipping: number,
+  goods: readonly Goods[],
+): UnitTax | undefined => {
+  if (freight === 'never') return undefined;
+  const taxed = goods.filter(({ tax }) => tax.taxed);
+  const carrying = freight === 'shared' ? goods : taxed;
+  const carried = carrying.map(({ line }) => line);
+  const shares = freight === 'in-full' ? undefined : sharesOf(shipping, carried);
+  if (!shares) return taxed.length === 0 ? undefined : taxUnit(plainRule(rates), shipping, 1);
+  const delivered = carrying.map(({ line, rule, price }, index) =>
+    taxUnit(rule, line.net + (shares[index] as number), line.quantity, price),
+  );
+  if (!delivered.some((unit) => unit.taxed)) return undefined;
+  return difference(
+    delivered,
+    carrying.map(({ tax }) => tax),
+  );
+};
+
+/** The tax of goods as delivered less that of the goods alone. A level with several rates has their average. */
+const difference = (delivered: readonly UnitTax[], alone: readonly UnitTax[]): UnitTax => {
+  const sumAt = (units: readonly UnitTax[], level: number) => ({
+    base: units.reduce((total, { bases }) => total + at(bases, level), 0),
+    raw: units.reduce<RawTax>((total, { raws }) => addRaw(total, at(raws, level)), 0),
+  });
+  const levels = (delivered[0]?.rates ?? []).map((_, level) => {
+    const [whole, part] = [sumAt(delivered, level), sumAt(alone, level)];
+    const [rate = 0, ...others] = new Set(
+      delivered.filter(({ bases }) => at(bases, level) !== 0).map((unit) => at(unit.rates, level)),
     );
-    const rates = new Set(
-      taxed.filter(({ bases }) => at(bases, level) !== 0).map((unit) => at(unit.rates, level)),
-    );
-    const [rate = 0, ...others] = rates;
     return {
-      base: Number(share(base)),
-      raw: share(raw),
-      rate: others.length === 0 ? rate : rateOfRaw(raw, base),
+      base: whole.base - part.base,
+      raw: addRaw(whole.raw, -part.raw),
+      rate: others.length === 0 ? rate : rateOfRaw(whole.raw, whole.base),
     };
   });
-  const bases = levels.map(({ base }) => base);
-  const raws = levels.map(({ raw }) => raw);
+  const taxableOf = (units: readonly UnitTax[]) => units.reduce((total, { taxable }) => total + taxable, 0);
   return {
-    bases,
+    bases: levels.map(({ base }) => base),
     rates: levels.map(({ rate }) => rate),
-    raws,
-    taxable: shipping < 0 ? Math.min(...bases) : Math.max(...bases),
-    raw: raws.reduce(addRaw),
+    raws: levels.map(({ raw }) => raw),
+    taxable: taxableOf(delivered) - taxableOf(alone),
+    raw: levels.reduce<RawTax>((total, { raw }) => addRaw(total, raw), 0),
     taxed: true,
   };
 };
 
-const levelsOf = (taxed: readonly UnitTax[]): readonly number[] =>
-  (taxed[0]?.rates ?? []).map((_, level) => level);
-
-const at = (values: readonly number[], level: number): number => values[level] as number;
+const at = <Value>(values: readonly Value[], level: number): Value => values[level] as Value;

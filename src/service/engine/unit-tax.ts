@@ -27,13 +27,15 @@ const bandOf = (amount: number, from: number, to: number): number => Math.max(0,
 /**
  * Tax one unit. Thresholds and caps apply to the price of one item after its share of the discount; comparing the line
  * with the threshold times the quantity avoids a division. A negative unit mirrors a positive one.
+ *
+ * @param price what is held against the limits that choose the rates, if it is not what is taxed
  */
-export const taxUnit = (rule: UnitRule, net: number, quantity: number): UnitTax => {
+export const taxUnit = (rule: UnitRule, net: number, quantity: number, price = net): UnitTax => {
   const sign = net < 0 ? -1 : 1;
   const amount = net * sign;
   const items = Math.max(quantity, 1);
-  const isBelow = rule.threshold > 0 && amount < rule.threshold * items;
-  const isLuxury = rule.luxuryOver > 0 && amount > rule.luxuryOver * items;
+  const isBelow = rule.threshold > 0 && Math.abs(price) < rule.threshold * items;
+  const isLuxury = rule.luxuryOver > 0 && Math.abs(price) > rule.luxuryOver * items;
   const levelRates = isBelow ? rule.ratesBelow : rule.rates;
   const excess = rule.excessOver > 0 ? Math.max(0, amount - rule.excessOver * items) : amount;
   const base = percentOf(excess, rule.percent);

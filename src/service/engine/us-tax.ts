@@ -32,6 +32,7 @@ export const usPlan = (
     lineRules: order.lines.map(({ code }) => ruleFor(content, table, code, seller.buyerUse)),
     rates: table.rates,
     freight: freightOf(table),
+    isFreightInLimits: table.freight?.inLimits ?? false,
   };
   return {
     source: sourcing.source,
@@ -70,8 +71,9 @@ const freightOf = ({ freight }: TaxTable): Freight => {
     case 'none':
     case 'exempt':
       return 'never';
+    case 'in-full':
     case 'shared':
-      return 'shared';
+      return freight.rule;
     default:
       return 'with-taxable-lines';
   }
@@ -79,7 +81,8 @@ const freightOf = ({ freight }: TaxTable): Freight => {
 
 const FREIGHT_IN_WORDS: Readonly<Record<Freight, string>> = {
   never: 'not taxable',
-  'with-taxable-lines': 'taxable with taxable goods',
+  'in-full': 'taxable with taxable goods, at the general rates',
+  'with-taxable-lines': 'taxable with taxable goods, at their rates',
   shared: 'taxable in the share of taxable goods in the price of all',
 };
 

@@ -109,6 +109,21 @@ describe('a variance has its reason', () => {
     expect(shown(collected, mixed, { ...SHIPPING, lines })).toEqual([reason]);
   });
 
+  test('shipping taxed at the general rates, with goods that have others', () => {
+    const food = (taxable: number) => unit({ county: [taxable, 200_000] });
+    const ignored: AnsweredHypothesis = {
+      code: 'R05',
+      what: 'with product categories ignored',
+      result: resultOf([GOODS], plain(1000)),
+    };
+    const due = resultOf([food(10_000)], food(1000));
+    const more = { ...SHIPPING, amount: money(11_000), alternatives: [ignored] };
+    expect(shown(283, due, more)).toEqual([
+      'R06 63: recomputed with shipping taxed at the general rates: 2.83',
+    ]);
+    expect(shown(908, due, more)[0]).toMatch('R05 688: recomputed with product categories ignored: 9.08');
+  });
+
   test('a shop that rounds each line does so with its exact share of shipping', () => {
     const line = { sku: '', description: '', quantity: 1, discount: price(0), taxCode: null };
     const prices = [269_500, 213_500, 175_000, 480_000];

@@ -152,13 +152,13 @@ describe('a refund with rows of its own', () => {
   test('gives back no cent of what the order has beyond its lines with goods that are not taxed', () => {
     const [, , , place] = PLACES as readonly Place[] as [Place, Place, Place, Place];
     const drugs = { ...LINE, id: '1', sku: 'RX', taxCode: '51020', unitPrice: price(26_529_200) };
-    const dear = { ...LINE, id: '2', sku: 'TV', taxCode: null, quantity: 1, unitPrice: price(42_225_100) };
+    const dear = { ...LINE, id: '2', sku: 'TV', taxCode: null, quantity: 1, unitPrice: price(42_226_100) };
     const ordered = saleOf({
       ...{ shipTo: place, lines: [drugs, dear], shipping: money(2489) },
-      amount: money(955_324),
+      amount: money(955_334),
     });
-    // The tax on a single article has a limit in Tennessee, and the levels of the answer come to a cent more.
-    expect(taxModelOf(answerTo(ordered), ordered.lines).rest).toBe(-1);
+    // The tax on a single article has a limit in Tennessee, and the levels of the answer come to a cent less.
+    expect(taxModelOf(answerTo(ordered), ordered.lines).rest).toBe(1);
     const taxOfPart = (lines: readonly SaleLine[], amount: number, shipping = 0) => {
       const given = { ...refundOf(ordered), lines, amount: money(amount), shipping: money(shipping) };
       const partOf = refundedPartOf(given, ordered) as NonNullable<Sale['partOf']>;
@@ -168,7 +168,7 @@ describe('a refund with rows of its own', () => {
       return tax;
     };
     expect(taxOfPart([drugs], 530_584)).toBe(0);
-    const others = sum([taxOfPart([dear], 422_251), taxOfPart([], 2489, 2489)]);
+    const others = sum([taxOfPart([dear], 422_261), taxOfPart([], 2489, 2489)]);
     expect(others).toBe(answerTo(ordered).amount_to_collect);
   });
 });

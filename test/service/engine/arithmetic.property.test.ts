@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Exact } from '../../../src/kernel/exact.ts';
 import { price } from '../../../src/kernel/price.ts';
 import type { Order } from '../../../src/service/engine/order.ts';
-import { taxOrder } from '../../../src/service/engine/order-tax.ts';
+import { type Freight, taxOrder } from '../../../src/service/engine/order-tax.ts';
 import { centsOfRaw, rateOfRaw } from '../../../src/service/engine/raw-tax.ts';
 import type { plainRule } from '../../../src/service/engine/unit-rule.ts';
 import { taxUnit } from '../../../src/service/engine/unit-tax.ts';
@@ -59,6 +59,7 @@ const tax = (units: readonly (readonly [ReturnType<typeof plainRule>, number, nu
     lineRules: units.map(([rule]) => rule),
     rates: [1, 1, 1, 1],
     freight: 'never',
+    isFreightInLimits: false,
   });
 
 const anyUnits = fc.array(anyUnit, { minLength: 1, maxLength: 12 });
@@ -87,6 +88,41 @@ describe('an order', () => {
         expect(refund.raws.map((raw) => centsOfRaw(raw))).toEqual(
           order.raws.map((raw) => -centsOfRaw(raw) + 0),
         );
+      }),
+      { numRuns: runs(5_000) },
+    );
+  });
+
+  const anyFreight = fc.constantFrom<Freight>('never', 'in-full', 'with-taxable-lines', 'shared');
+  const delivered = (units: Parameters<typeof tax>[0], shipping: number, freight: Freight) =>
+    taxOrder(
+      { ...orderOf(units), shipping: price(shipping) },
+      { lineRules: units.map(([rule]) => rule), rates: [1, 1, 1, 1], freight, isFreightInLimits: true },
+    );
+
+  test('mirrored with its freight, has the mirrored tax', () => {
+    const shipping = fc.integer({ min: 0, max: 10_000_000 });
+    fc.assert(
+      fc.property(anyUnits, shipping, anyFreight, (units, charge, freight) => {
+        const order = delivered(units, charge, freight);
+        const back = units.map(([rule, net, quantity]) => [rule, -net + 0, quantity] as const);
+        const refund = delivered(back, -charge + 0, freight);
+        expect(BigInt(refund.raw)).toBe(-BigInt(order.raw));
+        expect(refund.shipping?.taxable).toBe(order.shipping && -order.shipping.taxable + 0);
+      }),
+      { numRuns: runs(5_000) },
+    );
+  });
+
+  test('of one item is taxed as if its price included the freight', () => {
+    const positive = anyUnit.filter(([, net]) => net > 0);
+    const shipping = fc.integer({ min: 0, max: 10_000_000 });
+    fc.assert(
+      fc.property(positive, shipping, ([rule, net, quantity], charge) => {
+        const whole = delivered([[rule, net + charge, quantity]], 0, 'shared');
+        const order = delivered([[rule, net, quantity]], charge, 'shared');
+        fc.pre(order.shipping !== undefined);
+        expect(BigInt(order.raw)).toBe(BigInt(whole.raw));
       }),
       { numRuns: runs(5_000) },
     );

@@ -132,6 +132,76 @@ describe('freight', () => {
     expect(toSeattle(10, [{ unit_price: 0 }])?.taxable_amount).toBe(10);
   });
 
+  test.for([
+    ['NC', '27601', 'Raleigh', 2.2],
+    ['TN', '37203', 'Nashville', 7.43],
+    ['AR', '72201', 'Little Rock', 2.34],
+    ['MS', '39201', 'Jackson', 5.5],
+    ['SC', '29401', 'Charleston', 3.3],
+    ['NY', '11215', 'Brooklyn', 0],
+  ] as const)('of food in %s %s %s is taxed as the food is: %d on 110.00', ([state, zip, city, tax]) => {
+    const food = [{ unit_price: 100, product_tax_code: '40030' }];
+    const result = taxOf(orderTo(state, zip, city, { shipping: 10, line_items: food }));
+    expect(result.amount_to_collect).toBe(tax);
+  });
+
+  test('of goods at several rates is shared between them, by price', () => {
+    const result = taxOf(
+      orderTo('NC', '27601', 'Raleigh', { shipping: 10, line_items: GOODS_AND_FOOD }),
+    ).breakdown;
+    // 6.00 at 4.75 % and all of it at 2.00 % for the county; 6.00 at 0.50 % for transit
+    expect(result?.shipping).toMatchObject({
+      taxable_amount: 10,
+      state_amount: 0.29,
+      county_amount: 0.2,
+      special_district_amount: 0.03,
+    });
+    expect(result?.tax_collectable).toBe(5.67);
+  });
+
+  const CLOTHES = '20010';
+  const ordered = (prices: readonly number[]) =>
+    prices.map((unit_price, index) => ({ id: String(index), unit_price, product_tax_code: CLOTHES }));
+
+  test.for([
+    ['TX', '77002', 'Houston', '2026-08-08', [95], 8.66, 'is part of the price, which is 105.00'],
+    ['TX', '77002', 'Houston', '2026-08-08', [89.99], 0, 'leaves the price below the limit'],
+    ['TX', '77002', 'Houston', '2026-08-08', [95, 60], 8.66, 'by its share, 6.13 and 3.87'],
+    ['TX', '77002', 'Houston', '2026-09-08', [95], 8.66, 'is taxed on every other day'],
+    ['MS', '39201', 'Jackson', '2026-07-11', [95], 0, 'does not count towards the limit'],
+    ['CT', '06103', 'Hartford', '2026-08-18', [95], 0, 'does not count towards the limit'],
+    ['AL', '36104', 'Montgomery', '2026-07-18', [150], 0, 'does not count where it is not taxed'],
+  ] as const)(
+    'of clothes in %s %s %s on %s, %j and 10.00: %d, it %s',
+    ([state, zip, city, on, prices, tax]) => {
+      const order = orderTo(state, zip, city, { shipping: 10, line_items: ordered(prices) });
+      const { breakdown } = taxOf(order, { on });
+      const due = breakdown as { state_tax_collectable: number; tax_collectable: number } | undefined;
+      expect(state === 'AL' ? due?.state_tax_collectable : due?.tax_collectable).toBe(tax);
+    },
+  );
+
+  test.for([
+    [[285], 20, 3.85],
+    [[500, 250], 75, 22.75],
+    [[245], 10, 0.35],
+    [[240], 10, 0],
+  ] as const)(
+    'is part of the price above which Rhode Island taxes clothes: %j and %d, %d',
+    ([prices, shipping, tax]) => {
+      const result = taxOf(orderTo('RI', '02903', 'Providence', { shipping, line_items: ordered(prices) }));
+      expect(result).toMatchObject({ amount_to_collect: tax, freight_taxable: tax !== 0 });
+    },
+  );
+
+  test('is part of the price of a single article in Tennessee', () => {
+    const of = (unit_price: number, shipping: number) =>
+      taxOf(orderTo('TN', '37902', 'Knoxville', { shipping, line_items: [{ unit_price }] }));
+    // 7.00 and 2.75 percent of the freight, and none of the 2.25 percent of the county
+    expect(of(2000, 20).amount_to_collect).toBe(of(2020, 0).amount_to_collect);
+    expect(of(1590, 20).amount_to_collect).toBe(of(1610, 0).amount_to_collect);
+  });
+
   test('one taxable line is enough to tax the freight of all', () => {
     const lines = [{ unit_price: 50, product_tax_code: '40030' }, { unit_price: 1 }];
     const result = taxOf(orderTo('IN', '46204', 'Indianapolis', { shipping: 10, line_items: lines }));
@@ -215,7 +285,7 @@ describe('an explanation', () => {
     });
     expect(explanation?.rules?.map(({ unit, outcome }) => [unit, outcome])).toEqual([
       ['shirt', 'threshold, below-exempt 110.00 an item, local: listed-exempt'],
-      ['shipping', 'taxable with taxable goods'],
+      ['shipping', 'taxable with taxable goods, at the general rates'],
     ]);
   });
 
