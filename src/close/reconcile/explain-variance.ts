@@ -3,6 +3,7 @@ import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import { VERDICTS } from '../decisions/verdict.ts';
+import { allowanceReadings } from './allowance.ts';
 import { explainedAsOrder, type Step } from './as-its-order.ts';
 import {
   type AnsweredHypothesis,
@@ -81,7 +82,7 @@ function* runsOf(given: ProofInput): Generator<readonly Hypothesis[]> {
   const uncategorized = asked.find(({ code }) => code === 'R05')?.apply(given.expected)?.model;
   const lines = lineChangesOf(given, uncategorized);
 
-  for (const change of [...ROUNDINGS, ...habits]) yield [change];
+  for (const change of [...allowanceReadings(given), ...ROUNDINGS, ...habits]) yield [change];
   for (const rounding of ROUNDINGS) for (const habit of habits) yield [habit, rounding];
   for (const habit of freight) for (const other of others) yield [habit, other];
   if (uncategorized) yield [freightAtGeneralRates(given, uncategorized)];
@@ -128,8 +129,6 @@ export type VarianceInput = SaleAmounts & {
   readonly kind: 'order' | 'refund';
   readonly collected: Money;
   readonly expectation: TaxResult;
-  /** The answer about the order of which a refund gives a part back, if it is known. */
-  readonly whole?: TaxResult | undefined;
   /** The same sale recalculated with one thing changed, as far as this was requested. */
   readonly alternatives: readonly AnsweredHypothesis[];
   /** Rates of the shop with evidence besides the amount. */
@@ -279,6 +278,7 @@ const proofOf = (given: VarianceInput): Proof | undefined =>
     lines: given.lines,
     amount: given.amount,
     partOf: given.partOf,
+    whole: given.whole,
     search: given.search ?? 'full',
   });
 

@@ -189,6 +189,14 @@ export const REASONS = {
     action: 'Give the tax back to the customer; let the shop refund tax with the goods.',
     part: 'seller',
   },
+  R30: {
+    name: 'Allowance after the sale',
+    meaning:
+      'The refund gives back a part of the price of an item that a limit taxed in part, and the tax that this price bore; expected is its share of the tax of the order.',
+    action:
+      'Ask the state which of the two it wants, or whether the allowance changes the tax at all: most rules do not say. Accept what the shop did if it is right.',
+    part: 'seller',
+  },
   R99: {
     name: 'Unexplained',
     meaning: 'No rule explains the amount.',

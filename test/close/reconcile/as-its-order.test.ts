@@ -85,7 +85,10 @@ describe('a refund of a part of an order has the reasons of its order', () => {
         const share = ((partOf.salesTax - (partOf.before?.salesTax ?? 0)) * part.amount) / left;
         fc.pre(Math.abs(tax - share) >= CENTS);
         const given = caseOf({ ...part, salesTax: money(tax) });
-        expect(explainVariance(given)).toEqual(explainVariance({ ...given, whole: undefined }));
+        const { reasons } = explainVariance(given);
+        // What a limit taxes of the price that is left can come to any tax.
+        fc.pre(reasons.every(({ code }) => code !== 'R30'));
+        expect(reasons).toEqual(explainVariance({ ...given, whole: undefined }).reasons);
       }),
       { numRuns: 1000 },
     );

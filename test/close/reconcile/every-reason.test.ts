@@ -184,6 +184,27 @@ const PROVED: readonly Row[] = [
     'a refund without the tax of its order',
   ],
   [
+    120,
+    {
+      kind: 'refund',
+      amount: money(2000),
+      lines: [line('1', 2000)],
+      expectation: resultOf([unit({ state: [2000, 600_000], city: [1000, 200_000] })]),
+      whole: resultOf([unit({ state: [10_000, 600_000], city: [5000, 200_000] })]),
+      partOf: {
+        amount: money(10_000),
+        shipping: money(0),
+        lines: [line('1', 10_000)],
+        salesTax: money(700),
+        positions: [0],
+      },
+    },
+    [
+      'R30 -20: recomputed by the price that is left after the allowance (its share of the tax of the order is 1.40): 1.20',
+    ],
+    'an allowance on an item of which the city taxes the first part',
+  ],
+  [
     825,
     {
       expectation: WITHOUT_NEXUS,

@@ -5,6 +5,7 @@ import { ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { FoundOut, KeptVariance } from '../../period-sales/expectation-of.ts';
 import { slotsOf } from '../../period-sales/sales-of.ts';
+import { allowanceReadings } from '../../reconcile/allowance.ts';
 import {
   explainVariance,
   isExempt,
@@ -30,16 +31,22 @@ export const openVariance = (ports: ClosePorts, sale: Sale, answers: Answers): K
   const isDue = nothingDue(ports, sale) === undefined;
   const answer = isDue ? answers.get(sale)?.answer : NOTHING_DUE;
   if (answer === undefined || answer instanceof ServiceRefusal) return undefined;
-  const isOpen = isDue
-    ? isLeftOpen(ports, sale, answer)
-    : sale.salesTax !== ZERO && registeredLater(ports, sale) !== undefined;
   const whole = isDue ? answers.get(sale)?.whole : undefined;
+  const isOpen = isDue
+    ? isLeftOpen(ports, sale, answer, whole)
+    : sale.salesTax !== ZERO && registeredLater(ports, sale) !== undefined;
   return isOpen ? { key: sale.key, sale, expectation: answer, ...(whole && { whole }) } : undefined;
 };
 
-const isLeftOpen = (ports: ClosePorts, sale: Sale, answer: TaxResult): boolean => {
+const isLeftOpen = (
+  ports: ClosePorts,
+  sale: Sale,
+  answer: TaxResult,
+  whole: TaxResult | undefined,
+): boolean => {
   if (sale.salesTax === answer.amount_to_collect) return false;
-  if (isExempt(answer)) return true;
+  // An allowance can only be told with the answer about its order, which is kept with open variances.
+  if (isExempt(answer) || allowanceReadings({ ...sale, whole }).length > 0) return true;
   const open = { sale, expectation: answer, gap: gapAt(ports, sale) };
   if (answer.has_nexus && statedClaims(open, openModelOf(open)).length > 0) return true;
   return isWithoutReason(open);

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { explainVariance } from '../../../src/close/reconcile/explain-variance.ts';
+import { answerAbout } from '../../../src/close/reconcile/part-of-order.ts';
+import { refundedPartOf } from '../../../src/close/sales/refunded-part.ts';
+import type { Sale } from '../../../src/close/sales/sale.ts';
+import { money } from '../../../src/kernel/money.ts';
+import { price } from '../../../src/kernel/price.ts';
+import { LINE, refundOf, saleOf } from '../sales/sale-of.ts';
+import { answerTo } from './repaid-orders.ts';
+
+const ORLANDO = { country: 'US', state: 'FL', zip: '32801', city: 'Orlando', street: '' };
+const BOSTON = { country: 'US', state: 'MA', zip: '02108', city: 'Boston', street: '' };
+const PROVIDENCE = { country: 'US', state: 'RI', zip: '02903', city: 'Providence', street: '' };
+
+const pieces = (dollars: number, taxCode: string | null, quantity = 1) => [
+  { ...LINE, quantity, unitPrice: price(dollars * 10_000), taxCode },
+];
+
+const orderOf = (shipTo: Sale['shipTo'], dollars: number, taxCode: string | null, quantity = 1): Sale => {
+  const order = saleOf({
+    ...{ shipTo, lines: pieces(dollars, taxCode, quantity), shipping: money(0) },
+    amount: money(dollars * quantity * 100),
+  });
+  return { ...order, salesTax: answerTo(order).amount_to_collect };
+};
+
+/** A refund of some dollars of an order, and of so much tax. */
+const back = (order: Sale, dollars: number, tax: number, quantity = 1) => {
+  const taxCode = order.lines[0]?.taxCode ?? null;
+  const refund: Sale = {
+    ...refundOf(order),
+    ...{ lines: pieces(dollars, taxCode, quantity), amount: money(dollars * quantity * 100) },
+    salesTax: money(tax),
+  };
+  const part = { ...refund, partOf: refundedPartOf(refund, order) as NonNullable<Sale['partOf']> };
+  const whole = answerTo(part);
+  const { kind, shipping, lines, amount, partOf } = part;
+  return explainVariance({
+    ...{ kind, shipping, lines, amount, partOf, whole, alternatives: [] },
+    collected: refund.salesTax,
+    expectation: answerAbout(part, whole),
+  }).reasons.map(({ code, amount: cents, proof }) => `${code} ${cents}: ${proof}`);
+};
+
+const left = (share: string, tax: string) =>
+  `recomputed by the price that is left after the allowance (its share of the tax of the order is ${share}): ${tax}`;
+
+describe('an allowance on an item that a limit taxed in part', () => {
+  test('of which the surtax of Florida took the first 5,000.00', () => {
+    const order = orderOf(ORLANDO, 6000, null);
+    expect(back(order, 500, 3000)).toEqual([`R30 -208: ${left('32.08', '30.00')}`]);
+    expect(back(order, 2000, 12_500)).toEqual([`R30 -333: ${left('128.33', '125.00')}`]);
+    expect(back(order, 500, 3208)).toEqual([]);
+    expect(back({ ...order, salesTax: money(36_000) }, 500, 3000)).toEqual([
+      'R02 -208: recomputed at the state rate alone: 30.00',
+    ]);
+  });
+
+  test.for([
+    [BOSTON, 200, 30, 156, '0.23', '1.56'],
+    [BOSTON, 200, 10, 63, '0.08', '0.63'],
+    [PROVIDENCE, 300, 20, 140, '0.23', '1.40'],
+  ] as const)(
+    'of which %o taxes what is above its limit: %d, %d given back',
+    ([place, sold, dollars, tax, share, given]) => {
+      const order = orderOf(place, sold, '20010');
+      expect(back(order, dollars, tax)).toEqual([expect.stringMatching(/^R30 /)]);
+      expect(back(order, dollars, tax)[0]).toContain(left(share, given));
+    },
+  );
+
+  test('is not a piece that comes back, nor anything that is taxed in full', () => {
+    const two = orderOf(ORLANDO, 6000, null, 2);
+    expect(back(two, 6000, 38_500)).toEqual([]);
+    expect(back(two, 6000, 36_000)).toEqual(['R02 -2500: recomputed at the state rate alone: 360.00']);
+    expect(back(orderOf(ORLANDO, 600, null), 100, 600)).toEqual([
+      'R02 -50: recomputed at the state rate alone: 6.00',
+    ]);
+  });
+});
