@@ -77,6 +77,7 @@ export const returnText = ({ form, due }: KnownReturn): string => {
     `${form.state} ${form.form}: ${form.title}`,
     `Revision ${form.revision}; ${form.verified === false ? 'not verified' : `last verified ${form.verified}`}; due ${due}`,
     ...(form.sources.length > 0 ? [`Source: ${sourceText(form.sources)}`] : []),
+    ...(form.purchasesOn ? [`Use tax on your purchases goes on ${form.purchasesOn.form}`] : []),
   ];
   const lines = form.lines.map((line) => [
     line.line,
@@ -102,6 +103,7 @@ export const returnObject = ({ form, due, hasDiscount }: KnownReturn): object =>
   due,
   discount: hasDiscount,
   upload: form.upload ?? null,
+  purchases_on: form.purchasesOn?.form ?? null,
   lines: form.lines.map((line) => ({
     line: line.line,
     label: line.label,

@@ -1,6 +1,7 @@
 import { shownMoney } from '../../kernel/shown-figures.ts';
 import { MONTHS } from '../filing/calendar/filing-period-of.ts';
 import type { LongerReturn } from '../filing/return/longer-return.ts';
+import { useTaxNote } from '../filing/return/return-notes.ts';
 import { amountOf, type TaxReturn } from '../filing/return/tax-return.ts';
 import type { UploadFile } from '../filing/upload/upload-parts.ts';
 import type { ReadinessReason } from '../reconcile/readiness.ts';
@@ -61,6 +62,7 @@ const todoText = (given: StateReturn, { returns, blockers, upload }: Around): st
   const sentences = [
     ...besideText(returns, filed),
     ...blockerTexts(blockers),
+    ...useTaxNote(filed),
     ...frequencyText(given),
     ...completeText(upload),
     ...discountText(filed),

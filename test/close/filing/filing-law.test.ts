@@ -100,6 +100,27 @@ describe('what the states want', () => {
       '0 lines have the role due',
     ],
     [
+      'an amount due without credits',
+      (form: ReturnType<typeof oneForm>) => {
+        form.lines[10] = { ...form.lines[10], formula: 'prepayments' };
+      },
+      'the amount due does not depend on credits',
+    ],
+    [
+      'an amount due without own purchases',
+      (form: ReturnType<typeof oneForm>) => {
+        form.lines[7] = { ...form.lines[7], formula: '[4]' };
+      },
+      'the amount due does not depend on purchases',
+    ],
+    [
+      'tax on purchases that are said to be on another return',
+      (form: ReturnType<typeof oneForm>) => {
+        form['purchasesOn'] = { form: 'Use', verified: false };
+      },
+      'which another return has by purchasesOn',
+    ],
+    [
       'no source',
       (form: ReturnType<typeof oneForm>) => {
         form['sources'] = [];

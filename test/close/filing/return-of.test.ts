@@ -4,7 +4,7 @@ import type { FilingRegistration } from '../../../src/close/filing/registration.
 import { isEnteredByHand } from '../../../src/close/filing/return/provenance-of.ts';
 import { amountOf, checkPasses, type TaxReturn } from '../../../src/close/filing/return/tax-return.ts';
 import { add, formatMoney, money, subtract, sum } from '../../../src/kernel/money.ts';
-import { dollars, figuresOf, type TestFigures } from './figures-of.ts';
+import { dollars, figuresOf, law, type TestFigures } from './figures-of.ts';
 import { fill, sold } from './filed.ts';
 
 const amounts = ({ lines }: TaxReturn): Record<string, string> =>
@@ -426,6 +426,40 @@ describe('the return of a state', () => {
   test('use tax on purchases is not a rounding', () => {
     const filed = fill(sold('MA', { state: '0.0625' }), { purchases: dollars('100.00') });
     expect([filed.useTax, filed.rounding]).toEqual([dollars('6.25'), dollars('0')]);
+  });
+
+  test.each([
+    ['IL', '16', '4000.00', '250.00'],
+    ['NY', '5', '310.00', '12.00'],
+    ['GA', 'Total', '310.00', '12.40'],
+    ['AZ', 'Total', '310.00', '17.36'],
+  ])('in %s, line %s has the tax on purchases of %s: %s more', (state, line, purchases, tax) => {
+    const figures = sold(state, { state: '0.05' });
+    const [without, withThem] = [fill(figures), fill(figures, { purchases: dollars(purchases) })];
+    const of = (filed: TaxReturn) => filed.lines.find((each) => each.line.line === line)?.amount ?? money(0);
+    expect(subtract(of(withThem), of(without))).toBe(dollars(tax));
+    expect(withThem.notes.join(' ')).toContain('is at the rate of the state alone');
+  });
+
+  test.each(law.forms.filter(({ of }) => of === 'state'))(
+    '$state $form has tax on own purchases, or says which return has it',
+    ({ state, form, frequencies: [frequency = 'monthly'], to }) => {
+      const period = to === undefined ? '2026-10' : to.slice(0, 7);
+      const figures = sold(state === '*' ? 'UT' : state, { state: '0.05' }, { period });
+      const filed = fill(figures, { frequency, purchases: dollars('310.00') });
+      expect(filed.form.form).toBe(form);
+      const said = filed.notes
+        .join(' ')
+        .includes('Use tax on your purchases of 310.00 is not in this amount');
+      expect(said).toBe(filed.useTax === 0);
+    },
+  );
+
+  test('of purchases that the amount due does not have, the note names the return for them', () => {
+    const filed = fill(sold('CO', { state: '0.029' }), { purchases: dollars('310.00') });
+    expect(filed.notes).toContain(
+      'Use tax on your purchases of 310.00 is not in this amount: report it on DR 0252, Consumer Use Tax Return.',
+    );
   });
 
   test.each([

@@ -19,6 +19,7 @@ const FormulaField = z.string().transform((text, context): Formula => {
 });
 
 type Parts = {
+  readonly of: string;
   readonly lines: readonly {
     readonly line: string;
     readonly formula: Formula;
@@ -29,7 +30,11 @@ type Parts = {
   readonly discountBase?: Formula | undefined;
   readonly required?: object | undefined;
   readonly completedBy?: object | undefined;
+  readonly purchasesOn?: unknown;
 };
+
+/** Figures that the configuration states. The amount due of a state's return depends on each of them. */
+const STATED = ['purchases', 'prepayments', 'credits'] as const;
 
 /** Refuses a form with unknown names: a misspelt line or rate must fail when the form is loaded, not on the 20th. */
 const refuseBrokenForm = (form: Parts, context: z.core.$RefinementCtx): void => {
@@ -55,6 +60,31 @@ const refuseBrokenForm = (form: Parts, context: z.core.$RefinementCtx): void => 
   if (form.required && !form.completedBy) refuse('a return that is not always required needs `completedBy`');
   const circle = circleIn(form);
   if (circle !== undefined) refuse(`line ${circle} depends on itself`);
+  else if (form.of === 'state') {
+    const due = figuresOfDue(form);
+    for (const figure of STATED) {
+      const isElsewhere = figure === 'purchases' && form.purchasesOn !== undefined;
+      if (due.has(figure) === isElsewhere)
+        refuse(
+          isElsewhere
+            ? 'the amount due depends on purchases, which another return has by purchasesOn'
+            : `the amount due does not depend on ${figure}: a stated amount would be lost`,
+        );
+    }
+  }
+};
+
+/** Returns the figures that the amount due depends on, by its own formula and by the lines that this depends on. */
+const figuresOfDue = (form: Parts): ReadonlySet<string> => {
+  const figures = new Set<string>();
+  const visit = (formula: Formula | undefined): void => {
+    for (const part of formula ? partsOf(formula.expression) : []) {
+      if (part.kind === 'figure') figures.add(part.name);
+      if (part.kind === 'line') visit(form.lines.find(({ line }) => line === part.line)?.formula);
+    }
+  };
+  visit(form.lines.find(({ role }) => role === 'due')?.formula);
+  return figures;
 };
 
 const unknownIn = (part: Expression, form: Parts): string | undefined => {
@@ -211,6 +241,11 @@ export const ReturnForm = z
     /** Always required if omitted. */
     required: Required.optional(),
     completedBy: CompletedBy.optional(),
+    /** The return on which the seller's own purchases are reported, if this form has no line for their tax. */
+    purchasesOn: z
+      .strictObject({ form: z.string(), ...LAW_FIELDS })
+      .superRefine(refuseUnsourced)
+      .optional(),
     rates: z
       .array(z.strictObject({ name: z.string().regex(/^\w+$/), rate: RateField, ...LAW_FIELDS }))
       .default([]),

@@ -1,13 +1,32 @@
-import { subtract } from '../../../kernel/money.ts';
+import { subtract, ZERO } from '../../../kernel/money.ts';
 import { shownMoney } from '../../../kernel/shown-figures.ts';
 import type { Completion } from '../registration.ts';
 import type { FeeFigures } from '../state-figures.ts';
 import { atLeastZero } from './figures.ts';
+import { hasLocalSchedule } from './schedule-rows.ts';
 import { amountOf, checkPasses, type FilledReturn, type ReturnCheck } from './tax-return.ts';
 
 /** Explains missing rates, for the first line of the return. */
 export const gapNote = ({ figures: { gap, state } }: Pick<FilledReturn, 'figures'>): string =>
   `Local rates of ${state} are missing in Tieout: ${shownMoney(gap.tax)} was collected under them on ${gap.sales} ${gap.sales === 1 ? 'sale' : 'sales'}. It is remitted as collected and is not excess tax; check it against the rates of the state before you file.`;
+
+/** Says what the amount due lacks of the tax on the seller's own purchases. */
+export const useTaxNote = ({
+  form,
+  values: { purchases },
+  useTax,
+}: Pick<FilledReturn, 'form' | 'values' | 'useTax'>): readonly string[] => {
+  if (purchases === ZERO) return [];
+  if (form.purchasesOn !== undefined)
+    return [
+      `Use tax on your purchases of ${shownMoney(purchases)} is not in this amount: report it on ${form.purchasesOn.form}.`,
+    ];
+  return hasLocalSchedule(form)
+    ? [
+        `Use tax on your purchases, ${shownMoney(useTax)}, is at the rate of the state alone: add local use tax where the place of use has one.`,
+      ]
+    : [];
+};
 
 const feeNote = ({ rule, sales, due, excess }: FeeFigures): string => {
   const owed = `${rule.name}: ${sales} ${sales === 1 ? 'order owes' : 'orders owe'} it`;
@@ -72,6 +91,7 @@ export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): r
   }
   if (figures.kind === 'place' && figures.orders + figures.refunds === 0)
     notes.push('No sale of the period went there: see how the registration spells its name.');
+  notes.push(...useTaxNote(filled));
   for (const fee of figures.fees) notes.push(feeNote(fee));
   for (const check of checks) {
     if (checkPasses(check)) continue;

@@ -89,7 +89,8 @@ const rawRows = (schedule: FormSchedule, figures: StateFigures): readonly RawRow
 const isLocal = ({ rows, levels }: FormSchedule): boolean => rows !== 'level' || levels.includes('city');
 
 /** Whether a form has such a schedule. Without one, the state has no local taxes, so no local rate can be missing. */
-export const hasLocalSchedule = ({ schedules }: ReturnForm): boolean => schedules.some(isLocal);
+export const hasLocalSchedule = ({ schedules }: Pick<ReturnForm, 'schedules'>): boolean =>
+  schedules.some(isLocal);
 
 const nameOf = (name: string, isGap: boolean): string =>
   isGap ? `${name} (local rate not in Tieout)` : name;

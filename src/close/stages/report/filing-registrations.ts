@@ -1,7 +1,7 @@
 import { amendedPeriod } from '../../../kernel/amended-version.ts';
 import { calendarDate } from '../../../kernel/calendar.ts';
-import { type Money, money, parseMoney, ZERO } from '../../../kernel/money.ts';
-import type { FilingPeriod } from '../../../kernel/period.ts';
+import { type Money, money, parseMoney, sum, ZERO } from '../../../kernel/money.ts';
+import { type FilingPeriod, parsePeriod } from '../../../kernel/period.ts';
 import type { Configuration } from '../../configuration/schema.ts';
 import type { FilingRegistration, Prepayments } from '../../filing/registration.ts';
 import type { Account, TakenOver } from '../../periods/balances-taken-over.ts';
@@ -37,13 +37,21 @@ export const filingRegistrations = (
       locationCodes: registration.locationCodes,
       prepayments: paidFor(registration.prepayments, label, leftTo(registration.state, 'prepayments')),
       credits: paidFor(registration.credits, label, leftTo(registration.state, 'credits')),
-      purchases: amount(registration.purchases.find(({ period }) => period === label)?.amount),
+      purchases: sum(
+        registration.purchases.filter((row) => isWithin(row.period, period)).map((row) => amount(row.amount)),
+      ),
     }));
 };
 
 const paidFor = (rows: readonly PaidBefore[], label: string, left: Money): Prepayments => {
   const row = rows.find(({ period }) => period === label);
   return { opening: row?.opening === undefined ? left : amount(row.opening), added: amount(row?.added) };
+};
+
+/** Whether a stated period is this one or a part of it, such as a month of a quarter. */
+const isWithin = (stated: string, { first, last }: FilingPeriod): boolean => {
+  const period = parsePeriod(stated);
+  return period !== undefined && period.first >= first && period.last <= last;
 };
 
 const amount = (text: string | undefined): Money => parseMoney(text ?? '0') ?? ZERO;
