@@ -84,7 +84,7 @@ const september = (state: string, index: number): readonly (readonly string[])[]
 const registrationOf = (state: string, index: number): string => {
   const basis = ['greater', 'expected', 'collected'][index % 3];
   const frequency = isQuarterly(state) ? 'quarterly' : 'monthly';
-  const paid = `prepayments: [{ period: 2026-10, opening: "10.00", added: "${index}.00" }], credits: [{ period: 2026-10, opening: "${index}.77" }]`;
+  const paid = `purchases: [{ period: 2026-10, amount: "310.00" }], prepayments: [{ period: 2026-10, opening: "10.00", added: "${index}.00" }], credits: [{ period: 2026-10, opening: "${index}.77" }]`;
   return `  - { state: ${state}, since: "2019-01-01", account: "123-456789", frequency: ${frequency}, basis: ${basis}, localTax: with-state, deliveryFee: none, ${isQuarterly(state) ? '' : paid} }`;
 };
 

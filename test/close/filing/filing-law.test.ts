@@ -121,6 +121,13 @@ describe('what the states want', () => {
       'which another return has by purchasesOn',
     ],
     [
+      'a discount on what is left after credits and not after prepayments',
+      (form: ReturnType<typeof oneForm>) => {
+        form['discountBase'] = '[7] - credits';
+      },
+      'depends on credits and not on prepayments',
+    ],
+    [
       'no source',
       (form: ReturnType<typeof oneForm>) => {
         form['sources'] = [];

@@ -17,13 +17,13 @@ describe('the journal of a return', () => {
       formatMoney(debit),
       formatMoney(credit),
     ]);
-    // 825.03 is owed, the form says 825.00, of which 4.13 is kept and 300.00 was paid: 520.87 remains.
+    // 825.03 is owed, the form says 825.00, 300.00 was paid, and 2.63 of the rest is kept: 522.37 remains.
     expect(rows).toEqual([
       ['payable', '820.00', '0.00'],
       ['expense', '5.03', '0.00'],
-      ['discount', '0.00', '4.13'],
+      ['discount', '0.00', '2.63'],
       ['prepayments', '0.00', '300.00'],
-      ['due', '0.00', '520.87'],
+      ['due', '0.00', '522.37'],
       ['rounding', '0.00', '0.03'],
     ]);
   });

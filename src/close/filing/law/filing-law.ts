@@ -206,7 +206,7 @@ export const DiscountRule = z
         note: z.string().optional(),
       })
       .optional(),
-    /** Minimum discount per return, as long as the base reaches it. */
+    /** Minimum discount per return, as long as the counted part of the base reaches it. */
     least: MoneyField.optional(),
     /** Largest taxable amount of a period for which there is a discount. */
     taxableMax: MoneyField.optional(),

@@ -61,7 +61,10 @@ const refuseBrokenForm = (form: Parts, context: z.core.$RefinementCtx): void => 
   const circle = circleIn(form);
   if (circle !== undefined) refuse(`line ${circle} depends on itself`);
   else if (form.of === 'state') {
-    const due = figuresOfDue(form);
+    const base = figuresBehind(form, form.discountBase);
+    if (base.has('credits') && !base.has('prepayments'))
+      refuse("the discount's base depends on credits and not on prepayments, which are used before them");
+    const due = figuresBehind(form, form.lines.find(({ role }) => role === 'due')?.formula);
     for (const figure of STATED) {
       const isElsewhere = figure === 'purchases' && form.purchasesOn !== undefined;
       if (due.has(figure) === isElsewhere)
@@ -74,16 +77,19 @@ const refuseBrokenForm = (form: Parts, context: z.core.$RefinementCtx): void => 
   }
 };
 
-/** Returns the figures that the amount due depends on, by its own formula and by the lines that this depends on. */
-const figuresOfDue = (form: Parts): ReadonlySet<string> => {
+/** Returns the figures that a formula depends on, itself or by the lines of the form that it names. */
+export const figuresBehind = (
+  { lines }: Pick<Parts, 'lines'>,
+  wanted: Formula | undefined,
+): ReadonlySet<string> => {
   const figures = new Set<string>();
   const visit = (formula: Formula | undefined): void => {
     for (const part of formula ? partsOf(formula.expression) : []) {
       if (part.kind === 'figure') figures.add(part.name);
-      if (part.kind === 'line') visit(form.lines.find(({ line }) => line === part.line)?.formula);
+      if (part.kind === 'line') visit(lines.find(({ line }) => line === part.line)?.formula);
     }
   };
-  visit(form.lines.find(({ role }) => role === 'due')?.formula);
+  visit(wanted);
   return figures;
 };
 

@@ -37,13 +37,17 @@ export const discountOf = (
     return { ...nothing, computed, why: 'The taxable amount is above the limit for any discount.' };
   }
   const cap = capOf(rule, registration);
-  const raised = rule.least !== undefined && computed > 0 && computed < rule.least ? rule.least : computed;
+  const raised = rule.least !== undefined && computed < rule.least ? rule.least : computed;
   const capped = cap === undefined ? raised : lesser(raised, cap);
-  const allowed = lesser(capped, atLeastZero(base));
+  const allowed = lesser(capped, countedOf(rule, atLeastZero(base)));
   const claimed = rule.verified === false ? ZERO : allowed;
   const why = `${whyOf(rule, computed, allowed)}${unknownText(rule, claimed, registration)}`;
   return { rule, base, computed, cap, allowed, claimed, why };
 };
+
+/** Returns the part of the base that counts; no discount is more. */
+const countedOf = ({ part }: DiscountRule, base: Money): Money =>
+  money(Number(roundBigQuotient(BigInt(base) * BigInt(part.of), BigInt(part.in))));
 
 const tiered = ({ tiers, part }: DiscountRule, base: Money): Money => {
   // One fraction until the end, so that single tiers are not rounded.

@@ -12,7 +12,7 @@ import type { Discount } from './discount-of.ts';
 import { type FigureValues, isFigureName } from './figures.ts';
 import { type RollForward, rollForward } from './roll-forward.ts';
 import type { ReturnSchedule } from './schedule-rows.ts';
-import { discountRounding, lineWithRole } from './tax-return.ts';
+import { discountRounding, isUsedBeforeDiscount, lineWithRole, type PaidAccount } from './tax-return.ts';
 
 /** A form with the sales of its period. */
 type Sold = {
@@ -63,9 +63,12 @@ export const evaluateForm = (given: Given): EvaluatedForm => {
     const rounded = `${formatMoney(found.claimed)} is ${formatMoney(claimed)} on the form, in whole dollars.`;
     return { ...found, claimed, why: `${found.why} ${rounded}` };
   });
-  const owed = (): Money => subtract(line(taxLine), discount().claimed);
-  const prepayments = once(() => rollForward(registration.prepayments, owed()));
-  const credits = once(() => rollForward(registration.credits, subtract(owed(), prepayments().used)));
+  const owed = (account: PaidAccount): Money =>
+    isUsedBeforeDiscount(form, account) ? line(taxLine) : subtract(line(taxLine), discount().claimed);
+  const prepayments = once(() => rollForward(registration.prepayments, owed('prepayments')));
+  const credits = once(() =>
+    rollForward(registration.credits, subtract(owed('credits'), prepayments().used)),
+  );
 
   const figure = (name: string): Money => {
     if (!isFigureName(name)) throw unknownFigure(form, name);

@@ -2,7 +2,7 @@ import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { DefectError } from '../../../kernel/errors.ts';
 import { type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import type { RoundTo } from '../expression/expression.ts';
-import type { FormLine, LineRole, ReturnForm } from '../law/return-form.ts';
+import { type FormLine, figuresBehind, type LineRole, type ReturnForm } from '../law/return-form.ts';
 import type { FilingRegistration, RemittanceBasis } from '../registration.ts';
 import { returnKey, type StateFigures } from '../state-figures.ts';
 import type { Discount } from './discount-of.ts';
@@ -83,6 +83,13 @@ export const isLocal = ({ figures }: Pick<TaxReturn, 'figures'>): boolean => fig
 /** Returns the fees due with a return in addition to the tax. */
 export const feesOf = ({ values }: Pick<TaxReturn, 'values'>): Money =>
   sum([values.fees, values.excess_fees]);
+
+/** The accounts of amounts paid before, in the order in which they are used. */
+export type PaidAccount = 'prepayments' | 'credits';
+
+/** Whether a form takes off what was paid before it computes the discount on the rest. */
+export const isUsedBeforeDiscount = (form: ReturnForm, account: PaidAccount): boolean =>
+  figuresBehind(form, form.discountBase).has(account);
 
 /** Returns how the form rounds the discount: like its line for it, or to the cent if it prints none. */
 export const discountRounding = ({ lines, rounding }: ReturnForm): RoundTo => {

@@ -14,9 +14,12 @@ const baseFormula = (filed: TaxReturn) => {
   return (at: References) => roleCell(filed, 'tax', at);
 };
 
+const countedBase = (at: References): string =>
+  `MAX(0,${at.cell('Base')})*${at.cell('Part of')}/${at.cell('Part in')}`;
+
 /** Formula of the discount by the tiers: the counted part of the base up to the end of the first tier, and above it. */
 const computed = (at: References): string => {
-  const base = `MAX(0,${at.cell('Base')})*${at.cell('Part of')}/${at.cell('Part in')}`;
+  const base = countedBase(at);
   const end = at.cell('First tier to');
   const first = `IF(${end}=0,${base},MIN(${base},${end}))`;
   const rest = `IF(${end}=0,0,MAX(0,${base}-${end}))`;
@@ -25,9 +28,9 @@ const computed = (at: References): string => {
 
 const allowed = (at: References): string => {
   const [amount, least, cap] = [at.cell('Computed'), at.cell('At least'), at.cell('At most')];
-  const raised = `IF(${amount}>0,MAX(${amount},${least}),${amount})`;
+  const raised = `MAX(${amount},${least})`;
   const capped = `IF(${at.cell('Capped')}=${quoted('Yes')},MIN(${raised},${cap}),${raised})`;
-  return `IF(${at.cell('Given')}=${quoted('Yes')},MIN(${capped},MAX(0,${at.cell('Base')})),0)`;
+  return `IF(${at.cell('Given')}=${quoted('Yes')},MIN(${capped},ROUND(${countedBase(at)},2)),0)`;
 };
 
 const money = (title: string, value: (filed: TaxReturn) => Money | undefined): Column<TaxReturn> => ({

@@ -1,6 +1,11 @@
 import { type Money, subtract } from '../../../../kernel/money.ts';
 import type { RollForward } from '../../../filing/return/roll-forward.ts';
-import { amountOf, type TaxReturn } from '../../../filing/return/tax-return.ts';
+import {
+  amountOf,
+  isUsedBeforeDiscount,
+  type PaidAccount,
+  type TaxReturn,
+} from '../../../filing/return/tax-return.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
 import { quoted } from '../../../workbook/references.ts';
@@ -9,7 +14,7 @@ import { roleCell } from './return-formulas.ts';
 
 export type PrepaymentRow = RollForward & {
   readonly filed: TaxReturn;
-  readonly kind: 'prepayments' | 'credits';
+  readonly kind: PaidAccount;
   /** Amount left to pay before this account is used. */
   readonly owed: Money;
   /** Row of the state's prepayments, which are used before its credits. */
@@ -20,10 +25,13 @@ export type PrepaymentRow = RollForward & {
 export const prepaymentRows = (returns: readonly TaxReturn[]): readonly PrepaymentRow[] =>
   returns.flatMap((filed, position): readonly PrepaymentRow[] => {
     const firstRow = position * 2;
-    const owed = subtract(amountOf(filed.lines, 'tax'), filed.discount.claimed);
+    const tax = amountOf(filed.lines, 'tax');
+    const owedTo = (account: PaidAccount): Money =>
+      isUsedBeforeDiscount(filed.form, account) ? tax : subtract(tax, filed.discount.claimed);
+    const ofCredits = subtract(owedTo('credits'), filed.prepayments.used);
     return [
-      { ...filed.prepayments, filed, kind: 'prepayments', owed, firstRow },
-      { ...filed.credits, filed, kind: 'credits', owed: subtract(owed, filed.prepayments.used), firstRow },
+      { ...filed.prepayments, filed, kind: 'prepayments', owed: owedTo('prepayments'), firstRow },
+      { ...filed.credits, filed, kind: 'credits', owed: ofCredits, firstRow },
     ];
   });
 
@@ -31,7 +39,7 @@ export const PREPAYMENTS = defineSheet<PrepaymentRow>({
   name: 'Prepayments',
   table: 'Prepayments',
   title: 'Roll-forward of prepayments and credits',
-  note: 'Opening, added, used, closing. What is there comes from the configuration; what is used is never more than is owed: the tax after the discount, and for credits after the prepayments too.',
+  note: 'Opening, added, used, closing. What is there comes from the configuration; what is used is never more than is owed: the tax after the discount, and for credits after the prepayments too. Where a form takes off what was paid before it computes the discount, it is the tax before the discount.',
   freeze: { columns: 2 },
   columns: [
     { title: 'State', width: 14, format: 'status', value: ({ filed }) => returnKey(filed.figures) },
@@ -39,17 +47,17 @@ export const PREPAYMENTS = defineSheet<PrepaymentRow>({
     { title: 'Opening', width: 14, format: 'money', value: ({ opening }) => opening, total: 'sum' },
     { title: 'Added', width: 14, format: 'money', value: ({ added }) => added, total: 'sum' },
     {
-      title: 'Owed after discount',
+      title: 'Owed',
       width: 16,
       format: 'money',
       value: ({ filed, kind, owed, firstRow }) =>
         formula((at) => {
           const own = { State: quoted(returnKey(filed.figures)) };
           const tax = roleCell(filed, 'tax', at);
-          const less = [at.sumIfs('Discounts', 'Claimed', own)];
+          const less = isUsedBeforeDiscount(filed.form, kind) ? [] : [at.sumIfs('Discounts', 'Claimed', own)];
           // SUMIFS would include the cell that depends on this one (a circular reference), so this cites one cell.
           if (kind === 'credits') less.push(at.cellAt('Prepayments', 'Used', firstRow));
-          return `ROUND(${tax}-${less.join('-')},2)`;
+          return `ROUND(${[tax, ...less].join('-')},2)`;
         }, owed),
     },
     {
@@ -57,8 +65,7 @@ export const PREPAYMENTS = defineSheet<PrepaymentRow>({
       width: 14,
       format: 'money',
       value: ({ used }) => used,
-      formula: (at) =>
-        `MIN(MAX(0,${at.cell('Owed after discount')}),ROUND(${at.cell('Opening')}+${at.cell('Added')},2))`,
+      formula: (at) => `MIN(MAX(0,${at.cell('Owed')}),ROUND(${at.cell('Opening')}+${at.cell('Added')},2))`,
       total: 'sum',
     },
     {

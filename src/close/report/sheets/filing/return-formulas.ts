@@ -2,7 +2,13 @@ import type { Expression } from '../../../filing/expression/expression.ts';
 import { type Fragments, spreadsheetFormula } from '../../../filing/expression/spreadsheet-formula.ts';
 import type { LineRole } from '../../../filing/law/return-form.ts';
 import { computedTax } from '../../../filing/return/computed-tax.ts';
-import { lineWithRole, returnTitle, type TaxReturn } from '../../../filing/return/tax-return.ts';
+import {
+  isUsedBeforeDiscount,
+  lineWithRole,
+  type PaidAccount,
+  returnTitle,
+  type TaxReturn,
+} from '../../../filing/return/tax-return.ts';
 import { returnKey, type StateFigures } from '../../../filing/state-figures.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 
@@ -49,6 +55,19 @@ const BASES = {
 /** Formula of what the remittance basis of a return makes of tax collected less tax due. */
 export const ruleFormula = ({ basis }: TaxReturn, difference: string): string => BASES[basis](difference);
 
+/**
+ * Formula of what is used of an account. The discount depends on an account that is used before it, and the column Used
+ * depends on discounts, so that a sum over it would be a circle: the formula works such an amount out itself.
+ */
+const usedFormula = (filed: TaxReturn, account: PaidAccount, at: References): string => {
+  const own = { State: quoted(returnKey(filed.figures)), Kind: quoted(account) };
+  if (!isUsedBeforeDiscount(filed.form, account)) return at.sumIfs('Prepayments', 'Used', own);
+  const [opening, added] = ['Opening', 'Added'].map((title) => at.sumIfs('Prepayments', title, own));
+  const tax = roleCell(filed, 'tax', at);
+  const owed = account === 'credits' ? `${tax}-${usedFormula(filed, 'prepayments', at)}` : tax;
+  return `MIN(MAX(0,${owed}),ROUND(${opening}+${added},2))`;
+};
+
 /** Builds the references with which a line's formula is written in the workbook. */
 const fragmentsOf = (filed: TaxReturn, at: References): Fragments => {
   const state = quoted(returnKey(filed.figures));
@@ -57,8 +76,7 @@ const fragmentsOf = (filed: TaxReturn, at: References): Fragments => {
   return {
     figure: (name) => {
       if (name === 'discount') return at.sumIfs('Discounts', 'Claimed', own);
-      if (name === 'prepayments' || name === 'credits')
-        return at.sumIfs('Prepayments', 'Used', { ...own, Kind: quoted(name) });
+      if (name === 'prepayments' || name === 'credits') return usedFormula(filed, name, at);
       return at.sumIfs('Figures', 'Amount', { ...own, Figure: quoted(name) });
     },
     line: (line) =>
