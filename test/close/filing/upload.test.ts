@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkPasses } from '../../../src/close/filing/return/tax-return.ts';
 import { uploadFilesOf } from '../../../src/close/filing/upload/upload-files-of.ts';
 import { csvText, element, number, text, xmlText } from '../../../src/close/filing/upload/upload-parts.ts';
+import { add, formatMoney } from '../../../src/kernel/money.ts';
 import { dollars } from './figures-of.ts';
 import { fill, sold } from './filed.ts';
 
@@ -56,7 +57,7 @@ describe('upload files', () => {
     const [file] = uploadFilesOf(negative, 'Harbor & Pine');
     expect(file?.text).toBe('AL,0181,10000,0,0,0,0,0\r\nER,1451,0,50,0,0,0,0\r\n');
     expect(file?.control.amount).toBe(dollars('9950.00'));
-    expect(file?.checks.map(checkPasses)).toEqual([false]);
+    expect(file?.checks.map(checkPasses)).toEqual([false, true]);
   });
 
   test('Pennsylvania: a row for the state and one for each county with a tax of its own', () => {
@@ -109,6 +110,78 @@ describe('upload files', () => {
     expect(text).toContain('<StateTaxDueSalesOrigOutOfState>1.31</StateTaxDueSalesOrigOutOfState>');
     expect(text).toContain('<TotalTaxDue>2.12</TotalTaxDue>');
     expect(text).toContain('<AmountDueOrRefund>2.12</AmountDueOrRefund>');
+  });
+
+  const CREDITS = { credits: { opening: dollars('50.00'), added: dollars('0') } };
+  const PREPAID = { prepayments: { opening: dollars('30.00'), added: dollars('0') } };
+
+  test.each([
+    [
+      'WA',
+      { state: '0.065', city: '0.0405' },
+      CREDITS,
+      'Tax collected above the tax due +5.00, Credits and prepayments (50.00); the file comes to 1,055.05, the return to 1,010.05',
+    ],
+    [
+      'NY',
+      { state: '0.04', county: '0.04' },
+      PREPAID,
+      'Tax collected above the tax due +5.00, Prepaid and credits (30.00); the file comes to 800.00, the return to 775.00',
+    ],
+    [
+      'WI',
+      { state: '0.05', county: '0.009', city: '0.02' },
+      { purchases: dollars('100.00') },
+      'Tax collected above the tax due +5.00, Use tax on purchases +5.00; the file comes to 790.03, the return to 800.03',
+    ],
+    [
+      'PA',
+      { state: '0.06' },
+      { ...CREDITS, ...PREPAID },
+      'Prepayments (30.00); the file comes to 548.97, the return to 518.97',
+    ],
+    ['OH', { state: '0.0575' }, { ...CREDITS, ...PREPAID }, undefined],
+  ] as const)(
+    'of %s, what the file has no place for is named, and with it the file comes to the amount due',
+    (state, rates, registration, said) => {
+      const computed = fill(sold(state, rates)).values.computed;
+      const collected = formatMoney(add(computed, dollars('5.00')));
+      const file = only(sold(state, rates, { collected }), registration);
+      const found = file.toComplete.find((what) => what.startsWith('enter by hand'));
+      expect(found).toBe(said && `enter by hand what the file has no place for: ${said}`);
+    },
+  );
+
+  test('Washington: use tax of the state is in the file, and that of the place waits for its code', () => {
+    const file = only(sold('WA', { state: '0.065', city: '0.0405' }), { purchases: dollars('310.00') });
+    expect(file.text).toContain('TAX,5,0,310.00\r\n');
+    expect(file.text).toContain('# TAX,46,location code of the place of use,310.00\r\n');
+    expect(file.toComplete.filter((what) => what.startsWith('enter by hand'))).toEqual([]);
+  });
+
+  test('Wisconsin: the amounts of the file add up to its own total, and no two places have one name', () => {
+    const rates = { state: '0.05', county: '0.009', city: '0.02' };
+    const places = [{ county: 'MILWAUKEE', city: 'MILWAUKEE', taxable: '1000.00', rates }];
+    const file = only(
+      { state: 'WI', places, collected: '99.00' },
+      { ...CREDITS, purchases: dollars('310.00') },
+    );
+    const value = (name: string) => file.text.match(new RegExp(`<${name}>(.*)</${name}>`))?.[1];
+    expect(file.text.match(/<County>.*<\/County>/g)).toEqual([
+      '<County>MILWAUKEE</County>',
+      '<County>City of MILWAUKEE</County>',
+    ]);
+    expect(
+      ['StateSalesTax', 'CountyTotal', 'TotalSalesTax', 'Discount', 'TotalAmountDue'].map(value),
+    ).toEqual(['50.00', '29.00', '79.00', '0.00', '79.00']);
+  });
+
+  test('Streamlined: the fee and what was paid before are entered by hand', () => {
+    const file = only(sold('MN', { state: '0.06875' }), { ...CREDITS, streamlinedId: 'S00012345' });
+    expect(file.text).toContain('<AmountDueOrRefund>688.00</AmountDueOrRefund>');
+    expect(file.toComplete[0]).toBe(
+      'enter by hand what the file has no place for: Prepayments and credits (50.00); the file comes to 688.00, the return to 638.00',
+    );
   });
 
   test.each(['=1+1', '+1', '-1+2', '@SUM(A1)', '\tx', '\rx', '＝1'])(

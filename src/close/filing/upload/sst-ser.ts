@@ -1,27 +1,20 @@
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
-import { amountOf, type TaxReturn } from '../return/tax-return.ts';
-import {
-  element,
-  equalCheck,
-  fileName,
-  missingRates,
-  type UploadFile,
-  type XmlElement,
-  xmlText,
-} from './upload-parts.ts';
+import { amountOf, lineWithRole, type TaxReturn } from '../return/tax-return.ts';
+import type { WrittenFile } from './entered-by-hand.ts';
+import { element, equalCheck, fileName, missingRates, type XmlElement, xmlText } from './upload-parts.ts';
 
 /** Version and names as in open implementations of the Simplified Electronic Return. */
 const VERSION = 'SST2015V01';
 
 /** Builds the Simplified Electronic Return of the Streamlined system: one document per state, with all its places. */
-export const sstSer = (filed: TaxReturn, seller: string): UploadFile => {
+export const sstSer = (filed: TaxReturn, seller: string): WrittenFile => {
   const { figures, registration, values } = filed;
   const amount = (name: string, value: Money): XmlElement => element(name, formatMoney(value));
   const places = localTaxes(filed).filter(({ tax }) => tax !== 0);
   const localTax = sum(places.map(({ tax }) => tax));
   const salesTax = subtract(amountOf(filed.lines, 'tax'), filed.useTax);
   const stateTax = subtract(salesTax, localTax);
-  const due = amountOf(filed.lines, 'due');
+  const comesTo = sum([stateTax, localTax, filed.useTax]);
   const document = element(
     'SSTSimplifiedReturnTransmission',
     [
@@ -60,8 +53,8 @@ export const sstSer = (filed: TaxReturn, seller: string): UploadFile => {
                 amount('JurisTaxDueOwnPurchWithdraw', ZERO),
               ]),
             ),
-            amount('TotalTaxDue', sum([stateTax, localTax, filed.useTax])),
-            amount('AmountDueOrRefund', due),
+            amount('TotalTaxDue', comesTo),
+            amount('AmountDueOrRefund', comesTo),
           ]),
         ],
         { DocumentId: '1', DocumentType: 'SER' },
@@ -75,6 +68,8 @@ export const sstSer = (filed: TaxReturn, seller: string): UploadFile => {
     name: fileName(filed, 'ser.xml'),
     text: xmlText(document),
     rows: places.length + 1,
+    carries: [lineWithRole(filed.form, 'tax')],
+    comesTo,
     control: { what: 'Tax due on sales', amount: sum([stateTax, localTax]) },
     checks: [
       equalCheck(

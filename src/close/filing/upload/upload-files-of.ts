@@ -1,6 +1,7 @@
 import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
-import { absolute, formatMoney, type Money, sum, ZERO } from '../../../kernel/money.ts';
+import { absolute, formatMoney, type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import { amountOfLine, lineWithRole, type TaxReturn } from '../return/tax-return.ts';
+import { type WrittenFile, withAmountsByHand } from './entered-by-hand.ts';
 import { sstSer } from './sst-ser.ts';
 import {
   type CsvCell,
@@ -28,11 +29,14 @@ const purposeOf = ({ label }: TaxReturn['figures']['period']): string =>
   isAmendmentLabel(label) ? 'Replace' : 'Original';
 
 /** Builds Form ST-12 for Wisconsin's file transmission: one return per XML file. */
-const wiXml = (filed: TaxReturn, seller: string): UploadFile => {
+const wiXml = (filed: TaxReturn, seller: string): WrittenFile => {
   const { figures, registration, dueDate } = filed;
   const counties = scheduleNamed(filed, 'counties');
   const amount = (name: string, value: Money): XmlElement => element(name, formatMoney(value));
   const line = (name: string, number: string): XmlElement => amount(name, amountOfLine(filed, number));
+  // What the amounts of the file add up to: it has no element for other lines of the return.
+  const salesTax = sum([amountOfLine(filed, '8'), counties.tax]);
+  const comesTo = subtract(salesTax, amountOfLine(filed, 'Discount'));
   const document = element(
     'SUTFiling',
     [
@@ -54,13 +58,17 @@ const wiXml = (filed: TaxReturn, seller: string): UploadFile => {
           line('TotalSubtractions', '6'),
           line('SalesSubjectToTax', '7'),
           line('StateSalesTax', '8'),
-          ...counties.rows.map(({ name, taxable, tax }) =>
-            element('CountyDetail', [element('County', name), amount('Sales', taxable), amount('Tax', tax)]),
+          ...counties.rows.map(({ name, level, taxable, tax }) =>
+            element('CountyDetail', [
+              element('County', level === 'city' ? `City of ${name}` : name),
+              amount('Sales', taxable),
+              amount('Tax', tax),
+            ]),
           ),
           amount('CountyTotal', counties.tax),
-          line('TotalSalesTax', 'Total'),
+          amount('TotalSalesTax', salesTax),
           line('Discount', 'Discount'),
-          line('TotalAmountDue', 'Due'),
+          amount('TotalAmountDue', comesTo),
         ],
         { Type: 'ST-12', Activity: 'true' },
       ),
@@ -74,11 +82,13 @@ const wiXml = (filed: TaxReturn, seller: string): UploadFile => {
     name: fileName(filed, 'xml'),
     text: xmlText(document),
     rows: counties.rows.length + 1,
+    carries: ['8', '9', 'Discount'],
+    comesTo,
     control: { what: 'County and city tax', amount: control },
     checks: [equalCheck('The counties add up to line 9.', control, amountOfLine(filed, '9'))],
     toComplete: [
       ...missingRates(filed),
-      'validate the file against the schema of the department: not all names of amounts are verified, and county names must be those of the schema',
+      'validate the file against the schema of the department: not all names of amounts are verified, and names of counties and cities must be those of the schema',
       'change Usage, which is "Test"',
     ],
     notes: [],
@@ -88,7 +98,7 @@ const wiXml = (filed: TaxReturn, seller: string): UploadFile => {
 const LINES = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'];
 
 /** Builds Ohio's full UST-1 upload: the lines of the return, then taxable sales and tax by county. */
-const ohCsv = (filed: TaxReturn): UploadFile => {
+const ohCsv = (filed: TaxReturn): WrittenFile => {
   const { figures, registration } = filed;
   const { rows } = scheduleNamed(filed, 'counties');
   const csv = csvText([
@@ -111,6 +121,8 @@ const ohCsv = (filed: TaxReturn): UploadFile => {
     name: fileName(filed, 'csv'),
     text: csv,
     rows: LINES.length + rows.length,
+    carries: LINES,
+    comesTo: subtract(amountOfLine(filed, '9'), amountOfLine(filed, '10')),
     control: { what: 'Taxable sales of the counties', amount: control },
     checks: [
       equalCheck('The counties add up to the reportable taxable sales.', control, amountOfLine(filed, '5')),
@@ -129,7 +141,7 @@ const ohCsv = (filed: TaxReturn): UploadFile => {
  * negative amounts: a negative amount of a jurisdiction goes into the field for credits. A code such as `AL 0181` is
  * split into the jurisdiction and its line.
  */
-const nyCsv = (filed: TaxReturn): UploadFile => {
+const nyCsv = (filed: TaxReturn): WrittenFile => {
   const { rows } = scheduleNamed(filed, 'jurisdictions');
   const whole = (amount: Money): string => String(Math.abs(amount) / 100);
   const zero = number('0');
@@ -149,6 +161,8 @@ const nyCsv = (filed: TaxReturn): UploadFile => {
     name: fileName(filed, 'csv'),
     text: csv,
     rows: rows.length,
+    carries: ['3', '3F'],
+    comesTo: sum(rows.map(({ tax }) => tax)),
     control: { what: 'Taxable sales less credits', amount: control },
     checks: [
       equalCheck(
@@ -178,7 +192,7 @@ const negativePart = (rows: readonly { readonly taxable: Money }[]): Money =>
 const STATE_CODE = '00';
 
 /** Builds the return file for Pennsylvania's myPATH: one row per code (00 state, 02 Allegheny, 51 Philadelphia). */
-const paCsv = (filed: TaxReturn): UploadFile => {
+const paCsv = (filed: TaxReturn): WrittenFile => {
   const { registration, figures, credits } = filed;
   const locals = scheduleNamed(filed, 'locals');
   const { last } = figures.period;
@@ -222,6 +236,12 @@ const paCsv = (filed: TaxReturn): UploadFile => {
     name: fileName(filed, 'csv'),
     text: csv,
     rows: 1 + locals.rows.length,
+    // The portal takes the discount off by itself.
+    carries: ['3 state', '3 local', 'Use', 'Credits', '4'],
+    comesTo: subtract(
+      sum([control, amountOfLine(filed, 'Use')]),
+      sum([credits.used, amountOfLine(filed, '4')]),
+    ),
     control: { what: 'Sales tax', amount: control },
     checks: [
       equalCheck(
@@ -257,6 +277,9 @@ const WRITERS = {
 /** Builds the upload files of a return: the state's own, and the Streamlined one if the seller uses that system. */
 export const uploadFilesOf = (filed: TaxReturn, seller: string): readonly UploadFile[] => {
   const { upload } = filed.form;
-  const own = upload === undefined ? [] : [WRITERS[upload](filed, seller)];
-  return filed.registration.streamlinedId === undefined ? own : [...own, sstSer(filed, seller)];
+  const written = [
+    ...(upload === undefined ? [] : [WRITERS[upload](filed, seller)]),
+    ...(filed.registration.streamlinedId === undefined ? [] : [sstSer(filed, seller)]),
+  ];
+  return written.map((file) => withAmountsByHand(filed, file));
 };

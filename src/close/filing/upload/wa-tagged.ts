@@ -1,5 +1,6 @@
-import { formatMoney, sum } from '../../../kernel/money.ts';
+import { formatMoney, sum, ZERO } from '../../../kernel/money.ts';
 import { amountOfLine, type TaxReturn } from '../return/tax-return.ts';
+import type { WrittenFile } from './entered-by-hand.ts';
 import {
   csvText,
   digitsOf,
@@ -10,20 +11,26 @@ import {
   number,
   scheduleNamed,
   text,
-  type UploadFile,
 } from './upload-parts.ts';
 
 const RETAILING = '2';
 const STATE_SALES = '1';
 const LOCAL_SALES = '45';
+/** Use tax and deferred sales tax of the state and of places, by the value of the articles. */
+const STATE_USE = '5';
+const LOCAL_USE = '46';
 
 /**
  * Builds the tagged file of the Washington Department of Revenue ("Upload data files to My DOR"): ACCOUNT, TAX and DED
  * lines. The portal skips lines that begin with #: rows without a known code are written that way, for a person to
  * complete.
  */
-export const waTagged = (filed: TaxReturn, seller: string): UploadFile => {
-  const { figures, registration } = filed;
+export const waTagged = (filed: TaxReturn, seller: string): WrittenFile => {
+  const {
+    figures,
+    registration,
+    values: { purchases },
+  } = filed;
   const local = scheduleNamed(filed, 'local');
   const known = local.rows.filter(({ code }) => code !== '');
   const unknown = local.rows.filter(({ code }) => code === '');
@@ -44,11 +51,15 @@ export const waTagged = (filed: TaxReturn, seller: string): UploadFile => {
     tax(RETAILING, '0', formatMoney(amountOfLine(filed, '2'))),
     tax(STATE_SALES, '0', gross),
     ...known.map(({ code, taxable }) => tax(LOCAL_SALES, code, formatMoney(taxable))),
+    ...(purchases === ZERO ? [] : [tax(STATE_USE, '0', formatMoney(purchases))]),
   ]);
   const open = [
     ...unknown.map(
       ({ name, taxable }) => `# TAX,${LOCAL_SALES},location code of ${plain(name)},${formatMoney(taxable)}`,
     ),
+    ...(purchases === ZERO
+      ? []
+      : [`# TAX,${LOCAL_USE},location code of the place of use,${formatMoney(purchases)}`]),
     ...(deductions === 0
       ? []
       : [`# DED,${STATE_SALES},deduction code,${formatMoney(deductions)},explanation`]),
@@ -59,7 +70,13 @@ export const waTagged = (filed: TaxReturn, seller: string): UploadFile => {
     format: 'WA tagged file',
     name: fileName(filed, 'txt'),
     text: `${lines}${open.map((line) => `${line}\r\n`).join('')}`,
-    rows: 2 + local.rows.length,
+    rows: 2 + local.rows.length + (purchases === ZERO ? 0 : 1),
+    carries: ['1 tax', '45 tax', 'Use'],
+    comesTo: sum([
+      amountOfLine(filed, '1 tax'),
+      ...local.rows.map((row) => row.tax),
+      amountOfLine(filed, 'Use'),
+    ]),
     control: { what: 'Local taxable amount', amount: control },
     checks: [
       equalCheck(
@@ -76,6 +93,9 @@ export const waTagged = (filed: TaxReturn, seller: string): UploadFile => {
     toComplete: [
       ...missingRates(filed),
       ...missingCodes(local.rows, 'location code'),
+      ...(purchases === ZERO
+        ? []
+        : ['add the location code of the place of use in the line 46 that begins with #']),
       ...(deductions === 0
         ? []
         : [
