@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { placedDocument } from '../close/configuration/yaml-lines.ts';
-import { isAmountKnown, isPayable } from '../close/figures/pay-list.ts';
+import { isAmountKnown, isPayable, paymentsIn } from '../close/figures/pay-list.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
 import { unclosedMonths } from '../close/periods/unclosed-months.ts';
 import { type UnusedDecision, unusedDecisions } from '../close/periods/unused-decisions.ts';
@@ -206,11 +206,12 @@ const dueLine = (
   const returns = datedReturns(report, registrations, today);
   const due = returns.filter(isPayable);
   const apart = returns.filter((row) => !isAmountKnown(row)).map(({ key }) => key);
-  const [first] = due;
+  const owed = paymentsIn(due);
+  // Without a payment, the first return to file.
+  const first = owed[0] ?? due[0];
   if (!first) return [];
   const overdue = due.filter(({ isLate }) => isLate).length;
-  const owed = due.filter(({ amount }) => amount > 0);
-  const lost = sum(owed.map((row) => row.lost));
+  const lost = sum(owed.map((row) => subtract(row.lost, row.lostOfBalance)));
   const all = sum(owed.map(({ amount }) => amount));
   return [
     [

@@ -9,24 +9,30 @@ import {
 import { type ReturnDue, returnsDue } from '../close/figures/returns-due.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { add, formatMoney, type Money, sum, ZERO } from '../kernel/money.ts';
+import { formatMoney, type Money, negate, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/shown-figures.ts';
 import { textTable } from './text-table.ts';
 
 /** A return as of a day. */
-export type DatedReturn = Omit<ReturnDue, 'discount' | 'lastDay' | 'status'> & {
+export type DatedReturn = Omit<ReturnDue, 'discount' | 'coveredDiscount' | 'lastDay' | 'status'> & {
   /** FILED: a payable return whose period is locked. */
   readonly status: PayStatus | 'FILED';
   /** Whether its last day has passed, or had passed when it was filed. */
   readonly isLate: boolean;
   /** The discount that a late return has lost; its amount does not include it. */
   readonly lost: Money;
+  /** The part of it that is taken from prepayments and credits that are left, instead of paid. */
+  readonly lostOfBalance: Money;
 };
 
-const datedReturn = ({ discount, lastDay, ...due }: ReturnDue, day: CalendarDate): DatedReturn => {
+const datedReturn = (
+  { discount, coveredDiscount, lastDay, ...due }: ReturnDue,
+  day: CalendarDate,
+): DatedReturn => {
   const isLate = isPayable(due) && lastDay < day;
   const lost = isLate ? discount : ZERO;
-  return { ...due, isLate, lost, amount: add(due.amount, lost) };
+  const lostOfBalance = isLate ? coveredDiscount : ZERO;
+  return { ...due, isLate, lost, lostOfBalance, amount: sum([due.amount, lost, negate(lostOfBalance)]) };
 };
 
 type Due = Parameters<typeof returnsDue>;
@@ -79,6 +85,7 @@ const returnObject = ({
   payBy,
   isLate,
   lost,
+  lostOfBalance,
   blockers,
 }: DatedReturn): object => ({
   ...{ state, return: key },
@@ -87,6 +94,7 @@ const returnObject = ({
   pay_by: payBy,
   overdue: isLate && status !== 'FILED',
   discount_lost: formatMoney(lost),
+  discount_lost_of_balance: formatMoney(lostOfBalance),
   blockers: blockers.map(({ code, what }) => ({ code, what })),
 });
 
@@ -146,7 +154,18 @@ const lostLines = (returns: readonly DatedReturn[]): readonly string[] => {
     : 'overdue amounts are without them.';
   return [
     ...(lost === ZERO ? [] : [`${shownMoney(lost)} of discounts are lost when filed late; ${where}`]),
+    ...balanceLines(late),
     'Penalty and interest for filing late are not in these amounts.',
+  ];
+};
+
+/** Names the balances from which a lost discount is taken: the close of the next period does not know of it. */
+const balanceLines = (late: readonly DatedReturn[]): readonly string[] => {
+  const covered = late.filter(({ lostOfBalance }) => lostOfBalance > ZERO);
+  if (covered.length === 0) return [];
+  const each = covered.map(({ key, lostOfBalance }) => `${key} ${shownMoney(lostOfBalance)}`).join(', ');
+  return [
+    `Prepayments and credits that are left pay for lost discounts: ${each}. State the \`opening\` of the next period less by that.`,
   ];
 };
 

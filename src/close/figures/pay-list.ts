@@ -119,9 +119,13 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList =
     unproved: unprovedIn(report, lines),
     unprovedDue: sum(rows.map((row) => row.unprovedDue)),
     defaults: lines.filter(({ byDefault }) => byDefault !== undefined).length,
-    total: sum(now.map(({ amount }) => amount).filter((amount) => amount > 0)),
+    total: sum(paymentsIn(now).map(({ amount }) => amount)),
   };
 };
+
+/** Returns the returns with an amount to pay; the others end in nothing or in a credit. */
+export const paymentsIn = <Row extends { readonly amount: Money }>(rows: readonly Row[]): readonly Row[] =>
+  rows.filter(({ amount }) => amount > ZERO);
 
 /**
  * Lists what decisions keep off the returns: tax without certificate, tax to remit without a return, excluded records.

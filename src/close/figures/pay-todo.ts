@@ -1,8 +1,9 @@
+import { negate, ZERO } from '../../kernel/money.ts';
 import { shownMoney } from '../../kernel/shown-figures.ts';
 import { MONTHS } from '../filing/calendar/filing-period-of.ts';
 import type { LongerReturn } from '../filing/return/longer-return.ts';
 import { useTaxNote } from '../filing/return/return-notes.ts';
-import { amountOf, type TaxReturn } from '../filing/return/tax-return.ts';
+import { amountDue, amountOf, type TaxReturn } from '../filing/return/tax-return.ts';
 import type { UploadFile } from '../filing/upload/upload-parts.ts';
 import type { ReadinessReason } from '../reconcile/readiness.ts';
 import { fullDay, longDay, periodName } from './day-words.ts';
@@ -20,7 +21,7 @@ type Around = {
 export const todoOf = (report: PeriodReport, given: StateReturn, around: Around): string => {
   if (given.coverage === 'several') return otherPeriodText(given);
   if (given.coverage === 'part') return laterText(report, given);
-  return notRequiredText(given.filed) ?? todoText(given, around);
+  return notRequiredText(given.filed) ?? todoText(report, given, around);
 };
 
 const notRequiredText = ({ form, lines, instead }: TaxReturn): string | undefined => {
@@ -57,11 +58,17 @@ const otherPeriodText = ({ dueDate }: StateReturn): string =>
  */
 const SENTENCES_MAX = 3;
 
-const todoText = (given: StateReturn, { returns, blockers, upload }: Around): string => {
+const todoText = (
+  report: PeriodReport,
+  given: StateReturn,
+  { returns, blockers, upload }: Around,
+): string => {
   const { filed } = given;
   const sentences = [
     ...besideText(returns, filed),
     ...blockerTexts(blockers),
+    ...creditText(filed),
+    ...untakenText(report, filed),
     ...useTaxNote(filed),
     ...frequencyText(given),
     ...completeText(upload),
@@ -109,6 +116,27 @@ const besideText = (returns: readonly StateReturn[], { figures }: TaxReturn): re
   const has = places.length === 1 ? 'has a return of its own' : 'have returns of their own';
   return [`Without the tax of ${places.join(' and ')}, which ${has}.`];
 };
+
+/** Says how a credit in which a return ends reaches a later return. */
+const creditText = (filed: TaxReturn): readonly string[] => {
+  const due = amountDue(filed);
+  return due >= ZERO
+    ? []
+    : [
+        `It ends in a credit of ${shownMoney(negate(due))}: claim it as the state says, and state what a later return may use as \`added\` under \`credits\` of that period.`,
+      ];
+};
+
+/** Repeats, beside the amount, that a credit of the period before is not used. */
+const untakenText = (
+  { exceptions }: Pick<PeriodReport, 'exceptions'>,
+  { figures }: TaxReturn,
+): readonly string[] =>
+  exceptions
+    .filter(
+      ({ code, state }) => code === 'credit-not-taken' && figures.kind === 'state' && state === figures.state,
+    )
+    .map(({ message }) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`);
 
 /** Warns if a place assigns the frequency by tax per month and this tax corresponds to another frequency. */
 const frequencyText = ({ filed, dueDate: { rule } }: StateReturn): readonly string[] => {

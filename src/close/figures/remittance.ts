@@ -26,6 +26,8 @@ export type Remittance = {
   readonly prepayments: Money;
   readonly credits: Money;
   readonly due: Money;
+  /** Prepayments and credits that are left; `undefined` in a close before this was recorded. */
+  readonly left?: Money;
   /** Whether the state requires a return for so little tax. */
   readonly isRequired: boolean;
   /** The payment date: that of the return which includes the tax if this one is not required. */
@@ -65,5 +67,6 @@ export const remittanceOf = (filed: TaxReturn): Remittance => {
       due,
       payBy: filed.instead?.dueDate.due ?? filed.dueDate,
     },
+    left: add(filed.prepayments.closing, filed.credits.closing),
   };
 };

@@ -1,8 +1,9 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { type Money, negate } from '../../kernel/money.ts';
+import { type Money, negate, ZERO } from '../../kernel/money.ts';
 import { dueDateOf } from '../filing/calendar/due-date-of.ts';
 import { dueDateRuleFor, type FilingLaw } from '../filing/law/filing-law.ts';
 import { type FilingRegistration, frequencyOf } from '../filing/registration.ts';
+import { atLeastZero, lesser } from '../filing/return/figures.ts';
 import { completedIn, longerReturn } from '../filing/return/longer-return.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { byMoment, type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';
@@ -18,6 +19,8 @@ export type ReturnDue = {
   readonly amount: Money;
   /** The discount that the amount includes for filing and paying on time. */
   readonly discount: Money;
+  /** What prepayments and credits that are left would take of the discount if it is lost. */
+  readonly coveredDiscount: Money;
   readonly payBy: string;
   /** The form that includes the tax if the state does not require this return. */
   readonly insteadOn: string | undefined;
@@ -53,6 +56,7 @@ export const returnsDue = (
         {
           ...{ state, key, status, amount, discount, payBy: moment, insteadOn: instead?.form },
           ...{ lastDay: moment.date, blockers },
+          coveredDiscount: lesser(discount, atLeastZero(remittance.left ?? ZERO)),
         },
       ];
     })

@@ -56,6 +56,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Rows that do not add up to their file',
     todo: 'Show it to anyone who supports Tieout: rows of the file are not accounted for.',
   },
+  'credit-not-taken': {
+    name: 'Credit of the period before not used',
+    todo: 'If the state lets you use it here, state it as `added` under `credits` of the registration, with this period; if it refunds it, state 0.00 there.',
+  },
   'cut-off': {
     name: 'File may be cut off',
     todo: 'Compare its last record with the shop. Export the file again if more follows there, and close again.',

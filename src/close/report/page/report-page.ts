@@ -11,6 +11,7 @@ import {
   type PayRow,
   payByText,
   payListOf,
+  paymentsIn,
   STATUS_TEXTS,
 } from '../../figures/pay-list.ts';
 import type { PeriodFiling } from '../../figures/period-filing.ts';
@@ -61,13 +62,18 @@ ${pageTable(payTable(pay))}`;
 
 const summaryOf = (pay: PayList): string => {
   const { now, total } = pay;
-  const [first] = now;
-  const last = now.at(-1);
-  if (!first || !last) return 'No return is paid from this close; each row says why.';
+  if (now.length === 0) return 'No return is paid from this close; each row says why.';
+  const payments = paymentsIn(now);
+  const [first] = payments;
+  const last = payments.at(-1);
+  const amount =
+    first && last
+      ? `$${shownMoney(total)} to pay by ${longDay(last.payBy.date)}, the first by ${payByText(first.payBy)}`
+      : 'Nothing to pay with these returns';
   const waiting = now.filter(({ status }) => status === 'NOT READY').length;
   const state =
     waiting === 0 ? `${finalText(pay)}.` : `${waiting} of ${now.length} returns could still change.`;
-  return `$${shownMoney(total)} to pay by ${longDay(last.payBy.date)}, the first by ${payByText(first.payBy)}. ${state} The sheet Pay of filing-summary.xlsx has the same list.`;
+  return `${amount}. ${state} The sheet Pay of filing-summary.xlsx has the same list.`;
 };
 
 /** Shows an unknown change as text; only a change that is really zero is shown as zero. */

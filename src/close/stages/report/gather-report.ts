@@ -54,6 +54,7 @@ import { refundLinksOf } from './refund-links.ts';
 import { silentChannels } from './silent-channels.ts';
 import { trendOf } from './trend-of.ts';
 import { unknownBalances } from './unknown-balances.ts';
+import { untakenCredits } from './untaken-credits.ts';
 import { withdrawnDecisions } from './withdrawn-decisions.ts';
 
 export type GatheredReport = {
@@ -169,6 +170,7 @@ const gatherOthers = async (
     ...(await openAmendments(workspace, period)),
     ...(await unknownBalances(ports, period)),
     ...unknownReturns(completions, configuration.registrations, period),
+    ...(await untakenCredits(ports, period)),
     ...(await withdrawnDecisions(ports, period)),
     ...exceptionsOfCompared(comparedTotals, period),
     ...(ledger && rollForward ? ledgerFindings(ledger.problems, rollForward, period) : []),

@@ -12,6 +12,7 @@ import {
   type PayBy,
   type PayList,
   type PayRow,
+  paymentsIn,
   STATUS_TEXTS,
 } from '../../../figures/pay-list.ts';
 import { type PeriodReport, waitingText } from '../../../figures/period-report.ts';
@@ -146,7 +147,7 @@ const payByCell = ({ date, hour }: PayBy): GridCell => {
   return { format: 'deadline hour', value: at, bold: true, suffix: zoneName(hour.zone) };
 };
 
-const lastDay = ({ now }: PayList): CalendarDate | undefined => now.at(-1)?.payBy.date;
+const lastDay = ({ now }: PayList): CalendarDate | undefined => paymentsIn(now).at(-1)?.payBy.date;
 
 const totalLabel = (pay: PayList): string => {
   const last = lastDay(pay);
@@ -171,7 +172,7 @@ const totalRow = (pay: PayList): GridRow => ({
 
 const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount): readonly Card[] => {
   const { reasons } = report.readiness;
-  const [first] = pay.now;
+  const [first] = paymentsIn(pay.now);
   const waiting = pay.now.filter(({ status }) => status === 'NOT READY').length;
   return [
     statusCard(report, text(statusRemark(pay, waiting, reasons.length))),
@@ -247,9 +248,9 @@ const dueRemark = ({ now, later }: PayList): string => {
 
 /** Shows the amount to pay up to the day on which most of it is due, and what follows. */
 const cashByDate = ({ now }: PayList): Pick<Card, 'value' | 'remark'> => {
-  const days = [...Map.groupBy(now, ({ payBy }) => payBy.date)].map(([date, rows]) => ({
+  const days = [...Map.groupBy(paymentsIn(now), ({ payBy }) => payBy.date)].map(([date, rows]) => ({
     date,
-    amount: sum(rows.map(({ amount }) => amount).filter((amount) => amount > 0)),
+    amount: sum(rows.map(({ amount }) => amount)),
   }));
   const most = days.reduce(
     (best, { amount }, index) => (amount > (days[best]?.amount ?? 0) ? index : best),

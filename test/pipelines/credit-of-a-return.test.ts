@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Month, month } from '../support/month.ts';
+import { OAKLAND, type Order, SEATTLE } from '../support/shop-exports.ts';
+import { sharedFolder } from '../support/tieout.ts';
+
+const AUSTIN = { city: 'Austin', zip: '78701', state: 'TX' };
+
+const texan = (name: string, at: string, more: Partial<Order> = {}): Order => ({
+  ...{ name, at, price: '100.00', tax: '8.25', to: AUSTIN },
+  ...more,
+});
+
+const registered = (texas: object = {}) => ({
+  registrations: [
+    { state: 'TX', since: '2019-01-01', ...texas },
+    { state: 'WA', since: '2019-01-01' },
+    { state: 'CA', since: '2019-01-01', frequency: 'quarterly' },
+  ],
+});
+
+const todoOf = async (shop: Month, period: string, state: string): Promise<unknown> => {
+  const rows = await shop.rows('Pay', period, 'filing-summary');
+  return rows.find((row) => row['State'] === state)?.['Before you file'];
+};
+
+describe('a return that ends in a credit', () => {
+  const folder = sharedFolder();
+  const orders: readonly Order[] = [
+    texan('#1', '2026-08-14', { refundedOn: '2026-09-10' }),
+    { name: '#2', at: '2026-09-14', price: '100.00', tax: '10.55', to: SEATTLE },
+    texan('#3', '2026-10-14'),
+    { name: '#4', at: '2026-10-14', price: '100.00', tax: '10.75', to: OAKLAND },
+  ];
+  let shop: Month;
+  beforeAll(async () => {
+    shop = await month({ orders, settings: registered() }, folder);
+  });
+
+  test('is not the first payment, and says how the credit reaches a later return', async () => {
+    const { stdout } = await shop.run('close', '2026-09');
+    expect(stdout).toContain('due: 2 returns, 10.55 in all; first WA by Mon, Oct 26, 2026');
+    const page = await shop.read('out/shop/2026-09/report.html');
+    expect(page).toContain('$10.55 to pay by October 26, the first by Mon, Oct 26, 2026.');
+    expect(await todoOf(shop, '2026-09', 'TX')).toContain(
+      'It ends in a credit of 8.25: claim it as the state says, and state what a later return may use as `added` under `credits` of that period.',
+    );
+  });
+
+  test('is a finding of the next month, until its registration states the credits of that month', async () => {
+    await shop.close('2026-10');
+    const findings = async () =>
+      (await shop.rows('Exceptions', '2026-10')).filter((row) => row['Code'] === 'credit-not-taken');
+    expect(await findings()).toMatchObject([
+      {
+        State: 'TX',
+        What: 'the return of TX for 2026-09 ended in a credit of 8.25, which this return does not use',
+      },
+    ]);
+    expect(await todoOf(shop, '2026-10', 'TX')).toContain('which this return does not use.');
+    await shop.change({ settings: registered({ credits: [{ period: '2026-10', added: '8.25' }] }) });
+    await shop.close('2026-10');
+    expect(await findings()).toEqual([]);
+    const [due] = (await shop.rows('Pay', '2026-10', 'filing-summary')).filter(
+      (row) => row['State'] === 'TX',
+    );
+    expect(due).toMatchObject({ 'Amount due': 0 });
+  });
+});
+
+test('a lost discount is taken from the balance that is left, and not asked for', async () => {
+  const credits = [{ period: '2022-01', opening: '8.23' }];
+  const shop = await month({
+    orders: [texan('#1', '2022-01-10')],
+    settings: { registrations: [{ state: 'TX', since: '2019-01-01', credits }] },
+  });
+  await shop.close('2022-01');
+  const shown = (await shop.run('status', '2022-01')).stdout;
+  // 8.25 less a discount of 0.04 is 8.21 on time, of which the credit pays all and keeps 0.02.
+  expect(shown).toMatch(/^ {19}TX {2}READY {2}0.02 {2}OVERDUE/m);
+  expect(shown).toMatch(/^ {19}To pay now: 0.02, of which 0.02 overdue$/m);
+  expect(shown).toContain('Prepayments and credits that are left pay for lost discounts: TX 0.02.');
+  const { periods } = JSON.parse((await shop.run('status', '--json')).stdout);
+  expect(periods[0].returns[0]).toMatchObject({
+    amount: '0.02',
+    discount_lost: '0.04',
+    discount_lost_of_balance: '0.02',
+  });
+});
