@@ -33,6 +33,7 @@ import type { Rejects } from '../../report/write-rejects.ts';
 import { rowsOfEarlierReadings } from '../../workspace/earlier-readings.ts';
 import { samplingPlan } from '../book-pages/sampling-plan.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
+import { findingsOfBalances } from './balance-findings.ts';
 import { type Completions, completionsOf, unknownReturns, withCompletions } from './completions.ts';
 import { decisionsOfVersion } from './decisions-of-version.ts';
 import { withDiscountsOfYear } from './discounts-of-year.ts';
@@ -53,8 +54,6 @@ import { possibleDoubles } from './possible-doubles.ts';
 import { refundLinksOf } from './refund-links.ts';
 import { silentChannels } from './silent-channels.ts';
 import { trendOf } from './trend-of.ts';
-import { unknownBalances } from './unknown-balances.ts';
-import { untakenCredits } from './untaken-credits.ts';
 import { withdrawnDecisions } from './withdrawn-decisions.ts';
 
 export type GatheredReport = {
@@ -168,9 +167,8 @@ const gatherOthers = async (
     ...(await possibleDoubles(ports, period, inputs)),
     ...exceptionsOfLate(late),
     ...(await openAmendments(workspace, period)),
-    ...(await unknownBalances(ports, period)),
+    ...(await findingsOfBalances(ports, period)),
     ...unknownReturns(completions, configuration.registrations, period),
-    ...(await untakenCredits(ports, period)),
     ...(await withdrawnDecisions(ports, period)),
     ...exceptionsOfCompared(comparedTotals, period),
     ...(ledger && rollForward ? ledgerFindings(ledger.problems, rollForward, period) : []),

@@ -9,12 +9,22 @@ import { closingOf } from '../../periods/closing.ts';
 import { lastVersionsBefore } from '../../periods/last-version.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
+import { unknownBalances } from './unknown-balances.ts';
+
+/** Returns what should be seen of the balances and credits that the period before leaves. */
+export const findingsOfBalances = async (
+  ports: Pick<ClosePorts, 'workspace' | 'configuration'>,
+  period: FilingPeriod,
+): Promise<readonly DraftException[]> => [
+  ...(await unknownBalances(ports, period)),
+  ...(await untakenCredits(ports, period)),
+];
 
 /**
  * Returns a finding for each state whose return of the period before ended in a credit, if the registration states no
  * credits of this period: whether such a credit is used or refunded is between the seller and the state.
  */
-export const untakenCredits = async (
+const untakenCredits = async (
   { workspace, configuration: { registrations } }: Pick<ClosePorts, 'workspace' | 'configuration'>,
   period: FilingPeriod,
 ): Promise<readonly DraftException[]> => {
