@@ -104,7 +104,7 @@ describe('fees of states for delivered sales', () => {
     expect([chosen('MN', 'fees'), chosen('MN', 'excess_fees')]).toEqual([0, 1.5]);
     const journal = await rows('Journal', '2026-10', 'filing-summary');
     expect(journal.filter((row) => row['State'] === 'CO DR 1786')).toMatchObject([
-      { Account: 'Delivery fees payable', Debit: 0.31 },
+      { Account: 'Delivery fee expense', Debit: 0.31 },
       { Account: 'Due to tax authority', Credit: 0.31 },
     ]);
     const checks = await rows('Checks', '2026-10', 'filing-summary');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { journalOf } from '../../../src/close/filing/journal/journal-of.ts';
 import { formatMoney, money, sum } from '../../../src/kernel/money.ts';
-import { dollars } from './figures-of.ts';
+import { dollars, law } from './figures-of.ts';
 import { fill, sold } from './filed.ts';
 
 const texas = { state: '0.0625', city: '0.01', special: '0.01' };
@@ -12,8 +12,8 @@ describe('the journal of a return', () => {
     const filed = fill(sold('TX', texas, { collected: '820.00' }), {
       prepayments: { opening: dollars('0'), added: dollars('300.00') },
     });
-    const rows = journalOf(filed).map(({ account, debit, credit }) => [
-      account,
+    const rows = journalOf(filed).map(({ line, debit, credit }) => [
+      line,
       formatMoney(debit),
       formatMoney(credit),
     ]);
@@ -30,8 +30,25 @@ describe('the journal of a return', () => {
 
   test('keeps as a liability what was charged and, on the basis of tax expected, is not paid over', () => {
     const filed = fill(sold('MA', { state: '0.0625' }, { collected: '630.00' }), { basis: 'expected' });
-    const kept = journalOf(filed).find(({ account }) => account === 'notRemitted');
+    const kept = journalOf(filed).find(({ line }) => line === 'notRemitted');
     expect(kept?.credit).toBe(dollars('4.97'));
+  });
+
+  test('takes the fees that were charged out of fees payable, and the others are an expense', () => {
+    const rule = law.fees.find(({ state }) => state === 'MN') ?? expect.fail();
+    const amounts = { charged: dollars('1.50'), due: dollars('3.00'), excess: dollars('0') };
+    const fee = { rule, sales: 6, chargedSales: 3, notCharged: [], ...amounts };
+    const filed = fill(sold('MN', { state: '0.06875' }));
+    const { figures, values } = filed;
+    const rows = journalOf({
+      ...filed,
+      figures: { ...figures, fees: [fee] },
+      values: { ...values, fees: dollars('3.00') },
+    });
+    expect(rows.filter(({ line }) => line.startsWith('fee'))).toMatchObject([
+      { line: 'fees', debit: dollars('1.50') },
+      { line: 'feeExpense', debit: dollars('1.50'), memo: expect.stringContaining('not charged, MN') },
+    ]);
   });
 
   test('a period without sales needs no entry', () => {
@@ -53,7 +70,7 @@ describe('the journal of a return', () => {
           });
           const entries = journalOf(filed);
           expect(sum(entries.map(({ debit }) => debit))).toBe(sum(entries.map(({ credit }) => credit)));
-          expect(entries.find(({ account }) => account === 'payable')?.debit ?? 0).toBe(collected);
+          expect(entries.find(({ line }) => line === 'payable')?.debit ?? 0).toBe(collected);
         },
       ),
     );

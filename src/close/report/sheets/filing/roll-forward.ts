@@ -86,7 +86,7 @@ const ROLL_FORWARD = defineSheet<RollRow>({
   name: 'Roll-forward',
   table: TABLE,
   title: 'Roll-forward: sales tax payable beside the ledger',
-  note: 'A liability: what is owed more is positive, what is paid or kept is negative. Collected is the tax of Detail in variance.xlsx; remitted, discounts and adjustments are those of the returns that the ledger paid. Tieout less ledger is the difference.',
+  note: 'A liability: what is owed more is positive, what is paid or kept is negative. Collected is the tax of Detail in variance.xlsx; remitted, discounts and adjustments are those of the returns that the ledger settled. Tieout less ledger is the difference.',
   freeze: { columns: 2 },
   columns: [
     { title: 'Balance', width: 14, format: 'status', value: ({ group }) => group.group },

@@ -3,7 +3,7 @@ import { fullDay } from '../../../figures/day-words.ts';
 import { collectedUnreturned, leftOutTax, type PayList } from '../../../figures/pay-list.ts';
 import { isHandedIn, type PeriodFiling, type StateReturn } from '../../../figures/period-filing.ts';
 import type { PeriodReport } from '../../../figures/period-report.ts';
-import { ACCOUNTS } from '../../../filing/journal/journal-of.ts';
+import { JOURNAL_LINES } from '../../../filing/journal/journal-lines.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
 import type { Check } from '../../../workbook/checks-sheet.ts';
@@ -81,8 +81,8 @@ export const stillPayableSheet = (report: PeriodReport, filing: PeriodFiling, { 
 /** Checks that the amounts cleared from sales tax payable plus those that stay there equal all tax charged. */
 export const payableCheck = (report: PeriodReport, filing: PeriodFiling): Check => {
   const charged = sum(report.states.map(({ collected }) => collected));
-  const cleared = filing.journal.filter(({ account }) => account === 'payable');
-  const account = { Account: quoted(ACCOUNTS.payable) };
+  const cleared = filing.journal.filter(({ line }) => line === 'payable');
+  const account = { Account: quoted(JOURNAL_LINES.payable.account) };
   return {
     id: 'C09',
     test: 'What the journal takes out of Sales tax payable and what stays there are the tax collected in variance.xlsx.',

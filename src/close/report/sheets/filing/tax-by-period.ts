@@ -1,6 +1,7 @@
 import { type PeriodFigures, periodFigures } from '../../../figures/period-figures.ts';
 import type { PeriodReport } from '../../../figures/period-report.ts';
-import { ACCOUNTS, type JournalEntry } from '../../../filing/journal/journal-of.ts';
+import { JOURNAL_LINES } from '../../../filing/journal/journal-lines.ts';
+import type { JournalEntry } from '../../../filing/journal/journal-of.ts';
 import { COLOURS } from '../../../pictures/look.ts';
 import { trendDescription } from '../../../pictures/trend-bars.ts';
 import { defineSheet, type FilledSheet, filled } from '../../../workbook/sheet.ts';
@@ -41,7 +42,7 @@ export const JOURNAL = defineSheet<JournalEntry & { readonly state: string }>({
   note: 'For each return that is filed now: the tax charged leaves Sales tax payable, and what is paid becomes due to the tax authority. What stays in Sales tax payable is listed below. If a return is late, add its discount to the payable and drop the income line.',
   columns: [
     { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
-    { title: 'Account', width: 40, format: 'text', value: ({ account }) => ACCOUNTS[account] },
+    { title: 'Account', width: 40, format: 'text', value: ({ line }) => JOURNAL_LINES[line].account },
     { title: 'Debit', width: 15, format: 'money', value: ({ debit }) => debit, total: 'sum' },
     { title: 'Credit', width: 15, format: 'money', value: ({ credit }) => credit, total: 'sum' },
     { title: 'What for', width: 62, format: 'text', value: ({ memo }) => memo },
