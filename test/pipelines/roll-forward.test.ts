@@ -177,6 +177,45 @@ describe('the sales tax payable beside a ledger that books invoices', () => {
   });
 });
 
+test.each(['one account', 'an account for each line'])(
+  'who books what the journal says, in %s, has no difference',
+  async (books) => {
+    const shop = await shopWith(
+      [
+        { name: '#1001', at: '2026-09-10' },
+        { name: '#1002', at: '2026-09-12', tax: '0.00' },
+        { name: '#1003', at: '2026-09-14' },
+      ],
+      TEXAS,
+      {
+        registrations: [
+          {
+            ...{ state: 'TX', since: '2019-01-01', prepayments: [{ period: '2026-09', opening: '9.00' }] },
+            purchases: [{ period: '2026-09', amount: '100.00' }],
+          },
+        ],
+      },
+    );
+    await shop.ledger('09', rowsOf(['2026-09-30', '16.50', 'Sales']));
+    await shop.close('2026-09');
+    const lines = (await shop.rows('Journal', '2026-09', 'filing-summary')).filter(
+      (row) => (row['Account'] === 'Sales tax payable') === (books !== 'one account'),
+    );
+    const entries = lines.map((row): [string, string, string] => {
+      const amount = Number(row['Debit']) - Number(row['Credit']);
+      const signed = books === 'one account' ? amount : -amount;
+      return ['2026-10-20', signed.toFixed(2), `"${row['What for']}"`];
+    });
+    expect(entries).toHaveLength(books === 'one account' ? 5 : 1);
+    await shop.ledger('10', rowsOf(...entries));
+    await shop.close('2026-10');
+    const rolled = await shop.rolled('2026-10');
+    expect(Object.values(rolled).flatMap(([, , ...differences]) => differences)).toEqual(Array(12).fill(0));
+    expect(rolled['TX Closing balance']).toEqual([0, 0, 0, 0]);
+    expect(await shop.verify('2026-10')).toEqual([]);
+  },
+);
+
 describe('the sales tax payable beside a ledger that books sums', () => {
   const ORDERS: readonly Order[] = ['05', '06', '06', '07', '08', '20', '31'].map((day, index) => ({
     name: `#${1001 + index}`,

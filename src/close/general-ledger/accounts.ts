@@ -17,9 +17,9 @@ const namesOf = (path: string): readonly string[] => {
 };
 
 /** Return a function that finds the account for a ledger path. The whole path takes precedence over its last part. */
-export const accountFinder = (
-  accounts: readonly TaxAccount[],
-): ((path: string) => TaxAccount | undefined) => {
+export const accountFinder = <Account extends TaxAccount>(
+  accounts: readonly Account[],
+): ((path: string) => Account | undefined) => {
   const wanted = accounts.map((account) => ({
     account,
     name: account.account
@@ -27,7 +27,7 @@ export const accountFinder = (
       .map(normal)
       .join(':'),
   }));
-  const known = new Map<string, TaxAccount | undefined>();
+  const known = new Map<string, Account | undefined>();
   return (path) => {
     if (known.has(path)) return known.get(path);
     const found = namesOf(path).flatMap((name) => wanted.find((each) => each.name === name) ?? [])[0]

@@ -17,7 +17,7 @@ export const ledgerFindings = (
 ): readonly LedgerFinding[] => [
   ...problems.map((problem) => ({ ...problem, state: '', effect: ZERO })),
   ...rolled.groups.flatMap(({ group }) => unexplained(group, unexplainedOf(rolled, group))),
-  ...rolled.returns.filter(({ due }) => due <= period.last).map(unpaid),
+  ...rolled.returns.filter(({ due, payable }) => due <= period.last && payable > 0).map(unpaid),
 ];
 
 const unexplained = (group: string, amount: Money): readonly LedgerFinding[] =>

@@ -3,6 +3,7 @@ import { add, type Money, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import type { Sale } from '../sales/sale.ts';
+import { kindFinder } from './entry-kind.ts';
 import { type GeneralLedger, groupFinder, groupOfAccount } from './general-ledger.ts';
 import type { LedgerEntry } from './ledger-file.ts';
 import type { LedgerCause, OpenItem } from './open-items.ts';
@@ -156,62 +157,3 @@ const namesOfSale = ({
 
 /** Normalize a sale number: lower case, without the leading `#`. */
 export const plainName = (name: string): string => name.trim().replace(/^#/, '').toLowerCase();
-
-/** The kind of an entry on a sales-tax account. */
-export type EntryKind = 'collected' | 'remitted' | 'discounts' | 'adjustments';
-
-/** Entry types with the same meaning in every program. */
-const TYPES: readonly (readonly [RegExp, EntryKind])[] = [
-  [/^(sales tax payment|tax payment|tax liability payment|tax return payment)$/, 'remitted'],
-  [
-    /^(cheque?|check|expense|bill|bill payment.*|bill pmt.*|spend money|payable .*|transfer|vendor payment)$/,
-    'remitted',
-  ],
-  [
-    /^(invoice|sales receipt|credit memo|refund receipt|refund|cash (sale|refund)|customer (invoice|credit|refund))$/,
-    'collected',
-  ],
-  [/^(receivable (invoice|credit note)|receive money|deposit|statement charge|pos .*)$/, 'collected'],
-];
-
-/** Words in memos and split accounts, used if the type is ambiguous. The first match decides. */
-const WORDS: readonly (readonly [RegExp, EntryKind])[] = [
-  [/discount|timely|collection allowance|vendor'?s? (compensation|allowance)|other income/, 'discounts'],
-  [/round|adjust|write.?off|penalt|interest|correct/, 'adjustments'],
-  [/remit|payment|\bpaid\b|\beft\b|\bach\b|webfile/, 'remitted'],
-];
-
-/** Amounts of the open returns, used to classify an entry without telling words. */
-type KnownParts = { readonly payable: readonly Money[]; readonly discount: readonly Money[] };
-
-/**
- * Classify an entry by its type, then by its words, then by the amounts of the open returns. Anything left is tax of
- * sales, or of refunds if negative.
- */
-const entryKind = (entry: LedgerEntry, known: KnownParts): EntryKind => {
-  const type = entry.type.trim().toLowerCase();
-  const byType = TYPES.find(([pattern]) => pattern.test(type))?.[1];
-  if (byType !== undefined) return byType;
-  const text = `${entry.memo} ${entry.split}`.toLowerCase();
-  const byWord = WORDS.find(([pattern]) => pattern.test(text))?.[1];
-  if (byWord !== undefined && (byWord === 'adjustments' || entry.amount < 0)) return byWord;
-  if (/adjustment$/.test(type)) return 'adjustments';
-  if (known.payable.includes(-entry.amount as Money)) return 'remitted';
-  if (known.discount.includes(-entry.amount as Money)) return 'discounts';
-  return 'collected';
-};
-
-/** Return a function that classifies entries, given the open returns of their group. */
-export const kindFinder = ({ accounts, before }: GeneralLedger): ((entry: LedgerEntry) => EntryKind) => {
-  const groupOf = groupFinder(accounts);
-  const byAccount = new Map(
-    accounts.map((account): readonly [string, KnownParts] => {
-      const group = groupOfAccount(account);
-      const returns = before?.returns.filter(({ state }) => groupOf(state) === group) ?? [];
-      const parts = (part: 'payable' | 'discount') =>
-        returns.map((each) => each[part]).filter((amount) => amount !== ZERO);
-      return [account.account, { payable: parts('payable'), discount: parts('discount') }];
-    }),
-  );
-  return (entry) => entryKind(entry, byAccount.get(entry.account) ?? { payable: [], discount: [] });
-};

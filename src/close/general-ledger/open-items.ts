@@ -18,9 +18,22 @@ export type OpenReturn = {
   readonly due: CalendarDate;
   readonly periods: readonly string[];
   readonly collected: Money;
+  /** The amount due without `fees`, which are no part of sales tax payable. */
   readonly payable: Money;
   readonly discount: Money;
+  readonly fees: Money;
+  /** What the return adds to the tax of the sales, and what it takes off beside the discount, as negative amounts. */
+  readonly adjustments: Readonly<Record<Adjustment, Money>>;
 };
+
+/** The steps of a return between its tax and its payment, beside the discount. */
+export const ADJUSTMENTS = ['useTax', 'prepayments', 'credits', 'rounding'] as const;
+type Adjustment = (typeof ADJUSTMENTS)[number];
+
+export const adjustmentsOf = (amountOf: (line: Adjustment) => Money): OpenReturn['adjustments'] => ({
+  ...{ useTax: amountOf('useTax'), prepayments: amountOf('prepayments') },
+  ...{ credits: amountOf('credits'), rounding: amountOf('rounding') },
+});
 
 /** Lines of a balance that are compared with the ledger one by one. */
 export const LINES = ['opening', 'collected', 'remitted', 'discounts', 'adjustments', 'closing'] as const;

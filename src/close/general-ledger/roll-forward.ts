@@ -1,5 +1,6 @@
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
+import { type EntryKind, kindFinder } from './entry-kind.ts';
 import {
   type GeneralLedger,
   groupFinder,
@@ -8,7 +9,7 @@ import {
   openingOfGroup,
 } from './general-ledger.ts';
 import type { LedgerEntry } from './ledger-file.ts';
-import { type EntryKind, emptyGroup, kindFinder, type LedgerSales } from './ledger-sales.ts';
+import { emptyGroup, type LedgerSales } from './ledger-sales.ts';
 import type { BalanceLine, LedgerCause, OpenItem, OpenReturn } from './open-items.ts';
 import { causeOf, settleReturns } from './settle-returns.ts';
 import { settleSales } from './settle-sales.ts';
@@ -77,7 +78,7 @@ const rollGroup = (group: string, ledger: GeneralLedger, sales: LedgerSales, per
   };
   const books = balanceOf({ opening: opened ?? ZERO, ...moved });
   const settled = settleReturns({
-    ...{ group, returns, remitted: of('remitted') },
+    ...{ group, period, returns, remitted: of('remitted') },
     ...{ discounts: of('discounts'), adjustments: of('adjustments') },
   });
   const bySales = settleSales({ group, period, sales, items, entries: kinds.get('collected') ?? [] });

@@ -1,20 +1,23 @@
-import { add, formatMoney, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
+import { formatMoney, type Money, negate, sum, ZERO } from '../../kernel/money.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
 import type { LedgerEntry } from './ledger-file.ts';
 import type { BalanceLine, CauseCode, LedgerCause, OpenReturn } from './open-items.ts';
+import { type Part, type Settlement, settlementsOf } from './settlements.ts';
 
 /** Remittances, discounts and adjustments of a period for one group, matched with the returns. */
 export type SettledReturns = {
-  /** Amounts remitted, discounted and adjusted for the returns that the ledger paid. */
+  /** Amounts remitted, discounted and adjusted for the returns that the ledger settled. */
   readonly remitted: Money;
   readonly discounts: Money;
   readonly adjustments: Money;
   readonly causes: readonly LedgerCause[];
-  /** Returns still unpaid. */
+  /** Returns not settled yet. */
   readonly open: readonly OpenReturn[];
 };
 
 export type SettleGiven = {
   readonly group: string;
+  readonly period: Pick<FilingPeriod, 'last'>;
   readonly returns: readonly OpenReturn[];
   readonly remitted: readonly LedgerEntry[];
   readonly discounts: readonly LedgerEntry[];
@@ -23,18 +26,17 @@ export type SettleGiven = {
 
 /**
  * Match the payments in a ledger with the open returns, and its discounts and adjustments with those of the returns
- * paid. A paid return clears the tax collected in its periods: the unpaid part was kept as a discount, or is an
- * adjustment.
+ * settled. A settled return clears the tax collected in its periods.
  */
 export const settleReturns = (given: SettleGiven): SettledReturns => {
   const { group } = given;
-  const { paid, open, strangers } = payments(given);
-  const discounts = booked(group, 'discounts', given.discounts, paid.map(discountOf));
-  const adjustments = booked(group, 'adjustments', given.adjustments, paid.map(adjustmentOf));
+  const { settled, open, strangers } = payments(given);
+  const discounts = settled.flatMap((each) => each.discounts);
+  const adjustments = settled.flatMap((each) => each.adjustments);
   return {
-    remitted: negate(sum(paid.map(({ payable }) => payable))),
-    discounts: sum(paid.map((each) => discountOf(each).amount)),
-    adjustments: sum(paid.map((each) => adjustmentOf(each).amount)),
+    remitted: sum(settled.map(({ remitted }) => remitted)),
+    discounts: amountOf(discounts),
+    adjustments: amountOf(adjustments),
     causes: [
       ...strangers.map((entry) =>
         causeOf(
@@ -44,8 +46,12 @@ export const settleReturns = (given: SettleGiven): SettledReturns => {
           entry,
         ),
       ),
-      ...discounts,
-      ...adjustments,
+      ...booked({ group, line: 'discounts', cause: 'discount-not-booked' }, given.discounts, discounts),
+      ...booked(
+        { group, line: 'adjustments', cause: 'adjustment-not-booked' },
+        given.adjustments,
+        adjustments,
+      ),
     ],
     open,
   };
@@ -57,63 +63,85 @@ const asked = (open: readonly OpenReturn[]): string =>
     ? 'no return is open'
     : `the open returns ask for ${open.map(({ key, periods, payable }) => `${formatMoney(payable)} (${key} ${periods.join(', ')})`).join(', ')}`;
 
-/** Match one payment to each return; otherwise, all remaining payments to all open returns if the totals agree. */
-const payments = ({ returns, remitted }: SettleGiven) => {
-  const open = [...returns].sort((left, right) => (left.due < right.due ? -1 : 1));
-  const paid: OpenReturn[] = [];
-  const strangers = remitted.filter(({ amount }) => {
-    const place = open.findIndex(({ payable }) => payable === negate(amount));
-    if (place >= 0) paid.push(...open.splice(place, 1));
-    return place < 0;
-  });
-  const isWhole =
-    strangers.length > 0 &&
-    open.length > 0 &&
-    sum(strangers.map(({ amount }) => amount)) === negate(sum(open.map(({ payable }) => payable)));
-  return isWhole ? { paid: [...paid, ...open], open: [], strangers: [] } : { paid, open, strangers };
+/**
+ * Match the payments with the returns: each return with one payment, then with several in a row; then all remaining
+ * payments with all open returns if the totals agree. A return with nothing to pay is settled when it is due.
+ */
+const payments = ({ returns, remitted, period }: SettleGiven) => {
+  const possible = returns
+    .toSorted((left, right) => (left.due < right.due ? -1 : 1))
+    .flatMap((of) => settlementsOf(of).map((settlement, rank) => ({ settlement, rank })))
+    .sort((left, right) => left.rank - right.rank)
+    .map(({ settlement }) => settlement);
+  const settled: Settlement[] = [];
+  const open = new Set(returns);
+  const strangers = new Set(remitted);
+  const settle = (settlement: Settlement, entries: readonly LedgerEntry[]): void => {
+    settled.push(settlement);
+    open.delete(settlement.of);
+    for (const entry of entries) strangers.delete(entry);
+  };
+  for (const longest of [1, RUN_MAX])
+    for (const settlement of possible) {
+      const run = open.has(settlement.of) ? runOf([...strangers], settlement.remitted, longest) : [];
+      if (run.length > 0) settle(settlement, run);
+    }
+  const asFiled = possible.slice(0, returns.length);
+  const rest = asFiled.filter(({ of }) => open.has(of));
+  if (strangers.size > 0 && amountOf([...strangers]) === sum(rest.map((each) => each.remitted)))
+    for (const settlement of rest) settle(settlement, [...strangers]);
+  for (const settlement of asFiled)
+    if (open.has(settlement.of) && settlement.remitted === ZERO && settlement.of.due <= period.last)
+      settle(settlement, []);
+  return { settled, open: returns.filter((each) => open.has(each)), strangers: [...strangers] };
 };
 
-/** A discount or adjustment of a paid return that the ledger should contain. */
-type Part = { readonly amount: Money; readonly of: OpenReturn };
+/** At most this many entries or parts in a row are added up. */
+const RUN_MAX = 12;
 
-const discountOf = (of: OpenReturn): Part => ({ amount: negate(of.discount), of });
-
-const adjustmentOf = (of: OpenReturn): Part => ({
-  amount: subtract(add(of.payable, of.discount), of.collected),
-  of,
-});
-
-const MISSING: Readonly<Record<'discounts' | 'adjustments', readonly [CauseCode, string]>> = {
-  discounts: ['discount-not-booked', 'timely-filing discount'],
-  adjustments: ['adjustment-not-booked', 'difference between tax collected and tax paid over'],
+/** The shortest run of items that adds up to an amount; empty if there is none. */
+const runOf = <Item extends { readonly amount: Money }>(
+  items: readonly Item[],
+  amount: Money,
+  longest = RUN_MAX,
+): readonly Item[] => {
+  for (let length = 1; length <= Math.min(longest, items.length); length += 1)
+    for (let start = 0; start + length <= items.length; start += 1) {
+      const run = items.slice(start, start + length);
+      if (amountOf(run) === amount) return run;
+    }
+  return [];
 };
 
-/** Report parts of the paid returns that the ledger has not booked, and entries that match no part. */
+const amountOf = (amounts: readonly { readonly amount: Money }[]): Money =>
+  sum(amounts.map(({ amount }) => amount));
+
+/** Report parts of the settled returns that the ledger has not booked, and entries that match no part. */
 const booked = (
-  group: string,
-  line: 'discounts' | 'adjustments',
+  at: { readonly group: string; readonly line: 'discounts' | 'adjustments'; readonly cause: CauseCode },
   entries: readonly LedgerEntry[],
   parts: readonly Part[],
 ): readonly LedgerCause[] => {
-  const wanted = parts.filter(({ amount }) => amount !== ZERO);
-  if (sum(wanted.map(({ amount }) => amount)) === sum(entries.map(({ amount }) => amount))) return [];
-  const beside = entries.filter((entry) => {
-    const place = wanted.findIndex(({ amount }) => amount === entry.amount);
-    if (place >= 0) wanted.splice(place, 1);
-    return place < 0;
-  });
-  const [cause, what] = MISSING[line];
+  if (amountOf(parts) === amountOf(entries)) return [];
+  const [missing, beside] = [new Set(parts), new Set(entries)];
+  const pair = (some: readonly Part[], own: readonly LedgerEntry[]): void => {
+    if (some.length === 0 || own.length === 0) return;
+    for (const part of some) missing.delete(part);
+    for (const entry of own) beside.delete(entry);
+  };
+  for (const part of parts) pair([part], runOf([...beside], part.amount));
+  for (const entry of beside) pair(runOf([...missing], entry.amount), [entry]);
   return [
-    ...wanted.map(({ amount, of }) =>
+    ...[...missing].map(({ what, amount, of }) =>
       causeOf(
-        { group, line, cause },
+        at,
         amount,
-        `the ${what} of the ${of.key} return for ${of.periods.join(', ')}, ${formatMoney(amount)}, is not in the ledger`,
+        `"${what}" of the ${of.key} return for ${of.periods.join(', ')}, ${formatMoney(amount)}, is not in the ledger`,
       ),
     ),
-    ...beside.map((entry) =>
+    ...[...beside].map((entry) =>
       causeOf(
-        { group, line, cause: 'unexplained' },
+        { ...at, cause: 'unexplained' },
         negate(entry.amount),
         `entry of ${formatMoney(entry.amount)} on ${entry.date}${textOf(entry)}, of which Tieout knows no reason`,
         entry,

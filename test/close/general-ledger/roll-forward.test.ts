@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { JOURNAL_LINES, journalMemo } from '../../../src/close/filing/journal/journal-lines.ts';
 import type { GeneralLedger, LedgerBefore } from '../../../src/close/general-ledger/general-ledger.ts';
 import type { LedgerEntry } from '../../../src/close/general-ledger/ledger-file.ts';
 import { ledgerSales } from '../../../src/close/general-ledger/ledger-sales.ts';
+import type { OpenReturn } from '../../../src/close/general-ledger/open-items.ts';
 import { ledgerRollForward } from '../../../src/close/general-ledger/roll-forward.ts';
 import type { DetailRow } from '../../../src/close/reconcile/detail-row.ts';
 import type { CalendarDate } from '../../../src/kernel/calendar.ts';
@@ -32,9 +34,19 @@ const leftBy = (more: Partial<LedgerBefore> = {}): LedgerBefore => ({
   ...more,
 });
 
-const openReturn = (payable: number, collected: number, discount = 0, due = day(20)) => ({
+const openReturn = (
+  payable: number,
+  collected: number,
+  discount = 0,
+  due = day(20),
+  { fees = 0, useTax = 0, prepayments = 0, credits = 0, rounding = 0 } = {},
+): OpenReturn => ({
   ...{ state: 'TX', key: 'TX', due, periods: ['2026-09'], payable: money(payable) },
-  ...{ collected: money(collected), discount: money(discount) },
+  ...{ collected: money(collected), discount: money(discount), fees: money(fees) },
+  adjustments: {
+    ...{ useTax: money(useTax), rounding: money(rounding) },
+    ...{ prepayments: money(prepayments), credits: money(credits) },
+  },
 });
 
 /** Roll October forward: one account of Texas, opening with 10.00. */
@@ -142,6 +154,83 @@ describe('returns of the month before', () => {
     const other = roll([{ amount: -999, type: 'Check' }], [], two);
     expect(other.causes).toEqual([['remitted', 'remittance-unmatched', 999, 2]]);
     expect(other.returns).toHaveLength(2);
+  });
+
+  test('that a prepayment pays are settled on their due date, with nothing remitted', () => {
+    const prepaid = leftBy({ returns: [openReturn(0, 1_000, 5, day(20), { prepayments: -995 })] });
+    const used = { amount: -995, memo: 'Prepayments used, TX 01-114 2026-09' };
+    const result = roll([used, DISCOUNT], [], prepaid);
+    expect(result).toMatchObject({ causes: [], returns: [] });
+    expect(result.tieout).toMatchObject({ remitted: 0, discounts: -5, adjustments: -995, closing: 0 });
+    expect(roll([], [], prepaid).causes).toEqual([
+      ['discounts', 'discount-not-booked', -5, 0],
+      ['adjustments', 'adjustment-not-booked', -995, 0],
+    ]);
+    const later = leftBy({ returns: [openReturn(0, 1_000, 0, '2026-11-20' as CalendarDate)] });
+    expect(roll([], [], later).returns).toHaveLength(1);
+  });
+
+  test('are paid late without their discount', () => {
+    const late = roll(
+      [{ amount: -1_000, date: day(28), type: 'Check' }],
+      [],
+      leftBy({ returns: [openReturn(995, 1_000, 5)] }),
+    );
+    expect(late).toMatchObject({ causes: [], returns: [] });
+    expect(late.tieout).toMatchObject({ remitted: -1_000, discounts: 0, adjustments: 0, closing: 0 });
+  });
+
+  test('are cleared in one entry where everything else has accounts of its own', () => {
+    const cleared = leftBy({ returns: [openReturn(1_010, 1_000, 5, day(20), { useTax: 15 })] });
+    for (const memo of ['Tax charged, TX 01-114 2026-09', '']) {
+      const result = roll([{ amount: -1_000, memo }], [], cleared);
+      expect(result).toMatchObject({ causes: [], returns: [] });
+      expect(result.tieout).toMatchObject({ remitted: -1_000, discounts: 0, adjustments: 0 });
+    }
+  });
+
+  test('are booked line by line in the words of the journal, or beside its accounts', () => {
+    const parts = { useTax: 30, prepayments: -200, credits: -50, rounding: -3, fees: 7 };
+    const filed = leftBy({ returns: [openReturn(792, 1_000, 5, day(20), parts)] });
+    const lines = [
+      ['expense', 20],
+      ['useTax', 30],
+      ['prepayments', -200],
+      ['credits', -50],
+      ['discount', -5],
+      ['rounding', -3],
+      ['fees', 4],
+      ['feeExpense', 3],
+      ['due', -799],
+    ] as const;
+    const written = lines.map(([line, amount]) => ({ amount, memo: journalMemo(line, 'TX 01-114 2026-09') }));
+    const beside = lines.map(([line, amount]) => ({ amount, split: JOURNAL_LINES[line].account }));
+    for (const entries of [written, beside]) {
+      const result = roll(entries, [], filed);
+      expect(result).toMatchObject({ causes: [], returns: [] });
+      expect(result.tieout).toMatchObject({ remitted: -799, discounts: -5, adjustments: -196, closing: 0 });
+    }
+    expect(roll(written.slice(1), [], filed).causes).toEqual([
+      ['adjustments', 'adjustment-not-booked', 20, 0],
+    ]);
+  });
+
+  test('are paid in two parts, beside another return that stays open', () => {
+    const two = leftBy({ returns: [openReturn(1_000, 1_000), openReturn(400, 400, 0, day(21))] });
+    const parts = [{ amount: -350 }, { amount: -650 }].map((part) => ({ ...part, type: 'Check' }));
+    const result = roll(parts, [], two);
+    expect(result.causes).toEqual([]);
+    expect(result.returns).toMatchObject([{ payable: 400 }]);
+  });
+
+  test('that end in a credit are settled by the refund of the state', () => {
+    const credit = leftBy({ returns: [openReturn(-500, -500)] });
+    const refunded = roll([{ amount: 500, type: 'Deposit', memo: 'State of Texas' }], [], credit);
+    expect(refunded).toMatchObject({ causes: [], returns: [] });
+    expect(refunded.tieout).toMatchObject({ collected: 0, remitted: 500 });
+    expect(roll([{ amount: 500, type: 'Deposit' }], [{ record: '1', tax: 500 }]).tieout).toMatchObject({
+      collected: 500,
+    });
   });
 
   test('tell a payment without words from a refund by its amount', () => {

@@ -9,7 +9,7 @@ import {
   ledgerProblems,
 } from '../../general-ledger/general-ledger.ts';
 import type { LedgerFile, LedgerProblem } from '../../general-ledger/ledger-file.ts';
-import type { OpenReturn } from '../../general-ledger/open-items.ts';
+import { adjustmentsOf, type OpenReturn } from '../../general-ledger/open-items.ts';
 import { closingOf } from '../../periods/closing.ts';
 import { ledgerFilesOf } from '../../workspace/ledger-files.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
@@ -47,9 +47,10 @@ const leftBy = ({ period, rollForward, remittances }: PeriodReport): LedgerBefor
   if (!rollForward) return null;
   const { groups, items, returns } = rollForward;
   const own = remittances.map(
-    ({ state, key, payBy, due, fees, discount, collected }): OpenReturn => ({
+    ({ state, key, payBy, due, fees, discount, collected, ...steps }): OpenReturn => ({
       ...{ state, key, due: payBy, periods: [period.label], collected },
-      ...{ payable: subtract(due, fees), discount: negate(discount) },
+      ...{ payable: subtract(due, fees), discount: negate(discount), fees },
+      adjustments: adjustmentsOf((line) => steps[line]),
     }),
   );
   return {
@@ -58,21 +59,23 @@ const leftBy = ({ period, rollForward, remittances }: PeriodReport): LedgerBefor
       ...{ group, tieout: tieout.closing, ledger: ledger.closing },
     })),
     items,
-    returns: [...returns, ...own.filter(({ payable, collected }) => payable !== 0 || collected !== 0)].reduce(
-      joined,
-      [],
-    ),
+    returns: [...returns, ...own.filter(isAnything)].reduce(joined, []),
   };
 };
+
+/** Whether a return has anything that a ledger would book. */
+const isAnything = ({ payable, collected }: OpenReturn): boolean => payable !== 0 || collected !== 0;
 
 /** Combines returns that have the same key and are due on the same day: they are the months of one return. */
 const joined = (returns: readonly OpenReturn[], own: OpenReturn): readonly OpenReturn[] => {
   const known = returns.find(({ key, due }) => key === own.key && due === own.due);
   if (!known) return [...returns, own];
-  const sumOf = (part: 'collected' | 'payable' | 'discount'): Money => add(known[part], own[part]);
+  const sumOf = (part: 'collected' | 'payable' | 'discount' | 'fees'): Money => add(known[part], own[part]);
   const whole: OpenReturn = {
     ...{ state: own.state, key: own.key, due: own.due, periods: [...known.periods, ...own.periods] },
-    ...{ collected: sumOf('collected'), payable: sumOf('payable'), discount: sumOf('discount') },
+    ...{ collected: sumOf('collected'), payable: sumOf('payable') },
+    ...{ discount: sumOf('discount'), fees: sumOf('fees') },
+    adjustments: adjustmentsOf((line) => add(known.adjustments[line], own.adjustments[line])),
   };
   return returns.map((each) => (each === known ? whole : each));
 };
