@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { loadConfiguration } from '../close/configuration/load-configuration.ts';
 import { outputOf } from '../close/configuration/output-of.ts';
 import { type Adopted, adoptFolders } from '../close/stages/adopt/adopt-folders.ts';
+import { shownNumber } from '../kernel/shown-figures.ts';
 import { type EntityOptions, withEntity } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 import { periodFolders } from './period-folders.ts';
@@ -40,5 +41,5 @@ const lineOf = ({ period, lock, sales, signatures }: Adopted): string => {
     return `${period} is signed and not locked${signed}: close it again before it is locked`;
   return lock === 'held'
     ? `${period} was locked in the workspace already${signed}`
-    : `${period} is locked: ${sales} records${signed}`;
+    : `${period} is locked: ${shownNumber(sales, 'record')}${signed}`;
 };

@@ -25,6 +25,7 @@ import { forgetError, type NotedError, notedError, noteError } from './noted-err
 import { type EntityOutcome, entitiesObject, isFailure, overEntities } from './over-entities.ts';
 import { warnOfFailures } from './print-outcomes.ts';
 import { datedReturns } from './status-returns.ts';
+import { warnOfLost } from './warn-of-lost.ts';
 import { warnOfOutdated } from './warn-of-outdated.ts';
 import { warnOfVoided } from './warn-of-voided.ts';
 import { logged, type RunWatch, watched } from './watched.ts';
@@ -119,6 +120,7 @@ const closeOne = async (run: Run, configurations: readonly LoadedConfiguration[]
       `${newsText(closed.news, closed)}${closed.isPrinted ? closeText(closed, io.isTerminal, io.paint) : ''}`,
     );
   warnOfVoided(io, period, closed.written.voided);
+  warnOfLost(io, period, closed.readBack);
   if (closed.isPrinted) warnOfOutdated(io, closed.outdated);
   return exitCodeOfClose(closed);
 };
@@ -152,6 +154,7 @@ const closeSeveral = async (run: Run, configurations: readonly LoadedConfigurati
   for (const outcome of outcomes) {
     if (isFailure(outcome)) continue;
     warnOfVoided(io, period, outcome.value.written.voided, outcome.entity);
+    warnOfLost(io, period, outcome.value.readBack, outcome.entity);
     if (isPrinted) warnOfOutdated(io, outcome.value.outdated, outcome.entity);
   }
   return code;

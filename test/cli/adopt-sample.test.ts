@@ -2,6 +2,7 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { month } from '../support/month.ts';
 import { filesOf, temporaryFolder, tieout } from '../support/tieout.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../samples/harbor-and-pine', import.meta.url));
@@ -26,4 +27,21 @@ test('a month with refunds, rejects and certificates is taken back as it was loc
   ]);
   expect((await run('close', '2026-10')).code).toBe(0);
   expect(await filesOf(published)).toEqual(files);
+});
+
+test('what was filed is not late before the exports are read, or where they have it no longer', async () => {
+  const shop = await month({ orders: [{ name: '#1' }, { name: '#2' }] });
+  await shop.close();
+  await shop.run('lock', '2026-10', '--as', 'Dana');
+  for (const name of ['workspace.db', 'workspace.db-wal', 'workspace.db-shm'])
+    await rm(join(shop.folder, '.tieout', name), { force: true });
+  expect((await shop.run('adopt', shop.out(), '--as', 'Dana')).stdout).toContain('2 records');
+  expect((await shop.run('status', '2026-10')).stdout).not.toContain('came late');
+  await shop.change({ orders: [{ name: '#2' }] });
+  expect((await shop.run('close', '2026-10')).stdout).toContain('late: nothing came late');
+  expect((await shop.run('status', '2026-10')).stdout).not.toContain('came late');
+  for (const changed of [{ price: '999' }, { tax: 'none' }]) {
+    await shop.change({ orders: [{ name: '#2', ...changed }] });
+    expect((await shop.run('close', '2026-10')).stdout).toContain('late: 1 came late');
+  }
 });

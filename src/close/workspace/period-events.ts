@@ -32,3 +32,11 @@ export const eventsOf = async (workspace: Workspace): Promise<readonly PeriodEve
     .execute();
   return rows as unknown as readonly PeriodEvent[];
 };
+
+/** Returns the labels whose lock was adopted from a folder: the workspace may not have read the exports behind it. */
+export const adoptedLabels = async (workspace: Workspace): Promise<readonly string[]> => {
+  const last = new Map((await eventsOf(workspace)).filter(isLock).map(({ period, what }) => [period, what]));
+  return [...last].flatMap(([period, what]) => (what === 'adopted' ? period : []));
+};
+
+const isLock = ({ what }: PeriodEvent): boolean => what === 'locked' || what === 'adopted';

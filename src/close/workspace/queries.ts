@@ -39,7 +39,10 @@ export const changeIn = <Table extends Own>(
   tables.updateTable(table as 'sale').where('entity', '=', entity) as never;
 
 /** The condition that another table has, or lacks, a row with the same key. */
-export const hasKeyIn = (row: 'sale' | 'carried_sale' | 'set_aside', other: Own): RawBuilder<SqlBool> =>
+export const hasKeyIn = (
+  row: 'sale' | 'carried_sale' | 'set_aside' | 'filed_sale',
+  other: Own,
+): RawBuilder<SqlBool> =>
   sql<SqlBool>`exists (select other.key from ${sql.table(other)} as other
     where other.entity = ${sql.ref(`${row}.entity`)} and other.key = ${sql.ref(`${row}.key`)})`;
 export const lacksKeyIn = (...[row, other]: Parameters<typeof hasKeyIn>): RawBuilder<SqlBool> =>

@@ -211,11 +211,14 @@ export const unfiledOf = (workspace: Workspace, days: Days): AsyncGenerator<read
   );
 
 /**
- * Yields records filed under these labels that the exports now state differently or do not contain. Skips corrections.
+ * Yields records filed under these labels that the exports now state differently, or that are not sales any more. Skips
+ * corrections. The exports behind adopted labels may never have been read here, so of their records it yields only
+ * those that were read and set aside.
  */
 export const filedOtherwise = (
   workspace: Workspace,
   labels: readonly string[],
+  adopted: readonly string[],
 ): AsyncGenerator<readonly Candidate[]> =>
   pagesBy(
     rowsIn(workspace, 'filed_sale')
@@ -226,8 +229,14 @@ export const filedOtherwise = (
       .where('filed_sale.label', 'in', labels)
       .where('filed_sale.posting', '=', 'posted')
       .where('filed_sale.corrects', '=', '')
-      .where(({ or, eb }) =>
-        or([eb('sale.key', 'is', null), eb('sale.digest', '<>', eb.ref('filed_sale.digest'))]),
+      .where(({ or, and, eb }) =>
+        or([
+          and([
+            eb('sale.key', 'is', null),
+            or([eb('filed_sale.label', 'not in', adopted), hasKeyIn('filed_sale', 'set_aside')]),
+          ]),
+          eb('sale.digest', '<>', eb.ref('filed_sale.digest')),
+        ]),
       ),
     // Ordered like the pages that contain their texts.
     ['filed_sale.filed_on', 'filed_sale.key'],

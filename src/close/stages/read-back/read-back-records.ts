@@ -1,6 +1,6 @@
 import { addDays, earlierOf, laterOf, startOfUtcDay, zoneCalendar } from '../../../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
-import { shownCount as shown } from '../../../kernel/shown-figures.ts';
+import { shownCount as shown, shownNumber } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { providersOf, providersReadBack } from '../../configuration/provider-of.ts';
 import type { RecordName } from '../../period-sales/recorded-sale.ts';
@@ -29,6 +29,8 @@ export type ReadBackFigures = {
   readonly read: number;
   /** Records that are listed but not shown. */
   readonly unshown: number;
+  /** Records of a locked period that the service does not have any more, if there are any. */
+  readonly lost?: number;
 };
 
 /**
@@ -46,24 +48,30 @@ export const readBackRecords = async (
   const mark = await ports.service.recordsMark?.();
   const locks = await allLocks(workspace);
   if (locks.some(({ label, state }) => label === period.label && state === 'locked'))
-    return { value: NOTHING, summary: await lockedSummary(ports, period, mark) };
+    return lockedResult(await lostOfLocked(ports, period, mark));
   const figures = await unlessDone(ports, readBackPass(ports, period, mark), () =>
     readAll(ports, period, advanced),
   );
   return { value: figures, summary: `${shown(figures.read)} records read back` };
 };
 
-const NOTHING: ReadBackFigures = { listed: 0, read: 0, unshown: 0 };
+const lockedResult = (lost: number): StageResult<ReadBackFigures> => ({
+  value: { listed: 0, read: 0, unshown: 0, ...(lost > 0 && { lost }) },
+  summary:
+    lost === 0
+      ? 'nothing to read: the period is locked'
+      : `the service lacks ${shownNumber(lost, 'record')} of the locked period`,
+});
 
 /**
- * Returns the summary for a locked period, which is not read back. If the service can tell whether its records have
- * changed, this checks that it still has them.
+ * A locked period is not read back. If the service can tell whether its records have changed, this checks that it still
+ * has them, and returns how many it lacks.
  */
-const lockedSummary = async (
+const lostOfLocked = async (
   ports: ClosePorts,
   period: FilingPeriod,
   mark: string | undefined,
-): Promise<string> => {
+): Promise<number> => {
   const pass: Pass<{ readonly lost: number }> = {
     name: 'lost records',
     period,
@@ -72,10 +80,7 @@ const lockedSummary = async (
     again: (figures) => figures,
   };
   const look = async () => ({ lost: await lostRecords(ports, period) });
-  const { lost } = mark === undefined ? { lost: 0 } : await unlessDone(ports, pass, look);
-  return lost === 0
-    ? 'nothing to read: the period is locked'
-    : `the service lacks ${shown(lost)} records of the locked period: unlock it, close it, which sends them, and lock it again`;
+  return mark === undefined ? 0 : (await unlessDone(ports, pass, look)).lost;
 };
 
 /**
