@@ -101,12 +101,16 @@ const centsOf =
 
 const BLANK: CellProblem = { problem: 'is blank', column: '', value: '' };
 
-/** List doubts about readable amounts. `goods` is their total without fees. */
-export const doubtsOf = (
-  figures: SaleFigures,
-  goods: Money,
-  kind: 'order' | 'refund',
-): readonly SaleFinding[] => {
+/** The amounts of a record, of which `goods` is the total without fees, and whether its lines have a minus. */
+type ReadFigures = {
+  readonly figures: SaleFigures;
+  readonly goods: Money;
+  readonly hasMinus: boolean;
+  readonly kind: 'order' | 'refund';
+};
+
+/** List doubts about readable amounts. */
+export const doubtsOf = ({ figures, goods, hasMinus, kind }: ReadFigures): readonly SaleFinding[] => {
   const { shipping, salesTax, marketplaceTax, fees, total, refunded } = figures;
   const taxes = add(salesTax, marketplaceTax);
   const fee = sum(fees.map(({ amount }) => amount));
@@ -118,7 +122,14 @@ export const doubtsOf = (
     const parts = `${formatMoney(goods)} goods${charged} + ${formatMoney(shipping)} shipping + ${formatMoney(taxes)} tax`;
     doubts.push({ code: 'total-differs', message: `${parts} is not the total of ${formatMoney(total)}` });
   }
-  if (goods + fee < 0 || shipping < 0 || salesTax < 0 || marketplaceTax < 0 || refunded < 0) {
+  const isBelow = goods + fee < 0 || shipping < 0 || salesTax < 0 || marketplaceTax < 0 || refunded < 0;
+  // A unit price may stand without a minus where another amount of the refund has it, but not where none has.
+  const isUnsigned =
+    kind === 'refund' &&
+    !hasMinus &&
+    goods !== ZERO &&
+    [figures.goods ?? ZERO, fee, shipping, taxes, total ?? ZERO].every((amount) => amount <= 0);
+  if (isBelow || isUnsigned) {
     doubts.push(
       kind === 'order'
         ? { code: 'negative-order', message: 'an order has a negative amount' }

@@ -23,6 +23,8 @@ export type RecordLines = {
   /** Amount of gift cards and tips: the export includes it in its goods, but it is not part of the sale. */
   readonly notSold: Price;
   readonly giftCards: number;
+  /** Whether a line of a refund has the minus of one; `true` where the profile says that refunds have none. */
+  readonly hasMinus: boolean;
   /** Freight that the export lists as a line. */
   readonly shipping: Price;
 };
@@ -47,6 +49,7 @@ export const linesReader = (
     const lines: SaleLine[] = [];
     let [notSold, shipping]: [number, number] = [0, 0];
     let giftCards = 0;
+    let hasMinus = sign === 1;
     for (const row of rowsOf(rows)) {
       for (const cells of compiled) {
         if (cells.present(row) === '') continue;
@@ -54,6 +57,7 @@ export const linesReader = (
         if (treat === 'ignore') continue;
         const figures = readLineAmounts(row, cells, sign);
         if (isProblem(figures)) return figures;
+        hasMinus ||= figures.hasMinus;
         const net = figures.unitPrice * figures.quantity - figures.discount;
         if (treat === 'shipping') shipping += net;
         else if (treat !== undefined) {
@@ -74,7 +78,7 @@ export const linesReader = (
         if (!Number.isSafeInteger(notSold) || !Number.isSafeInteger(shipping)) return tooLarge(row, cells);
       }
     }
-    return { lines, notSold: price(notSold), giftCards, shipping: price(shipping) };
+    return { lines, notSold: price(notSold), giftCards, hasMinus, shipping: price(shipping) };
   };
 };
 
@@ -126,13 +130,16 @@ const figureNames = ['quantity', 'unitPrice', 'discount'] as const;
 
 type LineAmounts = Pick<SaleLine, 'quantity' | 'unitPrice' | 'discount'>;
 
+/** The amounts of a line, and whether its cells have the minus of a refund. Totals say it by their own sign. */
+type ReadAmounts = LineAmounts & { readonly hasMinus: boolean };
+
 const tooLarge = (row: TableRow, { quantity, quantityColumn }: LineCells): CellProblem => ({
   problem: 'makes the line too large to be exact',
   column: quantityColumn,
   value: quantity(row),
 });
 
-const readLineAmounts = (row: TableRow, cells: LineCells, sign: 1 | -1): LineAmounts | CellProblem => {
+const readLineAmounts = (row: TableRow, cells: LineCells, sign: 1 | -1): ReadAmounts | CellProblem => {
   const unit = cells.unitPrice?.(row);
   if (isProblem(unit)) return unit;
   const gross = cells.gross?.(row);
@@ -155,7 +162,8 @@ const readLineAmounts = (row: TableRow, cells: LineCells, sign: 1 | -1): LineAmo
     net: signed(net, sign),
     discount: off === undefined ? undefined : Math.abs(off),
   });
-  return figures ?? tooLarge(row, cells);
+  const hasMinus = hasTotal || text.startsWith('-') || (unit !== undefined && unit < 0);
+  return figures ? { ...figures, hasMinus } : tooLarge(row, cells);
 };
 
 const signed = (value: Price | undefined, sign: 1 | -1): number | undefined =>

@@ -32,7 +32,8 @@ export const settle = (
   const printed = figures.goods ?? add(goods, aside);
   const notSold = read ? moneyOfPrice(read.notSold) : ZERO;
   const amounts = { amount: add(target, shipping), shipping, notSold };
-  const doubts = [...doubtsOf(figures, printed, kind), ...cardDoubts];
+  const hasMinus = read?.hasMinus ?? true;
+  const doubts = [...doubtsOf({ figures, goods: printed, hasMinus, kind }), ...cardDoubts];
   if (!read) return { ...amounts, lines: [], findings: shippingFindings, doubts, lineDoubts: [] };
 
   const lines = withFees(items, figures.fees);
