@@ -216,6 +216,48 @@ test.each(['one account', 'an account for each line'])(
   },
 );
 
+test.each([
+  ['in its own month', '2026-09-20', ['TX Opening balance', 'Ledger changed in a closed month', -8.25]],
+  ['when it came', '2026-10-02', ['TX Collected', 'Posted in another month', -8.25]],
+] as const)(
+  'an amended return is paid by its difference, and its late sale is booked %s',
+  async (_when, date, cause) => {
+    const order = { name: '#1001', at: '2026-09-10', to: AUSTIN, tax: '8.25' };
+    const shop = await shopWith([order], TEXAS);
+    await shop.ledger(
+      '09',
+      rowsOf(['2026-09-01', '0.00', 'Opening balance'], ['2026-09-10', '8.25', 'Sales of the day']),
+    );
+    await shop.close('2026-09');
+    await shop.run('lock', '2026-09', '--as', 'Dana');
+    await shop.change({ orders: [order, { ...order, name: '#1002', at: '2026-09-20' }] });
+    await shop.run('late', '2026-09', '--amend', '--as', 'Dana');
+    await shop.ledger(
+      '10',
+      rowsOf(
+        [date, '8.25', 'A sale that came late'],
+        ['2026-10-20', '-8.21', 'Payment to the state'],
+        ['2026-10-20', '-0.08', 'Timely discount'],
+        ['2026-10-28', '-8.21', 'Payment of the amended return'],
+      ),
+    );
+    await shop.close('2026-10');
+    const rolled = await shop.rolled('2026-10');
+    expect(rolled).toMatchObject({
+      'TX Remitted': [-16.42, -16.42, 0, 0],
+      'TX Closing balance': [0, 0, 0, 0],
+    });
+    const causes = await shop.causes('2026-10');
+    expect(causes).toHaveLength(2);
+    expect(causes).toEqual(
+      expect.arrayContaining([cause, ['TX Opening balance', 'Filed in an amended version', 8.25]]),
+    );
+    expect(await shop.verify('2026-10')).toEqual([]);
+    await shop.close('2026-11');
+    expect(Object.values(await shop.rolled('2026-11')).flat()).toEqual(Array(24).fill(0));
+  },
+);
+
 describe('the sales tax payable beside a ledger that books sums', () => {
   const ORDERS: readonly Order[] = ['05', '06', '06', '07', '08', '20', '31'].map((day, index) => ({
     name: `#${1001 + index}`,

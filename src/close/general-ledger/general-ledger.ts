@@ -3,7 +3,7 @@ import { add, type Money, sum, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { TaxAccount } from './accounts.ts';
 import type { LedgerEntry, LedgerFile, LedgerProblem } from './ledger-file.ts';
-import type { OpenItem, OpenReturn } from './open-items.ts';
+import type { AmendedVersion, OpenItem, OpenReturn } from './open-items.ts';
 
 /** Opening balance of an account for the period; `null` if no export gives it. */
 export type AccountOpening = { readonly account: string; readonly amount: Money | null };
@@ -18,6 +18,9 @@ export type LedgerBefore = {
   }[];
   readonly items: readonly OpenItem[];
   readonly returns: readonly OpenReturn[];
+  /** Amended versions that the balances do not have yet, and the labels of those that they have. */
+  readonly amended: readonly AmendedVersion[];
+  readonly amendedBefore: readonly string[];
 };
 
 /** The part of the seller's ledger that concerns one period. */

@@ -35,6 +35,14 @@ export const adjustmentsOf = (amountOf: (line: Adjustment) => Money): OpenReturn
   ...{ credits: amountOf('credits'), rounding: amountOf('rounding') },
 });
 
+/** An amended version of an earlier period, filed since the month before was rolled forward. */
+export type AmendedVersion = {
+  readonly label: string;
+  readonly last: CalendarDate;
+  /** The tax collected that it has more than the version before it, by state. */
+  readonly collected: readonly { readonly state: string; readonly amount: Money }[];
+};
+
 /** Lines of a balance that are compared with the ledger one by one. */
 export const LINES = ['opening', 'collected', 'remitted', 'discounts', 'adjustments', 'closing'] as const;
 export type BalanceLine = (typeof LINES)[number];
@@ -51,6 +59,7 @@ export const CAUSES = {
   'remittance-unmatched': 'Remittance matches no filed return',
   'discount-not-booked': 'Discount not booked',
   'adjustment-not-booked': 'Adjustment of the return not booked',
+  amended: 'Filed in an amended version',
   carried: 'Difference of the month before',
   'changed-since': 'Ledger changed in a closed month',
   unexplained: 'Unexplained',

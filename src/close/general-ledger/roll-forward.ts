@@ -33,6 +33,8 @@ export type LedgerRollForward = {
   /** Open items carried forward to the next period. */
   readonly items: readonly OpenItem[];
   readonly returns: readonly OpenReturn[];
+  /** Labels of the amended versions that the balances have. */
+  readonly amended: readonly string[];
 };
 
 /** Roll sales tax payable forward over a period, for Tieout and for the ledger, and explain the differences. */
@@ -53,6 +55,7 @@ export const ledgerRollForward = (
     causes: rolled.flatMap(({ causes }) => causes),
     items: rolled.flatMap(({ items }) => items),
     returns: rolled.flatMap(({ returns }) => returns),
+    amended: [...(before?.amendedBefore ?? []), ...(before?.amended ?? []).map(({ label }) => label)],
   };
 };
 
@@ -61,7 +64,10 @@ const rollGroup = (group: string, ledger: GeneralLedger, sales: LedgerSales, per
   const own = accounts.filter((account) => groupOfAccount(account) === group).map(({ account }) => account);
   const groupOf = groupFinder(accounts);
   const returns = before?.returns.filter(({ state }) => groupOf(state) === group) ?? [];
-  const items = before?.items.filter((item) => item.group === group) ?? [];
+  const amended = (before?.amended ?? []).map(({ label, last: day, collected: more }) => ({
+    ...{ label, day, group, record: '' },
+    amount: sum(more.filter(({ state }) => groupOf(state) === group).map(({ amount }) => amount)),
+  }));
   const kinds = Map.groupBy(
     entries.filter(({ account }) => own.includes(account)),
     kindFinder(ledger),
@@ -70,6 +76,12 @@ const rollGroup = (group: string, ledger: GeneralLedger, sales: LedgerSales, per
     (kinds.get(kind) ?? []).filter(({ date }) => isWithin(period, date));
   const last = before?.balances.find((balance) => balance.group === group);
   const opened = openingOfGroup(ledger, group) ?? last?.ledger ?? null;
+  // The ledger may have booked what came late with its own day, in the month that was closed already.
+  const isBooked = last !== undefined && subtract(opened ?? ZERO, last.ledger) === amountOf(amended);
+  const items = [
+    ...(before?.items.filter((item) => item.group === group) ?? []),
+    ...(isBooked ? [] : amended.filter(({ amount }) => amount !== ZERO)),
+  ];
   const moved = {
     collected: amountOf(of('collected')),
     remitted: amountOf(of('remitted')),
@@ -85,10 +97,11 @@ const rollGroup = (group: string, ledger: GeneralLedger, sales: LedgerSales, per
   const collected = (sales.groups.get(group) ?? emptyGroup()).collected;
   // The first period has no record of earlier returns: its remittances, discounts and adjustments come from the ledger.
   const tieout = last
-    ? balanceOf({ ...settled, opening: last.tieout, collected })
+    ? balanceOf({ ...settled, opening: add(last.tieout, amountOf(amended)), collected })
     : balanceOf({ ...books, collected });
   const shown = [
     ...(last ? openingCauses(group, last, books.opening) : []),
+    ...(last ? amended.flatMap(amendedCause) : []),
     ...(group === NO_ACCOUNT ? noAccount(collected) : bySales.causes),
     ...(last ? settled.causes : []),
   ];
@@ -107,7 +120,23 @@ const balanceOf = (parts: Omit<Balance, 'closing'>): Balance => {
   return { opening, collected, remitted, discounts, adjustments, closing };
 };
 
-const amountOf = (entries: readonly LedgerEntry[]): Money => sum(entries.map(({ amount }) => amount));
+const amountOf = (amounts: readonly { readonly amount: Money }[]): Money =>
+  sum(amounts.map(({ amount }) => amount));
+
+const amendedCause = ({
+  group,
+  label,
+  amount,
+}: OpenItem & { readonly label: string }): readonly LedgerCause[] =>
+  amount === ZERO
+    ? []
+    : [
+        causeOf(
+          { group, line: 'opening', cause: 'amended' },
+          amount,
+          `tax collected of ${label}, which was filed after its month was rolled forward`,
+        ),
+      ];
 
 /**
  * Carry the previous month's difference forward. Anything beyond it means that the ledger changed in a closed period.

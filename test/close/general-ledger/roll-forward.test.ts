@@ -31,6 +31,7 @@ const leftBy = (more: Partial<LedgerBefore> = {}): LedgerBefore => ({
   balances: [{ group: 'TX', tieout: money(1_000), ledger: money(1_000) }],
   items: [],
   returns: [],
+  ...{ amended: [], amendedBefore: [] },
   ...more,
 });
 

@@ -1,5 +1,5 @@
 import { isAmendmentLabel, versionBefore } from '../../../kernel/amended-version.ts';
-import { add, type Money, negate, subtract } from '../../../kernel/money.ts';
+import { add, negate, subtract } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { InputFile, PeriodReport } from '../../figures/period-report.ts';
 import {
@@ -9,9 +9,12 @@ import {
   ledgerProblems,
 } from '../../general-ledger/general-ledger.ts';
 import type { LedgerFile, LedgerProblem } from '../../general-ledger/ledger-file.ts';
-import { adjustmentsOf, type OpenReturn } from '../../general-ledger/open-items.ts';
+import { type AmendedVersion, adjustmentsOf, type OpenReturn } from '../../general-ledger/open-items.ts';
 import { closingOf } from '../../periods/closing.ts';
+import { amendedVersion } from '../../periods/last-version.ts';
 import { ledgerFilesOf } from '../../workspace/ledger-files.ts';
+import { locksOf } from '../../workspace/locks.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
 /** The seller's ledger for a period, its files among the inputs, and the problems in them. */
@@ -35,8 +38,9 @@ export const ledgerOf = async (
   // The version of the period before that was rolled forward, which an amended version is not.
   const before = versionBefore(period);
   const closing = before && (await closingOf(workspace, before.label));
+  const left = closing ? leftBy(closing.report) : null;
   return {
-    ledger: generalLedger(accounts, files, period, closing ? leftBy(closing.report) : null),
+    ledger: generalLedger(accounts, files, period, left && (await withAmended(workspace, period, left))),
     inputs: files.map(inputOf),
     problems: ledgerProblems(accounts, files, period),
   };
@@ -45,22 +49,68 @@ export const ledgerOf = async (
 /** Returns what a closed period leaves to the next, including its own returns; `null` if it was not rolled forward. */
 const leftBy = ({ period, rollForward, remittances }: PeriodReport): LedgerBefore | null => {
   if (!rollForward) return null;
-  const { groups, items, returns } = rollForward;
-  const own = remittances.map(
-    ({ state, key, payBy, due, fees, discount, collected, ...steps }): OpenReturn => ({
-      ...{ state, key, due: payBy, periods: [period.label], collected },
-      ...{ payable: subtract(due, fees), discount: negate(discount), fees },
-      adjustments: adjustmentsOf((line) => steps[line]),
-    }),
-  );
+  const { groups, items, returns, amended } = rollForward;
+  const own = returnsOf({ period, remittances });
   return {
     period: period.label,
     balances: groups.map(({ group, tieout, ledger }) => ({
       ...{ group, tieout: tieout.closing, ledger: ledger.closing },
     })),
     items,
-    returns: [...returns, ...own.filter(isAnything)].reduce(joined, []),
+    returns: own.filter(isAnything).reduce(joined, returns),
+    ...{ amended: [], amendedBefore: amended },
   };
+};
+
+/** Returns the returns of a closed period as its ledger would settle them. */
+const returnsOf = ({
+  period,
+  remittances,
+}: Pick<PeriodReport, 'period' | 'remittances'>): readonly OpenReturn[] =>
+  remittances.map(({ state, key, payBy, due, fees, discount, collected, ...steps }) => ({
+    ...{ state, key, due: payBy, periods: [period.label], collected },
+    ...{ payable: subtract(due, fees), discount: negate(discount), fees },
+    adjustments: adjustmentsOf((line) => steps[line]),
+  }));
+
+/**
+ * Adds the amended versions of earlier periods that were filed since: what each collected beyond the version before it,
+ * and returns that ask for the difference.
+ */
+const withAmended = async (
+  workspace: Workspace,
+  period: FilingPeriod,
+  left: LedgerBefore,
+): Promise<LedgerBefore> => {
+  const fresh = (await locksOf(workspace)).filter(
+    ({ label, version, state, last }) =>
+      version > 0 && state === 'locked' && last < period.first && !left.amendedBefore.includes(label),
+  );
+  const amended: AmendedVersion[] = [];
+  const returns = [...left.returns];
+  for (const { label, last } of fresh) {
+    const earlier = await amendedVersion(workspace, { label });
+    const [now, before] = [
+      await closingOf(workspace, label),
+      earlier && (await closingOf(workspace, earlier)),
+    ];
+    if (!now || !before) continue;
+    const collected = [
+      ...now.report.states.map(({ state, collected: amount }) => ({ state, amount })),
+      ...before.report.states.map(({ state, collected: amount }) => ({ state, amount: negate(amount) })),
+    ];
+    amended.push({ label, last, collected });
+    const known = returnsOf(before.report);
+    const differences = returnsOf(now.report).map((own) =>
+      added(
+        own,
+        known.find(({ key }) => key === own.key),
+        subtract,
+      ),
+    );
+    returns.push(...differences.filter(isAnything));
+  }
+  return { ...left, amended, returns };
 };
 
 /** Whether a return has anything that a ledger would book. */
@@ -70,15 +120,20 @@ const isAnything = ({ payable, collected }: OpenReturn): boolean => payable !== 
 const joined = (returns: readonly OpenReturn[], own: OpenReturn): readonly OpenReturn[] => {
   const known = returns.find(({ key, due }) => key === own.key && due === own.due);
   if (!known) return [...returns, own];
-  const sumOf = (part: 'collected' | 'payable' | 'discount' | 'fees'): Money => add(known[part], own[part]);
-  const whole: OpenReturn = {
-    ...{ state: own.state, key: own.key, due: own.due, periods: [...known.periods, ...own.periods] },
-    ...{ collected: sumOf('collected'), payable: sumOf('payable') },
-    ...{ discount: sumOf('discount'), fees: sumOf('fees') },
-    adjustments: adjustmentsOf((line) => add(known.adjustments[line], own.adjustments[line])),
-  };
-  return returns.map((each) => (each === known ? whole : each));
+  const periods = [...known.periods, ...own.periods];
+  return returns.map((each) => (each === known ? { ...added(known, own, add), periods } : each));
 };
+
+/** Adds the amounts of another return, or subtracts them; without another one, the return is as it was. */
+const added = (own: OpenReturn, other: OpenReturn | undefined, by: typeof add): OpenReturn =>
+  other === undefined
+    ? own
+    : {
+        ...own,
+        ...{ collected: by(own.collected, other.collected), payable: by(own.payable, other.payable) },
+        ...{ discount: by(own.discount, other.discount), fees: by(own.fees, other.fees) },
+        adjustments: adjustmentsOf((line) => by(own.adjustments[line], other.adjustments[line])),
+      };
 
 const inputOf = ({ path, sha256, bytes, layout, rows, used, ignored, rejected }: LedgerFile): InputFile => ({
   ...{ path, sha256, bytes, rows, used, ignored, rejected },
