@@ -18,7 +18,7 @@ export type OpenReturn = {
   readonly due: CalendarDate;
   readonly periods: readonly string[];
   readonly collected: Money;
-  /** The amount due without `fees`, which are no part of sales tax payable. */
+  /** The amount due without `fees`, which are not in sales tax payable. */
   readonly payable: Money;
   readonly discount: Money;
   readonly fees: Money;
