@@ -2,7 +2,7 @@ import type { Money } from '../../../../kernel/money.ts';
 import { formatPercent } from '../../../../kernel/rate.ts';
 import { shownMoney } from '../../../../kernel/shown-figures.ts';
 import { fullDay, hourWords, shortDay, weekDay } from '../../../figures/day-words.ts';
-import { type PayRow, STATUS_TEXTS } from '../../../figures/pay-list.ts';
+import { isAmountKnown, type PayRow, STATUS_TEXTS } from '../../../figures/pay-list.ts';
 import type { StateReturn } from '../../../figures/period-filing.ts';
 import { isEnteredByHand } from '../../../filing/return/provenance-of.ts';
 import type { ReturnSchedule, ScheduleRow } from '../../../filing/return/schedule-rows.ts';
@@ -30,11 +30,13 @@ import {
   scheduleTable,
 } from './return-formulas.ts';
 
+const NOT_REQUIRED = 'Line of the form, not required this month';
+const NOT_OF_THIS_CLOSE = 'Line of the form, not filed from this close';
 const WIDTHS = [12, 46, 21, 51, 14];
 /** Returns the columns. On a return that is not required, nothing is entered and no line is compared with the form. */
-const columnsOf = ({ instead }: PayRow): readonly GridColumn[] => [
+const columnsOf = ({ status, instead }: PayRow): readonly GridColumn[] => [
   { title: 'Line' },
-  { title: instead ? 'Line of the form, not required this month' : 'What to enter' },
+  { title: isAmountKnown({ status }) ? (instead ? NOT_REQUIRED : 'What to enter') : NOT_OF_THIS_CLOSE },
   { title: 'Amount', align: 'right' },
   { title: 'Where the figure comes from' },
   { title: instead ? '' : 'Form line' },
@@ -50,7 +52,7 @@ export const returnSheet = (
   return laidOut({
     name: returnSheetName(filed),
     title: `${pay.name} ${pay.form}`,
-    subtitle: `${filed.form.title}  ·  ${dueDate.period.label}  ·  account ${filed.registration.account || 'not given'}`,
+    subtitle: `${filed.form.title}  ·  ${isAmountKnown(pay) ? dueDate.period.label : filed.figures.period.label}  ·  account ${filed.registration.account || 'not given'}`,
     orientation: 'portrait',
     widths: WIDTHS,
     cards: cardsOf(pay),
@@ -83,22 +85,16 @@ const besideDay = ({ instead, payBy, due }: PayRow): readonly string[] => {
 };
 
 const cardsOf = (pay: PayRow): readonly Card[] => {
-  const { filed, amount, file, instead, payBy, status, todo } = pay;
+  const { filed, amount, payBy, status, todo } = pay;
   return [
     {
       column: 0,
-      label: instead ? 'Tax of the month' : amount < 0 ? 'Credit' : 'Amount due',
+      label: amountLabel(pay),
       value: {
         format: 'status',
         value: formula((at) => `TEXT(${dueFormula(filed, at)},"$#,##0.00")`, dollars(amount)),
       },
-      remark: instead
-        ? text(`Not required this month; report it on ${instead.form}`)
-        : file === undefined
-          ? text('Enter on the portal; there is no upload file')
-          : text(`${file.isDraft ? 'Draft: ' : ''}upload/${file.name}`, {
-              link: { file: `upload/${file.name}` },
-            }),
+      remark: amountRemark(pay),
     },
     {
       column: 2,
@@ -116,6 +112,22 @@ const cardsOf = (pay: PayRow): readonly Card[] => {
       isAlarm: status === 'NOT READY',
     },
   ];
+};
+
+const amountLabel = (pay: PayRow): string => {
+  if (!isAmountKnown(pay)) return 'Of the closed period';
+  if (pay.instead) return 'Tax of the month';
+  return pay.amount < 0 ? 'Credit' : 'Amount due';
+};
+
+const amountRemark = (pay: PayRow): GridCell => {
+  const { instead, file } = pay;
+  if (!isAmountKnown(pay)) return text('Not the amount of a return');
+  if (instead) return text(`Not required this month; report it on ${instead.form}`);
+  if (file === undefined) return text('Enter on the portal; there is no upload file');
+  return text(`${file.isDraft ? 'Draft: ' : ''}upload/${file.name}`, {
+    link: { file: `upload/${file.name}` },
+  });
 };
 
 /** Formats an amount like a number format: `$1,038.00`, `-$12.00`. */
