@@ -62,3 +62,52 @@ test.for([
   const shop = await withSecond(second);
   expect((await shop.close()).exit_code).toBe(0);
 });
+
+test.for([
+  ['half of the totals are others', [{ name: '1001' }, { name: '1002', price: '90.00' }]],
+  ['the totals of one have the tax', [{ name: '1001', price: '110.75', tax: '10.75' }]],
+] as const)('orders of two channels are asked about where %s', async ([, second]) => {
+  const shop = await withSecond(second);
+  expect(errorsOf(await shop.close())).toContain('possible-double shop and tax 2026-10');
+});
+
+test('an answer holds for the orders that it was given for', async () => {
+  const shop = await withSecond([{ name: '1001' }]);
+  await shop.close();
+  const decided = '2026-10 possible-double of shop and tax 2026-10 at 10.75,,Accept,Two shops.';
+  await shop.write('decided.csv', `key,records,decision,why\n${decided}\n`);
+  expect((await shop.close()).exit_code).toBe(0);
+  await shop.write('tax.csv', templateExport([{ name: '1001' }, { name: '1002' }]));
+  expect(errorsOf(await shop.close())).toContain('possible-double shop and tax 2026-10');
+});
+
+test('each two of three channels are compared', async () => {
+  const till = Array.from({ length: 3 }, (_, index) => ({
+    name: `#${1001 + index}`,
+    price: `${5 + index}.00`,
+  }));
+  const shop = await withSecond(
+    [1001, 1002, 1003].map((name) => ({ name: `${name}` })),
+    {
+      channels: [
+        { name: 'a-till', files: ['till.csv'] },
+        { name: 'shop', files: ['orders.csv'] },
+        { name: 'tax', files: ['tax.csv'], profile: 'template.yaml' },
+      ],
+    },
+  );
+  await shop.write('till.csv', ordersExport(till));
+  expect(errorsOf(await shop.close())).toEqual(['possible-double shop and tax 2026-10']);
+});
+
+test('late orders that another channel has filed are asked about, carried or added to an amended version', async () => {
+  const shop = await withSecond([{ name: 'T-9' }]);
+  await shop.close();
+  await shop.told(0, 'lock', '2026-10', '--as', 'Dana');
+  await shop.write('tax.csv', templateExport([{ name: 'T-9' }, { name: '1001' }, { name: '1002' }]));
+  await shop.run('close', '2026-10');
+  const amended = await shop.run('late', '2026-10', '--amend', '--as', 'Dana', '--reason', 'late');
+  expect(amended.stderr).toMatch(/^E_PERIOD_OPEN: .* effect on tax \+21\.50/);
+  await shop.run('late', '2026-10', '--carry');
+  expect(errorsOf(await shop.close('2026-11'))).toContain('possible-double shop and tax 2026-11');
+});

@@ -192,6 +192,11 @@ async function* filedIn(workspace: Workspace, { first, last, labels }: Span): As
 }
 
 /** Yields the records carried into open days of the period, or added to the amended version if it is one. */
+/** Yields the late records of a period in pages: those carried into it, or added to an amended version. */
+export async function* lateSalesOf(workspace: Workspace, period: FilingPeriod): AsyncGenerator<SalesPage> {
+  yield* carriedInto(workspace, filingPlan(period, await locksOf(workspace)));
+}
+
 async function* carriedInto(
   workspace: Workspace,
   { spans, amendment }: FilingPlan,

@@ -11,6 +11,7 @@ import { bareName } from '../sales/record-id.ts';
 import {
   type DraftException,
   type Exception,
+  isDecidedAtTax,
   isDecidedByTax,
   isFoundByReading,
   isGap,
@@ -103,7 +104,7 @@ const decisionsOn = (
       (one) =>
         isOfPeriod(one, period) &&
         (one.effect === undefined || one.effect === effect) &&
-        (!isDecidedByTax(code) || one.tax === undefined || one.tax === tax),
+        (!isDecidedAtTax(code) || one.tax === undefined || one.tax === tax),
     );
   const ofCause = decisions.ofCause(sameKey(causeKey(exception, period)));
   const all = [...ofRecord, ...(ofCause ? [ofCause] : [])];

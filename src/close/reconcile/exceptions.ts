@@ -109,6 +109,9 @@ export const exceptionsOfSale = (
 /** Whether a decision about such an exception names the tax that it is about. */
 export const isDecidedByTax = (code: string): boolean => code === 'R99' || code === 'R23';
 
+/** Whether a decision that names a tax holds for exactly this tax. */
+export const isDecidedAtTax = (code: string): boolean => isDecidedByTax(code) || code === 'possible-double';
+
 /** The exceptions for what reading found about a sale. The first finding of a held sale is the reason, with its effect. */
 export const exceptionsOfFindings = (
   { findings, outcome }: Pick<Sale, 'findings' | 'outcome'>,

@@ -17,7 +17,7 @@ export type DoubleGatherer = {
 /**
  * Reports channels that may have the same orders: a shop and a service that it passes its orders on to. A number says
  * little alone, since tills count from one every day. If most orders of one number and day have the same total, too, they
- * are hardly others.
+ * are hardly others; if as many have as have not, a person says so.
  */
 export const doubleGatherer = (): DoubleGatherer => {
   const pairs = new Map<string, Pair>();
@@ -26,7 +26,7 @@ export const doubleGatherer = (): DoubleGatherer => {
       const [one, other] = namesakes;
       const name = `${one.channel} and ${other.channel}`;
       const known = pairs.get(name) ?? { first: undefined, equal: 0, different: 0, tax: ZERO };
-      const isEqual = totalOf(one) === totalOf(other);
+      const isEqual = haveOneTotal(one, other);
       pairs.set(name, {
         first: known.first ?? (isEqual ? namesakes : undefined),
         equal: known.equal + Number(isEqual),
@@ -49,12 +49,17 @@ type Pair = {
 const totalOf = ({ amount, salesTax, marketplaceTax }: Sale): Money =>
   sum([amount, salesTax, marketplaceTax]);
 
+/** Some exports have the tax in the amount of an order. */
+const haveOneTotal = (one: Sale, other: Sale): boolean =>
+  totalOf(one) === totalOf(other) ||
+  (one.salesTax === other.salesTax && (one.amount === totalOf(other) || other.amount === totalOf(one)));
+
 const exceptionsOf = (
   name: string,
   { first, equal, different, tax }: Pair,
   period: FilingPeriod,
 ): readonly DraftException[] => {
-  if (!first || equal <= different) return [];
+  if (!first || equal < different) return [];
   const [one, other] = first;
   const placeOf = ({ origin }: Sale): string => `${origin.file}:${origin.line}`;
   return [
@@ -65,6 +70,8 @@ const exceptionsOf = (
       message: `${shownNumber(equal, 'order')} of "${other.channel}" ${equal === 1 ? 'has' : 'have'} number, day and total of ${equal === 1 ? 'an order' : 'orders'} of "${one.channel}", such as ${one.id} (${placeOf(one)} and ${placeOf(other)}): what both have counts twice`,
       state: '',
       effect: tax,
+      // More orders than a person has accepted are asked about again.
+      tax,
     },
   ];
 };

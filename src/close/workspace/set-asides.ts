@@ -61,6 +61,7 @@ export const reasonsNow = async (
   load: OwnLoading,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
+  if (keys.length === 0) return new Map();
   const rows = ofChannel(load).select(['key', 'code']).where('gone', '=', 0).where('key', 'in', keys);
   const byKey = Map.groupBy(await rows.execute(), ({ key }) => key);
   return new Map([...byKey].map(([key, own]) => [key, own.map(({ code }) => code)]));

@@ -84,7 +84,7 @@ const nyCsv = (filed: TaxReturn): WrittenFile => {
     name: fileName(filed, 'csv'),
     text: csv,
     rows: rows.length,
-    carries: ['3', '3F'],
+    carries: ['3', '3F', 'F'],
     comesTo: sum(rows.map(({ tax }) => tax)),
     control: { what: 'Taxable sales less credits', amount: control },
     checks: [

@@ -1,13 +1,15 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { batches } from '../../../runtime/batches.ts';
 import type { InputFile } from '../../figures/period-report.ts';
+import { lateSalesOf } from '../../period-sales/sales-of.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import { doubleGatherer } from '../../reconcile/possible-doubles.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import { openKeys } from '../../workspace/sale-index.ts';
-import { nameOfKey } from '../../workspace/sale-key.ts';
+import { beginning, compareKeys, nameOfKey } from '../../workspace/sale-key.ts';
+import { type SalesPage, takesRecordBack } from '../../workspace/sale-page.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
@@ -26,14 +28,37 @@ export const possibleDoubles = async (
   const contentOf = ({ channel, origin }: Sale): string | undefined =>
     contents.get(`${channel}/${origin.file}`);
   const doubles = doubleGatherer();
+  const addAll = (namesakes: readonly Sale[]): void =>
+    namesakes.forEach((one, index) => {
+      for (const other of namesakes.slice(index + 1))
+        if (contentOf(one) === undefined || contentOf(one) !== contentOf(other)) doubles.add([one, other]);
+    });
   for await (const batch of batches(namesakesOf(workspace, period, channels), NAMESAKES_AT_ONCE)) {
     const sales = await salesByKey(workspace, batch.flat());
-    for (const keys of batch) {
-      const [one, ...others] = keys.flatMap((key) => sales.get(key) ?? []);
-      for (const other of others) if (one && contentOf(one) !== contentOf(other)) doubles.add([one, other]);
-    }
+    for (const keys of batch) addAll(keys.flatMap((key) => sales.get(key) ?? []));
   }
+  for await (const page of lateSalesOf(workspace, period))
+    for (const namesakes of await namesakesOfLate(workspace, page, channels)) addAll(namesakes);
   return doubles.exceptions(period);
+};
+
+/** Returns each late order of a page with those of other channels that have its number and day, filed or not. */
+const namesakesOfLate = async (
+  workspace: Workspace,
+  { sales }: Pick<SalesPage, 'sales'>,
+  channels: readonly string[],
+): Promise<readonly (readonly Sale[])[]> => {
+  const orders = sales.flatMap(({ sale, late }) =>
+    sale.kind === 'order' && late && !takesRecordBack(sale, late.corrects) ? [sale] : [],
+  );
+  const keysOf = ({ channel, kind, id }: Sale): readonly string[] =>
+    channels.filter((name) => name !== channel).map((name) => `${beginning(name, kind)}${id}`);
+  const others = await salesByKey(workspace, orders.flatMap(keysOf));
+  return orders.map((order) =>
+    [order, ...keysOf(order).flatMap((key) => others.get(key) ?? [])]
+      .filter(({ businessDate }) => businessDate === order.businessDate)
+      .sort((left, right) => compareKeys(left.key, right.key)),
+  );
 };
 
 const NAMESAKES_AT_ONCE = 1_000;
