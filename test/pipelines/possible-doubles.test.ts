@@ -100,14 +100,24 @@ test('each two of three channels are compared', async () => {
   expect(errorsOf(await shop.close())).toEqual(['possible-double shop and tax 2026-10']);
 });
 
-test('late orders that another channel has filed are asked about, carried or added to an amended version', async () => {
+/** A locked month of one channel whose orders come late in the other, too. */
+const withLateDoubles = async () => {
   const shop = await withSecond([{ name: 'T-9' }]);
   await shop.close();
   await shop.told(0, 'lock', '2026-10', '--as', 'Dana');
   await shop.write('tax.csv', templateExport([{ name: 'T-9' }, { name: '1001' }, { name: '1002' }]));
   await shop.run('close', '2026-10');
-  const amended = await shop.run('late', '2026-10', '--amend', '--as', 'Dana', '--reason', 'late');
-  expect(amended.stderr).toMatch(/^E_PERIOD_OPEN: .* effect on tax \+21\.50/);
+  return shop;
+};
+
+test('late orders that another channel has filed are asked about when they are carried', async () => {
+  const shop = await withLateDoubles();
   await shop.run('late', '2026-10', '--carry');
   expect(errorsOf(await shop.close('2026-11'))).toContain('possible-double shop and tax 2026-11');
+});
+
+test('late orders that another channel has filed keep an amended version open', async () => {
+  const shop = await withLateDoubles();
+  const amended = await shop.run('late', '2026-10', '--amend', '--as', 'Dana', '--reason', 'late');
+  expect(amended.stderr).toMatch(/^E_PERIOD_OPEN: .* effect on tax \+21\.50/);
 });
