@@ -328,7 +328,7 @@ describe('the sample month', () => {
       'D-508, $4.69 of tax. If none comes, nothing more is due: the return has as much tax',
     );
     const lead = await sheetText(filing, 'Returns');
-    expect(lead).toContain('Not due yet, or not required: NJ, CA | -1150.32');
+    expect(lead).toContain('Not due yet, not required, or of another period: NJ, CA | -1150.32');
     expect(lead).toContain('To pay by November 30 | 2133.43');
     expect(readFileSync(book('report.html'), 'utf8')).toContain(
       '$2,133.43 to pay by November 30, the first by Thu, Nov 19, 2026, 5:00 PM ET.',
