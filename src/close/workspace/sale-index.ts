@@ -229,15 +229,19 @@ export const filedOtherwise = (
       .where('filed_sale.label', 'in', labels)
       .where('filed_sale.posting', '=', 'posted')
       .where('filed_sale.corrects', '=', '')
-      .where(({ or, and, eb }) =>
-        or([
-          and([
-            eb('sale.key', 'is', null),
-            or([eb('filed_sale.label', 'not in', adopted), hasKeyIn('filed_sale', 'set_aside')]),
-          ]),
+      .where(({ or, and, eb }) => {
+        const isGone = eb('sale.key', 'is', null);
+        return or([
+          // PostgreSQL knows no empty list.
+          adopted.length === 0
+            ? isGone
+            : and([
+                isGone,
+                or([eb('filed_sale.label', 'not in', adopted), hasKeyIn('filed_sale', 'set_aside')]),
+              ]),
           eb('sale.digest', '<>', eb.ref('filed_sale.digest')),
-        ]),
-      ),
+        ]);
+      }),
     // Ordered like the pages that contain their texts.
     ['filed_sale.filed_on', 'filed_sale.key'],
     BATCH_ROWS,
