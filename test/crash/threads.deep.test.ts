@@ -40,8 +40,8 @@ const harmed = (harm: Harm, nth: number, node: readonly string[] = []): RunOptio
 };
 
 const HARMS: readonly (readonly [RunOptions, number, string])[] = [
-  [harmed('the disk is full', 60), 69, 'E_DATABASE_STORAGE'],
-  [harmed('the disk fails', 60), 69, 'E_DATABASE_STORAGE'],
+  [harmed('the disk is full', 25), 69, 'E_DATABASE_STORAGE'],
+  [harmed('the disk fails', 25), 69, 'E_DATABASE_STORAGE'],
   [harmed('the thread ends', 40), 70, 'E_DEFECT'],
   [harmed('the thread is out of memory', 40, ['--max-old-space-size=200']), 69, 'E_MEMORY_SHORT'],
   [
