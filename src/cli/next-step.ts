@@ -1,3 +1,4 @@
+import { isPayable } from '../close/figures/pay-list.ts';
 import type { WaitingLate } from '../close/periods/waiting-late.ts';
 import type { ReadinessFigures } from '../close/reconcile/readiness.ts';
 import type { RunError } from '../close/workspace/runs.ts';
@@ -23,6 +24,8 @@ export type PeriodStanding = {
   /** Whether locks of other periods have filed some of its days, so that it cannot be locked itself. */
   readonly isLockedInPart: boolean;
   readonly readiness: ReadinessFigures | undefined;
+  /** Its returns as of today. */
+  readonly returns: readonly { readonly status: string }[];
   /** The folder of its books, if it has any. */
   readonly folder: string | undefined;
 };
@@ -54,6 +57,9 @@ export const nextStep = (
   if (step !== undefined) return step;
   const [waiting] = late;
   if (waiting) return lateStep(waiting, options);
+  const unfiled = periods.find(({ isLocked, returns }) => !isLocked && returns.some(isPayable));
+  if (unfiled)
+    return `file the returns of ${unfiled.period}; \`tieout lock ${unfiled.period} --as NAME${options}\` holds them as soon as all of its days are in locked periods.`;
   if (periods.length > 0 && asked !== undefined) return `nothing for ${asked}, which is locked.`;
   return periods.length === 0
     ? `\`tieout doctor${options}\` checks that a close has everything it needs, \`tieout close ${asked ?? 'PERIOD'}${options}\` closes ${asked ?? 'a month such as 2026-10'}.`

@@ -27,8 +27,17 @@ export const lockLines = (
   }),
 ];
 
-const waitingLines = ({ undecided, carried, nextOpen, filedSince }: WaitingLate): readonly string[] => [
-  ...filedSince.map((label) => `${' '.repeat(18)} its returns are out of date: ${label} was filed since`),
+const waitingLines = ({
+  period,
+  undecided,
+  carried,
+  nextOpen,
+  filedSince,
+}: WaitingLate): readonly string[] => [
+  ...filedSince.map(
+    (label) =>
+      `${' '.repeat(18)} its returns are out of date: ${label} was filed since; \`tieout late ${period} --amend\` files them again`,
+  ),
   ...[
     { records: undecided, fate: 'to be decided' },
     { records: carried, fate: `to be filed with the period that begins on ${nextOpen}` },

@@ -119,7 +119,9 @@ const tableLines = (returns: readonly DatedReturn[]): readonly string[] =>
       row.key,
       row.status,
       isAmountKnown(row) ? shownMoney(row.amount) : '',
-      `${row.insteadOn === undefined ? '' : `on ${row.insteadOn}, `}${dayWords(row)} ${row.payBy}`,
+      isAmountKnown(row)
+        ? `${row.insteadOn === undefined ? '' : `on ${row.insteadOn}, `}${dayWords(row)} ${row.payBy}`
+        : `see ${row.filingPeriod}`,
       // The reasons are listed above in full.
       row.blockers[0]?.code ?? '',
     ]),

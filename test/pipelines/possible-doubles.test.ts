@@ -29,7 +29,7 @@ test('orders that two channels have keep the month open, until a person says tha
   expect(figures.exceptions.find(({ code }) => code === 'possible-double')).toMatchObject({
     effect: '21.50',
     message:
-      '2 orders of "tax" have number, day and total of orders of "shop", such as 1001 (orders.csv:2 and tax.csv:2): what both have counts twice',
+      '2 orders of "tax" have the same number, day and total as orders of "shop", such as 1001 (orders.csv:2 and tax.csv:2): what both have counts twice',
   });
   expect(await shop.verify()).toEqual([]);
 

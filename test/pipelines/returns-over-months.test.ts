@@ -153,6 +153,19 @@ describe('the return of a longer period that completes others', () => {
 });
 
 describe('a quarter over locked months', () => {
+  test('is to be filed as long as days before the registration keep it from being locked', async () => {
+    const shop = await month({
+      orders: [{ name: '#1', at: '2025-06-10', tax: '10.25' }],
+      settings: { registrations: [{ state: 'CA', since: '2025-06-01', frequency: 'quarterly' }] },
+    });
+    await closeAll(shop, ['2025-06']);
+    await lockAll(shop, ['2025-06']);
+    await closeAll(shop, ['2025-Q2']);
+    const { stdout } = await shop.run('status');
+    expect(stdout).toMatch(/^Next: file the returns of 2025-Q2; /m);
+    expect(stdout).toMatch(/CA {2}READY {2}10\.00 {2}OVERDUE/);
+  });
+
   test('is locked for its returns, which are then filed, and holds no sale twice', async () => {
     const shop = await shopWith();
     await closeAll(shop, MONTHS);

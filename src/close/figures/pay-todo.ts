@@ -51,7 +51,7 @@ const laterText = ({ period }: PeriodReport, { dueDate }: StateReturn): string =
   `Nothing now: ${dueDate.period.label} runs to ${longDay(dueDate.period.last)}. This is what ${periodName(period.label)} adds so far. ${closeText({ dueDate })}`;
 
 const otherPeriodText = ({ dueDate }: StateReturn): string =>
-  `Not from this close: this return is of ${dueDate.period.label}. ${closeText({ dueDate })} So does a close of each later period for its own.`;
+  `Not from this close: this return is of ${dueDate.period.label}. ${closeText({ dueDate })} Close each later period, too.`;
 
 /**
  * Maximum number of sentences: first what keeps the amount open, then work on the file, then what to check on the form.

@@ -16,6 +16,8 @@ export type ReturnDue = {
   /** The key of the return in the workbooks. */
   readonly key: string;
   readonly status: PayStatus;
+  /** The period of the return. */
+  readonly filingPeriod: string;
   readonly amount: Money;
   /** The discount that the amount includes for filing and paying on time. */
   readonly discount: Money;
@@ -55,7 +57,7 @@ export const returnsDue = (
       return [
         {
           ...{ state, key, status, amount, discount, payBy: moment, insteadOn: instead?.form },
-          ...{ lastDay: moment.date, blockers },
+          ...{ lastDay: moment.date, blockers, filingPeriod: filing.label },
           coveredDiscount: lesser(discount, atLeastZero(remittance.left ?? ZERO)),
         },
       ];

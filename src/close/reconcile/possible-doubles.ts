@@ -25,13 +25,20 @@ export const doubleGatherer = (): DoubleGatherer => {
     add: (namesakes) => {
       const [one, other] = namesakes;
       const name = `${one.channel} and ${other.channel}`;
-      const known = pairs.get(name) ?? { first: undefined, equal: 0, different: 0, tax: ZERO };
+      const known = pairs.get(name) ?? {
+        first: undefined,
+        equal: 0,
+        different: 0,
+        tax: ZERO,
+        states: new Set(),
+      };
       const isEqual = haveOneTotal(one, other);
       pairs.set(name, {
         first: known.first ?? (isEqual ? namesakes : undefined),
         equal: known.equal + Number(isEqual),
         different: known.different + Number(!isEqual),
         tax: isEqual ? add(known.tax, other.salesTax) : known.tax,
+        states: isEqual ? known.states.add(other.shipTo.state) : known.states,
       });
     },
     exceptions: (period) => [...pairs].flatMap(([name, pair]) => exceptionsOf(name, pair, period)),
@@ -44,6 +51,8 @@ type Pair = {
   readonly different: number;
   /** The tax of the orders of the second channel that the first has as well. */
   readonly tax: Money;
+  /** Where these orders went. */
+  readonly states: Set<string>;
 };
 
 const totalOf = ({ amount, salesTax, marketplaceTax }: Sale): Money =>
@@ -56,7 +65,7 @@ const haveOneTotal = (one: Sale, other: Sale): boolean =>
 
 const exceptionsOf = (
   name: string,
-  { first, equal, different, tax }: Pair,
+  { first, equal, different, tax, states }: Pair,
   period: FilingPeriod,
 ): readonly DraftException[] => {
   if (!first || equal < different) return [];
@@ -67,8 +76,8 @@ const exceptionsOf = (
       severity: 'error',
       code: 'possible-double',
       origin: { file: other.origin.file, line: other.origin.line, record: channelRecord(name, period) },
-      message: `${shownNumber(equal, 'order')} of "${other.channel}" ${equal === 1 ? 'has' : 'have'} number, day and total of ${equal === 1 ? 'an order' : 'orders'} of "${one.channel}", such as ${one.id} (${placeOf(one)} and ${placeOf(other)}): what both have counts twice`,
-      state: '',
+      message: `${shownNumber(equal, 'order')} of "${other.channel}" ${equal === 1 ? 'has' : 'have'} the same number, day and total as ${equal === 1 ? 'an order' : 'orders'} of "${one.channel}", such as ${one.id} (${placeOf(one)} and ${placeOf(other)}): what both have counts twice`,
+      state: states.size === 1 ? ([...states][0] ?? '') : '',
       effect: tax,
       // More orders than a person has accepted are asked about again.
       tax,

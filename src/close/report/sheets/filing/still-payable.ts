@@ -49,7 +49,8 @@ const stillPayable = (report: PeriodReport, { returns }: PeriodFiling): readonly
 ];
 
 /** Names the later return: `ST-50 of 2026-Q4, due Jan 20, 2027`. */
-const laterReturn = ({ filed: { form, instead }, dueDate: own }: StateReturn): string => {
+const laterReturn = ({ filed: { form, instead }, dueDate: own, coverage }: StateReturn): string => {
+  if (coverage === 'several') return `${form.form} of each period of its own`;
   const { period, due } = instead?.dueDate ?? own;
   return `${instead?.form ?? form.form} of ${period.label}, due ${fullDay(due)}`;
 };
