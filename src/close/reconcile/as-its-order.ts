@@ -11,8 +11,11 @@ export type Step = { readonly code: ReasonCode; readonly what: string; readonly 
 /** A refund of a part of an order, the tax that it gave back, and the tax that it should have given back. */
 export type ChargedPart = SoldPart & { readonly collected: Money; readonly expected: Money };
 
-/** The largest difference between a refund and the part of a proved calculation that is still rounding, in cents. */
-const CENTS_MAX = 2;
+/**
+ * The largest difference between a refund and the part of a proved calculation that is still rounding, in cents: half a
+ * cent of each line and of shipping, which the last refund of an order can take of all before, and a cent of dividing.
+ */
+const centsMax = ({ partOf }: ChargedPart): number => Math.ceil((partOf.lines.length + 1) / 2) + 1;
 
 /**
  * Explain the tax that a refund of a part of an order gives back by the reasons of its order: where it is the share of
@@ -38,7 +41,7 @@ export const explainedAsOrder = (
     before = tax;
   }
   const cents = subtract(collected, before);
-  if (Math.abs(cents) > CENTS_MAX) return undefined;
+  if (Math.abs(cents) > centsMax(refund)) return undefined;
   const proof = `${formatMoney(collected)} is its share, to the cent, of the ${formatMoney(partOf.salesTax)} that its order was charged`;
   if (cents !== ZERO) reasons.push({ code: 'R01', amount: cents, proof });
   return { reasons, model: modelOfPart(charged, refund) };

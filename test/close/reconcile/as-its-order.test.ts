@@ -68,7 +68,7 @@ describe('a refund of a part of an order has the reasons of its order', () => {
           );
         }
       }),
-      { numRuns: 300, seed: 8 },
+      { numRuns: 300, seed: 7 },
     );
     expect([alone > 100, withOrder]).toEqual([true, 0]);
   });
