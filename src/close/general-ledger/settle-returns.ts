@@ -99,7 +99,7 @@ const payments = ({ returns, remitted, period }: SettleGiven) => {
 /** At most this many entries or parts in a row are added up. */
 const RUN_MAX = 12;
 
-/** The shortest run of items that adds up to an amount; empty if there is none. */
+/** Returns the fewest items in a row that add up to an amount; empty if none do. */
 const runOf = <Item extends { readonly amount: Money }>(
   items: readonly Item[],
   amount: Money,

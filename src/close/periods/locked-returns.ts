@@ -41,7 +41,7 @@ export const filedSince = async (
   return now.filter((label) => !over.includes(label));
 };
 
-/** Returns the lock of returns that were filed over a version; `undefined` if there is none. */
+/** Returns the lock of the returns that rest on a version; `undefined` if no lock does. */
 export const filedOnTopOf = async (
   workspace: Workspace,
   label: string,

@@ -28,7 +28,7 @@ const bandOf = (amount: number, from: number, to: number): number => Math.max(0,
  * Tax one unit. Thresholds and caps apply to the price of one item after its share of the discount; comparing the line
  * with the threshold times the quantity avoids a division. A negative unit mirrors a positive one.
  *
- * @param price what is held against the limits that choose the rates, if it is not what is taxed
+ * @param price the price that is compared with the limits, if it differs from the taxed price
  */
 export const taxUnit = (rule: UnitRule, net: number, quantity: number, price = net): UnitTax => {
   const sign = net < 0 ? -1 : 1;

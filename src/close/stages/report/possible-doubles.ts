@@ -28,37 +28,49 @@ export const possibleDoubles = async (
   const contentOf = ({ channel, origin }: Sale): string | undefined =>
     contents.get(`${channel}/${origin.file}`);
   const doubles = doubleGatherer();
-  const addAll = (namesakes: readonly Sale[]): void =>
-    namesakes.forEach((one, index) => {
-      for (const other of namesakes.slice(index + 1))
-        if (contentOf(one) === undefined || contentOf(one) !== contentOf(other)) doubles.add([one, other]);
-    });
+  const addPair = (one: Sale, other: Sale): void => {
+    if (contentOf(one) === undefined || contentOf(one) !== contentOf(other)) doubles.add([one, other]);
+  };
   for await (const batch of batches(namesakesOf(workspace, period, channels), NAMESAKES_AT_ONCE)) {
     const sales = await salesByKey(workspace, batch.flat());
-    for (const keys of batch) addAll(keys.flatMap((key) => sales.get(key) ?? []));
+    for (const keys of batch) {
+      const namesakes = keys.flatMap((key) => sales.get(key) ?? []);
+      namesakes.forEach((one, index) => {
+        for (const other of namesakes.slice(index + 1)) addPair(one, other);
+      });
+    }
   }
-  for await (const page of lateSalesOf(workspace, period))
-    for (const namesakes of await namesakesOfLate(workspace, page, channels)) addAll(namesakes);
+  const seen = new Set<string>();
+  for await (const page of lateSalesOf(workspace, period)) {
+    for (const [order, others] of await namesakesOfLate(workspace, page, channels)) {
+      // Two late orders are a pair once.
+      for (const other of others.filter(({ key }) => !seen.has(key)))
+        if (compareKeys(order.key, other.key) < 0) addPair(order, other);
+        else addPair(other, order);
+      seen.add(order.key);
+    }
+  }
   return doubles.exceptions(period);
 };
 
-/** Returns each late order of a page with those of other channels that have its number and day, filed or not. */
+/** Returns each late order of a page, and the orders of other channels with its number and day, filed or not. */
 const namesakesOfLate = async (
   workspace: Workspace,
   { sales }: Pick<SalesPage, 'sales'>,
   channels: readonly string[],
-): Promise<readonly (readonly Sale[])[]> => {
+): Promise<readonly (readonly [order: Sale, others: readonly Sale[]])[]> => {
   const orders = sales.flatMap(({ sale, late }) =>
     sale.kind === 'order' && late && !takesRecordBack(sale, late.corrects) ? [sale] : [],
   );
   const keysOf = ({ channel, kind, id }: Sale): readonly string[] =>
     channels.filter((name) => name !== channel).map((name) => `${beginning(name, kind)}${id}`);
   const others = await salesByKey(workspace, orders.flatMap(keysOf));
-  return orders.map((order) =>
-    [order, ...keysOf(order).flatMap((key) => others.get(key) ?? [])]
-      .filter(({ businessDate }) => businessDate === order.businessDate)
-      .sort((left, right) => compareKeys(left.key, right.key)),
-  );
+  return orders.map((order) => [
+    order,
+    keysOf(order)
+      .flatMap((key) => others.get(key) ?? [])
+      .filter(({ businessDate }) => businessDate === order.businessDate),
+  ]);
 };
 
 const NAMESAKES_AT_ONCE = 1_000;
