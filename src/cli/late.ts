@@ -45,10 +45,14 @@ export const lateCommand = (io: CommandIo, exit: (code: ExitCode) => void): Comm
         ...(amended && { amended: lockObject(amended) }),
       };
       if (options.json) io.print(`${JSON.stringify(object, null, 2)}\n`);
-      else io.print(`${amended ? `${lockText(amended)}\n` : ''}${lateText(listing)}`);
+      else io.print(`${amended ? `${lockText(amended)}${toFileText(label)}\n` : ''}${lateText(listing)}`);
       const waits = listing.open.length + listing.filedSince.length > 0 || listing.begun !== undefined;
       exit(waits ? ExitCode.open : ExitCode.clean);
     });
+
+/** Says that the returns of an amended version that was locked are still to be filed. */
+const toFileText = (label: string): string =>
+  `File its returns now: \`tieout status ${label}\` lists what each leaves to pay beyond the return before it.\n`;
 
 /** Returns the pipeline's parameters: with neither `--carry` nor `--amend`, nothing is decided. */
 const paramsOf = (

@@ -116,7 +116,7 @@ const statusOf = async (
   );
   const runs: PeriodRun[] = [];
   for (const run of await lastRuns(workspace)) {
-    if (period !== undefined && run.period !== period) continue;
+    if (!isShown(run.period)) continue;
     const isLocked = locks.some(({ label, state }) => label === run.period && state === 'locked');
     const kept = await closingOf(workspace, run.period);
     const closing = isLocked ? undefined : kept;

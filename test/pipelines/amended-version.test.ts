@@ -99,3 +99,43 @@ test('what was decided of a period holds in its amended versions, for the same r
   await shop.change({ template: [IN_WASHINGTON, LATE, refunded('170.00', '17.94')] });
   expect(await shop.refused('late', '2026-10', '--amend')).toBe('E_PERIOD_OPEN');
 });
+
+test('an amended return is paid and booked beyond the return before it, each version once', async () => {
+  const settings = {
+    registrations: [
+      { state: 'WA', since: '2019-01-01' },
+      { state: 'CA', since: '2019-01-01' },
+    ],
+  };
+  const dear: Order = { ...LATE, name: '#4', price: '10.00', tax: '1.06' };
+  const shop = await amendedShop([IN_WASHINGTON, { name: '#3' }], [LATE], settings);
+  await shop.change({ orders: [IN_WASHINGTON, { name: '#3' }, LATE, dear] });
+  await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'known');
+  await shop.change({
+    orders: [IN_WASHINGTON, { name: '#3' }, { ...LATE, price: '20.00', tax: '2.11' }, dear],
+  });
+  await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'known');
+
+  const { periods } = (await shop.told(0, 'status', '2026-10')) as {
+    periods: { period: string; returns: { return: string; amount: string }[] }[];
+  };
+  const versions = periods.map(({ period }) => period);
+  expect(versions).toEqual(['2026-10', '2026-10-amended-1', '2026-10-amended-2', '2026-10-amended-3']);
+  const amounts = periods.map(({ returns }) => returns.find((each) => each.return === 'WA')?.amount);
+  expect(amounts).toEqual(['10.55', '5.28', '1.06', '-3.17']);
+  for (const [index, version] of versions.entries()) {
+    const pay = await shop.rows('Pay', version, 'filing-summary');
+    const paid = pay.find(({ State }) => State === 'WA')?.['Amount due'];
+    expect(paid).toBe(Number(amounts[index]));
+    const journal = await shop.rows('Journal', version, 'filing-summary');
+    const own = journal.filter(({ State }) => State === 'WA');
+    const moved = own.filter(({ Account }) => Account === 'Sales tax payable');
+    expect(moved.map(({ Debit, Credit }) => Number(Debit) - Number(Credit))).toEqual([paid]);
+    expect(
+      own.reduce((total, { Debit, Credit }) => total + 100 * (Number(Debit) - Number(Credit)), 0),
+    ).toBeCloseTo(0);
+    expect(await shop.verify(version)).toEqual([]);
+  }
+  await shop.told(0, 'unlock', '2026-10-amended-3', '--reason', 'not filed');
+  await shop.told(0, 'lock', '2026-10-amended-3');
+});

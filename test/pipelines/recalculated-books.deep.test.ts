@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { recalculate, testWithLibreOffice, unconfirmed } from '../support/libreoffice.ts';
+import { month } from '../support/month.ts';
+import { type Order, SEATTLE } from '../support/shop-exports.ts';
 import { type Merchant, sampleMerchant, tieout } from '../support/tieout.ts';
 
 const edit = async (path: string, ...edits: readonly (readonly [string, string])[]): Promise<void> => {
@@ -54,4 +56,26 @@ describe('the books of two months of the sample', () => {
   testWithLibreOffice('the summary for the filing recalculates to its cached values', async () => {
     expect(await recalculated('filing-summary.xlsx')).toContain('Returns');
   });
+});
+
+testWithLibreOffice('the summary of an amended version recalculates to what is left to pay', async () => {
+  const order: Order = { name: '#1', to: SEATTLE, tax: '10.55' };
+  const shop = await month({
+    orders: [order, { name: '#2' }],
+    settings: {
+      registrations: [
+        { state: 'WA', since: '2019-01-01' },
+        { state: 'CA', since: '2019-01-01' },
+      ],
+    },
+  });
+  await shop.told(0, 'close', '2026-10');
+  await shop.told(0, 'lock', '2026-10');
+  await shop.change({ orders: [order, { name: '#2' }, { ...order, name: '#3' }] });
+  await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'known');
+  const cells = await recalculate(join(shop.out('2026-10-amended-1'), 'filing-summary.xlsx'));
+  expect(unconfirmed(cells)).toEqual([]);
+  const returns = await shop.rows('Returns', '2026-10-amended-1', 'filing-summary');
+  const { 'Filed before': before, 'To pay': toPay } = returns.find(({ State }) => State === 'WA') ?? {};
+  expect([before, toPay]).toEqual([-10.55, 10.55]);
 });

@@ -5,7 +5,7 @@ import { usRegionName } from '../../kernel/us-regions.ts';
 import { VERDICTS } from '../decisions/verdict.ts';
 import type { DueDate } from '../filing/calendar/due-date-of.ts';
 import type { LongerReturn } from '../filing/return/longer-return.ts';
-import { amountDue, type TaxReturn } from '../filing/return/tax-return.ts';
+import { amountToPay, type TaxReturn } from '../filing/return/tax-return.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import { type DecideLine, linesOfReason } from '../reconcile/decide-lines.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
@@ -212,7 +212,7 @@ const payRow = (
     name: usRegionName(state) ?? state,
     payee: filed.form.authority ?? (kind === 'place' ? name : ''),
     form: `${kind === 'place' ? name : ''} ${filed.form.form}`.trimStart(),
-    amount: amountDue(filed),
+    amount: amountToPay(filed),
     change: add(waiting, unprovedDue),
     isChangeOpen: isChangeOpen(report, state, blockers),
     payBy: payMoment(toWatch),

@@ -1,9 +1,9 @@
-import { negate, ZERO } from '../../kernel/money.ts';
+import { negate, subtract, ZERO } from '../../kernel/money.ts';
 import { shownMoney } from '../../kernel/shown-figures.ts';
 import { MONTHS } from '../filing/calendar/filing-period-of.ts';
 import type { LongerReturn } from '../filing/return/longer-return.ts';
-import { useTaxNote } from '../filing/return/return-notes.ts';
-import { amountDue, amountOf, type TaxReturn } from '../filing/return/tax-return.ts';
+import { amendedNote, useTaxNote } from '../filing/return/return-notes.ts';
+import { amountOf, amountToPay, filedBefore, type TaxReturn } from '../filing/return/tax-return.ts';
 import type { UploadFile } from '../filing/upload/upload-parts.ts';
 import type { ReadinessReason } from '../reconcile/readiness.ts';
 import { fullDay, longDay, periodName } from './day-words.ts';
@@ -65,6 +65,7 @@ const todoText = (
 ): string => {
   const { filed } = given;
   const sentences = [
+    ...amendedNote(filed),
     ...besideText(returns, filed),
     ...blockerTexts(blockers),
     ...creditText(filed),
@@ -119,11 +120,11 @@ const besideText = (returns: readonly StateReturn[], { figures }: TaxReturn): re
 
 /** Says how a credit in which a return ends reaches a later return. */
 const creditText = (filed: TaxReturn): readonly string[] => {
-  const due = amountDue(filed);
-  return due >= ZERO
+  const amount = amountToPay(filed);
+  return amount >= ZERO
     ? []
     : [
-        `It ends in a credit of ${shownMoney(negate(due))}: claim it as the state says, and state what a later return may use as \`added\` under \`credits\` of that period.`,
+        `It ends in a credit of ${shownMoney(negate(amount))}: claim it as the state says, and state what a later return may use as \`added\` under \`credits\` of that period.`,
       ];
 };
 
@@ -156,7 +157,7 @@ const completeText = (upload: UploadFile | undefined): readonly string[] =>
     : [`Complete the file: ${upload.toComplete.join('; ')}.`];
 
 const discountText = (filed: TaxReturn): readonly string[] => {
-  const kept = filed.discount.claimed;
+  const kept = subtract(filed.discount.claimed, filedBefore(filed)?.discount ?? ZERO);
   return kept > 0 ? [`Pay on time to keep the discount of ${shownMoney(kept)}.`] : [];
 };
 

@@ -1,7 +1,13 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, type Money, negate, subtract, sum } from '../../kernel/money.ts';
-import type { SettledReturn } from '../filing/registration.ts';
-import { amountDue, feesOf, type TaxReturn } from '../filing/return/tax-return.ts';
+import type { FiledBefore, SettledReturn } from '../filing/registration.ts';
+import {
+  amountDue,
+  feesChargedOn,
+  feesOf,
+  filedBefore,
+  type TaxReturn,
+} from '../filing/return/tax-return.ts';
 import { type ReturnKind, returnKey } from '../filing/state-figures.ts';
 
 /** The steps from a return's expected tax to its amount due; deductions are negative. */
@@ -18,14 +24,20 @@ export type Remittance = {
   /** The amount that the remittance basis adds to the expected tax, or subtracts from it. */
   readonly adjustment: Money;
   readonly useTax: Money;
-  /** Fees on delivered sales, in addition to the tax. */
+  /** Fees on delivered sales, in addition to the tax, and the part of them that was charged. */
   readonly fees: Money;
+  readonly feesCharged: Money;
   /** Total rounding by the form, including that of payments. */
   readonly rounding: Money;
   readonly discount: Money;
   readonly prepayments: Money;
   readonly credits: Money;
+  /** The amount due on the form. */
   readonly due: Money;
+  /** Of an amended return, the amount due and the discount that were filed before; the rest is to be paid. */
+  readonly filedBefore?: Pick<FiledBefore, 'due' | 'discount'>;
+  /** What the returns of shorter periods had settled, if it completes such returns. */
+  readonly shorter?: readonly SettledReturn[];
   /** Prepayments and credits that are left; `undefined` in a close before this was recorded. */
   readonly left?: Money;
   /** Whether the state requires a return for so little tax. */
@@ -38,7 +50,22 @@ export type Remittance = {
 export const settledBy = (of: Remittance): Omit<SettledReturn, 'period'> => {
   const { collected, useTax, fees } = of;
   const settled = subtract(of.due, sum([of.discount, of.prepayments, of.credits]));
-  return { collected, useTax, fees, settled, remitted: subtract(settled, sum([useTax, fees, of.rounding])) };
+  const remitted = subtract(settled, sum([useTax, fees, of.rounding]));
+  return { collected, useTax, fees, feesCharged: of.feesCharged, settled, remitted };
+};
+
+/** Returns a return as it was filed with a version, without what the returns of shorter periods had settled. */
+export const filedWith = (version: string, of: Remittance): FiledBefore => {
+  const all = settledBy(of);
+  const own = (part: keyof typeof all): Money =>
+    subtract(all[part], sum((of.shorter ?? []).map((each) => each[part])));
+  return {
+    ...{ version, kind: of.kind, name: of.name, due: of.due },
+    ...{ collected: own('collected'), remitted: own('remitted'), useTax: own('useTax') },
+    ...{ fees: own('fees'), feesCharged: own('feesCharged'), discount: negate(of.discount) },
+    prepayments: subtract(negate(of.prepayments), subtract(all.settled, own('settled'))),
+    credits: negate(of.credits),
+  };
 };
 
 /** Returns what the remittance basis makes of the expected tax, with the tax collected under missing rates, sale by sale. */
@@ -49,6 +76,8 @@ export const remittanceOf = (filed: TaxReturn): Remittance => {
   const { figures, values, useTax } = filed;
   const { state, kind, name, collected } = figures;
   const due = amountDue(filed);
+  const before = filedBefore(filed);
+  const shorter = filed.registration.completes?.returns;
   const steps = {
     gaps: values.missing_rates,
     adjustment: ruleStep(filed),
@@ -63,8 +92,11 @@ export const remittanceOf = (filed: TaxReturn): Remittance => {
     ...{ state, kind, name, key: returnKey(figures), collected, isRequired: filed.instead === undefined },
     ...{
       ...steps,
+      feesCharged: feesChargedOn(filed),
       rounding: subtract(due, unrounded),
       due,
+      ...(before && { filedBefore: { due: before.due, discount: before.discount } }),
+      ...(shorter && { shorter }),
       payBy: filed.instead?.dueDate.due ?? filed.dueDate,
     },
     left: add(filed.prepayments.closing, filed.credits.closing),

@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { type Money, negate, ZERO } from '../../kernel/money.ts';
+import { type Money, negate, subtract, ZERO } from '../../kernel/money.ts';
 import { dueDateOf } from '../filing/calendar/due-date-of.ts';
 import { dueDateRuleFor, type FilingLaw } from '../filing/law/filing-law.ts';
 import { type FilingRegistration, frequencyOf } from '../filing/registration.ts';
@@ -40,7 +40,8 @@ export const returnsDue = (
 ): readonly ReturnDue[] =>
   report.remittances
     .flatMap((remittance) => {
-      const { state, key, due: amount } = remittance;
+      const { state, key, due, filedBefore } = remittance;
+      const amount = subtract(due, filedBefore?.due ?? ZERO);
       const registration = registrations.find((row) => row.state === state);
       if (!registration) return [];
       const own = frequencyOf(registration, remittance);
@@ -53,7 +54,7 @@ export const returnsDue = (
       const moment = payMoment(instead?.dueDate ?? dueDateOf(law, remittance, frequency, filing));
       const blockers = reasonsOf(report.readiness, state);
       const status = payStatus({ ...remittance, coverage }, blockers);
-      const discount = negate(remittance.discount);
+      const discount = subtract(negate(remittance.discount), filedBefore?.discount ?? ZERO);
       return [
         {
           ...{ state, key, status, amount, discount, payBy: moment, insteadOn: instead?.form },

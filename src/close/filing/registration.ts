@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { Money } from '../../kernel/money.ts';
-import type { StateFigures } from './state-figures.ts';
+import type { ReturnKind, StateFigures } from './state-figures.ts';
 
 /** How often returns are filed. The state decides, by volume. */
 export const FREQUENCIES = ['monthly', 'quarterly', 'semiannual', 'annual'] as const;
@@ -31,14 +31,22 @@ export type Prepayments = {
   readonly added: Money;
 };
 
-/** What a return of a shorter period settled, as its last version has it. */
-export type SettledReturn = {
-  readonly period: string;
+/** What a return settled of the tax and the fees of its period. */
+type Settled = {
   readonly collected: Money;
   /** The tax by the remittance rule, and the tax on own purchases. */
   readonly remitted: Money;
   readonly useTax: Money;
+  /** The fees due, and those of them that were charged. */
   readonly fees: Money;
+  readonly feesCharged: Money;
+};
+
+export type SettledPart = keyof Settled;
+
+/** What a return of a shorter period settled, as its last version has it. */
+export type SettledReturn = Settled & {
+  readonly period: string;
   /** Everything that was settled: the payment, with the discount, the prepayments and the credits used. */
   readonly settled: Money;
 };
@@ -51,6 +59,19 @@ export type Completion = {
   readonly returns: readonly SettledReturn[];
   /** The shorter periods that were not closed, so that it is not known what was settled. */
   readonly notKnown: readonly string[];
+};
+
+/** A return as it was filed with the version that an amended version amends, without what shorter returns had settled. */
+export type FiledBefore = Settled & {
+  /** The version with which it was filed. */
+  readonly version: string;
+  readonly kind: ReturnKind;
+  readonly name: string;
+  readonly discount: Money;
+  readonly prepayments: Money;
+  readonly credits: Money;
+  /** The amount due on the form. */
+  readonly due: Money;
 };
 
 /** A registration with a state, as configured. */
@@ -68,6 +89,8 @@ export type FilingRegistration = {
   readonly prepayments?: Prepayments;
   /** Set if the return is that of a longer period; what the shorter returns settled is among the prepayments. */
   readonly completes?: Completion;
+  /** Set in an amended version: the returns that were filed with the version before it. */
+  readonly filedBefore?: readonly FiledBefore[];
   /** Credits that the state granted, such as overpayments of earlier periods. */
   readonly credits?: Prepayments;
   /** The state's location codes, by county or city in capitals, if its return uses codes. */
@@ -94,14 +117,16 @@ export const registrationFor = (
 ): FilingRegistration => {
   if (kind === 'state')
     return { ...registration, frequency: registration.completes?.frequency ?? registration.frequency };
-  const { state, since, frequency } = registration;
+  const { state, since, frequency, filedBefore } = registration;
+  const amends = filedBefore && { filedBefore };
   // A fee has an account of its own, which registrations do not contain.
-  if (kind === 'fee') return { state, since, frequency, account: '' };
+  if (kind === 'fee') return { state, since, frequency, account: '', ...amends };
   const own = localReturnOf(registration, name);
   const { basis } = registration;
   return {
     ...{ state, since, account: own?.account ?? '', frequency: own?.frequency ?? frequency },
     ...(basis !== undefined && { basis }),
+    ...amends,
   };
 };
 

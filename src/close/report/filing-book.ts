@@ -34,7 +34,7 @@ import { paySheet, toPay } from './sheets/filing/pay.ts';
 import { PREPAYMENTS, prepaymentRows } from './sheets/filing/prepayments.ts';
 import { priorPeriodSheet } from './sheets/filing/prior-period.ts';
 import { RATES, rateRows } from './sheets/filing/rates.ts';
-import { dueFormula } from './sheets/filing/return-formulas.ts';
+import { toPayFormula } from './sheets/filing/return-formulas.ts';
 import { returnSheet } from './sheets/filing/return-sheet.ts';
 import { returnsSheet } from './sheets/filing/returns.ts';
 import { rollForwardChecks, rollForwardSheets } from './sheets/filing/roll-forward.ts';
@@ -147,7 +147,7 @@ const returnEntries = (
           label: later.includes(row) ? 'Not due yet, or not required' : 'Amount due',
           value: cellOf(
             'money',
-            formula((at) => dueFormula(filed, at), row.amount),
+            formula((at) => toPayFormula(filed, at), row.amount),
           ),
         },
         reference: `F3.${row.key.replaceAll(' ', '-')}`,

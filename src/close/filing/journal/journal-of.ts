@@ -1,6 +1,13 @@
 import { type Money, negate, subtract, sum, ZERO } from '../../../kernel/money.ts';
-import type { SettledReturn } from '../registration.ts';
-import { amountDue, feesOf, returnTitle, type TaxReturn } from '../return/tax-return.ts';
+import type { SettledPart } from '../registration.ts';
+import {
+  amountToPay,
+  feesChargedOn,
+  feesOf,
+  filedBefore,
+  returnTitle,
+  type TaxReturn,
+} from '../return/tax-return.ts';
 import { type JournalLine, journalMemo, lineBeyond } from './journal-lines.ts';
 
 export type JournalEntry = {
@@ -14,30 +21,37 @@ export type JournalEntry = {
  * Builds the entries that settle a return. They clear sales tax payable of the tax charged in the period, and fees
  * payable of the fees charged. What is paid beyond that is an expense; charged tax that is not remitted stays a
  * liability. The form's rounding is an entry of its own, so that debits equal credits to the cent. A return that
- * completes shorter ones settles what these have left, and what they settled beyond its tax becomes a prepayment.
+ * completes shorter ones settles what these have left, and what they settled beyond its tax becomes a prepayment. One that
+ * is amended settles the difference to the return before it.
  */
 export const journalOf = (filed: TaxReturn): readonly JournalEntry[] => {
   const { figures, prepayments, credits, registration } = filed;
-  // The entries of the shorter returns that it completes have moved their part already.
-  const before = registration.completes?.returns ?? [];
-  const rest = (amount: Money, part: keyof Omit<SettledReturn, 'period'>): Money =>
+  // The entries of the shorter returns that it completes, and of the return that it amends, have moved their part already.
+  const shorter = registration.completes?.returns ?? [];
+  const amended = filedBefore(filed);
+  const before = [...shorter, ...(amended ? [amended] : [])];
+  const rest = (amount: Money, part: SettledPart): Money =>
     subtract(amount, sum(before.map((each) => each[part])));
+  const beyondAmended = (amount: Money, part: 'discount' | 'prepayments' | 'credits'): Money =>
+    subtract(amount, amended?.[part] ?? ZERO);
   const collected = rest(figures.collected, 'collected');
   const remittance = rest(filed.remittance, 'remitted');
   const useTax = rest(filed.useTax, 'useTax');
   const what = `${returnTitle(filed)} ${figures.period.label}`;
   const beyond = subtract(remittance, collected);
-  const feesCharged = sum(figures.fees.map(({ charged }) => charged));
+  const fees = rest(feesOf(filed), 'fees');
+  const feesCharged = rest(feesChargedOn(filed), 'feesCharged');
+  const prepaid = subtract(prepayments.used, sum(shorter.map((each) => each.settled)));
   const settled: readonly Draft[] = [
     ['payable', collected],
     [lineBeyond(beyond), beyond],
     ['useTax', useTax],
-    ['discount', negate(filed.discount.claimed)],
-    ['prepayments', negate(rest(prepayments.used, 'settled'))],
-    ['credits', negate(credits.used)],
-    ['fees', rest(feesCharged, 'fees')],
-    ['feeExpense', subtract(feesOf(filed), feesCharged)],
-    ['due', negate(amountDue(filed))],
+    ['discount', negate(beyondAmended(filed.discount.claimed, 'discount'))],
+    ['prepayments', negate(beyondAmended(prepaid, 'prepayments'))],
+    ['credits', negate(beyondAmended(credits.used, 'credits'))],
+    ['fees', feesCharged],
+    ['feeExpense', subtract(fees, feesCharged)],
+    ['due', negate(amountToPay(filed))],
   ];
   const rounding = negate(sum(settled.map(([, amount]) => amount)));
   const drafts: readonly Draft[] = [...settled, ['rounding', rounding]];

@@ -3,7 +3,7 @@ import { DefectError } from '../../../kernel/errors.ts';
 import { type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import type { RoundTo } from '../expression/expression.ts';
 import { type FormLine, figuresBehind, type LineRole, type ReturnForm } from '../law/return-form.ts';
-import type { FilingRegistration, RemittanceBasis } from '../registration.ts';
+import type { FiledBefore, FilingRegistration, RemittanceBasis } from '../registration.ts';
 import { returnKey, type StateFigures } from '../state-figures.ts';
 import type { Discount } from './discount-of.ts';
 import type { FigureValues } from './figures.ts';
@@ -73,6 +73,17 @@ export const lineWithRole = (form: ReturnForm, role: LineRole): string =>
 export const amountDue = ({ lines }: Pick<TaxReturn, 'lines'>): Money =>
   subtract(amountOf(lines, 'due'), amountOf(lines, 'overpayment'));
 
+/** Returns what was filed before of a return that is amended. */
+export const filedBefore = ({
+  registration,
+  figures,
+}: Pick<TaxReturn, 'registration' | 'figures'>): FiledBefore | undefined =>
+  registration.filedBefore?.find(({ kind, name }) => kind === figures.kind && name === figures.name);
+
+/** Returns the amount to pay with a return: of an amended one what is due beyond the return before it; negative for a credit. */
+export const amountToPay = (filed: Pick<TaxReturn, 'lines' | 'registration' | 'figures'>): Money =>
+  subtract(amountDue(filed), filedBefore(filed)?.due ?? ZERO);
+
 /** Returns the title of a return: `CO DR 0100`, `CO Denver Local return`. */
 export const returnTitle = ({ figures, form }: Pick<TaxReturn, 'figures' | 'form'>): string =>
   figures.kind === 'place' ? `${returnKey(figures)} ${form.form}` : `${figures.state} ${form.form}`;
@@ -83,6 +94,10 @@ export const isLocal = ({ figures }: Pick<TaxReturn, 'figures'>): boolean => fig
 /** Returns the fees due with a return in addition to the tax. */
 export const feesOf = ({ values }: Pick<TaxReturn, 'values'>): Money =>
   sum([values.fees, values.excess_fees]);
+
+/** Returns the fees that were charged, whatever is due. */
+export const feesChargedOn = ({ figures }: Pick<TaxReturn, 'figures'>): Money =>
+  sum(figures.fees.map(({ charged }) => charged));
 
 /** The accounts of amounts paid before, in the order in which they are used. */
 export type PaidAccount = 'prepayments' | 'credits';

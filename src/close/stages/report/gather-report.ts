@@ -38,6 +38,7 @@ import { type Completions, completionsOf, unknownReturns, withCompletions } from
 import { decisionsOfVersion } from './decisions-of-version.ts';
 import { withDiscountsOfYear } from './discounts-of-year.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
+import { withFiledBefore } from './filed-before.ts';
 import { filingRegistrations } from './filing-registrations.ts';
 import { gatherRecorded } from './gather-recorded.ts';
 import { type GatheredSales, gatherSales } from './gather-sales.ts';
@@ -104,11 +105,10 @@ export const gatherReport = async (
   const found = { sales, others, decisions, drafts: exceptions.drafts() };
   const report = { ...(await reportOf(ports, period, found)), ...(madeEarly && { madeEarly }) };
   const taken = await takenOver(ports.workspace, ports.configuration.registrations, period);
-  const registrations = await withDiscountsOfYear(
-    ports.workspace,
-    period,
-    withCompletions(filingRegistrations(ports.configuration.registrations, period, taken), completions),
-  );
+  const { registrations: configured } = ports.configuration;
+  const filing = withCompletions(filingRegistrations(configured, period, taken), completions);
+  const ofYear = await withDiscountsOfYear(ports.workspace, period, filing);
+  const registrations = await withFiledBefore(ports.workspace, period, configured, ofYear);
   const rejects = await rejectsAmong(ports.workspace, asides);
   const rejectedInputs = rejects.map(({ records: _, ...input }) => input);
   for (const piece of reportPieces(report, { registrations, rejectedInputs }))

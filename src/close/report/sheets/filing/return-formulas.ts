@@ -3,6 +3,7 @@ import { type Fragments, spreadsheetFormula } from '../../../filing/expression/s
 import type { LineRole } from '../../../filing/law/return-form.ts';
 import { computedTax } from '../../../filing/return/computed-tax.ts';
 import {
+  filedBefore,
   isUsedBeforeDiscount,
   lineWithRole,
   type PaidAccount,
@@ -11,6 +12,7 @@ import {
 } from '../../../filing/return/tax-return.ts';
 import { returnKey, type StateFigures } from '../../../filing/state-figures.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
+import { FILED_BEFORE, RETURNS_TABLE } from './to-by-state.ts';
 
 const SHEET_NAME_MAX = 31;
 
@@ -45,6 +47,14 @@ export const dueFormula = (filed: TaxReturn, at: References): string =>
   lineWithRole(filed.form, 'overpayment') === ''
     ? roleCell(filed, 'due', at)
     : at.difference(roleCell(filed, 'due', at), roleCell(filed, 'overpayment', at));
+
+/** Formula of what is to be paid: of an amended return, beyond what was filed before. */
+export const toPayFormula = (filed: TaxReturn, at: References): string => {
+  const due = dueFormula(filed, at);
+  return filedBefore(filed)
+    ? `${due}+${at.sumIfs(RETURNS_TABLE, FILED_BEFORE, { State: quoted(returnKey(filed.figures)) })}`
+    : due;
+};
 
 const BASES = {
   greater: (difference: string) => `MAX(0,${difference})`,

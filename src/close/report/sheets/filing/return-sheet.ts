@@ -6,7 +6,7 @@ import { isAmountKnown, type PayRow, STATUS_TEXTS } from '../../../figures/pay-l
 import type { StateReturn } from '../../../figures/period-filing.ts';
 import { isEnteredByHand } from '../../../filing/return/provenance-of.ts';
 import type { ReturnSchedule, ScheduleRow } from '../../../filing/return/schedule-rows.ts';
-import type { ReturnLine, TaxReturn } from '../../../filing/return/tax-return.ts';
+import { filedBefore, type ReturnLine, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import type { UploadFile } from '../../../filing/upload/upload-parts.ts';
 import { formula } from '../../../workbook/cell.ts';
 import {
@@ -23,11 +23,11 @@ import { textLines } from '../../../workbook/text-lines.ts';
 import { placeWords } from '../../place-words.ts';
 import { aboutReturn } from './about-return.ts';
 import {
-  dueFormula,
   expressionFormula,
   returnSheetName,
   returnTable,
   scheduleTable,
+  toPayFormula,
 } from './return-formulas.ts';
 
 const NOT_REQUIRED = 'Line of the form, not required this month';
@@ -92,7 +92,7 @@ const cardsOf = (pay: PayRow): readonly Card[] => {
       label: amountLabel(pay),
       value: {
         format: 'status',
-        value: formula((at) => `TEXT(${dueFormula(filed, at)},"$#,##0.00")`, dollars(amount)),
+        value: formula((at) => `TEXT(${toPayFormula(filed, at)},"$#,##0.00")`, dollars(amount)),
       },
       remark: amountRemark(pay),
     },
@@ -117,7 +117,8 @@ const cardsOf = (pay: PayRow): readonly Card[] => {
 const amountLabel = (pay: PayRow): string => {
   if (!isAmountKnown(pay)) return 'Of the closed period';
   if (pay.instead) return 'Tax of the month';
-  return pay.amount < 0 ? 'Credit' : 'Amount due';
+  if (pay.amount < 0) return 'Credit';
+  return filedBefore(pay.filed) ? 'To pay beyond what was filed' : 'Amount due';
 };
 
 const amountRemark = (pay: PayRow): GridCell => {

@@ -1,4 +1,4 @@
-import { formatMoney, type Money, negate, subtract, sum } from '../../../../kernel/money.ts';
+import { formatMoney, type Money, negate, subtract, sum, ZERO } from '../../../../kernel/money.ts';
 import { longDay } from '../../../figures/day-words.ts';
 import type { PayList } from '../../../figures/pay-list.ts';
 import type { PeriodReport } from '../../../figures/period-report.ts';
@@ -7,8 +7,10 @@ import { paymentRoundingMax, roundingMax } from '../../../filing/return/return-c
 import {
   amountDue,
   amountOf,
+  amountToPay,
   checkPasses,
   feesOf,
+  filedBefore,
   isLocal,
   type TaxReturn,
 } from '../../../filing/return/tax-return.ts';
@@ -25,7 +27,7 @@ import {
 import { quoted, type References } from '../../../workbook/references.ts';
 import { allReturns, DEDUCTIONS_TABLE, deductionsGrid } from './deductions.ts';
 import { dueFormula, returnSheetName, roleCell, ruleFormula } from './return-formulas.ts';
-import { RETURNS_TABLE, salesOnce, toByState } from './to-by-state.ts';
+import { FILED_BEFORE, RETURNS_TABLE, salesOnce, toByState } from './to-by-state.ts';
 
 /** A column of amounts: its value, its live formula, and whether it is the result of the columns before it. */
 type AmountColumn = {
@@ -115,52 +117,71 @@ const AMOUNTS: readonly AmountColumn[] = [
   { title: 'Amount due', value: amountDue, formula: (filed, _, at) => dueFormula(filed, at), isResult: true },
 ];
 
-const COLUMNS: readonly GridColumn[] = [
+/** Of amended returns: what was due with the returns before them, and what is left to pay. */
+const AMENDED: readonly AmountColumn[] = [
+  { title: FILED_BEFORE, value: (filed) => negate(filedBefore(filed)?.due ?? ZERO) },
+  {
+    title: 'To pay',
+    value: amountToPay,
+    formula: (_, row, at) => `${own(row, at, 'Amount due')}+${own(row, at, FILED_BEFORE)}`,
+    isResult: true,
+  },
+];
+
+const amountsOf = (returns: readonly TaxReturn[]): readonly AmountColumn[] =>
+  returns.some(filedBefore) ? [...AMOUNTS, ...AMENDED] : AMOUNTS;
+
+/** Returns the title of the column with what is to be paid. */
+const resultOf = (amounts: readonly AmountColumn[]): string => amounts.at(-1)?.title ?? '';
+
+const columnsOf = (amounts: readonly AmountColumn[]): readonly GridColumn[] => [
   { title: 'State' },
   { title: 'Return' },
-  ...AMOUNTS.map(({ title }) => ({ title, align: 'right' as const })),
+  ...amounts.map(({ title }) => ({ title, align: 'right' as const })),
   { title: 'Adds up' },
 ];
-const WIDTHS = [14, 25, ...AMOUNTS.map(() => 13), 8];
 
 /** Builds the lead sheet: one row per return, from gross sales to the amount due. */
 export const returnsSheet = (
   report: PeriodReport,
   returns: readonly TaxReturn[],
   pay: PayList,
-): LaidOutSheet =>
-  laidOut({
+): LaidOutSheet => {
+  const amounts = amountsOf(returns);
+  const columns = columnsOf(amounts);
+  return laidOut({
     name: 'Returns',
     title: 'Returns: from gross sales to the amount due',
     subtitle:
       'One row a return, in US dollars. Gross, taxable and collected amounts are those of By state in variance.xlsx. Where a place has a return of its own, its part is taken out: sheet Jurisdictions, column Return',
     orientation: 'landscape',
-    widths: WIDTHS,
+    widths: [14, 25, ...amounts.map(() => 13), 8],
     cards: [],
     freeze: { columns: 2 },
     grids: [
       {
         name: RETURNS_TABLE,
         hasHeader: true,
-        columns: COLUMNS,
-        rows: returns.map(returnRow),
+        columns,
+        rows: returns.map((filed, row) => returnRow(filed, row, amounts)),
         totals: totalsOf(returns, pay),
       },
-      toByState(report, returns, COLUMNS),
+      toByState(report, returns, columns),
       deductionsGrid(returns),
     ],
     findings: [
       '✓: the row adds up, and the form’s rounding is not more than rounding alone can be. Missing rates: tax collected under local rates that Tieout does not have, remitted as collected. Remittance rule: what it adds to the tax expected. Form rounding (R22): the tax on the return less the four amounts before it, as the form applies the rule to the tax that it computes itself (computed on Figures). At most: half a cent a sale, and 0.7 of a cent, or of a dollar on a form in whole dollars, for each line and row of a schedule. Discounts are rounded as the form rounds them.',
     ],
   });
+};
 
-const returnRow = (filed: TaxReturn, row: number): GridRow => ({
+const returnRow = (filed: TaxReturn, row: number, amounts: readonly AmountColumn[]): GridRow => ({
   cells: [
     text(returnKey(filed.figures), { bold: true }),
     text(isLocal(filed) ? `${filed.form.form}, part of ${filed.figures.state}` : filed.form.form, {
       link: { sheet: returnSheetName(filed) },
     }),
-    ...AMOUNTS.map((column): GridCell => {
+    ...amounts.map((column): GridCell => {
       const value = column.value(filed);
       const live = column.formula;
       return {
@@ -205,10 +226,14 @@ const addsUpCell = (filed: TaxReturn, row: number): GridCell => {
 };
 
 const totalsOf = (returns: readonly TaxReturn[], pay: PayList): readonly GridRow[] => {
-  const dueColumn = AMOUNTS.length + 1;
+  const amounts = amountsOf(returns);
+  const result = resultOf(amounts);
+  const columns = columnsOf(amounts);
   const line = (label: string, cell: GridCell, kind: GridRow['kind']): GridRow => ({
     ...(kind && { kind }),
-    cells: COLUMNS.map((_, index) => (index === 0 ? text(label) : index === dueColumn ? cell : undefined)),
+    cells: columns.map(({ title }, index) =>
+      index === 0 ? text(label) : title === result ? cell : undefined,
+    ),
   });
   const later = sum(pay.later.map(({ amount }) => amount));
   const claimed = pay.now.filter(({ amount }) => amount < 0);
@@ -220,7 +245,7 @@ const totalsOf = (returns: readonly TaxReturn[], pay: PayList): readonly GridRow
       cells: [
         text(allReturns(returns)),
         undefined,
-        ...AMOUNTS.map((column): GridCell | undefined =>
+        ...amounts.map((column): GridCell | undefined =>
           column.title === 'At most' ? undefined : totalOf(returns, column),
         ),
         undefined,
@@ -256,7 +281,7 @@ const totalsOf = (returns: readonly TaxReturn[], pay: PayList): readonly GridRow
         format: 'dollars',
         value: formula(
           (at) =>
-            `ROUND(${at.sum(RETURNS_TABLE, 'Amount due')}-(${dueCells(returns, [...pay.later, ...claimed], at)}),2)`,
+            `ROUND(${at.sum(RETURNS_TABLE, result)}-(${dueCells(returns, [...pay.later, ...claimed], at)}),2)`,
           pay.total,
         ),
       },
@@ -265,6 +290,6 @@ const totalsOf = (returns: readonly TaxReturn[], pay: PayList): readonly GridRow
   ];
 };
 
-/** Formula of the sum of amounts due of some of the returns. */
+/** Formula of the sum of the amounts to pay of some of the returns. */
 const dueCells = (returns: readonly TaxReturn[], rows: PayList['now'], at: References): string =>
-  rows.map(({ filed }) => own(returns.indexOf(filed), at, 'Amount due')).join('+') || '0';
+  rows.map(({ filed }) => own(returns.indexOf(filed), at, resultOf(amountsOf(returns)))).join('+') || '0';

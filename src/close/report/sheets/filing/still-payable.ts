@@ -4,6 +4,7 @@ import { collectedUnreturned, leftOutTax, type PayList } from '../../../figures/
 import { isHandedIn, type PeriodFiling, type StateReturn } from '../../../figures/period-filing.ts';
 import type { PeriodReport } from '../../../figures/period-report.ts';
 import { JOURNAL_LINES } from '../../../filing/journal/journal-lines.ts';
+import { filedBefore } from '../../../filing/return/tax-return.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
 import type { Check } from '../../../workbook/checks-sheet.ts';
@@ -19,7 +20,7 @@ type StillPayable = {
 
 /**
  * Lists what the journal leaves in sales tax payable: tax of returns not due yet, and of states without a return; and what
- * the entries of shorter returns have taken out of it already.
+ * the entries of shorter returns, and of the return that is amended, have taken out of it already.
  */
 const stillPayable = (report: PeriodReport, { returns }: PeriodFiling): readonly StillPayable[] => [
   ...returns
@@ -29,11 +30,15 @@ const stillPayable = (report: PeriodReport, { returns }: PeriodFiling): readonly
       amount: given.filed.figures.collected,
       goesTo: laterReturn(given),
     })),
-  ...returns.flatMap(({ filed: { figures, registration } }) => {
-    const before = registration.completes?.returns ?? [];
+  ...returns.flatMap(({ filed }) => {
+    const amended = filedBefore(filed);
+    const before = [
+      ...(filed.registration.completes?.returns ?? []),
+      ...(amended ? [{ ...amended, period: amended.version }] : []),
+    ];
     if (before.length === 0) return [];
     return {
-      key: returnKey(figures),
+      key: returnKey(filed.figures),
       amount: sum(before.map(({ collected }) => collected)),
       goesTo: `Taken out with the returns of ${before.map(({ period }) => period).join(', ')}`,
     };

@@ -8,6 +8,9 @@ import type { References } from '../../../workbook/references.ts';
 
 export const RETURNS_TABLE = 'Returns';
 
+/** The column of an amended version with what was due with the returns before, as a negative amount. */
+export const FILED_BEFORE = 'Filed before';
+
 /**
  * Sums a column of sales over the returns; local returns are subtracted, because their states' returns include them.
  */
