@@ -108,6 +108,29 @@ describe('the quarter of a state that wants monthly payments', () => {
     expect(await lineOf(shop, '9')).toBe(265);
   });
 
+  test('is not ready while a month within it could change, or is not locked before it', async () => {
+    const shop = await shopWith({}, ORDERS.slice(1));
+    expect((await shop.run('close', '2025-07')).code).toBe(1);
+    await closeAll(shop, MONTHS.slice(1));
+    const { stdout } = await shop.run('close', QUARTER, '--json');
+    expect(JSON.parse(stdout).readiness.reasons).toEqual([
+      expect.objectContaining({ code: 'paid-before-unknown', state: 'NJ' }),
+    ]);
+    await shop.told(0, 'lock', '2025-07', '--open-exceptions', 'nothing was sold');
+    await closeAll(shop, [QUARTER]);
+    const refused = await shop.run('lock', QUARTER);
+    expect(refused.stderr).toMatch(/^E_PERIOD_OVERLAP: .* and 2025-08, 2025-09 are not\./);
+  });
+
+  test('is not locked before the months whose payments it takes off', async () => {
+    const shop = await shopWith();
+    await closeAll(shop, [...MONTHS, QUARTER]);
+    const refused = await shop.run('lock', QUARTER, '--open-exceptions', 'anyway');
+    expect(refused.stderr).toMatch(/^E_PERIOD_SHORTER_OPEN: .* 2025-07, 2025-08, which are not locked\./);
+    await lockAll(shop, [...MONTHS, QUARTER]);
+    expect(await statusOf(shop)).toMatch(/NJ {2}FILED {2}265\.00/);
+  });
+
   test('is named by status as soon as its last month is closed', async () => {
     const shop = await shopWith();
     await closeAll(shop, MONTHS);

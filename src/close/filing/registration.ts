@@ -57,7 +57,7 @@ export type Completion = {
   readonly frequency: Frequency;
   /** The shorter returns that were filed or are to be filed. */
   readonly returns: readonly SettledReturn[];
-  /** The shorter periods that were not closed, so that it is not known what was settled. */
+  /** The shorter periods that were not closed or are NOT READY, so that it is not known what was settled. */
   readonly notKnown: readonly string[];
 };
 

@@ -20,7 +20,7 @@ export type Account = (typeof ACCOUNTS)[number];
 type Taken = Partial<Record<Account, number>> & {
   /** The periods that may leave the accounts: the first of them that was closed does. */
   readonly from: readonly string[];
-  /** What returns of shorter periods settled that the return completes, by period; `null` for one that was not closed. */
+  /** What returns of shorter periods settled that the return completes, by period; `null` where that is not known. */
   readonly settled?: Readonly<Record<string, number | null>>;
 };
 

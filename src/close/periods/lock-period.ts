@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { CalendarDate, Instant, zoneCalendar } from '../../kernel/calendar.ts';
 import { canonicalJson } from '../../kernel/digest.ts';
 import { changedPart } from '../../kernel/parts.ts';
-import type { FilingPeriod } from '../../kernel/period.ts';
+import { type FilingPeriod, monthsOf } from '../../kernel/period.ts';
 import { exists } from '../../runtime/exists.ts';
 import { folderDifferences } from '../../runtime/folder-differences.ts';
 import { acceptedExceptions, openExceptions } from '../figures/period-report.ts';
@@ -26,6 +26,7 @@ import {
   notClosed,
   notLocked,
   overlapping,
+  shorterOpen,
   stale,
   unfinished,
 } from './period-errors.ts';
@@ -63,7 +64,7 @@ export type LockResult = {
  * caller must hold the run lock.
  *
  * @throws {TieoutError} E_PERIOD_NOT_CLOSED, E_PERIOD_ELSEWHERE, E_PERIOD_STALE, E_PERIOD_UNFINISHED, E_PERIOD_OPEN,
- * E_PERIOD_OVERLAP
+ * E_PERIOD_OVERLAP, E_PERIOD_SHORTER_OPEN
  */
 export const lockPeriod = async (workspace: Workspace, wish: LockRequest): Promise<LockResult> => {
   const { label, folder } = wish;
@@ -84,6 +85,7 @@ export const lockPeriod = async (workspace: Workspace, wish: LockRequest): Promi
   if (today <= closing.period.last && wish.openExceptions === '')
     throw unfinished(label, closing.period.last);
   if (!closing.isClean && wish.openExceptions === '') throw notClean(label, closing.report.readiness);
+  refuseShorterOpen(closing, locks);
   const { period, version } = own ?? { period: label, version: 0 };
   const signed = await signaturesUnder(workspace, label, closing.report.signOff.contentDigest);
   if (signed.length === 0) await wish.beforeUnsigned?.();
@@ -125,8 +127,26 @@ const versionsOver = (
   if (other === undefined || (own && !holdsReturns(own, locks))) return undefined;
   const same = others.find(({ first, last }) => first === period.first && last === period.last);
   const over = same ? undefined : versionsWithin(period, locks);
-  if (over === undefined) throw overlapping(period.label, (same ?? other).period);
+  if (over === undefined)
+    throw overlapping(period.label, (same ?? other).period, monthsOutside(period, locks));
   return over;
+};
+
+/** Returns the months of a period of which no day is locked. */
+const monthsOutside = (period: FilingPeriod, locks: readonly Lock[]): readonly string[] =>
+  monthsOf(period)
+    .filter((month) => !locks.some((lock) => overlaps(lock, month)))
+    .map(({ label }) => label);
+
+/**
+ * Refuses a period whose returns take off what returns of shorter periods paid while these are not locked: its lock would
+ * keep them from being locked, and what was paid may still change.
+ */
+const refuseShorterOpen = ({ period: { label }, report }: Closing, locks: readonly Lock[]): void => {
+  const shorter = report.remittances.flatMap((each) => (each.shorter ?? []).map(({ period }) => period));
+  const isLocked = (period: string) => locks.some((lock) => lock.label === period && lock.state === 'locked');
+  const open = [...new Set(shorter)].filter((period) => !isLocked(period));
+  if (open.length > 0) throw shorterOpen(label, open);
 };
 
 /** Whether a lock has filed days of a period. */

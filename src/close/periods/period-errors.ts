@@ -50,10 +50,18 @@ export const notClean = (
       'Settle what is open, or decide it in the sheet Decide of variance.xlsx, and close again. Or say with --open-exceptions "why" that it may stand.',
   });
 
-export const overlapping = (label: string, other: string): TieoutError =>
+/** @param open months within it that are not locked */
+export const overlapping = (label: string, other: string, open: readonly string[]): TieoutError =>
   refusal('E_PERIOD_OVERLAP')({
-    message: `${label} has days in common with ${other}, which is locked`,
-    nextStep: `A day is filed once. To lock the returns of ${label}, lock the other periods within it first; to lock its sales, unlock ${other} first.`,
+    message: `${label} has days in common with ${other}, which is locked${open.length === 0 ? '' : `, and ${open.join(', ')} ${open.length === 1 ? 'is' : 'are'} not`}`,
+    nextStep: `A day is filed once. To lock the returns of ${label}, close and lock ${open.length === 0 ? 'the other periods within it' : open.join(', ')} first; to lock its sales, unlock ${other} first.`,
+  });
+
+/** @param shorter periods whose payments its returns take off, and which are not locked */
+export const shorterOpen = (label: string, shorter: readonly string[]): TieoutError =>
+  refusal('E_PERIOD_SHORTER_OPEN')({
+    message: `the returns of ${label} take off what was paid for ${shorter.join(', ')}, which ${shorter.length === 1 ? 'is' : 'are'} not locked`,
+    nextStep: `File and lock ${shorter.join(', ')} first, such as with \`tieout lock ${shorter[0]}\`. Then \`tieout lock ${label}\` holds the returns of ${label}.`,
   });
 
 export const locked = (label: string): TieoutError =>

@@ -52,7 +52,7 @@ const completionNotes = ({ returns, notKnown }: Completion): readonly string[] =
   ...(notKnown.length === 0
     ? []
     : [
-        `What was paid for ${notKnown.join(', ')} is not known, because it was not closed here: add it to the prepayments.`,
+        `What was paid for ${notKnown.join(', ')} is not known, because it was not closed here or is NOT READY: close it, or add what was paid to the prepayments.`,
       ]),
 ];
 

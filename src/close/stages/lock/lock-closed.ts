@@ -13,7 +13,7 @@ export type LockPorts = Pick<ClosePorts, 'workspace' | 'configuration' | 'output
  * Lock a closed period with the present configuration.
  *
  * @throws {TieoutError} E_PERIOD_NOT_CLOSED, E_PERIOD_ELSEWHERE, E_PERIOD_STALE, E_PERIOD_UNFINISHED, E_PERIOD_OPEN,
- * E_PERIOD_OVERLAP
+ * E_PERIOD_OVERLAP, E_PERIOD_SHORTER_OPEN
  */
 export const lockClosed = async (
   { workspace, configuration, output, clock, beforeUnsigned }: LockPorts,

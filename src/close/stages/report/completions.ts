@@ -70,7 +70,7 @@ export const unknownReturns = (
       severity: 'error',
       code: 'paid-before-unknown',
       origin: { file: '', line: 0, record: `US-${state}` },
-      message: `${form} takes off what was paid for ${notKnown.join(', ')}, which ${notKnown.length === 1 ? 'was' : 'were'} not closed here, so that its amount is not known`,
+      message: `${form} takes off what was paid for ${notKnown.join(', ')}, which ${notKnown.length === 1 ? 'was not closed here or is' : 'were not closed here or are'} NOT READY, so that its amount is not known`,
       state,
       effect: ZERO,
     }));
