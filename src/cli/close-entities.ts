@@ -5,12 +5,13 @@ import { placedDocument } from '../close/configuration/yaml-lines.ts';
 import { isAmountKnown, isPayable, paymentsIn } from '../close/figures/pay-list.ts';
 import type { PeriodReport } from '../close/figures/period-report.ts';
 import { unclosedMonths } from '../close/periods/unclosed-months.ts';
+import { unclosedReturns } from '../close/periods/unclosed-returns.ts';
 import { type UnusedDecision, unusedDecisions } from '../close/periods/unused-decisions.ts';
 import type { NotedRun } from '../close/stages/run/record-run.ts';
 import { runningPeriod } from '../close/stages/run/running-period.ts';
 import { allLocks } from '../close/workspace/locks.ts';
 import { errorOf, newestRuns } from '../close/workspace/runs.ts';
-import { type Instant, zoneCalendar } from '../kernel/calendar.ts';
+import { type CalendarDate, zoneCalendar } from '../kernel/calendar.ts';
 import { designedError } from '../kernel/disk-failure.ts';
 import { DefectError } from '../kernel/errors.ts';
 import { type ExitCode, exitCodeOf, worstOf } from '../kernel/exit-code.ts';
@@ -25,6 +26,7 @@ import { forgetError, type NotedError, notedError, noteError } from './noted-err
 import { type EntityOutcome, entitiesObject, isFailure, overEntities } from './over-entities.ts';
 import { warnOfFailures } from './print-outcomes.ts';
 import { datedReturns } from './status-returns.ts';
+import { unclosedLines } from './status-unclosed.ts';
 import { warnOfLost } from './warn-of-lost.ts';
 import { warnOfOutdated } from './warn-of-outdated.ts';
 import { warnOfVoided } from './warn-of-voided.ts';
@@ -84,12 +86,19 @@ const close = (
         const { report } = done.written;
         const isLocked = (await allLocks(ports.workspace)).some(({ label }) => label === report.period.label);
         const further = commandOptions(options);
+        const today = zoneCalendar(configuration.timeZone).dateAt(io.clock.now());
         const closed = {
           ...{ ...done, unclosed, options: further },
           unused: await unusedLines(await unusedDecisions(ports.workspace, configuration), configuration),
           // The news start with these changes already.
           since: options.onlyNews ? [] : sinceLines(before, report),
-          due: isLocked ? [] : dueLine(report, configuration, { now: io.clock.now(), options: further }),
+          due: [
+            ...(isLocked ? [] : dueLine(report, configuration, { today, options: further })),
+            ...unclosedLines(
+              await unclosedReturns(ports.workspace, configuration.registrations, today),
+              today,
+            ),
+          ],
           isPreliminary: runningPeriod(ports, report.period) !== undefined,
           seconds: (performance.now() - startedMs) / 1000,
         };
@@ -202,10 +211,9 @@ const newsOf = async (
 /** Describes the amount due for a closed period and its first due date; empty if no return is due yet. */
 const dueLine = (
   report: PeriodReport,
-  { registrations, timeZone }: Pick<LoadedConfiguration, 'registrations' | 'timeZone'>,
-  { now, options }: { readonly now: Instant; readonly options: string },
+  { registrations }: Pick<LoadedConfiguration, 'registrations'>,
+  { today, options }: { readonly today: CalendarDate; readonly options: string },
 ): readonly string[] => {
-  const today = zoneCalendar(timeZone).dateAt(now);
   const returns = datedReturns(report, registrations, today);
   const due = returns.filter(isPayable);
   const apart = returns.filter((row) => !isAmountKnown(row)).map(({ key }) => key);

@@ -7,6 +7,7 @@ import type { FilingPeriod } from '../kernel/period.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
 import { sentence } from './print-error.ts';
 import { pasteable } from './readiness-lines.ts';
+import type { DatedReturn } from './status-returns.ts';
 
 /** The state of a period that determines the next step for it. */
 export type PeriodStanding = {
@@ -25,19 +26,37 @@ export type PeriodStanding = {
   readonly isLockedInPart: boolean;
   readonly readiness: ReadinessFigures | undefined;
   /** Its returns as of today. */
-  readonly returns: readonly { readonly status: string }[];
+  readonly returns: readonly Pick<DatedReturn, 'key' | 'status' | 'isLate'>[];
   /** The folder of its books, if it has any. */
   readonly folder: string | undefined;
 };
 
 /**
- * Describes the next step: for the earliest period that is not locked, or for late items of locked periods.
+ * Describes the next step: for the earliest period that is not locked, or for late items of locked periods. Returns that
+ * are overdue come first, because penalty and interest run on them.
  *
  * @param unclosed Periods with returns that were not closed, the earliest due first
  * @param options Options that select the configuration and the entity in a command
  * @param asked The requested period, if any
  */
 export const nextStep = (
+  periods: readonly PeriodStanding[],
+  unclosed: readonly FilingPeriod[],
+  late: readonly WaitingLate[],
+  options: string,
+  asked: string | undefined,
+): string => {
+  const step = stepAfterPayment(periods, unclosed, late, options, asked);
+  const overdue = periods.flatMap(({ period, isLocked, isCurrent, returns }) => {
+    const keys = returns.filter((each) => isPayable(each) && each.isLate).map(({ key }) => key);
+    return isLocked || !isCurrent || keys.length === 0 ? [] : `${period} (${keys.join(', ')})`;
+  });
+  return overdue.length === 0
+    ? step
+    : `file and pay the overdue returns of ${overdue.join(' and ')} now. Then ${step}`;
+};
+
+const stepAfterPayment = (
   periods: readonly PeriodStanding[],
   unclosed: readonly FilingPeriod[],
   late: readonly WaitingLate[],

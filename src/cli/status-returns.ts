@@ -119,9 +119,7 @@ const tableLines = (returns: readonly DatedReturn[]): readonly string[] =>
       row.key,
       row.status,
       isAmountKnown(row) ? shownMoney(row.amount) : '',
-      isAmountKnown(row)
-        ? `${row.insteadOn === undefined ? '' : `on ${row.insteadOn}, `}${dayWords(row)} ${row.payBy}`
-        : `see ${row.filingPeriod}`,
+      isAmountKnown(row) ? `${otherReturn(row)}${dayWords(row)} ${row.payBy}` : `see ${row.filingPeriod}`,
       // The reasons are listed above in full.
       row.blockers[0]?.code ?? '',
     ]),
@@ -130,9 +128,17 @@ const tableLines = (returns: readonly DatedReturn[]): readonly string[] =>
     .split('\n')
     .filter((line) => line !== '');
 
+/** Names the return that includes the amount, if this one is not filed from the closed period. */
+const otherReturn = ({ insteadOn, status, filingPeriod }: DatedReturn): string => {
+  if (insteadOn !== undefined) return `on ${insteadOn}, `;
+  return status === 'NOT DUE' ? `with ${filingPeriod}, ` : '';
+};
+
+/** Says by when to pay; a credit is not paid, but its return is filed. */
 const dayWords = (row: DatedReturn): string => {
-  if (!row.isLate) return 'pay by';
-  return isFiled(row) ? 'late: pay by was' : 'OVERDUE: pay by was';
+  const by = row.amount < ZERO ? 'file by' : 'pay by';
+  if (!row.isLate) return by;
+  return isFiled(row) ? `late: ${by} was` : `OVERDUE: ${by} was`;
 };
 
 /** Formats the total to pay, without returns that end in a credit. */

@@ -32,7 +32,7 @@ test('status says how the last run of each period ended', async () => {
   );
   const next = lines.findIndex((line) => line.startsWith('2031-01'));
   expect(lines.slice(0, next)).toContainEqual(
-    expect.stringMatching(/^ {19}CA {2,}NOT DUE {2,}1,037.00 {2}pay by Mon, Feb 1, 2027$/),
+    expect.stringMatching(/^ {19}CA {2,}NOT DUE {2,}1,037.00 {2}with 2026-Q4, pay by Mon, Feb 1, 2027$/),
   );
   expect(lines.slice(next, next + 5)).toEqual([
     expect.stringMatching(/^2031-01 {12}closed: NOT READY, preliminary: the period is not over( |$)/),
@@ -47,7 +47,9 @@ test('status says how the last run of each period ended', async () => {
     'Newest runs:',
     expect.anything(),
     expect.stringMatching(/READY$/),
-    expect.stringMatching(/^Next: look through the books of 2026-10, then `tieout sign 2026-10 --as NAME /),
+    expect.stringMatching(
+      /^Next: (file and pay the overdue returns of 2026-10 \(.*\) now\. Then )?look through the books of 2026-10, then `tieout sign 2026-10 --as NAME /,
+    ),
     '',
   ]);
   const one = JSON.parse((await status('2026-10', '--json')).stdout) as { periods: unknown[] };

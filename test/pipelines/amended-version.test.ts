@@ -123,6 +123,8 @@ test('an amended return is paid and booked beyond the return before it, each ver
   expect(versions).toEqual(['2026-10', '2026-10-amended-1', '2026-10-amended-2', '2026-10-amended-3']);
   const amounts = periods.map(({ returns }) => returns.find((each) => each.return === 'WA')?.amount);
   expect(amounts).toEqual(['10.55', '5.28', '1.06', '-3.17']);
+  const { stdout } = await shop.run('status', '2026-10');
+  expect(stdout).toMatch(/^ {19}WA {2}FILED {2}-3\.17 {2}(late: file by was|file by) /m);
   for (const [index, version] of versions.entries()) {
     const pay = await shop.rows('Pay', version, 'filing-summary');
     const paid = pay.find(({ State }) => State === 'WA')?.['Amount due'];

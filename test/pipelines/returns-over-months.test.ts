@@ -133,7 +133,9 @@ describe('the quarter of a state that wants monthly payments', () => {
 
   test('is named by status as soon as its last month is closed', async () => {
     const shop = await shopWith();
-    await closeAll(shop, MONTHS);
+    await closeAll(shop, MONTHS.slice(0, 2));
+    const closed = await shop.run('close', '2025-09');
+    expect(closed.stdout).toMatch(/^2025-Q3 {12}not closed: .*\n +NJ {2}ST-50 {2}OVERDUE: pay by was/m);
     await lockAll(shop, MONTHS);
     const { stdout } = await shop.run('status');
     expect(stdout).toMatch(/^2025-Q3 {12}not closed: `tieout close 2025-Q3/m);
@@ -185,7 +187,9 @@ describe('a quarter over locked months', () => {
     await lockAll(shop, ['2025-06']);
     await closeAll(shop, ['2025-Q2']);
     const { stdout } = await shop.run('status');
-    expect(stdout).toMatch(/^Next: file the returns of 2025-Q2; /m);
+    expect(stdout).toMatch(
+      /^Next: file and pay the overdue returns of 2025-Q2 \(CA\) now\. Then file the returns of 2025-Q2; /m,
+    );
     expect(stdout).toMatch(/CA {2}READY {2}10\.00 {2}OVERDUE/);
   });
 
