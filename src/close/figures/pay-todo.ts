@@ -2,7 +2,7 @@ import { negate, subtract, ZERO } from '../../kernel/money.ts';
 import { shownMoney } from '../../kernel/shown-figures.ts';
 import { MONTHS } from '../filing/calendar/filing-period-of.ts';
 import type { LongerReturn } from '../filing/return/longer-return.ts';
-import { amendedNote, useTaxNote } from '../filing/return/return-notes.ts';
+import { useTaxNote } from '../filing/return/return-notes.ts';
 import { amountOf, amountToPay, filedBefore, type TaxReturn } from '../filing/return/tax-return.ts';
 import type { UploadFile } from '../filing/upload/upload-parts.ts';
 import type { ReadinessReason } from '../reconcile/readiness.ts';
@@ -65,7 +65,7 @@ const todoText = (
 ): string => {
   const { filed } = given;
   const sentences = [
-    ...amendedNote(filed),
+    ...amendedText(filed),
     ...besideText(returns, filed),
     ...blockerTexts(blockers),
     ...creditText(filed),
@@ -100,6 +100,16 @@ const BLOCKER_WORDS: Readonly<Record<ReadinessReason['kind'], string>> = {
 const firstSentence = (text: string): string => {
   const [sentence = ''] = text.split(/(?<=[.!?]) (?=[A-Z])|; /);
   return `${sentence.replace(/[.:;]$/, '')}.`;
+};
+
+/** Says what of an amended return was filed before. */
+const amendedText = (filed: TaxReturn): readonly string[] => {
+  const before = filedBefore(filed);
+  return before === undefined
+    ? []
+    : [
+        `It amends the return of ${before.version}, with ${shownMoney(before.due)} due: pay only the difference, and file it as the state wants amended returns.`,
+      ];
 };
 
 /** Explains, on each of a state's returns, why there are several. */

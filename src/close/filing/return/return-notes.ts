@@ -4,14 +4,7 @@ import type { Completion } from '../registration.ts';
 import type { FeeFigures } from '../state-figures.ts';
 import { atLeastZero } from './figures.ts';
 import { hasLocalSchedule } from './schedule-rows.ts';
-import {
-  amountOf,
-  checkPasses,
-  type FilledReturn,
-  filedBefore,
-  type ReturnCheck,
-  type TaxReturn,
-} from './tax-return.ts';
+import { amountOf, checkPasses, type FilledReturn, type ReturnCheck } from './tax-return.ts';
 
 /** Explains missing rates, for the first line of the return. */
 export const gapNote = ({ figures: { gap, state } }: Pick<FilledReturn, 'figures'>): string =>
@@ -56,23 +49,10 @@ const completionNotes = ({ returns, notKnown }: Completion): readonly string[] =
       ]),
 ];
 
-/** Says what of an amended return was filed before. */
-export const amendedNote = (filed: Pick<TaxReturn, 'registration' | 'figures'>): readonly string[] => {
-  const before = filedBefore(filed);
-  return before === undefined
-    ? []
-    : [
-        `It amends the return of ${before.version}, with ${shownMoney(before.due)} due: pay only the difference, and file it as the state wants amended returns.`,
-      ];
-};
-
 /** Lists what the person who files must know beyond the lines. */
 export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): readonly string[] => {
   const { form, schedules, figures, values, basis, lines, useTax, registration } = filled;
-  const notes: string[] = [
-    ...amendedNote(filled),
-    ...(registration.completes ? completionNotes(registration.completes) : []),
-  ];
+  const notes: string[] = registration.completes ? [...completionNotes(registration.completes)] : [];
   if (form.verified === false)
     notes.push('This form is not verified: check every line against the official form.');
   if (form.note !== undefined) notes.push(form.note);
