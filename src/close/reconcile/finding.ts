@@ -155,7 +155,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'partly-paid': { name: 'Partly paid', todo: POST_OR_NOT, canBePosted: true },
   'partly-refunded': {
     name: 'Refund of unknown parts',
-    todo: 'Export the refunds, or the payments, of the month as well, and close again.',
+    todo: 'If the refund has a row of its own, write goods, shipping and tax into that row. Otherwise export the refunds, or the payments, of the month as well. Close again.',
   },
   'possible-double': {
     name: 'Orders that two channels have',

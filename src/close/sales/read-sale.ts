@@ -205,13 +205,14 @@ const readRecord = (
     ...taxLines.findings,
     ...taxLinesDiffer(taxLines.lines, add(tax.salesTax, tax.marketplaceTax)),
   ];
+  const held = [...money.doubts, ...tax.doubts, ...checked, ...ruledReview(rule)];
+  const isNothing = sum([money.amount, tax.salesTax, tax.marketplaceTax]) === ZERO;
   const reviews = [
     ...(shipTo.doubts.length > 0 ? shipTo.doubts : doubts),
-    ...money.doubts,
-    ...tax.doubts,
-    ...checked,
+    // As it stands, it would give back nothing.
+    ...(kind === 'refund' && isNothing && held.length > 0 ? [UNREADABLE_REFUND] : []),
+    ...held,
   ];
-  if (rule.treat === 'review') reviews.push(ruledReview(rule));
   if (kind === 'refund' && identity.reference === null) reviews.push(NO_REFERENCE);
   const repayments = parts.repaymentsOf(first);
   if (repayments === undefined) reviews.push(UNREADABLE_REFUND);
@@ -266,10 +267,10 @@ const UNREADABLE_REFUND: SaleFinding = {
   message: 'something was refunded, and the export does not say how much of what',
 };
 
-const ruledReview = ({ reason, message }: RecordRule): SaleFinding => ({
-  code: reason ?? 'review',
-  message: message ?? 'the profile asks for a review',
-});
+const ruledReview = ({ treat, reason, message }: RecordRule): readonly SaleFinding[] =>
+  treat === 'review'
+    ? [{ code: reason ?? 'review', message: message ?? 'the profile asks for a review' }]
+    : [];
 
 /** The ids of a record, or the reason why it has none. */
 const identityOf = (
