@@ -21,6 +21,7 @@ export type SaleFigures = {
   readonly total: Money | undefined;
   readonly refunded: Money;
   readonly paidByGiftCard: Money;
+  readonly paidByOthers: Money;
 };
 
 /** Reads the amounts of a record from its amount rows, or returns the first unreadable cell. */
@@ -35,6 +36,7 @@ const FIGURES = [
   'total',
   'refunded',
   'paidByGiftCard',
+  'paidByOthers',
 ] as const;
 
 export const figuresReader = ({ map, locale }: SalesProfile, read: RowReader): FiguresReader => {

@@ -9,13 +9,22 @@ import type { RecordRule } from './profile/sale-map.ts';
 import type { SalesProfile } from './profile.ts';
 import { isProblem } from './read-amount.ts';
 import { amountRowsOf, checksReader, figuresReader, taxCollector, taxReader } from './read-figures.ts';
+import { identityOf } from './read-identity.ts';
 import { linesReader } from './read-lines.ts';
 import { shipToReader } from './read-ship-to.ts';
 import { taxLineReader, taxLinesDiffer } from './read-tax-lines.ts';
-import { isMangled, serviceId } from './record-id.ts';
 import { ifStated, type RowForm, type RowReader, rowReader } from './row-reader.ts';
 import type { Place, Sale, SaleFinding, SetAside } from './sale.ts';
-import { badCell, originOf, ruledOut, setAside, strayRows, type Undated, unmapped } from './set-aside.ts';
+import {
+  badCell,
+  originOf,
+  ruledOut,
+  ruledReview,
+  setAside,
+  strayRows,
+  type Undated,
+  unmapped,
+} from './set-aside.ts';
 import { settle } from './settle-amounts.ts';
 import { linesIn } from './tax-line.ts';
 
@@ -238,7 +247,7 @@ const readRecord = (
     exemptionType: tax.exemptionType,
     customerId: parts.customerOf?.(first) || null,
     lines: money.lines,
-    ...(kind === 'order' && money.notSold > ZERO && { notSold: money.notSold }),
+    ...(kind === 'order' && money.notSold !== ZERO && { notSold: money.notSold }),
     outcome: reviews.length > 0 ? 'review' : findings.length > 0 ? 'warning' : 'accepted',
     findings: [...reviews, ...findings],
     origin: originOf(group, file),
@@ -266,35 +275,3 @@ const UNREADABLE_REFUND: SaleFinding = {
   code: 'partly-refunded',
   message: 'something was refunded, and the export does not say how much of what',
 };
-
-const ruledReview = ({ treat, reason, message }: RecordRule): readonly SaleFinding[] =>
-  treat === 'review'
-    ? [{ code: reason ?? 'review', message: message ?? 'the profile asks for a review' }]
-    : [];
-
-/** The ids of a record, or the reason why it has none. */
-const identityOf = (
-  group: RowGroup,
-  first: TableRow,
-  kind: 'order' | 'refund',
-  { idOf, refundIdOf, referenceOf, context: { file } }: Parts,
-): { readonly id: string; readonly reference: string | null } | Undated => {
-  const name = idOf ? idOf(first) : group.name;
-  const own = (kind === 'refund' && refundIdOf?.(first)) || '';
-  const referenced = referenceOf ? referenceOf(first) : own === '' ? name : '';
-  for (const text of [name, own, referenced]) {
-    if (!isMangled(text)) continue;
-    const message = `"${text}" is what a spreadsheet left of an id`;
-    return { ...setAside(group, 'rejected', { code: 'mangled-id', message }, file), value: text };
-  }
-  const order = serviceId(kind === 'refund' ? referenced : name);
-  // A refund that names no order still gets an id, so that a person can decide about it.
-  const id = kind === 'order' ? order : own === '' ? refundOf(order || serviceId(name)) : serviceId(own);
-  if (id === '') {
-    const message = `"${name}" is not an id, so the record cannot be told from others`;
-    return setAside(group, 'rejected', { code: 'no-id', message }, file);
-  }
-  return { id, reference: kind === 'refund' && order !== '' ? order : null };
-};
-
-const refundOf = (id: string): string => (id === '' ? '' : `${id}-refund`);

@@ -189,11 +189,14 @@ const refundDivider = (order: Sale): ((paidBack: Money) => DividedRefund | undef
   const goodsBefore = order.lines.map(() => ZERO);
   return (paidBack) => {
     const sold = [left.goods, left.shipping, left.salesTax, left.marketplaceTax];
+    const rest = sum(sold);
+    // A repayment of all that the buyer paid gives back what others paid, too.
+    const given = left.notSold < ZERO && paidBack === add(rest, left.notSold) ? rest : paidBack;
     // A repayment of exactly what is left of the sale leaves a tip with the shop.
-    const parts = [...sold, paidBack === sum(sold) ? ZERO : left.notSold];
-    if (paidBack <= ZERO || parts.some((part) => part < ZERO) || paidBack > sum(parts)) return undefined;
+    const parts = [...sold, given === rest || left.notSold < ZERO ? ZERO : left.notSold];
+    if (given <= ZERO || parts.some((part) => part < ZERO) || given > sum(parts)) return undefined;
     const [goods = ZERO, shipping = ZERO, salesTax = ZERO, marketplaceTax = ZERO, notSold = ZERO] = allocate(
-      paidBack,
+      given,
       parts,
     );
     const before = {

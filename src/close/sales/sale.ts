@@ -91,7 +91,10 @@ export type Sale = {
   readonly exemptionType: ExemptionType | null;
   readonly customerId: string | null;
   readonly lines: readonly SaleLine[];
-  /** Only for an order: what was paid beside the sale, such as a tip or a gift card. */
+  /**
+   * Only for an order: what was paid beside the sale, such as a tip or a gift card; negative if others, such as a
+   * marketplace, paid a part of the sale for the buyer.
+   */
   readonly notSold?: Money;
   /** Only for a refund of a part of an order: the order, whose tax decides the tax of the part. */
   readonly partOf?: RefundedPart;

@@ -51,6 +51,12 @@ export const ruledOut = (group: RowGroup, rule: RecordRule, file: string): Undat
     file,
   );
 
+/** The reason of a rule that asks for a review. */
+export const ruledReview = ({ treat, reason, message }: RecordRule): readonly SaleFinding[] =>
+  treat === 'review'
+    ? [{ code: reason ?? 'review', message: message ?? 'the profile asks for a review' }]
+    : [];
+
 export const badCell = (group: RowGroup, { problem, column, value }: CellProblem, file: string): Undated => ({
   ...setAside(
     group,

@@ -8,7 +8,7 @@ type Settled = {
   readonly amount: Money;
   readonly shipping: Money;
   readonly lines: readonly SaleLine[];
-  /** What was paid beside the sale. */
+  /** What was paid beside the sale, less what others paid of it. */
   readonly notSold: Money;
   readonly findings: readonly SaleFinding[];
   readonly doubts: readonly SaleFinding[];
@@ -30,7 +30,7 @@ export const settle = (
   const fees = figures.fees.map(({ amount }) => amount);
   const target = sum([goods, ...fees]);
   const printed = figures.goods ?? add(goods, aside);
-  const notSold = read ? moneyOfPrice(read.notSold) : ZERO;
+  const notSold = subtract(read ? moneyOfPrice(read.notSold) : ZERO, figures.paidByOthers);
   const amounts = { amount: add(target, shipping), shipping, notSold };
   const hasMinus = read?.hasMinus ?? true;
   const doubts = [...doubtsOf({ figures, goods: printed, hasMinus, kind }), ...cardDoubts];

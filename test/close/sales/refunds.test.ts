@@ -48,6 +48,24 @@ describe('a full refund with a date', () => {
     expect(refundsOf(withLines, [], LOS_ANGELES, () => 'hold')).toMatchObject([{ taxLines: [] }]);
   });
 
+  test('of all that the buyer paid is of the whole order, also where others paid a part of it', async () => {
+    const { order } = await refundedOrder('0.00');
+    const refundsOfPaid = (...cents: readonly number[]) =>
+      refundsOf(
+        { order: { ...order, notSold: money(-200) }, refunded: money(11_750) },
+        cents.map((each, index) => paid(3 + index, each)),
+        LOS_ANGELES,
+        () => 'prorate',
+      );
+    expect(refundsOfPaid(11_750)).toMatchObject([{ outcome: 'accepted', amount: 11_000, salesTax: 950 }]);
+    expect(refundsOfPaid()).toMatchObject([{ outcome: 'review', amount: 11_000, salesTax: 950 }]);
+    const parts = refundsOfPaid(5000, 6750);
+    expect(parts).toMatchObject([
+      { amount: 4602, salesTax: 398 },
+      { amount: 6398, salesTax: 552 },
+    ]);
+  });
+
   test('of an order with a tip is whole with the tip and without it; the tip is in no refund', async () => {
     const { order } = await refundedOrder('0.00');
     for (const cents of [11_950, 12_450]) {

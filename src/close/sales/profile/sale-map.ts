@@ -114,6 +114,9 @@ export const SaleMap = z.strictObject({
   paidByGiftCard: AmountExpression.optional().describe(
     'Paid with a gift card or store credit, where the total may or may not be lowered by it.',
   ),
+  paidByOthers: AmountExpression.optional().describe(
+    'What others paid of it for the buyer, such as a marketplace; a refund of all that the buyer paid is of the whole sale.',
+  ),
   refunded: AmountExpression.optional().describe(
     'The total refunded so far, tax included, where refunds are not rows of their own; zero when there was none.',
   ),
