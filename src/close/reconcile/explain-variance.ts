@@ -14,7 +14,7 @@ import {
   type Hypothesis,
   insteadOf,
   lineChangesOf,
-  ROUNDINGS,
+  roundingsOf,
   type SaleAmounts,
 } from './hypothesis.ts';
 import { claimed, type RateClaim } from './rate-claim.ts';
@@ -66,7 +66,7 @@ function* claimRunsOf(given: ProofInput): Generator<readonly Hypothesis[]> {
   if (given.claims.length === 0) return;
   const claims = given.claims.map((claim) => claimed(claim, given));
   yield claims;
-  for (const habit of [...ROUNDINGS, ...commonFreightErrors(given), ...commonShopErrors(given)])
+  for (const habit of [...roundingsOf(given), ...commonFreightErrors(given), ...commonShopErrors(given)])
     if (habit.code !== 'R02') yield [...claims, habit];
 }
 
@@ -81,16 +81,17 @@ function* runsOf(given: ProofInput): Generator<readonly Hypothesis[]> {
   const asked = given.alternatives.map((alternative) => insteadOf(alternative, given));
   const uncategorized = asked.find(({ code }) => code === 'R05')?.apply(given.expected)?.model;
   const lines = lineChangesOf(given, uncategorized);
+  const roundings = roundingsOf(given);
 
-  for (const change of [...allowanceReadings(given), ...ROUNDINGS, ...habits]) yield [change];
-  for (const rounding of ROUNDINGS) for (const habit of habits) yield [habit, rounding];
+  for (const change of [...allowanceReadings(given), ...roundings, ...habits]) yield [change];
+  for (const rounding of roundings) for (const habit of habits) yield [habit, rounding];
   for (const habit of freight) for (const other of others) yield [habit, other];
   if (uncategorized) yield [freightAtGeneralRates(given, uncategorized)];
   for (const change of [...lines, ...asked]) yield [change];
   if (given.search === 'brief') return;
   yield* pairsOf(others);
-  for (const change of asked) for (const habit of [...habits, ...ROUNDINGS]) yield [change, habit];
-  for (const change of lines) for (const rounding of ROUNDINGS) yield [change, rounding];
+  for (const change of asked) for (const habit of [...habits, ...roundings]) yield [change, habit];
+  for (const change of lines) for (const rounding of roundings) yield [change, rounding];
 }
 
 function* pairsOf(changes: readonly Hypothesis[]): Generator<readonly Hypothesis[]> {
@@ -220,7 +221,7 @@ const withoutNexus = (given: VarianceInput, whole: Whole): Explained => {
 const chargedNothing = (given: VarianceInput, whole: Whole): Explained => {
   const due = formatMoney(given.expectation.amount_to_collect);
   const model = taxModelOf(given.expectation, given.lines);
-  const rounding = ROUNDINGS.find(({ apply }) => taxOf(apply(model)?.model ?? model) === ZERO);
+  const rounding = roundingsOf(given).find(({ apply }) => taxOf(apply(model)?.model ?? model) === ZERO);
   if (rounding) return whole('R01', `recomputed ${rounding.apply(model)?.what}: 0.00`);
   if (given.kind === 'refund' && given.partOf && given.partOf.salesTax > ZERO)
     return whole(

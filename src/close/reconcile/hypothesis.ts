@@ -9,6 +9,7 @@ import { modelOfProbe, type ProbedCodes } from './probe.ts';
 import type { ReasonCode } from './reason.ts';
 import {
   type LevelShare,
+  type RoundingGrain,
   SHIPPING_UNIT,
   shareOf,
   type TaxModel,
@@ -47,13 +48,48 @@ export type SaleAmounts = {
   readonly whole?: TaxResult | undefined;
 };
 
-/** Rounding methods of shops, likeliest first. */
-export const ROUNDINGS: readonly Hypothesis[] = (
-  ['line', 'jurisdiction', 'line and jurisdiction'] as const
-).map((grain) => ({
+/** Rounding methods of shops, likeliest first. Some calculate the tax of a discount by itself and take it off. */
+export const roundingsOf = ({ lines }: Pick<SaleAmounts, 'lines'>): readonly Hypothesis[] => [
+  ...(['line', 'jurisdiction', 'line and jurisdiction'] as const).map(rounding),
+  ...(lines.some(({ discount }) => discount !== 0)
+    ? (['line', 'line and jurisdiction'] as const).map((grain) => discountsApart(lines, rounding(grain)))
+    : []),
+];
+
+const rounding = (grain: RoundingGrain): Hypothesis => ({
   code: 'R01',
   apply: (model) => ({ model: { ...model, grain }, what: `rounded per ${grain}` }),
-}));
+});
+
+/** Round the tax of discounts apart, on lines that are taxed at plain rates on the price after the discount. */
+const discountsApart = (lines: readonly SaleLine[], { code, apply }: Hypothesis): Hypothesis => ({
+  code,
+  apply: (model) => {
+    const rounded = apply(model);
+    const discounts = new Map(lines.map((line) => [line.id, line]));
+    return (
+      rounded && {
+        model: withShares(rounded.model, ({ id, shares }) => {
+          const line = discounts.get(id);
+          return line ? shares.flatMap((share) => withDiscountApart(share, line)) : shares;
+        }),
+        what: `${rounded.what}, and discounts by themselves`,
+      }
+    );
+  },
+});
+
+const withDiscountApart = (share: LevelShare, line: SaleLine): readonly LevelShare[] => {
+  const { level, taxable, rate, tax } = share;
+  const net = netOf(line);
+  const { dividend, divisor } = shareOf(level, net, rate).tax;
+  const isPlain = taxable === net && dividend * tax.divisor === tax.dividend * divisor;
+  if (!isPlain) return [share];
+  return [
+    shareOf(level, price(net + line.discount), rate),
+    { ...shareOf(level, price(-line.discount), rate), isOfDiscount: true },
+  ];
+};
 
 /**
  * Ways in which shops tax freight, likeliest first: not at all, in full, or in proportion to the taxed goods by price.

@@ -44,7 +44,7 @@ export const levelFiguresOf = (
     const whole = { ...wholeOf(result, state), rate, collected };
     return collected === ZERO && whole.tax === ZERO ? [] : [whole];
   }
-  const proved = model && weightsBy(sumsBy(model, (_, level) => level));
+  const proved = model && weightsBy(sumsBy(model, (_, { level }) => level));
   const weights = levied.map(({ level }) => proved?.get(level) ?? 0);
   const isProved = weights.some((weight) => weight > 0);
   const parts = allocate(collected, isProved ? weights : levied.map(({ tax }) => Math.abs(tax)));

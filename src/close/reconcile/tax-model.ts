@@ -24,6 +24,8 @@ export type LevelShare = {
   readonly rate: Rate;
   /** Unrounded; normally the taxable amount times the rate. */
   readonly tax: Fraction;
+  /** Whether it is the tax taken off for a discount, rounded apart from that of the price. */
+  readonly isOfDiscount?: true;
 };
 
 /** One line item, or shipping, with the levels that tax it. */
@@ -155,7 +157,7 @@ const sharedExactly = (
 
 /** The tax of a model in cents, rounded half away from zero at the model's grain. */
 export const taxOf = (model: TaxModel): Money =>
-  [...sumsBy(model, (id, level) => groupOf(model.grain, id, level)).values()].reduce(
+  [...sumsBy(model, (id, share) => groupOf(model.grain, id, share)).values()].reduce(
     (total, sum) => add(total, rounded(sum)),
     model.rest,
   );
@@ -167,28 +169,29 @@ export const unroundedOf = (model: TaxModel): Fraction =>
 /** The unrounded tax by group, such as level or unit. */
 export const sumsBy = (
   { units }: TaxModel,
-  groupName: (unit: string, level: Level) => string,
+  groupName: (unit: string, share: LevelShare) => string,
 ): ReadonlyMap<string, Fraction> => {
   const sums = new Map<string, Fraction>();
   for (const { id, shares } of units) {
-    for (const { level, tax } of shares) {
-      const group = groupName(id, level);
-      sums.set(group, plus(sums.get(group) ?? NOTHING, tax));
+    for (const share of shares) {
+      const group = groupName(id, share);
+      sums.set(group, plus(sums.get(group) ?? NOTHING, share.tax));
     }
   }
   return sums;
 };
 
-const groupOf = (grain: RoundingGrain, unit: string, level: string): string => {
+const groupOf = (grain: RoundingGrain, unit: string, { level, isOfDiscount }: LevelShare): string => {
+  const part = isOfDiscount ? `${unit} less` : unit;
   switch (grain) {
     case 'order':
       return '';
     case 'line':
-      return unit;
+      return part;
     case 'jurisdiction':
       return level;
     case 'line and jurisdiction':
-      return `${unit}/${level}`;
+      return `${part}/${level}`;
     default:
       throw new DefectError(`${String(grain)} is not a rounding grain`);
   }

@@ -5,7 +5,11 @@ import {
   isUnexplained,
   type VarianceInput,
 } from '../../../src/close/reconcile/explain-variance.ts';
-import { commonFreightErrors, commonShopErrors, ROUNDINGS } from '../../../src/close/reconcile/hypothesis.ts';
+import {
+  commonFreightErrors,
+  commonShopErrors,
+  roundingsOf,
+} from '../../../src/close/reconcile/hypothesis.ts';
 import { answerAbout } from '../../../src/close/reconcile/part-of-order.ts';
 import type { RateClaim } from '../../../src/close/reconcile/rate-claim.ts';
 import { taxModelOf, taxOf } from '../../../src/close/reconcile/tax-model.ts';
@@ -24,7 +28,7 @@ const anyChargedOrder: fc.Arbitrary<Sale> = fc
     const habits = [...commonFreightErrors(order), ...commonShopErrors(order), undefined];
     const due = taxModelOf(answerTo(order), order.lines);
     const charged = habits[habit % habits.length]?.apply(due)?.model ?? due;
-    const model = ROUNDINGS[rounding]?.apply(charged)?.model ?? charged;
+    const model = roundingsOf({ lines: [] })[rounding]?.apply(charged)?.model ?? charged;
     return { ...order, salesTax: taxOf(model) };
   });
 

@@ -4,9 +4,11 @@ import { explainVariance, isUnexplained } from '../../../src/close/reconcile/exp
 import type { AnsweredHypothesis } from '../../../src/close/reconcile/hypothesis.ts';
 import { REASONS } from '../../../src/close/reconcile/reason.ts';
 import { taxModelOf, taxOf } from '../../../src/close/reconcile/tax-model.ts';
+import type { SaleLine } from '../../../src/close/sales/sale.ts';
 import { type Money, money, sum } from '../../../src/kernel/money.ts';
 import { price } from '../../../src/kernel/price.ts';
 import { anyOrderAmount } from '../../support/arbitraries.ts';
+import { LINE } from '../sales/sale-of.ts';
 import { anyResult, anyUnits, plain, resultOf, type Unit, unit, WITHOUT_NEXUS } from './result-of.ts';
 
 type Given = Parameters<typeof explainVariance>[0];
@@ -177,6 +179,23 @@ describe('rounding', () => {
 
   test('of each line is R01', () => {
     expect(shown(3, resultOf(crumbs))).toEqual(['R01 1: recomputed rounded per line: 0.03']);
+  });
+
+  /** 10.00 less 3.33 at 8.25 %: 0.5503, as 0.825 less 0.2747 it is 0.83 - 0.27. */
+  const reduced: SaleLine = { ...LINE, quantity: 1, unitPrice: price(100_000), discount: price(33_300) };
+
+  test('of a discount by itself is R01', () => {
+    const lines = [reduced];
+    const expected = resultOf([plain(667)]);
+    expect(shown(56, expected, { lines })).toEqual([
+      'R01 1: recomputed rounded per line, and discounts by themselves: 0.56',
+    ]);
+    expect(shown(57, expected, { lines })).toEqual([
+      'R99 2: no recomputation with one or two things changed gives what was collected',
+    ]);
+    expect(
+      shown(56, expected, { lines: [{ ...reduced, unitPrice: price(66_700), discount: price(0) }] }),
+    ).toEqual(['R99 1: no recomputation with one or two things changed gives what was collected']);
   });
 
   /** 20.00 at 8.875 %: 1.775, which is rounded to 1.78. */
