@@ -174,7 +174,7 @@ const initText = ({ file, proposal, said, decisions, period }: Initiated): strin
   const config = resolve(file) === resolve('tieout.yaml') ? '' : ` --config ${file}`;
   const lines = [
     '',
-    `Wrote ${file}: ${channels.map(({ name }) => name).join(', ')} with ${total(({ orders }) => orders, 'order')} and ${total(({ refunds }) => refunds, 'refund')}; registered in ${said.registered.join(', ')}.`,
+    `Wrote ${file}: ${channels.map(({ name }) => name).join(', ')} with ${total(({ orders }) => orders, 'order')} and ${total(({ refunds }) => refunds, 'refund')}; registered in ${said.registered.join(', ') || 'no state'}.`,
     ...(decisions.length === 0
       ? []
       : [

@@ -122,7 +122,7 @@ const questioner =
 const statesIn = (text: string): readonly string[] | undefined => {
   const codes = text.split(/[\s,]+/).filter((word) => word !== '');
   const states = codes.map((code) => (code.length === 2 ? usRegionCode(code) : undefined));
-  return codes.length > 0 && states.every((state) => state !== undefined) ? [...new Set(states)] : undefined;
+  return states.every((state) => state !== undefined) ? [...new Set(states)] : undefined;
 };
 
 const titleOf = (folderName: string): string => {

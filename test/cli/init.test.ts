@@ -68,6 +68,38 @@ describe('tieout init', () => {
     expect(closed.stdout).toContain('submit: 3');
   });
 
+  test('finds exports whose names have no ending, and leaves notes without one alone', async () => {
+    const folder = await folderOf(['harbor-and-pine/orders_export.csv', 'orders_export']);
+    await writeFile(join(folder, 'NOTES'), 'call the accountant, "today\n');
+    const ran = await tieout(['init', folder, '--yes', '--ship-from', '97209']);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toContain('  orders_export  Shopify orders export\n');
+    const config = join(folder, 'tieout.yaml');
+    expect(await readFile(config, 'utf8')).not.toContain('NOTES');
+    expect((await tieout(['close', '2026-10', '--config', config])).stdout).toMatch(
+      /extract: \d+ rows: [1-9]/,
+    );
+  });
+
+  test('assumes no registration where marketplaces collect the tax of all sales', async () => {
+    const folder = await folderOf([
+      'exports/etsy.orders/EtsySoldOrders2026-10.csv',
+      'EtsySoldOrders2026-10.csv',
+    ]);
+    const ran = await tieout(['init', folder, '--yes', '--ship-from', '94607']);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toContain('etsy with 6 orders and 1 refund; registered in no state.\n');
+    expect(ran.stdout).toContain(
+      'registrations: none assumed, because marketplaces collect the tax of all sales; add the states in which you hold a permit\n',
+    );
+    const config = join(folder, 'tieout.yaml');
+    expect(await readFile(config, 'utf8')).toContain('\nregistrations: []\n');
+    expect((await tieout(['doctor', '--config', config])).code).toBe(0);
+    expect((await tieout(['close', '2026-10', '--config', config])).stdout).toContain(
+      'variance 0.00: collected equals expected\n',
+    );
+  });
+
   test('names the lines that rest on an assumption', async () => {
     const folder = await folderOf(SQUARE);
     const { stdout } = await tieout(['init', folder, '--yes', '--json', '--ship-from', '94607']);

@@ -160,14 +160,15 @@ export const Configuration = z.strictObject({
   shipFrom: ShipFrom.describe('Where orders are sent from when the export does not say.'),
   registrations: z
     .array(Registration)
-    .min(1)
     .superRefine((rows, context) => {
       const states = rows.map(({ state }) => state);
       const twice = states.find((state, index) => states.indexOf(state) !== index);
       if (twice !== undefined)
         context.addIssue({ code: 'custom', message: `must name each state once, and has ${twice} twice` });
     })
-    .describe('The states in which the seller is registered: there it has to collect.'),
+    .describe(
+      'The states in which the seller is registered: there it has to collect; `[]` where marketplaces collect all tax.',
+    ),
   channels: z
     .array(Channel)
     .min(1)

@@ -1,7 +1,9 @@
 import { stringify } from 'yaml';
-import { shownCount as counted, shownDollars, shownNumber } from '../../kernel/shown-figures.ts';
+import { shownCount as counted, shownNumber } from '../../kernel/shown-figures.ts';
 import { usRegionsOfZip } from '../../kernel/us-regions.ts';
-import type { Decisions, Proposal, ProposedChannel, QuietState } from './proposal.ts';
+import { check, type Line } from './checked-line.ts';
+import type { Decisions, Proposal, ProposedChannel } from './proposal.ts';
+import { registrationLines } from './registration-text.ts';
 
 /** A line of the file that a person should check. */
 export type OpenDecision = { readonly line: number; readonly what: string };
@@ -10,9 +12,6 @@ export type ConfigurationText = {
   readonly text: string;
   readonly decisions: readonly OpenDecision[];
 };
-
-/** A line of the file, with the decision it needs, if any. */
-type Line = string | { readonly text: string; readonly decide: string };
 
 /**
  * Write a proposal as a commented configuration, and list the lines that rest on an assumption.
@@ -62,7 +61,6 @@ const addressText = ({ state, zip, city, street }: Proposal['shipFrom']): string
 /** Quote a text for a YAML flow mapping, whatever characters it has. */
 const quoted = (text: string): string => JSON.stringify(text);
 
-const check = (text: string, decide: string): Line => ({ text, decide });
 const scalar = (value: unknown): string =>
   stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: false }).trimEnd();
 
@@ -75,74 +73,6 @@ const zoneLines = ({ isZoneProven }: Proposal, { timeZone, isZoneSaid }: Decisio
   return [
     '# CHECK assumed: decides which day, and so which month, a sale belongs to.',
     check(`timeZone: ${timeZone}`, `time zone ${timeZone} is assumed; the exports do not show it`),
-  ];
-};
-
-const registrationLines = (
-  { registrations, quiet, fees }: Proposal,
-  { registered, isRegistrationSaid }: Decisions,
-): readonly Line[] => {
-  const own = registrations.filter(({ state }) => registered.includes(state));
-  const added = registered.filter((state) => !own.some((row) => row.state === state));
-  const since = own.map((row) => row.since).sort()[0] ?? '2000-01-01';
-  const dropped = registrations.filter(({ state }) => !registered.includes(state));
-  const rows = [...own, ...added.map((state) => ({ state, since, facts: undefined }))];
-  return [
-    '# The states in which the seller has to collect. Correct `since` to the first day of the permit: here it is the first',
-    '# month with tax in the exports. Add `account: "..."`, and `frequency: quarterly` where returns are not monthly.',
-    ...(isRegistrationSaid
-      ? ['registrations:']
-      : [
-          '# CHECK assumed: every state in which most sales were taxed. Remove those without a permit.',
-          check(
-            'registrations:',
-            `registrations: ${registered.join(', ')} assumed, because most sales there were taxed; check permits, first days and frequencies`,
-          ),
-        ]),
-    ...rows.map(({ state, since: day, facts }) =>
-      facts && facts.taxed > 0
-        ? `  - { state: ${state}, since: "${day}" } # tax of ${shownDollars(facts.tax)} on ${counted(facts.taxed)} of ${shownNumber(facts.sales, 'sale')}`
-        : `  - { state: ${state}, since: "${day}" } # no tax in the exports`,
-    ),
-    ...fees
-      .filter(({ state }) => rows.some((row) => row.state === state))
-      .flatMap(({ state, name, limits }) => [
-        check(
-          `  # CHECK ${state}: ${name}. Add \`deliveryFee: none\` to its line if you owe none, else the dollars for a sale.`,
-          `${state}: say with \`deliveryFee\` whether you owe the ${name}; a month with deliveries there is not READY before`,
-        ),
-        ...(limits === '' ? [] : [`  # ${limits}`]),
-      ]),
-    ...dropped.flatMap(({ state, since: day, facts }) =>
-      facts === undefined || facts.taxed === 0
-        ? []
-        : quietLines({ state, since: day, facts, threshold: undefined, isReached: false }),
-    ),
-    ...quiet.filter(({ state }) => !registered.includes(state)).flatMap(quietLines),
-  ];
-};
-
-/**
- * Comment lines for an unregistered state. A person judges sales above its threshold, and tax charged on a few of them.
- */
-const quietLines = ({ state, since, facts, threshold, isReached }: QuietState): readonly Line[] => {
-  const { sales, gross, taxed, tax } = facts;
-  const charged =
-    taxed === 0 ? 'no tax charged' : `tax of ${shownDollars(tax)} charged on ${counted(taxed)} of them`;
-  const volume = `${shownNumber(sales, 'sale')} of ${shownDollars(gross)}, ${charged}`;
-  const nexus =
-    threshold === undefined ? '' : `; the threshold for remote sellers is ${shownDollars(threshold)}`;
-  if (taxed === 0 && !isReached) return [`  # ${state}: ${volume}${nexus}`];
-  return [
-    check(
-      `  # CHECK ${state}: ${volume}${nexus}`,
-      `${state} is not among the registrations: ${volume}${isReached ? nexus : ''}${taxed === 0 ? '' : '; are you registered there?'}`,
-    ),
-    ...(taxed === 0
-      ? []
-      : [
-          `  # - { state: ${state}, since: "${since}" } # with a permit there, remove the first # of this line`,
-        ]),
   ];
 };
 

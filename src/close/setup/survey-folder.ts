@@ -37,7 +37,8 @@ export type FolderSurvey = {
   readonly folders: readonly string[];
 };
 
-const TABLES = new Set(['.csv', '.tsv', '.txt', '.xlsx', '.xls', '.zip', '.gz']);
+/** Text without an ending can be an export, too: its columns show it. */
+const TABLES = new Set(['', '.csv', '.tsv', '.txt', '.xlsx', '.xls', '.zip', '.gz']);
 const PROFILES = new Set(['.yaml', '.yml']);
 
 /**
@@ -126,10 +127,12 @@ const recognise = async (
   }
 };
 
-/** Unrecognised text files are probably notes and not exports. */
+/** Unrecognised text files, and files without an ending, are probably notes and not exports. */
 const strangeness = (entry: string, { code }: TieoutError): StrangeFile['what'] => {
+  const ending = extname(entry).toLowerCase();
+  if (ending === '') return 'no-table';
   if (code !== 'E_EXPORT_UNKNOWN') return 'unreadable';
-  return extname(entry).toLowerCase() === '.txt' ? 'no-table' : 'unknown';
+  return ending === '.txt' ? 'no-table' : 'unknown';
 };
 
 const isRegister = async (file: SurveyedFile): Promise<boolean> => {

@@ -116,7 +116,6 @@ describe('a configuration with', () => {
       'registrations[CA].since: must be a date such as 2026-10-31, not "2019-02-30"',
       'a day that does not exist',
     ],
-    [{ registrations: 'registrations: []' }, 'registrations: must have at least 1 entry', 'no registration'],
     [
       { channels: 'channels: [{ name: shopify, files: [] }]' },
       'channels[shopify].files: must have at least 1 entry',

@@ -1,0 +1,86 @@
+import { shownCount as counted, shownDollars, shownNumber } from '../../kernel/shown-figures.ts';
+import { check, type Line } from './checked-line.ts';
+import type { Decisions, Proposal, QuietState } from './proposal.ts';
+
+/** The registrations, and what the exports say of other states. */
+export const registrationLines = (
+  { registrations, quiet, fees }: Proposal,
+  { registered, isRegistrationSaid }: Decisions,
+): readonly Line[] => {
+  const own = registrations.filter(({ state }) => registered.includes(state));
+  const added = registered.filter((state) => !own.some((row) => row.state === state));
+  const since = own.map((row) => row.since).sort()[0] ?? '2000-01-01';
+  const dropped = registrations.filter(({ state }) => !registered.includes(state));
+  const rows = [...own, ...added.map((state) => ({ state, since, facts: undefined }))];
+  return [
+    '# The states in which the seller has to collect. Correct `since` to the first day of the permit: here it is the first',
+    '# month with tax in the exports. Add `account: "..."`, and `frequency: quarterly` where returns are not monthly.',
+    ...registrationHead(registered, isRegistrationSaid),
+    ...rows.map(({ state, since: day, facts }) =>
+      facts && facts.taxed > 0
+        ? `  - { state: ${state}, since: "${day}" } # tax of ${shownDollars(facts.tax)} on ${counted(facts.taxed)} of ${shownNumber(facts.sales, 'sale')}`
+        : `  - { state: ${state}, since: "${day}" } # no tax in the exports`,
+    ),
+    ...fees
+      .filter(({ state }) => rows.some((row) => row.state === state))
+      .flatMap(({ state, name, limits }) => [
+        check(
+          `  # CHECK ${state}: ${name}. Add \`deliveryFee: none\` to its line if you owe none, else the dollars for a sale.`,
+          `${state}: say with \`deliveryFee\` whether you owe the ${name}; a month with deliveries there is not READY before`,
+        ),
+        ...(limits === '' ? [] : [`  # ${limits}`]),
+      ]),
+    ...dropped.flatMap(({ state, since: day, facts }) =>
+      facts === undefined || facts.taxed === 0
+        ? []
+        : quietLines({ state, since: day, facts, threshold: undefined, isReached: false }),
+    ),
+    ...quiet.filter(({ state }) => !registered.includes(state)).flatMap(quietLines),
+  ];
+};
+
+const registrationHead = (registered: Decisions['registered'], isSaid: boolean): readonly Line[] => {
+  const isNone = registered.length === 0;
+  const key = `registrations:${isNone ? ' []' : ''}`;
+  if (isSaid) return [key];
+  return isNone
+    ? [
+        '# CHECK assumed: none, because marketplaces collect the tax of all these sales. Add a line for each permit that you hold:',
+        '#   - { state: CA, since: "2026-01-01" }',
+        check(
+          key,
+          'registrations: none assumed, because marketplaces collect the tax of all sales; add the states in which you hold a permit',
+        ),
+      ]
+    : [
+        '# CHECK assumed: every state in which most sales were taxed. Remove those without a permit.',
+        check(
+          key,
+          `registrations: ${registered.join(', ')} assumed, because most sales there were taxed; check permits, first days and frequencies`,
+        ),
+      ];
+};
+
+/**
+ * Comment lines for an unregistered state. A person judges sales above its threshold, and tax charged on a few of them.
+ */
+const quietLines = ({ state, since, facts, threshold, isReached }: QuietState): readonly Line[] => {
+  const { sales, gross, taxed, tax } = facts;
+  const charged =
+    taxed === 0 ? 'no tax charged' : `tax of ${shownDollars(tax)} charged on ${counted(taxed)} of them`;
+  const volume = `${shownNumber(sales, 'sale')} of ${shownDollars(gross)}, ${charged}`;
+  const nexus =
+    threshold === undefined ? '' : `; the threshold for remote sellers is ${shownDollars(threshold)}`;
+  if (taxed === 0 && !isReached) return [`  # ${state}: ${volume}${nexus}`];
+  return [
+    check(
+      `  # CHECK ${state}: ${volume}${nexus}`,
+      `${state} is not among the registrations: ${volume}${isReached ? nexus : ''}${taxed === 0 ? '' : '; are you registered there?'}`,
+    ),
+    ...(taxed === 0
+      ? []
+      : [
+          `  # - { state: ${state}, since: "${since}" } # with a permit there, remove the first # of this line`,
+        ]),
+  ];
+};
