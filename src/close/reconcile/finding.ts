@@ -108,7 +108,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'negative-order': { name: 'Negative order', todo: EXPORT_AGAIN },
   'negative-refund': {
     name: 'Negative refund',
-    todo: 'If refunds have no minus in this export, set `amounts: positive` for them in its profile. If this one is wrong, correct it, export again and close again.',
+    todo: 'Compare it with the shop. If refunds have rows without a minus in this export, set `amounts: positive` for them in its profile. Otherwise correct it, export again and close again.',
   },
   'no-channel-sales': {
     name: 'Channel without sales',

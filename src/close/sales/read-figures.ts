@@ -124,7 +124,7 @@ export const doubtsOf = ({ figures, goods, hasMinus, kind }: ReadFigures): reado
     const parts = `${formatMoney(goods)} goods${charged} + ${formatMoney(shipping)} shipping + ${formatMoney(taxes)} tax`;
     doubts.push({ code: 'total-differs', message: `${parts} is not the total of ${formatMoney(total)}` });
   }
-  const isBelow = goods + fee < 0 || shipping < 0 || salesTax < 0 || marketplaceTax < 0 || refunded < 0;
+  const isBelow = goods + fee < 0 || shipping < 0 || salesTax < 0 || marketplaceTax < 0;
   // A unit price may stand without a minus where another amount of the refund has it, but not where none has.
   const isUnsigned =
     kind === 'refund' &&
@@ -137,6 +137,10 @@ export const doubtsOf = ({ figures, goods, hasMinus, kind }: ReadFigures): reado
         ? { code: 'negative-order', message: 'an order has a negative amount' }
         : { code: 'negative-refund', message: 'a refund takes money instead of giving it back' },
     );
+  }
+  if (refunded < 0) {
+    const message = `the order says that ${formatMoney(refunded)} was refunded, and what was refunded has no minus there`;
+    doubts.push({ code: 'negative-refund', message });
   }
   if (refunded > (total ?? all)) {
     doubts.push({

@@ -87,6 +87,13 @@ describe('an order of a Shopify export', () => {
       'needs review',
       'an amount below zero',
     ],
+    [
+      { 'Refunded Amount': '-10.00' },
+      'review',
+      ['negative-refund'],
+      'needs review',
+      'a refund below zero on its order',
+    ],
     [{ Currency: 'cad' }, 'accepted', [], 'not USD', 'another currency'],
     [{ 'Shipping Country': 'CA', 'Shipping Zip': 'M5V 2T6' }, 'accepted', [], 'foreign', 'another country'],
     [
