@@ -6,7 +6,7 @@ import { resolveLateItems } from '../src/close/stages/late/resolve-late-items.ts
 import { readBackRecords } from '../src/close/stages/read-back/read-back-records.ts';
 import { recomputeTax } from '../src/close/stages/recompute/recompute-tax.ts';
 import { reconcileSales } from '../src/close/stages/reconcile/reconcile-sales.ts';
-import { refuseContradictedCauses } from '../src/close/stages/reconcile/refuse-contradicted-causes.ts';
+import { refuseCalculated } from '../src/close/stages/reconcile/refuse-calculated.ts';
 import { silentBefore } from '../src/close/stages/report/silent-channels.ts';
 import { writeReport } from '../src/close/stages/report/write-report.ts';
 import type { ClosePorts } from '../src/close/stages/run/close-ports.ts';
@@ -36,7 +36,7 @@ const fromSalesToWorkbooks = async (run: StageRunner, close: ClosePorts, period:
   const before = await calculatedBefore(close, period);
   const changed =
     before === undefined ? undefined : await run.stage('content', () => contentChange(close, period, before));
-  await refuseContradictedCauses(close, period);
+  await refuseCalculated(close, period);
   const submitted = await run.stage(
     'submit',
     (advanced) => submitTransactions(close, period, advanced),

@@ -147,6 +147,24 @@ describe('decisions that contradict each other or do not fit', () => {
     expect(await shop.records()).toHaveLength(2);
   });
 
+  test('stop the close before anything is sent: of a record that was charged the other way', async () => {
+    const to = { city: 'Phoenix', zip: '85004', state: 'AZ' };
+    const shop = await month({
+      orders: [{ name: '#1' }, { name: '#2', to, tax: '8.60' }],
+      settings: { decisions: ['decided.csv'] },
+    });
+    const decide = (verdict: string) =>
+      shop.write('decided.csv', `key,records,decision,why\n2026-10 R10 of #2,#2,${verdict},as agreed\n`);
+    await decide('Do not bill the customer');
+    expect((await shop.run('close', '2026-10')).stderr).toContain(
+      'decided.csv:2, column "decision": “Do not bill the customer” does not fit R10 of #2.\n',
+    );
+    expect(await shop.records()).toEqual([]);
+    await decide('Refund the customer');
+    expect((await shop.close()).exit_code).toBe(0);
+    expect(await shop.records()).toHaveLength(2);
+  });
+
   describe('stop the close before anything is sent: of a place whose rate is missing', () => {
     const shopWith = async (accepted: Settings[], lines: readonly string[]) => {
       const orders = Array.from({ length: 10 }, (_, index) =>

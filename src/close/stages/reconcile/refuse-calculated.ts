@@ -1,6 +1,7 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { decisionIndexOf, decisionsOf } from '../../configuration/decisions-of.ts';
 import { type Decision, isSameDecision } from '../../decisions/decision.ts';
+import { CAUSES } from '../../decisions/line-key.ts';
 import { type Expectation, expectationsIn } from '../../period-sales/expectation-of.ts';
 import { isPostedOpen, salesOf } from '../../period-sales/sales-of.ts';
 import { applyPolicy } from '../../reconcile/apply-policy.ts';
@@ -13,19 +14,21 @@ import type { ClosePorts } from '../run/close-ports.ts';
 import { figuresBeforeSending } from './reconcile-sales.ts';
 
 /**
- * Refuse decisions about a record, or about a place whose rate is missing, that contradict the one about its whole cause,
- * and decisions about such a place that contradict one about a record. The cause of a record, and whether its place lacks
- * a rate, show when it is calculated, so this is after the calculations and before anything is sent.
+ * Refuse decisions that a calculation shows to be wrong: about a record, or about a place whose rate is missing, that
+ * contradict the one about its whole cause; about such a place that contradict one about a record; about the tax of a
+ * record that was charged too much for one that was charged too little, or the other way round. The cause of a record,
+ * its variance, and whether its place lacks a rate, show when it is calculated, so this is after the calculations and
+ * before anything is sent.
  *
  * @throws {TieoutError} E_DECISION
  */
-export const refuseContradictedCauses = async (ports: ClosePorts, period: FilingPeriod): Promise<void> => {
+export const refuseCalculated = async (ports: ClosePorts, period: FilingPeriod): Promise<void> => {
   const { configuration, workspace } = ports;
   const decisions = decisionsOf(configuration).filter((one) => ['', period.label].includes(one.period));
   const isOfPlace = (one: Decision): boolean =>
     isGap(one) && one.records.some((record) => isGapRecord(record, period));
   const doubted = decisions.filter(
-    (one) => one.cause === '' && mayContradict(one, isOfPlace(one), decisions),
+    (one) => one.cause === '' && (isOfCharge(one) || mayContradict(one, isOfPlace(one), decisions)),
   );
   if (doubted.length === 0) return;
   const names = new Set(doubted.flatMap(({ records }) => records.map(bareName)));
@@ -53,6 +56,9 @@ export const refuseContradictedCauses = async (ports: ClosePorts, period: Filing
     }
   }
 };
+
+/** Whether a decision fits either what was charged too much, or what was charged too little. */
+const isOfCharge = ({ code, verdict }: Decision): boolean => CAUSES.test(code) && verdict !== 'accept';
 
 /**
  * Whether another decision may be about the same record, and says something else: one of a cause, or any if the place
