@@ -57,6 +57,7 @@ describe('a return that ends in a credit', () => {
       },
     ]);
     expect(await todoOf(shop, '2026-10', 'TX')).toContain('which this return does not use.');
+    expect(await shop.verify('2026-10')).toEqual([]);
     await shop.change({ settings: registered({ credits: [{ period: '2026-10', added: '8.25' }] }) });
     await shop.close('2026-10');
     expect(await findings()).toEqual([]);

@@ -5,6 +5,7 @@ import type { BookReport } from '../figures/period-report.ts';
 import type { PriorPeriodState } from '../figures/prior-period-states.ts';
 import { causeOf } from '../reconcile/exception-list.ts';
 import { countOf, type DraftException, exceptionsOfRefund } from '../reconcile/exceptions.ts';
+import { followsFromLogs } from '../reconcile/finding.ts';
 import { exceptionsOfInputs } from '../reconcile/input-exceptions.ts';
 import type { StateTotals } from '../reconcile/period-totals.ts';
 import { exceptionsOfSilence } from '../reconcile/silent-days.ts';
@@ -63,13 +64,6 @@ const inputsProblem = ({ inputs }: BookReport, { inputRows }: Derived): Problem 
 
 const earlierRows = ({ earlier = 0, twice = 0 }: BookReport['inputs'][number]): number => earlier + twice;
 
-/**
- * Codes of exceptions that depend on more than a sale in the logs and its record: the seller's ledger, certificates,
- * locks, decisions, totals of the shops, rates of another day, the nexus of an account, orders of another channel.
- */
-const BESIDE_LOGS =
-  /^(R08|R17|R20|recorded-not-posted|bad-ledger-row|ledger-.*|bad-certificate|duplicate-certificate|certificate.*|no-.*-?sales|no-nexus|balance-unknown|paid-before-unknown|todays-rates|possible-double|expected-.*|decision-without-line|decision-withdrawn)$/;
-
 /** Codes for records that the service holds without a posted sale. */
 const EXTRA_RECORDS: ReadonlySet<string> = new Set(['R20', 'recorded-not-posted']);
 
@@ -90,7 +84,7 @@ const exceptionsProblem = (report: BookReport, { drafts, extraRecords }: Derived
   const problem = unlistedProblem(report, unlisted);
   if (problem !== undefined) return problem;
   for (const [text, { count, draft }] of found)
-    if (count > (wanted.get(text)?.count ?? 0) && !BESIDE_LOGS.test(draft.code))
+    if (count > (wanted.get(text)?.count ?? 0) && followsFromLogs(draft.code))
       return `the exception ${named(draft)} stands in the log of the report, and follows from no other log`;
   const extras = countOf(report.exceptions.filter(({ code }) => EXTRA_RECORDS.has(code)));
   return extras === extraRecords
@@ -110,7 +104,7 @@ const unlistedProblem = ({ exceptions }: BookReport, unlisted: readonly DraftExc
   for (const [cause, { code, state, effect, standsFor = 0 }] of others) {
     const own = byCause.get(cause) ?? [];
     const isSame = own.length === standsFor && sum(own.map((draft) => draft.effect)) === effect;
-    if (!isSame && !BESIDE_LOGS.test(code) && !(code === MAY_BE_MISSING && own.length > standsFor))
+    if (!isSame && followsFromLogs(code) && !(code === MAY_BE_MISSING && own.length > standsFor))
       return `the log of the report has ${standsFor} more ${code} of ${state}, ${formatMoney(effect)} in all, and the other logs have ${own.length}`;
   }
   return undefined;

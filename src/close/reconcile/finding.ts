@@ -1,31 +1,20 @@
 import type { Severity } from '../../kernel/finding.ts';
+import { type AboutFinding, BEGIN_AGAIN, FINDINGS_BESIDE_LOGS, HERE } from './finding-beside-logs.ts';
 import { REASONS, type ReasonCode } from './reason.ts';
-
-/** A finding's name, what a person does about it, and whether its record can be posted unchanged. */
-export type AboutFinding = { readonly name: string; readonly todo: string; readonly canBePosted?: true };
 
 const ADDRESS = 'Correct the address in the shop, export again and close again.';
 const EXPORT_AGAIN = 'Correct the record in the shop or the file, export again and close again.';
-const BEGIN_AGAIN =
-  'As long as no month is locked, move the databases (`ledger` and `workspace` of tieout.yaml, by default the folder `.tieout`) away, and close again.';
 /** For records left out of the workbooks because they are not sales, such as test orders. */
 const NOTHING = 'Nothing, if it is right that this is not a sale.';
-/** Where a person answers: a column of the sheet Decide, and of decisions.csv. */
-const HERE = 'in the column decision of Decide';
 const POST_OR_NOT = `Write “Post” ${HERE} if the sale stands, “Keep out” if it does not, each with the reason.`;
 const REMITTED = `Write “Post” ${HERE} if you do, “Keep out” if the marketplace does, each with the reason.`;
-const QUIET = `If it was quiet on purpose, write “Accept” ${HERE}, with the reason.`;
 
-/** Findings that are not variance reasons. docs/source-profiles.md explains those about records. */
+/** Findings about records and files that are not variance reasons. docs/source-profiles.md explains those about records. */
 const FINDINGS: Readonly<Record<string, AboutFinding>> = {
+  ...FINDINGS_BESIDE_LOGS,
   adjustment: { name: 'Correction by the marketplace', todo: POST_OR_NOT, canBePosted: true },
   'bad-cell': { name: 'Cell that cannot be read', todo: EXPORT_AGAIN },
-  'bad-certificate': { name: 'Certificate that cannot be used', todo: 'Correct the row of the register.' },
   'bad-zip': { name: 'No ZIP code', todo: ADDRESS },
-  'balance-unknown': {
-    name: 'Balance of the period before not known',
-    todo: 'Close the periods in between, the oldest first, and then this one; or state `opening` of its prepayments and credits in the registration.',
-  },
   'billing-address-used': { name: 'Billing address used', todo: 'Nothing if nothing was shipped.' },
   'cancelled-but-paid': {
     name: 'Cancelled order still paid',
@@ -33,15 +22,6 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     canBePosted: true,
   },
   'cell-count': { name: 'Row with too many or too few cells', todo: EXPORT_AGAIN },
-  'certificate-expiring': { name: 'Certificate expires soon', todo: 'Ask the customer for a new one.' },
-  'certificate-other-reason': {
-    name: 'Certificate for another reason',
-    todo: 'Ask the customer which exemption applies, and correct the register or the shop.',
-  },
-  'certificates-not-checked': {
-    name: 'Exemptions not checked',
-    todo: 'Name a register of certificates in `certificates` of tieout.yaml.',
-  },
   claim: { name: 'Money back by the marketplace', todo: POST_OR_NOT, canBePosted: true },
   'collector-unclear': {
     name: 'Unclear who remits the tax',
@@ -56,10 +36,6 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Rows that do not add up to their file',
     todo: 'Show it to anyone who supports Tieout: rows of the file are not accounted for.',
   },
-  'credit-not-taken': {
-    name: 'Credit of the period before not used',
-    todo: 'If the state lets you use it here, state it as `added` under `credits` of the registration, with this period; if it refunds it, state 0.00 there.',
-  },
   'cut-off': {
     name: 'File may be cut off',
     todo: 'Compare its last record with the shop. Export the file again if more follows there, and close again.',
@@ -67,14 +43,6 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'dates-declared': { name: 'Day and month not proved', todo: 'Check that they are the right way round.' },
   'days-missing': { name: 'Days without a sale', todo: 'Check that the export covers the whole period.' },
   'decimal-mark': { name: 'Another decimal mark', todo: 'Nothing, if the amounts are right.' },
-  'decision-withdrawn': {
-    name: 'Decision taken back',
-    todo: 'Nothing; its record was deleted from the service. Decide the record again if it is still open.',
-  },
-  'decision-without-line': {
-    name: 'Decision about nothing',
-    todo: 'Check its key. If what it was about is corrected, delete the row.',
-  },
   'delivery-service': {
     name: 'Sold through a delivery service',
     todo: `Find out who remits the tax. Write “Post” ${HERE} if you do, “Keep out” if the service does, each with the reason.`,
@@ -85,7 +53,6 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     todo: 'Nothing if shipping was reduced.',
   },
   disputed: { name: 'Disputed payment', todo: POST_OR_NOT, canBePosted: true },
-  'duplicate-certificate': { name: 'Certificate listed twice', todo: 'Nothing; it counts once.' },
   encoding: { name: 'Another text encoding', todo: 'Nothing, if names and addresses read well.' },
   'exempt-with-tax': { name: 'Exempt, and taxed', todo: EXPORT_AGAIN },
   foreign: { name: 'Shipped abroad', todo: 'Nothing; it is on no US return.' },
@@ -110,24 +77,12 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Negative refund',
     todo: 'Compare it with the shop. If refunds have rows without a minus in this export, set `amounts: positive` for them in its profile. Otherwise correct it, export again and close again.',
   },
-  'no-channel-sales': {
-    name: 'Channel without sales',
-    todo: `Add the missing export and close again. ${QUIET}`,
-  },
   'no-country': { name: 'Address without a country', todo: ADDRESS },
   'no-currency': { name: 'No currency', todo: EXPORT_AGAIN },
   'no-final-line-end': { name: 'File may be cut off', todo: 'Compare its last row with the shop.' },
   'no-id': { name: 'Record without a number', todo: EXPORT_AGAIN },
-  'no-nexus': {
-    name: 'Account without nexus',
-    todo: 'Add the state to the account of the service (`tieout account add NAME --nexus …` where you operate it yourself), and close again. What else is said of the state goes away with it.',
-  },
   'no-refund-dates': { name: 'Refunds without dates', todo: 'Name the payments export in `refundDates`.' },
   'no-rows': { name: 'File without rows', todo: 'Export it again if the shop had sales.' },
-  'no-sales': {
-    name: 'Period without sales',
-    todo: `Add the exports of the period and close again. ${QUIET}`,
-  },
   'not-calculated': {
     name: 'Tax not calculated',
     todo: 'Correct what the service refuses, and close again.',
@@ -148,18 +103,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'over-refund': { name: 'Refunded more than sold', todo: 'Compare the refund with its order in the shop.' },
   'over-refunded': { name: 'Refunded more than paid', todo: EXPORT_AGAIN },
-  'paid-before-unknown': {
-    name: 'Payment with a shorter return not known',
-    todo: 'Close the periods that it names, the oldest first, and then this one; or state what was paid as `added` of the prepayments of this period in the registration.',
-  },
   'partly-paid': { name: 'Partly paid', todo: POST_OR_NOT, canBePosted: true },
   'partly-refunded': {
     name: 'Refund of unknown parts',
     todo: 'If the refund has a row of its own, write goods, shipping and tax into that row. Otherwise export the refunds, or the payments, of the month as well. Close again.',
-  },
-  'possible-double': {
-    name: 'Orders that two channels have',
-    todo: `If they are other orders, write “Accept” ${HERE}, with the reason. If one export repeats the orders of the other, let a rule of its profile ignore them (docs/source-profiles.md) and close again, or take the channel out. ${BEGIN_AGAIN}`,
   },
   'read-before': {
     name: 'Rows that the file has no more',
@@ -172,10 +119,6 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'read-twice': {
     name: 'Rows that count twice',
     todo: `${BEGIN_AGAIN} Otherwise restore the backup from before the profile was changed (docs/backups.md).`,
-  },
-  'recorded-not-posted': {
-    name: 'Recorded, and not posted any more',
-    todo: 'The service has the record, and the exports no longer post it: decide first what they say of it. Delete the record in the service only if it is not a sale any more, such as a voided order; then close again.',
   },
   'recorded-otherwise': {
     name: 'Recorded with other values',
@@ -239,7 +182,6 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Clock of another time zone',
     todo: 'Correct `timeZone` in tieout.yaml. If the shop keeps another clock than the seller, name its zone as `timeZone` of the channel.',
   },
-  'todays-rates': { name: 'Rates of today', todo: 'Compare with rates of the day before you rely on it.' },
   'too-many-rows': { name: 'Too many rows for one record', todo: EXPORT_AGAIN },
   'total-differs': { name: 'Parts do not add up to the total', todo: POST_OR_NOT, canBePosted: true },
   'unreadable-amounts': { name: 'Amounts that cannot be read', todo: 'Compare the cell with the shop.' },
@@ -279,3 +221,9 @@ export const aboutFinding = (code: string, severity?: Severity): AboutFinding =>
 
 /** Whether a sale held only for this reason has everything that a record needs. */
 export const canBePosted = (code: string): boolean => FINDINGS[code]?.canBePosted === true;
+
+/** Whether an exception with this code follows from the logs of a period alone. */
+export const followsFromLogs = (code: string): boolean => {
+  const reason = code in REASONS ? REASONS[code as ReasonCode] : {};
+  return !(code in FINDINGS_BESIDE_LOGS || 'isBesideLogs' in reason);
+};

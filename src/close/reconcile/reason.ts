@@ -3,7 +3,8 @@ import type { Money } from '../../kernel/money.ts';
 /**
  * Why collected and expected differ, or why a record needs attention, and what a person does about it. The codes are
  * stable; auditors quote them. `docs/reasons.md` explains how each is proved and which is preferred. `part` says what
- * the variance belongs to: the seller, a gap of the tax content, or unexplained.
+ * the variance belongs to: the seller, a gap of the tax content, or unexplained. `isBesideLogs` is as in
+ * `FINDINGS_BESIDE_LOGS`.
  */
 export const REASONS = {
   R01: {
@@ -58,6 +59,7 @@ export const REASONS = {
     action:
       'Ask the customer for the certificate and enter it in the register, or accept the exemption with the reason. To pay the tax, take the exemption off in the shop, export again and close again.',
     part: 'seller',
+    isBesideLogs: true,
   },
   R09: {
     name: 'Marketplace remits',
@@ -113,6 +115,7 @@ export const REASONS = {
     meaning: 'The sale belongs to a period that was closed before it arrived.',
     action: 'Amend the return of that period, or carry the sale into the next one.',
     part: 'seller',
+    isBesideLogs: true,
   },
   R18: {
     name: 'Duplicate',
@@ -132,6 +135,7 @@ export const REASONS = {
     action:
       'If the exports lack its sale, such as one of an earlier export, export it again. Only otherwise find who wrote it, and delete it in the service.',
     part: 'seller',
+    isBesideLogs: true,
   },
   R21: {
     name: 'Price or holiday rule',

@@ -1,0 +1,103 @@
+/** A finding's name, what a person does about it, and whether its record can be posted unchanged. */
+export type AboutFinding = { readonly name: string; readonly todo: string; readonly canBePosted?: true };
+
+export const BEGIN_AGAIN =
+  'As long as no month is locked, move the databases (`ledger` and `workspace` of tieout.yaml, by default the folder `.tieout`) away, and close again.';
+/** Where a person answers: a column of the sheet Decide, and of decisions.csv. */
+export const HERE = 'in the column decision of Decide';
+const QUIET = `If it was quiet on purpose, write “Accept” ${HERE}, with the reason.`;
+const TOTALS =
+  'Compare the exports with the shop: add what is missing, or correct `expected` of the channel. Close again.';
+
+/**
+ * Findings that depend on more than a sale in the logs and its record: the seller's ledger, certificates, locks,
+ * decisions, totals of the shops, rates of another day, the nexus of an account, orders of another channel.
+ */
+export const FINDINGS_BESIDE_LOGS: Readonly<Record<string, AboutFinding>> = {
+  'bad-certificate': { name: 'Certificate that cannot be used', todo: 'Correct the row of the register.' },
+  'bad-ledger-row': {
+    name: 'Row of the ledger that cannot be read',
+    todo: 'Correct the row in the ledger, export it again and close again.',
+  },
+  'balance-unknown': {
+    name: 'Balance of the period before not known',
+    todo: 'Close the periods in between, the oldest first, and then this one; or state `opening` of its prepayments and credits in the registration.',
+  },
+  'certificate-document-differs': {
+    name: 'Document of a certificate was changed',
+    todo: 'Find out which document is right, and correct the register.',
+  },
+  'certificate-document-missing': {
+    name: 'Document of a certificate is missing',
+    todo: 'Put the document where the register says, or correct the register.',
+  },
+  'certificate-expiring': { name: 'Certificate expires soon', todo: 'Ask the customer for a new one.' },
+  'certificate-other-reason': {
+    name: 'Certificate for another reason',
+    todo: 'Ask the customer which exemption applies, and correct the register or the shop.',
+  },
+  'certificates-not-checked': {
+    name: 'Exemptions not checked',
+    todo: 'Name a register of certificates in `certificates` of tieout.yaml.',
+  },
+  'credit-not-taken': {
+    name: 'Credit of the period before not used',
+    todo: 'If the state lets you use it here, state it as `added` under `credits` of the registration, with this period; if it refunds it, state 0.00 there.',
+  },
+  'decision-withdrawn': {
+    name: 'Decision taken back',
+    todo: 'Nothing; its record was deleted from the service. Decide the record again if it is still open.',
+  },
+  'decision-without-line': {
+    name: 'Decision about nothing',
+    todo: 'Check its key. If what it was about is corrected, delete the row.',
+  },
+  'duplicate-certificate': { name: 'Certificate listed twice', todo: 'Nothing; it counts once.' },
+  'expected-gross': { name: 'Sales differ from those of the shop', todo: TOTALS },
+  'expected-orders': { name: 'Number of orders differs from that of the shop', todo: TOTALS },
+  'expected-refunds': { name: 'Number of refunds differs from that of the shop', todo: TOTALS },
+  'expected-tax': { name: 'Tax differs from that of the shop', todo: TOTALS },
+  'ledger-account': {
+    name: 'Account that the ledger lacks, or has twice',
+    todo: 'Name the account in `books` as the ledger calls it.',
+  },
+  'ledger-cut-off': { name: 'Ledger that is cut off', todo: 'Export the ledger again and close again.' },
+  'ledger-days': {
+    name: 'Days that the ledger lacks',
+    todo: 'Export the ledger of these days as well and close again.',
+  },
+  'ledger-return-unpaid': {
+    name: 'Return without a payment in the ledger',
+    todo: 'Pay the return, or book its payment.',
+  },
+  'ledger-total': { name: 'Ledger that does not add up', todo: 'Export the ledger again and close again.' },
+  'ledger-unexplained': {
+    name: 'Ledger with an unexplained difference',
+    todo: 'Find the entry in the sheet Roll-forward, and correct it in the ledger.',
+  },
+  'no-channel-sales': {
+    name: 'Channel without sales',
+    todo: `Add the missing export and close again. ${QUIET}`,
+  },
+  'no-nexus': {
+    name: 'Account without nexus',
+    todo: 'Add the state to the account of the service (`tieout account add NAME --nexus …` where you operate it yourself), and close again. What else is said of the state goes away with it.',
+  },
+  'no-sales': {
+    name: 'Period without sales',
+    todo: `Add the exports of the period and close again. ${QUIET}`,
+  },
+  'paid-before-unknown': {
+    name: 'Payment with a shorter return not known',
+    todo: 'Close the periods that it names, the oldest first, and then this one; or state what was paid as `added` of the prepayments of this period in the registration.',
+  },
+  'possible-double': {
+    name: 'Orders that two channels have',
+    todo: `If they are other orders, write “Accept” ${HERE}, with the reason. If one export repeats the orders of the other, let a rule of its profile ignore them (docs/source-profiles.md) and close again, or take the channel out. ${BEGIN_AGAIN}`,
+  },
+  'recorded-not-posted': {
+    name: 'Recorded, and not posted any more',
+    todo: 'The service has the record, and the exports no longer post it: decide first what they say of it. Delete the record in the service only if it is not a sale any more, such as a voided order; then close again.',
+  },
+  'todays-rates': { name: 'Rates of today', todo: 'Compare with rates of the day before you rely on it.' },
+};
