@@ -149,6 +149,7 @@ describe('a record that the service lists and answers 404 for', () => {
     await shop.closeWith(
       listing((service) => async (query) => [...(await service.listOrders(query)), 'ghost']),
     );
+    expect(await shop.verify()).toEqual([]);
     expect(await found(shop)).toMatchObject([
       {
         Severity: 'error',

@@ -11,7 +11,8 @@ const TOTALS =
 
 /**
  * Findings that depend on more than a sale in the logs and its record: the seller's ledger, certificates, locks,
- * decisions, totals of the shops, rates of another day, the nexus of an account, orders of another channel.
+ * decisions, totals of the shops, rates of another day, the nexus of an account, orders of another channel,
+ * what the service lists.
  */
 export const FINDINGS_BESIDE_LOGS: Readonly<Record<string, AboutFinding>> = {
   'bad-certificate': { name: 'Certificate that cannot be used', todo: 'Correct the row of the register.' },
@@ -74,6 +75,10 @@ export const FINDINGS_BESIDE_LOGS: Readonly<Record<string, AboutFinding>> = {
   'ledger-unexplained': {
     name: 'Ledger with an unexplained difference',
     todo: 'Find the entry in the sheet Roll-forward, and correct it in the ledger.',
+  },
+  'listed-not-shown': {
+    name: 'Record that the service does not show',
+    todo: 'Close again. Show it to the provider of the service if it stays.',
   },
   'no-channel-sales': {
     name: 'Channel without sales',

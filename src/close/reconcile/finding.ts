@@ -65,10 +65,6 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'layout-changed': { name: 'Layout changed', todo: 'Nothing; the columns that count are all there.' },
   'left-out': { name: 'File left out', todo: 'Nothing, if another file holds these sales.' },
   'lines-differ': { name: 'Lines do not add up', todo: POST_OR_NOT, canBePosted: true },
-  'listed-not-shown': {
-    name: 'Record that the service does not show',
-    todo: 'Close again. Show it to the provider of the service if it stays.',
-  },
   'mangled-id': { name: 'Order number damaged by a spreadsheet', todo: EXPORT_AGAIN },
   'merged-id': { name: 'Two orders with one number', todo: EXPORT_AGAIN },
   'negative-line': { name: 'Negative line', todo: 'Nothing if it was a discount.' },

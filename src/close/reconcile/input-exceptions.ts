@@ -63,10 +63,11 @@ const exceptionsOfCopies = (inputs: readonly ChannelInput[]): readonly DraftExce
     others
       .filter(({ channel }) => channel !== first?.channel)
       .map(
-        ({ path, channel }): DraftException => ({
+        ({ path, channel, sha256 }): DraftException => ({
           severity: 'error',
           code: 'read-by-two-channels',
-          origin: { file: path, line: 0, record: path },
+          // The name has the content, so that an answer does not hold for a later one.
+          origin: { file: path, line: 0, record: `${path} ${sha256.slice(0, 12)}` },
           message: `${channel} and ${first?.channel} have both read what is in this file, so its sales count twice`,
           state: '',
           effect: ZERO,
