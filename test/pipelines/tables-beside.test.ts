@@ -121,6 +121,9 @@ describe('a table beside the exports that nothing reads', () => {
       const figures = await shop.close();
       expect(codesOf(figures)).toEqual(['sales-not-read']);
       expect(figures.exit_code).toBe(1);
+      const inputs = (await shop.rows('Inputs')).filter(({ File }) => String(File).endsWith('till.csv'));
+      expect(inputs).toMatchObject([{ Notices: expect.stringMatching(/left out: .*; NOT COMPLETE/) }]);
+      expect(await shop.verify()).toEqual([]);
       const channels = [
         { name: 'shopify', profile: 'shopify.orders', files },
         { name: 'square', profile: 'square.items', files: [pattern] },

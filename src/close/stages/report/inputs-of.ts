@@ -4,6 +4,7 @@ import { wasRead } from '../../reconcile/input-exceptions.ts';
 import type { SaleFinding } from '../../sales/sale.ts';
 import type { EarlierRows } from '../../workspace/earlier-readings.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
+import type { SourceFileRow } from '../../workspace/tables.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /**
@@ -16,19 +17,26 @@ export const inputsOf = async (
   earlierRows: ReadonlyMap<string, EarlierRows>,
 ): Promise<readonly InputFile[]> => {
   const rows = await sourceFilesOf(workspace);
-  return [...rows.filter(wasRead), ...rows.filter((row) => !wasRead(row))].map(
-    ({ entity, header, controls: text, notices, ...file }) => {
-      const controls = JSON.parse(text) as FileControls;
-      const records = OUTCOMES.map((outcome) => [outcome, controls.outcomes[outcome].records]);
-      const earlier = earlierRows.get(`${file.channel}/${file.path}`);
-      return {
-        ...file,
-        ...(earlier && earlier.gone > 0 && { earlier: earlier.gone }),
-        ...(earlier && earlier.twice > 0 && { twice: earlier.twice }),
-        records: Object.fromEntries(records) as InputFile['records'],
-        columns: controlledColumns(controls),
-        notices: JSON.parse(notices) as SaleFinding[],
-      };
-    },
-  );
+  const read = rows.filter(wasRead);
+  const unread = rows.filter((row) => !wasRead(row));
+  // A table that every channel has left out stands among the others: what is said of it is added there, once.
+  const firsts = new Map(read.toReversed().map((row) => [row.path, row]));
+  const noticesOf = (row: SourceFileRow): SaleFinding[] =>
+    [row, ...unread.filter(({ path }) => path === row.path && firsts.get(path) === row)].flatMap(
+      ({ notices }) => JSON.parse(notices) as SaleFinding[],
+    );
+  return [...read, ...unread.filter(({ path }) => !firsts.has(path))].map((row) => {
+    const { entity, header, controls: text, notices: _, ...file } = row;
+    const controls = JSON.parse(text) as FileControls;
+    const records = OUTCOMES.map((outcome) => [outcome, controls.outcomes[outcome].records]);
+    const earlier = earlierRows.get(`${file.channel}/${file.path}`);
+    return {
+      ...file,
+      ...(earlier && earlier.gone > 0 && { earlier: earlier.gone }),
+      ...(earlier && earlier.twice > 0 && { twice: earlier.twice }),
+      records: Object.fromEntries(records) as InputFile['records'],
+      columns: controlledColumns(controls),
+      notices: noticesOf(row),
+    };
+  });
 };
