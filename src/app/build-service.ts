@@ -14,6 +14,7 @@ import { programDigest } from './program-digest.ts';
 export type BuiltService = Pick<
   ClosePorts,
   | 'service'
+  | 'engine'
   | 'secondOpinion'
   | 'serviceName'
   | 'serviceId'
@@ -79,6 +80,7 @@ const withEmbeddedService = async <Result>(
   const { contentDigest } = await import('./content-name.ts');
   const { guardedService } = await import('../client/guarded-service.ts');
   const { embeddedTaxService } = await import('../service/tax-service.ts');
+  const { ownEngine } = await import('../service/own-engine.ts');
   return withLedger(books, clock, async (ledger) => {
     const folder = contentFolder(configuration, named);
     const content = loadContent(folder);
@@ -89,6 +91,7 @@ const withEmbeddedService = async <Result>(
     const service = embeddedTaxService({ ledger, accountId: account.id, content, clock });
     return work({
       service: mayCall ? guardedService(service, mayCall) : service,
+      engine: ownEngine(content, sellerOf(configuration), clock),
       serviceName: 'embedded',
       callsAtOnce: EMBEDDED_AT_ONCE,
       answersAtRisk: EMBEDDED_AT_RISK,
@@ -134,7 +137,7 @@ const withRemoteService = async <Result>(
     throw keyError(url, `${keyVariable}, which holds blanks, ends of lines or other signs that no key has`);
   const { remoteTaxService } = await import('../client/remote-tax-service.ts');
   const { loadContent } = await import('../service/content/load-content.ts');
-  const { secondOpinion } = await import('../service/second-opinion.ts');
+  const { ownEngine } = await import('../service/own-engine.ts');
   const { contentName } = await import('./content-name.ts');
   const folder = contentFolder(configuration, named);
   const content = loadContent(folder);
@@ -154,11 +157,12 @@ const withRemoteService = async <Result>(
     const regions = await regionsOf(url, remote.service);
     const served = remote.contentName();
     const own = contentName(content, folder);
-    const opinion = secondOpinion(content, sellerOf(configuration), clock);
-    const coverage = served === own ? opinion.coverage : coverageOfOther(opinion.coverage);
+    const engine = ownEngine(content, sellerOf(configuration), clock);
+    const coverage = served === own ? engine.coverage : coverageOfOther(engine.coverage);
     return await work({
       service: served === undefined ? remote.service : { ...remote.service, coverage },
-      secondOpinion: { ...opinion, content: own },
+      engine,
+      secondOpinion: { ...engine, content: own },
       serviceName: url,
       callsAtOnce: concurrency,
       answersAtRisk: concurrency,

@@ -14,7 +14,7 @@ import type { Watch } from '../../src/runtime/pipeline.ts';
 import { silentProgress } from '../../src/runtime/progress.ts';
 import { loadContent } from '../../src/service/content/load-content.ts';
 import { openLedger } from '../../src/service/ledger/ledger.ts';
-import { secondOpinion } from '../../src/service/second-opinion.ts';
+import { ownEngine } from '../../src/service/own-engine.ts';
 import { type EmbeddedTaxService, embeddedTaxService } from '../../src/service/tax-service.ts';
 import { seeded } from '../hostile/random.ts';
 import { answerCall } from './answer-call.ts';
@@ -160,7 +160,7 @@ export const buildWorld = async () => {
       line = remoteService(remote, process, { random, weather, witness, nowMs, callsAtOnce });
       return {
         service: line.service,
-        secondOpinion: { ...secondOpinion(content, seller, clock), content: content.version },
+        secondOpinion: { ...ownEngine(content, seller, clock), content: content.version },
         serviceName: SERVICE,
         serviceId: SERVICE,
         callsAtOnce: story.callsAtOnce,

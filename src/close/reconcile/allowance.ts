@@ -1,77 +1,91 @@
-import { formatMoney, ZERO } from '../../kernel/money.ts';
-import { type Price, price } from '../../kernel/price.ts';
+import type { TaxRequestInput } from '../../contract/tax-request.ts';
+import type { TaxResult } from '../../contract/tax-result.ts';
+import { formatMoney, type Money, money, subtract } from '../../kernel/money.ts';
+import { formatPrice, price } from '../../kernel/price.ts';
 import { netOf } from '../sales/read-lines.ts';
-import type { SaleLine } from '../sales/sale.ts';
+import type { Sale, SaleLine } from '../sales/sale.ts';
+import { type Fraction, plus, rounded } from './fraction.ts';
 import { type Range, rangesOf } from './given-back.ts';
-import type { Hypothesis, SaleAmounts } from './hypothesis.ts';
-import { modelOfPart, type SoldPart } from './model-of-part.ts';
-import { shareOf, type TaxModel, type TaxUnit, taxModelOf, taxOf } from './tax-model.ts';
+import type { AnsweredHypothesis } from './hypothesis.ts';
+import { taxModelOf, unroundedOf } from './tax-model.ts';
 
-/** What is taxed of the price that is left of an item, if `taxed` of `whole` was taxed when it was sold. */
-type Limit = (left: number, taxed: number, whole: number) => number;
-
-const LIMITS: readonly Limit[] = [
-  // Up to an amount.
-  (left, taxed) => Math.min(left, taxed),
-  // Above an amount.
-  (left, taxed, whole) => Math.max(0, left - (whole - taxed)),
-];
+/** A calculation of the order of which a refund gives a part back: its request, its result, and how to repeat it. */
+type OrderCalculation = {
+  readonly request: TaxRequestInput;
+  readonly result: TaxResult;
+  readonly calculate: (request: TaxRequestInput) => TaxResult;
+  /** The tax that the refund is expected to give back. */
+  readonly expected: Money;
+};
 
 /**
  * Ways to tax an allowance, which gives back a part of the price of an item and not the item: by the price that is left,
- * where a limit on the price taxed the item in part, and its order was charged what was due. The law of most states does
- * not say whether an allowance changes what a limit sees; its share of the tax of the order is what is expected.
+ * if its order was charged what was due; with the tax of its shipping, and without. The law of most states does not say
+ * whether an allowance changes what a limit sees; its share of the tax of the order is what is expected.
  */
-export const allowanceReadings = ({ whole, partOf, ...sold }: SaleAmounts): readonly Hypothesis[] => {
-  if (!whole || !partOf || partOf.salesTax !== whole.amount_to_collect) return [];
-  const part: SoldPart = { ...sold, partOf };
-  const order = taxModelOf(whole, partOf.lines);
-  const given = part.lines.map((line, index) => allowanceOf(line, index, order, part));
-  if (given.every((allowance) => allowance === undefined)) return [];
-  return LIMITS.map((limit) => ({
-    code: 'R30',
-    apply: (model) => {
-      const share = modelOfPart(order, part);
-      const units = share.units.map((unit, index) => {
-        const allowance = given[index];
-        return allowance ? taxedBy(limit, unit.id, allowance) : unit;
-      });
-      const what = `by the price that is left after the allowance (its share of the tax of the order is ${formatMoney(taxOf(model))})`;
-      return { model: { ...share, units, rest: ZERO }, what };
-    },
-  }));
+export const allowanceReadings = (
+  sale: Sale,
+  { request, result, calculate, expected }: OrderCalculation,
+): readonly AnsweredHypothesis[] => {
+  const left = leftOf(sale);
+  if (!left || sale.partOf?.salesTax !== result.amount_to_collect) return [];
+  const taxOf = (end: Left, shipping: string | number): Fraction =>
+    unroundedOf(
+      taxModelOf(
+        calculate({
+          ...request,
+          shipping,
+          line_items: (request.line_items ?? []).map((item, index) => ({ ...item, ...end.lines[index] })),
+        }),
+      ),
+    );
+  const what = `by the price that is left after the allowance (its share of the tax of the order is ${formatMoney(expected)})`;
+  const { breakdown: _, ...figures } = result;
+  return [
+    [taxOf(left.before, left.before.shipping), taxOf(left.after, left.after.shipping)] as const,
+    [taxOf(left.before, 0), taxOf(left.after, 0)] as const,
+  ]
+    .flatMap(([before, after]) => [
+      subtract(rounded(before), rounded(after)),
+      rounded(plus(before, { ...after, dividend: -after.dividend })),
+    ])
+    .map((tax) => ({ code: 'R30', what, result: { ...figures, amount_to_collect: tax } }));
 };
 
-/** A line of an order of which a limit taxed a part, and how much of its price is given back. */
-type Allowance = { readonly unit: TaxUnit; readonly range: Range };
+/** What is left of an order before or after a refund, as its request says it. */
+type Left = {
+  readonly shipping: string;
+  readonly lines: readonly { readonly quantity: number; readonly discount: string }[];
+};
 
-/** The allowance that a line of a refund is; `undefined` if it gives back pieces, or if no limit taxed the item in part. */
-const allowanceOf = (
-  line: SaleLine,
-  index: number,
-  order: TaxModel,
-  part: SoldPart,
-): Allowance | undefined => {
-  const { positions, lines } = part.partOf;
-  const position = positions[index] ?? -1;
-  const [ordered, unit] = [lines[position], order.units[position]];
-  const range = rangesOf(part, part.partOf).lines[position];
-  if (!ordered || !unit || !range || positions.indexOf(position) !== positions.lastIndexOf(position))
-    return undefined;
-  const isPieces = netOf(line) * ordered.quantity === netOf(ordered) * line.quantity;
-  const isPlain = unit.shares.every(({ level, taxable, rate, tax }) => {
-    const plain = shareOf(level, taxable, rate).tax;
-    return plain.dividend * tax.divisor === tax.dividend * plain.divisor;
+/** What is left of an order before and after an allowance; `undefined` if a refund gives back pieces alone. */
+const leftOf = ({ partOf, ...sale }: Sale): { readonly before: Left; readonly after: Left } | undefined => {
+  if (!partOf || sale.lines.length === 0) return undefined;
+  const ranges = rangesOf({ ...sale, partOf }, partOf);
+  const lines = partOf.lines.map((ordered, position) => {
+    const given = sale.lines.filter((_, index) => partOf.positions[index] === position);
+    return lineLeft(ordered, given, ranges.lines[position] ?? { before: 0, after: 0, of: 0 });
   });
-  const isInPart = unit.shares.some(({ taxable }) => taxable !== 0 && taxable !== range.of);
-  return isPieces || !isPlain || !isInPart ? undefined : { unit, range };
+  if (lines.includes(undefined) || !lines.some((line) => line?.isAllowance)) return undefined;
+  const end = (which: 'before' | 'after'): Left => ({
+    shipping: formatMoney(subtract(partOf.shipping, money(ranges.shipping[which]))),
+    lines: lines.flatMap((line) => line?.[which] ?? []),
+  });
+  return { before: end('before'), after: end('after') };
 };
 
-const taxedBy = (limit: Limit, id: string, { unit, range: { before, after, of } }: Allowance): TaxUnit => ({
-  id,
-  shares: unit.shares.map(({ level, taxable, rate }) => {
-    const taxedOf = (left: number): number => limit(left, taxable, of);
-    const lessened: Price = price(taxedOf(of - before) - taxedOf(of - after));
-    return shareOf(level, lessened, rate);
-  }),
-});
+/** What is left of a line of an order; `undefined` if it is not known of how many pieces something was given back. */
+const lineLeft = (ordered: SaleLine, given: readonly SaleLine[], { before, after }: Range) => {
+  if (ordered.quantity > 1 && before > 0) return undefined;
+  const isPieces = given.every((line) => netOf(line) * ordered.quantity === netOf(ordered) * line.quantity);
+  const pieces = isPieces ? given.reduce((total, { quantity }) => total + quantity, 0) : 0;
+  const of = (quantity: number, back: number) => ({
+    quantity,
+    discount: formatPrice(price(ordered.unitPrice * quantity - (netOf(ordered) - back))),
+  });
+  return {
+    isAllowance: !isPieces,
+    before: of(ordered.quantity, before),
+    after: of(ordered.quantity - pieces, after),
+  };
+};

@@ -3,124 +3,18 @@ import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import { VERDICTS } from '../decisions/verdict.ts';
-import { allowanceReadings } from './allowance.ts';
-import { explainedAsOrder, type Step } from './as-its-order.ts';
+import { explainedAsOrder } from './as-its-order.ts';
 import {
   type AnsweredHypothesis,
   aboutOrder,
-  commonFreightErrors,
-  commonShopErrors,
-  freightAtGeneralRates,
-  type Hypothesis,
   insteadOf,
-  lineChangesOf,
   roundingsOf,
   type SaleAmounts,
 } from './hypothesis.ts';
-import { claimed, type RateClaim } from './rate-claim.ts';
+import { type Proof, type ProofInput, proofBy, prove } from './proof.ts';
+import type { RateClaim } from './rate-claim.ts';
 import type { Reason, ReasonCode } from './reason.ts';
-import { type TaxModel, taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
-
-/** Reasons that lead from the expected to the collected tax, and the resulting model. */
-type Proof = {
-  readonly reasons: readonly Reason[];
-  readonly model: TaxModel;
-  readonly steps: readonly Step[];
-  /** The claims that the proof uses, if any. */
-  readonly claims: readonly RateClaim[];
-};
-
-type ProofInput = SaleAmounts & {
-  readonly expected: TaxModel;
-  readonly collected: Money;
-  readonly alternatives: readonly AnsweredHypothesis[];
-  /** Rates of the shop with evidence besides the amount; together they count as one change. */
-  readonly claims: readonly RateClaim[];
-  /**
-   * `claims` tries only the claims; `brief` leaves out combinations that are credible only after all questions were
-   * answered: a line or an alternative together with a habit.
-   */
-  readonly search: 'claims' | 'brief' | 'full';
-};
-
-/** Find the first run of changes that gives exactly the collected tax. */
-const prove = (given: ProofInput): Proof | undefined => {
-  const due = taxOf(given.expected);
-  for (const run of claimRunsOf(given)) {
-    const proof = proofBy(run, given, due);
-    if (proof) return { ...proof, claims: given.claims };
-  }
-  if (given.search === 'claims') return undefined;
-  for (const run of runsOf(given)) {
-    const proof = proofBy(run, given, due);
-    if (proof) return { ...proof, claims: [] };
-  }
-  return undefined;
-};
-
-/**
- * Yield the claims, alone and with one habit. Changes with evidence are tried before those that only the amount
- * supports. Habits that set rates are left out, since they would replace the claimed rates.
- */
-function* claimRunsOf(given: ProofInput): Generator<readonly Hypothesis[]> {
-  if (given.claims.length === 0) return;
-  const claims = given.claims.map((claim) => claimed(claim, given));
-  yield claims;
-  for (const habit of [...roundingsOf(given), ...commonFreightErrors(given), ...commonShopErrors(given)])
-    if (habit.code !== 'R02') yield [...claims, habit];
-}
-
-/**
- * Yield the runs of changes to try, likeliest first; `docs/reasons.md` gives the order in words. A run has at most two
- * changes, and one of the two is always a habit: if any two were allowed, chance would explain every amount.
- */
-function* runsOf(given: ProofInput): Generator<readonly Hypothesis[]> {
-  const freight = commonFreightErrors(given);
-  const others = commonShopErrors(given);
-  const habits = [...freight, ...others];
-  const asked = given.alternatives.map((alternative) => insteadOf(alternative, given));
-  const uncategorized = asked.find(({ code }) => code === 'R05')?.apply(given.expected)?.model;
-  const lines = lineChangesOf(given, uncategorized);
-  const roundings = roundingsOf(given);
-
-  for (const change of [...allowanceReadings(given), ...roundings, ...habits]) yield [change];
-  for (const rounding of roundings) for (const habit of habits) yield [habit, rounding];
-  for (const habit of freight) for (const other of others) yield [habit, other];
-  if (uncategorized) yield [freightAtGeneralRates(given, uncategorized)];
-  for (const change of [...lines, ...asked]) yield [change];
-  if (given.search === 'brief') return;
-  yield* pairsOf(others);
-  for (const change of asked) for (const habit of [...habits, ...roundings]) yield [change, habit];
-  for (const change of lines) for (const rounding of roundings) yield [change, rounding];
-}
-
-function* pairsOf(changes: readonly Hypothesis[]): Generator<readonly Hypothesis[]> {
-  for (const [index, first] of changes.entries())
-    for (const second of changes.slice(index + 1)) yield [first, second];
-}
-
-const proofBy = (
-  run: readonly Hypothesis[],
-  { expected, collected }: ProofInput,
-  due: Money,
-): Omit<Proof, 'claims'> | undefined => {
-  let model = expected;
-  let before = due;
-  const reasons: Reason[] = [];
-  const steps: Step[] = [];
-  for (const { code, apply } of run) {
-    const changed = apply(model);
-    if (!changed) return undefined;
-    const tax = taxOf(changed.model);
-    const amount = subtract(tax, before);
-    const proof = `recomputed ${changed.what}: ${formatMoney(tax)}`;
-    if (amount !== ZERO) reasons.push({ code, amount, proof });
-    steps.push({ code, ...changed });
-    model = changed.model;
-    before = tax;
-  }
-  return before === collected ? { reasons, model, steps } : undefined;
-};
+import { taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
 
 /** The tax that a person set by hand, and why. */
 export type SetByHand = { readonly tax: Money; readonly why: string };
@@ -130,8 +24,12 @@ export type VarianceInput = SaleAmounts & {
   readonly kind: 'order' | 'refund';
   readonly collected: Money;
   readonly expectation: TaxResult;
+  /** The answer about the order that a refund gives a part of back, if it is known. */
+  readonly whole?: TaxResult | undefined;
   /** The same sale recalculated with one thing changed, as far as this was requested. */
   readonly alternatives: readonly AnsweredHypothesis[];
+  /** The same sale by other readings of the law. */
+  readonly readings?: readonly AnsweredHypothesis[];
   /** Rates of the shop with evidence besides the amount. */
   readonly claims?: readonly RateClaim[];
   /** Whether a marketplace remits the tax of the sale, so that nothing is due from the seller. */
@@ -176,6 +74,8 @@ export const explainVariance = (given: VarianceInput): Explained => {
   if (!given.expectation.has_nexus) return withoutNexus(given, whole);
   if (given.kind === 'refund' && isWithinCent(given))
     return whole('R01', 'within a cent of the unrounded tax, as what is left of the tax of an order can be');
+  const reading = readingOf(given);
+  if (reading) return reading;
   if (given.collected === ZERO) return chargedNothing(given, whole);
   return (
     proofOf(given) ??
@@ -260,28 +160,42 @@ const explainedByOrder = (given: VarianceInput): Explained | undefined => {
     partOf: undefined,
     expectation: whole,
     alternatives: given.alternatives.map(aboutOrder),
+    readings: given.readings?.filter(({ whole: order }) => order).map(aboutOrder) ?? [],
   };
   const isTiedOut = partOf.salesTax === whole.amount_to_collect;
-  const proof = isTiedOut ? { steps: [], claims: [] } : proofOf(order);
+  const proof = isTiedOut ? { steps: [], claims: [] } : (readingOf(order) ?? proofOf(order));
   if (!proof) return undefined;
   const due = given.expectation.amount_to_collect;
   const part = explainedAsOrder({ ...given, partOf, expected: due }, { expected, steps: proof.steps });
   return part && { ...part, claims: proof.claims };
 };
 
-const proofOf = (given: VarianceInput): Proof | undefined =>
-  prove({
-    expected: taxModelOf(given.expectation, given.lines),
-    collected: given.collected,
-    alternatives: given.alternatives,
-    claims: given.claims ?? [],
-    shipping: given.shipping,
-    lines: given.lines,
-    amount: given.amount,
-    partOf: given.partOf,
-    whole: given.whole,
-    search: given.search ?? 'full',
-  });
+/** Prove the tax by another reading of the law, rounded once or as shops round it. */
+const readingOf = (given: VarianceInput): Proof | undefined => {
+  const input = proofInputOf(given);
+  const due = taxOf(input.expected);
+  const readings = (given.readings ?? []).map((reading) => [insteadOf(reading, given)]);
+  const rounded = readings.flatMap((reading) => roundingsOf(given).map((rounding) => [...reading, rounding]));
+  for (const run of [...readings, ...rounded]) {
+    const proof = proofBy(run, input, due);
+    if (proof) return { ...proof, claims: [] };
+  }
+  return undefined;
+};
+
+const proofOf = (given: VarianceInput): Proof | undefined => prove(proofInputOf(given));
+
+const proofInputOf = (given: VarianceInput): ProofInput => ({
+  expected: taxModelOf(given.expectation, given.lines),
+  collected: given.collected,
+  alternatives: given.alternatives,
+  claims: given.claims ?? [],
+  shipping: given.shipping,
+  lines: given.lines,
+  amount: given.amount,
+  partOf: given.partOf,
+  search: given.search ?? 'full',
+});
 
 const ofCode = (
   alternatives: readonly AnsweredHypothesis[],

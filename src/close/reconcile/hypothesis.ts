@@ -44,8 +44,6 @@ export type SaleAmounts = {
   readonly amount: Money;
   /** The order that a refund gives a part of back, if it is calculated as one. */
   readonly partOf?: RefundedPart | undefined;
-  /** The answer about that order, if it is known. */
-  readonly whole?: TaxResult | undefined;
 };
 
 /** Rounding methods of shops, likeliest first. Some calculate the tax of a discount by itself and take it off. */

@@ -196,9 +196,17 @@ export const REASONS = {
   R30: {
     name: 'Allowance after the sale',
     meaning:
-      'The refund gives back a part of the price of an item that a limit taxed in part, and the tax that this price bore; expected is its share of the tax of the order.',
+      'The refund gives back a part of the price of an item, and what the tax comes to less by the price that is left, which a limit sees; expected is its share of the tax of the order.',
     action:
       'Ask the state which of the two it wants, or whether the allowance changes the tax at all: most rules do not say. Accept what the shop did if it is right.',
+    part: 'seller',
+  },
+  R31: {
+    name: 'Other reading of the law',
+    meaning:
+      'The law on shipping is open here, leaves the seller a choice, or depends on what no export shows; the shop’s tax is that of another reading than the expected one.',
+    action:
+      'Check which reading fits how this shop ships, or ask the state. Accept what the shop did if it is right; nothing has to change in the shop then.',
     part: 'seller',
   },
   R99: {

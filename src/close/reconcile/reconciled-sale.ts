@@ -82,6 +82,8 @@ export type ReconcileInput = {
         readonly isCutShort?: boolean;
       }
     | undefined;
+  /** What the sale was due by other readings of the law. */
+  readonly readings?: readonly AnsweredHypothesis[];
   readonly hasTodaysRates?: boolean;
   /** The rates that the tax content lacks at its place. */
   readonly gap?: ContentGap | undefined;

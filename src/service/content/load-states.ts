@@ -3,12 +3,12 @@ import { ZERO_RATE } from '../../kernel/rate.ts';
 import { ContentDamagedError } from './content-error.ts';
 import type { ContentFolder } from './content-folder.ts';
 import { datedOf, listOf, rateOf, readTable, type TableRow, wordOf } from './content-table.ts';
+import { FREIGHT_RULES, type FreightReading, type FreightRow } from './freight-row.ts';
 import { groupedRows } from './grouped-rows.ts';
 import { placeKey } from './place-name.ts';
 import {
   type CombinedRate,
   type DeliveryFee,
-  type FreightRow,
   type Holiday,
   type LocalRate,
   type SourcingRow,
@@ -50,6 +50,18 @@ const holiday = (row: TableRow): Omit<Holiday, 'doubtful'> => ({
   on: row.cell('switch') !== 'off',
 });
 
+/** The word of a further reading by which freight counts towards prices below which goods are exempt. */
+const IN_LIMITS = ' in-limits';
+
+const freightReading = ({ place }: TableRow, text: string): FreightReading => {
+  const inLimits = text.endsWith(IN_LIMITS);
+  const word = inLimits ? text.slice(0, -IN_LIMITS.length) : text;
+  const rule = FREIGHT_RULES.find((one) => one === word);
+  if (rule === undefined)
+    throw new ContentDamagedError(place, `${text} is not a reading of the law on freight`);
+  return { rule, inLimits };
+};
+
 const deliveryFee = (row: TableRow): DeliveryFee => ({
   ...datedOf(row),
   name: row.cell('name'),
@@ -84,8 +96,10 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
   }));
   const freight = table<FreightRow>('freight.tsv', (row) => ({
     ...datedOf(row),
-    rule: wordOf(row, 'rule', ['none', 'always', 'conditional', 'in-full', 'shared', 'exempt']),
+    rule: wordOf(row, 'rule', FREIGHT_RULES),
     inLimits: wordOf(row, 'in_limits', ['', 'yes', 'no']) === 'yes',
+    oneItem: wordOf(row, 'one_item', ['', 'yes']) === 'yes',
+    otherwise: listOf(row, 'otherwise', ';').map((reading) => freightReading(row, reading)),
   }));
   const special = table('special-rules.tsv', (row) => judged(specialRule(row)));
   const holidays = table('holidays.tsv', (row) => judged(holiday(row)));

@@ -5,6 +5,7 @@ import type { Price } from '../../kernel/price.ts';
 import type { Rate } from '../../kernel/rate.ts';
 import type { ImportEntry } from './content-folder.ts';
 import type { Dated } from './dated.ts';
+import type { FreightRow } from './freight-row.ts';
 import type { Lookup } from './grouped-rows.ts';
 import type { OfficialFileRow } from './official-files.ts';
 
@@ -39,16 +40,6 @@ export type LocalRate = DatedRate & {
 
 /** `mixed`: state, county and city by origin, districts by destination; reported as destination. */
 export type SourcingRow = Dated & { readonly inStateSellers: 'origin' | 'destination' | 'mixed' };
-
-/**
- * `conditional`: in full with any taxable goods, at their rates; `in-full`: the same at the general rates; `shared`: in
- * proportion to the share of the taxable goods in the total price.
- */
-export type FreightRow = Dated & {
-  readonly rule: 'none' | 'always' | 'conditional' | 'in-full' | 'shared' | 'exempt';
-  /** Whether the share of an item in the freight counts towards a price below which it is exempt. */
-  readonly inLimits: boolean;
-};
 
 export const SPECIAL_KINDS = [
   'local-item-cap',

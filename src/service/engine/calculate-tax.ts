@@ -1,126 +1,23 @@
-import type { Explanation } from '../../contract/explanation.ts';
+import type { OtherReading } from '../../contract/own-engine.ts';
 import type { ExemptionType } from '../../contract/scalars.ts';
 import type { TaxRequest } from '../../contract/tax-request.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { formatMoney, ZERO } from '../../kernel/money.ts';
-import { formatPrice } from '../../kernel/price.ts';
+import { ZERO } from '../../kernel/money.ts';
 import { ZERO_RATE } from '../../kernel/rate.ts';
-import type { DeliveryFee, TaxContent } from '../content/tax-content.ts';
+import type { TaxContent } from '../content/tax-content.ts';
 import { checkZip, destinationOf, type FullAddress, originOf } from './address.ts';
 import { canadaPlan } from './canada-tax.ts';
 import { countryPlan } from './country-tax.ts';
+import { type Exemption, explainNoNexus, explainPlan } from './explain-tax.ts';
 import { type NexusBasis, nexusBasis } from './nexus.ts';
 import { type Order, orderOf } from './order.ts';
 import { type OrderRules, taxOrder } from './order-tax.ts';
 import { centsOfBase, centsOfRaw, rateOfRaw } from './raw-tax.ts';
 import type { Customer, Seller } from './seller.ts';
 import type { TaxPlan } from './tax-plan.ts';
-import { plainRule, type RuleNote, type UnitRule } from './unit-rule.ts';
-import { taxUnit } from './unit-tax.ts';
+import { plainRule } from './unit-rule.ts';
 import { usPlan } from './us-tax.ts';
-
-/** Build the explanation of a calculation that found no nexus. */
-const explainNoNexus = (content: TaxContent, date: CalendarDate, flags: string[]): Explanation => ({
-  as_of: date,
-  content: `${content.name} ${content.version} of ${content.date}`,
-  nexus: 'none',
-  flags,
-});
-
-/** Explain why an order was taxed as it was: every rule row applied, every jurisdiction, every doubt. */
-const explainPlan = (
-  content: TaxContent,
-  date: CalendarDate,
-  nexus: NexusBasis,
-  order: Order,
-  plan: TaxPlan,
-  exemption: Exemption,
-): Explanation => {
-  const found = plan.explain();
-  const ofUnit = (unit: string, notes: readonly RuleNote[]) => notes.map((note) => ({ unit, ...note }));
-  const flags = new Set(found.flags);
-  if (order.shipping !== 0) for (const flag of found.freightFlags) flags.add(flag);
-  for (const rule of plan.rules.lineRules) for (const flag of rule.flags) flags.add(flag);
-  const doubts = exemption.isExempt ? [] : doubtsOf(order, plan.rules);
-  const fees = exemption.isExempt ? [] : feesOf(order, plan.rules, found.fees);
-  for (const { name, amount } of fees)
-    if (amount === null) flags.add(`The sale owes the ${name}, whose amount on ${date} is not known.`);
-  return {
-    as_of: date,
-    content: `${content.name} ${content.version} of ${content.date}`,
-    nexus: nexus.source,
-    precision: found.precision,
-    jurisdictions: [...found.jurisdictions],
-    rules: [
-      ...exemptionNotes(exemption),
-      ...ofUnit('order', found.notes),
-      ...order.lines.flatMap((line, index) => ofUnit(line.id, plan.rules.lineRules[index]?.notes ?? [])),
-      ...ofUnit('shipping', found.freightNotes),
-    ],
-    flags: [...flags],
-    ...(fees.length > 0 && { fees }),
-    ...(doubts.length > 0 && { doubts }),
-  };
-};
-
-const exemptionNotes = ({ isExempt, type }: Exemption) =>
-  type === undefined
-    ? []
-    : [
-        {
-          unit: 'order',
-          rule: `exemption type ${type}`,
-          outcome: isExempt ? 'the whole order is exempt' : 'taxed as usual',
-          source: 'request or customer',
-          confidence: 'stated',
-        },
-      ];
-
-/** Calculate the tax of an order under the other reading of doubtful law, rule by rule. */
-const doubtsOf = (order: Order, rules: OrderRules): NonNullable<Explanation['doubts']> => {
-  const lines = new Map<UnitRule, string[]>();
-  for (const [index, rule] of rules.lineRules.entries()) {
-    const id = order.lines[index]?.id;
-    if (rule.doubt && id !== undefined) lines.set(rule, [...(lines.get(rule) ?? []), id]);
-  }
-  return [...lines].flatMap(([rule, units]) => {
-    if (!rule.doubt) return [];
-    const { why, otherwise } = rule.doubt;
-    const lineRules = rules.lineRules.map((one) => (one === rule ? otherwise : one));
-    return [{ units, why, tax: taxOf(order, rules), otherwise: taxOf(order, { ...rules, lineRules }) }];
-  });
-};
-
-const taxOf = (order: Order, rules: OrderRules): string =>
-  formatMoney(centsOfRaw(taxOrder(order, rules).raw));
-
-/** List the fees that an order owes: those whose goods are in it and reach the minimum total of the fee. */
-const feesOf = (
-  order: Order,
-  rules: OrderRules,
-  fees: readonly DeliveryFee[],
-): NonNullable<Explanation['fees']> =>
-  fees
-    .filter((fee) => isOwed(order, rules, fee))
-    .map(({ name, amount, note, source, confidence }) => ({
-      name,
-      amount: amount === undefined ? null : formatPrice(amount),
-      note,
-      source,
-      confidence,
-    }));
-
-const isOwed = (order: Order, { lineRules }: OrderRules, fee: DeliveryFee): boolean => {
-  let total = 0;
-  for (const [index, { code, net, quantity }] of order.lines.entries()) {
-    const rule = lineRules[index];
-    if (!rule || fee.exceptCodes.includes(code)) continue;
-    const isTaxedByState = taxUnit(rule, net, quantity).bases[0] !== 0;
-    if (isTaxedByState || fee.alsoCodes.includes(code)) total += net;
-  }
-  return total > 0 && total >= fee.fromTotal;
-};
 
 type Calculation = {
   readonly request: TaxRequest;
@@ -138,7 +35,32 @@ type Calculation = {
  * @throws {ServiceRefusal} 400 when ZIP and state contradict each other, 406 when a ZIP is malformed or an amount is
  * more than the service calculates with
  */
-export const calculateTax = ({ request, seller, customer, content, asOf }: Calculation): TaxResult => {
+export const calculateTax = (calculation: Calculation): TaxResult => {
+  const { request, content } = calculation;
+  const { date, to, order, nexus, plan, exemption } = planned(calculation);
+  if (!plan) return noNexus(request, content, to, date);
+  return {
+    ...resultBy(plan.rules, { order, plan, exemption }),
+    ...(request.explain === true && explained(content, date, nexus, order, plan, exemption)),
+  };
+};
+
+/**
+ * Calculate the tax of an order by the other readings of the law that come to another amount; none for an exempt order.
+ *
+ * @throws {ServiceRefusal} as `calculateTax` does
+ */
+export const otherReadings = (calculation: Calculation): readonly OtherReading[] => {
+  const { order, plan, exemption } = planned(calculation);
+  if (!plan || exemption.isExempt) return [];
+  const own = resultBy(plan.rules, { order, plan, exemption });
+  return (plan.otherReadings?.() ?? [])
+    .map(({ what, rules }) => ({ what, result: resultBy(rules, { order, plan, exemption }) }))
+    .filter(({ result }) => result.amount_to_collect !== own.amount_to_collect);
+};
+
+/** Read an order and plan its tax. */
+const planned = ({ request, seller, customer, content, asOf }: Calculation) => {
   const date = request.calculation_date ?? asOf;
   const to = destinationOf(request);
   const from = originOf(request, seller);
@@ -146,10 +68,13 @@ export const calculateTax = ({ request, seller, customer, content, asOf }: Calcu
   const order = orderOf(request);
   const nexus = nexusBasis(request, seller, to, from, date);
   const plan = planFor(content, order, to, from, nexus, date, seller);
-  if (!plan) return noNexus(request, content, to, date);
+  return { date, to, order, nexus, plan, exemption: exemptionOf(request.exemption_type, customer, to) };
+};
 
-  const exemption = exemptionOf(request.exemption_type, customer, to);
-  const tax = taxOrder(order, exemption.isExempt ? exemptRules(plan.rules) : plan.rules);
+type Planned = { readonly order: Order; readonly plan: TaxPlan; readonly exemption: Exemption };
+
+const resultBy = (rules: OrderRules, { order, plan, exemption }: Planned): TaxResult => {
+  const tax = taxOrder(order, exemption.isExempt ? exemptRules(rules) : rules);
   return {
     order_total_amount: centsOfBase(order.total),
     shipping: centsOfBase(order.shipping),
@@ -162,7 +87,6 @@ export const calculateTax = ({ request, seller, customer, content, asOf }: Calcu
     ...(exemption.type !== undefined && { exemption_type: exemption.type }),
     jurisdictions: plan.jurisdictions,
     ...(order.itemized && { breakdown: plan.print(order, tax) }),
-    ...(request.explain === true && explained(content, date, nexus, order, plan, exemption)),
   };
 };
 
@@ -235,9 +159,6 @@ const noNexus = (
     ...(request.explain === true && { explanation: explainNoNexus(content, date, flags) }),
   };
 };
-
-/** Whether an order is exempt as a whole, and the exemption type that the result names. */
-type Exemption = { readonly isExempt: boolean; readonly type: ExemptionType | undefined };
 
 const EXEMPTING: ReadonlySet<string> = new Set(['wholesale', 'government', 'other']);
 

@@ -1,5 +1,5 @@
 import { allocate } from '../../kernel/allocate.ts';
-import { money } from '../../kernel/money.ts';
+import { money, ZERO } from '../../kernel/money.ts';
 import type { Order, OrderLine } from './order.ts';
 import { addRaw, type RawTax, rateOfRaw } from './raw-tax.ts';
 import { plainRule, type UnitRule } from './unit-rule.ts';
@@ -19,10 +19,10 @@ export type OrderTax = {
 };
 
 /**
- * How freight is taxed: never; at the plain rates as soon as a line is taxed; or as a part of the price of goods, by which
- * it is shared: of those that are taxed, so that all of it is taxed, or of all.
+ * How freight is taxed: never; at the plain rates, always or as soon as a line is taxed; or as a part of the price of
+ * goods, by which it is shared: of those that are taxed, so that all of it is taxed, or of all.
  */
-export type Freight = 'never' | 'in-full' | 'with-taxable-lines' | 'shared';
+export type Freight = 'never' | 'by-itself' | 'in-full' | 'with-taxable-lines' | 'shared';
 
 /** The rules of an order: the rule of each line, the plain rate of each level, and the treatment of freight. */
 export type OrderRules = {
@@ -31,14 +31,29 @@ export type OrderRules = {
   readonly freight: Freight;
   /** Whether the share of an item in the freight counts towards a price below which it is exempt. */
   readonly isFreightInLimits: boolean;
+  /** The lines to which the seller may put all freight; `shared` where it may share it. Only that if absent. */
+  readonly carriers?: readonly Carrier[];
 };
 
-/** Add up the tax of an order. Every figure of the result is later rounded once, from these sums. */
+/** The line that carries all freight of an order, or that its lines share it. */
+export type Carrier = number | 'shared';
+
+/**
+ * Add up the tax of an order: the least that its rules allow. Every figure of the result is later rounded once, from
+ * these sums.
+ */
 export const taxOrder = (order: Order, rules: OrderRules): OrderTax => {
-  const { rates: nominal } = rules;
-  const goods = goodsOf(order, rules);
-  const lines = goods.map(({ tax }) => tax);
-  const shipping = taxFreight(rules, order.shipping, goods);
+  const { carriers = ['shared'] } = rules;
+  return carriers
+    .map((carrier) =>
+      addUp(rules, carrier === 'shared' ? sharing(order, rules) : carrying(order, rules, carrier)),
+    )
+    .reduce((least, one) => (one.raw < least.raw ? one : least));
+};
+
+type Units = Pick<OrderTax, 'lines' | 'shipping'>;
+
+const addUp = ({ rates: nominal }: OrderRules, { lines, shipping }: Units): OrderTax => {
   const bases: number[] = nominal.map(() => 0);
   const rates: number[] = nominal.map(() => 0);
   const raws: RawTax[] = nominal.map(() => 0);
@@ -69,13 +84,32 @@ type Goods = {
   readonly tax: UnitTax;
 };
 
-const goodsOf = ({ lines, shipping }: Order, { lineRules, isFreightInLimits }: OrderRules): Goods[] => {
-  const shares = isFreightInLimits ? sharesOf(shipping, lines) : undefined;
-  return lines.map((line, index) => {
-    const rule = lineRules[index] as UnitRule;
+/** Tax an order whose lines share the freight. */
+const sharing = ({ lines, shipping }: Order, rules: OrderRules): Units => {
+  const shares = rules.isFreightInLimits ? sharesOf(shipping, lines) : undefined;
+  const goods = lines.map((line, index): Goods => {
+    const rule = rules.lineRules[index] as UnitRule;
     const price = line.net + (shares?.[index] ?? 0);
     return { line, rule, price, tax: taxUnit(rule, line.net, line.quantity, price) };
   });
+  return { lines: goods.map(({ tax }) => tax), shipping: taxFreight(rules, shipping, goods) };
+};
+
+/** Tax an order of which a piece of one line carries all freight. */
+const carrying = ({ lines, shipping }: Order, { lineRules }: OrderRules, carrier: number): Units => {
+  const rule = lineRules[carrier] as UnitRule;
+  const { net, quantity } = lines[carrier] as OrderLine;
+  const others = Math.max(quantity, 1) - 1;
+  const [piece = ZERO, rest = ZERO] = allocate(money(net), [1, others]);
+  const alone = taxUnit(rule, piece, 1, piece + shipping);
+  const delivered = taxUnit(rule, piece + shipping, 1);
+  return {
+    lines: lines.map((line, index) => {
+      if (index !== carrier) return taxUnit(lineRules[index] as UnitRule, line.net, line.quantity);
+      return others === 0 ? alone : together([alone, taxUnit(rule, rest, others)]);
+    }),
+    shipping: delivered.taxed ? difference([delivered], [alone]) : undefined,
+  };
 };
 
 /** Share freight by price; `undefined` where prices are all zero, or of both signs. */
@@ -95,6 +129,7 @@ const taxFreight = (
   goods: readonly Goods[],
 ): UnitTax | undefined => {
   if (freight === 'never') return undefined;
+  if (freight === 'by-itself') return taxUnit(plainRule(rates), shipping, 1);
   const taxed = goods.filter(({ tax }) => tax.taxed);
   const carrying = freight === 'shared' ? goods : taxed;
   const carried = carrying.map(({ line }) => line);
@@ -137,5 +172,10 @@ const difference = (delivered: readonly UnitTax[], alone: readonly UnitTax[]): U
     taxed: true,
   };
 };
+
+const together = (units: readonly UnitTax[]): UnitTax => ({
+  ...difference(units, []),
+  taxed: units.some(({ taxed }) => taxed),
+});
 
 const at = <Value>(values: readonly Value[], level: number): Value => values[level] as Value;

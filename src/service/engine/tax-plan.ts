@@ -18,9 +18,14 @@ export type TaxPlan = {
   readonly jurisdictions: Jurisdictions;
   readonly rules: OrderRules;
   readonly print: (order: Order, tax: OrderTax) => UsBreakdown | CaBreakdown | CountryBreakdown;
+  /** Other rules by which the law can be read, or which it leaves to the seller. */
+  readonly otherReadings?: () => readonly RulesRead[];
   /** Explains the plan; called only when the request asks for an explanation. */
   readonly explain: () => PlanExplanation;
 };
+
+/** The rules of an order by another reading of the law, and the reading in words. */
+export type RulesRead = { readonly what: string; readonly rules: OrderRules };
 
 export type PlanExplanation = {
   readonly precision: string;

@@ -2,10 +2,11 @@ import type { LocalLevel } from '../../contract/content-coverage.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatRate, type Rate } from '../../kernel/rate.ts';
 import { inForce, nearest } from '../content/dated.ts';
+import type { FreightRow } from '../content/freight-row.ts';
 import { leastLocalRates } from '../content/least-local-rates.ts';
 import { localRatesAt } from '../content/local-rates-at.ts';
 import { findPlace, type TaxPlace } from '../content/place-lookup.ts';
-import type { FreightRow, LocalRate, StateContent, StateRate, TaxContent } from '../content/tax-content.ts';
+import type { LocalRate, StateContent, StateRate, TaxContent } from '../content/tax-content.ts';
 import type { RuleNote, UnitRule } from './unit-rule.ts';
 
 /** All rules that tax a unit at one place on one day. Built once for each place and day. */

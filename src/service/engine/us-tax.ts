@@ -1,17 +1,18 @@
 import type { Jurisdictions, TaxSource } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { inForce, isInForce } from '../content/dated.ts';
+import type { FreightReading } from '../content/freight-row.ts';
 import type { TaxPlace } from '../content/place-lookup.ts';
 import type { DatedRate, LocalRate, StateContent, TaxContent } from '../content/tax-content.ts';
 import type { FullAddress } from './address.ts';
 import { takesOneRate } from './nexus.ts';
 import type { Order } from './order.ts';
-import type { Freight, OrderRules } from './order-tax.ts';
+import type { Carrier, Freight, OrderRules } from './order-tax.ts';
 import type { Seller } from './seller.ts';
-import { explainedRate, type PlanExplanation, type TaxPlan } from './tax-plan.ts';
+import { explainedRate, type PlanExplanation, type RulesRead, type TaxPlan } from './tax-plan.ts';
 import { isTrusted, type TaxTable, taxTable } from './tax-table.ts';
 import { ruleFor } from './taxability.ts';
-import type { RuleNote } from './unit-rule.ts';
+import type { RuleNote, UnitRule } from './unit-rule.ts';
 import { usBreakdown } from './us-breakdown.ts';
 
 /** Plan the tax of an order to a place in the United States. */
@@ -28,20 +29,47 @@ export const usPlan = (
   const { zip, city, street } = sourcing.situs;
   const oneRate = takesOneRate(seller, to, date);
   const table = taxTable(content, { state, zip, city, street, date, remote: sourcing.remote, oneRate });
+  const lineRules = order.lines.map(({ code }) => ruleFor(content, table, code, seller.buyerUse));
   const rules: OrderRules = {
-    lineRules: order.lines.map(({ code }) => ruleFor(content, table, code, seller.buyerUse)),
+    lineRules,
     rates: table.rates,
-    freight: freightOf(table),
+    freight: freightOf(table.freight),
     isFreightInLimits: table.freight?.inLimits ?? false,
+    ...(table.freight?.oneItem && { carriers: carriersOf(order, lineRules) }),
   };
   return {
     source: sourcing.source,
     jurisdictions: jurisdictionsOf(table),
     rules,
     print: usBreakdown,
+    otherReadings: () => otherReadings(order, rules, table),
     explain: () => explainUs(sourcing, table),
   };
 };
+
+/** Return where a seller may put the freight of an order: to any line, where an item is exempt below a price. */
+const carriersOf = ({ lines, shipping }: Order, lineRules: readonly UnitRule[]): readonly Carrier[] =>
+  shipping > 0 && lineRules.some(({ threshold }) => threshold > 0) ? ['shared', ...lines.keys()] : ['shared'];
+
+/** Return the other ways to read the law on freight, and what it leaves to the seller. */
+const otherReadings = ({ lines }: Order, rules: OrderRules, { freight }: TaxTable): readonly RulesRead[] => [
+  ...(rules.carriers ?? []).map((carrier) => ({
+    what:
+      carrier === 'shared'
+        ? 'with shipping shared by price'
+        : `with all shipping put to line ${lines[carrier]?.id}`,
+    rules: { ...rules, carriers: [carrier] },
+  })),
+  ...(freight?.otherwise ?? []).map((reading) => ({
+    what: `with shipping ${FREIGHT_IN_WORDS[freightOf(reading)]}${reading.inLimits ? ', and counted towards price limits' : ''}`,
+    rules: {
+      ...rules,
+      freight: freightOf(reading),
+      isFreightInLimits: reading.inLimits,
+      carriers: ['shared' as const],
+    },
+  })),
+];
 
 /** Return a state or territory that is not in the content: calculated without rates, and flagged. */
 const stateWithoutRates = (code: string): StateContent => ({
@@ -64,13 +92,14 @@ const stateWithoutRates = (code: string): StateContent => ({
 });
 
 /** Whether freight is taxed with taxable goods. */
-export const isFreightTaxed = (table: TaxTable): boolean => freightOf(table) !== 'never';
+export const isFreightTaxed = (table: TaxTable): boolean => freightOf(table.freight) !== 'never';
 
-const freightOf = ({ freight }: TaxTable): Freight => {
+const freightOf = (freight: FreightReading | undefined): Freight => {
   switch (freight?.rule) {
     case 'none':
     case 'exempt':
       return 'never';
+    case 'by-itself':
     case 'in-full':
     case 'shared':
       return freight.rule;
@@ -81,6 +110,7 @@ const freightOf = ({ freight }: TaxTable): Freight => {
 
 const FREIGHT_IN_WORDS: Readonly<Record<Freight, string>> = {
   never: 'not taxable',
+  'by-itself': 'taxable at the general rates, whatever the goods',
   'in-full': 'taxable with taxable goods, at the general rates',
   'with-taxable-lines': 'taxable with taxable goods, at their rates',
   shared: 'taxable in the share of taxable goods in the price of all',
@@ -97,7 +127,7 @@ const explainUs = (sourcing: Sourcing, table: TaxTable): PlanExplanation => {
   const { state } = table.place;
   const freight: RuleNote = {
     rule: `freight in ${state.code}: ${table.freight?.rule ?? 'not known'}`,
-    outcome: FREIGHT_IN_WORDS[freightOf(table)],
+    outcome: FREIGHT_IN_WORDS[freightOf(table.freight)],
     source: table.freight?.source ?? '',
     confidence: table.freight?.confidence ?? 'unknown',
   };

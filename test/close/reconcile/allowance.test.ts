@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { explainVariance } from '../../../src/close/reconcile/explain-variance.ts';
-import { answerAbout } from '../../../src/close/reconcile/part-of-order.ts';
 import { refundedPartOf } from '../../../src/close/sales/refunded-part.ts';
 import type { Sale } from '../../../src/close/sales/sale.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { price } from '../../../src/kernel/price.ts';
 import { LINE, refundOf, saleOf } from '../sales/sale-of.ts';
-import { answerTo } from './repaid-orders.ts';
+import { answerTo, reasonsOf } from './repaid-orders.ts';
 
 const ORLANDO = { country: 'US', state: 'FL', zip: '32801', city: 'Orlando', street: '' };
 const BOSTON = { country: 'US', state: 'MA', zip: '02108', city: 'Boston', street: '' };
+const NEW_YORK = { country: 'US', state: 'NY', zip: '10001', city: 'New York', street: '' };
+const NASHVILLE = { country: 'US', state: 'TN', zip: '37203', city: 'Nashville', street: '' };
 const PROVIDENCE = { country: 'US', state: 'RI', zip: '02903', city: 'Providence', street: '' };
 
 const pieces = (dollars: number, taxCode: string | null, quantity = 1) => [
@@ -32,20 +32,13 @@ const back = (order: Sale, dollars: number, tax: number, quantity = 1) => {
     ...{ lines: pieces(dollars, taxCode, quantity), amount: money(dollars * quantity * 100) },
     salesTax: money(tax),
   };
-  const part = { ...refund, partOf: refundedPartOf(refund, order) as NonNullable<Sale['partOf']> };
-  const whole = answerTo(part);
-  const { kind, shipping, lines, amount, partOf } = part;
-  return explainVariance({
-    ...{ kind, shipping, lines, amount, partOf, whole, alternatives: [] },
-    collected: refund.salesTax,
-    expectation: answerAbout(part, whole),
-  }).reasons.map(({ code, amount: cents, proof }) => `${code} ${cents}: ${proof}`);
+  return reasonsOf({ ...refund, partOf: refundedPartOf(refund, order) as NonNullable<Sale['partOf']> });
 };
 
 const left = (share: string, tax: string) =>
   `recomputed by the price that is left after the allowance (its share of the tax of the order is ${share}): ${tax}`;
 
-describe('an allowance on an item that a limit taxed in part', () => {
+describe('an allowance on an item with a limit', () => {
   test('of which the surtax of Florida took the first 5,000.00', () => {
     const order = orderOf(ORLANDO, 6000, null);
     expect(back(order, 500, 3000)).toEqual([`R30 -208: ${left('32.08', '30.00')}`]);
@@ -68,6 +61,18 @@ describe('an allowance on an item that a limit taxed in part', () => {
       expect(back(order, dollars, tax)[0]).toContain(left(share, given));
     },
   );
+
+  test('that comes below the price under which New York exempts it', () => {
+    const coat = orderOf(NEW_YORK, 120, '20010');
+    expect(back(coat, 15, 1065)).toEqual([`R30 932: ${left('1.33', '10.65')}`]);
+    expect(back(coat, 5, 44)).toEqual([]);
+  });
+
+  test('of which Tennessee taxes a band', () => {
+    const machine = orderOf(NASHVILLE, 4000, null);
+    expect(back(machine, 500, 3500)).toEqual([`R30 -1100: ${left('46.00', '35.00')}`]);
+    expect(back(machine, 1000, 7550)).toEqual([`R30 -1650: ${left('92.00', '75.50')}`]);
+  });
 
   test('is not a piece that comes back, nor anything that is taxed in full', () => {
     const two = orderOf(ORLANDO, 6000, null, 2);

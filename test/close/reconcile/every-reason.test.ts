@@ -184,25 +184,16 @@ const PROVED: readonly Row[] = [
     'a refund without the tax of its order',
   ],
   [
-    120,
-    {
-      kind: 'refund',
-      amount: money(2000),
-      lines: [line('1', 2000)],
-      expectation: resultOf([unit({ state: [2000, 600_000], city: [1000, 200_000] })]),
-      whole: resultOf([unit({ state: [10_000, 600_000], city: [5000, 200_000] })]),
-      partOf: {
-        amount: money(10_000),
-        shipping: money(0),
-        lines: [line('1', 10_000)],
-        salesTax: money(700),
-        positions: [0],
-      },
-    },
-    [
-      'R30 -20: recomputed by the price that is left after the allowance (its share of the tax of the order is 1.40): 1.20',
-    ],
-    'an allowance on an item of which the city taxes the first part',
+    925,
+    { readings: [asked('R30', 'by the price that is left after the allowance', 925)] },
+    ['R30 100: recomputed by the price that is left after the allowance: 9.25'],
+    'an allowance that comes below a limit',
+  ],
+  [
+    0,
+    { readings: [asked('R31', 'with all shipping put to line 2', 0)] },
+    ['R31 -825: recomputed with all shipping put to line 2: 0.00'],
+    'what the law leaves to the seller comes before what was forgotten',
   ],
   [
     825,

@@ -166,7 +166,10 @@ describe('freight', () => {
   test.for([
     ['TX', '77002', 'Houston', '2026-08-08', [95], 8.66, 'is part of the price, which is 105.00'],
     ['TX', '77002', 'Houston', '2026-08-08', [89.99], 0, 'leaves the price below the limit'],
-    ['TX', '77002', 'Houston', '2026-08-08', [95, 60], 8.66, 'by its share, 6.13 and 3.87'],
+    ['TX', '77002', 'Houston', '2026-08-08', [95, 60], 0, 'can all be put to 60.00'],
+    ['TX', '77002', 'Houston', '2026-08-08', [95, 92], 8.42, 'is put to 92.00'],
+    ['TX', '77002', 'Houston', '2026-08-08', [95, 150], 13.2, 'is put to what is taxed in any case'],
+    ['WV', '25301', 'Charleston', '2026-08-01', [95], 0.7, 'is taxed by itself'],
     ['TX', '77002', 'Houston', '2026-09-08', [95], 8.66, 'is taxed on every other day'],
     ['MS', '39201', 'Jackson', '2026-07-11', [95], 0, 'does not count towards the limit'],
     ['CT', '06103', 'Hartford', '2026-08-18', [95], 0, 'does not count towards the limit'],

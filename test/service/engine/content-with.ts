@@ -66,7 +66,15 @@ export const contentWithState = (given: StateRates): TaxContent => {
     rates: [{ ...DATED, rate: rateOf(given.rates.state), knownSince: '' }],
     localRates: rows,
     localByCounty: new Map([[given.countyCode, rows]]),
-    freight: [{ ...DATED, rule: given.freightTaxable ? 'in-full' : 'exempt', inLimits: false }],
+    freight: [
+      {
+        ...DATED,
+        rule: given.freightTaxable ? 'in-full' : 'exempt',
+        inLimits: false,
+        oneItem: false,
+        otherwise: [],
+      },
+    ],
     sourcing: [{ ...DATED, inStateSellers: given.inStateSellers }],
   };
   return {

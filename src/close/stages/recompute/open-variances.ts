@@ -5,7 +5,6 @@ import { ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { FoundOut, KeptVariance } from '../../period-sales/expectation-of.ts';
 import { slotsOf } from '../../period-sales/sales-of.ts';
-import { allowanceReadings } from '../../reconcile/allowance.ts';
 import {
   explainVariance,
   isExempt,
@@ -14,6 +13,7 @@ import {
 } from '../../reconcile/explain-variance.ts';
 import { NOTHING_DUE } from '../../reconcile/nothing-due.ts';
 import { type OpenVariance, openModelOf } from '../../reconcile/open-variance.ts';
+import { readingsOf } from '../../reconcile/other-readings.ts';
 import { statedClaims } from '../../reconcile/stated-rates.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { beginningOf, type StoredSale } from '../../workspace/sale-page.ts';
@@ -33,21 +33,20 @@ export const openVariance = (ports: ClosePorts, sale: Sale, answers: Answers): K
   if (answer === undefined || answer instanceof ServiceRefusal) return undefined;
   const whole = isDue ? answers.get(sale)?.whole : undefined;
   const isOpen = isDue
-    ? isLeftOpen(ports, sale, answer, whole)
+    ? isLeftOpen(ports, sale, answer)
     : sale.salesTax !== ZERO && registeredLater(ports, sale) !== undefined;
   return isOpen ? { key: sale.key, sale, expectation: answer, ...(whole && { whole }) } : undefined;
 };
 
-const isLeftOpen = (
-  ports: ClosePorts,
-  sale: Sale,
-  answer: TaxResult,
-  whole: TaxResult | undefined,
-): boolean => {
+const isLeftOpen = (ports: ClosePorts, sale: Sale, answer: TaxResult): boolean => {
   if (sale.salesTax === answer.amount_to_collect) return false;
-  // An allowance can only be told with the answer about its order, which is kept with open variances.
-  if (isExempt(answer) || allowanceReadings({ ...sale, whole }).length > 0) return true;
-  const open = { sale, expectation: answer, gap: gapAt(ports, sale) };
+  if (isExempt(answer)) return true;
+  const open = {
+    sale,
+    expectation: answer,
+    gap: gapAt(ports, sale),
+    readings: readingsOf(ports, sale, answer),
+  };
   if (answer.has_nexus && statedClaims(open, openModelOf(open)).length > 0) return true;
   return isWithoutReason(open);
 };
@@ -61,7 +60,7 @@ export const isWithoutReason = (open: OpenVariance): boolean =>
 
 /** Returns the input for explaining a sale on its own, without its order and answers to questions. */
 export const varianceCase = (
-  { sale, expectation }: OpenVariance,
+  { sale, expectation, readings = [] }: OpenVariance,
   search: NonNullable<VarianceInput['search']>,
 ): VarianceInput => ({
   kind: sale.kind,
@@ -72,6 +71,7 @@ export const varianceCase = (
   partOf: sale.partOf,
   expectation,
   alternatives: [],
+  readings,
   search,
 });
 
@@ -143,6 +143,7 @@ const storedVariance = (
   sale,
   expectation,
   gap: gapAt(ports, sale),
+  readings: readingsOf(ports, sale, expectation),
   ...(whole && { whole }),
   ...(isCurrent && found && { found }),
 });

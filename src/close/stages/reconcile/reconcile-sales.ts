@@ -21,6 +21,7 @@ import type { SettledSale } from '../../period-sales/with-settled-exemption.ts';
 import { reversedFigures } from '../../periods/reversed-figures.ts';
 import { adjustedRefund, compareRefund } from '../../reconcile/adjusted-refund.ts';
 import { compareRecord } from '../../reconcile/compare-record.ts';
+import { readingsOf } from '../../reconcile/other-readings.ts';
 import { answerAbout } from '../../reconcile/part-of-order.ts';
 import { type ReconciledSale, reconcileSale, type Status } from '../../reconcile/reconciled-sale.ts';
 import { type Sale, taxLinesOf } from '../../sales/sale.ts';
@@ -192,6 +193,7 @@ const reconcile = (
     override: overrideOf(configuration, sale),
     orderOverride: orderOverrideOf(configuration, sale),
     expectation: known,
+    readings: known?.basis === 'calculated' ? readingsOf(ports, sale, known.result) : [],
     hasTodaysRates: isOfToday,
     gap: known?.result.amount_to_collect === sale.salesTax ? undefined : gapAt(ports, sale),
     secondOpinion: known?.basis === 'calculated' && !isOfToday ? secondOpinionOf(ports, sale) : undefined,

@@ -1,6 +1,5 @@
 import type { ContentCoverage } from '../../../contract/content-coverage.ts';
-import type { TaxRequestInput } from '../../../contract/tax-request.ts';
-import type { TaxResult } from '../../../contract/tax-result.ts';
+import type { OwnEngine } from '../../../contract/own-engine.ts';
 import type { TaxService } from '../../../contract/tax-service.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Json } from '../../../kernel/digest.ts';
@@ -15,7 +14,9 @@ export type ClosePorts = WorksWith & {
   readonly configuration: LoadedConfiguration;
   readonly workspace: Workspace;
   readonly service: TaxService;
-  /** Tieout's own engine and content, when another service is used. */
+  /** Tieout's own engine, whichever service is used. */
+  readonly engine?: OwnEngine;
+  /** The same engine and its content, when another service is used. */
   readonly secondOpinion?: SecondOpinion;
   /** The service that keeps the records: `embedded`, or the address of a remote service. */
   readonly serviceName: string;
@@ -52,13 +53,11 @@ export type ClosePorts = WorksWith & {
   readonly published?: (report: PeriodReport) => void;
 };
 
-/** A calculation in this process, without a call. */
-export type SecondOpinion = {
+/** The calculation with which the answers of another service are compared. */
+export type SecondOpinion = Pick<OwnEngine, 'calculate'> & {
   /** The tax content that it is based on. */
   readonly content: string;
   readonly coverage: ContentCoverage;
-  /** @throws {ServiceRefusal} */
-  readonly calculate: (request: TaxRequestInput) => TaxResult;
 };
 
 /** Threads of the process. */

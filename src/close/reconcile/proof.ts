@@ -1,0 +1,117 @@
+import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
+import type { Step } from './as-its-order.ts';
+import {
+  type AnsweredHypothesis,
+  commonFreightErrors,
+  commonShopErrors,
+  freightAtGeneralRates,
+  type Hypothesis,
+  insteadOf,
+  lineChangesOf,
+  roundingsOf,
+  type SaleAmounts,
+} from './hypothesis.ts';
+import { claimed, type RateClaim } from './rate-claim.ts';
+import type { Reason } from './reason.ts';
+import { type TaxModel, taxOf } from './tax-model.ts';
+
+/** Reasons that lead from the expected to the collected tax, and the resulting model. */
+export type Proof = {
+  readonly reasons: readonly Reason[];
+  readonly model: TaxModel;
+  readonly steps: readonly Step[];
+  /** The claims that the proof uses, if any. */
+  readonly claims: readonly RateClaim[];
+};
+
+export type ProofInput = SaleAmounts & {
+  readonly expected: TaxModel;
+  readonly collected: Money;
+  readonly alternatives: readonly AnsweredHypothesis[];
+  /** Rates of the shop with evidence besides the amount; together they count as one change. */
+  readonly claims: readonly RateClaim[];
+  /**
+   * `claims` tries only the claims; `brief` leaves out combinations that are credible only after all questions were
+   * answered: a line or an alternative together with a habit.
+   */
+  readonly search: 'claims' | 'brief' | 'full';
+};
+
+/** Find the first run of changes that gives exactly the collected tax. */
+export const prove = (given: ProofInput): Proof | undefined => {
+  const due = taxOf(given.expected);
+  for (const run of claimRunsOf(given)) {
+    const proof = proofBy(run, given, due);
+    if (proof) return { ...proof, claims: given.claims };
+  }
+  if (given.search === 'claims') return undefined;
+  for (const run of runsOf(given)) {
+    const proof = proofBy(run, given, due);
+    if (proof) return { ...proof, claims: [] };
+  }
+  return undefined;
+};
+
+/**
+ * Yield the claims, alone and with one habit. Changes with evidence are tried before those that only the amount
+ * supports. Habits that set rates are left out, since they would replace the claimed rates.
+ */
+function* claimRunsOf(given: ProofInput): Generator<readonly Hypothesis[]> {
+  if (given.claims.length === 0) return;
+  const claims = given.claims.map((claim) => claimed(claim, given));
+  yield claims;
+  for (const habit of [...roundingsOf(given), ...commonFreightErrors(given), ...commonShopErrors(given)])
+    if (habit.code !== 'R02') yield [...claims, habit];
+}
+
+/**
+ * Yield the runs of changes to try, likeliest first; `docs/reasons.md` gives the order in words. A run has at most two
+ * changes, and one of the two is always a habit: if any two were allowed, chance would explain every amount.
+ */
+function* runsOf(given: ProofInput): Generator<readonly Hypothesis[]> {
+  const freight = commonFreightErrors(given);
+  const others = commonShopErrors(given);
+  const habits = [...freight, ...others];
+  const asked = given.alternatives.map((alternative) => insteadOf(alternative, given));
+  const uncategorized = asked.find(({ code }) => code === 'R05')?.apply(given.expected)?.model;
+  const lines = lineChangesOf(given, uncategorized);
+  const roundings = roundingsOf(given);
+
+  for (const change of [...roundings, ...habits]) yield [change];
+  for (const rounding of roundings) for (const habit of habits) yield [habit, rounding];
+  for (const habit of freight) for (const other of others) yield [habit, other];
+  if (uncategorized) yield [freightAtGeneralRates(given, uncategorized)];
+  for (const change of [...lines, ...asked]) yield [change];
+  if (given.search === 'brief') return;
+  yield* pairsOf(others);
+  for (const change of asked) for (const habit of [...habits, ...roundings]) yield [change, habit];
+  for (const change of lines) for (const rounding of roundings) yield [change, rounding];
+}
+
+function* pairsOf(changes: readonly Hypothesis[]): Generator<readonly Hypothesis[]> {
+  for (const [index, first] of changes.entries())
+    for (const second of changes.slice(index + 1)) yield [first, second];
+}
+
+export const proofBy = (
+  run: readonly Hypothesis[],
+  { expected, collected }: ProofInput,
+  due: Money,
+): Omit<Proof, 'claims'> | undefined => {
+  let model = expected;
+  let before = due;
+  const reasons: Reason[] = [];
+  const steps: Step[] = [];
+  for (const { code, apply } of run) {
+    const changed = apply(model);
+    if (!changed) return undefined;
+    const tax = taxOf(changed.model);
+    const amount = subtract(tax, before);
+    const proof = `recomputed ${changed.what}: ${formatMoney(tax)}`;
+    if (amount !== ZERO) reasons.push({ code, amount, proof });
+    steps.push({ code, ...changed });
+    model = changed.model;
+    before = tax;
+  }
+  return before === collected ? { reasons, model, steps } : undefined;
+};

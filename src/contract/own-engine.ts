@@ -1,0 +1,17 @@
+import type { TaxRequestInput } from './tax-request.ts';
+import type { TaxResult } from './tax-result.ts';
+
+/** The tax of an order by another reading of the law, and the reading in words. */
+export type OtherReading = { readonly what: string; readonly result: TaxResult };
+
+/** Tieout's own engine: calculations in this process, without a call. */
+export type OwnEngine = {
+  /** @throws {ServiceRefusal} */
+  readonly calculate: (request: TaxRequestInput) => TaxResult;
+  /**
+   * The tax by readings of the law that come to another amount than `calculate`, where the law is open or leaves a choice.
+   *
+   * @throws {ServiceRefusal}
+   */
+  readonly otherReadings: (request: TaxRequestInput) => readonly OtherReading[];
+};

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { refundedPartOf } from '../../../src/close/sales/refunded-part.ts';
+import type { Sale } from '../../../src/close/sales/sale.ts';
+import { calendarDate } from '../../../src/kernel/calendar.ts';
+import { money } from '../../../src/kernel/money.ts';
+import { price } from '../../../src/kernel/price.ts';
+import { LINE, refundOf, saleOf } from '../sales/sale-of.ts';
+import { answerTo, reasonsOf } from './repaid-orders.ts';
+
+const CLOTHES = '20010';
+const place = (state: string, zip: string, city: string) => ({ country: 'US', state, zip, city, street: '' });
+const HOUSTON = place('TX', '77002', 'Houston');
+
+type Item = readonly [dollars: number, taxCode: string | null, quantity?: number];
+
+const orderOf = (
+  shipTo: Sale['shipTo'],
+  day: string,
+  items: readonly Item[],
+  freight: number,
+  tax: number,
+): Sale =>
+  saleOf({
+    shipTo,
+    taxDate: calendarDate(day),
+    lines: items.map(([dollars, taxCode, quantity = 1], index) => ({
+      ...LINE,
+      ...{ id: String(index + 1), sku: `S-${index}`, unitPrice: price(dollars * 10_000), quantity, taxCode },
+    })),
+    shipping: money(freight * 100),
+    amount: money(
+      items.reduce((total, [dollars, , quantity = 1]) => total + dollars * quantity, freight) * 100,
+    ),
+    salesTax: money(tax),
+  });
+
+const codesOf = (sale: Sale) => reasonsOf(sale).map((reason) => reason.split(':')[0]);
+
+describe('a charge for the shipping of an order on the holiday of Texas', () => {
+  const DAY = '2026-08-08';
+  const holiday = (items: readonly Item[], tax: number) => orderOf(HOUSTON, DAY, items, 10, tax);
+
+  test('can be put to one of its items', () => {
+    const five: readonly Item[] = [
+      [98, CLOTHES, 4],
+      [85, CLOTHES],
+    ];
+    expect(reasonsOf(holiday(five, 0))).toEqual([]);
+    // Shared, it makes 98.00 to 100.05 and taxes them.
+    expect(reasonsOf(holiday(five, 3302))).toEqual([
+      'R31 3302: recomputed with shipping taxable in the share of taxable goods in the price of all, and counted towards price limits: 33.02',
+    ]);
+  });
+
+  test('is taxed with the item that it is put to', () => {
+    const mug: readonly Item[] = [
+      [95, CLOTHES],
+      [20, null],
+    ];
+    // 20.00 and 10.00 at 8.25 %; shared, all of 125.00 is taxed.
+    expect(reasonsOf(holiday(mug, 248))).toEqual([]);
+    expect(codesOf(holiday(mug, 1031))).toEqual(['R31 783']);
+  });
+
+  test('makes an item taxed that stands alone', () => {
+    expect(reasonsOf(holiday([[95, CLOTHES]], 866))).toEqual([]);
+    expect(codesOf(holiday([[95, CLOTHES]], 0))).toEqual(['R11 -866']);
+    expect(reasonsOf(holiday([[95, CLOTHES, 2]], 866))).toEqual([]);
+    expect(codesOf(holiday([[95, CLOTHES, 2]], 1650))).toEqual(['R31 784']);
+  });
+
+  test('is shared on other days', () => {
+    expect(
+      codesOf(
+        orderOf(
+          HOUSTON,
+          '2026-08-20',
+          [
+            [95, CLOTHES],
+            [20, null],
+          ],
+          10,
+          248,
+        ),
+      ),
+    ).not.toEqual([]);
+  });
+
+  test('is given back as it was taxed', () => {
+    const order = holiday(
+      [
+        [98, CLOTHES],
+        [50, CLOTHES],
+      ],
+      0,
+    );
+    expect(codesOf({ ...order, salesTax: money(863) })).toEqual(['R31 863']);
+    const refund: Sale = {
+      ...refundOf({ ...order, salesTax: money(863) }),
+      ...{ lines: order.lines.slice(0, 1), amount: money(9800), shipping: money(0), salesTax: money(809) },
+    };
+    const partOf = refundedPartOf(refund, { ...order, salesTax: money(863) }) as NonNullable<Sale['partOf']>;
+    expect(codesOf({ ...refund, partOf })).toEqual(['R31 809']);
+  });
+});
+
+describe('where the law on shipping is open, no shop is called wrong', () => {
+  test.for([
+    [
+      'New York counts it towards 110.00',
+      place('NY', '10001', 'New York'),
+      '2026-10-05',
+      [[105, CLOTHES]],
+      10,
+      1021,
+    ],
+    [
+      'New York frees it with the clothes',
+      place('NY', '12207', 'Albany'),
+      '2026-10-05',
+      [[20, CLOTHES]],
+      10,
+      120,
+    ],
+    [
+      'Florida taxes what the buyer cannot avoid',
+      place('FL', '32801', 'Orlando'),
+      '2026-10-05',
+      [[50, null]],
+      10,
+      390,
+    ],
+    [
+      'Florida counts that on its holiday',
+      place('FL', '32801', 'Orlando'),
+      '2026-08-05',
+      [[95, CLOTHES]],
+      10,
+      683,
+    ],
+    ['New Mexico counts it', place('NM', '87102', 'Albuquerque'), '2026-08-01', [[95, CLOTHES]], 10, 801],
+    [
+      'West Virginia frees it on its holiday',
+      place('WV', '25301', 'Charleston'),
+      '2026-08-01',
+      [[95, CLOTHES]],
+      10,
+      0,
+    ],
+    [
+      'Indiana shares it',
+      place('IN', '46204', 'Indianapolis'),
+      '2026-10-05',
+      [
+        [50, null],
+        [50, '40030'],
+      ],
+      10,
+      385,
+    ],
+  ] as const)('%s', ([, shipTo, day, items, freight, tax]) => {
+    expect(codesOf(orderOf(shipTo, day, items, freight, tax))).toEqual([expect.stringMatching(/^R31 /)]);
+  });
+
+  test('and what is expected stays', () => {
+    expect(
+      answerTo(orderOf(place('NY', '10001', 'New York'), '2026-10-05', [[105, CLOTHES]], 10, 0))
+        .amount_to_collect,
+    ).toBe(0);
+    expect(
+      answerTo(orderOf(place('WV', '25301', 'Charleston'), '2026-08-01', [[95, CLOTHES]], 10, 0))
+        .amount_to_collect,
+    ).toBe(70);
+  });
+});
