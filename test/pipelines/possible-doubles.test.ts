@@ -1,7 +1,16 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { errorsOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
-import { ordersExport, TEMPLATE_PROFILE, type TemplateRow, templateExport } from '../support/shop-exports.ts';
+import {
+  OAKLAND,
+  type Order,
+  ordersExport,
+  type Place,
+  SEATTLE,
+  TEMPLATE_PROFILE,
+  type TemplateRow,
+  templateExport,
+} from '../support/shop-exports.ts';
 
 /** A shop, and a second channel with orders in another form. */
 const withSecond = async (second: readonly TemplateRow[], settings: object = {}) => {
@@ -120,4 +129,90 @@ test('late orders that another channel has filed keep an amended version open', 
   const shop = await withLateDoubles();
   const amended = await shop.run('late', '2026-10', '--amend', '--as', 'Dana', '--reason', 'late');
   expect(amended.stderr).toMatch(/^E_PERIOD_OPEN: .* effect on tax \+21\.50/);
+});
+
+test('two orders that come late in two channels at once are one pair', async () => {
+  const shop = await withSecond([{ name: 'T-9' }]);
+  await shop.close();
+  await shop.told(0, 'lock', '2026-10', '--as', 'Dana');
+  const orders = [1001, 1002, 1003, 1004].map((name) => ({ name: `#${name}` }));
+  await shop.write('orders.csv', ordersExport(orders));
+  await shop.write('tax.csv', templateExport([{ name: 'T-9' }, { name: '1004' }]));
+  await shop.run('close', '2026-10');
+  await shop.run('late', '2026-10', '--carry');
+  const { exceptions } = await shop.close('2026-11');
+  expect(exceptions.filter(({ code }) => code === 'possible-double')).toMatchObject([
+    {
+      effect: '10.75',
+      message: expect.stringMatching(/^1 order of "tax" has the same number, day and total/),
+    },
+  ]);
+});
+
+describe('orders that two channels have under other numbers', () => {
+  const FRESNO = { city: 'Fresno', zip: '93701', state: 'CA' };
+  const SAN_DIEGO = { city: 'San Diego', zip: '92101', state: 'CA' };
+  const PLACES = [OAKLAND, FRESNO, SAN_DIEGO, SEATTLE];
+  const sold = PLACES.map((to, index) => ({ name: `#${2001 + index}`, price: `${50 + index}.00`, to }));
+  /** The same orders as another channel may have them. */
+  const again = (change: (order: (typeof sold)[number], index: number) => Partial<TemplateRow>) =>
+    sold.map((order, index) => ({ ...order, ...change(order, index) }));
+  const doublesOf = async (first: readonly Order[], second: readonly TemplateRow[]) => {
+    const shop = await withSecond(second);
+    await shop.write('orders.csv', ordersExport(first));
+    const { exceptions } = await shop.close();
+    expect(await shop.verify()).toEqual([]);
+    return exceptions.filter(({ code }) => code === 'possible-double');
+  };
+
+  test.for([
+    ['made anew', again((_, index) => ({ name: `pi_${index}Qz` }))],
+    ['with a prefix', again(({ name }) => ({ name: `SHOP-${name.slice(1)}` }))],
+    [
+      'of the day before or after',
+      again((_, index) => ({ name: `T${index}`, at: index < 2 ? '2026-10-09' : '2026-10-11' })),
+    ],
+    [
+      'among others',
+      [...again((_, index) => ({ name: `T${index}` })), ...[1, 2, 3].map((name) => ({ name: `${name}` }))],
+    ],
+  ] as const)('are asked about: %s', async ([, second]) => {
+    expect(await doublesOf(sold, second)).toMatchObject([
+      {
+        record: 'shop and tax 2026-10',
+        message: expect.stringMatching(
+          /^4 orders of "tax" have the amount, tax, day and destination of orders of "shop" under other numbers, such as \S+ \(orders\.csv:\d and tax\.csv:\d\)/,
+        ),
+      },
+    ]);
+  });
+
+  const till = Array.from({ length: 8 }, (_, index) => ({ price: `${4 + (index % 2)}.00` }));
+  test.for([
+    [
+      'sales of two tills with a short menu',
+      till.map((one, index) => ({ ...one, name: `#A${index}` })),
+      till.map((one, index) => ({ ...one, name: `B${index}` })),
+    ],
+    [
+      'other buyers of the same things',
+      sold,
+      again((_, index) => ({ name: `T${index}`, to: PLACES[(index + 1) % 4] as Place })),
+    ],
+    ['other days', sold, again((_, index) => ({ name: `T${index}`, at: '2026-10-13' }))],
+    ['few orders', sold.slice(0, 2), again((_, index) => ({ name: `T${index}` })).slice(0, 2)],
+    [
+      'a few equal ones among many',
+      [
+        ...sold,
+        ...Array.from({ length: 6 }, (_, index) => ({ name: `#${index}`, price: `${200 + index}.00` })),
+      ],
+      [
+        ...again((_, index) => ({ name: `T${index}` })),
+        ...Array.from({ length: 6 }, (_, index) => ({ name: `U${index}`, price: `${300 + index}.00` })),
+      ],
+    ],
+  ] as const)('are none where they are %s', async ([, first, second]) => {
+    expect(await doublesOf(first, second)).toEqual([]);
+  });
 });

@@ -6,7 +6,7 @@ import { postingOf, type Sale } from '../sales/sale.ts';
 import { type CarriedSale, carriedPages } from '../workspace/carried-sales.ts';
 import { registerFilesOf, registerOfFiles } from '../workspace/certificate-files.ts';
 import { filedPages } from '../workspace/filed-pages.ts';
-import { locksOf } from '../workspace/locks.ts';
+import { type Lock, locksOf } from '../workspace/locks.ts';
 import type { StatedSale } from '../workspace/sale-changes.ts';
 import { openAmong } from '../workspace/sale-index.ts';
 import {
@@ -193,8 +193,12 @@ async function* filedIn(workspace: Workspace, { first, last, labels }: Span): As
 
 /** Yields the records carried into open days of the period, or added to the amended version if it is one. */
 /** Yields the late records of a period in pages: those carried into it, or added to an amended version. */
-export async function* lateSalesOf(workspace: Workspace, period: FilingPeriod): AsyncGenerator<SalesPage> {
-  yield* carriedInto(workspace, filingPlan(period, await locksOf(workspace)));
+export async function* lateSalesOf(
+  workspace: Workspace,
+  period: FilingPeriod,
+  locks: readonly Lock[],
+): AsyncGenerator<SalesPage> {
+  yield* carriedInto(workspace, filingPlan(period, locks));
 }
 
 async function* carriedInto(

@@ -70,17 +70,31 @@ const exceptionsOf = (
 ): readonly DraftException[] => {
   if (!first || equal < different) return [];
   const [one, other] = first;
+  const what = `${shownNumber(equal, 'order')} of "${other.channel}" ${equal === 1 ? 'has' : 'have'} the same number, day and total as ${equal === 1 ? 'an order' : 'orders'} of "${one.channel}", such as`;
+  return [doubleException({ name, first, what, tax, states }, period)];
+};
+
+/** The exception for two channels that have the same orders. */
+export const doubleException = (
+  { name, first: [one, other], what, tax, states }: Double,
+  period: FilingPeriod,
+): DraftException => {
   const placeOf = ({ origin }: Sale): string => `${origin.file}:${origin.line}`;
-  return [
-    {
-      severity: 'error',
-      code: 'possible-double',
-      origin: { file: other.origin.file, line: other.origin.line, record: channelRecord(name, period) },
-      message: `${shownNumber(equal, 'order')} of "${other.channel}" ${equal === 1 ? 'has' : 'have'} the same number, day and total as ${equal === 1 ? 'an order' : 'orders'} of "${one.channel}", such as ${one.id} (${placeOf(one)} and ${placeOf(other)}): what both have counts twice`,
-      state: states.size === 1 ? ([...states][0] ?? '') : '',
-      effect: tax,
-      // More orders than a person has accepted are asked about again.
-      tax,
-    },
-  ];
+  return {
+    severity: 'error',
+    code: 'possible-double',
+    origin: { file: other.origin.file, line: other.origin.line, record: channelRecord(name, period) },
+    message: `${what} ${one.id} (${placeOf(one)} and ${placeOf(other)}): what both have counts twice`,
+    state: states.size === 1 ? ([...states][0] ?? '') : '',
+    effect: tax,
+    // More orders than a person has accepted are asked about again.
+    tax,
+  };
+};
+
+type Double = Pick<Pair, 'tax'> & {
+  readonly name: string;
+  readonly first: Namesakes;
+  readonly what: string;
+  readonly states: ReadonlySet<string>;
 };

@@ -147,7 +147,7 @@ type OtherFigures = Pick<
 const gatherOthers = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  { certificates, carried, channels, refunds, orders, ledger, booked }: GatheredSales,
+  { certificates, carried, channels, refunds, orders, ledger, booked, alike }: GatheredSales,
   completions: Completions,
 ): Promise<OtherFigures> => {
   const { configuration, workspace } = ports;
@@ -164,7 +164,7 @@ const gatherOthers = async (
   const comparedTotals = channels.compared(shopTotals(configuration, period));
   const drafts = [
     ...exceptionsOfInputs(inputs),
-    ...(await possibleDoubles(ports, period, inputs)),
+    ...(await possibleDoubles(ports, period, { inputs, alike })),
     ...exceptionsOfLate(late),
     ...(await openAmendments(workspace, period)),
     ...(await findingsOfBalances(ports, period)),

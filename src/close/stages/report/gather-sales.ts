@@ -16,6 +16,7 @@ import { ledgerSales } from '../../general-ledger/ledger-sales.ts';
 import { detailedPage, detailedSales } from '../../period-sales/detailed-sales.ts';
 import { salesOf } from '../../period-sales/sales-of.ts';
 import { lateLines } from '../../periods/late-lines.ts';
+import { alikeOrders } from '../../reconcile/alike-orders.ts';
 import type { DetailLine } from '../../reconcile/detail-row.ts';
 import type { ExceptionList } from '../../reconcile/exception-list.ts';
 import { channelTotals } from '../../reconcile/expected-totals.ts';
@@ -25,6 +26,7 @@ import { differenceGatherer } from '../../reconcile/record-differences.ts';
 import type { Repayment } from '../../reconcile/refund-link.ts';
 import { sampler } from '../../reconcile/sampling.ts';
 import { registerFilesOf } from '../../workspace/certificate-files.ts';
+import { nameOfKey } from '../../workspace/sale-key.ts';
 import { openSlotOf } from '../../workspace/sale-page.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { bookPage, detailLinesOf } from '../book-pages/book-page.ts';
@@ -55,7 +57,9 @@ export const gatherSales = async (
   const filing = filingFigures(ports.configuration.registrations, period);
   const orders = await refundedOrders(workspace, period);
   const refunds: Repayment[] = [];
+  const alike = alikeOrders();
   let todaysRates = 0;
+  const hasChannels = ports.configuration.channels.length > 1;
   for await (const page of salesOf(workspace, period)) {
     const { sales, questions, records, sums } = await bookPage(ports, period, page);
     await logs.write({ sales, questions: logPiece(questions), records: logPiece(records) });
@@ -70,7 +74,10 @@ export const gatherSales = async (
     filing.join(sums.filing);
     for (const draft of sums.drafts) exceptions.add(draft);
     refunds.push(...sums.refunds);
-    for (const [key, order] of sums.orders) orders.see(key, order);
+    for (const [key, order] of sums.orders) {
+      orders.see(key, order);
+      if (hasChannels) alike.see({ ...order, key, channel: nameOfKey(key).channel });
+    }
     todaysRates += sums.todaysRates;
     // Records carried into the period are on separate pages.
     if (openSlotOf(page.slot)) continue;
@@ -83,7 +90,7 @@ export const gatherSales = async (
   if (booked) for await (const { row, sale } of detailedSales(workspace, period)) booked.add(row, sale);
   return {
     ...{ totals, implied, channels, figures, stated, differences, draws, carried, certificates, filing },
-    ...{ orders, ledger, booked, refunds, todaysRates },
+    ...{ orders, ledger, booked, refunds, todaysRates, alike: alike.found() },
   };
 };
 

@@ -1,9 +1,10 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { batches } from '../../../runtime/batches.ts';
+import { batches, batchesOf } from '../../../runtime/batches.ts';
 import type { InputFile } from '../../figures/period-report.ts';
 import { lateSalesOf } from '../../period-sales/sales-of.ts';
+import { alikeExceptions, type alikeOrders, sameBuyers } from '../../reconcile/alike-orders.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
-import { doubleGatherer } from '../../reconcile/possible-doubles.ts';
+import { doubleGatherer, type Namesakes } from '../../reconcile/possible-doubles.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
@@ -20,7 +21,7 @@ import type { ClosePorts } from '../run/close-ports.ts';
 export const possibleDoubles = async (
   { workspace, configuration }: Pick<ClosePorts, 'workspace' | 'configuration'>,
   period: FilingPeriod,
-  inputs: readonly InputFile[],
+  { inputs, alike }: { readonly inputs: readonly InputFile[]; readonly alike: AlikeOrders },
 ): Promise<readonly DraftException[]> => {
   const channels = configuration.channels.map(({ name }) => name);
   if (channels.length < 2) return [];
@@ -28,10 +29,16 @@ export const possibleDoubles = async (
   const contentOf = ({ channel, origin }: Sale): string | undefined =>
     contents.get(`${channel}/${origin.file}`);
   const doubles = doubleGatherer();
+  const isOfOneContent = (one: Sale, other: Sale): boolean =>
+    contentOf(one) !== undefined && contentOf(one) === contentOf(other);
   const addPair = (one: Sale, other: Sale): void => {
-    if (contentOf(one) === undefined || contentOf(one) !== contentOf(other)) doubles.add([one, other]);
+    if (!isOfOneContent(one, other)) doubles.add([one, other]);
   };
-  for await (const batch of batches(namesakesOf(workspace, period, channels), NAMESAKES_AT_ONCE)) {
+  const locks = await locksOf(workspace);
+  for await (const batch of batches(
+    namesakesOf(workspace, period, locks.length > 0, channels),
+    NAMESAKES_AT_ONCE,
+  )) {
     const sales = await salesByKey(workspace, batch.flat());
     for (const keys of batch) {
       const namesakes = keys.flatMap((key) => sales.get(key) ?? []);
@@ -41,7 +48,7 @@ export const possibleDoubles = async (
     }
   }
   const seen = new Set<string>();
-  for await (const page of lateSalesOf(workspace, period)) {
+  for await (const page of lateSalesOf(workspace, period, locks)) {
     for (const [order, others] of await namesakesOfLate(workspace, page, channels)) {
       // Two late orders are a pair once.
       for (const other of others.filter(({ key }) => !seen.has(key)))
@@ -50,8 +57,33 @@ export const possibleDoubles = async (
       seen.add(order.key);
     }
   }
-  return doubles.exceptions(period);
+  const sameNumbers = doubles.exceptions(period);
+  const buyers = await sameBuyersOf(workspace, alike);
+  const sameOrders = alikeExceptions(
+    buyers.filter(([one, other]) => !isOfOneContent(one, other)),
+    alike.counts,
+    period,
+  );
+  const asked = new Set(sameNumbers.map(({ origin }) => origin.record));
+  return [...sameNumbers, ...sameOrders.filter(({ origin }) => !asked.has(origin.record))];
 };
+
+type AlikeOrders = ReturnType<ReturnType<typeof alikeOrders>['found']>;
+
+const sameBuyersOf = async (workspace: Workspace, { groups }: AlikeOrders): Promise<readonly Namesakes[]> => {
+  const pairs: Namesakes[] = [];
+  for (const batch of batchesOf(groups, GROUPS_AT_ONCE)) {
+    const sales = await salesByKey(
+      workspace,
+      batch.flat().map(({ key }) => key),
+    );
+    for (const group of batch) pairs.push(...sameBuyers(group.flatMap(({ key }) => sales.get(key) ?? [])));
+  }
+  return pairs;
+};
+
+/** Groups are small as a rule. */
+const GROUPS_AT_ONCE = 100;
 
 /** Returns each late order of a page, and the orders of other channels with its number and day, filed or not. */
 const namesakesOfLate = async (
@@ -79,9 +111,9 @@ const NAMESAKES_AT_ONCE = 1_000;
 async function* namesakesOf(
   workspace: Workspace,
   period: FilingPeriod,
+  hasLocks: boolean,
   channels: readonly string[],
 ): AsyncGenerator<readonly string[]> {
-  const hasLocks = (await locksOf(workspace)).length > 0;
   let day = '';
   let keysOf = new Map<string, string[]>();
   const several = (): readonly string[][] => [...keysOf.values()].filter(({ length }) => length > 1);
