@@ -5,7 +5,7 @@ import type { CommandIo } from './io.ts';
 /** Maximum number of periods listed; `tieout status` has all of them. */
 const SHOWN_MAX = 6;
 
-const CAUSES = ['exports', 'taken'] as const satisfies readonly OutdatedCause[];
+const CAUSES = ['exports', 'takenOver'] as const satisfies readonly OutdatedCause[];
 
 /** Warns, even when only errors are printed, which other periods must be closed again. */
 export const warnOfOutdated = (
@@ -24,6 +24,6 @@ const warning = (labels: readonly string[], cause: OutdatedCause): string => {
   const more = labels.length - SHOWN_MAX;
   const listed = more > 0 ? `${shown} and ${more} more` : shown;
   const [are, them] = labels.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  const order = cause === 'taken' && labels.length > 1 ? ', oldest first' : '';
+  const order = cause === 'takenOver' && labels.length > 1 ? ', oldest first' : '';
   return `${listed} ${are} out of date: ${outdatedText(cause, them)} since. Close ${them} again${order}.`;
 };

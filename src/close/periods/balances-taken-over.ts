@@ -37,7 +37,7 @@ export const opensAsConfigured = (registration: Registration, account: Account, 
   registration[account].some(({ period, opening }) => period === label && opening !== undefined);
 
 /** Returns what the returns of a period take over. Accounts whose opening amount is configured take over nothing. */
-export const takenOver = (
+export const balancesTakenOver = (
   workspace: Workspace,
   registrations: readonly Registration[],
   period: FilingPeriod,
@@ -59,7 +59,7 @@ export const takenOver = (
         { ...accounts, from, ...(settled && { settled: Object.fromEntries(settled) }) },
       ];
     });
-  return takenNow(workspace, period, { states: Object.fromEntries(states), versions: [] });
+  return takenOverNow(workspace, period, { states: Object.fromEntries(states), versions: [] });
 };
 
 /** Returns the periods that may leave accounts to a period: the longer return that ends before it, or the period before. */
@@ -71,7 +71,7 @@ const leavers = ({ state, frequency }: Registration, period: FilingPeriod): read
 };
 
 /** Returns what the same returns would take over now. */
-export const takenNow = async (
+export const takenOverNow = async (
   workspace: Workspace,
   period: FilingPeriod,
   took: TakenOver,

@@ -36,12 +36,12 @@ type ClosingPart =
   | 'figures'
   | 'over'
   | 'before'
-  | 'taken'
+  | 'takenOver'
   | 'signatures'
   | 'workspace';
 
 /** The inputs that a closing is compared with after every close. */
-export type SeenPart = 'exports' | 'stated' | 'taken';
+export type SeenPart = 'exports' | 'stated' | 'takenOver';
 
 /** The files and the report of the last close of a period, with the inputs that they were made from. */
 export type Closing = {
@@ -69,7 +69,7 @@ export const recordClosing = async (
     const place = join(folder, path);
     files.push({ path, sha256: await sha256OfFile(place), bytes: (await stat(place)).size });
   }
-  const { exports, stated, taken } = parts;
+  const { exports, stated, takenOver } = parts;
   await keepClosing(workspace, {
     period: report.period.label,
     first: report.period.first,
@@ -79,7 +79,7 @@ export const recordClosing = async (
     files: JSON.stringify(files),
     report: JSON.stringify(report),
     parts: JSON.stringify(parts),
-    seen: JSON.stringify({ exports, stated, taken } satisfies Parts<SeenPart>),
+    seen: JSON.stringify({ exports, stated, takenOver } satisfies Parts<SeenPart>),
   });
 };
 

@@ -193,8 +193,8 @@ const refuseStale = async (
   const now = { configuration, ...workspaceParts(workspace, period) };
   const changed = await changedPart(parts, now, ['configuration', 'figures']);
   if (changed) throw stale(label, CHANGED[changed]);
-  if ((await outdatedCauses(workspace)).get(label) === 'taken')
-    throw stale(label, `${outdatedText('taken', 'it')} since`);
+  if ((await outdatedCauses(workspace)).get(label) === 'takenOver')
+    throw stale(label, `${outdatedText('takenOver', 'it')} since`);
   for await (const { path, what } of folderDifferences(folder, files))
     if (what !== 'foreign')
       throw stale(label, `${join(folder, path)} ${what === 'missing' ? 'is gone' : 'was changed'}`);

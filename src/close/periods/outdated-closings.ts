@@ -3,7 +3,7 @@ import { closedPeriod, closingHeads, keepSeen } from '../workspace/closings.ts';
 import { allLocks } from '../workspace/locks.ts';
 import { lastRuns } from '../workspace/runs.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type TakenOver, takenNow, takersOfOtherAmounts } from './balances-taken-over.ts';
+import { type TakenOver, takenOverNow, takersOfOtherAmounts } from './balances-taken-over.ts';
 import { exportsDigest, type SeenPart } from './closing.ts';
 import { currentExportsDigest } from './exports-digests-of.ts';
 
@@ -11,7 +11,7 @@ import { currentExportsDigest } from './exports-digests-of.ts';
  * Why a closed period is out of date: the exports state something else of it, or its returns take over something else from
  * other periods.
  */
-export type OutdatedCause = 'exports' | 'taken';
+export type OutdatedCause = 'exports' | 'takenOver';
 
 /** Describes what has changed: `what the exports say of it has changed`. */
 export const outdatedText = (cause: OutdatedCause, period: string): string =>
@@ -57,7 +57,7 @@ export const compareClosings = async (workspace: Workspace): Promise<readonly Co
 export const outdatedCauses = async (workspace: Workspace): Promise<ReadonlyMap<string, OutdatedCause>> => {
   const closings: UnlockedClosing[] = [];
   for (const closing of await unlockedClosings(workspace))
-    closings.push({ ...closing, seen: { ...closing.seen, ...(await takenPart(workspace, closing)) } });
+    closings.push({ ...closing, seen: { ...closing.seen, ...(await takenOverPart(workspace, closing)) } });
   return causesOf(closings);
 };
 
@@ -70,15 +70,15 @@ const causesOf = async (
   const takers = takersOfOtherAmounts(
     closings.map(({ period, parts, seen }) => ({
       period,
-      took: takenIn(parts),
-      takes: takenIn(seen),
+      took: takenOverIn(parts),
+      takes: takenOverIn(seen),
     })),
   );
   const causes = new Map<string, OutdatedCause>();
   for (const { period, parts, seen } of closings) {
     const isOther = (await changedPart(parts as Parts<'stated'>, seen, ['stated'])) !== undefined;
     if (isOther) causes.set(period.label, 'exports');
-    else if (takers.has(period.label)) causes.set(period.label, 'taken');
+    else if (takers.has(period.label)) causes.set(period.label, 'takenOver');
   }
   return causes;
 };
@@ -97,18 +97,18 @@ const unlockedClosings = async (workspace: Workspace) => {
     }));
 };
 
-type SeenParts = Parts<Exclude<SeenPart, 'taken'>> & Partial<Parts<'taken'>>;
+type SeenParts = Parts<Exclude<SeenPart, 'takenOver'>> & Partial<Parts<'takenOver'>>;
 
-const takenIn = ({ taken }: Partial<Parts<'taken'>>): TakenOver | undefined =>
-  taken === undefined ? undefined : (JSON.parse(taken) as TakenOver);
+const takenOverIn = ({ takenOver }: Partial<Parts<'takenOver'>>): TakenOver | undefined =>
+  takenOver === undefined ? undefined : (JSON.parse(takenOver) as TakenOver);
 
 /** Returns what the period takes over now; nothing for a closing of a version that did not keep what it took over. */
-const takenPart = async (
+const takenOverPart = async (
   workspace: Workspace,
   { period, parts }: Pick<UnlockedClosing, 'period' | 'parts'>,
-): Promise<Partial<Parts<'taken'>>> => {
-  const took = takenIn(parts);
-  return took === undefined ? {} : { taken: JSON.stringify(await takenNow(workspace, period, took)) };
+): Promise<Partial<Parts<'takenOver'>>> => {
+  const took = takenOverIn(parts);
+  return took === undefined ? {} : { takenOver: JSON.stringify(await takenOverNow(workspace, period, took)) };
 };
 
 /**
@@ -120,11 +120,11 @@ const seenNow = async (
   { period, parts, seen }: UnlockedClosing,
   exports: string,
 ): Promise<SeenParts> => {
-  const taken = await takenPart(workspace, { period, parts });
+  const part = await takenOverPart(workspace, { period, parts });
   const isRead = (await changedPart<'exports'>(seen, { exports }, ['exports'])) !== undefined;
-  if (!isRead && taken.taken === seen.taken) return seen;
+  if (!isRead && part.takenOver === seen.takenOver) return seen;
   const stated = isRead ? await currentExportsDigest(workspace, period) : seen.stated;
-  const now = { exports, stated, ...taken };
+  const now = { exports, stated, ...part };
   await keepSeen(workspace, period.label, JSON.stringify(now));
   return now;
 };

@@ -12,15 +12,15 @@ import type { Exception } from './exceptions.ts';
  * @param exceptions those of the version before
  * @param period the amended version
  */
-export const decisionsTaken = (
+export const decisionsTakenOver = (
   exceptions: readonly Exception[],
   period: Pick<FilingPeriod, 'label'>,
 ): readonly Decision[] =>
   exceptions.flatMap((exception): readonly Decision[] => {
     const { decision, record, effect } = exception;
     if (decision === undefined || isConfigured(decision)) return [];
-    const taken = { ...decision, period: period.label, isTakenOver: true } as const;
+    const takenOver = { ...decision, period: period.label, isTakenOver: true } as const;
     return decision.cause === ''
-      ? [{ ...taken, records: [record], effect }]
-      : [{ ...taken, cause: sameKey(causeKey(exception, period)) }];
+      ? [{ ...takenOver, records: [record], effect }]
+      : [{ ...takenOver, cause: sameKey(causeKey(exception, period)) }];
   });

@@ -3,7 +3,7 @@ import { decisionIndexOf, decisionsOf } from '../../configuration/decisions-of.t
 import { type DecisionIndex, decisionIndex } from '../../decisions/decision-index.ts';
 import { closingOf } from '../../periods/closing.ts';
 import { amendedVersion } from '../../periods/last-version.ts';
-import { decisionsTaken } from '../../reconcile/decisions-taken-over.ts';
+import { decisionsTakenOver } from '../../reconcile/decisions-taken-over.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
 /** Returns the decisions that count in a period; in an amended version, with those of the version that it was made of. */
@@ -14,5 +14,8 @@ export const decisionsOfVersion = async (
   const label = await amendedVersion(workspace, period);
   const closing = label === undefined ? undefined : await closingOf(workspace, label);
   if (!closing) return decisionIndexOf(configuration);
-  return decisionIndex([...decisionsTaken(closing.report.exceptions, period), ...decisionsOf(configuration)]);
+  return decisionIndex([
+    ...decisionsTakenOver(closing.report.exceptions, period),
+    ...decisionsOf(configuration),
+  ]);
 };

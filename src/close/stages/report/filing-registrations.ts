@@ -17,10 +17,10 @@ type PaidBefore = Registration['prepayments'][number];
 export const filingRegistrations = (
   registrations: readonly Registration[],
   period: FilingPeriod,
-  taken: TakenOver,
+  takenOver: TakenOver,
 ): readonly FilingRegistration[] => {
   const label = amendedPeriod(period.label);
-  const leftTo = (state: string, account: Account): Money => money(taken.states[state]?.[account] ?? 0);
+  const leftTo = (state: string, account: Account): Money => money(takenOver.states[state]?.[account] ?? 0);
   return registrations
     .filter(({ since }) => since <= period.last)
     .toSorted((left, right) => (left.state < right.state ? -1 : 1))

@@ -13,7 +13,7 @@ import type { FilingRegistration } from '../../filing/registration.ts';
 import { ledgerFindings } from '../../general-ledger/ledger-findings.ts';
 import { ledgerRollForward } from '../../general-ledger/roll-forward.ts';
 import { undecidedFor } from '../../periods/answered-locks.ts';
-import { type TakenOver, takenOver } from '../../periods/balances-taken-over.ts';
+import { balancesTakenOver, type TakenOver } from '../../periods/balances-taken-over.ts';
 import { figuresDigest } from '../../periods/closing.ts';
 import { exportsDigestOf } from '../../periods/exports-digests-of.ts';
 import { exceptionsOfLate } from '../../periods/late-exceptions.ts';
@@ -65,7 +65,7 @@ export type GatheredReport = {
   readonly stated: string;
   readonly filing: FilingFigures;
   /** What the returns take over from other periods. */
-  readonly taken: TakenOver;
+  readonly takenOver: TakenOver;
   /** The registrations with a return for the period. */
   readonly registrations: readonly FilingRegistration[];
   /** The rejected rows of each input. */
@@ -104,9 +104,9 @@ export const gatherReport = async (
   for (const draft of drafts) exceptions.add(draft);
   const found = { sales, others, decisions, drafts: exceptions.drafts() };
   const report = { ...(await reportOf(ports, period, found)), ...(madeEarly && { madeEarly }) };
-  const taken = await takenOver(ports.workspace, ports.configuration.registrations, period);
   const { registrations: configured } = ports.configuration;
-  const filing = withCompletions(filingRegistrations(configured, period, taken), completions);
+  const takenOver = await balancesTakenOver(ports.workspace, configured, period);
+  const filing = withCompletions(filingRegistrations(configured, period, takenOver), completions);
   const ofYear = await withDiscountsOfYear(ports.workspace, period, filing);
   const registrations = await withFiledBefore(ports.workspace, period, configured, ofYear);
   const rejects = await rejectsAmong(ports.workspace, asides);
@@ -115,7 +115,7 @@ export const gatherReport = async (
     await logs.write({ report: piece });
   return {
     report,
-    taken,
+    takenOver,
     registrations,
     rejects,
     figures: figuresDigest(sales.figures, asides),

@@ -4,7 +4,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { workParts } from '../../configuration/parts.ts';
 import { digestedBytes } from '../../evidence/log-file.ts';
 import { LOG_NAMES, type LogName } from '../../evidence/logged.ts';
-import { takenOver } from '../../periods/balances-taken-over.ts';
+import { balancesTakenOver } from '../../periods/balances-taken-over.ts';
 import { type Closing, workspaceParts } from '../../periods/closing.ts';
 import { workspaceState } from '../../workspace/state-digests.ts';
 import { reconciledFrom } from '../inputs/reconciled-from.ts';
@@ -21,7 +21,15 @@ export type LogDigests = Parts<LogName>;
  * `renderPack` may only use these and what is derived from them. The returns are derived from the program, which
  * contains the law, and from the logs.
  */
-const DRAWN_FROM = ['configuration', 'service', 'program', 'over', 'before', 'taken', 'signatures'] as const;
+const DRAWN_FROM = [
+  'configuration',
+  'service',
+  'program',
+  'over',
+  'before',
+  'takenOver',
+  'signatures',
+] as const;
 
 /** An input of the files. */
 type DrawnPart = (typeof DRAWN_FROM)[number] | LogName;
@@ -49,9 +57,9 @@ const changedSince = async (
 ): Promise<readonly DrawnPart[]> => {
   const { period, parts } = closing;
   const over = overPart(earlyDayAfter(ports, period, closing));
-  const taken = async () =>
-    JSON.stringify(await takenOver(ports.workspace, ports.configuration.registrations, period));
-  const now = { ...workParts(ports), over, taken, ...workspaceParts(ports.workspace, period) };
+  const takenOver = async () =>
+    JSON.stringify(await balancesTakenOver(ports.workspace, ports.configuration.registrations, period));
+  const now = { ...workParts(ports), over, takenOver, ...workspaceParts(ports.workspace, period) };
   const changed = await changedParts(parts, now, DRAWN_FROM);
   if (changed.length > 0) return changed;
   const isSame = parts.workspace !== '' && parts.workspace === workspace;
@@ -112,7 +120,7 @@ const SAID: Partial<Readonly<Record<DrawnPart, (then: string, now: string) => st
   program: () => 'the program has changed',
   over: () => 'the period is over now',
   before: () => 'the period before was closed again',
-  taken: () => 'what other periods leave to it has changed',
+  takenOver: () => 'what other periods leave to it has changed',
   sales: () => 'its sales or their figures have changed',
   records: () => 'the records that the service holds beside its sales have changed',
   'set-aside': () => 'the records that are set aside have changed',

@@ -121,7 +121,7 @@ const publish = async (
     workspace: await gatheredFrom(ports, period),
     over: overPart(how.madeEarly),
     before: await before(),
-    taken: JSON.stringify(gathered.taken),
+    takenOver: JSON.stringify(gathered.takenOver),
     signatures: await signatures(),
   };
   const voided = last && (await voidedBy(workspace, last, { report, parts }));
