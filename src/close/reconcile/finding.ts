@@ -21,6 +21,11 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     todo: `Write “Post” ${HERE} if the sale stands, “Ignore” if the money goes back, each with the reason.`,
     canBePosted: true,
   },
+  'cancelled-in-part': {
+    name: 'Order cancelled in part',
+    todo: `Compare it with the shop. If its amounts are without the cancelled items, take their rows out of the file and close again. ${POST_OR_NOT}`,
+    canBePosted: true,
+  },
   'cell-count': { name: 'Row with too many or too few cells', todo: EXPORT_AGAIN },
   claim: { name: 'Money back by the marketplace', todo: POST_OR_NOT, canBePosted: true },
   'collector-unclear': {
