@@ -1,5 +1,5 @@
 import type { TaxResult } from '../../contract/tax-result.ts';
-import { type Money, ZERO } from '../../kernel/money.ts';
+import { add, type Money, money, ZERO } from '../../kernel/money.ts';
 import { type Price, price, priceOfMoney } from '../../kernel/price.ts';
 import { RATE_ONE } from '../../kernel/rate.ts';
 import { roundBigQuotient } from '../../kernel/rounding.ts';
@@ -87,6 +87,33 @@ const withDiscountApart = (share: LevelShare, line: SaleLine): readonly LevelSha
     shareOf(level, price(net + line.discount), rate),
     { ...shareOf(level, price(-line.discount), rate), isOfDiscount: true },
   ];
+};
+
+/**
+ * Divide freight over the lines in whole cents before it is taxed. Where they are not all taxed alike, this moves the tax
+ * by less than a cent, and what is printed by a cent at most.
+ */
+export const dividedFreight = ({ lines, shipping }: SaleAmounts): readonly Hypothesis[] =>
+  [1, -1].map((cent) => ({
+    code: 'R01',
+    apply: (model) =>
+      lines.length > 1 && isFreightDivided(model, shipping)
+        ? {
+            model: { ...model, rest: add(model.rest, money(cent)) },
+            what: 'with shipping divided over the lines in whole cents',
+          }
+        : undefined,
+  }));
+
+/** Whether the tax of freight depends on how it is divided over the goods. */
+const isFreightDivided = ({ units }: TaxModel, shipping: Money): boolean => {
+  const taxed = units.map(({ shares }) => shares.filter(({ taxable }) => taxable !== 0));
+  const rates = new Set(taxed.map((shares) => shares.map(({ level, rate }) => `${level} ${rate}`).join()));
+  const freight = taxed[units.findIndex(({ id }) => id === SHIPPING_UNIT)];
+  return (
+    freight !== undefined &&
+    (rates.size > 1 || freight.some(({ taxable }) => taxable !== priceOfMoney(shipping)))
+  );
 };
 
 /**

@@ -4,6 +4,7 @@ import {
   type AnsweredHypothesis,
   commonFreightErrors,
   commonShopErrors,
+  dividedFreight,
   freightAtGeneralRates,
   type Hypothesis,
   insteadOf,
@@ -77,7 +78,7 @@ function* runsOf(given: ProofInput): Generator<readonly Hypothesis[]> {
   const lines = lineChangesOf(given, uncategorized);
   const roundings = roundingsOf(given);
 
-  for (const change of [...roundings, ...habits]) yield [change];
+  for (const change of [...roundings, ...dividedFreight(given), ...habits]) yield [change];
   for (const rounding of roundings) for (const habit of habits) yield [habit, rounding];
   for (const habit of freight) for (const other of others) yield [habit, other];
   if (uncategorized) yield [freightAtGeneralRates(given, uncategorized)];

@@ -173,3 +173,16 @@ describe('where the law on shipping is open, no shop is called wrong', () => {
     ).toBe(70);
   });
 });
+
+test('shipping that a shop divides over the lines in whole cents moves the tax by a cent at most', () => {
+  const items: readonly Item[] = [
+    [2500, null],
+    [6000, '40030'],
+  ];
+  const order = (tax: number) => orderOf(place('OH', '43215', 'Columbus'), '2026-10-05', items, 14.99, tax);
+  const due = answerTo(order(0)).amount_to_collect;
+  expect(reasonsOf(order(due - 1))).toEqual([
+    `R01 -1: recomputed with shipping divided over the lines in whole cents: ${((due - 1) / 100).toFixed(2)}`,
+  ]);
+  expect(codesOf(order(due - 2))).toEqual(['R99 -2']);
+});
