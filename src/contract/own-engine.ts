@@ -9,7 +9,7 @@ export type OwnEngine = {
   /** @throws {ServiceRefusal} */
   readonly calculate: (request: TaxRequestInput) => TaxResult;
   /**
-   * The tax by readings of the law that come to another amount than `calculate`, where the law is open or leaves a choice.
+   * The tax by other readings of the law, where it is open or leaves a choice; they can come to the same amount.
    *
    * @throws {ServiceRefusal}
    */

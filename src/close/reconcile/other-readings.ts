@@ -1,11 +1,11 @@
-import type { OwnEngine } from '../../contract/own-engine.ts';
+import type { OtherReading, OwnEngine } from '../../contract/own-engine.ts';
 import { ServiceRefusal } from '../../contract/refusal.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { Place, Sale } from '../sales/sale.ts';
 import { taxRequestOf } from '../sales/tax-request-of.ts';
-import { allowanceReadings } from './allowance.ts';
 import type { AnsweredHypothesis } from './hypothesis.ts';
 import { answerAbout } from './part-of-order.ts';
+import { type OrderCalculation, readingsOfWhatIsLeft } from './what-is-left.ts';
 
 /** Tieout's own engine, if there is one, and the place that the seller ships from. */
 type Asking = { readonly engine?: OwnEngine; readonly configuration: { readonly shipFrom: Place } };
@@ -24,7 +24,9 @@ export const readingsOf = (
   try {
     const result = engine.calculate(request);
     if (answerAbout(sale, result).amount_to_collect !== expected) return [];
-    const law = engine.otherReadings(request).map(
+    const readings = engine.otherReadings(request);
+    const differing = readings.filter((one) => one.result.amount_to_collect !== result.amount_to_collect);
+    const law = differing.map(
       ({ what, result: whole }): AnsweredHypothesis => ({
         code: 'R31',
         what,
@@ -32,9 +34,22 @@ export const readingsOf = (
         whole,
       }),
     );
-    return [...law, ...allowanceReadings(sale, { request, result, expected, calculate: engine.calculate })];
+    const charged = [
+      { result, calculate: engine.calculate },
+      ...readings.map((one) => byReading(engine, one)),
+    ]
+      .filter((one) => one.result.amount_to_collect === sale.partOf?.salesTax)
+      .flatMap((one) => readingsOfWhatIsLeft(sale, request, one, expected));
+    return [...law, ...charged];
   } catch (error) {
     if (error instanceof ServiceRefusal) return [];
     throw error;
   }
 };
+
+/** The calculation by a reading of the law; where an order has no such reading, that of the engine. */
+const byReading = (engine: OwnEngine, { what, result }: OtherReading): OrderCalculation => ({
+  result,
+  calculate: (request) =>
+    engine.otherReadings(request).find((one) => one.what === what)?.result ?? engine.calculate(request),
+});

@@ -204,7 +204,7 @@ export const REASONS = {
   R31: {
     name: 'Other reading of the law',
     meaning:
-      'The law on shipping is open here, leaves the seller a choice, or depends on what no export shows; the shop’s tax is that of another reading than the expected one.',
+      'The law on shipping, or on what a refund does to it, is open here, leaves the seller a choice, or depends on what no export shows; the shop’s tax is that of another reading than the expected one.',
     action:
       'Check which reading fits how this shop ships, or ask the state. Accept what the shop did if it is right; nothing has to change in the shop then.',
     part: 'seller',

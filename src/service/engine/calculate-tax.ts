@@ -46,17 +46,17 @@ export const calculateTax = (calculation: Calculation): TaxResult => {
 };
 
 /**
- * Calculate the tax of an order by the other readings of the law that come to another amount; none for an exempt order.
+ * Calculate the tax of an order by the other readings of the law; none for an exempt order.
  *
  * @throws {ServiceRefusal} as `calculateTax` does
  */
 export const otherReadings = (calculation: Calculation): readonly OtherReading[] => {
   const { order, plan, exemption } = planned(calculation);
   if (!plan || exemption.isExempt) return [];
-  const own = resultBy(plan.rules, { order, plan, exemption });
-  return (plan.otherReadings?.() ?? [])
-    .map(({ what, rules }) => ({ what, result: resultBy(rules, { order, plan, exemption }) }))
-    .filter(({ result }) => result.amount_to_collect !== own.amount_to_collect);
+  return (plan.otherReadings?.() ?? []).map(({ what, rules }) => ({
+    what,
+    result: resultBy(rules, { order, plan, exemption }),
+  }));
 };
 
 /** Read an order and plan its tax. */

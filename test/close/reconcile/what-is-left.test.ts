@@ -83,3 +83,42 @@ describe('an allowance on an item with a limit', () => {
     ]);
   });
 });
+
+describe('a line that comes back with its share of the shipping', () => {
+  const refundOfFirst = (
+    place: Sale['shipTo'],
+    codes: readonly (string | null)[],
+    charged: number,
+    tax: number,
+  ) => {
+    const lines = codes.map((taxCode, index) => ({
+      ...LINE,
+      ...{ id: String(index + 1), sku: `S-${index}`, quantity: 1, unitPrice: price(500_000), taxCode },
+    }));
+    const order = saleOf({
+      shipTo: place,
+      lines,
+      shipping: money(1000),
+      amount: money(11_000),
+      salesTax: money(charged),
+    });
+    const refund: Sale = {
+      ...refundOf(order),
+      ...{ lines: lines.slice(0, 1), shipping: money(500), amount: money(5500), salesTax: money(tax) },
+    };
+    expect(answerTo(order).amount_to_collect).toBe(charged);
+    return reasonsOf({ ...refund, partOf: refundedPartOf(refund, order) as NonNullable<Sale['partOf']> });
+  };
+  const by = (share: string, tax: string) =>
+    `recomputed by what is left of the order (its share of the tax of the order is ${share}): ${tax}`;
+  const PRINCETON = { country: 'US', state: 'NJ', zip: '08540', city: 'Princeton', street: '' };
+  const PITTSBURGH = { country: 'US', state: 'PA', zip: '15222', city: 'Pittsburgh', street: '' };
+
+  test('gives back no tax where it bore none', () => {
+    expect(refundOfFirst(PRINCETON, ['40030', null], 364, 0)).toEqual([`R31 -17: ${by('0.17', '0.00')}`]);
+  });
+
+  test('gives back all of it where nothing taxed is left', () => {
+    expect(refundOfFirst(PITTSBURGH, [null, '40030'], 420, 420)).toEqual([`R31 35: ${by('3.85', '4.20')}`]);
+  });
+});

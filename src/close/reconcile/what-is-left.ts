@@ -5,41 +5,43 @@ import { formatPrice, price } from '../../kernel/price.ts';
 import { netOf } from '../sales/read-lines.ts';
 import type { Sale, SaleLine } from '../sales/sale.ts';
 import { type Fraction, plus, rounded } from './fraction.ts';
-import { type Range, rangesOf } from './given-back.ts';
+import { NONE, type Range, rangesOf } from './given-back.ts';
 import type { AnsweredHypothesis } from './hypothesis.ts';
 import { taxModelOf, unroundedOf } from './tax-model.ts';
 
-/** A calculation of the order of which a refund gives a part back: its request, its result, and how to repeat it. */
-type OrderCalculation = {
-  readonly request: TaxRequestInput;
+/** A calculation of an order, its result, and how to repeat it. */
+export type OrderCalculation = {
   readonly result: TaxResult;
   readonly calculate: (request: TaxRequestInput) => TaxResult;
-  /** The tax that the refund is expected to give back. */
-  readonly expected: Money;
 };
 
 /**
- * Ways to tax an allowance, which gives back a part of the price of an item and not the item: by the price that is left,
- * if its order was charged what was due; with the tax of its shipping, and without. The law of most states does not say
- * whether an allowance changes what a limit sees; its share of the tax of the order is what is expected.
+ * Ways to tax a refund of a part of an order by what is left of it: the tax of the order before the refund, less that
+ * after it; with the tax of its shipping, and without. What is expected is the share of the tax of the order, which
+ * differs where goods share the shipping, and for an allowance, which gives back a part of the price of an item and not
+ * the item, where a limit looks at the price. The law of most states says neither.
+ *
+ * @param charged the calculation that gives what the order was charged
  */
-export const allowanceReadings = (
+export const readingsOfWhatIsLeft = (
   sale: Sale,
-  { request, result, calculate, expected }: OrderCalculation,
+  request: TaxRequestInput,
+  charged: OrderCalculation,
+  expected: Money,
 ): readonly AnsweredHypothesis[] => {
+  const { result, calculate } = charged;
   const left = leftOf(sale);
-  if (!left || sale.partOf?.salesTax !== result.amount_to_collect) return [];
-  const taxOf = (end: Left, shipping: string | number): Fraction =>
-    unroundedOf(
-      taxModelOf(
-        calculate({
-          ...request,
-          shipping,
-          line_items: (request.line_items ?? []).map((item, index) => ({ ...item, ...end.lines[index] })),
-        }),
-      ),
-    );
-  const what = `by the price that is left after the allowance (its share of the tax of the order is ${formatMoney(expected)})`;
+  if (!left) return [];
+  const taxOf = (end: Left, shipping: string | number): Fraction => {
+    const items = (request.line_items ?? [])
+      .map((item, index) => ({ ...item, ...end.lines[index] }))
+      .filter(({ quantity }) => quantity !== 0);
+    return unroundedOf(taxModelOf(calculate({ ...request, shipping, line_items: items })));
+  };
+  const by = left.isAllowance
+    ? 'by the price that is left after the allowance'
+    : 'by what is left of the order';
+  const what = `${by} (its share of the tax of the order is ${formatMoney(expected)})`;
   const { breakdown: _, ...figures } = result;
   return [
     [taxOf(left.before, left.before.shipping), taxOf(left.after, left.after.shipping)] as const,
@@ -49,7 +51,11 @@ export const allowanceReadings = (
       subtract(rounded(before), rounded(after)),
       rounded(plus(before, { ...after, dividend: -after.dividend })),
     ])
-    .map((tax) => ({ code: 'R30', what, result: { ...figures, amount_to_collect: tax } }));
+    .map((tax) => ({
+      code: left.isAllowance ? 'R30' : 'R31',
+      what,
+      result: { ...figures, amount_to_collect: tax },
+    }));
 };
 
 /** What is left of an order before or after a refund, as its request says it. */
@@ -58,20 +64,21 @@ type Left = {
   readonly lines: readonly { readonly quantity: number; readonly discount: string }[];
 };
 
-/** What is left of an order before and after an allowance; `undefined` if a refund gives back pieces alone. */
-const leftOf = ({ partOf, ...sale }: Sale): { readonly before: Left; readonly after: Left } | undefined => {
+/** What is left of the goods of an order before and after a refund, if something is, and the lines of the refund say it. */
+const leftOf = ({ partOf, ...sale }: Sale) => {
   if (!partOf || sale.lines.length === 0) return undefined;
   const ranges = rangesOf({ ...sale, partOf }, partOf);
   const lines = partOf.lines.map((ordered, position) => {
     const given = sale.lines.filter((_, index) => partOf.positions[index] === position);
-    return lineLeft(ordered, given, ranges.lines[position] ?? { before: 0, after: 0, of: 0 });
+    return lineLeft(ordered, given, ranges.lines[position] ?? NONE);
   });
-  if (lines.includes(undefined) || !lines.some((line) => line?.isAllowance)) return undefined;
+  if (lines.includes(undefined) || lines.every((line) => line?.after.quantity === 0)) return undefined;
   const end = (which: 'before' | 'after'): Left => ({
     shipping: formatMoney(subtract(partOf.shipping, money(ranges.shipping[which]))),
     lines: lines.flatMap((line) => line?.[which] ?? []),
   });
-  return { before: end('before'), after: end('after') };
+  const isAllowance = lines.some((line) => line?.isAllowance);
+  return { isAllowance, before: end('before'), after: end('after') };
 };
 
 /** What is left of a line of an order; `undefined` if it is not known of how many pieces something was given back. */
