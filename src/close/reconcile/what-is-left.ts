@@ -64,13 +64,14 @@ type Left = {
   readonly lines: readonly { readonly quantity: number; readonly discount: string }[];
 };
 
-/** What is left of the goods of an order before and after a refund, if something is, and the lines of the refund say it. */
+/** What is left of the goods of an order before and after a refund, if something is, and the refund says of which. */
 const leftOf = ({ partOf, ...sale }: Sale) => {
-  if (!partOf || sale.lines.length === 0) return undefined;
+  if (!partOf || (sale.lines.length === 0 && partOf.lines.length !== 1)) return undefined;
   const ranges = rangesOf({ ...sale, partOf }, partOf);
   const lines = partOf.lines.map((ordered, position) => {
+    const range = ranges.lines[position] ?? NONE;
     const given = sale.lines.filter((_, index) => partOf.positions[index] === position);
-    return lineLeft(ordered, given, ranges.lines[position] ?? NONE);
+    return lineLeft(ordered, range, sale.lines.length === 0 ? undefined : piecesOf(ordered, given));
   });
   if (lines.includes(undefined) || lines.every((line) => line?.after.quantity === 0)) return undefined;
   const end = (which: 'before' | 'after'): Left => ({
@@ -81,18 +82,22 @@ const leftOf = ({ partOf, ...sale }: Sale) => {
   return { isAllowance, before: end('before'), after: end('after') };
 };
 
+/** How many pieces of a line of an order come back; `undefined` if it is a part of their price. */
+const piecesOf = (ordered: SaleLine, given: readonly SaleLine[]): number | undefined =>
+  given.every((line) => netOf(line) * ordered.quantity === netOf(ordered) * line.quantity)
+    ? given.reduce((total, { quantity }) => total + quantity, 0)
+    : undefined;
+
 /** What is left of a line of an order; `undefined` if it is not known of how many pieces something was given back. */
-const lineLeft = (ordered: SaleLine, given: readonly SaleLine[], { before, after }: Range) => {
+const lineLeft = (ordered: SaleLine, { before, after }: Range, pieces: number | undefined) => {
   if (ordered.quantity > 1 && before > 0) return undefined;
-  const isPieces = given.every((line) => netOf(line) * ordered.quantity === netOf(ordered) * line.quantity);
-  const pieces = isPieces ? given.reduce((total, { quantity }) => total + quantity, 0) : 0;
   const of = (quantity: number, back: number) => ({
     quantity,
     discount: formatPrice(price(ordered.unitPrice * quantity - (netOf(ordered) - back))),
   });
   return {
-    isAllowance: !isPieces,
+    isAllowance: pieces === undefined,
     before: of(ordered.quantity, before),
-    after: of(ordered.quantity - pieces, after),
+    after: of(ordered.quantity - (pieces ?? 0), after),
   };
 };

@@ -68,6 +68,13 @@ describe('an allowance on an item with a limit', () => {
     expect(back(coat, 5, 44)).toEqual([]);
   });
 
+  test('that is an amount without lines', () => {
+    const order = orderOf(NEW_YORK, 120, '20010');
+    const refund = { ...refundOf(order), lines: [], amount: money(1500), salesTax: money(1065) };
+    const partOf = refundedPartOf(refund, order) as NonNullable<Sale['partOf']>;
+    expect(reasonsOf({ ...refund, partOf })).toEqual([`R30 932: ${left('1.33', '10.65')}`]);
+  });
+
   test('of which Tennessee taxes a band', () => {
     const machine = orderOf(NASHVILLE, 4000, null);
     expect(back(machine, 500, 3500)).toEqual([`R30 -1100: ${left('46.00', '35.00')}`]);

@@ -93,7 +93,13 @@ describe('an order', () => {
     );
   });
 
-  const anyFreight = fc.constantFrom<Freight>('never', 'in-full', 'with-taxable-lines', 'shared');
+  const anyFreight = fc.constantFrom<Freight>(
+    'never',
+    'by-itself',
+    'in-full',
+    'with-taxable-lines',
+    'shared',
+  );
   const delivered = (units: Parameters<typeof tax>[0], shipping: number, freight: Freight) =>
     taxOrder(
       { ...orderOf(units), shipping: price(shipping) },
