@@ -1,8 +1,7 @@
 import type { TaxResult } from '../../contract/tax-result.ts';
-import { add, type Money, money, ZERO } from '../../kernel/money.ts';
-import { type Price, price, priceOfMoney } from '../../kernel/price.ts';
+import type { Money } from '../../kernel/money.ts';
+import { type Price, price } from '../../kernel/price.ts';
 import { RATE_ONE } from '../../kernel/rate.ts';
-import { roundBigQuotient } from '../../kernel/rounding.ts';
 import { netOf } from '../sales/read-lines.ts';
 import type { RefundedPart, SaleLine } from '../sales/sale.ts';
 import { modelOfProbe, type ProbedCodes } from './probe.ts';
@@ -10,12 +9,10 @@ import type { ReasonCode } from './reason.ts';
 import {
   type LevelShare,
   type RoundingGrain,
-  SHIPPING_UNIT,
   shareOf,
   type TaxModel,
   type TaxUnit,
   taxModelOf,
-  taxOf,
   topRates,
 } from './tax-model.ts';
 
@@ -89,50 +86,6 @@ const withDiscountApart = (share: LevelShare, line: SaleLine): readonly LevelSha
   ];
 };
 
-/**
- * Divide freight over the lines in whole cents before it is taxed. Where they are not all taxed alike, this moves the tax
- * by less than a cent, and what is printed by a cent at most.
- */
-export const dividedFreight = ({ lines, shipping }: SaleAmounts): readonly Hypothesis[] =>
-  [1, -1].map((cent) => ({
-    code: 'R01',
-    apply: (model) =>
-      lines.length > 1 && isFreightDivided(model, shipping)
-        ? {
-            model: { ...model, rest: add(model.rest, money(cent)) },
-            what: 'with shipping divided over the lines in whole cents',
-          }
-        : undefined,
-  }));
-
-/** Whether the tax of freight depends on how it is divided over the goods. */
-const isFreightDivided = ({ units }: TaxModel, shipping: Money): boolean => {
-  const taxed = units.map(({ shares }) => shares.filter(({ taxable }) => taxable !== 0));
-  const rates = new Set(taxed.map((shares) => shares.map(({ level, rate }) => `${level} ${rate}`).join()));
-  const freight = taxed[units.findIndex(({ id }) => id === SHIPPING_UNIT)];
-  return (
-    freight !== undefined &&
-    (rates.size > 1 || freight.some(({ taxable }) => taxable !== priceOfMoney(shipping)))
-  );
-};
-
-/**
- * Ways in which shops tax freight, likeliest first: not at all, in full, or in proportion to the taxed goods by price.
- */
-export const commonFreightErrors = (sold: SaleAmounts): readonly Hypothesis[] => [
-  freight(sold, 'with shipping untaxed', () => []),
-  freight(sold, 'with shipping taxed', inFull),
-  freight(sold, 'with shipping shared out by price', sharedOut),
-];
-
-/** Tax freight at the general rates, where the goods have others. */
-export const freightAtGeneralRates = (sold: SaleAmounts, uncategorized: TaxModel): Hypothesis =>
-  freight(
-    sold,
-    'with shipping taxed at the general rates',
-    () => uncategorized.units.find(({ id }) => id === SHIPPING_UNIT)?.shares ?? [],
-  );
-
 /** Other common errors that do not depend on the goods, likeliest first. */
 export const commonShopErrors = ({ lines }: SaleAmounts): readonly Hypothesis[] => [
   stateAlone,
@@ -140,35 +93,6 @@ export const commonShopErrors = ({ lines }: SaleAmounts): readonly Hypothesis[] 
   discountBase(lines),
   inclusivePrice,
 ];
-
-type FreightShares = (goods: readonly TaxUnit[], sold: SaleAmounts) => readonly LevelShare[];
-
-const freight = (sold: SaleAmounts, what: string, sharesOf: FreightShares): Hypothesis => ({
-  code: 'R06',
-  apply: (model) => {
-    if (sold.shipping === ZERO) return undefined;
-    const goods = model.units.filter(({ id }) => id !== SHIPPING_UNIT);
-    const shares = sharesOf(goods, sold);
-    const units = shares.length === 0 ? goods : [...goods, { id: SHIPPING_UNIT, shares }];
-    const changed = { ...model, units };
-    return taxOf(changed) === taxOf(model) ? undefined : { model: changed, what };
-  },
-});
-
-const inFull: FreightShares = (goods, { shipping }) => plainShares(priceOfMoney(shipping), goods);
-
-const sharedOut: FreightShares = (goods, { shipping, lines }) => {
-  const net = lines.reduce((total, line) => total + netOf(line), 0);
-  if (net <= 0) return [];
-  const part = { dividend: BigInt(priceOfMoney(shipping)), divisor: BigInt(net) };
-  return goods.flatMap(({ shares }) =>
-    shares.map((share) => ({
-      ...share,
-      taxable: price(Number(roundBigQuotient(BigInt(share.taxable) * part.dividend, part.divisor))),
-      tax: { dividend: share.tax.dividend * part.dividend, divisor: share.tax.divisor * part.divisor },
-    })),
-  );
-};
 
 const stateAlone: Hypothesis = {
   code: 'R02',
@@ -303,7 +227,8 @@ const plainUnit = (id: string, taxable: Price, { units }: TaxModel): TaxUnit => 
   shares: plainShares(taxable, units),
 });
 
-const plainShares = (taxable: Price, units: readonly TaxUnit[]): readonly LevelShare[] =>
+/** Tax an amount at the highest rates of some goods. */
+export const plainShares = (taxable: Price, units: readonly TaxUnit[]): readonly LevelShare[] =>
   [...topRates({ units })].map(([level, rate]) => shareOf(level, taxable, rate));
 
 const withShares = (model: TaxModel, sharesOf: (unit: TaxUnit) => readonly LevelShare[]): TaxModel => ({

@@ -1,11 +1,9 @@
 import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import type { Step } from './as-its-order.ts';
+import { commonFreightErrors, dividedFreight, freightAtGeneralRates } from './freight-errors.ts';
 import {
   type AnsweredHypothesis,
-  commonFreightErrors,
   commonShopErrors,
-  dividedFreight,
-  freightAtGeneralRates,
   type Hypothesis,
   insteadOf,
   lineChangesOf,

@@ -5,11 +5,8 @@ import {
   isUnexplained,
   type VarianceInput,
 } from '../../../src/close/reconcile/explain-variance.ts';
-import {
-  commonFreightErrors,
-  commonShopErrors,
-  roundingsOf,
-} from '../../../src/close/reconcile/hypothesis.ts';
+import { commonFreightErrors } from '../../../src/close/reconcile/freight-errors.ts';
+import { commonShopErrors, roundingsOf } from '../../../src/close/reconcile/hypothesis.ts';
 import { answerAbout } from '../../../src/close/reconcile/part-of-order.ts';
 import type { RateClaim } from '../../../src/close/reconcile/rate-claim.ts';
 import { taxModelOf, taxOf } from '../../../src/close/reconcile/tax-model.ts';
