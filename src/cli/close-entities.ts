@@ -26,7 +26,7 @@ import { forgetError, type NotedError, notedError, noteError } from './noted-err
 import { type EntityOutcome, entitiesObject, isFailure, overEntities } from './over-entities.ts';
 import { warnOfFailures } from './print-outcomes.ts';
 import { datedReturns } from './status-returns.ts';
-import { unclosedLines } from './status-unclosed.ts';
+import { unclosedReturnLines } from './status-unclosed.ts';
 import { warnOfLost } from './warn-of-lost.ts';
 import { warnOfOutdated } from './warn-of-outdated.ts';
 import { warnOfVoided } from './warn-of-voided.ts';
@@ -94,7 +94,7 @@ const close = (
           since: options.onlyNews ? [] : sinceLines(before, report),
           due: [
             ...(isLocked ? [] : dueLine(report, configuration, { today, options: further })),
-            ...unclosedLines(
+            ...unclosedReturnLines(
               await unclosedReturns(ports.workspace, configuration.registrations, today),
               today,
             ),

@@ -4,7 +4,10 @@ import type { CalendarDate } from '../kernel/calendar.ts';
 import { textTable } from './text-table.ts';
 
 /** Lists the returns of longer periods that were not closed, period by period, as of a day. */
-export const unclosedLines = (returns: readonly UnclosedReturn[], today: CalendarDate): readonly string[] =>
+export const unclosedReturnLines = (
+  returns: readonly UnclosedReturn[],
+  today: CalendarDate,
+): readonly string[] =>
   [...Map.groupBy(returns, ({ dueDate }) => dueDate.period.label)].flatMap(([label, own]) => [
     `${label.padEnd(18)} not closed: \`tieout close ${label}\` works out its returns`,
     ...textTable(own.map((each) => [each.key, each.form, dayText(each, today)]))

@@ -39,7 +39,7 @@ import {
   readinessIn,
   type ShownRun,
 } from './status-runs.ts';
-import { unclosedLines, unclosedObjects } from './status-unclosed.ts';
+import { unclosedObjects, unclosedReturnLines } from './status-unclosed.ts';
 
 /** Builds `tieout status`: shows each period's last run and returns, and the newest runs, even during a run. */
 export const statusCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
@@ -217,7 +217,7 @@ const textOf = (entities: readonly EntityStatus[], period: string | undefined, n
           ? [`The workspace was lost, set back or exchanged (${lost.code}): ${sentence(lost.message)}`]
           : []),
         ...runs.map((run) => lineOf(run, now)),
-        ...unclosedLines(unclosed, today),
+        ...unclosedReturnLines(unclosed, today),
         ...lockLines(locks, late, events),
         ...newestLines(newest),
       ];

@@ -34,7 +34,7 @@ export type Remittance = {
   readonly credits: Money;
   /** The amount due on the form. */
   readonly due: Money;
-  /** Of an amended return, the amount due and the discount that were filed before; the rest is to be paid. */
+  /** The amount due and the discount of the return before, if this one amends it: only the difference is paid. */
   readonly filedBefore?: Pick<FiledBefore, 'due' | 'discount'>;
   /** What the returns of shorter periods had settled, if it completes such returns. */
   readonly shorter?: readonly SettledReturn[];

@@ -80,8 +80,8 @@ const PLACES_MIN = 3;
 
 /**
  * Reports channels of which one has most of its orders in the other, too, under other numbers. Two buyers of one thing
- * pay the same on one day, but hardly at one place, and hardly most buyers of a channel. What goes to one ZIP code on one
- * day counts once, so that the sales of two tills, all of them at their counters, are none.
+ * pay the same on one day, but hardly at one place, and hardly most buyers of a channel. Orders to one ZIP code on one day
+ * count once, because all sales of two tills have the place of the shop.
  */
 export const alikeExceptions = (
   pairs: readonly Namesakes[],

@@ -48,7 +48,7 @@ export const dueFormula = (filed: TaxReturn, at: References): string =>
     ? roleCell(filed, 'due', at)
     : at.difference(roleCell(filed, 'due', at), roleCell(filed, 'overpayment', at));
 
-/** Formula of what is to be paid: of an amended return, beyond what was filed before. */
+/** Formula of the amount to pay: of an amended return, the amount beyond the return before it. */
 export const toPayFormula = (filed: TaxReturn, at: References): string => {
   const due = dueFormula(filed, at);
   return filedBefore(filed)

@@ -131,7 +131,7 @@ const AMENDED: readonly AmountColumn[] = [
 const amountsOf = (returns: readonly TaxReturn[]): readonly AmountColumn[] =>
   returns.some(filedBefore) ? [...AMOUNTS, ...AMENDED] : AMOUNTS;
 
-/** Returns the title of the column with what is to be paid. */
+/** Returns the title of the column with the amount to pay. */
 const resultOf = (amounts: readonly AmountColumn[]): string => amounts.at(-1)?.title ?? '';
 
 const columnsOf = (amounts: readonly AmountColumn[]): readonly GridColumn[] => [
