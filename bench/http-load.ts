@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 
 export type Asked = { readonly method: string; readonly path: string; readonly body?: object };
 export type Answer = { readonly status: number; readonly text: string; readonly milliseconds: number };
@@ -16,9 +16,16 @@ const HEAD_END = '\r\n\r\n';
  */
 export const openConnection = async (url: string, key: string): Promise<Connection> => {
   const { hostname, port, pathname } = new URL(url);
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  const answers = reader();
+  const socket = connect({
+    host: hostname,
+    port: Number(port),
+    noDelay: true,
+    // One buffer for every answer: a new one for each would have the load collect garbage while it should ask.
+    onread: { buffer: Buffer.allocUnsafe(READ_BYTES), callback: answers.heard },
+  });
   await once(socket, 'connect');
-  const read = reader(socket);
+  for (const event of ['error', 'close'] as const) socket.on(event, answers.ended);
   const head = `Host: ${hostname}\r\nAuthorization: Bearer ${key}\r\n`;
   return {
     ask: async ({ method, path, body }) => {
@@ -28,42 +35,58 @@ export const openConnection = async (url: string, key: string): Promise<Connecti
       socket.write(
         `${method} ${pathname}${path} HTTP/1.1\r\n${head}${text === '' ? '' : content}\r\n${text}`,
       );
-      const answer = await read();
+      const answer = await answers.next();
       return { ...answer, milliseconds: performance.now() - start };
     },
     end: () => socket.destroy(),
   };
 };
 
-/** Reads one answer after the other; fails when the connection ends. */
-const reader = (socket: Socket): (() => Promise<{ readonly status: number; readonly text: string }>) => {
-  let chunks: Buffer[] = [];
-  let wanted = 0;
-  let resolve: (answer: { status: number; text: string }) => void = () => {};
+type Heard = Omit<Answer, 'milliseconds'>;
+
+const READ_BYTES = 64 * 1024;
+
+/** Reads one answer after the other out of a buffer that is filled again and again; fails when the connection ends. */
+const reader = () => {
+  /** Copies of what was read of an answer that is not complete. */
+  let parts: Buffer[] = [];
+  let isOver = false;
+  let resolve: (answer: Heard) => void = () => {};
   let reject: (error: Error) => void = () => {};
-  socket.on('data', (chunk: Buffer) => {
-    chunks.push(chunk);
-    const length = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
-    if (length < wanted) return;
-    const all = chunks.length === 1 ? chunk : Buffer.concat(chunks);
-    chunks = [all];
-    const end = all.indexOf(HEAD_END);
-    if (end < 0) return;
-    const head = all.toString('latin1', 0, end);
-    wanted = end + HEAD_END.length + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
-    if (all.byteLength < wanted) return;
-    const text = all.toString('utf8', end + HEAD_END.length, wanted);
-    chunks = [];
-    wanted = 0;
-    resolve({ status: Number(head.slice(9, 12)), text });
-  });
-  for (const event of ['error', 'close'] as const) {
-    socket.on(event, () => reject(new Error('the connection has ended')));
-  }
-  return () =>
-    new Promise((settle, fail) => {
-      if (socket.destroyed) return fail(new Error('the connection has ended'));
-      resolve = settle;
-      reject = fail;
-    });
+  const over = () => new Error('the connection has ended');
+  let missing = 0;
+  return {
+    heard: (bytes: number, buffer: Uint8Array): boolean => {
+      const read = Buffer.from(buffer.buffer, buffer.byteOffset, bytes);
+      missing -= bytes;
+      if (missing > 0) return parts.push(Buffer.from(read)) > 0;
+      const all = parts.length === 0 ? read : Buffer.concat([...parts, read]);
+      const answer = answerIn(all);
+      missing = typeof answer === 'number' ? answer : 0;
+      parts = typeof answer === 'number' ? [Buffer.from(all)] : [];
+      if (typeof answer !== 'number') resolve(answer);
+      return true;
+    },
+    ended: () => {
+      isOver = true;
+      reject(over());
+    },
+    next: (): Promise<Heard> =>
+      new Promise((settle, fail) => {
+        if (isOver) return fail(over());
+        resolve = settle;
+        reject = fail;
+      }),
+  };
+};
+
+/** The answer that these bytes are, or how many of its bytes are missing at least. */
+const answerIn = (all: Buffer): Heard | number => {
+  const end = all.indexOf(HEAD_END);
+  if (end < 0) return 1;
+  const head = all.toString('latin1', 0, end);
+  const from = end + HEAD_END.length;
+  const to = from + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+  if (all.byteLength < to) return to - all.byteLength;
+  return { status: Number(head.slice(9, 12)), text: all.toString('utf8', from, to) };
 };

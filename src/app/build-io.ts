@@ -2,7 +2,7 @@ import { findPackageJSON } from 'node:module';
 import { dirname } from 'node:path';
 import type { CommandIo } from '../cli/io.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { capYoungGeneration, holdMemory } from '../runtime/hold-memory.ts';
+import { holdMemory, holdPauses } from '../runtime/hold-memory.ts';
 
 /** The surroundings of commands: those of the process, or substitutes in a test. */
 export type ProcessEnvironment = Pick<CommandIo, 'print' | 'warn' | 'isTerminal' | 'ask' | 'variable'> & {
@@ -107,7 +107,7 @@ export const buildIo = ({
     },
 
     serve: async (options) => {
-      capYoungGeneration();
+      holdPauses();
       if (options.processes !== undefined) {
         const { serveOnProcesses } = await import('./serve/serve-processes.ts');
         return serveOnProcesses(options, options.processes, systemClock, warn);

@@ -19,6 +19,16 @@ export const holdMemory = (): void => {
 
 let isHeld = false;
 
+/**
+ * Keep memory small and pauses short in a process that answers many callers. V8 would collect new objects with further
+ * threads and wait for all of them; where every processor is busy, one of them waits for its turn, and all callers with
+ * it (docs/decisions/0380-one-thread-collects-in-a-service.md).
+ */
+export const holdPauses = (): void => {
+  capYoungGeneration(YOUNG_BYTES_ENOUGH);
+  setFlagsFromString('--no-parallel-scavenge');
+};
+
 /** Size of V8's space for new objects that is enough, both halves together. By default it grows to four times this. */
 const YOUNG_BYTES_ENOUGH = 32 * 1024 * 1024;
 /** A run over many records is as fast with half of that, and half as many buffers wait to be collected. */
@@ -31,7 +41,7 @@ const GROWTH_FACTOR = 2;
  * `--max-semi-space-size` applies only when the process starts; a growth factor of one applies at any time. After V8
  * has released the space, in an idle hour, it may grow again.
  */
-export const capYoungGeneration = (bytesEnough = YOUNG_BYTES_ENOUGH): void => {
+const capYoungGeneration = (bytesEnough: number): void => {
   let isHeld = false;
   new PerformanceObserver(() => {
     const isEnough = youngBytes() >= bytesEnough;

@@ -3,7 +3,7 @@ import type { ServeOptions } from '../../cli/io.ts';
 import { gathered } from '../../database/gathered.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { TieoutError } from '../../kernel/errors.ts';
-import { capYoungGeneration } from '../../runtime/hold-memory.ts';
+import { holdPauses } from '../../runtime/hold-memory.ts';
 import { loadContent } from '../../service/content/load-content.ts';
 import type { RequestCount } from '../../service/http/rate-limit.ts';
 import { traceSources } from '../source-lines.ts';
@@ -22,7 +22,7 @@ export type FromProcess =
 // As in `main.ts`: a crash report must not contain secrets of the environment.
 process.report.excludeEnv = true;
 traceSources();
-capYoungGeneration();
+holdPauses();
 // A terminal sends these signals to every process of its group; the parent decides what to do.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 
