@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
-import type { PageBatch } from '../close/stages/sharing/batch.ts';
+import type { Batch } from '../close/stages/sharing/batch.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { RunLog } from '../runtime/run-log.ts';
 import type { Stopping } from '../runtime/stopping.ts';
@@ -54,12 +54,12 @@ const takeAll = async (
   const refused = await takeBatches({
     stopping,
     work: async (work, lease) => {
-      const batch = work as PageBatch;
-      const about = { entity: batch.entity, period: batch.period.label, stage: batch.stage };
-      log.debug('a batch begins', { ...about, pages: batch.slots.length });
+      const batch = work as Batch;
+      const about = fieldsOf(batch);
+      log.debug('a batch begins', about);
       const outcome = await doBatch(batch, lease.check);
-      log.info('a batch is done', { ...about, pages: batch.slots.length });
-      say(`${batch.entity} ${batch.period.label} ${batch.stage}: ${batch.slots.length} parts done\n`);
+      log.info('a batch is done', about);
+      say(`${doneText(batch)}\n`);
       return outcome;
     },
     told: (outcome) => {
@@ -73,6 +73,19 @@ const takeAll = async (
   if (json) io.print(`${JSON.stringify({ worker: name, batches: counts })}\n`);
   if (refused !== undefined) throw misplaced(name, refused);
 };
+
+/** What the log says of a batch. */
+const fieldsOf = (batch: Batch) => {
+  const { entity, stage } = batch;
+  return batch.stage === 'extract'
+    ? { entity, stage, file: batch.file }
+    : { entity, stage, period: batch.period.label, pages: batch.slots.length };
+};
+
+const doneText = (batch: Batch): string =>
+  batch.stage === 'extract'
+    ? `${batch.entity} extract: one part of ${batch.file} done`
+    : `${batch.entity} ${batch.period.label} ${batch.stage}: ${batch.slots.length} parts done`;
 
 const misplaced = (name: string, reason: string): TieoutError =>
   new TieoutError({

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json } from '../kernel/digest.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { readError } from '../kernel/written-error.ts';
-import type { Workers } from '../runtime/worker-pool.ts';
+import { type Worker, type Workers, workerPool } from '../runtime/worker-pool.ts';
 import type { AnswerMessage, BatchMessage } from './messages.ts';
 import { ANSWERS, BATCHES, type Boss } from './open-boss.ts';
 
@@ -26,54 +27,56 @@ const LOOK_EVERY_MS = 1_000;
  * Workers that take their work from the queue. The caller must be the only one that hands out batches in this database:
  * the run lock ensures that.
  */
-export const queuedWorkers = (boss: Boss, options: HandOutOptions): Workers => ({
-  itemsPerPiece: options.itemsPerBatch,
-  doAll: async (pieces, done, waiting) => {
-    await clear(boss, waiting);
-    const handing = handOutTo(boss, options);
-    try {
-      for await (const piece of pieces) {
-        await handing.add(piece);
-        while (handing.left() >= AHEAD_MAX) await handing.hear(done, waiting);
-      }
-      while (handing.left() > 0) await handing.hear(done, waiting);
-    } finally {
-      await withdraw(boss);
-    }
-  },
-});
-
-type Handing = {
-  readonly add: (piece: Json) => Promise<void>;
-  readonly left: () => number;
-  /** Process the answers of workers, or wait for a moment when there are none. */
-  readonly hear: (done: (result: Json) => void, waiting: () => void) => Promise<void>;
+export const queuedWorkers = (boss: Boss, options: HandOutOptions): Workers => {
+  const ask = askQueue(boss, options);
+  const places = workerPool(
+    options.itemsPerBatch,
+    Array.from({ length: AHEAD_MAX }, () => ask),
+  );
+  return {
+    ...places,
+    doAll: (...task) => places.doAll(...task).finally(() => withdraw(boss)),
+    ask: (piece, waiting) => ask(piece, waiting, NEVER),
+  };
 };
 
-const handOutTo = (boss: Boss, { lostAfterSeconds, patienceSeconds }: HandOutOptions): Handing => {
-  const left = new Map<string, Json>();
-  const look = every(LOOK_EVERY_MS, () => boss.ask((queue) => queue.supervise(BATCHES)));
-  let refusal = '';
-  let heardMs = performance.now();
+const NEVER = new AbortController().signal;
 
-  const add = async (work: Json): Promise<void> => {
-    const message: BatchMessage = { work };
-    const id = await boss.ask((queue) =>
-      queue.send(BATCHES, message, { heartbeatSeconds: lostAfterSeconds }),
-    );
-    left.set(String(id), work);
+/** A batch that has been handed out and not been answered. */
+type Left = {
+  readonly work: Json;
+  readonly waiting: () => void;
+  readonly resolve: (result: Json) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+/** Returns a function that puts a batch on the queue and returns the answer of the worker that took it. */
+const askQueue = (boss: Boss, { lostAfterSeconds, patienceSeconds }: HandOutOptions): Worker => {
+  const left = new Map<string, Left>();
+  const look = every(LOOK_EVERY_MS, () => boss.ask((queue) => queue.supervise(BATCHES)));
+  let outstanding = 0;
+  let cleared: Promise<void> = Promise.resolve();
+  let isListening = false;
+  let refusal = '';
+  let heardMs = 0;
+
+  const add = async (asked: Left): Promise<void> => {
+    const message: BatchMessage = { work: asked.work };
+    const id = randomUUID();
+    // A worker may answer before the queue has confirmed the batch.
+    left.set(id, asked);
+    await boss.ask((queue) => queue.send(BATCHES, message, { id, heartbeatSeconds: lostAfterSeconds }));
   };
 
-  const accept = async (answer: AnswerMessage, done: (result: Json) => void): Promise<void> => {
-    const work = left.get(answer.batch);
+  const accept = async ({ batch, outcome, worker }: AnswerMessage): Promise<void> => {
+    const asked = left.get(batch);
     // When two workers have done the same batch, both send an answer.
-    if (work === undefined) return;
-    const { outcome, worker } = answer;
+    if (asked === undefined) return;
     if ('failed' in outcome) throw readError(outcome.failed, worker);
-    left.delete(answer.batch);
-    if ('done' in outcome) return done(outcome.done);
+    left.delete(batch);
+    if ('done' in outcome) return asked.resolve(outcome.done);
     refusal = ` The last one there was ${worker}, and it refused: ${outcome.refused}.`;
-    await add(work);
+    await add(asked);
   };
 
   const checkPatience = async (): Promise<void> => {
@@ -83,26 +86,71 @@ const handOutTo = (boss: Boss, { lostAfterSeconds, patienceSeconds }: HandOutOpt
     heardMs = performance.now();
   };
 
-  return {
-    add,
-    left: () => left.size,
-    hear: async (done, waiting) => {
-      await look();
-      const answers = await boss.ask((queue) =>
-        queue.fetch<AnswerMessage | BatchMessage>(ANSWERS, { batchSize: ANSWERS_AT_ONCE }),
-      );
-      if (answers.length > 0) await boss.ask((queue) => queue.complete(ANSWERS, answers));
-      for (const { data } of answers) {
-        if ('work' in data) throw givenUp();
-        await accept(data, done);
-      }
-      waiting();
-      if (answers.length > 0) heardMs = performance.now();
-      else {
-        await checkPatience();
-        await pause(POLL_MS);
-      }
-    },
+  /** Process the answers of workers, or wait for a moment when there are none. */
+  const hear = async (): Promise<void> => {
+    await look();
+    const answers = await boss.ask((queue) =>
+      queue.fetch<AnswerMessage | BatchMessage>(ANSWERS, { batchSize: ANSWERS_AT_ONCE }),
+    );
+    if (answers.length > 0) await boss.ask((queue) => queue.complete(ANSWERS, answers));
+    for (const { data } of answers) {
+      if ('work' in data) throw givenUp();
+      await accept(data);
+    }
+    for (const { waiting } of left.values()) waiting();
+    if (answers.length > 0) heardMs = performance.now();
+    else {
+      await checkPatience();
+      await pause(POLL_MS);
+    }
+  };
+
+  /** Listen while anyone waits for an answer. What ends it ends every wait. */
+  const listen = async (): Promise<void> => {
+    if (isListening) return;
+    isListening = true;
+    heardMs = performance.now();
+    try {
+      while (left.size > 0) await hear();
+    } catch (error) {
+      for (const { reject } of left.values()) reject(error);
+      left.clear();
+    } finally {
+      isListening = false;
+    }
+  };
+
+  const forget = (asked: Left): void => {
+    for (const [id, one] of left) if (one === asked) left.delete(id);
+  };
+
+  const answerTo = async (work: Json, waiting: () => void, signal: AbortSignal): Promise<Json> => {
+    signal.throwIfAborted();
+    const { promise, ...settle } = Promise.withResolvers<Json>();
+    // It may fail before anyone awaits it.
+    promise.catch(() => {});
+    const asked: Left = { work, waiting, ...settle };
+    const leave = () => settle.reject(signal.reason);
+    signal.addEventListener('abort', leave);
+    try {
+      await add(asked);
+      void listen();
+      return await promise;
+    } finally {
+      signal.removeEventListener('abort', leave);
+      forget(asked);
+    }
+  };
+
+  return async (work, waiting, signal) => {
+    outstanding += 1;
+    if (outstanding === 1) cleared = clear(boss, waiting);
+    try {
+      await cleared;
+      return await answerTo(work, waiting, signal);
+    } finally {
+      outstanding -= 1;
+    }
   };
 };
 

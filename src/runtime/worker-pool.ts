@@ -16,6 +16,11 @@ export type Workers = {
     done: (result: Json) => void,
     waiting: () => void,
   ) => Promise<void>;
+  /**
+   * Have the first free worker do a single piece. `waiting` is as above. Absent if handing single pieces over gains
+   * nothing.
+   */
+  readonly ask?: (piece: Json, waiting: () => void) => Promise<Json>;
 };
 
 /**

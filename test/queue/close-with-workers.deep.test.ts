@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_CONTENT_FOLDER } from '../../src/service/content/load-content.ts';
 import { onPostgres } from '../support/databases.ts';
-import { filesOf } from '../support/tieout.ts';
+import { writeOrders, writeShop } from '../support/shop.ts';
+import { filesOf, temporaryFolder } from '../support/tieout.ts';
 import { variedShop } from '../support/varied-shop.ts';
 import { closeIn, startWorker } from '../support/workers-here.ts';
 
@@ -13,6 +14,8 @@ const shopIn = async (databases = '', entity = 'shop'): Promise<string> => {
   await writeFile(config, (await readFile(config, 'utf8')).replace('entity: shop', `entity: ${entity}`));
   return folder;
 };
+
+const ORDERS = Array.from({ length: 150 }, (_, index) => ({ name: `#${1001 + index}` }));
 
 describe('a close by workers', () => {
   it('wants databases that every worker can reach', async () => {
@@ -50,6 +53,26 @@ describe('a close by workers', () => {
       const batches = workers.flatMap(({ done }) => done);
       expect(new Set(batches)).toEqual(new Set(['recompute', 'submit', 'read-back', 'reconcile']));
       expect(batches.length).toBeGreaterThanOrEqual(8);
+    });
+
+    it('has workers read a large export in parts, and writes the same bytes', async () => {
+      const shop = async (databases = '') => {
+        const folder = await temporaryFolder();
+        await writeOrders(folder, 'orders.csv', ORDERS);
+        await writeShop(folder, ['orders.csv'], [], databases);
+        return folder;
+      };
+      const alone = await shop();
+      const shared = await shop(
+        `databases: { ledger: "${await newUrl()}", workspace: "${await newUrl()}" }\n`,
+      );
+      await closeIn(alone);
+      const workers = [await startWorker(shared), await startWorker(shared, { isForgetful: true })];
+      await closeIn(shared, { itemsPerBatch: 1 });
+      for (const worker of workers) await worker.stop();
+      expect(await filesOf(join(shared, 'out'))).toEqual(await filesOf(join(alone, 'out')));
+      const parts = workers.flatMap(({ done }) => done).filter((stage) => stage === 'extract');
+      expect(parts.length).toBeGreaterThan(4);
     });
 
     it('does not wait for ever for a worker, and needs none for what it knows', async () => {

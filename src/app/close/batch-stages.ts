@@ -27,7 +27,8 @@ const batchStages = (ports: ClosePorts): BatchStages => ({
   ),
   submit: withPages(ports, postedSalesOf, (pages, advanced) => submitPages(ports, pages, advanced)),
   'read-back': withPages(ports, postedNamesOf, (pages, advanced) => readBackPages(ports, pages, advanced)),
-  extract: ({ share }, advanced) => readShare(ports, share as unknown as ShareToRead, advanced),
+  extract: ({ share, isElsewhere }, advanced) =>
+    readShare(ports, share as unknown as ShareToRead, advanced, isElsewhere),
   reconcile: withPages(ports, salesOf, (pages, advanced, { period }) =>
     reconcilePages(ports, period, pages, advanced),
   ),

@@ -64,8 +64,6 @@ export type SecondOpinion = Pick<OwnEngine, 'calculate'> & {
 export type Threads = Workers & {
   /** The number of sales below which threads are not worthwhile: this thread is done before another has started. */
   readonly salesMin: () => number;
-  /** Have the first free thread process a piece and return its result; absent if that gains nothing. */
-  readonly ask?: (piece: Json, waiting: () => void) => Promise<Json>;
   /** Start the threads now, so that they are ready when this thread reaches work that they can share. */
   readonly begin: () => void;
   /** Stop idle threads to free their memory. They start again with the next piece. */

@@ -11,8 +11,15 @@ export type Batch = PageBatch | ExportBatch;
 
 type BuiltBy = { readonly build: Build; readonly entity: string };
 
-/** A share of an export. Only threads of the close read it, because they have access to the same files. */
-export type ExportBatch = BuiltBy & { readonly stage: 'extract'; readonly share: Json };
+/** A share of an export. Whoever has the same file at the same place can read it. */
+export type ExportBatch = BuiltBy & {
+  readonly stage: 'extract';
+  /** The name of the export. */
+  readonly file: string;
+  readonly share: Json;
+  /** Whether the reader may be on another machine, and must check that its file is the same. */
+  readonly isElsewhere: boolean;
+};
 
 /** Pages of a period. */
 export type PageBatch = BuiltBy & {

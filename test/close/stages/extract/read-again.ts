@@ -49,11 +49,13 @@ const leftBy = async (workspace: Workspace) => {
   };
 };
 
-/** Two that read shares of exports, and copy what they say as threads do. */
+const asText = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
+
+/** Two that read shares of exports, and say what they have read as text, as workers do. */
 const readersOf = (ports: ClosePorts): NonNullable<ClosePorts['threads']> => {
   const read: Worker = async (piece, waiting) => {
     const { share } = piece as unknown as { readonly share: Parameters<typeof readShare>[1] };
-    return structuredClone(await readShare(ports, structuredClone(share), waiting));
+    return asText(await readShare(ports, asText(share), waiting, true));
   };
   const hands = [read, read];
   return {

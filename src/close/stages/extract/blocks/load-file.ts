@@ -89,18 +89,12 @@ const loadGap = async (
 
 type LoadedBatch = ReadPart & { readonly records: RecordBatch };
 
-/**
- * The most bytes in a share, the fewest shares of a gap, and how many shares are being read or waiting to be stored.
- */
-const SHARE_BYTES_MAX = 128 * 1024;
-
+/** The fewest shares of a gap. */
 const SHARES_MIN = 8;
 
-const AHEAD = 12;
-
 /**
- * Yields the records of a gap. Threads read a large gap in shares, as long as these fit together; this thread reads the
- * rest.
+ * Yields the records of a gap. Threads or workers read a large gap in shares, as long as these fit together; this thread
+ * reads the rest.
  */
 async function* recordsOf(
   load: OpenLoad,
@@ -120,7 +114,7 @@ async function* recordsOf(
   }
 }
 
-/** Returns the threads if a gap is large enough for them and each of its records can be read on its own. */
+/** Returns the readers if a gap is large enough for them and each of its records can be read on its own. */
 const readersFor = (
   { readers, repaired }: OpenLoad,
   { file, sales: { profile } }: FileToRead,
@@ -147,15 +141,16 @@ async function* sharedRecords(
   gap: Gap,
   advanced: Advanced,
 ): AsyncGenerator<LoadedBatch, TextPart | undefined> {
-  const bytes = Math.min(SHARE_BYTES_MAX, (gap.to - gap.from) / SHARES_MIN);
+  const bytes = Math.min(readers.shareBytes, (gap.to - gap.from) / SHARES_MIN);
   let rows = 0;
   let next = gap.line;
   const read = async (share: PartShare) => {
     const asked: ShareToRead = { ...share, channel: channel.name, load, file, index };
-    const found = await readers.read(asked as unknown as Json, () => advanced(rows));
+    const found = await readers.read(file.name, asked as unknown as Json, () => advanced(rows));
     return { share, found: found as unknown as SharedRecords };
   };
-  for await (const { share, found } of inOrder(sharesOf(file, gap, sales.headerLine, bytes), AHEAD, read)) {
+  const shares = sharesOf(file, gap, sales.headerLine, bytes);
+  for await (const { share, found } of inOrder(shares, readers.ahead, read)) {
     const { number } = share;
     const { batches, begins, ends } = found;
     const isFitting = begins !== undefined && (number === 0 || begins === next);

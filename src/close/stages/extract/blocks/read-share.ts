@@ -2,6 +2,7 @@ import { zoneCalendar } from '../../../../kernel/calendar.ts';
 import type { Json } from '../../../../kernel/digest.ts';
 import { DefectError } from '../../../../kernel/errors.ts';
 import { ExportError } from '../../../sales/export-error.ts';
+import { surveyFile } from '../../../sales/files/survey-file.ts';
 import { knownProfiles } from '../../../sales/load-profiles.ts';
 import type { Share } from '../../../sales/read-export.ts';
 import type { Advanced, ClosePorts } from '../../run/close-ports.ts';
@@ -17,7 +18,7 @@ import {
 } from '../sales/prepared-record.ts';
 import type { PartShare } from './shares.ts';
 
-/** A share of an export, as data that is sufficient for any thread with the same configuration. */
+/** A share of an export, as data that is sufficient for any thread or worker with the same configuration. */
 export type ShareToRead = PartShare & {
   readonly channel: string;
   /** The number of the load. */
@@ -49,15 +50,25 @@ const sentRecord = (record: PreparedRecord): SentRecord => {
   return sent;
 };
 
-/** Read a share of an export. The result may only be used if it fits the neighbouring shares. */
-export const readShare = async (ports: ClosePorts, asked: ShareToRead, advanced: Advanced): Promise<Json> => {
+/**
+ * Read a share of an export. The result may only be used if it fits the neighbouring shares.
+ *
+ * @param isElsewhere whether this may be another machine; then its file must have the same content
+ */
+export const readShare = async (
+  ports: ClosePorts,
+  asked: ShareToRead,
+  advanced: Advanced,
+  isElsewhere = false,
+): Promise<Json> => {
   const { number, part, first, last, load, index } = asked;
-  const sales = await exportOf(ports, asked);
   const share: Share = { first: first ?? undefined, last: last ?? undefined };
   const owner = { workspace: ports.workspace, channel: { name: asked.channel }, number: load };
   const batches: SharedBatch[] = [];
   let rows = 0;
   try {
+    const sales = await exportOf(ports, asked, isElsewhere);
+    if (!sales) return { number, batches: [] };
     for await (const { records, notes } of sales.records(part, share)) {
       const line = records[0]?.group.rows[0]?.line ?? part.line;
       const prepared = records.map((read) =>
@@ -77,9 +88,17 @@ export const readShare = async (ports: ClosePorts, asked: ShareToRead, advanced:
 };
 
 /** The export that was opened last; most shares belong to it. */
-const openedLast = new WeakMap<ClosePorts, { readonly of: string; readonly sales: Promise<OpenExport> }>();
+const openedLast = new WeakMap<
+  ClosePorts,
+  { readonly of: string; readonly sales: Promise<OpenExport | undefined> }
+>();
 
-const exportOf = (ports: ClosePorts, { channel: name, file }: ShareToRead): Promise<OpenExport> => {
+/** Returns the export that a share belongs to; `undefined` when the file at its place here is another one. */
+const exportOf = (
+  ports: ClosePorts,
+  { channel: name, file }: ShareToRead,
+  isElsewhere: boolean,
+): Promise<OpenExport | undefined> => {
   const of = JSON.stringify([name, file]);
   const last = openedLast.get(ports);
   if (last?.of === of) return last.sales;
@@ -94,7 +113,13 @@ const exportOf = (ports: ClosePorts, { channel: name, file }: ShareToRead): Prom
     repaired: { places: new Map(), originals: new Map() },
     recordsOfBlock: RECORDS_OF_BLOCK,
   };
-  const sales = openExport(load, file);
+  const open = async () => {
+    const isSame = !isElsewhere || (await surveyFile(file)).sha256 === file.sha256;
+    return isSame ? openExport(load, file) : undefined;
+  };
+  const sales = open();
+  // Whoever reads a share gets the failure.
+  sales.catch(() => {});
   openedLast.set(ports, { of, sales });
   return sales;
 };

@@ -29,7 +29,7 @@ export async function* sharesOf(
   /** The borders from the one before a share to the one after it. */
   let open: Border[] = [{ at: whole.from, line: whole.line }];
   let number = 0;
-  for await (const border of bordersOf(file, whole, headerLine, bytes / BORDERS)) {
+  for await (const border of bordersOf(file, whole, headerLine, Math.ceil(bytes / BORDERS))) {
     open.push(border);
     const own = number === 0 ? 0 : 1;
     const [from, first, last] = [open[0], open[own], open[own + BORDERS]];
