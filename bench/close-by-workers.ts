@@ -1,12 +1,13 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Client } from 'pg';
 import { startPostgres } from '../test/support/postgres.ts';
 import { configureEvenMonth, writeStorefrontExport } from './even-month.ts';
+import { writeMonth } from './month/write-month.ts';
 import type { Measured } from './parts/cost.ts';
 import { processorSeconds } from './served.ts';
 
@@ -16,7 +17,8 @@ export type Setting = {
   readonly orders: number;
   /** None: the close does all of it. */
   readonly workers: number;
-  readonly latencyMs: number;
+  /** What the stand-in for the service takes for a call; `null` for the embedded service and a month of `month/`. */
+  readonly latencyMs: number | null;
   /** Calls at once of the close, and of each worker. */
   readonly concurrency: number;
 };
@@ -58,10 +60,13 @@ export const benchOnPostgres = async (): Promise<Bench> => {
   return {
     close: async (setting) => {
       closes += 1;
-      await server.query(`create database close_${closes}`);
-      const database = postgres.url.replace(/\/postgres$/, `/close_${closes}`);
-      const measured = await closeOnce(setting, { folder, server, database });
-      await server.query(`drop database close_${closes}`);
+      const names = [`close_${closes}`, `ledger_${closes}`];
+      for (const name of names) await server.query(`create database ${name}`);
+      const [workspace = '', ledger = ''] = names.map((name) =>
+        postgres.url.replace(/\/postgres$/, `/${name}`),
+      );
+      const measured = await closeOnce(setting, { folder, server, workspace, ledger });
+      for (const name of names) await server.query(`drop database ${name}`);
       return measured;
     },
     stop: async () => {
@@ -78,20 +83,49 @@ const connected = async (connectionString: string): Promise<Client> => {
   return client;
 };
 
-type Place = { readonly folder: string; readonly server: Client; readonly database: string };
+type Place = {
+  readonly folder: string;
+  readonly server: Client;
+  readonly workspace: string;
+  readonly ledger: string;
+};
 
-const closeOnce = async (setting: Setting, { folder, server, database }: Place): Promise<MeasuredClose> => {
-  const { orders, latencyMs, concurrency } = setting;
+/** The stand-in for a service, with its address. */
+type StandIn = { readonly child: ChildProcess; readonly url: string };
+
+/** Writes a month and its configuration; starts the service that it names, if it names one. */
+const prepare = async (
+  { orders, latencyMs, concurrency }: Setting,
+  { folder, workspace, ledger }: Place,
+): Promise<StandIn | undefined> => {
+  if (latencyMs === null) {
+    await writeMonth(folder, orders);
+    const databases = `databases: { workspace: "${workspace}", ledger: "${ledger}" }\n`;
+    appendFileSync(join(folder, 'tieout.yaml'), databases);
+    return undefined;
+  }
   await writeStorefrontExport(join(folder, 'orders.csv'), 2 * orders);
-  const service = spawn(process.execPath, [place('latency-service.ts'), String(latencyMs)], {
+  const child = spawn(process.execPath, [place('latency-service.ts'), String(latencyMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [line] = (await once(service.stdout, 'data')) as [Buffer];
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const url = line.toString().trim();
   configureEvenMonth(
     folder,
-    `service: { url: "${url}", concurrency: ${concurrency}, asOf: honoured }\ndatabases: { workspace: "${database}" }\n`,
+    `service: { url: "${url}", concurrency: ${concurrency}, asOf: honoured }\ndatabases: { workspace: "${workspace}" }\n`,
   );
+  return { child, url };
+};
+
+const callsOf = async ({ url }: StandIn): Promise<number> => {
+  const { taxes, created, shown, listed } = (await (await fetch(`${url}stats`)).json()) as Stats;
+  return taxes + created + shown + listed;
+};
+
+const closeOnce = async (setting: Setting, at: Place): Promise<MeasuredClose> => {
+  const { folder, server } = at;
+  const { orders } = setting;
+  const service = await prepare(setting, at);
   const run = (script: string, ...args: readonly (string | number)[]) =>
     spawn(process.execPath, [place(script), ...args.map(String)], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -102,16 +136,15 @@ const closeOnce = async (setting: Setting, { folder, server, database }: Place):
   );
   await Promise.all(workers.map((worker) => once(worker.stdout, 'data')));
   const othersNow = async (): Promise<Others> => {
-    const stats = (await (await fetch(`${url}stats`)).json()) as Stats;
     const { rows } = await server.query<{ pid: number; calls: string }>(
       'select pg_backend_pid() as pid, sum(calls) as calls from pg_stat_statements',
     );
     return {
       workers: workers.reduce((sum, worker) => sum + processorSeconds(worker), 0),
       database: serverSeconds(rows[0]?.pid ?? 0),
-      service: processorSeconds(service),
+      service: service ? processorSeconds(service.child) : 0,
       statements: Number(rows[0]?.calls),
-      calls: stats.taxes + stats.created + stats.shown + stats.listed,
+      calls: service ? await callsOf(service) : 0,
     };
   };
 
@@ -131,8 +164,8 @@ const closeOnce = async (setting: Setting, { folder, server, database }: Place):
   }
   for (const worker of workers) worker.kill('SIGTERM');
   await Promise.all(workers.map((worker) => worker.exitCode ?? once(worker, 'exit')));
-  service.kill();
-  rmSync(join(folder, 'output'), { recursive: true, force: true });
+  service?.child.kill();
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
   return { ...setting, stages, peakMb };
 };
 

@@ -5,22 +5,24 @@ import { print } from '../served.ts';
 import { keepClose } from './measured.ts';
 
 /**
- * `npm run bench:measure [-- --orders 10000,30000 --workers 0,1,2 --latency 0,50]`: close months of each size on PostgreSQL by so many
- * workers, against a service that takes so many milliseconds for each call, and keep what each stage cost for the model.
+ * `npm run bench:measure [-- --orders 10000,30000 --workers 0,1,2 --latency embedded,0,50]`: close months of each size on PostgreSQL by
+ * so many workers, with the embedded service or one that takes so many milliseconds for each call, and keep what each stage
+ * cost for the model.
  */
 const { values } = parseArgs({
   options: {
     orders: { type: 'string', default: '10000,30000' },
     workers: { type: 'string', default: '0,1,2' },
-    latency: { type: 'string', default: '0,50' },
+    latency: { type: 'string', default: 'embedded,0,50' },
   },
 });
 const CONCURRENCY = 64;
+const latencies = values.latency.split(',').map((text) => (text === 'embedded' ? null : Number(text)));
 const numbers = (list: string): readonly number[] => list.split(',').map(Number);
 
 const bench = await benchOnPostgres();
 for (const orders of numbers(values.orders))
-  for (const latencyMs of numbers(values.latency))
+  for (const latencyMs of latencies)
     for (const workers of numbers(values.workers)) {
       const load = loadavg()[0]?.toFixed(1) ?? '';
       const measured = await bench.close({ orders, workers, latencyMs, concurrency: CONCURRENCY });
@@ -37,7 +39,7 @@ for (const orders of numbers(values.orders))
       keepClose({ ...measured, stages, day, machine, load });
       const walls = stages.map(({ stage, wall }) => `${stage} ${wall}`).join(', ');
       print(
-        `${orders} orders, ${latencyMs} ms, ${workers} workers: ${walls}; peak ${measured.peakMb} MB, load ${load}`,
+        `${orders} orders, ${latencyMs ?? 'embedded'} ms, ${workers} workers: ${walls}; peak ${measured.peakMb} MB, load ${load}`,
       );
     }
 await bench.stop();

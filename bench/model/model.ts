@@ -5,7 +5,8 @@ export type Plan = {
   readonly orders: number;
   /** None: the close does all of it. */
   readonly workers: number;
-  readonly latencyMs: number;
+  /** Of a call; `null` for the embedded service. */
+  readonly latencyMs: number | null;
   readonly concurrency: number;
   /** Processors that close and workers share. */
   readonly cores: number;
@@ -34,18 +35,23 @@ type Line = { readonly fixed: number; readonly each: number };
 type Costs = Readonly<Record<Exclude<keyof StageCost, 'stage'>, Line>>;
 
 /** Stages that workers take their share of. */
-const HANDED_OUT: ReadonlySet<string> = new Set(['recompute', 'submit', 'read back', 'reconcile']);
+const HANDED_OUT: ReadonlySet<string> = new Set(['extract', 'recompute', 'submit', 'read back', 'reconcile']);
 /** Sales of a batch, which a worker takes one after the other. */
 const BATCH = 500;
 
 /** How much of the shorter of work and waiting for calls is not done within the longer, and seconds that a batch takes beside. */
 type Frictions = { readonly overlap: number; readonly batchSeconds: number };
 
+/** Closes with a service of one kind make the model of closes with such a service. */
+const kindOf = (latencyMs: number | null): string =>
+  latencyMs === null ? 'embedded' : latencyMs > 0 ? 'slow' : 'quick';
+
 /** Works a plan out from closes of two sizes or more, each with and without workers, with a service that is slow or not. */
 export const modelOf = (measured: readonly MeasuredClose[]) => {
   const costs = (plan: Pick<Plan, 'workers' | 'latencyMs'>, stage: string): Costs => {
     const like = measured.filter(
-      ({ workers, latencyMs }) => workers > 0 === plan.workers > 0 && latencyMs > 0 === plan.latencyMs > 0,
+      ({ workers, latencyMs }) =>
+        workers > 0 === plan.workers > 0 && kindOf(latencyMs) === kindOf(plan.latencyMs),
     );
     const points = like.flatMap(({ orders, stages }) =>
       stages.filter((each) => each.stage === stage).map((cost) => ({ orders, cost })),
@@ -65,7 +71,7 @@ export const modelOf = (measured: readonly MeasuredClose[]) => {
     const hands = isShared ? workers : 1;
     // A worker waits for the database and the service on its own machine, and these serve no other machine then.
     const own = (isShared ? at('workers') : at('close')) + at('database') + at('service');
-    const waits = (at('calls') * latencyMs) / 1_000 / concurrency;
+    const waits = (at('calls') * (latencyMs ?? 0)) / 1_000 / concurrency;
     const batches = isShared ? (orders / BATCH) * batchSeconds : 0;
     const byHands = (Math.max(own, waits) + overlap * Math.min(own, waits) + batches) / hands;
     const processors = at('close') + at('workers') + at('service');
@@ -121,7 +127,7 @@ type Estimate = (close: MeasuredClose, stage: string, given: Frictions) => numbe
 
 /** The frictions with which the model is nearest to what was measured: looked for on a grid, because there are two. */
 const frictionsOf = (measured: readonly MeasuredClose[], estimate: Estimate): Frictions => {
-  const slow = measured.filter(({ latencyMs }) => latencyMs > 0);
+  const slow = measured.filter(({ latencyMs }) => latencyMs !== null && latencyMs > 0);
   const missOf = (given: Frictions): number =>
     slow
       .flatMap((close) =>

@@ -38,6 +38,9 @@ const time = (seconds: number): string =>
       : `${(seconds / 3_600).toFixed(1)} h`;
 const wallOf = ({ stages }: KeptClose): number => stages.reduce((sum, { wall }) => sum + wall, 0);
 
+const latencyText = ({ latencyMs }: Pick<Plan, 'latencyMs'>): string =>
+  latencyMs === null ? 'embedded' : `${latencyMs} ms`;
+
 const checkOf = (close: KeptClose): readonly string[] => {
   const modelled = model({ ...close, cores: CORES_OF_MEASURING, databaseCores: 'shared' });
   const [wall, cpu] = [wallOf(close), processorOf(close)];
@@ -45,7 +48,7 @@ const checkOf = (close: KeptClose): readonly string[] => {
   return [
     count(close.orders),
     String(close.workers),
-    `${close.latencyMs} ms`,
+    latencyText(close),
     close.load,
     time(wall),
     time(modelled.seconds),
@@ -65,7 +68,7 @@ const CHECK_HEAD = [
 
 const perOrder = (): readonly (readonly string[])[] => {
   const [small, large] = [10_000, FITTED_MAX].map((orders) =>
-    fitted.find((each) => each.orders === orders && each.workers === 1 && each.latencyMs === 0),
+    fitted.find((each) => each.orders === orders && each.workers === 1 && each.latencyMs === null),
   );
   return (large?.stages ?? []).map(({ stage, ...cost }) => {
     const before = small?.stages.find((each) => each.stage === stage);
@@ -91,7 +94,7 @@ const planned = (plan: Plan): readonly string[] => {
   return [
     count(plan.orders),
     String(plan.workers),
-    `${plan.latencyMs} ms`,
+    latencyText(plan),
     String(plan.databaseCores),
     time(modelled.seconds),
     time(serialOf(modelled)),
@@ -124,7 +127,7 @@ const longestOf = ({ stages }: Modelled): string => {
 };
 
 /** A machine for every eight workers. */
-const planOf = (orders: number, workers: number, latencyMs: number): Plan => ({
+const planOf = (orders: number, workers: number, latencyMs: number | null): Plan => ({
   orders,
   workers,
   latencyMs,
@@ -134,14 +137,19 @@ const planOf = (orders: number, workers: number, latencyMs: number): Plan => ({
 });
 
 const PLANS = [1_000_000, 10_000_000, 100_000_000].flatMap((orders) =>
-  [0, 4, 16, 64].flatMap((workers) => [0, 50].map((latency) => planOf(orders, workers, latency))),
+  [0, 4, 16, 64].flatMap((workers) => [null, 50].map((latency) => planOf(orders, workers, latency))),
 );
 
 const orders = Number(values.orders);
 if (values.orders !== undefined) {
   const workers = Number(values.workers);
   const plan: Plan = {
-    ...{ orders, workers, latencyMs: Number(values.latency), concurrency: Number(values.concurrency) },
+    ...{
+      orders,
+      workers,
+      latencyMs: values.latency === 'embedded' ? null : Number(values.latency),
+      concurrency: Number(values.concurrency),
+    },
     cores: Number(values.cores ?? Math.max(2, workers)),
     databaseCores: Number(values.database),
   };
