@@ -77,15 +77,16 @@ const takeAll = async (
 /** What the log says of a batch. */
 const fieldsOf = (batch: Batch) => {
   const { entity, stage } = batch;
-  return batch.stage === 'extract'
-    ? { entity, stage, file: batch.file }
-    : { entity, stage, period: batch.period.label, pages: batch.slots.length };
+  if (batch.stage === 'extract') return { entity, stage, file: batch.file };
+  if (batch.stage === 'sale-pages') return { entity, stage, day: batch.day };
+  return { entity, stage, period: batch.period.label, pages: batch.slots.length };
 };
 
-const doneText = (batch: Batch): string =>
-  batch.stage === 'extract'
-    ? `${batch.entity} extract: one part of ${batch.file} done`
-    : `${batch.entity} ${batch.period.label} ${batch.stage}: ${batch.slots.length} parts done`;
+const doneText = (batch: Batch): string => {
+  if (batch.stage === 'extract') return `${batch.entity} extract: one part of ${batch.file} done`;
+  if (batch.stage === 'sale-pages') return `${batch.entity} extract: the sales of ${batch.day} done`;
+  return `${batch.entity} ${batch.period.label} ${batch.stage}: ${batch.slots.length} parts done`;
+};
 
 const misplaced = (name: string, reason: string): TieoutError =>
   new TieoutError({

@@ -13,6 +13,7 @@ import {
   withPages,
 } from '../../close/stages/sharing/run-batch.ts';
 import { submitPages } from '../../close/stages/submit/submit-transactions.ts';
+import { writePagesOfDay } from '../../close/workspace/sale-pages.ts';
 
 /** Returns a runner for batches of these entities in a thread or a worker, with the functions of a close on its own. */
 export const closeBatchDoer = (closes: readonly ClosePorts[]): BatchRunner =>
@@ -29,6 +30,10 @@ const batchStages = (ports: ClosePorts): BatchStages => ({
   'read-back': withPages(ports, postedNamesOf, (pages, advanced) => readBackPages(ports, pages, advanced)),
   extract: ({ share, isElsewhere }, advanced) =>
     readShare(ports, share as unknown as ShareToRead, advanced, isElsewhere),
+  'sale-pages': async ({ day }) => {
+    await writePagesOfDay(ports.workspace, day);
+    return null;
+  },
   reconcile: withPages(ports, salesOf, (pages, advanced, { period }) =>
     reconcilePages(ports, period, pages, advanced),
   ),

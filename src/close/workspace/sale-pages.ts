@@ -154,26 +154,36 @@ const textIn = ({ database }: Workspace, { day, after }: PagePlace, body: Uint8A
   );
 
 /**
- * Write the pages of all days in which sales were added, changed or removed since their pages were last written. Each
- * day is one transaction. If nothing changed, this costs a single query.
+ * Write the pages of all days in which sales were added, changed or removed since their pages were last written. If
+ * nothing changed, this costs a single query.
  *
  * @param atOnce how many sales of a day are sorted together, which limits the memory that a day takes
  */
 export const writeSalePages = async (workspace: Workspace, atOnce = SALES_AT_ONCE): Promise<void> => {
-  const { tables, derived, entity } = workspace;
-  for (;;) {
-    const changed = await tables
-      .selectFrom('sale_change')
-      .select('day')
-      .where('entity', '=', entity)
-      .orderBy('day')
-      .limit(1)
-      .executeTakeFirst();
-    if (!changed) return;
-    const day = changed.day as CalendarDate;
-    const write = (within: WorkspaceQueries) => writeDay({ ...workspace, tables: within }, day, atOnce);
-    await (tables.isTransaction ? write(tables) : derived.transaction().execute(write));
-  }
+  for (const day of await changedDays(workspace)) await writePagesOfDay(workspace, day, atOnce);
+};
+
+/** Returns the days in which sales were added, changed or removed since their pages were last written. */
+export const changedDays = async ({ tables, entity }: Workspace): Promise<readonly CalendarDate[]> => {
+  const changed = await tables
+    .selectFrom('sale_change')
+    .select('day')
+    .distinct()
+    .where('entity', '=', entity)
+    .orderBy('day')
+    .execute();
+  return changed.map(({ day }) => day as CalendarDate);
+};
+
+/** Write the pages of a day in one transaction. Without changes it leaves them as they are. */
+export const writePagesOfDay = async (
+  workspace: Workspace,
+  day: CalendarDate,
+  atOnce = SALES_AT_ONCE,
+): Promise<void> => {
+  const { tables, derived } = workspace;
+  const write = (within: WorkspaceQueries) => writeDay({ ...workspace, tables: within }, day, atOnce);
+  await (tables.isTransaction ? write(tables) : derived.transaction().execute(write));
 };
 
 /** Sales that are sorted together: about 16 MB of text. */

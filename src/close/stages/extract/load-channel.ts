@@ -1,9 +1,10 @@
 import { ExportError } from '../../sales/export-error.ts';
 import { beginLoad, keepLoad } from '../../workspace/loads.ts';
 import { forgetCopies } from '../../workspace/repayments.ts';
-import { writeSalePages } from '../../workspace/sale-pages.ts';
+import { changedDays, writeSalePages } from '../../workspace/sale-pages.ts';
 import { keepSourceFiles } from '../../workspace/source-files.ts';
 import type { Advanced } from '../run/close-ports.ts';
+import { isEnoughFor } from '../sharing/export-readers.ts';
 import {
   canBeReadAgain,
   type FileToRead,
@@ -117,7 +118,7 @@ const loadFiles = async (
   const orders = keys && keys.length <= CHANGED_FEW ? keys : undefined;
   if (orders?.length !== 0) await deriveRefunds(load, new Set(silent), orders);
   await linkRefunds(load, lifted);
-  await writeSalePages(workspace);
+  await writePages(load, files, advanced);
   const outcomes = await accountForFiles(
     load,
     files.map(({ read }) => read),
@@ -146,6 +147,31 @@ const loadFiles = async (
   });
   return true;
 };
+
+/** Write the pages of the sales that were read: by workers, if the files are large. */
+const writePages = async (
+  { workspace, readers, sources }: OpenLoad,
+  files: readonly LoadedFile[],
+  advanced: Advanced,
+): Promise<void> => {
+  const writeDay = readers?.writeDay;
+  if (
+    readers &&
+    writeDay &&
+    isEnoughFor(
+      readers,
+      sumOf(sources, ({ bytes }) => bytes),
+    )
+  ) {
+    const rows = sumOf(files, ({ read }) => read.whole.rows);
+    const days = await changedDays(workspace);
+    await Promise.all(days.map((day) => writeDay(day, () => advanced(rows))));
+  }
+  await writeSalePages(workspace);
+};
+
+const sumOf = <Item>(items: readonly Item[], of: (item: Item) => number): number =>
+  items.reduce((sum, item) => sum + of(item), 0);
 
 /** With more changed orders, scanning all orders is faster than looking up each. */
 const CHANGED_FEW = 1_000;

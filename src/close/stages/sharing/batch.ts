@@ -1,3 +1,4 @@
+import type { CalendarDate } from '../../../kernel/calendar.ts';
 import type { Json } from '../../../kernel/digest.ts';
 import { changedPart, type Parts } from '../../../kernel/parts.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
@@ -7,7 +8,7 @@ import type { ClosePorts } from '../run/close-ports.ts';
 export type BatchStage = 'ask' | 'recompute' | 'submit' | 'read-back' | 'reconcile';
 
 /** Part of a stage, as data that is sufficient for any process with the same configuration and the same service. */
-export type Batch = PageBatch | ExportBatch;
+export type Batch = PageBatch | ExportBatch | DayBatch;
 
 type BuiltBy = { readonly build: Build; readonly entity: string };
 
@@ -20,6 +21,9 @@ export type ExportBatch = BuiltBy & {
   /** Whether the reader may be on another machine, and must check that its file is the same. */
   readonly isElsewhere: boolean;
 };
+
+/** A day whose pages of sales are to be written. */
+export type DayBatch = BuiltBy & { readonly stage: 'sale-pages'; readonly day: CalendarDate };
 
 /** Pages of a period. */
 export type PageBatch = BuiltBy & {

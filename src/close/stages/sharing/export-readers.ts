@@ -1,6 +1,7 @@
+import type { CalendarDate } from '../../../kernel/calendar.ts';
 import type { Json } from '../../../kernel/digest.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { buildOf, type ExportBatch } from './batch.ts';
+import { buildOf, type DayBatch, type ExportBatch } from './batch.ts';
 
 /** The approximate bytes of a sale in an export. */
 const SALE_BYTES = 256;
@@ -22,6 +23,8 @@ export type ExportReaders = {
    * error.
    */
   readonly read: (file: string, share: Json, waiting: () => void) => Promise<Json>;
+  /** Have the first free reader write the pages of a day; absent where only one process can write at a time. */
+  readonly writeDay?: (day: CalendarDate, waiting: () => void) => Promise<unknown>;
 };
 
 /** A thread takes the next share at once. */
@@ -42,10 +45,13 @@ export const exportReaders = (ports: ClosePorts): ExportReaders | undefined => {
     ? { ...WORKERS, salesMin: () => BATCHES_MIN * workers.itemsPerPiece }
     : { ...THREADS, salesMin: () => threads?.salesMin() ?? 0 };
   const isElsewhere = workers !== undefined;
-  const made = { build: buildOf(ports), entity: workspace.entity, stage: 'extract', isElsewhere } as const;
+  const by = { build: buildOf(ports), entity: workspace.entity };
+  const hand = (batch: ExportBatch | DayBatch, waiting: () => void) => ask(batch as unknown as Json, waiting);
   return {
     ...how,
-    read: (file, share, waiting) =>
-      ask({ ...made, file, share } satisfies ExportBatch as unknown as Json, waiting),
+    read: (file, share, waiting) => hand({ ...by, stage: 'extract', file, share, isElsewhere }, waiting),
+    ...(isElsewhere && {
+      writeDay: (day, waiting) => hand({ ...by, stage: 'sale-pages', day }, waiting),
+    }),
   };
 };

@@ -8,6 +8,7 @@ import {
   type BatchResult,
   type BatchStage,
   buildOf,
+  type DayBatch,
   type ExportBatch,
   mismatch,
   type PageBatch,
@@ -34,9 +35,14 @@ export const batchRunner = (
     if (!own) return { refused: `its configuration has no entity ${batch.entity}` };
     const difference = await mismatch(own.build, batch.build);
     if (difference !== undefined) return { refused: difference };
-    const done = batch.stage === 'extract' ? own.extract(batch, advanced) : own[batch.stage](batch, advanced);
-    return { done: await done };
+    return { done: await doneBy(own, batch, advanced) };
   };
+};
+
+const doneBy = (own: BatchStages, batch: Batch, advanced: Advanced): Promise<Json> => {
+  if (batch.stage === 'extract') return own.extract(batch, advanced);
+  if (batch.stage === 'sale-pages') return own['sale-pages'](batch);
+  return own[batch.stage](batch, advanced);
 };
 
 /** Processes a batch of a stage. */
@@ -45,6 +51,7 @@ export type BatchWork = (batch: PageBatch, advanced: Advanced) => Promise<BatchR
 /** The function with which each stage processes a batch. */
 export type BatchStages = Readonly<Record<BatchStage, BatchWork>> & {
   readonly extract: (batch: ExportBatch, advanced: Advanced) => Promise<Json>;
+  readonly 'sale-pages': (batch: DayBatch) => Promise<Json>;
 };
 
 type Reader<Page> = (
