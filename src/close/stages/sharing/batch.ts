@@ -12,7 +12,7 @@ export type Batch = PageBatch | ExportBatch | DayBatch;
 
 type BuiltBy = { readonly build: Build; readonly entity: string };
 
-/** A share of an export. Whoever has the same file at the same place can read it. */
+/** A share of an export. Any process with the same file at the same place can read it. */
 export type ExportBatch = BuiltBy & {
   readonly stage: 'extract';
   /** The name of the export. */

@@ -118,7 +118,7 @@ const exportOf = (
     return isSame ? openExport(load, file) : undefined;
   };
   const sales = open();
-  // Whoever reads a share gets the failure.
+  // The reading of a share throws the failure.
   sales.catch(() => {});
   openedLast.set(ports, { of, sales });
   return sales;
