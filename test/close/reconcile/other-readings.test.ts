@@ -138,6 +138,45 @@ describe('where the law on shipping is open, no shop is called wrong', () => {
       10,
       683,
     ],
+    [
+      'Florida taxes it on its holiday, and does not count it',
+      place('FL', '32801', 'Orlando'),
+      '2026-08-05',
+      [
+        [95, CLOTHES],
+        [20, null],
+      ],
+      10,
+      195,
+    ],
+    ...(
+      [
+        [
+          'New York frees it with the clothes, and counts it',
+          'NY',
+          '12207',
+          'Albany',
+          '2026-10-05',
+          105,
+          1107,
+        ],
+        ['Arkansas shares and counts it', 'AR', '72201', 'Little Rock', '2026-08-01', 98, 902],
+        ['Tennessee shares and counts it', 'TN', '37203', 'Nashville', '2026-07-31', 98, 1020],
+      ] as const
+    ).map(
+      ([what, state, zip, city, day, dollars, tax]) =>
+        [
+          what,
+          place(state, zip, city),
+          day,
+          [
+            [dollars, CLOTHES],
+            [50, CLOTHES],
+          ],
+          10,
+          tax,
+        ] as const,
+    ),
     ['New Mexico counts it', place('NM', '87102', 'Albuquerque'), '2026-08-01', [[95, CLOTHES]], 10, 801],
     [
       'West Virginia frees it on its holiday',
