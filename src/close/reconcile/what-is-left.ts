@@ -1,6 +1,6 @@
 import type { TaxRequestInput } from '../../contract/tax-request.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
-import { formatMoney, type Money, money, subtract } from '../../kernel/money.ts';
+import { formatMoney, type Money, money, subtract, ZERO } from '../../kernel/money.ts';
 import { formatPrice, price } from '../../kernel/price.ts';
 import { netOf } from '../sales/read-lines.ts';
 import type { Sale, SaleLine } from '../sales/sale.ts';
@@ -17,9 +17,9 @@ export type OrderCalculation = {
 
 /**
  * Ways to tax a refund of a part of an order by what is left of it: the tax of the order before the refund, less that
- * after it; with the tax of its shipping, and without. What is expected is the share of the tax of the order, which
- * differs where goods share the shipping, and for an allowance, which gives back a part of the price of an item and not
- * the item, where a limit looks at the price. The law of most states says neither.
+ * after it; with the tax of its shipping, and without where no shipping is given back. What is expected is the share of
+ * the tax of the order, which differs where goods share the shipping, and for an allowance, which gives back a part of
+ * the price of an item and not the item, where a limit looks at the price. The law of most states says neither.
  *
  * @param charged the calculation that gives what the order was charged
  */
@@ -45,7 +45,7 @@ export const readingsOfWhatIsLeft = (
   const { breakdown: _, ...figures } = result;
   return [
     [taxOf(left.before, left.before.shipping), taxOf(left.after, left.after.shipping)] as const,
-    [taxOf(left.before, 0), taxOf(left.after, 0)] as const,
+    ...(sale.shipping === ZERO ? [[taxOf(left.before, 0), taxOf(left.after, 0)] as const] : []),
   ]
     .flatMap(([before, after]) => [
       subtract(rounded(before), rounded(after)),

@@ -97,6 +97,7 @@ describe('a line that comes back with its share of the shipping', () => {
     codes: readonly (string | null)[],
     charged: number,
     tax: number,
+    freight = 500,
   ) => {
     const lines = codes.map((taxCode, index) => ({
       ...LINE,
@@ -111,7 +112,12 @@ describe('a line that comes back with its share of the shipping', () => {
     });
     const refund: Sale = {
       ...refundOf(order),
-      ...{ lines: lines.slice(0, 1), shipping: money(500), amount: money(5500), salesTax: money(tax) },
+      ...{
+        lines: lines.slice(0, 1),
+        shipping: money(freight),
+        amount: money(5000 + freight),
+        salesTax: money(tax),
+      },
     };
     expect(answerTo(order).amount_to_collect).toBe(charged);
     return reasonsOf({ ...refund, partOf: refundedPartOf(refund, order) as NonNullable<Sale['partOf']> });
@@ -127,5 +133,11 @@ describe('a line that comes back with its share of the shipping', () => {
 
   test('gives back all of it where nothing taxed is left', () => {
     expect(refundOfFirst(PITTSBURGH, [null, '40030'], 420, 420)).toEqual([`R31 35: ${by('3.85', '4.20')}`]);
+  });
+
+  test('gives back the tax of all of the shipping with it', () => {
+    expect(refundOfFirst(PITTSBURGH, ['40030', null], 420, 0, 1000)).toEqual([
+      'R29 -70: its order was charged 4.20, and 0.70 of it was to be given back',
+    ]);
   });
 });
