@@ -4,14 +4,8 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import { VERDICTS } from '../decisions/verdict.ts';
 import { explainedAsOrder } from './as-its-order.ts';
-import {
-  type AnsweredHypothesis,
-  aboutOrder,
-  insteadOf,
-  roundingsOf,
-  type SaleAmounts,
-} from './hypothesis.ts';
-import { type Proof, type ProofInput, proofBy, prove } from './proof.ts';
+import { type AnsweredHypothesis, aboutOrder, roundingsOf, type SaleAmounts } from './hypothesis.ts';
+import { type Proof, type ProofInput, prove, proveByReading } from './proof.ts';
 import type { RateClaim } from './rate-claim.ts';
 import type { Reason, ReasonCode } from './reason.ts';
 import { taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
@@ -170,18 +164,7 @@ const explainedByOrder = (given: VarianceInput): Explained | undefined => {
   return part && { ...part, claims: proof.claims };
 };
 
-/** Prove the tax by another reading of the law, rounded once or as shops round it. */
-const readingOf = (given: VarianceInput): Proof | undefined => {
-  const input = proofInputOf(given);
-  const due = taxOf(input.expected);
-  const readings = (given.readings ?? []).map((reading) => [insteadOf(reading, given)]);
-  const rounded = readings.flatMap((reading) => roundingsOf(given).map((rounding) => [...reading, rounding]));
-  for (const run of [...readings, ...rounded]) {
-    const proof = proofBy(run, input, due);
-    if (proof) return { ...proof, claims: [] };
-  }
-  return undefined;
-};
+const readingOf = (given: VarianceInput): Proof | undefined => proveByReading(proofInputOf(given));
 
 const proofOf = (given: VarianceInput): Proof | undefined => prove(proofInputOf(given));
 
@@ -189,6 +172,7 @@ const proofInputOf = (given: VarianceInput): ProofInput => ({
   expected: taxModelOf(given.expectation, given.lines),
   collected: given.collected,
   alternatives: given.alternatives,
+  readings: given.readings ?? [],
   claims: given.claims ?? [],
   shipping: given.shipping,
   lines: given.lines,

@@ -1,25 +1,48 @@
-import { add, type Money, money, ZERO } from '../../kernel/money.ts';
+import { add, type Money, money, subtract, ZERO } from '../../kernel/money.ts';
 import { price, priceOfMoney } from '../../kernel/price.ts';
+import { RATE_ONE } from '../../kernel/rate.ts';
 import { roundBigQuotient } from '../../kernel/rounding.ts';
 import { netOf } from '../sales/read-lines.ts';
+import { type Fraction, NOTHING, plus, rounded } from './fraction.ts';
 import { type Hypothesis, plainShares, type SaleAmounts } from './hypothesis.ts';
-import { type LevelShare, SHIPPING_UNIT, type TaxModel, type TaxUnit, taxOf } from './tax-model.ts';
+import {
+  type LevelShare,
+  SHIPPING_UNIT,
+  sumsBy,
+  type TaxModel,
+  type TaxUnit,
+  taxOf,
+  topRates,
+  unroundedOf,
+} from './tax-model.ts';
 
 /**
- * Divide freight over the lines in whole cents before it is taxed. Where they are not all taxed alike, this moves the tax
- * by less than a cent, and what is printed by a cent at most.
+ * Divide freight over the lines in whole cents before it is taxed. Where they are not all taxed alike, this moves the
+ * unrounded tax by the tax of a few cents, and so what is printed, if half a cent is that near.
  */
 export const dividedFreight = ({ lines, shipping }: SaleAmounts): readonly Hypothesis[] =>
-  [1, -1].map((cent) => ({
+  [1n, -1n].map((sign) => ({
     code: 'R01',
-    apply: (model) =>
-      lines.length > 1 && isFreightDivided(model, shipping)
-        ? {
-            model: { ...model, rest: add(model.rest, money(cent)) },
+    apply: (model) => {
+      if (lines.length < 2 || !isFreightDivided(model, shipping)) return undefined;
+      const { dividend, divisor } = taxOfCents(model, lines.length - 1);
+      const before = unroundedOf(model);
+      const after = rounded(plus(before, { dividend: sign * dividend, divisor }));
+      const cents = subtract(after, rounded(before));
+      return cents === ZERO
+        ? undefined
+        : {
+            model: { ...model, rest: add(model.rest, money(Math.sign(cents))) },
             what: 'with shipping divided over the lines in whole cents',
-          }
-        : undefined,
+          };
+    },
   }));
+
+/** The tax of some cents at the highest rates of a model. */
+const taxOfCents = (model: TaxModel, cents: number): Fraction => {
+  const combined = [...topRates(model).values()].reduce((total, rate) => total + rate, 0);
+  return { dividend: BigInt(cents) * BigInt(combined), divisor: BigInt(RATE_ONE) };
+};
 
 /** Whether the tax of freight depends on how it is divided over the goods. */
 const isFreightDivided = ({ units }: TaxModel, shipping: Money): boolean => {
@@ -30,6 +53,44 @@ const isFreightDivided = ({ units }: TaxModel, shipping: Money): boolean => {
     freight !== undefined &&
     (rates.size > 1 || freight.some(({ taxable }) => taxable !== priceOfMoney(shipping)))
   );
+};
+
+/** Round the tax of each line together with that of its share of the freight. */
+export const freightInLines = ({ lines }: SaleAmounts): Hypothesis => ({
+  code: 'R01',
+  apply: (model) => {
+    const freight = model.units.find(({ id }) => id === SHIPPING_UNIT);
+    if (lines.length === 0 || !freight) return undefined;
+    const goods = model.units.filter((unit) => unit !== freight);
+    const sums = sumsBy({ ...model, units: goods }, (_, { level }) => level);
+    const carried = freight.shares.filter(({ level }) => (sums.get(level) ?? NOTHING).dividend > 0n);
+    const units = goods.map(({ id, shares }) => ({
+      id,
+      shares: [...shares, ...carried.map((share) => partOfFreight(share, shares, sums))],
+    }));
+    const rest = freight.shares.filter((share) => !carried.includes(share));
+    return {
+      model: { ...model, units: [...units, { id: SHIPPING_UNIT, shares: rest }], grain: 'line' },
+      what: 'rounded per line, each with its share of shipping',
+    };
+  },
+});
+
+/** The part of freight that goods carry which bear a part of a level's tax. */
+const partOfFreight = (
+  freight: LevelShare,
+  goods: readonly LevelShare[],
+  sums: ReadonlyMap<string, Fraction>,
+): LevelShare => {
+  const own = goods.find(({ level }) => level === freight.level)?.tax ?? NOTHING;
+  const all = sums.get(freight.level) ?? NOTHING;
+  return {
+    ...freight,
+    tax: {
+      dividend: freight.tax.dividend * own.dividend * all.divisor,
+      divisor: freight.tax.divisor * own.divisor * all.dividend,
+    },
+  };
 };
 
 /**

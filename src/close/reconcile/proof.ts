@@ -1,18 +1,26 @@
 import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import type { Step } from './as-its-order.ts';
-import { commonFreightErrors, dividedFreight, freightAtGeneralRates } from './freight-errors.ts';
+import {
+  commonFreightErrors,
+  dividedFreight,
+  freightAtGeneralRates,
+  freightInLines,
+} from './freight-errors.ts';
 import {
   type AnsweredHypothesis,
+  aboutOrder,
   commonShopErrors,
   type Hypothesis,
   insteadOf,
   lineChangesOf,
+  modelOfAlternative,
   roundingsOf,
   type SaleAmounts,
 } from './hypothesis.ts';
+import { totalRate } from './open-variance.ts';
 import { claimed, type RateClaim } from './rate-claim.ts';
 import type { Reason } from './reason.ts';
-import { type TaxModel, taxOf } from './tax-model.ts';
+import { type TaxModel, taxOf, topRates } from './tax-model.ts';
 
 /** Reasons that lead from the expected to the collected tax, and the resulting model. */
 export type Proof = {
@@ -27,6 +35,8 @@ export type ProofInput = SaleAmounts & {
   readonly expected: TaxModel;
   readonly collected: Money;
   readonly alternatives: readonly AnsweredHypothesis[];
+  /** The same sale by other readings of the law. */
+  readonly readings: readonly AnsweredHypothesis[];
   /** Rates of the shop with evidence besides the amount; together they count as one change. */
   readonly claims: readonly RateClaim[];
   /**
@@ -35,6 +45,60 @@ export type ProofInput = SaleAmounts & {
    */
   readonly search: 'claims' | 'brief' | 'full';
 };
+
+/** Prove the tax by another reading of the law, rounded once or as shops round it. */
+export const proveByReading = (given: ProofInput): Proof | undefined => {
+  const due = taxOf(given.expected);
+  const readings = readingsFollowed(given)
+    .filter((reading) => !isStatedOtherwise(reading, given))
+    .map((reading) => insteadOf(reading, given));
+  const roundings = otherRoundingsOf(given);
+  const rounded = readings.flatMap((reading) => roundings.map((rounding) => [reading, rounding]));
+  for (const run of [...readings.map((reading) => [reading]), ...rounded]) {
+    const proof = proofBy(run, given, due);
+    if (proof) return { ...proof, claims: [] };
+  }
+  return undefined;
+};
+
+/** Whether the shop states other rates than those of a reading, which by themselves give what was collected. */
+const isStatedOtherwise = (reading: AnsweredHypothesis, given: ProofInput): boolean => {
+  const stated = given.claims.find(({ shared: { by, shop } }) => by === 'lines' && shop !== null);
+  const model = modelOfAlternative(reading, given);
+  if (!stated || !reading.whole || !model) return false;
+  return (
+    totalRate(topRates(model).values()) !== stated.shared.shop &&
+    proofBy(claimsOf(given), given, taxOf(given.expected)) !== undefined
+  );
+};
+
+/**
+ * The readings of the law that a sale may follow. A refund of a part of an order follows that by which the order was
+ * charged, whatever else the shop did to the tax of the order.
+ */
+const readingsFollowed = (given: ProofInput): readonly AnsweredHypothesis[] => {
+  const { partOf, readings } = given;
+  if (!partOf || readings.length === 0) return readings;
+  const order: ProofInput = { ...given, ...partOf, collected: partOf.salesTax, partOf: undefined };
+  const besides = [
+    [],
+    claimsOf(order),
+    ...[...otherRoundingsOf(order), ...commonShopErrors(order)].map((change) => [change]),
+  ];
+  return readings.filter((reading) => {
+    const whole = insteadOf(aboutOrder(reading), order);
+    return !reading.whole || besides.some((changes) => proofBy([whole, ...changes], order, ZERO));
+  });
+};
+
+const otherRoundingsOf = (sold: SaleAmounts): readonly Hypothesis[] => [
+  ...roundingsOf(sold),
+  freightInLines(sold),
+  ...dividedFreight(sold),
+];
+
+const claimsOf = (given: ProofInput): readonly Hypothesis[] =>
+  given.claims.map((claim) => claimed(claim, given));
 
 /** Find the first run of changes that gives exactly the collected tax. */
 export const prove = (given: ProofInput): Proof | undefined => {
@@ -52,13 +116,14 @@ export const prove = (given: ProofInput): Proof | undefined => {
 };
 
 /**
- * Yield the claims, alone and with one habit. Changes with evidence are tried before those that only the amount
- * supports. Habits that set rates are left out, since they would replace the claimed rates.
+ * Yield the claims, alone, with another reading of the law, and with one habit. Changes with evidence are tried before
+ * those that only the amount supports. Habits that set rates are left out, since they would replace the claimed rates.
  */
 function* claimRunsOf(given: ProofInput): Generator<readonly Hypothesis[]> {
   if (given.claims.length === 0) return;
-  const claims = given.claims.map((claim) => claimed(claim, given));
+  const claims = claimsOf(given);
   yield claims;
+  for (const reading of readingsFollowed(given)) yield [insteadOf(reading, given), ...claims];
   for (const habit of [...roundingsOf(given), ...commonFreightErrors(given), ...commonShopErrors(given)])
     if (habit.code !== 'R02') yield [...claims, habit];
 }
@@ -75,10 +140,11 @@ function* runsOf(given: ProofInput): Generator<readonly Hypothesis[]> {
   const uncategorized = asked.find(({ code }) => code === 'R05')?.apply(given.expected)?.model;
   const lines = lineChangesOf(given, uncategorized);
   const roundings = roundingsOf(given);
+  const readings = readingsFollowed(given).map((reading) => insteadOf(reading, given));
 
-  for (const change of [...roundings, ...dividedFreight(given), ...habits]) yield [change];
+  for (const change of [...otherRoundingsOf(given), ...habits]) yield [change];
   for (const rounding of roundings) for (const habit of habits) yield [habit, rounding];
-  for (const habit of freight) for (const other of others) yield [habit, other];
+  for (const habit of [...readings, ...freight]) for (const other of others) yield [habit, other];
   if (uncategorized) yield [freightAtGeneralRates(given, uncategorized)];
   for (const change of [...lines, ...asked]) yield [change];
   if (given.search === 'brief') return;

@@ -213,15 +213,82 @@ describe('where the law on shipping is open, no shop is called wrong', () => {
   });
 });
 
-test('shipping that a shop divides over the lines in whole cents moves the tax by a cent at most', () => {
-  const items: readonly Item[] = [
-    [2500, null],
-    [6000, '40030'],
-  ];
-  const order = (tax: number) => orderOf(place('OH', '43215', 'Columbus'), '2026-10-05', items, 14.99, tax);
-  const due = answerTo(order(0)).amount_to_collect;
-  expect(reasonsOf(order(due - 1))).toEqual([
-    `R01 -1: recomputed with shipping divided over the lines in whole cents: ${((due - 1) / 100).toFixed(2)}`,
-  ]);
-  expect(codesOf(order(due - 2))).toEqual(['R99 -2']);
+const COLUMBUS = place('OH', '43215', 'Columbus');
+const ORLANDO = place('FL', '32801', 'Orlando');
+
+describe('shipping that a shop divides over the lines', () => {
+  const columbus = (freight: number, tax: number) =>
+    orderOf(
+      COLUMBUS,
+      '2026-10-05',
+      [
+        [2500, null],
+        [6000, '40030'],
+      ],
+      freight,
+      tax,
+    );
+
+  test('in whole cents moves the tax by a cent where half a cent is near', () => {
+    // 2,504.438235 at 8 % is 200.355059; with 4.43 of shipping it is 200.3544.
+    expect(answerTo(columbus(15.09, 0)).amount_to_collect).toBe(20036);
+    expect(reasonsOf(columbus(15.09, 20035))).toEqual([
+      'R01 -1: recomputed with shipping divided over the lines in whole cents: 200.35',
+    ]);
+    expect(codesOf(columbus(15.09, 20037))).toEqual(['R99 1']);
+    expect(codesOf(columbus(15.09, 20034))).toEqual(['R99 -2']);
+  });
+
+  test('explains no cent otherwise', () => {
+    // 2,504.408824 at 8 % is 200.352706.
+    expect(answerTo(columbus(14.99, 0)).amount_to_collect).toBe(20035);
+    expect(codesOf(columbus(14.99, 20034))).toEqual(['R99 -1']);
+    expect(codesOf(columbus(14.99, 20036))).toEqual(['R99 1']);
+  });
+
+  test('can be taxed and rounded with each line', () => {
+    const items: readonly Item[] = [
+      [15.39, null],
+      [18.39, null],
+      [20, '40030'],
+    ];
+    // 16.82 and 20.10 at 8 % are 1.35 and 1.61; rounded once, they are 2.95.
+    expect(reasonsOf(orderOf(COLUMBUS, '2026-10-05', items, 5, 296))).toEqual([
+      'R01 1: recomputed rounded per line, each with its share of shipping: 2.96',
+    ]);
+  });
+
+  test('does so by another reading of the law, too', () => {
+    const items: readonly Item[] = [
+      [12.17, null],
+      [20, '40030'],
+    ];
+    const chicago = place('IL', '60601', 'Chicago');
+    expect(codesOf(orderOf(chicago, '2026-10-05', items, 5, 176))).toEqual(['R31 24', 'R01 -1']);
+  });
+});
+
+describe('a refund follows the reading by which its order was charged', () => {
+  const back = (order: Sale, freight: number, tax: number) => {
+    const amount = money(order.amount - order.shipping + freight * 100);
+    const refund: Sale = { ...refundOf(order), amount, shipping: money(freight * 100), salesTax: money(tax) };
+    return codesOf({ ...refund, partOf: refundedPartOf(refund, order) as NonNullable<Sale['partOf']> });
+  };
+
+  test('and no other', () => {
+    const order = (tax: number) => orderOf(ORLANDO, '2026-10-05', [[50, null]], 10, tax);
+    expect(back(order(390), 5, 358)).toEqual(['R31 33']);
+    expect(back(order(325), 5, 358)).toEqual(['R06 33']);
+  });
+
+  test('so tax that was charged is given back', () => {
+    const order = (tax: number) =>
+      orderOf(place('WV', '25301', 'Charleston'), '2026-08-01', [[95, CLOTHES]], 10, tax);
+    expect(back(order(0), 10, 0)).toEqual(['R31 -70']);
+    expect(back(order(70), 10, 0)).toEqual(['R29 -70']);
+  });
+});
+
+test('a shop that follows another reading can have a wrong rate beside it', () => {
+  expect(codesOf(orderOf(ORLANDO, '2026-10-05', [[50, null]], 10, 360))).toEqual(['R31 65', 'R02 -30']);
 });
