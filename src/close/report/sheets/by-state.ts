@@ -108,7 +108,7 @@ export const byState = (codes: readonly ReasonCode[]) =>
       partColumn(
         'seller',
         codes,
-        'Of the variance: what the shop charged differently from how the law has it.',
+        'Of the variance: what the shop charged differently from the tax expected, be it an error, rounding or another reading of the law.',
       ),
       partColumn(
         'gap',
