@@ -1,5 +1,5 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { batches, batchesOf } from '../../../runtime/batches.ts';
+import { batches } from '../../../runtime/batches.ts';
 import { postedSalesOf, slotsOf } from '../../period-sales/sales-of.ts';
 import { registerFilesOf } from '../../workspace/certificate-files.ts';
 import { locksOf } from '../../workspace/locks.ts';
@@ -72,18 +72,16 @@ export const byPages = async <Figures extends BatchFigures>(
   const pages = Math.max(1, Math.round(helpers.itemsPerPiece / SALES_OF_PAGE));
   if (!workers || !done)
     return distribute(ports, helpers, task, batches(slotsOf(workspace, task.period), pages), advanced);
-  const counted: Record<string, number> = { ...task.counted };
-  const left: string[] = [];
-  for await (const page of postedSalesOf(workspace, task.period)) {
-    const known = await done(page);
-    if (!known) left.push(page.slot);
-    for (const [name, value] of Object.entries(known ?? {}))
-      counted[name] = (counted[name] ?? 0) + Number(value);
+  const known: Record<string, number> = {};
+  async function* left(): AsyncGenerator<string> {
+    for await (const page of postedSalesOf(workspace, task.period)) {
+      const figures = await done?.(page);
+      if (!figures) yield page.slot;
+      for (const [name, value] of Object.entries(figures ?? {}))
+        known[name] = (known[name] ?? 0) + Number(value);
+    }
   }
-  const given = { ...task, counted: counted as Figures };
-  return distribute(ports, workers, given, eachOf(batchesOf(left, pages)), advanced);
+  const figures = await distribute(ports, workers, task, batches(left(), pages), advanced);
+  const added = Object.entries(known).map(([name, value]) => [name, (figures[name] ?? 0) + value]);
+  return { ...figures, ...Object.fromEntries(added) };
 };
-
-async function* eachOf<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
-  yield* items;
-}

@@ -50,22 +50,28 @@ export type PendingSubmissions = {
 
 /**
  * Returns the number of sales on a page if the service holds all of them in their present form and no row has to be
- * stored; otherwise `undefined`.
+ * stored; otherwise `undefined`. Sales are not compared one by one: a worker does that when it sends them.
  */
 export const heldOf = async (ports: ClosePorts, page: SalesPage): Promise<number | undefined> => {
-  const { pending, rows, count } = await pendingSubmissions(ports, page);
-  return pending.length === 0 && rows.size === 0 ? count : undefined;
+  const { held } = await knownOf(ports, page);
+  return held ?? (page.sales.length === 0 ? 0 : undefined);
+};
+
+/** Returns the digest of all inputs of a page's bodies, and the number of its sales if all are held as they are now. */
+const knownOf = async (ports: ClosePorts, page: SalesPage) => {
+  const { workspace } = ports;
+  const calculated = (await pageHead(workspace, 'calculated', page.slot))?.digest ?? null;
+  const input = pageInput(ports, 'submit', [digestOfPage(page), calculated]);
+  const head = await pageHead(workspace, submittedStage(ports), page.slot);
+  return { input, held: head?.input === input && head.open === 0 ? head.rows : undefined };
 };
 
 /** Returns which posted sales of a page the service does not hold in their present form. */
 export const pendingSubmissions = async (ports: ClosePorts, page: SalesPage): Promise<PendingSubmissions> => {
   const { workspace, configuration } = ports;
   const { slot } = page;
-  const calculated = (await pageHead(workspace, 'calculated', slot))?.digest ?? null;
-  const input = pageInput(ports, 'submit', [digestOfPage(page), calculated]);
-  const head = await pageHead(workspace, submittedStage(ports), slot);
-  if (head?.input === input && head.open === 0)
-    return { input, pending: [], rows: new Map(), count: head.rows };
+  const { input, held } = await knownOf(ports, page);
+  if (held !== undefined) return { input, pending: [], rows: new Map(), count: held };
   const { sales } = page;
   if (sales.length === 0) return { input, pending: [], rows: new Map(), count: 0 };
   const rows = await rowsFor(ports, page);
