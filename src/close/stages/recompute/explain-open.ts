@@ -27,10 +27,11 @@ import {
 /** Variances that are asked about together. Most that share a question are in the same group. */
 const ASKED_TOGETHER = 1_000;
 
-/**
- * The most variances that are kept in memory to ask about the largest first. Further ones are processed page by page.
- */
-const HELD_MAX = 10_000;
+/** The most variances of a period that are kept in memory, about 40 MB; with more, their pages are read again. */
+const HELD_MAX = 4_000;
+
+/** The most variances of which the largest are asked about first. Further ones are asked about page by page. */
+const LARGEST_MAX = 10_000;
 
 /** The last explanation of a period's variances. */
 type Explained = {
@@ -91,7 +92,10 @@ const explainAll = async (
   { input, isKnown, ...questioning }: Explaining,
   advanced: Advanced,
 ): Promise<number> => {
-  const pages = await openPagesOf(ports, period, { input: isKnown ? input : undefined, heldMax: HELD_MAX });
+  const pages = await openPagesOf(ports, period, {
+    input: isKnown ? input : undefined,
+    heldMax: HELD_MAX,
+  });
   const ballots: Ballot[] = [];
   let asksCities = false;
   for await (const { variances } of pages()) {
@@ -103,13 +107,13 @@ const explainAll = async (
   }
   const cities = asksCities ? await questioning.cities() : undefined;
   const found = new Map<string, FoundOut>();
-  const left: { readonly key: string; readonly size: number }[] = [];
+  const left: { readonly key: string; readonly slot: string; readonly size: number }[] = [];
   const decision = decideRates(ballots);
   const sure = withoutCopies(decision);
   const hasCopies = sure.implied.length < decision.implied.length;
   const lastClaims = (open: StoredVariance): readonly RateClaim[] =>
     hasCopies && !open.gap ? provedClaims(open, decision) : [];
-  for await (const { variances } of pages()) {
+  for await (const { slot, variances } of pages()) {
     for (const open of variances) {
       const { key } = open.sale;
       const claims = provedClaims(open, open.gap ? decision : sure);
@@ -117,21 +121,21 @@ const explainAll = async (
         if (!areSame(claims, open.found?.claims))
           found.set(key, { claims, alternatives: [], isCutShort: false });
       } else if (!isAsked(open, lastClaims(open), cities))
-        left.push({ key, size: Math.abs(open.sale.salesTax - open.expectation.amount_to_collect) });
+        left.push({ key, slot, size: Math.abs(open.sale.salesTax - open.expectation.amount_to_collect) });
     }
     advanced(0);
   }
   const largest = left.sort((one, other) => other.size - one.size || (one.key < other.key ? -1 : 1));
-  const held = largest.slice(0, HELD_MAX).map(({ key }) => key);
-  const rest = new Set(largest.slice(HELD_MAX).map(({ key }) => key));
+  const rest = new Set(largest.slice(LARGEST_MAX).map(({ key }) => key));
   const ask = async (open: readonly StoredVariance[]): Promise<void> => {
     for (const [key, answer] of await askQuestions(ports, open, questioning, lastClaims))
       found.set(key, answer);
     advanced(0);
   };
-  const variances = await heldVariances(pages, new Set(held));
-  for (const batch of batchesOf(held, ASKED_TOGETHER))
-    await ask(batch.flatMap((key) => variances.get(key) ?? []));
+  for (const batch of batchesOf(largest.slice(0, LARGEST_MAX), ASKED_TOGETHER)) {
+    const variances = await variancesOn(pages, new Set(batch.map(({ slot }) => slot)));
+    await ask(batch.flatMap(({ key }) => variances.get(key) ?? []));
+  }
   for await (const page of pages()) {
     await ask(page.variances.filter(({ sale }) => rest.has(sale.key)));
     if (page.variances.some(({ sale }) => found.has(sale.key)))
@@ -163,14 +167,15 @@ const isAsked = (
 const areSame = (claims: readonly RateClaim[], known: readonly RateClaim[] | undefined): boolean =>
   JSON.stringify(claims) === JSON.stringify(known);
 
-const heldVariances = async (
+/** Returns the variances on the pages in these slots, by key. */
+const variancesOn = async (
   pages: OpenPages,
-  keys: ReadonlySet<string>,
+  slots: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, StoredVariance>> => {
-  const held = new Map<string, StoredVariance>();
-  for await (const { variances } of pages())
-    for (const open of variances) if (keys.has(open.sale.key)) held.set(open.sale.key, open);
-  return held;
+  const found = new Map<string, StoredVariance>();
+  for await (const { variances } of pages(slots))
+    for (const open of variances) found.set(open.sale.key, open);
+  return found;
 };
 
 /** Whether a sale has no rates to compare others with: it is exempt as a whole, or no tax is due at its destination. */

@@ -107,8 +107,8 @@ export const keepVariances = async (
 /** The open variances of one page. */
 export type OpenPage = { readonly slot: string; readonly variances: readonly StoredVariance[] };
 
-/** Iterates over the pages of a period with open variances; can be called several times. */
-export type OpenPages = () => AsyncIterable<OpenPage> | Iterable<OpenPage>;
+/** Iterates over the pages of a period with open variances, or those in some slots; can be called several times. */
+export type OpenPages = (slots?: ReadonlySet<string>) => AsyncIterable<OpenPage> | Iterable<OpenPage>;
 
 /**
  * Returns the pages with open variances. At most `heldMax` variances are kept in memory; if there are more, the pages
@@ -122,8 +122,9 @@ export const openPagesOf = async (
   { input, heldMax }: { readonly input: string | undefined; readonly heldMax: number },
 ): Promise<OpenPages> => {
   const heads = await openHeads(ports.workspace, period);
-  async function* pages(): AsyncGenerator<OpenPage> {
+  async function* pages(slots?: ReadonlySet<string>): AsyncGenerator<OpenPage> {
     for (const { slot } of heads) {
+      if (slots && !slots.has(slot)) continue;
       const page = await readPage<KeptVariance>(ports.workspace, 'variances', slot);
       if (page)
         yield { slot, variances: page.rows.map((row) => storedVariance(ports, row, page.input === input)) };
@@ -132,7 +133,7 @@ export const openPagesOf = async (
   if (heads.reduce((total, { rows }) => total + rows, 0) > heldMax) return pages;
   const held: OpenPage[] = [];
   for await (const page of pages()) held.push(page);
-  return () => held;
+  return (slots) => (slots ? held.filter(({ slot }) => slots.has(slot)) : held);
 };
 
 const storedVariance = (
