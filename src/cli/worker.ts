@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { chooseEntities } from '../close/configuration/load-configuration.ts';
-import type { Batch } from '../close/stages/sharing/batch.ts';
+import { isUnread } from '../close/stages/extract/blocks/read-share.ts';
+import type { Batch, ExportBatch } from '../close/stages/sharing/batch.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { RunLog } from '../runtime/run-log.ts';
 import type { Stopping } from '../runtime/stopping.ts';
@@ -58,8 +59,10 @@ const takeAll = async (
       const about = fieldsOf(batch);
       log.debug('a batch begins', about);
       const outcome = await doBatch(batch, lease.check);
-      log.info('a batch is done', about);
-      say(`${doneText(batch)}\n`);
+      if ('refused' in outcome) return outcome;
+      const isLeft = batch.stage === 'extract' && isUnread(outcome.done);
+      log.info(isLeft ? 'a batch is left to the close' : 'a batch is done', about);
+      say(isLeft ? leftText(batch) : doneText(batch));
       return outcome;
     },
     told: (outcome) => {
@@ -83,10 +86,15 @@ const fieldsOf = (batch: Batch) => {
 };
 
 const doneText = (batch: Batch): string => {
-  if (batch.stage === 'extract') return `${batch.entity} extract: one part of ${batch.file} done`;
-  if (batch.stage === 'sale-pages') return `${batch.entity} extract: the sales of ${batch.day} done`;
-  return `${batch.entity} ${batch.period.label} ${batch.stage}: ${batch.slots.length} parts done`;
+  const { entity, stage } = batch;
+  if (batch.stage === 'extract') return `${entity} extract: one part of ${batch.file} done\n`;
+  if (batch.stage === 'sale-pages') return `${entity} extract: the sales of ${batch.day} done\n`;
+  const { length } = batch.slots;
+  return `${entity} ${batch.period.label} ${stage}: ${length === 1 ? 'one part' : `${length} parts`} done\n`;
 };
+
+const leftText = ({ entity, file }: ExportBatch): string =>
+  `${entity} extract: one part of ${file} left to the close; here the file is missing, another one, or not to be read in parts\n`;
 
 const misplaced = (name: string, reason: string): TieoutError =>
   new TieoutError({

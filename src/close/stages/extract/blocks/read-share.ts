@@ -34,6 +34,9 @@ export type SharedRecords = Pick<Share, 'begins' | 'ends'> & {
   readonly batches: readonly SharedBatch[];
 };
 
+/** Whether the result of reading a share leaves it to the close. */
+export const isUnread = (result: Json): boolean => (result as unknown as SharedRecords).begins === undefined;
+
 export type SharedBatch = {
   /** The line on which its first record begins. */
   readonly line: number;

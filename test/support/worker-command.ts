@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url';
+import { buildIo } from '../../src/app/build-io.ts';
+import { run } from '../../src/cli/run.ts';
+import { VERSION } from './tieout.ts';
+
+const CONFIG = fileURLToPath(new URL('../../samples/harbor-and-pine/tieout.yaml', import.meta.url));
+
+type WorkerPorts = Parameters<Parameters<ReturnType<typeof buildIo>['withWorker']>[2]>[0];
+type Work = Parameters<WorkerPorts['takeBatches']>[0]['work'];
+
+/** A batch, and what comes of it. */
+export type Queued = { readonly batch: object; readonly outcome: Awaited<ReturnType<Work>> };
+
+/** Run `tieout worker` in this process, with a queue of its own that ends after these batches. */
+export const runWorker = async (
+  queue: readonly Queued[],
+  ...options: readonly string[]
+): Promise<{ readonly code: number; readonly printed: string }> => {
+  let printed = '';
+  const add = (text: string) => {
+    printed += text;
+  };
+  const surroundings = { variable: () => undefined, print: add, warn: add, isTerminal: false };
+  const io = buildIo({ version: VERSION, ...surroundings, ask: undefined });
+  const takeBatches: WorkerPorts['takeBatches'] = async ({ work, told }) => {
+    for (const { batch } of queue) {
+      const outcome = await work(batch as Parameters<Work>[0], { check: () => {} } as Parameters<Work>[1]);
+      told(outcome);
+      if ('refused' in outcome) return outcome.refused;
+    }
+    return undefined;
+  };
+  const doBatch = async (batch: unknown) => queue.find((one) => one.batch === batch)?.outcome;
+  const ports = { name: 'worker 7 on here', closes: [], doBatch, takeBatches } as unknown as WorkerPorts;
+  const code = await run(['worker', '--config', CONFIG, ...options], VERSION, {
+    ...io,
+    withWorker: (_configurations, _options, work) => work(ports),
+  });
+  return { code, printed };
+};
