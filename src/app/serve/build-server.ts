@@ -44,6 +44,7 @@ export const buildServer = async (
       await stop();
     }
   };
+  const log = serviceLog(logLevel, writeLog, one?.process);
   try {
     const database = await connect(url);
     closing.push(database.close);
@@ -62,14 +63,16 @@ export const buildServer = async (
       contentName: contentName(content, folder),
       clock: io.clock,
       damage: damageLook(database, io.clock),
-      logger: serviceLog(logLevel, writeLog, one?.process),
+      logger: log,
     });
     return {
       url: server.url,
       ...(metricsServer && { metricsUrl: metricsServer.url }),
       stop: async (replaced) => {
         closing.push(() => server.stop(replaced));
+        if (!one) log.info({ drainSeconds }, ENDING);
         await stop();
+        if (!one) log.info(ENDED);
       },
     };
   } catch (error) {
@@ -77,6 +80,10 @@ export const buildServer = async (
     throw error;
   }
 };
+
+/** What the log of the whole service has of its end. */
+export const ENDING = 'The service is ending.';
+export const ENDED = 'The service has ended.';
 
 type WriteLog = (line: string) => void;
 

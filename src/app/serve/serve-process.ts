@@ -5,6 +5,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { holdPauses } from '../../runtime/hold-memory.ts';
 import { loadContent } from '../../service/content/load-content.ts';
+import { answerMetricsOfParent } from '../../service/http/metrics.ts';
 import type { RequestCount } from '../../service/http/rate-limit.ts';
 import { traceSources } from '../source-lines.ts';
 import { buildServer } from './build-server.ts';
@@ -23,13 +24,15 @@ export type FromProcess =
 process.report.excludeEnv = true;
 traceSources();
 holdPauses();
-// A terminal sends these signals to every process of its group; the parent decides what to do.
-for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+// Terminals and systemd send these signals to every process of a group; the parent decides what to do. A process that
+// ended at once would leave its port before the drain is over.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 const COUNTED_TOGETHER = 1_000;
 
 const tell = (message: FromProcess): void => void process.send?.(message);
 
+answerMetricsOfParent();
 const asked = Promise.withResolvers<Extract<ToProcess, { serve: unknown }>>();
 const ending = Promise.withResolvers<'replaced' | 'all'>();
 let answerCounts: (counts: readonly RequestCount[]) => void = () => {};
@@ -38,7 +41,6 @@ process.on('message', (message: ToProcess) => {
   else if ('end' in message) ending.resolve(message.end);
   else if ('counts' in message) answerCounts(message.counts);
 });
-process.once('SIGTERM', () => ending.resolve('replaced'));
 
 /** The parent counts the requests of all processes, so that a limit applies however the connections are distributed. */
 const countRequest = gathered<number, RequestCount>(

@@ -7,7 +7,7 @@ import { TieoutError } from '../../kernel/errors.ts';
 import { handedOutInTurn } from '../../runtime/hand-out-connections.ts';
 import { processesMetrics, startMetricsServer } from '../../service/http/metrics.ts';
 import { requestCounter } from '../../service/http/rate-limit.ts';
-import { serviceLog } from './build-server.ts';
+import { ENDED, ENDING, serviceLog } from './build-server.ts';
 import type { FromProcess, ToProcess } from './serve-process.ts';
 
 const DEATHS_MAX = 3;
@@ -34,7 +34,14 @@ export const serveOnProcesses = async (
   const serving = new Map<number, Worker>();
   const leaving = new Set<Worker>();
   const handOut = handedOutInTurn(serving);
-  const metrics = processesMetrics(() => serving.size);
+  const metrics = processesMetrics(
+    () => serving.size,
+    () =>
+      log.error(
+        { processes: serving.size },
+        'A process does not answer for its metrics. If it hangs, SIGHUP replaces it with the others.',
+      ),
+  );
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => {});
   let deaths: number[] = [];
@@ -84,6 +91,7 @@ export const serveOnProcesses = async (
   };
 
   const replaceAll = async (): Promise<void> => {
+    log.info({ processes: serving.size }, 'All processes of the service are being replaced.');
     for (const number of [...serving.keys()]) {
       if (isEnding) return;
       metrics.countStart('rolling restart');
@@ -116,8 +124,10 @@ export const serveOnProcesses = async (
     await Promise.all(Array.from({ length: count - 1 }, (_, index) => start(index + 2)));
     process.on('SIGHUP', onHangUp);
     const stop = async (): Promise<void> => {
+      log.info({ drainSeconds: options.drainSeconds }, ENDING);
       await stopAll();
       await metricsServer?.stop();
+      log.info(ENDED);
     };
     return { url, ...(metricsServer && { metricsUrl: metricsServer.url }), failed, stop };
   } catch (error) {

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import fastify, { type FastifyInstance } from 'fastify';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { listening } from './listening.ts';
@@ -35,8 +36,6 @@ export const serviceMetrics = (process?: number): Metrics => {
   const registry = new Registry();
   if (process !== undefined) {
     registry.setDefaultLabels({ process: String(process) });
-    // It answers the requests of the parent process.
-    new AggregatorRegistry();
     AggregatorRegistry.setRegistries([registry]);
   }
   const registers = [registry];
@@ -104,12 +103,19 @@ export const serviceMetrics = (process?: number): Metrics => {
   };
 };
 
+/**
+ * Answer the parent process whenever it asks for metrics: it waits for every process. Until `serviceMetrics` has been
+ * called there are none.
+ */
+export const answerMetricsOfParent = (): void => void new AggregatorRegistry();
+
 /** The metrics of the parent of several processes, together with those of all of them. */
 type ProcessesMetrics = ReadMetrics & {
   readonly countStart: (why: 'first' | 'death' | 'rolling restart') => void;
 };
 
-export const processesMetrics = (running: () => number): ProcessesMetrics => {
+/** @param silent called when a process has not answered within five seconds */
+export const processesMetrics = (running: () => number, silent: () => void): ProcessesMetrics => {
   const registry = new Registry();
   const registers = [registry];
   const processes = new AggregatorRegistry();
@@ -128,10 +134,30 @@ export const processesMetrics = (running: () => number): ProcessesMetrics => {
     registers,
   });
   for (const why of ['first', 'death', 'rolling restart']) starts.inc({ why }, 0);
+  let leaves = Promise.withResolvers<undefined>();
+  cluster.on('disconnect', () => {
+    leaves.resolve(undefined);
+    leaves = Promise.withResolvers();
+  });
+  /** Asks all processes, and again when one leaves before it has answered: it would be waited for in vain. */
+  const askAll = async (): Promise<string> => {
+    for (;;) {
+      const asked = processes.clusterMetrics();
+      asked.catch(() => {});
+      const text = await Promise.race([asked, leaves.promise]);
+      if (text !== undefined) return text;
+    }
+  };
   return {
     countStart: (why) => starts.inc({ why }),
     contentType: registry.contentType,
-    text: async () => `${await processes.clusterMetrics()}\n${await registry.metrics()}`,
+    text: async () => {
+      const ofProcesses = await askAll().catch((error: unknown) => {
+        silent();
+        throw error;
+      });
+      return `${ofProcesses}\n${await registry.metrics()}`;
+    },
   };
 };
 
