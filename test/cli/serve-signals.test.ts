@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { send } from '../contract/send.ts';
+import { addSeller } from '../support/serving.ts';
 import { temporaryFolder } from '../support/tieout.ts';
 import { ended, type Serving, serving } from './serving.ts';
 
@@ -66,5 +67,19 @@ describe('a service in two processes', () => {
     expect(messagesOf(service).join()).toContain('A process does not answer for its metrics.');
     process.kill(hanging, 'SIGCONT');
     expect(await ended(service.child)).toBe(0);
+  });
+});
+
+describe('the log of a service', () => {
+  it('names the account of a request beyond its limit', async () => {
+    const ledger = await newLedger();
+    const key = await addSeller(ledger, ['CA']);
+    const service = await serving(['--ledger', ledger, '--rate-limit', '1', '--drain', '0']);
+    const headers = { authorization: `Bearer ${key}` };
+    // A minute of the clock may end in between.
+    for (let count = 0; count < 3; count += 1) await send(`${service.url}categories`, { headers });
+    expect(await ended(service.child)).toBe(0);
+    expect(service.log()).toMatch(/"account":1,"status":429/);
+    expect(messagesOf(service).slice(-2)).toEqual(['The service is ending.', 'The service has ended.']);
   });
 });

@@ -51,10 +51,11 @@ export const sessions = (
       const accountId = secret === undefined ? undefined : await ledger.keys.accountOf(secret);
       const account = accountId === undefined ? undefined : await ledger.accounts.find(accountId);
       if (account === undefined) throw unauthorized(request);
-      await limit(account.id, reply);
-      if (sandbox) refuseAsExpected(request);
       const apiVersion = apiVersionInForce(textOf(request.headers['x-api-version']), account.apiVersion);
       request.session = { accountId: account.id, service: serviceOf(account.id, apiVersion), apiVersion };
+      // From here on the log names the account, also where the request is refused.
+      await limit(account.id, reply);
+      if (sandbox) refuseAsExpected(request);
     },
   };
 };
