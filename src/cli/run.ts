@@ -89,13 +89,16 @@ export const run = async (
   }
 };
 
+type RunOptions = { readonly config?: string; readonly entity?: string; readonly ledger?: string };
+
 /** Names the command and its configuration for the reader of a mail; empty for commands without a configuration. */
 const runText = (command: Command): string => {
-  const { config, entity } = command.opts<{ readonly config?: string; readonly entity?: string }>();
+  const { config, entity, ledger } = command.opts<RunOptions>();
   if (config === undefined) return '';
   const path = commandPath(command);
   const words = [path, ...command.args, ...(entity === undefined ? [] : [`--entity ${entity}`])];
-  return `This was \`${words.join(' ')}\` with ${resolve(config)}.\n`;
+  // The address of a service database may have a password.
+  return `This was \`${words.join(' ')}\` with ${ledger === undefined ? resolve(config) : '--ledger'}.\n`;
 };
 
 const commandPath = (command: Command): string =>
