@@ -22,6 +22,7 @@ it('a worker says what became of each batch: done, left to the close, or refused
       pages(['a', 'b'], DONE),
       share({ begins: 2 }),
       share({}),
+      { batch: { entity: 'shop', stage: 'sale-pages', day: '2026-10-03' }, outcome: { done: 1 } },
       pages(['c'], { refused: 'it is another one' }),
     ],
     '--log-level',
@@ -35,10 +36,12 @@ it('a worker says what became of each batch: done, left to the close, or refused
     'shop 2026-10 submit: 2 parts done',
     'shop extract: one part of orders.csv done',
     'shop extract: one part of orders.csv left to the close; here the file is missing, another one, or not to be read in parts',
+    'shop extract: the sales of 2026-10-03 done',
   ]);
   expect(readFileSync(log, 'utf8').match(/"msg":"a batch [^"]+"/g)).toEqual([
     ...Array.from({ length: 3 }, () => '"msg":"a batch is done"'),
     '"msg":"a batch is left to the close"',
+    '"msg":"a batch is done"',
   ]);
   expect(printed).toContain('E_WORKER_REFUSED: worker 7 on here cannot work for the close that runs: it is');
 });
