@@ -131,7 +131,8 @@ const refusalOf = (call: HttpCall, reply: HttpReply): Error => {
       code: 'E_SERVICE_KEY',
       recovery: 'fix-config',
       message: `the tax service does not let the key in: ${said}`,
-      nextStep: 'Check the environment variable that holds the key, and that the key has not been revoked',
+      nextStep:
+        'Check the environment variable that holds the key (TIEOUT_SERVICE_KEY, if no other one is named), and that the key has not been revoked',
     });
   if (reply.status === FORBIDDEN)
     return new TieoutError({

@@ -92,6 +92,13 @@ describe('a remote tax service', () => {
     expect(requests).toHaveLength(1);
   });
 
+  test('an unknown key is looked for in a variable that is named', async () => {
+    const { remote } = await answering(refusal(401, 'no'));
+    await expect(remote.service.categories()).rejects.toMatchObject({
+      nextStep: expect.stringContaining('TIEOUT_SERVICE_KEY'),
+    });
+  });
+
   test('that fails is not tried again once the process was asked to end', async () => {
     const { remote, requests } = await answeringTo({ isEnding: () => true }, json(503, {}));
     expect(await codeOf(remote.service.categories())).toBe('E_SERVICE_UNAVAILABLE retry');
