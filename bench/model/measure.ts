@@ -5,7 +5,7 @@ import { print } from '../served.ts';
 import { keepClose } from './measured.ts';
 
 /**
- * `npm run bench:measure [-- --orders 10000,30000 --workers 0,1,2 --latency embedded,0,50]`: close months of each size on PostgreSQL by
+ * `npm run bench:measure [-- --orders 10000,30000 --workers 0,1,2 --latency embedded,50]`: close months of each size on PostgreSQL by
  * so many workers, with the embedded service or one that takes so many milliseconds for each call, and keep what each stage
  * cost for the model.
  */
@@ -13,7 +13,7 @@ const { values } = parseArgs({
   options: {
     orders: { type: 'string', default: '10000,30000' },
     workers: { type: 'string', default: '0,1,2' },
-    latency: { type: 'string', default: 'embedded,0,50' },
+    latency: { type: 'string', default: 'embedded,50' },
   },
 });
 const CONCURRENCY = 64;

@@ -1,3 +1,4 @@
+import { addDays } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
 import {
@@ -26,10 +27,10 @@ export type RefundedOrders = {
 
 /** Returns a collector for the orders to which refunds of the period's days belong. */
 export const refundedOrders = async (workspace: Workspace, period: FilingPeriod): Promise<RefundedOrders> => {
-  const refunds = await refundsOfDays(workspace, period);
-  const wanted = new Set(
-    refunds.map(({ key, reference: order }) => orderKeyOf({ channel: nameOfKey(key).channel, order })),
-  );
+  const wanted = new Set<string>();
+  for (let day = period.first; day <= period.last; day = addDays(day, 1))
+    for (const { key, reference: order } of await refundsOfDays(workspace, { first: day, last: day }))
+      wanted.add(orderKeyOf({ channel: nameOfKey(key).channel, order }));
   const orders = new Map<string, RefundedOrder>();
   return {
     see: (key, order) => {
