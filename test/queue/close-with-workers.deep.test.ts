@@ -15,7 +15,7 @@ const shopIn = async (databases = '', entity = 'shop'): Promise<string> => {
   return folder;
 };
 
-const ORDERS = Array.from({ length: 150 }, (_, index) => ({ name: `#${1001 + index}` }));
+const ORDERS = Array.from({ length: 400 }, (_, index) => ({ name: `#${1001 + index}` }));
 
 describe('a close by workers', () => {
   it('wants databases that every worker can reach', async () => {

@@ -24,7 +24,7 @@ const orders = Array.from({ length: ORDERS }, (_, index) => ({
 }));
 
 /** So many that their export is read in parts where a batch has one item. */
-const READ_IN_PARTS = Array.from({ length: 200 }, (_, index) => ({ name: `#${1001 + index}` }));
+const READ_IN_PARTS = Array.from({ length: 400 }, (_, index) => ({ name: `#${1001 + index}` }));
 
 /** Waits until a process has printed such a line. */
 const saying = async (child: ChildProcess, line: RegExp): Promise<void> => {

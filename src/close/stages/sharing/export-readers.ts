@@ -34,7 +34,7 @@ const THREADS = { shareBytes: 128 * 1024, ahead: 12 };
 const WORKERS = { shareBytes: 512 * 1024, ahead: 32 };
 
 /** The batches below which the close has read an export before workers have answered. */
-const BATCHES_MIN = 40;
+const BATCHES_MIN = 200;
 
 /** Returns the workers or threads of a close as readers of its exports, if it has any. */
 export const exportReaders = (ports: ClosePorts): ExportReaders | undefined => {
