@@ -39,8 +39,20 @@ const HANDED_OUT: ReadonlySet<string> = new Set(['extract', 'recompute', 'submit
 /** Sales of a batch, which a worker takes one after the other. */
 const BATCH = 500;
 
-/** How much of the shorter of work and waiting for calls is not done within the longer, and seconds that a batch takes beside. */
-type Frictions = { readonly overlap: number; readonly batchSeconds: number };
+/** Of these stages, with the embedded service, threads of the close take their share: from so many orders on, up to so many threads. */
+const ON_THREADS: ReadonlySet<string> = new Set(['recompute', 'submit', 'read back', 'reconcile']);
+const THREADS_FROM = 15_000;
+const THREADS_MAX = 2;
+
+/**
+ * How much of the shorter of work and waiting for calls is not done within the longer, the same of work and waiting for the
+ * database, and seconds that a batch takes beside.
+ */
+type Frictions = {
+  readonly overlap: number;
+  readonly databaseOverlap: number;
+  readonly batchSeconds: number;
+};
 
 /** Closes with a service of one kind make the model of closes with such a service. */
 const kindOf = (latencyMs: number | null): string =>
@@ -63,14 +75,21 @@ export const modelOf = (measured: readonly MeasuredClose[]) => {
   };
   const stageNames = measured[0]?.stages.map(({ stage }) => stage) ?? [];
 
-  const stageOf = (plan: Plan, stage: string, { overlap, batchSeconds }: Frictions): ModelledStage => {
+  const stageOf = (
+    plan: Plan,
+    stage: string,
+    { overlap, databaseOverlap, batchSeconds }: Frictions,
+  ): ModelledStage => {
     const { orders, workers, latencyMs, concurrency } = plan;
     const cost = costs(plan, stage);
     const at = (name: keyof Costs): number => Math.max(0, cost[name].fixed + cost[name].each * orders);
     const isShared = workers > 0 && HANDED_OUT.has(stage);
-    const hands = isShared ? workers : 1;
+    const hasThreads = workers === 0 && latencyMs === null && ON_THREADS.has(stage) && orders >= THREADS_FROM;
+    const hands = isShared ? workers : hasThreads ? Math.min(THREADS_MAX, plan.cores) : 1;
     // A worker waits for the database and the service on its own machine, and these serve no other machine then.
-    const own = (isShared ? at('workers') : at('close')) + at('database') + at('service');
+    const work = isShared ? at('workers') : at('close');
+    const others = at('database') + at('service');
+    const own = Math.max(work, others) + databaseOverlap * Math.min(work, others);
     const waits = (at('calls') * (latencyMs ?? 0)) / 1_000 / concurrency;
     const batches = isShared ? (orders / BATCH) * batchSeconds : 0;
     const byHands = (Math.max(own, waits) + overlap * Math.min(own, waits) + batches) / hands;
@@ -78,7 +97,7 @@ export const modelOf = (measured: readonly MeasuredClose[]) => {
     const isTogether = plan.databaseCores === 'shared';
     const bounds = [
       [byHands, waits > own ? 'service' : isShared ? 'workers' : 'one process'],
-      [at('close'), 'one process'],
+      [hasThreads ? 0 : at('close'), 'one process'],
       [(processors + (isTogether ? at('database') : 0)) / plan.cores, 'processors'],
       [plan.databaseCores === 'shared' ? 0 : at('database') / plan.databaseCores, 'database'],
     ] as const;
@@ -125,20 +144,24 @@ const lineThrough = (points: readonly (readonly [x: number, y: number])[]): Line
 
 type Estimate = (close: MeasuredClose, stage: string, given: Frictions) => number;
 
-/** The frictions with which the model is nearest to what was measured: looked for on a grid, because there are two. */
+/** Seconds of a stage below which it says nothing about frictions. */
+const WALL_MIN = 0.5;
+
+/** The frictions with which the model is nearest to what was measured: looked for on a grid, because there are three. */
 const frictionsOf = (measured: readonly MeasuredClose[], estimate: Estimate): Frictions => {
-  const slow = measured.filter(({ latencyMs }) => latencyMs !== null && latencyMs > 0);
   const missOf = (given: Frictions): number =>
-    slow
+    measured
       .flatMap((close) =>
         close.stages
-          .filter(({ stage }) => HANDED_OUT.has(stage))
+          .filter(({ wall }) => wall > WALL_MIN)
           .map(({ stage, wall }) => Math.abs(estimate(close, stage, given) / wall - 1)),
       )
       .reduce((sum, miss) => sum + miss, 0);
   const steps = (count: number, of: number) => Array.from({ length: count + 1 }, (_, index) => index * of);
   const candidates = steps(10, 0.1).flatMap((overlap) =>
-    steps(12, 0.025).map((batchSeconds) => ({ overlap, batchSeconds })),
+    steps(10, 0.1).flatMap((databaseOverlap) =>
+      steps(12, 0.025).map((batchSeconds) => ({ overlap, databaseOverlap, batchSeconds })),
+    ),
   );
   return candidates.reduce((best, each) => (missOf(each) < missOf(best) ? each : best));
 };
