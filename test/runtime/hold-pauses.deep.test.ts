@@ -20,7 +20,7 @@ const youngMbAfterBatches = async (before: string): Promise<number> => {
 
 describe('the space for new objects', () => {
   test('stays where it is enough, and grows on where no one holds it', async () => {
-    const held = `import { capYoungGeneration } from '${MODULE}'; capYoungGeneration();`;
+    const held = `import { holdPauses } from '${MODULE}'; holdPauses();`;
     expect(await youngMbAfterBatches('')).toBeGreaterThan(64);
     expect(await youngMbAfterBatches(held)).toBeLessThanOrEqual(64);
   });
