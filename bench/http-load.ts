@@ -21,7 +21,7 @@ export const openConnection = async (url: string, key: string): Promise<Connecti
     host: hostname,
     port: Number(port),
     noDelay: true,
-    // One buffer for every answer: a new one for each would have the load collect garbage while it should ask.
+    // All answers are read into one buffer. With a new one for each, the load would pause to collect garbage.
     onread: { buffer: Buffer.allocUnsafe(READ_BYTES), callback: answers.heard },
   });
   await once(socket, 'connect');

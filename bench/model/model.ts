@@ -34,15 +34,16 @@ export type Modelled = {
 type Line = { readonly fixed: number; readonly each: number };
 type Costs = Readonly<Record<Exclude<keyof StageCost, 'stage'>, Line>>;
 
-/** Stages that workers take their share of. */
-const HANDED_OUT: ReadonlySet<string> = new Set(['extract', 'recompute', 'submit', 'read back', 'reconcile']);
 /** Sales of a batch, which a worker takes one after the other. */
 const BATCH = 500;
 
 /** Of these stages, with the embedded service, threads of the close take their share: from so many orders on, up to so many threads. */
-const ON_THREADS: ReadonlySet<string> = new Set(['recompute', 'submit', 'read back', 'reconcile']);
+const ON_THREADS: readonly string[] = ['recompute', 'submit', 'read back', 'reconcile'];
 const THREADS_FROM = 15_000;
 const THREADS_MAX = 2;
+
+/** Stages that workers take their share of. */
+const HANDED_OUT: ReadonlySet<string> = new Set(['extract', ...ON_THREADS]);
 
 /**
  * How much of the shorter of work and waiting for calls is not done within the longer, the same of work and waiting for the
@@ -84,7 +85,8 @@ export const modelOf = (measured: readonly MeasuredClose[]) => {
     const cost = costs(plan, stage);
     const at = (name: keyof Costs): number => Math.max(0, cost[name].fixed + cost[name].each * orders);
     const isShared = workers > 0 && HANDED_OUT.has(stage);
-    const hasThreads = workers === 0 && latencyMs === null && ON_THREADS.has(stage) && orders >= THREADS_FROM;
+    const hasThreads =
+      workers === 0 && latencyMs === null && ON_THREADS.includes(stage) && orders >= THREADS_FROM;
     const hands = isShared ? workers : hasThreads ? Math.min(THREADS_MAX, plan.cores) : 1;
     // A worker waits for the database and the service on its own machine, and these serve no other machine then.
     const work = isShared ? at('workers') : at('close');

@@ -86,7 +86,7 @@ const askQueue = (boss: Boss, { lostAfterSeconds, patienceSeconds }: HandOutOpti
     heardMs = performance.now();
   };
 
-  /** Process the answers of workers, or wait for a moment when there are none. */
+  /** Process the answers that have arrived; if there are none, pause. */
   const hear = async (): Promise<void> => {
     await look();
     const answers = await boss.ask((queue) =>

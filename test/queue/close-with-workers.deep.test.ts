@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_CONTENT_FOLDER } from '../../src/service/content/load-content.ts';
 import { onPostgres } from '../support/databases.ts';
-import { writeOrders, writeShop } from '../support/shop.ts';
-import { filesOf, temporaryFolder } from '../support/tieout.ts';
+import { shopReadInParts } from '../support/shop-read-in-parts.ts';
+import { filesOf } from '../support/tieout.ts';
 import { variedShop } from '../support/varied-shop.ts';
 import { closeIn, startWorker } from '../support/workers-here.ts';
 
@@ -14,8 +14,6 @@ const shopIn = async (databases = '', entity = 'shop'): Promise<string> => {
   await writeFile(config, (await readFile(config, 'utf8')).replace('entity: shop', `entity: ${entity}`));
   return folder;
 };
-
-const ORDERS = Array.from({ length: 400 }, (_, index) => ({ name: `#${1001 + index}` }));
 
 describe('a close by workers', () => {
   it('wants databases that every worker can reach', async () => {
@@ -56,14 +54,8 @@ describe('a close by workers', () => {
     });
 
     it('has workers read a large export in parts, and writes the same bytes', async () => {
-      const shop = async (databases = '') => {
-        const folder = await temporaryFolder();
-        await writeOrders(folder, 'orders.csv', ORDERS);
-        await writeShop(folder, ['orders.csv'], [], databases);
-        return folder;
-      };
-      const alone = await shop();
-      const shared = await shop(
+      const alone = await shopReadInParts();
+      const shared = await shopReadInParts(
         `databases: { ledger: "${await newUrl()}", workspace: "${await newUrl()}" }\n`,
       );
       await closeIn(alone);

@@ -9,6 +9,7 @@ import { onPostgres } from '../support/databases.ts';
 import { faultyService } from '../support/faulty-service.ts';
 import { servedLedger } from '../support/served-ledger.ts';
 import { writeOrders, writeShop } from '../support/shop.ts';
+import { shopReadInParts } from '../support/shop-read-in-parts.ts';
 import { filesOf, temporaryFolder, tieout } from '../support/tieout.ts';
 
 const START = fileURLToPath(new URL('../../dist/tieout.js', import.meta.url));
@@ -22,9 +23,6 @@ const orders = Array.from({ length: ORDERS }, (_, index) => ({
   price: `${4 * (index + 5)}.00`,
   tax: (0.43 * (index + 5)).toFixed(2),
 }));
-
-/** So many that their export is read in parts where a batch has one item. */
-const READ_IN_PARTS = Array.from({ length: 400 }, (_, index) => ({ name: `#${1001 + index}` }));
 
 /** Waits until a process has printed such a line. */
 const saying = async (child: ChildProcess, line: RegExp): Promise<void> => {
@@ -40,14 +38,8 @@ onPostgres(({ newUrl }) => {
   it(
     'a close that is killed with its worker while this reads a part of an export writes what one by itself does',
     async () => {
-      const shop = async (databases = '') => {
-        const folder = await temporaryFolder();
-        await writeOrders(folder, 'orders.csv', READ_IN_PARTS);
-        await writeShop(folder, ['orders.csv'], [], databases);
-        return folder;
-      };
-      const alone = await shop();
-      const shared = await shop(
+      const alone = await shopReadInParts();
+      const shared = await shopReadInParts(
         `databases: { ledger: "${await newUrl()}", workspace: "${await newUrl()}" }\n`,
       );
       const start = (folder: string, ...args: readonly string[]): ChildProcess => {

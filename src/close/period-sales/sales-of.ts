@@ -191,7 +191,6 @@ async function* filedIn(workspace: Workspace, { first, last, labels }: Span): As
   }
 }
 
-/** Yields the records carried into open days of the period, or added to the amended version if it is one. */
 /** Yields the late records of a period in pages: those carried into it, or added to an amended version. */
 export async function* lateSalesOf(
   workspace: Workspace,
@@ -201,6 +200,7 @@ export async function* lateSalesOf(
   yield* carriedInto(workspace, filingPlan(period, locks));
 }
 
+/** Yields the records carried into open days of the period, or added to the amended version if it is one. */
 async function* carriedInto(
   workspace: Workspace,
   { spans, amendment }: FilingPlan,

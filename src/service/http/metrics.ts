@@ -104,8 +104,8 @@ export const serviceMetrics = (process?: number): Metrics => {
 };
 
 /**
- * Answer the parent process whenever it asks for metrics: it waits for every process. Until `serviceMetrics` has been
- * called there are none.
+ * Answer the requests of the parent process for metrics, because it waits for every process. Before `serviceMetrics` is
+ * called, the answer is empty.
  */
 export const answerMetricsOfParent = (): void => void new AggregatorRegistry();
 

@@ -32,7 +32,7 @@ export type ChannelLoad = {
   /** Records of a block of a file. */
   readonly recordsOfBlock: number;
   readonly calendar: ReturnType<typeof zoneCalendar>;
-  /** Threads that read shares of large files; when absent, only this thread reads. */
+  /** Threads or workers that read shares of large files; when absent, only this thread reads. */
   readonly readers?: ExportReaders | undefined;
 };
 
