@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdtemp, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { diskFailure } from '../kernel/disk-failure.ts';
 import { TieoutError } from '../kernel/errors.ts';
@@ -154,13 +153,26 @@ const isSame = async (staging: string, files: readonly string[], folder: string)
   return true;
 };
 
-/** Compute the SHA-256 of a file, read in pieces. @throws E_DISK_FAILED, and the errors of the file system */
-export const sha256OfFile = async (path: string): Promise<string> => {
-  const hash = createHash('sha256');
-  try {
-    for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
-  } catch (error) {
+const PIECE_BYTES = 256 * 1024;
+
+/** Compute the SHA-256 of a file of any size. @throws E_DISK_FAILED, and the errors of the file system */
+export const sha256OfFile = (path: string): Promise<string> =>
+  readSha256(path).catch((error: unknown) => {
     throw diskFailure(error, path) ?? error;
+  });
+
+const readSha256 = async (path: string): Promise<string> => {
+  const hash = createHash('sha256');
+  // A stream takes a new buffer for each piece, and those of a large file fill memory until the next collection.
+  const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  const file = await open(path);
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(piece, 0, piece.length);
+      if (bytesRead === 0) return hash.digest('hex');
+      hash.update(piece.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
   }
-  return hash.digest('hex');
 };

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { digestOf } from '../../kernel/digest.ts';
 import { TieoutError } from '../../kernel/errors.ts';
+import { sha256OfFile } from '../../runtime/publish-folder.ts';
 import type { SurveyedFile } from '../sales/files/survey-file.ts';
 import { type TableHead, tableHeads } from '../sales/files/table-heads.ts';
 import type { TableRow } from '../sales/files/table-row.ts';
@@ -137,9 +136,7 @@ const hashDocument = async (folder: string, name: string): Promise<string | null
   if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) return null;
   try {
     if (!(await stat(path)).isFile()) return null;
-    const hash = createHash('sha256');
-    for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
-    return hash.digest('hex');
+    return await sha256OfFile(path);
   } catch {
     // An unreadable document proves nothing, whatever the cause; the finding about it names the document.
     return null;
