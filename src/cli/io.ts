@@ -22,7 +22,7 @@ export type CloseOptions = {
   readonly maxCalculations: number | undefined;
   /** The run to record as stopped if the tax service cannot be reached at all. */
   readonly run?: NotedRun;
-  /** Called when a remote service delays the run. */
+  /** Called when a remote service or missing workers delay the run. */
   readonly onWait?: ((text: string) => void) | undefined;
   /** Hands out batches to workers. */
   readonly workers?: HandOutOptions | undefined;

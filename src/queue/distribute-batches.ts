@@ -4,7 +4,7 @@ import type { Json } from '../kernel/digest.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { readError } from '../kernel/written-error.ts';
 import { type Worker, type Workers, workerPool } from '../runtime/worker-pool.ts';
-import type { AnswerMessage, BatchMessage } from './messages.ts';
+import type { AnswerMessage, BatchMessage, TakenMessage } from './messages.ts';
 import { ANSWERS, BATCHES, type Boss } from './open-boss.ts';
 
 export type HandOutOptions = {
@@ -22,13 +22,17 @@ const POLL_MS = 200;
 const ANSWERS_AT_ONCE = 100;
 /** How often to look for lost workers. */
 const LOOK_EVERY_MS = 1_000;
+/** The part of the patience after which it is told that no worker takes a batch. */
+const SILENT_SHARE = 0.1;
 
 /**
  * Workers that take their work from the queue. The caller must be the only one that hands out batches in this database:
  * the run lock ensures that.
+ *
+ * @param told receives a sentence when a worker was lost, or none has taken a batch for a while
  */
-export const queuedWorkers = (boss: Boss, options: HandOutOptions): Workers => {
-  const ask = askQueue(boss, options);
+export const queuedWorkers = (boss: Boss, options: HandOutOptions, told: (text: string) => void): Workers => {
+  const ask = askQueue(boss, options, told);
   const places = workerPool(
     options.itemsPerBatch,
     Array.from({ length: AHEAD_MAX }, () => ask),
@@ -45,13 +49,20 @@ const NEVER = new AbortController().signal;
 /** A batch that has been handed out and not been answered. */
 type Left = {
   readonly work: Json;
+  /** The worker that took it last. */
+  taker?: string;
   readonly waiting: () => void;
   readonly resolve: (result: Json) => void;
   readonly reject: (error: unknown) => void;
 };
 
 /** Returns a function that puts a batch on the queue and returns the answer of the worker that took it. */
-const askQueue = (boss: Boss, { lostAfterSeconds, patienceSeconds }: HandOutOptions): Worker => {
+const askQueue = (
+  boss: Boss,
+  { lostAfterSeconds, patienceSeconds }: HandOutOptions,
+  told: (text: string) => void,
+): Worker => {
+  const patienceMs = patienceSeconds * 1000;
   const left = new Map<string, Left>();
   const look = every(LOOK_EVERY_MS, () => boss.ask((queue) => queue.supervise(BATCHES)));
   let outstanding = 0;
@@ -59,6 +70,12 @@ const askQueue = (boss: Boss, { lostAfterSeconds, patienceSeconds }: HandOutOpti
   let isListening = false;
   let refusal = '';
   let heardMs = 0;
+  let isSilenceTold = false;
+
+  const heard = (): void => {
+    heardMs = performance.now();
+    isSilenceTold = false;
+  };
 
   const add = async (asked: Left): Promise<void> => {
     const message: BatchMessage = { work: asked.work };
@@ -76,29 +93,42 @@ const askQueue = (boss: Boss, { lostAfterSeconds, patienceSeconds }: HandOutOpti
     left.delete(batch);
     if ('done' in outcome) return asked.resolve(outcome.done);
     refusal = ` The last one there was ${worker}, and it refused: ${outcome.refused}.`;
+    delete asked.taker;
     await add(asked);
   };
 
+  /** A batch that is taken again was not renewed in time. */
+  const taken = ({ taken: batch, worker }: TakenMessage): void => {
+    const asked = left.get(batch);
+    if (asked === undefined) return;
+    if (asked.taker !== undefined) told(lostText(asked.taker, worker));
+    asked.taker = worker;
+  };
+
   const checkPatience = async (): Promise<void> => {
-    if (performance.now() - heardMs < patienceSeconds * 1000) return;
+    const silentMs = performance.now() - heardMs;
+    if (silentMs < patienceMs * (isSilenceTold ? 1 : SILENT_SHARE)) return;
     const jobs = await boss.ask((queue) => queue.findJobs(BATCHES));
-    if (!jobs.some(({ state }) => state === 'active')) throw noWorkers(patienceSeconds, refusal);
-    heardMs = performance.now();
+    if (jobs.some(({ state }) => state === 'active')) return heard();
+    if (silentMs >= patienceMs) throw noWorkers(patienceSeconds, refusal);
+    isSilenceTold = true;
+    told(silenceText(silentMs, patienceSeconds, refusal));
   };
 
   /** Process the answers that have arrived; if there are none, pause. */
   const hear = async (): Promise<void> => {
     await look();
     const answers = await boss.ask((queue) =>
-      queue.fetch<AnswerMessage | BatchMessage>(ANSWERS, { batchSize: ANSWERS_AT_ONCE }),
+      queue.fetch<AnswerMessage | TakenMessage | BatchMessage>(ANSWERS, { batchSize: ANSWERS_AT_ONCE }),
     );
     if (answers.length > 0) await boss.ask((queue) => queue.complete(ANSWERS, answers));
     for (const { data } of answers) {
       if ('work' in data) throw givenUp();
-      await accept(data);
+      if ('taken' in data) taken(data);
+      else await accept(data);
     }
     for (const { waiting } of left.values()) waiting();
-    if (answers.length > 0) heardMs = performance.now();
+    if (answers.length > 0) heard();
     else {
       await checkPatience();
       await pause(POLL_MS);
@@ -109,7 +139,7 @@ const askQueue = (boss: Boss, { lostAfterSeconds, patienceSeconds }: HandOutOpti
   const listen = async (): Promise<void> => {
     if (isListening) return;
     isListening = true;
-    heardMs = performance.now();
+    heard();
     try {
       while (left.size > 0) await hear();
     } catch (error) {
@@ -187,6 +217,14 @@ const every = (milliseconds: number, work: () => Promise<void>): (() => Promise<
     await work();
   };
 };
+
+const lostText = (lost: string, next: string): string =>
+  lost === next
+    ? `${next} did not renew a batch in time, and has taken it again`
+    : `${lost} was lost or is too slow: ${next} does its batch`;
+
+const silenceText = (silentMs: number, patienceSeconds: number, refusal: string): string =>
+  `waiting for a worker for ${Math.round(silentMs / 1000)} s, and for ${patienceSeconds} s at most.${refusal}`;
 
 const noWorkers = (patienceSeconds: number, refusal: string): TieoutError =>
   new TieoutError({

@@ -13,6 +13,9 @@ export type AnswerMessage = {
   readonly outcome: Outcome;
 };
 
+/** What a worker says when it takes a batch, so that a loss can be told by its name. */
+export type TakenMessage = { readonly taken: string; readonly worker: string };
+
 export type Outcome =
   | { readonly done: Json }
   /** This worker must not do it, but another one may. */

@@ -4,7 +4,13 @@ import type { Json } from '../kernel/digest.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Stopping } from '../runtime/stopping.ts';
 import { type Lease, leaseOf } from './lease.ts';
-import { type AnswerMessage, type BatchMessage, type Outcome, serialisedError } from './messages.ts';
+import {
+  type AnswerMessage,
+  type BatchMessage,
+  type Outcome,
+  serialisedError,
+  type TakenMessage,
+} from './messages.ts';
 import { ANSWERS, BATCHES, type Boss } from './open-boss.ts';
 
 const POLL_MS = 250;
@@ -67,6 +73,8 @@ const doJob = async (
   const lease = leaseOf(seconds, takenAtMs);
   const beats = setInterval(() => void renew(boss, job, lease), (seconds * 1000) / BEATS);
   try {
+    const taken: TakenMessage = { taken: job.id, worker };
+    await boss.ask((queue) => queue.send(ANSWERS, taken));
     const outcome = await work(job.data.work, lease).catch((error: unknown): Outcome => {
       if (error instanceof TieoutError && error.code === 'E_BATCH_LOST') throw error;
       return { failed: serialisedError(error) };

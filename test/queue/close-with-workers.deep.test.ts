@@ -1,6 +1,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { neverStopping } from '../../src/runtime/stopping.ts';
 import { DEFAULT_CONTENT_FOLDER } from '../../src/service/content/load-content.ts';
 import { onPostgres } from '../support/databases.ts';
 import { shopReadInParts } from '../support/shop-read-in-parts.ts';
@@ -126,6 +127,21 @@ describe('a close by workers', () => {
 
       const worker = await startWorker(folder);
       expect((await closing).submitted).toMatchObject({ created: 47 });
+      await worker.stop();
+    });
+
+    it('says that it waits for a worker, and goes on when one comes', async () => {
+      const folder = await sharedShop();
+      const said: string[] = [];
+      const waits = Promise.withResolvers<void>();
+      const closing = closeIn(folder, { patienceSeconds: 20 }, neverStopping, (text) => {
+        said.push(text);
+        waits.resolve();
+      });
+      await waits.promise;
+      const worker = await startWorker(folder);
+      expect((await closing).submitted).toMatchObject({ created: 47 });
+      expect(said).toEqual(['waiting for a worker for 2 s, and for 20 s at most.']);
       await worker.stop();
     });
 

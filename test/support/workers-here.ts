@@ -28,6 +28,7 @@ export const closeIn = async (
   folder: string,
   workers?: Partial<HandOut>,
   stopping: Stopping = neverStopping,
+  onWait: (text: string) => void = () => {},
 ) =>
   buildClose(
     {
@@ -36,6 +37,7 @@ export const closeIn = async (
       output: join(folder, 'out'),
       recompute: false,
       maxCalculations: undefined,
+      onWait,
       ...(workers && {
         workers: { lostAfterSeconds: 10, patienceSeconds: 20, itemsPerBatch: 10, ...workers },
       }),

@@ -65,7 +65,8 @@ const closeOver = async <Result>(
       hasBegun = true;
       if (!handOut) return withThreads(ports(service), { ...options, ...options.threads }, work);
       const { withQueuedWorkers } = await import('./with-queued-workers.ts');
-      return withQueuedWorkers(configuration, workspace.database, handOut, (workers) =>
+      const told = options.onWait ?? (() => {});
+      return withQueuedWorkers(configuration, workspace.database, handOut, told, (workers) =>
         work({ ...ports(service), workers }),
       );
     });
