@@ -5,15 +5,15 @@ import { print } from '../served.ts';
 import { keepClose } from './measured.ts';
 
 /**
- * `npm run bench:measure [-- --orders 10000,30000 --workers 0,1,2 --latency embedded,50]`: close months of each size on PostgreSQL by
+ * `npm run bench:measure [-- --orders 100000,300000 --workers 0,1,2 --latency embedded]`: close months of each size on PostgreSQL by
  * so many workers, with the embedded service or one that takes so many milliseconds for each call, and keep what each stage
  * cost for the model.
  */
 const { values } = parseArgs({
   options: {
-    orders: { type: 'string', default: '10000,30000' },
+    orders: { type: 'string', default: '100000,300000' },
     workers: { type: 'string', default: '0,1,2' },
-    latency: { type: 'string', default: 'embedded,50' },
+    latency: { type: 'string', default: 'embedded' },
   },
 });
 const CONCURRENCY = 64;

@@ -42,8 +42,12 @@ const ON_THREADS: readonly string[] = ['recompute', 'submit', 'read back', 'reco
 const THREADS_FROM = 15_000;
 const THREADS_MAX = 2;
 
-/** Stages that workers take their share of. */
+/** Stages that workers take their share of; exports from so many orders on, which are 25 MB. */
 const HANDED_OUT: ReadonlySet<string> = new Set(['extract', ...ON_THREADS]);
+const EXPORTS_FROM = 31_000;
+
+/** These call the service; the others cost the same with any. */
+const CALLING: ReadonlySet<string> = new Set(['recompute', 'submit', 'read back']);
 
 /**
  * How much of the shorter of work and waiting for calls is not done within the longer, the same of work and waiting for the
@@ -55,16 +59,20 @@ type Frictions = {
   readonly batchSeconds: number;
 };
 
-/** Closes with a service of one kind make the model of closes with such a service. */
+/** Closes with a service of one kind make the model of stages that call such a service. */
 const kindOf = (latencyMs: number | null): string =>
   latencyMs === null ? 'embedded' : latencyMs > 0 ? 'slow' : 'quick';
+
+/** Whether a close is of a size that the model is made of: what is larger checks it, and what is smaller is no guide. */
+export const isOfModel = ({ orders, latencyMs }: Pick<MeasuredClose, 'orders' | 'latencyMs'>): boolean =>
+  latencyMs === null ? orders >= 100_000 && orders <= 300_000 : orders <= 30_000;
 
 /** Works a plan out from closes of two sizes or more, each with and without workers, with a service that is slow or not. */
 export const modelOf = (measured: readonly MeasuredClose[]) => {
   const costs = (plan: Pick<Plan, 'workers' | 'latencyMs'>, stage: string): Costs => {
+    const kind = CALLING.has(stage) ? kindOf(plan.latencyMs) : 'embedded';
     const like = measured.filter(
-      ({ workers, latencyMs }) =>
-        workers > 0 === plan.workers > 0 && kindOf(latencyMs) === kindOf(plan.latencyMs),
+      ({ workers, latencyMs }) => workers > 0 === plan.workers > 0 && kindOf(latencyMs) === kind,
     );
     const points = like.flatMap(({ orders, stages }) =>
       stages.filter((each) => each.stage === stage).map((cost) => ({ orders, cost })),
@@ -84,7 +92,7 @@ export const modelOf = (measured: readonly MeasuredClose[]) => {
     const { orders, workers, latencyMs, concurrency } = plan;
     const cost = costs(plan, stage);
     const at = (name: keyof Costs): number => Math.max(0, cost[name].fixed + cost[name].each * orders);
-    const isShared = workers > 0 && HANDED_OUT.has(stage);
+    const isShared = workers > 0 && HANDED_OUT.has(stage) && (stage !== 'extract' || orders >= EXPORTS_FROM);
     const hasThreads =
       workers === 0 && latencyMs === null && ON_THREADS.includes(stage) && orders >= THREADS_FROM;
     const hands = isShared ? workers : hasThreads ? Math.min(THREADS_MAX, plan.cores) : 1;

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { print } from '../served.ts';
 import { aligned } from '../tell.ts';
 import { type KeptClose, keptCloses } from './measured.ts';
-import { CORES_OF_MEASURING, type Modelled, modelOf, type Plan } from './model.ts';
+import { CORES_OF_MEASURING, isOfModel, type Modelled, modelOf, type Plan } from './model.ts';
 
 /**
  * `npm run bench:model [-- --orders 10000000 --workers 8 --cores 8 --database 4 --latency 50]`: without arguments, what the model says of
@@ -21,12 +21,11 @@ const { values } = parseArgs({
 });
 /** Dollars for an hour of one processor: an assumption, of what clouds rent them for. */
 const DOLLARS_PER_CORE_HOUR = 0.05;
-/** Closes up to this size make the model, and larger ones check it. */
-const FITTED_MAX = 30_000;
-
 const kept = keptCloses();
-const fitted = kept.filter(({ orders }) => orders <= FITTED_MAX);
-const larger = kept.filter(({ orders }) => orders > FITTED_MAX);
+const fitted = kept.filter(isOfModel);
+const checking = kept.filter((close) => !isOfModel(close) && close.orders > 30_000);
+/** Sizes whose difference is what an order costs. */
+const SIZES = [100_000, 300_000] as const;
 const model = modelOf(fitted);
 
 const count = (value: number): string => Math.round(value).toLocaleString('en-US');
@@ -67,7 +66,7 @@ const CHECK_HEAD = [
 ];
 
 const perOrder = (): readonly (readonly string[])[] => {
-  const [small, large] = [10_000, FITTED_MAX].map((orders) =>
+  const [small, large] = SIZES.map((orders) =>
     fitted.find((each) => each.orders === orders && each.workers === 1 && each.latencyMs === null),
   );
   return (large?.stages ?? []).map(({ stage, ...cost }) => {
@@ -160,13 +159,13 @@ if (values.orders !== undefined) {
   const section = [
     `Measured on ${machine} (\`npm run bench:measure\`), PostgreSQL, with a stand-in for the service and the database beside it; made by \`npm run bench:model\`.`,
     '',
-    'What an order costs with workers, from the difference between 10,000 and 30,000 orders:',
+    `What an order costs with one worker, from the difference between ${SIZES.map(count).join(' and ')} orders:`,
     '',
     ...aligned([PER_ORDER_HEAD, ...perOrder()]),
     '',
     'The model beside what was measured, the larger closes not being among those it is made of:',
     '',
-    ...aligned([CHECK_HEAD, ...[...larger, ...fitted].map(checkOf)]),
+    ...aligned([CHECK_HEAD, ...[...checking, ...fitted].map(checkOf)]),
     '',
     `What it says of large months, 64 calls at once for each worker, ${DOLLARS_PER_CORE_HOUR} dollars for an hour of a processor:`,
     '',

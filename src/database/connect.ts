@@ -1,8 +1,12 @@
 import {
+  type BinaryOperationNode,
   type Dialect,
   type Driver,
+  type EmptyInListNode,
   Kysely,
   PostgresDialect,
+  PostgresQueryCompiler,
+  replaceWithNoncontingentExpression,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -121,8 +125,26 @@ const postgresDialect = (place: PostgresPlace, refusal: () => TieoutError | unde
       throw connectError(error, place.name);
     }
   };
-  return new PostgresDialect({ pool: { connect, end: () => pool.end(), options: pool.options } });
+  return new OurPostgresDialect({ pool: { connect, end: () => pool.end(), options: pool.options } });
 };
+
+class OurPostgresDialect extends PostgresDialect {
+  override createQueryCompiler(): PostgresQueryCompiler {
+    return new OurPostgresCompiler();
+  }
+}
+
+/** Nothing is in an empty list: SQLite knows that, and PostgreSQL refuses such a statement. */
+class OurPostgresCompiler extends PostgresQueryCompiler {
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    super.visitBinaryOperation(isInEmptyList(node) ? replaceWithNoncontingentExpression(node) : node);
+  }
+}
+
+const isInEmptyList = (node: BinaryOperationNode): node is EmptyInListNode =>
+  'values' in node.rightOperand &&
+  Array.isArray(node.rightOperand.values) &&
+  node.rightOperand.values.length === 0;
 
 /** SQLite through Node's own module: no native package to install, and as fast as the best of those. */
 export const sqliteDialect = (driver: Driver): Dialect => ({

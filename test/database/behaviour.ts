@@ -184,6 +184,22 @@ export const databaseBehaviour = ({ engine, newUrl }: TestDatabases): void => {
       expect(await titles()).toEqual([]);
     });
 
+    it('are all outside an empty list', async () => {
+      await newShelf('empty lists');
+      await insert([book('a', 1)], 'refuse');
+      const among = (column: 'title' | 'cents', operator: 'in' | 'not in') =>
+        tables()
+          .selectFrom('books')
+          .select('title')
+          .where('shelf', '=', shelf)
+          .where(column, operator, [])
+          .execute();
+      for (const column of ['title', 'cents'] as const) {
+        expect(await among(column, 'in')).toEqual([]);
+        expect(await among(column, 'not in')).toEqual([{ title: 'a' }]);
+      }
+    });
+
     it('refer to rows that exist', async () => {
       const orphan = { ...book('orphan'), shelf: 999_999 };
       await expect(tables().insertInto('books').values(orphan).execute()).rejects.toThrow();

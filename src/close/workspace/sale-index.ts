@@ -232,13 +232,7 @@ export const filedOtherwise = (
       .where(({ or, and, eb }) => {
         const isGone = eb('sale.key', 'is', null);
         return or([
-          // PostgreSQL knows no empty list.
-          adopted.length === 0
-            ? isGone
-            : and([
-                isGone,
-                or([eb('filed_sale.label', 'not in', adopted), hasKeyIn('filed_sale', 'set_aside')]),
-              ]),
+          and([isGone, or([eb('filed_sale.label', 'not in', adopted), hasKeyIn('filed_sale', 'set_aside')])]),
           eb('sale.digest', '<>', eb.ref('filed_sale.digest')),
         ]);
       }),
