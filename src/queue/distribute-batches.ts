@@ -22,17 +22,36 @@ const POLL_MS = 200;
 const ANSWERS_AT_ONCE = 100;
 /** How often to look for lost workers. */
 const LOOK_EVERY_MS = 1_000;
+/** How long batches in progress are waited for before that is told. */
+const CLEAR_SILENT_MS = 5_000;
 /** The part of the patience after which it is told that no worker takes a batch. */
 const SILENT_SHARE = 0.1;
 
+/** Everything of a close that handing out batches concerns. */
+export type HandOut = HandOutOptions & {
+  /** Receives a sentence when a worker was lost, or the close has waited for one for a while. */
+  readonly told: (text: string) => void;
+  /** May end a wait before the work begins, by throwing. */
+  readonly waiting: () => void;
+};
+
 /**
- * Workers that take their work from the queue. The caller must be the only one that hands out batches in this database:
- * the run lock ensures that.
- *
- * @param told receives a sentence when a worker was lost, or none has taken a batch for a while
+ * Work with workers that take their batches from the queue. Batches that an earlier run has left are removed or, if
+ * begun, waited for; and when the work ends, however it ends, batches that no worker has begun are withdrawn. The
+ * caller must be the only one that hands out batches in this database: the run lock ensures that.
  */
-export const queuedWorkers = (boss: Boss, options: HandOutOptions, told: (text: string) => void): Workers => {
-  const ask = askQueue(boss, options, told);
+export const handOut = async <Result>(
+  boss: Boss,
+  options: HandOut,
+  work: (workers: Workers) => Promise<Result>,
+): Promise<Result> => {
+  await clear(boss, options, options.waiting);
+  // Where the database has gone, the next run removes them.
+  return work(queuedWorkers(boss, options)).finally(() => withdraw(boss).catch(() => {}));
+};
+
+const queuedWorkers = (boss: Boss, options: HandOut): Workers => {
+  const ask = askQueue(boss, options);
   const places = workerPool(
     options.itemsPerBatch,
     Array.from({ length: AHEAD_MAX }, () => ask),
@@ -57,11 +76,8 @@ type Left = {
 };
 
 /** Returns a function that puts a batch on the queue and returns the answer of the worker that took it. */
-const askQueue = (
-  boss: Boss,
-  { lostAfterSeconds, patienceSeconds }: HandOutOptions,
-  told: (text: string) => void,
-): Worker => {
+const askQueue = (boss: Boss, options: HandOut): Worker => {
+  const { lostAfterSeconds, patienceSeconds, told } = options;
   const patienceMs = patienceSeconds * 1000;
   const left = new Map<string, Left>();
   const look = every(LOOK_EVERY_MS, () => boss.ask((queue) => queue.supervise(BATCHES)));
@@ -174,7 +190,7 @@ const askQueue = (
 
   return async (work, waiting, signal) => {
     outstanding += 1;
-    if (outstanding === 1) cleared = clear(boss, waiting);
+    if (outstanding === 1) cleared = clear(boss, options, waiting);
     try {
       await cleared;
       return await answerTo(work, waiting, signal);
@@ -188,13 +204,19 @@ const askQueue = (
  * Remove what an earlier run has left, and wait for batches still in progress: no record may be processed twice at the
  * same time. A lost worker is waited for until it counts as lost.
  */
-const clear = async (boss: Boss, waiting: () => void): Promise<void> => {
+const clear = async (boss: Boss, { told }: Pick<HandOut, 'told'>, waiting: () => void): Promise<void> => {
+  const sinceMs = performance.now();
+  let isTold = false;
   for (;;) {
     await boss.ask((queue) => queue.supervise(BATCHES));
     await withdraw(boss);
     const jobs = await boss.ask((queue) => queue.findJobs(BATCHES));
     if (jobs.length === 0) return;
     waiting();
+    if (!isTold && performance.now() - sinceMs > CLEAR_SILENT_MS) {
+      isTold = true;
+      told(`waiting for ${jobs.length} batches of an earlier run, which workers have begun`);
+    }
     await pause(POLL_MS);
   }
 };

@@ -1,6 +1,8 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { connect } from '../../src/database/connect.ts';
 import { neverStopping } from '../../src/runtime/stopping.ts';
 import { DEFAULT_CONTENT_FOLDER } from '../../src/service/content/load-content.ts';
 import { onPostgres } from '../support/databases.ts';
@@ -104,6 +106,39 @@ describe('a close by workers', () => {
       expect(calculated + known).toBe(47);
       expect(known).toBeGreaterThan(0);
       expect(closed.submitted).toMatchObject({ created: 47, unchanged: 0 });
+    });
+
+    it('leaves no part of an export on the queue when it is stopped while it waits for one', async () => {
+      const workspace = await newUrl();
+      const folder = await shopReadInParts(
+        `databases: { ledger: "${await newUrl()}", workspace: "${workspace}" }\n`,
+      );
+      const queue = await connect(workspace);
+      onTestFinished(() => queue.close());
+      const left = async (): Promise<number> => {
+        const { rows } = await sql<{ count: number }>`
+          select count(*) as count from tieout_queue.job where name = 'batches' and state <> 'completed'
+        `.execute(queue.tables());
+        return rows[0]?.count ?? 0;
+      };
+      let waits = 0;
+      let most = 0;
+      const stopping = { isAsked: () => waits > 0 };
+      const closing = closeIn(folder, { itemsPerBatch: 1, patienceSeconds: 20 }, stopping, () => {
+        waits += 1;
+      });
+      const watching = setInterval(() => {
+        void left().then(
+          (count) => {
+            most = Math.max(most, count);
+          },
+          () => {},
+        );
+      }, 100);
+      await expect(closing).rejects.toMatchObject({ code: 'E_STOPPED' });
+      clearInterval(watching);
+      expect(most).toBeGreaterThan(1);
+      expect(await left()).toBe(0);
     });
 
     it('is not helped by a worker with another program, configuration, entity or tax content, which says so and ends', async () => {

@@ -6,6 +6,7 @@ import { recordFailedStart } from '../../close/stages/run/record-run.ts';
 import type { Workspace } from '../../close/workspace/workspace.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { TieoutError } from '../../kernel/errors.ts';
+import { stopIfAsked } from '../../runtime/stopping.ts';
 import { type BuiltService, ownService, withService } from '../build-service.ts';
 import { programDigest } from '../program-digest.ts';
 import { refuseForeign, withWorkspaceAdopting } from '../with-workspace.ts';
@@ -65,8 +66,11 @@ const closeOver = async <Result>(
       hasBegun = true;
       if (!handOut) return withThreads(ports(service), { ...options, ...options.threads }, work);
       const { withQueuedWorkers } = await import('./with-queued-workers.ts');
-      const told = options.onWait ?? (() => {});
-      return withQueuedWorkers(configuration, workspace.database, handOut, told, (workers) =>
+      const heard = {
+        told: options.onWait ?? (() => {}),
+        waiting: () => stopIfAsked({ isAsked: options.isEnding }, 'start'),
+      };
+      return withQueuedWorkers(configuration, workspace.database, { ...handOut, ...heard }, (workers) =>
         work({ ...ports(service), workers }),
       );
     });

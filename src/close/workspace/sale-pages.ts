@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts';
+import { lockForTransaction } from '../../database/lock-for-transaction.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { DefectError } from '../../kernel/errors.ts';
@@ -11,6 +12,7 @@ import {
   linesIn,
   linesOfChange,
   maySayWithin,
+  type SaleChange,
   type SaleLine,
   type StatedSale,
   salesOfLines,
@@ -175,7 +177,10 @@ export const changedDays = async ({ tables, entity }: Workspace): Promise<readon
   return changed.map(({ day }) => day as CalendarDate);
 };
 
-/** Write the pages of a day in one transaction. Without changes it leaves them as they are. */
+/**
+ * Write the pages of a day in one transaction. Without changes it leaves them as they are. One process at a time writes
+ * those of a day, so a worker that comes late finds what others have written; what is put meanwhile stays a change.
+ */
 export const writePagesOfDay = async (
   workspace: Workspace,
   day: CalendarDate,
@@ -190,27 +195,32 @@ export const writePagesOfDay = async (
 const SALES_AT_ONCE = 16_384;
 
 const writeDay = async (within: Workspace, day: CalendarDate, atOnce: number): Promise<void> => {
-  const { tables, entity } = within;
+  const { tables, entity, database } = within;
+  await lockForTransaction(database, tables, `sales of ${day} of ${entity}`);
+  const changes = await changesOf(within, [day]);
   const before = await headsOfDay(within, day);
   const stale = new Set(before.map(({ after }) => after));
   const known = new Map(before.map((head) => [`${head.after}\n${head.last}`, head.checksum]));
   let stated = 0;
-  await withReadAhead(cut(linesOf(within, day, before, atOnce)), async ({ after, last, lines }) => {
-    stale.delete(after);
-    stated += lines.length;
-    const bytes = Buffer.from(textOfLines(lines));
-    const checksum = sha256(bytes);
-    if (known.get(`${after}\n${last}`) === checksum) return async () => {};
-    const content = contentOfLines(lines);
-    return async () => {
-      const page = { last, checksum, content, rows: lines.length, body: await pageBytes(bytes) };
-      await tables
-        .insertInto('sale_page')
-        .values({ entity, day, after, ...page })
-        .onConflict((conflict) => conflict.columns(['entity', 'day', 'after']).doUpdateSet(page))
-        .execute();
-    };
-  });
+  await withReadAhead(
+    cut(linesOf(within, { day, before, changes }, atOnce)),
+    async ({ after, last, lines }) => {
+      stale.delete(after);
+      stated += lines.length;
+      const bytes = Buffer.from(textOfLines(lines));
+      const checksum = sha256(bytes);
+      if (known.get(`${after}\n${last}`) === checksum) return async () => {};
+      const content = contentOfLines(lines);
+      return async () => {
+        const page = { last, checksum, content, rows: lines.length, body: await pageBytes(bytes) };
+        await tables
+          .insertInto('sale_page')
+          .values({ entity, day, after, ...page })
+          .onConflict((conflict) => conflict.columns(['entity', 'day', 'after']).doUpdateSet(page))
+          .execute();
+      };
+    },
+  );
   const indexed = await countSalesOf(within, day);
   // What the index lacks fails the control totals, which name the file.
   if (indexed > stated)
@@ -222,17 +232,29 @@ const writeDay = async (within: Workspace, day: CalendarDate, atOnce: number): P
       .where('day', '=', day)
       .where('after', 'in', [...stale])
       .execute();
-  await tables.deleteFrom('sale_change').where('entity', '=', entity).where('day', '=', day).execute();
+  // Changes that were added since have higher numbers.
+  await tables
+    .deleteFrom('sale_change')
+    .where('entity', '=', entity)
+    .where('day', '=', day)
+    .where('number', '<=', changes.at(-1)?.number ?? 0)
+    .execute();
 };
 
 /** Yields the lines of a day's sales in the order of their keys: those of their pages, with later changes applied. */
 async function* linesOf(
   within: Workspace,
-  day: CalendarDate,
-  before: readonly SalePageHead[],
+  {
+    day,
+    before,
+    changes,
+  }: {
+    readonly day: CalendarDate;
+    readonly before: readonly SalePageHead[];
+    readonly changes: readonly SaleChange[];
+  },
   atOnce: number,
 ): AsyncGenerator<readonly SaleLine[]> {
-  const changes = await changesOf(within, [day]);
   const unread = [...before];
   let ahead: readonly SaleLine[] = [];
   for (let after = ''; ; ) {
