@@ -98,7 +98,7 @@ const TESTED_BY_THEMSELVES = [
   '^src/close/figures/(filing-figures|pay-change)\\.ts$',
   '^src/close/evidence/packed-answer\\.ts$',
   // How what changed becomes the pages of days that have more sales than a month in a test has.
-  '^src/close/workspace/(put-sales|sale-index|sale-page|sale-pages|sale-rows|workspace)\\.ts$',
+  '^src/close/workspace/(put-sales|sale-index|sale-page|sale-page-rows|sale-pages|sale-rows|workspace|write-sale-pages)\\.ts$',
   // Whether the disk has what a page says, which no close shows.
   '^src/close/workspace/stage-pages\\.ts$',
 ];
@@ -111,8 +111,6 @@ const CALLED_BY_HOSTILE_TESTS = [
   '^src/close/evidence/(allowed-signers|lock-statement|signature-files|ssh-[a-z]+|verify-files|verify-signatures)\\.ts$',
   '^src/close/evidence/(manifest|verify-evidence|log-file)\\.ts$',
   '^src/close/report/write-rejects\\.ts$',
-  // Threads are only begun for more sales than a folder in a test has.
-  '^src/shared-summing\\.ts$',
 ];
 
 /** What the simulator builds over a disk and a service of its own, and checks thousands of times. */
@@ -150,7 +148,7 @@ export default {
     mayImport('close/decisions', 'close/sales', 'contract', 'kernel'),
     mayImport('close/configuration', 'close/decisions', 'kernel'),
     mayImport('close/sales', 'contract', 'kernel'),
-    mayImport('close/certificates', 'close/sales', 'contract', 'kernel'),
+    mayImport('close/certificates', 'close/sales', 'runtime', 'contract', 'kernel'),
     mayImport(
       'close/reconcile',
       'close/certificates',

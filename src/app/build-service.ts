@@ -72,7 +72,7 @@ export const withService = <Result>(
     : withRemoteService(options, options.url, work);
 
 const withEmbeddedService = async <Result>(
-  { configuration, ledger: books, content: named, clock, version, mayCall }: Options,
+  { configuration, ledger: address, content: named, clock, version, mayCall }: Options,
   work: (service: BuiltService) => Promise<Result>,
 ): Promise<Result> => {
   const { withLedger } = await import('./with-ledger.ts');
@@ -81,7 +81,7 @@ const withEmbeddedService = async <Result>(
   const { guardedService } = await import('../client/guarded-service.ts');
   const { embeddedTaxService } = await import('../service/tax-service.ts');
   const { ownEngine } = await import('../service/own-engine.ts');
-  return withLedger(books, clock, async (ledger) => {
+  return withLedger(address, clock, async (ledger) => {
     const folder = contentFolder(configuration, named);
     const content = loadContent(folder);
     const account = await ledger.accounts.ensure({

@@ -240,7 +240,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       'tieout account key list my-shop',
       'tieout account key revoke my-shop 7f3a',
     ],
-    page: 'docs/security.md',
+    page: 'docs/serving.md',
     load: async () => (await import('./account.ts')).accountCommand,
   },
   {

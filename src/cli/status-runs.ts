@@ -109,7 +109,7 @@ const stateOf = (run: PeriodRun, now: Instant): string =>
 
 const headOf = (run: PeriodRun, now: Instant): string => {
   const { period, started } = run;
-  const line = `${period.padEnd(18)} ${stateOf(run, now).padEnd(28)} run of ${minuteOf(started)} UTC`;
+  const line = `${period.padEnd(18)} ${stateOf(run, now).padEnd(27)}  run of ${minuteOf(started)} UTC`;
   const reasons = run.filesOf === null ? [] : staleReasons(run, run.filesOf);
   return [line, ...indented(reasons.map((reason) => `NOT CURRENT: ${reason}`))].join('\n');
 };

@@ -13,7 +13,7 @@ import {
   withPages,
 } from '../../close/stages/sharing/run-batch.ts';
 import { submitPages } from '../../close/stages/submit/submit-transactions.ts';
-import { writePagesOfDay } from '../../close/workspace/sale-pages.ts';
+import { writePagesOfDay } from '../../close/workspace/write-sale-pages.ts';
 
 /** Returns a runner for batches of these entities in a thread or a worker, with the functions of a close on its own. */
 export const closeBatchDoer = (closes: readonly ClosePorts[]): BatchRunner =>

@@ -3,7 +3,7 @@ import { locksOf } from '../workspace/locks.ts';
 import { postedIn } from '../workspace/sale-index.ts';
 import { nameOfKey, type SaleName } from '../workspace/sale-key.ts';
 import { type OpenSlot, openSlotOf } from '../workspace/sale-page.ts';
-import { salePageAt } from '../workspace/sale-pages.ts';
+import { salePageAt } from '../workspace/sale-page-rows.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type PartOfSales, postedSalesOf, slotsOf } from './sales-of.ts';
 

@@ -19,13 +19,8 @@ import {
   slotOfKind,
   takesRecordBack,
 } from '../workspace/sale-page.ts';
-import {
-  DECODED_PAGES,
-  readSalePage,
-  type SalePageHead,
-  salePageAt,
-  salePageHeads,
-} from '../workspace/sale-pages.ts';
+import { type SalePageHead, salePageAt } from '../workspace/sale-page-rows.ts';
+import { DECODED_PAGES, readSalePage, salePageHeads } from '../workspace/sale-pages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type FilingPlan, filingPlan, isOpenSpan, planOfDay, type Span } from './filing-plan.ts';
 import { type SettledSale, withSettledExemption } from './with-settled-exemption.ts';

@@ -12,7 +12,8 @@ import {
   salesOfLines,
 } from './sale-changes.ts';
 import { isWithin } from './sale-page.ts';
-import { headsOfDay, salesOfPage } from './sale-pages.ts';
+import { headsOfDay } from './sale-page-rows.ts';
+import { salesOfPage } from './sale-pages.ts';
 import type { SaleRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 

@@ -53,8 +53,8 @@ const checkChannels = async (workspace: Workspace, { channels }: Configuration):
 
 /**
  * Load every sale of every configured export into the workspace. If the files, profile and settings of a channel are
- * unchanged, this costs only a check of its files; otherwise the channel is read again, and each record replaces its
- * own row by key. The register of exemption certificates and the ledger are read again each time.
+ * unchanged, this costs only a check of its files; otherwise the parts that changed are read again, or all of it, and
+ * each record replaces its own row by key. The register of exemption certificates and the ledger are read again each time.
  */
 export const extractSales = async (
   ports: ClosePorts,

@@ -1,8 +1,8 @@
 import { ExportError } from '../../sales/export-error.ts';
 import { beginLoad, keepLoad } from '../../workspace/loads.ts';
 import { forgetCopies } from '../../workspace/repayments.ts';
-import { changedDays, writeSalePages } from '../../workspace/sale-pages.ts';
 import { keepSourceFiles } from '../../workspace/source-files.ts';
+import { changedDays, writeSalePages } from '../../workspace/write-sale-pages.ts';
 import type { Advanced } from '../run/close-ports.ts';
 import { isEnoughFor } from '../sharing/export-readers.ts';
 import {
