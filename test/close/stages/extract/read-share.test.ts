@@ -24,15 +24,15 @@ const shared = async () => {
     part: { from: 0, to: file.bytes, line: 1 },
     channel: channel.name,
   };
+  const ports = { configuration, workspace, programDigest: 'program' } as ClosePorts;
   const read = async (isElsewhere: boolean) => {
-    const ports = { configuration, workspace, programDigest: 'program' } as ClosePorts;
     const { batches } = (await readShare(ports, share, () => {}, isElsewhere)) as { batches: object[] };
     return batches.length;
   };
   return { file, read };
 };
 
-test('a worker reads a file only if it is the one that the close reads', async () => {
+test('a worker reads a file only while it is the one that the close reads', async () => {
   const { file, read } = await shared();
   expect(await read(true)).toBe(1);
   await writeFile(file.path, `${'x'.repeat(file.bytes - 1)}\n`);

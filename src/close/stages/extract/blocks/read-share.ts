@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { zoneCalendar } from '../../../../kernel/calendar.ts';
 import type { Json } from '../../../../kernel/digest.ts';
 import { DefectError } from '../../../../kernel/errors.ts';
@@ -70,8 +71,9 @@ export const readShare = async (
   const batches: SharedBatch[] = [];
   let rows = 0;
   try {
-    const sales = await exportOf(ports, asked, isElsewhere);
-    if (!sales) return { number, batches: [] };
+    const opened = await exportOf(ports, asked, isElsewhere);
+    if (!opened) return { number, batches: [] };
+    const { sales, stamp } = opened;
     for await (const { records, notes } of sales.records(part, share)) {
       const line = records[0]?.group.rows[0]?.line ?? part.line;
       const prepared = records.map((read) =>
@@ -80,6 +82,11 @@ export const readShare = async (
       batches.push({ line, notes, records: prepared });
       rows += notes.whole.rows;
       advanced(rows);
+    }
+    // A copy here may be replaced while its shares are read.
+    if (isElsewhere && (await stampOf(asked.file)) !== stamp) {
+      openedLast.delete(ports);
+      return { number, batches: [] };
     }
   } catch (error) {
     // A full reading reports what is wrong with the file.
@@ -90,21 +97,30 @@ export const readShare = async (
   return { number, batches, begins, ends } satisfies SharedRecords as unknown as Json;
 };
 
+/** An export, and its file as it was when its content was compared; without a stamp it is the close's own. */
+type Opened = { readonly sales: OpenExport; readonly stamp: string | undefined };
+
 /** The export that was opened last; most shares belong to it. */
 const openedLast = new WeakMap<
   ClosePorts,
-  { readonly of: string; readonly sales: Promise<OpenExport | undefined> }
+  { readonly of: string; readonly opened: Promise<Opened | undefined> }
 >();
+
+/** Returns what differs when a file is replaced by another one; `undefined` when it is gone. */
+const stampOf = async ({ path }: SourceFile): Promise<string | undefined> => {
+  const found = await stat(path).catch(() => undefined);
+  return found && `${found.ino} ${found.size} ${found.mtimeMs}`;
+};
 
 /** Returns the export that a share belongs to; `undefined` when the file at its place here is another one. */
 const exportOf = (
   ports: ClosePorts,
   { channel: name, file }: ShareToRead,
   isElsewhere: boolean,
-): Promise<OpenExport | undefined> => {
+): Promise<Opened | undefined> => {
   const of = JSON.stringify([name, file]);
   const last = openedLast.get(ports);
-  if (last?.of === of) return last.sales;
+  if (last?.of === of) return last.opened;
   const { configuration } = ports;
   const channel = configuration.channels.find((one) => one.name === name);
   if (!channel) throw new DefectError(`a share of an export of ${name}, which is not a channel`);
@@ -116,13 +132,14 @@ const exportOf = (
     repaired: { places: new Map(), originals: new Map() },
     recordsOfBlock: RECORDS_OF_BLOCK,
   };
-  const open = async () => {
+  const open = async (): Promise<Opened | undefined> => {
+    const stamp = isElsewhere ? await stampOf(file) : undefined;
     const isSame = !isElsewhere || (await surveyFile(file)).sha256 === file.sha256;
-    return isSame ? openExport(load, file) : undefined;
+    return isSame ? { sales: await openExport(load, file), stamp } : undefined;
   };
-  const sales = open();
+  const opened = open();
   // The reading of a share throws the failure.
-  sales.catch(() => {});
-  openedLast.set(ports, { of, sales });
-  return sales;
+  opened.catch(() => {});
+  openedLast.set(ports, { of, opened });
+  return opened;
 };
