@@ -141,6 +141,8 @@ const build = async () => {
     // Optional parts of packages that Tieout does not use.
     external: ['pg-native', '@aws-sdk/client-s3'],
     plugins: [dataModules, moduleAddresses],
+    // One command imports later what another begins with.
+    checks: { ineffectiveDynamicImport: false },
   });
   await rm(DIST, { recursive: true, force: true });
   const { output } = await bundle.write({

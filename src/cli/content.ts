@@ -73,37 +73,37 @@ export const contentCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
 type Status = ReturnType<typeof import('../service/content/content-status.ts').contentStatus>;
 
 const statusText = ({ name, version, date, states }: Status): string => {
-  const header = [
-    'State',
-    'Coverage',
-    'State rate',
-    'Since',
-    'Local',
-    'Seen',
-    'Days',
-    'Known for',
-    'Doubtful',
-    'ZIPs without place',
-    'Confidence of the rates in force',
-    'Newer rates',
-  ];
-  const rows = states.map((state) => [
+  const rates = states.map((state) => [
     state.state,
     state.coverage,
     state.stateRate,
     state.validFrom || 'open',
     String(state.localRates),
     state.seen,
+  ]);
+  const uncertain = states.map((state) => [
+    state.state,
     state.ageDays === undefined ? '' : String(state.ageDays),
     state.coveredSince + state.coveredUntil === ''
       ? ''
       : `${state.coveredSince} to ${state.coveredUntil}`.trim(),
     state.doubtful.length === 0 ? '' : `${state.doubtful.length} of ${state.categories}`,
     state.zipsWithoutPlace === 0 ? '' : `${state.zipsWithoutPlace} of ${state.zips}`,
+  ]);
+  const confidence = states.map((state) => [
+    state.state,
     Object.entries(state.confidence)
       .map(([word, count]) => `${word} ${count}`)
       .join(', '),
-    state.newerRates,
   ]);
-  return `${name} ${version} of ${date}\n\n${textTable([header, ...rows])}`;
+  const newer = states
+    .filter(({ newerRates }) => newerRates !== '')
+    .map((state) => [state.state, state.newerRates]);
+  return [
+    `${name} ${version} of ${date}\n`,
+    textTable([['State', 'Coverage', 'State rate', 'Since', 'Local', 'Seen'], ...rates]),
+    textTable([['State', 'Days since', 'Known for', 'Doubtful', 'ZIPs without place'], ...uncertain]),
+    textTable([['State', 'Confidence of the rates in force'], ...confidence]),
+    textTable([['State', 'Newer rates'], ...newer]),
+  ].join('\n');
 };
