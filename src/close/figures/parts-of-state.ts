@@ -3,7 +3,7 @@ import { REASONS, type ReasonCode } from '../reconcile/reason.ts';
 import { splitVariance, type VariancePart } from '../reconcile/variance-part.ts';
 import type { PeriodReport } from './period-report.ts';
 
-/** Splits the variance of a state by cause: due to the shop, gaps, and unexplained. */
+/** Splits the variance of a state by cause: what the shop charged differently, gaps, and unexplained. */
 export const partsOfState = (
   { stateReasons }: Pick<PeriodReport, 'stateReasons'>,
   state: string,

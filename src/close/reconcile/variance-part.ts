@@ -2,12 +2,12 @@ import { add, type Money, ZERO } from '../../kernel/money.ts';
 import type { ReasonTotals } from './period-totals.ts';
 import { REASONS, type ReasonCode } from './reason.ts';
 
-/** The parts of a variance: due to how the shop taxed, right or wrong; due to gaps of Tieout's tax content; or unexplained. */
+/** The parts of a variance: what the shop charged differently, right or wrong; gaps of Tieout's tax content; or unexplained. */
 export type VariancePart = 'seller' | 'gap' | 'unexplained';
 
 /** The parts and their labels, in display order. */
 export const VARIANCE_PARTS = {
-  seller: 'Due to the shop',
+  seller: 'Shop charged differently',
   gap: 'Missing rates',
   unexplained: 'Unexplained',
 } as const satisfies Readonly<Record<VariancePart, string>>;

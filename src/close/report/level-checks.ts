@@ -57,7 +57,7 @@ const levelsCheck = (
   };
 };
 
-/** Checks that what is due to the shop, gaps of the tax content and unexplained amounts add up to the variance. */
+/** Checks that what the shop charged differently, gaps of the tax content and unexplained amounts add up to the variance. */
 export const partChecks = (report: PeriodReport): readonly Check[] => {
   const { reasons, impliedRates } = report;
   const parts = splitVariance(reasons);
@@ -66,7 +66,7 @@ export const partChecks = (report: PeriodReport): readonly Check[] => {
   return [
     {
       id: 'C10',
-      test: 'What is due to the shop, rates missing in Tieout and unexplained add up to the variance.',
+      test: 'What the shop charged differently, missing rates and unexplained amounts add up to the variance.',
       format: 'money',
       left: formula(
         (at) => VARIANCE_PART_NAMES.map((part) => at.sum('By_state', VARIANCE_PARTS[part])).join('+'),

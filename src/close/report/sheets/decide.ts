@@ -44,7 +44,7 @@ const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
 export const BAND_NAMES: Readonly<Record<DecideBand, string>> = {
   open: 'Open: decide before you file',
   gap: 'Missing in Tieout: not your error',
-  cause: 'Causes of the variance: correct in the shop',
+  cause: 'Causes of the variance, to correct in the shop',
   decided: 'Decided already',
 };
 
