@@ -1,6 +1,7 @@
+import { allocate } from '../../kernel/allocate.ts';
 import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import { type Fraction, plus } from './fraction.ts';
-import { exactlyUpTo } from './given-back.ts';
+import { exactlyUpTo, upTo } from './given-back.ts';
 import { modelOfPart, type SoldPart, taxPartsOf } from './model-of-part.ts';
 import type { Reason, ReasonCode } from './reason.ts';
 import { type TaxModel, taxOf } from './tax-model.ts';
@@ -46,6 +47,41 @@ export const explainedAsOrder = (
   if (cents !== ZERO) reasons.push({ code: 'R01', amount: cents, proof });
   return { reasons, model: modelOfPart(charged, refund) };
 };
+
+/**
+ * Explain a refund that gives back tax and neither goods nor shipping: by the reasons for which its order was charged
+ * too much, and by the tax of goods that refunds before it did not give back. `undefined` if it gives back more than is
+ * left of that.
+ *
+ * @param order what was due of the order, and why it was charged something else
+ */
+export const explainedAsOvercharge = (
+  refund: ChargedPart,
+  order: { readonly expected: TaxModel; readonly reasons: readonly Reason[] },
+): readonly Reason[] | undefined => {
+  const { amount, collected, partOf } = refund;
+  const before = partOf.before?.salesTax ?? ZERO;
+  const dueBefore = upTo('before', taxPartsOf(order.expected, refund));
+  const overcharge = subtract(partOf.salesTax, taxOf(order.expected));
+  const left = subtract(overcharge, subtract(before, dueBefore));
+  if (amount !== ZERO || refund.expected !== ZERO || collected <= ZERO || collected > left) return undefined;
+  const causes = [
+    ...order.reasons
+      .filter((reason) => reason.amount > ZERO)
+      .map(({ proof, ...cause }) => ({ ...cause, what: `what its order was charged too much: ${proof}` })),
+    ...(before < dueBefore ? [{ ...NOT_GIVEN_BACK, amount: subtract(dueBefore, before) }] : []),
+  ];
+  const parts = allocate(
+    collected,
+    causes.map((cause) => cause.amount),
+  );
+  return causes.flatMap(({ code, what }, index) => {
+    const part = parts[index] ?? ZERO;
+    return part === ZERO ? [] : [{ code, amount: part, proof: `gives back ${formatMoney(part)} of ${what}` }];
+  });
+};
+
+const NOT_GIVEN_BACK = { code: 'R29', what: 'the tax that refunds before it did not give back' } as const;
 
 /**
  * Whether a refund gives back its share of the tax that its order was charged and that was not given back before. The

@@ -3,7 +3,7 @@ import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import { VERDICTS } from '../decisions/verdict.ts';
-import { explainedAsOrder } from './as-its-order.ts';
+import { explainedAsOrder, explainedAsOvercharge } from './as-its-order.ts';
 import { type AnsweredHypothesis, aboutOrder, roundingsOf, type SaleAmounts } from './hypothesis.ts';
 import { type Proof, type ProofInput, prove, proveByReading } from './proof.ts';
 import type { RateClaim } from './rate-claim.ts';
@@ -157,12 +157,18 @@ const explainedByOrder = (given: VarianceInput): Explained | undefined => {
     readings: given.readings?.filter(({ whole: order }) => order).map(aboutOrder) ?? [],
   };
   const isTiedOut = partOf.salesTax === whole.amount_to_collect;
-  const proof = isTiedOut ? { steps: [], claims: [] } : (readingOf(order) ?? proofOf(order));
+  const proof = isTiedOut ? TIED_OUT : (readingOf(order) ?? proofOf(order));
   if (!proof) return undefined;
-  const due = given.expectation.amount_to_collect;
-  const part = explainedAsOrder({ ...given, partOf, expected: due }, { expected, steps: proof.steps });
-  return part && { ...part, claims: proof.claims };
+  const refund = { ...given, partOf, expected: given.expectation.amount_to_collect };
+  const { steps, claims } = proof;
+  const part = explainedAsOrder(refund, { expected, steps });
+  if (part) return { ...part, claims };
+  const reasons = explainedAsOvercharge(refund, { expected, reasons: proof.reasons });
+  return reasons && { reasons, claims };
 };
+
+/** What proves the tax of an order that was charged what was due. */
+const TIED_OUT: Pick<Proof, 'reasons' | 'steps' | 'claims'> = { reasons: [], steps: [], claims: [] };
 
 const readingOf = (given: VarianceInput): Proof | undefined => proveByReading(proofInputOf(given));
 
