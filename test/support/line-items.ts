@@ -6,6 +6,9 @@ const COLUMNS = [
   ...['item_product_identifier', 'item_quantity', 'item_unit_price'],
 ] as const;
 
+/** The shipped profile of the template does not know the column that names customers. */
+export const LINE_ITEMS_PROFILE = `extends: taxjar.line-items\ncolumns: [${COLUMNS.join(', ')}]\nmap: { customer: customer_id }\n`;
+
 /** A row of the line item template: a record with one item. A refund names its order, and its amounts are negative. */
 export type LineItem = Partial<Readonly<Record<(typeof COLUMNS)[number], string>>>;
 

@@ -138,14 +138,15 @@ const creditText = (filed: TaxReturn): readonly string[] => {
       ];
 };
 
-/** Repeats, beside the amount, that a credit of the period before is not used. */
+/** Repeats, beside the amount, that a credit of the period before is not used, or that tax is paid again. */
 const untakenText = (
   { exceptions }: Pick<PeriodReport, 'exceptions'>,
   { figures }: TaxReturn,
 ): readonly string[] =>
   exceptions
     .filter(
-      ({ code, state }) => code === 'credit-not-taken' && figures.kind === 'state' && state === figures.state,
+      ({ code, state, accepted }) =>
+        UNTAKEN.has(code) && accepted === '' && figures.kind === 'state' && state === figures.state,
     )
     .map(({ message }) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`);
 
@@ -160,6 +161,8 @@ const frequencyText = ({ filed, dueDate: { rule } }: StateReturn): readonly stri
         `At this tax ${filed.figures.name} may have assigned ${assigned.frequency} filing: check before you file.`,
       ];
 };
+
+const UNTAKEN: ReadonlySet<string> = new Set(['credit-not-taken', 'tax-given-back']);
 
 const completeText = (upload: UploadFile | undefined): readonly string[] =>
   upload === undefined || upload.toComplete.length === 0

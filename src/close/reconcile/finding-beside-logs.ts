@@ -104,5 +104,9 @@ export const FINDINGS_BESIDE_LOGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Recorded, and not posted any more',
     todo: 'The service has the record, and the exports no longer post it: decide first what they say of it. Delete the record in the service only if it is not a sale any more, such as a voided order; then close again.',
   },
+  'tax-given-back': {
+    name: 'Tax given back that was paid before',
+    todo: 'If the state lets you take it off here, state it as `added` under `credits` of the registration, with this period; else amend the earlier return or claim the refund, and accept it.',
+  },
   'todays-rates': { name: 'Rates of today', todo: 'Compare with rates of the day before you rely on it.' },
 };

@@ -2,6 +2,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { setDigest } from '../../../kernel/set-digest.ts';
 import type { LoggedSales, RecordedSum } from '../../evidence/logged.ts';
 import { filingFigures } from '../../figures/filing-figures.ts';
+import { type GivenBackBeyond, givenBackBeyond } from '../../figures/given-back-beyond.ts';
 import { type DetailedSale, detailedPage } from '../../period-sales/detailed-sales.ts';
 import type { SettledSale } from '../../period-sales/with-settled-exemption.ts';
 import { figuredText } from '../../periods/closing.ts';
@@ -159,6 +160,7 @@ const sumsOfPage = (
   const filing = filingFigures(ports.configuration.registrations, period);
   const drafts: DraftException[] = [];
   const refunds: Repayment[] = [];
+  const beyond: GivenBackBeyond[] = [];
   const orders: (readonly [string, RefundedOrder])[] = [];
   let todaysRates = 0;
   for (const detailed of page) {
@@ -178,6 +180,7 @@ const sumsOfPage = (
     } else if (!(late && takesRecordBack(sale, late.corrects))) {
       // The reversal of a filed record does not repay anything.
       refunds.push(repaymentOf(row, sale));
+      beyond.push(...givenBackBeyond(row, sale));
     }
     if (reconciled?.hasTodaysRates) todaysRates += 1;
   }
@@ -194,6 +197,7 @@ const sumsOfPage = (
     filing: filing.kept(),
     drafts,
     refunds,
+    beyond,
     orders,
     todaysRates,
   };

@@ -54,6 +54,7 @@ import {
 import { possibleDoubles } from './possible-doubles.ts';
 import { refundLinksOf } from './refund-links.ts';
 import { silentChannels } from './silent-channels.ts';
+import { taxGivenBack } from './tax-given-back.ts';
 import { trendOf } from './trend-of.ts';
 import { withdrawnDecisions } from './withdrawn-decisions.ts';
 
@@ -96,6 +97,7 @@ export const gatherReport = async (
     ...(await gatherRecorded(ports, period, sales.totals, logs)),
     ...(sales.todaysRates > 0 ? [ratesOfToday(period, sales.todaysRates)] : []),
     ...others.refundLinks.flatMap(exceptionsOfRefund),
+    ...(await taxGivenBack(ports, period, sales)),
     ...exceptionsOfFees(sales.filing.unknownFees(), period),
     ...exceptionsOfSilence(inKeyOrder(sales.totals.days), period),
     ...withoutNexus(ports, period, (state) => sales.totals.states.has(state)),

@@ -11,6 +11,7 @@ import { type CertificateReport, certificateGatherer } from '../../certificates/
 import type { RegisterFile } from '../../certificates/read-register.ts';
 import { logPiece } from '../../evidence/log-file.ts';
 import { filingFigures } from '../../figures/filing-figures.ts';
+import type { GivenBackBeyond } from '../../figures/given-back-beyond.ts';
 import type { InputFile } from '../../figures/period-report.ts';
 import { ledgerSales } from '../../general-ledger/ledger-sales.ts';
 import { detailedPage, detailedSales } from '../../period-sales/detailed-sales.ts';
@@ -57,6 +58,7 @@ export const gatherSales = async (
   const filing = filingFigures(ports.configuration.registrations, period);
   const orders = await refundedOrders(workspace, period);
   const refunds: Repayment[] = [];
+  const beyond: GivenBackBeyond[] = [];
   const alike = alikeOrders();
   let todaysRates = 0;
   const hasChannels = ports.configuration.channels.length > 1;
@@ -74,6 +76,7 @@ export const gatherSales = async (
     filing.join(sums.filing);
     for (const draft of sums.drafts) exceptions.add(draft);
     refunds.push(...sums.refunds);
+    beyond.push(...sums.beyond);
     for (const [key, order] of sums.orders) {
       orders.see(key, order);
       if (hasChannels) alike.see({ ...order, key, channel: nameOfKey(key).channel });
@@ -90,7 +93,7 @@ export const gatherSales = async (
   if (booked) for await (const { row, sale } of detailedSales(workspace, period)) booked.add(row, sale);
   return {
     ...{ totals, implied, channels, figures, stated, differences, draws, carried, certificates, filing },
-    ...{ orders, ledger, booked, refunds, todaysRates, alike: alike.found() },
+    ...{ orders, ledger, booked, refunds, beyond, todaysRates, alike: alike.found() },
   };
 };
 
