@@ -77,7 +77,8 @@ export const REASONS = {
   R11: {
     name: 'Nexus but not collected',
     meaning: 'No tax was charged where the seller must collect.',
-    action: 'Bill the tax to the buyer, or bear it; switch on the state in the shop.',
+    action:
+      'Bill the tax to the buyer, or bear it; switch on the state in the shop. If the shop charges tax on other sales there, correct the category of the item, its price rule or the shipping rule instead.',
     part: 'seller',
   },
   R12: {
