@@ -1,9 +1,10 @@
 import type { TaxResult } from '../../contract/tax-result.ts';
-import type { Money } from '../../kernel/money.ts';
-import { type Price, price } from '../../kernel/price.ts';
+import { type Money, subtract } from '../../kernel/money.ts';
+import { type Price, price, priceOfMoney } from '../../kernel/price.ts';
 import { RATE_ONE } from '../../kernel/rate.ts';
 import { netOf } from '../sales/read-lines.ts';
 import type { RefundedPart, SaleLine } from '../sales/sale.ts';
+import { answerLineIds } from '../sales/tax-request-of.ts';
 import { modelOfProbe, type ProbedCodes } from './probe.ts';
 import type { ReasonCode } from './reason.ts';
 import {
@@ -174,6 +175,37 @@ const inclusivePrice: Hypothesis = {
     });
     return { model: changed, what: 'with the tax taken out of the prices' };
   },
+};
+
+/**
+ * Tax the whole price of goods of which a level taxes a part, because of a cap or a threshold. A category can be taxed in
+ * part for another reason, so its price counts only where another level taxes all of it.
+ */
+export const withoutCaps = ({ lines, amount, shipping }: SaleAmounts): Hypothesis => {
+  const sold = new Map(
+    lines.length === 0
+      ? answerLineIds({ lines }).map((id) => [
+          id,
+          { net: priceOfMoney(subtract(amount, shipping)), isPlain: true },
+        ])
+      : lines.map((line) => [line.id, { net: netOf(line), isPlain: line.taxCode === null }]),
+  );
+  return {
+    code: 'R21',
+    apply: (model) => {
+      let isCapped = false;
+      const changed = withShares(model, ({ id, shares }) => {
+        const { net = 0, isPlain = false } = sold.get(id) ?? {};
+        if (!isPlain && shares.every(({ taxable }) => taxable !== net)) return shares;
+        return shares.map((share) => {
+          if (share.taxable <= 0 || share.taxable >= net) return share;
+          isCapped = true;
+          return shareOf(share.level, price(net), share.rate);
+        });
+      });
+      return isCapped ? { model: changed, what: 'without caps on prices' } : undefined;
+    },
+  };
 };
 
 /** Maximum number of lines to try individually; with more, some would fit by chance. */

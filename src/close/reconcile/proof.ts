@@ -16,6 +16,7 @@ import {
   modelOfAlternative,
   roundingsOf,
   type SaleAmounts,
+  withoutCaps,
 } from './hypothesis.ts';
 import { totalRate } from './open-variance.ts';
 import { claimed, type RateClaim } from './rate-claim.ts';
@@ -146,7 +147,7 @@ function* runsOf(given: ProofInput): Generator<readonly Hypothesis[]> {
   for (const rounding of roundings) for (const habit of habits) yield [habit, rounding];
   for (const habit of [...readings, ...freight]) for (const other of others) yield [habit, other];
   if (uncategorized) yield [freightAtGeneralRates(given, uncategorized)];
-  for (const change of [...lines, ...asked]) yield [change];
+  for (const change of [withoutCaps(given), ...lines, ...asked]) yield [change];
   if (given.search === 'brief') return;
   yield* pairsOf(others);
   for (const change of asked) for (const habit of [...habits, ...roundings]) yield [change, habit];

@@ -144,6 +144,25 @@ const PROVED: readonly Row[] = [
   ],
   [908, { shipping: money(1000) }, ['R06 83: recomputed with shipping taxed: 9.08'], 'shipping was taxed'],
   [
+    1200,
+    {
+      amount: money(12_000),
+      expectation: resultOf([unit({ state: [12_000, 800_000], county: [10_000, 200_000] })]),
+    },
+    ['R21 40: recomputed without caps on prices: 12.00'],
+    'the county taxes no more than 100.00 of an item',
+  ],
+  [
+    1563,
+    {
+      amount: money(25_000),
+      lines: [line('1', 25_000, { taxCode: '20010' })],
+      expectation: resultOf([unit({ state: [7500, 625_000] })]),
+    },
+    ['R05 1094: recomputed with category 20010 taxed in full: 15.63'],
+    'the category was ignored that is taxed above 175.00 alone',
+  ],
+  [
     825,
     { expectation: EXEMPT, alternatives: [{ code: 'R07', what: 'without the exemption', result: EXPECTED }] },
     ['R07 825: recomputed without the exemption: 8.25'],

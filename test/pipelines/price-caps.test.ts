@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { month } from '../support/month.ts';
+
+const MIAMI = { city: 'Miami', zip: '33133', state: 'FL' };
+
+test('a cap of local tax that the shop does not know is a price rule, and no category', async () => {
+  const shop = await month({
+    settings: {
+      registrations: [{ state: 'FL', since: '2020-01-01' }],
+      categories: [{ sku: 'FUR-*', code: '99999' }],
+    },
+    orders: [
+      { name: '#1', to: MIAMI, price: '6000.00', tax: '420.00' },
+      {
+        ...{ name: '#2', to: MIAMI, tax: '910.00' },
+        lines: [
+          { sku: 'GEN-1', quantity: 1, price: '6000.00' },
+          { sku: 'GEN-2', quantity: 1, price: '7000.00' },
+        ],
+      },
+    ],
+  });
+  await shop.close();
+  const reasons = (await shop.rows('Detail'))
+    .map((row) => `${row['Transaction']} ${row['Reason']} ${row['Reason amount']}: ${row['Proof']}`)
+    .sort();
+  expect(reasons).toEqual([
+    '1 R21 10: recomputed without caps on prices: 420.00',
+    '2 R21 30: recomputed without caps on prices: 910.00',
+  ]);
+});
