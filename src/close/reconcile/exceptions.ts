@@ -238,8 +238,11 @@ export const exceptionsOfRefund = (link: RefundLink): readonly DraftException[] 
     link.refundedSoFar === link.refunded
       ? `${refunded} was refunded of ${link.order}, which came to ${total}`
       : `${link.order} came to ${total}, and with this refund of ${refunded} its refunds come to ${formatMoney(link.refundedSoFar)}`;
-  // Tax above that of the order is a variance of the refund; more goods than were sold are on no other list.
-  return [{ ...at, severity: link.isBeyondAmount ? 'error' : 'warning', code: 'over-refund', message }];
+  // More goods than were sold are on no other list; what is no more than tax is a variance of the refund, too.
+  if (link.isBeyondAmount) return [{ ...at, severity: 'error', code: 'over-refund', message }];
+  const excess = subtract(link.refundedSoFar, link.orderTotal ?? ZERO);
+  const effect = money(-Math.min(excess, link.taxRelieved));
+  return [{ ...at, severity: 'warning', code: 'over-refund', message, effect }];
 };
 
 /** The exception for a record that the service lists but then answers with 404. */

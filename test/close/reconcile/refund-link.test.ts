@@ -66,6 +66,15 @@ test.for([
   },
 );
 
+test('tax refunded beyond the order has the effect of what is too much', () => {
+  const refund = { ...refundOf(order), amount: order.amount, salesTax: money(1114) };
+  const row = rowOf(refund, { isPosted: true, collected: money(-1114) });
+  const link = refundLink(repaymentOf(row, refund), { order });
+  expect(exceptionsOfRefund(link)).toMatchObject([
+    { severity: 'warning', code: 'over-refund', effect: -289 },
+  ]);
+});
+
 test('a refund without its order says so, and judges nothing', () => {
   expect(linked(10_000, false)).toMatchObject({ isFound: false, isOverRefund: false });
   expect(linked(10_000, false).orderTotal).toBeUndefined();
