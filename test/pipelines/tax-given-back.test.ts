@@ -137,3 +137,20 @@ test('a whole order that was taxed wrongly is given back', async () => {
   await shop.close();
   expect(await givenBack(shop)).toEqual([PAID_AGAIN.replace('8.25', '8.00').replace('TX', 'PA')]);
 });
+
+test('a refund of an earlier day that arrived late is none of the refunds before', async () => {
+  const shop = await shopWith(SEPTEMBER, settingsWith({}, { policy: { lateItems: 'carry' } }));
+  await shop.close('2026-09');
+  expect((await shop.run('lock', '2026-09')).code).toBe(0);
+  const [refund, order] = OCTOBER;
+  await shop.write(
+    'lines.csv',
+    lineItemsExport([
+      ...SEPTEMBER,
+      { ...(refund as LineItem), transaction_date: '2026-09-28' },
+      order as LineItem,
+    ]),
+  );
+  await shop.close();
+  expect(await givenBack(shop)).toEqual([PAID_AGAIN]);
+});
