@@ -7,7 +7,7 @@ export type VariancePart = 'seller' | 'gap' | 'unexplained';
 
 /** The parts and their labels, in display order. */
 export const VARIANCE_PARTS = {
-  seller: 'Shop charged differently',
+  seller: 'Charged differently',
   gap: 'Missing rates',
   unexplained: 'Unexplained',
 } as const satisfies Readonly<Record<VariancePart, string>>;

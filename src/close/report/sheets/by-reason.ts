@@ -80,6 +80,6 @@ export const BY_REASON = defineSheet<ReasonTotals>({
       formula: netOf,
       total: 'sum',
     },
-    { title: 'Part', width: 18, format: 'text', value: ({ code }) => VARIANCE_PARTS[partOf(code)] },
+    { title: 'Part', width: 20, format: 'text', value: ({ code }) => VARIANCE_PARTS[partOf(code)] },
   ],
 });
