@@ -226,7 +226,7 @@ const dueLine = (
   const all = sum(owed.map(({ amount }) => amount));
   return [
     [
-      `due: ${shownNumber(due.length, 'return')}, ${shownMoney(subtract(all, lost))} in all`,
+      `due${report.madeEarly === undefined ? '' : ' so far'}: ${shownNumber(due.length, 'return')}, ${shownMoney(subtract(all, lost))} in all`,
       `first ${first.key} by ${first.payBy}`,
       ...(overdue > 0
         ? [

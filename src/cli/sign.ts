@@ -31,7 +31,10 @@ export const signCommand = (io: CommandIo): Command =>
     )
     .option('--key <file>', 'an SSH key (ed25519) that signs; without it the signature is a name only')
     .option('--replace <why>', 'replace a wrong signature in this role, and say what was wrong')
-    .option('--open-exceptions <why>', 'sign although exceptions are open, and say why they may stay open')
+    .option(
+      '--open-exceptions <why>',
+      'sign although exceptions are open or the period is not over, and say why',
+    )
     .option('-o, --output <folder>', 'find the published folder here instead of in `output`')
     .option('--content <folder>', 'the tax content that the period was closed with')
     .action(async (period: string, given: Options) => {
@@ -44,7 +47,7 @@ export const signCommand = (io: CommandIo): Command =>
       const options = { output, content, recompute: false, maxCalculations: undefined };
       const signed = await io.withClose(configuration, options, async (ports) => {
         const early = runningPeriod(ports, periodOf(period));
-        if (early !== undefined) io.warn(`${early}\n`);
+        if (early !== undefined && openExceptions !== undefined) io.warn(`${early}\n`);
         const result = await sign.run(
           { ...ports, progress: silentProgress },
           { period, role, name, signText, replaces, openExceptions },

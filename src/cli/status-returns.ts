@@ -1,12 +1,6 @@
-import {
-  isAmountKnown,
-  isPayable,
-  type PayStatus,
-  remittedOf,
-  type UnreturnedRow,
-  unreturnedRows,
-} from '../close/figures/pay-list.ts';
+import { isAmountKnown, isPayable, type PayStatus } from '../close/figures/pay-list.ts';
 import { type ReturnDue, returnsDue } from '../close/figures/returns-due.ts';
+import { remittedOf, type UnreturnedRow, unreturnedRows } from '../close/figures/unreturned.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { formatMoney, type Money, negate, sum, ZERO } from '../kernel/money.ts';
@@ -104,12 +98,16 @@ const returnObject = ({
  */
 export const returnLines = ({ returns, unreturned }: PeriodReturns): readonly string[] => [
   ...tableLines(returns),
-  ...totalLines('To pay now', 'overdue', returns.filter(isPayable)),
+  ...totalLines(isEarly(returns) ? 'So far' : 'To pay now', 'overdue', returns.filter(isPayable)),
   ...totalLines('Filed', 'late by the day of the lock', returns.filter(isFiled)),
   ...lostLines(returns),
   ...unreadyLines(returns),
   ...unreturnedLines(unreturned),
 ];
+
+/** Whether the returns follow from books that were made before the period was over. */
+const isEarly = (returns: PeriodReturns['returns']): boolean =>
+  returns.some(({ madeEarly, status }) => madeEarly !== undefined && status !== 'FILED');
 
 const isFiled = ({ status }: DatedReturn): boolean => status === 'FILED';
 

@@ -6,6 +6,8 @@ import { sign } from '../../pipelines/sign.ts';
 import { instant } from '../../src/kernel/calendar.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';
 import { type Month, month } from '../support/month.ts';
+import { sheetText } from '../support/sheets.ts';
+import { SEATTLE } from '../support/shop-exports.ts';
 import { temporaryFolder } from '../support/tieout.ts';
 
 const ORDERS = [{ name: '#1', at: '2026-10-05' }];
@@ -42,16 +44,61 @@ test('a page that was made before its period was over says so with the day, when
   expect(await shop.verify()).toEqual([]);
 });
 
-test('books that were made early are signed and audited as they were made', async () => {
+test('the workbooks and status of a period that is not over call it preliminary', async () => {
+  const shop = await month({
+    orders: [{ name: '#1', at: '2026-10-05', to: SEATTLE, tax: '10.55' }],
+    settings: { registrations: [{ state: 'WA', since: '2019-01-01', account: '1' }] },
+  });
+  const said = async () => {
+    const filing = shop.book('2026-10', 'filing-summary');
+    return [
+      await sheetText(filing, 'Pay'),
+      await sheetText(filing, 'WA Combined Excise Return'),
+      await sheetText(shop.book(), 'Decide'),
+    ];
+  };
+  await shop.closeWith((same) => same, on(10, 20));
+  for (const text of await said()) expect(text).toContain(madeOn('2026-10-20'));
+  const [pay, state, decide] = await said();
+  for (const text of [pay, state, decide]) {
+    expect(text).toMatch(/○ +PRELIMINARY/);
+    expect(text).not.toContain('✓  READY');
+  }
+  expect(pay).toContain('No amount is final');
+  expect(pay).toContain('So far, to pay by November 25');
+  expect(pay).toContain('Close it again after October 31.');
+  expect(pay).not.toContain('Every amount is final');
+  const early = await shop.run('status');
+  expect(early.stdout).toMatch(/^ +WA +PRELIMINARY +/m);
+  expect(early.stdout).toMatch(/^ +So far: 10\.55/m);
+  expect(early.stdout).not.toContain('To pay now');
+
+  await shop.closeWith((same) => same, on(11, 2));
+  for (const text of await said()) expect(text).not.toMatch(/preliminary: made/i);
+  expect(await sheetText(shop.book('2026-10', 'filing-summary'), 'Pay')).toContain('Every amount is final');
+  expect((await shop.run('status')).stdout).toMatch(/^ +To pay now: 10\.55/m);
+});
+
+test('books that were made early are signed only when it is said why, and audited as they were made', async () => {
   const shop = await month({ orders: ORDERS });
   await shop.closeWith((same) => same, on(10, 20));
+  await expect(
+    shop.ports((ports) => sign.run(ports, { period: '2026-10', role: 'preparer', name: 'Dana' }), on(10, 23)),
+  ).rejects.toMatchObject({
+    code: 'E_PERIOD_UNFINISHED',
+    message: 'the books of 2026-10 were made on 2026-10-20, and its last day is 2026-10-31',
+  });
+  const openExceptions = 'the shop closes today';
   for (const [role, name, day] of [
     ['preparer', 'Dana', on(10, 23)],
     ['reviewer', 'Kim', on(11, 2)],
   ] as const) {
-    await shop.ports((ports) => sign.run(ports, { period: '2026-10', role, name }), day);
+    await shop.ports((ports) => sign.run(ports, { period: '2026-10', role, name, openExceptions }), day);
     expect(await noteOf(shop)).toBe(madeOn('2026-10-20'));
   }
+  expect((await shop.run('status')).stdout).toMatch(
+    /^2026-10 +signed before it was over on .* UTC by Dana: as preparer: the shop closes today$/m,
+  );
   const into = await temporaryFolder();
   const { differences } = await shop.ports(
     (ports) => auditPack.run(ports, { period: '2026-10', into }),

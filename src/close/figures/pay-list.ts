@@ -1,27 +1,28 @@
-import { type CalendarDate, calendarDate } from '../../kernel/calendar.ts';
+import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, type Money, sum, ZERO } from '../../kernel/money.ts';
 import { shownChange, shownMoney, shownNumber } from '../../kernel/shown-figures.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
-import { VERDICTS } from '../decisions/verdict.ts';
 import type { DueDate } from '../filing/calendar/due-date-of.ts';
 import type { LongerReturn } from '../filing/return/longer-return.ts';
 import { amountToPay, type TaxReturn } from '../filing/return/tax-return.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import { type DecideLine, linesOfReason } from '../reconcile/decide-lines.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
-import { fullDay, hourWords, weekDay } from './day-words.ts';
+import { hourWords, weekDay } from './day-words.ts';
+import { earlyNote } from './early-note.ts';
 import { changeOf, dueWithout, isChangeOpen, unprovedIn } from './pay-change.ts';
-import { blockerTexts, todoOf } from './pay-todo.ts';
+import { todoOf } from './pay-todo.ts';
 import type { Coverage, PeriodFiling, StateReturn } from './period-filing.ts';
 import { linesToDecide, type PeriodReport } from './period-report.ts';
+import { remittedOf, type UnreturnedRow, unreturnedRows } from './unreturned.ts';
 
 /**
- * READY: no decision is open, although defaults of Decide may still be changed. NOT READY: an open decision could
+ * PRELIMINARY: the period was not over when its books were made. READY: no decision is open, although defaults of Decide may still be changed. NOT READY: an open decision could
  * change the amount. NOT DUE: the period of the return is not over. NOT REQUIRED: the state does not require a return
  * for this month, or for so little tax. OTHER PERIOD: the return is of another period within the closed one, so that
  * its amount follows from a close of that period.
  */
-export type PayStatus = 'READY' | 'NOT READY' | 'NOT DUE' | 'NOT REQUIRED' | 'OTHER PERIOD';
+export type PayStatus = 'PRELIMINARY' | 'READY' | 'NOT READY' | 'NOT DUE' | 'NOT REQUIRED' | 'OTHER PERIOD';
 
 /** The last day for a payment, with an hour if the state sets one. */
 export type PayBy = {
@@ -65,16 +66,6 @@ export type PayRow = {
   readonly todo: string;
 };
 
-/** Tax collected in a state without a return. */
-export type UnreturnedRow = {
-  readonly state: string;
-  readonly amount: Money;
-  /** Whether the decision was to remit it. */
-  readonly isRemitted: boolean;
-  readonly status: 'OPEN' | 'DECIDED' | 'NO RETURN';
-  readonly todo: string;
-};
-
 /** The payments for a period, their dates, and what is still open. */
 export type PayList = {
   /** Returns of exactly the closed period, earliest payment first. */
@@ -90,12 +81,15 @@ export type PayList = {
   readonly unprovedDue: Money;
   /** Number of lines of Decide whose default applies unless someone decides differently. */
   readonly defaults: number;
+  /** Says when the books were made, if the period was not over then. */
+  readonly preliminary: string | undefined;
   /** Total of the returns due now, without those that end in a credit. */
   readonly total: Money;
 };
 
 /** The text of each status, with a sign, so that it does not depend on colour. */
 export const STATUS_TEXTS: Readonly<Record<PayStatus | UnreturnedRow['status'], string>> = {
+  PRELIMINARY: '○ PRELIMINARY',
   READY: '✓ READY',
   'NOT READY': '✕ NOT READY',
   'NOT DUE': '○ NOT DUE',
@@ -119,6 +113,7 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList =
     unproved: unprovedIn(report, lines),
     unprovedDue: sum(rows.map((row) => row.unprovedDue)),
     defaults: lines.filter(({ byDefault }) => byDefault !== undefined).length,
+    preliminary: earlyNote(report),
     total: sum(paymentsIn(now).map(({ amount }) => amount)),
   };
 };
@@ -147,8 +142,10 @@ const isWaiting = ({ now }: PayList): boolean => now.some(({ status }) => status
 /** Says whether the amounts are final, and what decisions keep off the returns. */
 export const finalText = (pay: PayList): string => {
   const but = keptOff(pay);
-  if (but.length === 0) return 'Every amount is final';
-  return `${isWaiting(pay) ? 'Besides what waits:' : 'Final, but for'} ${but.join(', and ')}`;
+  const isFinal = pay.preliminary === undefined;
+  if (but.length === 0) return isFinal ? 'Every amount is final' : 'No amount is final';
+  if (isWaiting(pay)) return `Besides what waits: ${but.join(', and ')}`;
+  return `${isFinal ? 'Final, but for' : 'Not final, and without'} ${but.join(', and ')}`;
 };
 
 /** Formats the tax of excluded records: `+51.43 and 1 unknown`. */
@@ -176,18 +173,20 @@ export const payMoment = ({ cutoff, due }: DueDate): PayBy => ({
 });
 
 type ToPay = {
+  readonly madeEarly: PeriodReport['madeEarly'] | undefined;
   readonly coverage: Coverage;
   readonly isRequired: boolean;
 };
 
 export const payStatus = (
-  { coverage, isRequired }: ToPay,
+  { coverage, isRequired, madeEarly }: ToPay,
   blockers: readonly ReadinessReason[],
 ): PayStatus => {
   if (coverage === 'several') return 'OTHER PERIOD';
   if (coverage === 'part') return 'NOT DUE';
   if (!isRequired) return 'NOT REQUIRED';
-  return blockers.length > 0 ? 'NOT READY' : 'READY';
+  if (blockers.length > 0) return 'NOT READY';
+  return madeEarly === undefined ? 'READY' : 'PRELIMINARY';
 };
 
 const payRow = (
@@ -201,7 +200,8 @@ const payRow = (
   const blockers = reasonsOf(report.readiness, state);
   const key = returnKey(filed.figures);
   const upload = uploads.find((file) => file.state === key);
-  const status = payStatus({ coverage, isRequired: filed.instead === undefined }, blockers);
+  const { madeEarly } = report;
+  const status = payStatus({ coverage, isRequired: filed.instead === undefined, madeEarly }, blockers);
   const instead = status === 'NOT REQUIRED' ? filed.instead : undefined;
   const unproved = kind === 'state' ? unprovedIn(report, lines).filter(({ place }) => place === state) : [];
   const waiting = changeOf(report, state, blockers);
@@ -226,9 +226,9 @@ const payRow = (
 
 type TimedReturn = Pick<PayRow, 'payBy' | 'status' | 'key'>;
 
-/** Whether the closed period is that of a return, so that it is payable as soon as nothing is open. */
+/** Whether the closed period is that of a return, so that it is payable as soon as the period is over and nothing is open. */
 export const isPayable = ({ status }: { readonly status: string }): boolean =>
-  status === 'READY' || status === 'NOT READY';
+  status === 'READY' || status === 'NOT READY' || status === 'PRELIMINARY';
 
 /** Whether the amount of a return follows from the closed period. */
 export const isAmountKnown = ({ status }: { readonly status: string }): boolean => status !== 'OTHER PERIOD';
@@ -246,45 +246,3 @@ export const byMoment = (left: TimedReturn, right: TimedReturn): number => {
   );
   return (keys[0] ?? '') < (keys[1] ?? '') ? -1 : 1;
 };
-
-/** Anything that belongs to a state. */
-type OfState = { readonly state: string };
-
-/** Returns the states without a return in the period. */
-export const unreturned = (
-  { states }: Pick<PeriodReport, 'states'>,
-  returns: readonly OfState[],
-): PeriodReport['states'] => states.filter(({ state }) => !returns.some((each) => each.state === state));
-
-/** Returns those of them with collected tax. */
-export const collectedUnreturned = (
-  report: PeriodReport,
-  returns: readonly OfState[],
-): PeriodReport['states'] => unreturned(report, returns).filter(({ collected }) => collected !== 0);
-
-/** Lists tax collected in states without a return, state by state. */
-export const unreturnedRows = (report: PeriodReport): readonly UnreturnedRow[] =>
-  collectedUnreturned(report, report.remittances).map(({ state, collected }) => {
-    const blocker = reasonsOf(report.readiness, state).find((reason) => reason.state === state);
-    const own = report.exceptions.filter((exception) => exception.state === state);
-    const decision = own.find(({ accepted }) => accepted !== '')?.decision;
-    const name = usRegionName(state) ?? state;
-    const later = report.registrations.find((registration) => registration.state === state);
-    const row = { state, amount: collected, isRemitted: !blocker && decision?.verdict === 'remit' };
-    if (blocker) return { ...row, status: 'OPEN', todo: blockerTexts([blocker])[0] ?? '' };
-    if (decision) {
-      const then = row.isRemitted ? ` Pay it over to ${name}; no amount above has it.` : '';
-      return {
-        ...row,
-        status: 'DECIDED',
-        todo: `${VERDICTS[decision.verdict]}: ${decision.why.replace(/\.$/, '')}.${then}`,
-      };
-    }
-    const since = later ? ` before ${fullDay(calendarDate(later.since))}` : '';
-    const todo = `No registration in ${name}${since}. Refund the customers, as Decide has it by default, or register and pay it over.`;
-    return { ...row, status: 'NO RETURN', todo };
-  });
-
-/** Sums the tax that decisions require the seller to remit without a return. */
-export const remittedOf = (rows: readonly UnreturnedRow[]): Money =>
-  sum(rows.filter(({ isRemitted }) => isRemitted).map(({ amount }) => amount));

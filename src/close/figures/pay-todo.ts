@@ -64,6 +64,8 @@ const todoText = (
   { returns, blockers, upload }: Around,
 ): string => {
   const { filed } = given;
+  if (report.madeEarly !== undefined)
+    return [`Close it again after ${longDay(report.period.last)}.`, ...blockerTexts(blockers)].join(' ');
   const sentences = [
     ...amendedText(filed),
     ...besideText(returns, filed),

@@ -16,6 +16,8 @@ export type ReturnDue = {
   /** The key of the return in the workbooks. */
   readonly key: string;
   readonly status: PayStatus;
+  /** The day of the books, if the closed period was not over then. */
+  readonly madeEarly: PeriodReport['madeEarly'];
   /** The period of the return. */
   readonly filingPeriod: string;
   readonly amount: Money;
@@ -41,6 +43,7 @@ export const returnsDue = (
   report.remittances
     .flatMap((remittance) => {
       const { state, key, due, filedBefore } = remittance;
+      const { madeEarly } = report;
       const amount = subtract(due, filedBefore?.due ?? ZERO);
       const registration = registrations.find((row) => row.state === state);
       if (!registration) return [];
@@ -53,11 +56,11 @@ export const returnsDue = (
         : longerReturn(law, remittance, frequency, report.period.last);
       const moment = payMoment(instead?.dueDate ?? dueDateOf(law, remittance, frequency, filing));
       const blockers = reasonsOf(report.readiness, state);
-      const status = payStatus({ ...remittance, coverage }, blockers);
+      const status = payStatus({ ...remittance, coverage, madeEarly }, blockers);
       const discount = subtract(negate(remittance.discount), filedBefore?.discount ?? ZERO);
       return [
         {
-          ...{ state, key, status, amount, discount, payBy: moment, insteadOn: instead?.form },
+          ...{ state, key, status, madeEarly, amount, discount, payBy: moment, insteadOn: instead?.form },
           ...{ lastDay: moment.date, blockers, filingPeriod: filing.label },
           coveredDiscount: lesser(discount, atLeastZero(remittance.left ?? ZERO)),
         },

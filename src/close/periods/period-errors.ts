@@ -39,6 +39,12 @@ export const unfinished = (label: string, last: string): TieoutError =>
       'Lock it when it is over, because what is sold until then would come late; or lock with --open-exceptions and say why.',
   });
 
+export const madeTooEarly = (label: string, madeOn: string, last: string): TieoutError =>
+  refusal('E_PERIOD_UNFINISHED')({
+    message: `the books of ${label} were made on ${madeOn}, and its last day is ${last}`,
+    nextStep: `Run \`tieout close ${label}\` when it is over, and sign then; or sign with --open-exceptions and say why.`,
+  });
+
 export const notClean = (
   label: string,
   readiness: Readiness,

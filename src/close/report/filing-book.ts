@@ -132,7 +132,7 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
 const returnEntries = (
   report: PeriodReport,
   filing: PeriodFiling,
-  { now, later }: PayList,
+  { now, later, preliminary }: PayList,
 ): readonly BookSheet[] =>
   filing.returns.flatMap((given): readonly BookSheet[] => {
     const { filed } = given;
@@ -141,7 +141,7 @@ const returnEntries = (
     const uploads = filing.uploads.filter(({ state }) => state === row.key).map(withReadiness(report));
     return [
       {
-        sheet: returnSheet(given, row, uploads),
+        sheet: returnSheet(given, row, { uploads, preliminary }),
         purpose: filed.figures.kind === 'fee' ? `${filed.form.title}: a fee, not tax` : filed.form.title,
         control: {
           label: later.includes(row) ? 'Not due yet, or not required' : 'Amount due',

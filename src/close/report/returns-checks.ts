@@ -1,7 +1,7 @@
 import { add, type Money, subtract, sum } from '../../kernel/money.ts';
-import { unreturned } from '../figures/pay-list.ts';
 import type { PeriodFiling } from '../figures/period-filing.ts';
 import { type PeriodReport, totalOf } from '../figures/period-report.ts';
+import { unreturned } from '../figures/unreturned.ts';
 import { paymentRoundingMax, roundingMax, ruleRoundingMax } from '../filing/return/return-checks.ts';
 import {
   amountDue,

@@ -11,6 +11,7 @@ export type PeriodEvent = {
     | 'amended'
     | 'adopted'
     | 'signed though NOT READY'
+    | 'signed before it was over'
     | 'signature replaced';
   readonly at: Instant;
   /** Who did it, by their own account; empty when they did not say. */

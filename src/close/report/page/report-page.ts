@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Money, subtract, ZERO } from '../../../kernel/money.ts';
 import { shownMoney } from '../../../kernel/shown-figures.ts';
 import { longDay } from '../../figures/day-words.ts';
+import { earlyNote } from '../../figures/early-note.ts';
 import { openChangeText } from '../../figures/pay-change.ts';
 import {
   fileText,
@@ -95,7 +96,7 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
   id: 'pay-list',
   isStacked: true,
   caption:
-    'What to pay, the earliest payment first. READY: nothing waits for a decision; defaults hold unless you change them. NOT READY: a decision could still change the amount. NOT DUE: the state wants a return of a longer period, and this is what the month adds to it. NOT REQUIRED: the state wants no return of this month. OTHER PERIOD: the return is of another period, and a close of that period has its amount. Amounts are after discount, prepayments and credits, for filing and paying on time; after that the discount is lost, and `tieout status` has the amount to pay today.',
+    'What to pay, the earliest payment first. PRELIMINARY: the period was not over when this was made. READY: nothing waits for a decision; defaults hold unless you change them. NOT READY: a decision could still change the amount. NOT DUE: the state wants a return of a longer period, and this is what the month adds to it. NOT REQUIRED: the state wants no return of this month. OTHER PERIOD: the return is of another period, and a close of that period has its amount. Amounts are after discount, prepayments and credits, for filing and paying on time; after that the discount is lost, and `tieout status` has the amount to pay today.',
   rows: [
     ...[...now, ...later].map((row) => ({
       ...row,
@@ -134,11 +135,13 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
 });
 
 /** Says of books that were made while the period was not over when that was, whenever they are read. */
-const earlyNote = ({ madeEarly, period }: PeriodReport): Html =>
-  madeEarly === undefined
+const earlyPart = (report: PeriodReport): Html => {
+  const note = earlyNote(report);
+  return note === undefined
     ? html``
-    : html`<p id="preliminary">Preliminary: made on ${madeEarly}, before the period was over. Close it again after its last day, ${period.last}.</p>
+    : html`<p id="preliminary">${note}</p>
 `;
+};
 
 /** Renders `report.html`: the period on one page that needs only a browser. The same report produces the same text. */
 export const reportPage = (report: PeriodReport, filing: PeriodFiling): string => {
@@ -157,7 +160,7 @@ export const reportPage = (report: PeriodReport, filing: PeriodFiling): string =
 <a class="skip" href="#pay">Skip to what to pay</a>
 <header>
 <h1>${title}</h1>
-${earlyNote(report)}<p class="about">${report.period.first} to ${report.period.last}, business dates in ${report.timeZone}. Tax service: ${report.service}. Made by ${report.program}.</p>
+${earlyPart(report)}<p class="about">${report.period.first} to ${report.period.last}, business dates in ${report.timeZone}. Tax service: ${report.service}. Made by ${report.program}.</p>
 <nav aria-label="Parts of this page"><ul>
 <li><a href="#pay">Pay</a></li><li><a href="#decide">Decide</a></li><li><a href="#figures">Figures</a></li><li><a href="#bridge">Bridge</a></li><li><a href="#states">States</a></li><li><a href="#nexus">Nexus</a></li>
 <li><a href="#trend">Trend</a></li><li><a href="#jurisdictions">Jurisdictions</a></li><li><a href="#exceptions-title">Exceptions</a></li>

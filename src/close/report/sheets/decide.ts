@@ -4,6 +4,7 @@ import { shownChange, shownDollars, shownMoney, shownNumber } from '../../../ker
 import { isConfigured } from '../../decisions/decision.ts';
 import { VERDICTS } from '../../decisions/verdict.ts';
 import { periodName } from '../../figures/day-words.ts';
+import { earlyNote } from '../../figures/early-note.ts';
 import {
   linesToDecide,
   type PeriodReport,
@@ -56,6 +57,7 @@ const NAMED_MAX = 40;
 /** Builds the first sheet of variance.xlsx: the decisions needed before filing, and the defaults without them. */
 export const decideSheet = (report: PeriodReport): LaidOutSheet => {
   const lines = linesToDecide(report);
+  const note = earlyNote(report);
   return laidOut({
     name: 'Decide',
     title: `What to decide for ${periodName(report.period.label)}`,
@@ -65,6 +67,7 @@ export const decideSheet = (report: PeriodReport): LaidOutSheet => {
     widths: COLUMNS.map(({ width }) => width),
     freeze: { columns: 1 },
     cards: cardsOf(report),
+    ...(note !== undefined && { lead: note }),
     grids: [
       {
         name: 'Decide',

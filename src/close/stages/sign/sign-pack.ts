@@ -7,7 +7,7 @@ import { statementOf } from '../../evidence/signature-files.ts';
 import { signerOf } from '../../evidence/ssh-signature.ts';
 import { verifyEvidence } from '../../evidence/verify-evidence.ts';
 import { closingOf } from '../../periods/closing.ts';
-import { closedElsewhere, notClean, notClosed } from '../../periods/period-errors.ts';
+import { closedElsewhere, madeTooEarly, notClean, notClosed } from '../../periods/period-errors.ts';
 import { noteEvent } from '../../workspace/period-events.ts';
 import {
   keepSignature,
@@ -27,7 +27,7 @@ export type Signing = {
   readonly signText: ((statement: string) => string) | undefined;
   /** Why it replaces the signature in the same role; empty when it replaces none. */
   readonly replaces: string;
-  /** Why the pack may be signed with open exceptions; empty when it may not. */
+  /** Why the pack may be signed with open exceptions, or before the period is over; empty when it may not. */
   readonly openExceptions: string;
 };
 export type Signed = { readonly contentDigest: string; readonly signatures: readonly Signature[] };
@@ -36,7 +36,8 @@ export type Signed = { readonly contentDigest: string; readonly signatures: read
  * Sign the published pack of a period. The folder must be verified, and match what the workspace would write. The
  * signature covers the digest of the content. It is written into the manifest and into a file beside it.
  *
- * @throws {TieoutError} E_PERIOD_ELSEWHERE, E_PERIOD_NOT_CLOSED, E_PACK_CHANGED, E_PACK_STALE, E_PERIOD_OPEN, E_SIGNED
+ * @throws {TieoutError} E_PERIOD_ELSEWHERE, E_PERIOD_NOT_CLOSED, E_PACK_CHANGED, E_PACK_STALE, E_PERIOD_UNFINISHED, E_PERIOD_OPEN,
+ * E_SIGNED
  */
 export const signPack = async (
   ports: ClosePorts,
@@ -49,8 +50,10 @@ export const signPack = async (
     build: ports.programDigest,
   });
   if (!holds) throw changed(folder, verdicts.at(-1)?.problem ?? '');
-  const { readiness } = (await writeReport(ports, period, contentDigest)).value.report;
+  const { readiness, madeEarly } = (await writeReport(ports, period, contentDigest)).value.report;
   const { role, name, signText, openExceptions } = signing;
+  if (madeEarly !== undefined && openExceptions === '')
+    throw madeTooEarly(period.label, madeEarly, period.last);
   if (!readiness.ready && openExceptions === '') throw notClean(period.label, readiness, 'signed');
   const present = await signaturesUnder(ports.workspace, period.label, contentDigest);
   const former = formerOf(signing, present);
@@ -75,10 +78,10 @@ export const signPack = async (
         why: `that of ${former.name} as ${role} of ${former.at}: ${signing.replaces}`,
         digest: signatureDigest(former),
       });
-    if (!readiness.ready)
+    if (!readiness.ready || madeEarly !== undefined)
       await noteEvent(within, {
         ...event,
-        what: 'signed though NOT READY',
+        what: readiness.ready ? 'signed before it was over' : 'signed though NOT READY',
         why: `as ${role}: ${openExceptions}`,
         digest: '',
       });

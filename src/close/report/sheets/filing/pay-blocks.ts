@@ -1,10 +1,12 @@
 import { type Money, negate, sum } from '../../../../kernel/money.ts';
-import { type PayList, STATUS_TEXTS, type UnreturnedRow } from '../../../figures/pay-list.ts';
+import { type PayList, STATUS_TEXTS } from '../../../figures/pay-list.ts';
+import type { UnreturnedRow } from '../../../figures/unreturned.ts';
 import type { DecideLine } from '../../../reconcile/decide-lines.ts';
 import { formula } from '../../../workbook/cell.ts';
 import { type Grid, type GridColumn, type GridRow, text } from '../../../workbook/laid-out.ts';
 
 export const TONES = {
+  PRELIMINARY: 'idle',
   READY: 'good',
   'NOT READY': 'attention',
   'NOT DUE': 'idle',

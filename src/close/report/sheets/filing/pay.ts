@@ -151,7 +151,8 @@ const lastDay = ({ now }: PayList): CalendarDate | undefined => paymentsIn(now).
 
 const totalLabel = (pay: PayList): string => {
   const last = lastDay(pay);
-  return last === undefined ? 'To pay' : `To pay by ${longDay(last)}`;
+  const what = pay.preliminary === undefined ? 'To pay' : 'So far, to pay';
+  return last === undefined ? what : `${what} by ${longDay(last)}`;
 };
 
 /** Formula of the total to pay, without returns that end in a credit. */
@@ -230,12 +231,14 @@ const statusRemark = (pay: PayList, waiting: number, reasons: number): string =>
   if (waiting > 0) return `${waiting} of ${shownNumber(now.length, 'return')} could change`;
   if (reasons > 0) return `No return could change; see Checks for ${shownNumber(reasons, 'reason')}`;
   if (now.length === 0) return 'No return is due';
-  return isQualified(pay) ? 'Final, with the limits below' : finalText(pay);
+  if (!isQualified(pay)) return finalText(pay);
+  return pay.preliminary === undefined ? 'Final, with the limits below' : 'Not final, with the limits below';
 };
 
 /** Describes the conditions on the amounts, in one line. */
 const leadOf = (pay: PayList): string =>
   [
+    ...(pay.preliminary === undefined ? [] : [pay.preliminary]),
     ...(pay.now.length > 0 && isQualified(pay) ? [`${finalText(pay)}.`] : []),
     'These amounts are for filing and paying on time. After that the discount is lost: `tieout status` has the amount to pay today.',
   ].join(' ');
@@ -270,7 +273,7 @@ const cashByDate = ({ now }: PayList): Pick<Card, 'value' | 'remark'> => {
 const remarksOf = ({ now }: PayList): readonly string[] => {
   const credits = now.filter(({ amount }) => amount < 0);
   return [
-    'READY: nothing waits for a decision, and the defaults of Decide hold unless you change them. What “Could change by at most” shows then is the tax of exemptions whose certificate is missing, as far as the return does not carry it already as tax collected above the tax computed.',
+    'PRELIMINARY: the period was not over when this was made, so that sales may be missing. READY: nothing waits for a decision, and the defaults of Decide hold unless you change them. What “Could change by at most” shows then is the tax of exemptions whose certificate is missing, as far as the return does not carry it already as tax collected above the tax computed.',
     'NOT READY: what waits for a decision could still change the amount, by the tax shown, with the sign that it would have on the return: tax that was charged too much could go back and has a minus here, and a plus in Decide, whose effect is of the tax collected. A dash is nothing; “unknown” is a row of the export that does not state its tax. Waits for: the lines of Decide in variance.xlsx.',
     'NOT DUE: the period of the return is not over. OTHER PERIOD: the return is of another period, and a close of that period has its amount. NOT REQUIRED: the state wants no such return of this month; “Due” is the day of the return that takes its tax. FILED: you entered a confirmation number.',
     'Amount due: after discount, prepayments and credits; of an amended return, beyond what was filed before. A discount is kept only if you file and pay by the moment in Pay by; after it, add the discount to the amount, and expect penalty and interest.',

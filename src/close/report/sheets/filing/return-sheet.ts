@@ -2,7 +2,7 @@ import type { Money } from '../../../../kernel/money.ts';
 import { formatPercent } from '../../../../kernel/rate.ts';
 import { shownMoney } from '../../../../kernel/shown-figures.ts';
 import { fullDay, hourWords, shortDay, weekDay } from '../../../figures/day-words.ts';
-import { isAmountKnown, type PayRow, STATUS_TEXTS } from '../../../figures/pay-list.ts';
+import { isAmountKnown, type PayList, type PayRow, STATUS_TEXTS } from '../../../figures/pay-list.ts';
 import type { StateReturn } from '../../../figures/period-filing.ts';
 import { isEnteredByHand } from '../../../filing/return/provenance-of.ts';
 import type { ReturnSchedule, ScheduleRow } from '../../../filing/return/schedule-rows.ts';
@@ -46,7 +46,7 @@ const columnsOf = ({ status, instead }: PayRow): readonly GridColumn[] => [
 export const returnSheet = (
   given: StateReturn,
   pay: PayRow,
-  uploads: readonly UploadFile[],
+  { uploads, preliminary }: { readonly uploads: readonly UploadFile[] } & Pick<PayList, 'preliminary'>,
 ): LaidOutSheet => {
   const { filed, dueDate } = given;
   return laidOut({
@@ -56,6 +56,7 @@ export const returnSheet = (
     orientation: 'portrait',
     widths: WIDTHS,
     cards: cardsOf(pay),
+    ...(preliminary !== undefined && { lead: preliminary }),
     grids: [
       {
         name: returnTable(filed),
@@ -106,7 +107,7 @@ const cardsOf = (pay: PayRow): readonly Card[] => {
       column: 3,
       label: 'This return is',
       value: text(
-        `${STATUS_TEXTS[status].replace(' ', '  ')}${status === 'READY' && filed.form.verified === false ? ', form not verified' : ''}`,
+        `${STATUS_TEXTS[status].replace(' ', '  ')}${['READY', 'PRELIMINARY'].includes(status) && filed.form.verified === false ? ', form not verified' : ''}`,
       ),
       remark: text(cardText(todo === '' ? 'Nothing is left to do by hand' : todo)),
       isAlarm: status === 'NOT READY',

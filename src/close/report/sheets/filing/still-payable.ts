@@ -1,8 +1,9 @@
 import { type Money, subtract, sum } from '../../../../kernel/money.ts';
 import { fullDay } from '../../../figures/day-words.ts';
-import { collectedUnreturned, leftOutTax, type PayList } from '../../../figures/pay-list.ts';
+import { leftOutTax, type PayList } from '../../../figures/pay-list.ts';
 import { isHandedIn, type PeriodFiling, type StateReturn } from '../../../figures/period-filing.ts';
 import type { PeriodReport } from '../../../figures/period-report.ts';
+import { collectedUnreturned } from '../../../figures/unreturned.ts';
 import { JOURNAL_LINES } from '../../../filing/journal/journal-lines.ts';
 import { filedBefore } from '../../../filing/return/tax-return.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
