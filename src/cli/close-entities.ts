@@ -222,6 +222,7 @@ const dueLine = (
   const first = owed[0] ?? due[0];
   if (!first) return [];
   const overdue = due.filter(({ isLate }) => isLate).length;
+  const unknown = due.filter(({ mayBeLate }) => mayBeLate).map(({ key }) => key);
   const lost = sum(owed.map((row) => subtract(row.lost, row.lostOfBalance)));
   const all = sum(owed.map(({ amount }) => amount));
   return [
@@ -233,6 +234,7 @@ const dueLine = (
             `${overdue} overdue${lost === ZERO ? '' : `, so ${shownMoney(all)} to pay now: ${shownMoney(lost)} of discounts lost`}`,
           ]
         : []),
+      ...(unknown.length > 0 ? [`${unknown.join(', ')} may be overdue: not verified when due`] : []),
       ...(apart.length > 0 ? [`${apart.join(', ')} from a close of another period`] : []),
       `\`tieout status ${report.period.label}${options}\` lists them`,
     ].join('; '),

@@ -26,7 +26,7 @@ export type PeriodStanding = {
   readonly isLockedInPart: boolean;
   readonly readiness: ReadinessFigures | undefined;
   /** Its returns as of today. */
-  readonly returns: readonly Pick<DatedReturn, 'key' | 'status' | 'isLate'>[];
+  readonly returns: readonly Pick<DatedReturn, 'key' | 'status' | 'isLate' | 'mayBeLate'>[];
   /** The folder of its books, if it has any. */
   readonly folder: string | undefined;
 };
@@ -47,14 +47,30 @@ export const nextStep = (
   asked: string | undefined,
 ): string => {
   const step = stepAfterPayment(periods, unclosed, late, options, asked);
-  const overdue = periods.flatMap(({ period, isLocked, isCurrent, returns }) => {
-    const keys = returns.filter((each) => isPayable(each) && each.isLate).map(({ key }) => key);
-    return isLocked || !isCurrent || keys.length === 0 ? [] : `${period} (${keys.join(', ')})`;
-  });
-  return overdue.length === 0
-    ? step
-    : `file and pay the overdue returns of ${overdue.join(' and ')} now. Then ${step}`;
+  const overdue = returnsWith(periods, ({ isLate }) => isLate);
+  const unknown = returnsWith(periods, ({ mayBeLate }) => mayBeLate);
+  return [
+    ...(overdue === '' ? [] : [`file and pay the overdue returns of ${overdue} now. Then `]),
+    ...(unknown === ''
+      ? []
+      : [
+          `look up when the returns of ${unknown} are due: those dates are not verified, and may be over. Then `,
+        ]),
+    step,
+  ].join('');
 };
+
+/** Names the returns that are still to be filed and fit, period by period: `2026-10 (FL, CO) and 2026-11 (FL)`. */
+const returnsWith = (
+  periods: readonly PeriodStanding[],
+  fits: (each: PeriodStanding['returns'][number]) => boolean,
+): string =>
+  periods
+    .flatMap(({ period, isLocked, isCurrent, returns }) => {
+      const keys = returns.filter((each) => isPayable(each) && fits(each)).map(({ key }) => key);
+      return isLocked || !isCurrent || keys.length === 0 ? [] : `${period} (${keys.join(', ')})`;
+    })
+    .join(' and ');
 
 const stepAfterPayment = (
   periods: readonly PeriodStanding[],

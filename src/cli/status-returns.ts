@@ -11,8 +11,10 @@ import { textTable } from './text-table.ts';
 export type DatedReturn = Omit<ReturnDue, 'discount' | 'coveredDiscount' | 'lastDay' | 'status'> & {
   /** FILED: a payable return whose period is locked. */
   readonly status: PayStatus | 'FILED';
-  /** Whether its last day has passed, or had passed when it was filed. */
+  /** Whether its last day has passed, or had passed when it was filed, and that day was seen in a source. */
   readonly isLate: boolean;
+  /** Whether its last day has passed, or had passed when it was filed, and that day was not seen in a source. */
+  readonly mayBeLate: boolean;
   /** The discount that a late return has lost; its amount does not include it. */
   readonly lost: Money;
   /** The part of it that is taken from prepayments and credits that are left, instead of paid. */
@@ -23,10 +25,12 @@ const datedReturn = (
   { discount, coveredDiscount, lastDay, ...due }: ReturnDue,
   day: CalendarDate,
 ): DatedReturn => {
-  const isLate = isPayable(due) && lastDay < day;
+  const isOver = isPayable(due) && lastDay < day;
+  const isLate = isOver && due.isDateVerified;
   const lost = isLate ? discount : ZERO;
   const lostOfBalance = isLate ? coveredDiscount : ZERO;
-  return { ...due, isLate, lost, lostOfBalance, amount: sum([due.amount, lost, negate(lostOfBalance)]) };
+  const amount = sum([due.amount, lost, negate(lostOfBalance)]);
+  return { ...due, isLate, mayBeLate: isOver && !isLate, lost, lostOfBalance, amount };
 };
 
 type Due = Parameters<typeof returnsDue>;
@@ -77,6 +81,7 @@ const returnObject = ({
   status,
   amount,
   payBy,
+  isDateVerified,
   isLate,
   lost,
   lostOfBalance,
@@ -86,6 +91,7 @@ const returnObject = ({
   status,
   amount: isAmountKnown({ status }) ? formatMoney(amount) : null,
   pay_by: payBy,
+  date_verified: isDateVerified,
   overdue: isLate && status !== 'FILED',
   discount_lost: formatMoney(lost),
   discount_lost_of_balance: formatMoney(lostOfBalance),
@@ -135,6 +141,7 @@ const otherReturn = ({ insteadOn, status, filingPeriod }: DatedReturn): string =
 /** Says by when to pay; a credit is not paid, but its return is filed. */
 const dayWords = (row: DatedReturn): string => {
   const by = row.amount < ZERO ? 'file by' : 'pay by';
+  if (row.mayBeLate && !isFiled(row)) return `may be overdue: ${by}`;
   if (!row.isLate) return by;
   return isFiled(row) ? `late: ${by} was` : `OVERDUE: ${by} was`;
 };

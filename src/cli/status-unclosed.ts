@@ -1,4 +1,4 @@
-import { payByText, payMoment } from '../close/figures/pay-list.ts';
+import { type PayBy, payByText, payMoment } from '../close/figures/pay-list.ts';
 import type { UnclosedReturn } from '../close/periods/unclosed-returns.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { textTable } from './text-table.ts';
@@ -18,7 +18,12 @@ export const unclosedReturnLines = (
 
 const dayText = (of: UnclosedReturn, today: CalendarDate): string => {
   const moment = payMoment(of.dueDate);
-  return `${moment.date < today ? 'OVERDUE: pay by was' : 'pay by'} ${payByText(moment)}`;
+  return `${dayWords(moment, today)} ${payByText(moment)}`;
+};
+
+const dayWords = ({ date, isVerified }: PayBy, today: CalendarDate): string => {
+  if (date >= today) return 'pay by';
+  return isVerified ? 'OVERDUE: pay by was' : 'may be overdue: pay by';
 };
 
 /** Returns the same as JSON. */
@@ -27,6 +32,7 @@ export const unclosedObjects = (returns: readonly UnclosedReturn[], today: Calen
     const moment = payMoment(dueDate);
     return {
       ...{ period: dueDate.period.label, return: key, form },
-      ...{ pay_by: payByText(moment), overdue: moment.date < today },
+      ...{ pay_by: payByText(moment), overdue: moment.date < today && moment.isVerified },
+      date_verified: moment.isVerified,
     };
   });

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { month } from '../support/month.ts';
 import { sheetText, tableRows } from '../support/sheets.ts';
+import { LAS_VEGAS } from '../support/shop-exports.ts';
 import { sampleMerchant, tieout } from '../support/tieout.ts';
 
 test('status says how the last run of each period ended', async () => {
@@ -111,6 +112,32 @@ test('status with another configuration than the close says so before any figure
   );
   await writeFile(shop.config, text);
   expect((await shop.run('status')).stdout).not.toContain('NOT CURRENT');
+});
+
+test('what no source says is called not verified, and not overdue', async () => {
+  const shop = await month({
+    orders: [{ name: '#1', at: '2026-03-05', to: LAS_VEGAS, tax: '8.38' }],
+    settings: { registrations: [{ state: 'NV', since: '2019-01-01' }] },
+  });
+  const closed = await shop.run('close', '2026-03');
+  expect(closed.stdout).toMatch(
+    /^due: 1 return, 8\.38 in all; first NV by Mon, Apr 20, 2026, not verified; /m,
+  );
+  expect(closed.stdout).toContain('; NV may be overdue: not verified when due; ');
+  expect(closed.stdout).not.toContain('1 overdue');
+  const [row] = await tableRows(shop.book('2026-03', 'filing-summary'), 'Pay');
+  expect(row?.['Pay by']).toBe('Mon, Apr 20, 2026, not verified');
+  const page = await readFile(join(shop.out('2026-03'), 'report.html'), 'utf8');
+  expect(page).toContain('data-keys="state=NV status=READY unverified=2026-04-20"');
+  expect(page.replaceAll('\u00a0', ' ')).toContain('Mon, Apr 20, 2026, not verified');
+  const { stdout } = await shop.run('status');
+  expect(stdout).toMatch(/^ +NV +READY +8\.38 +may be overdue: pay by Mon, Apr 20, 2026, not verified$/m);
+  expect(stdout).not.toContain('OVERDUE');
+  expect(stdout).toMatch(
+    /^Next: look up when the returns of 2026-03 \(NV\) are due: those dates are not verified, and may be over\. Then /m,
+  );
+  const { periods } = await shop.told<{ periods: { returns: object[] }[] }>(0, 'status');
+  expect(periods[0]?.returns).toMatchObject([{ return: 'NV', overdue: false, date_verified: false }]);
 });
 
 test('an overdue return is shown without the discount that lateness loses', async () => {

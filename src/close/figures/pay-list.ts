@@ -28,6 +28,8 @@ export type PayStatus = 'PRELIMINARY' | 'READY' | 'NOT READY' | 'NOT DUE' | 'NOT
 export type PayBy = {
   readonly date: CalendarDate;
   readonly hour: { readonly time: string; readonly zone: string } | undefined;
+  /** Whether the date was seen in a source. */
+  readonly isVerified: boolean;
 };
 
 /** The payment with one return. */
@@ -162,14 +164,22 @@ const recordsOf = (lines: PayList['leftOut']): number =>
 export const fileText = ({ name, isDraft }: NonNullable<PayRow['file']>): string =>
   isDraft ? `Draft: ${name}` : name;
 
-/** Formats the payment deadline: `Thu, Nov 19, 2026, 5:00 PM ET`. */
-export const payByText = ({ date, hour }: PayBy): string =>
-  hour === undefined ? weekDay(date) : `${weekDay(date)}, ${hourWords(hour)}`;
+/** Follows a date that was not seen in a source. */
+export const verifiedWords = ({ isVerified }: Pick<PayBy, 'isVerified'>): string =>
+  isVerified ? '' : ', not verified';
+
+/** Formats the payment deadline: `Thu, Nov 19, 2026, 5:00 PM ET`, `Fri, Nov 20, 2026, not verified`. */
+export const payByText = (payBy: PayBy): string => {
+  const { date, hour } = payBy;
+  const moment = hour === undefined ? weekDay(date) : `${weekDay(date)}, ${hourWords(hour)}`;
+  return `${moment}${verifiedWords(payBy)}`;
+};
 
 /** Returns the payment deadline: the state's cut-off if it has one, otherwise the due date. */
-export const payMoment = ({ cutoff, due }: DueDate): PayBy => ({
+export const payMoment = ({ cutoff, due, isVerified }: DueDate): PayBy => ({
   date: cutoff?.date ?? due,
   hour: cutoff && { time: cutoff.time, zone: cutoff.zone },
+  isVerified,
 });
 
 type ToPay = {

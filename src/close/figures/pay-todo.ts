@@ -45,7 +45,7 @@ const closeText = ({ dueDate }: Pick<LongerReturn, 'dueDate'>): string =>
 
 /** Names the return that includes the tax: `Its tax goes on ST-50 of 2026-Q4, due Jan 20, 2027`. */
 export const insteadText = ({ form, dueDate }: LongerReturn): string =>
-  `Its tax goes on ${form} of ${dueDate.period.label}, due ${fullDay(dueDate.due)}`;
+  `Its tax goes on ${form} of ${dueDate.period.label}, due ${fullDay(dueDate.due)}${dueDate.isVerified ? '' : ', not verified'}`;
 
 const laterText = ({ period }: PeriodReport, { dueDate }: StateReturn): string =>
   `Nothing now: ${dueDate.period.label} runs to ${longDay(dueDate.period.last)}. This is what ${periodName(period.label)} adds so far. ${closeText({ dueDate })}`;

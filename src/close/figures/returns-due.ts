@@ -28,6 +28,8 @@ export type ReturnDue = {
   readonly payBy: string;
   /** The form that includes the tax if the state does not require this return. */
   readonly insteadOn: string | undefined;
+  /** Whether the date of the payment was seen in a source. */
+  readonly isDateVerified: boolean;
   /** The last day on which a payment is on time. */
   readonly lastDay: CalendarDate;
   /** The reasons why it is not ready. */
@@ -61,7 +63,12 @@ export const returnsDue = (
       return [
         {
           ...{ state, key, status, madeEarly, amount, discount, payBy: moment, insteadOn: instead?.form },
-          ...{ lastDay: moment.date, blockers, filingPeriod: filing.label },
+          ...{
+            lastDay: moment.date,
+            isDateVerified: moment.isVerified,
+            blockers,
+            filingPeriod: filing.label,
+          },
           coveredDiscount: lesser(discount, atLeastZero(remittance.left ?? ZERO)),
         },
       ];

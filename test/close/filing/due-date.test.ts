@@ -28,7 +28,10 @@ describe('due dates', () => {
     ['WI', 'monthly', '2026-01', '2026-02-28', '2026-03-02', 'the last day of February'],
     ['NY', 'quarterly', '2026-09..2026-11', '2026-12-20', '2026-12-21', 'a quarter of New York'],
     ['FL', 'monthly', '2026-05', '2026-06-20', '2026-06-22', 'late after a Saturday the 20th: Monday'],
-    ['UT', 'monthly', '2026-10', '2026-11-20', '2026-11-20', 'a state that is not mapped'],
+    ['ME', 'monthly', '2026-10', '2026-11-15', '2026-11-16', 'the 15th, a Sunday: Monday'],
+    ['CT', 'monthly', '2026-09', '2026-10-31', '2026-11-02', 'the last day, a Saturday: Monday'],
+    ['KS', 'monthly', '2026-09', '2026-10-25', '2026-10-26', 'the 25th, a Sunday: Monday'],
+    ['SC', 'monthly', '2026-10', '2026-11-20', '2026-11-20', 'a state that is not mapped'],
   ] as const)('%s %s %s: %s, due %s, for %s', (state, frequency, period, statutory, due, _why) => {
     const found = dueDateOf(law, ofState(state), frequency, periodOf(period));
     expect([found.statutory, found.due]).toEqual([statutory, due]);

@@ -56,15 +56,18 @@ for (const table of document.querySelectorAll('table.data')) {
 }
 const now = new Date();
 const today = new Date(now.getTime() - now.getTimezoneOffset() * 60000).toISOString().slice(0, 10);
-const overdue = [...document.querySelectorAll('#pay-list [data-keys*="pay="]')].filter(
-  (row) => /pay=(\\S+)/.exec(row.dataset.keys)[1] < today
-);
-if (overdue.length > 0) {
-  const line = document.getElementById('overdue');
-  const names = overdue.map((row) => row.cells[0].textContent + ' ' + row.cells[1].textContent).join(', ');
-  line.textContent = 'Overdue on ' + today + ' unless filed and paid: ' + names + '. Discounts for paying on time are lost; tieout status has the amounts.';
-  line.hidden = false;
-}
+const passed = (key) => [...document.querySelectorAll('#pay-list [data-keys*="' + key + '="]')]
+  .filter((row) => new RegExp(key + '=(\\\\S+)').exec(row.dataset.keys)[1] < today)
+  .map((row) => row.cells[0].textContent + ' ' + row.cells[1].textContent)
+  .join(', ');
+const overdue = passed('pay');
+const unverified = passed('unverified');
+const line = document.getElementById('overdue');
+line.textContent = [
+  overdue && 'Overdue on ' + today + ' unless filed and paid: ' + overdue + '. Discounts for paying on time are lost; tieout status has the amounts.',
+  unverified && 'May be overdue on ' + today + ', because the dates are not verified: ' + unverified + '. Look them up.'
+].filter(Boolean).join(' ');
+line.hidden = line.textContent === '';
 document.addEventListener('click', (event) => {
   const link = event.target.closest && event.target.closest('a');
   const href = link && (link.getAttribute('href') || link.getAttribute('xlink:href'));

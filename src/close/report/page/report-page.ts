@@ -14,6 +14,7 @@ import {
   payListOf,
   paymentsIn,
   STATUS_TEXTS,
+  verifiedWords,
 } from '../../figures/pay-list.ts';
 import type { PeriodFiling } from '../../figures/period-filing.ts';
 import {
@@ -50,6 +51,7 @@ type PayLine = {
   readonly isChangeOpen: boolean;
   /** The last day to pay an amount due, for the page's script: whether it is overdue depends on the reader's clock. */
   readonly payOn: string;
+  readonly isVerified: boolean;
   readonly payBy: string;
   readonly todo: string;
   readonly file: string;
@@ -69,7 +71,7 @@ const summaryOf = (pay: PayList): string => {
   const last = payments.at(-1);
   const amount =
     first && last
-      ? `$${shownMoney(total)} to pay by ${longDay(last.payBy.date)}, the first by ${payByText(first.payBy)}`
+      ? `$${shownMoney(total)} to pay by ${longDay(last.payBy.date)}${verifiedWords(last.payBy)}, the first by ${payByText(first.payBy)}`
       : 'Nothing to pay with these returns';
   const waiting = now.filter(({ status }) => status === 'NOT READY').length;
   const state =
@@ -102,6 +104,7 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
       ...row,
       amount: isAmountKnown(row) ? row.amount : undefined,
       payOn: now.includes(row) ? row.payBy.date : '',
+      isVerified: row.payBy.isVerified,
       status: STATUS_TEXTS[row.status],
       payBy: payByText(row.payBy),
       file: fileWords(row),
@@ -113,14 +116,15 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
       change: ZERO,
       isChangeOpen: false,
       payOn: '',
+      isVerified: true,
       payBy: '',
       file: '',
     })),
   ],
-  keys: ({ state, status, payOn }) => ({
+  keys: ({ state, status, payOn, isVerified }) => ({
     state,
     status: status.slice(2),
-    ...(payOn !== '' && { pay: payOn }),
+    ...(payOn !== '' && { [isVerified ? 'pay' : 'unverified']: payOn }),
   }),
   columns: [
     { title: 'State', cell: ({ state }) => state },

@@ -12,8 +12,10 @@ import {
   type PayBy,
   type PayList,
   type PayRow,
+  payByText,
   paymentsIn,
   STATUS_TEXTS,
+  verifiedWords,
 } from '../../../figures/pay-list.ts';
 import { type PeriodReport, waitingText } from '../../../figures/period-report.ts';
 import { formula } from '../../../workbook/cell.ts';
@@ -140,7 +142,9 @@ const changeCell = ({ change, isChangeOpen }: PayRow): GridCell => {
 const waitsText = ([first = '', ...others]: readonly string[]): string =>
   others.length === 0 ? first : `${first} +${others.length}`;
 
-const payByCell = ({ date, hour }: PayBy): GridCell => {
+const payByCell = (payBy: PayBy): GridCell => {
+  const { date, hour, isVerified } = payBy;
+  if (!isVerified) return text(payByText(payBy));
   if (hour === undefined) return { format: 'deadline', value: date };
   const at = parseInstant(`${date}T${hour.time}:00Z`);
   if (at === undefined) throw new DefectError(`${hour.time} is not an hour`);
@@ -223,8 +227,11 @@ const defaultsText = ({ defaults }: PayList): string => {
 };
 
 /** Formats a moment without the year and the weekday, which the rows show. */
-const momentText = ({ date, hour }: PayBy): string =>
-  hour === undefined ? shortDay(date) : `${shortDay(date)}, ${hourWords(hour)}`;
+const momentText = (payBy: PayBy): string => {
+  const { date, hour } = payBy;
+  const moment = hour === undefined ? shortDay(date) : `${shortDay(date)}, ${hourWords(hour)}`;
+  return `${moment}${verifiedWords(payBy)}`;
+};
 
 const statusRemark = (pay: PayList, waiting: number, reasons: number): string => {
   const { now } = pay;
@@ -270,13 +277,18 @@ const cashByDate = ({ now }: PayList): Pick<Card, 'value' | 'remark'> => {
   };
 };
 
-const remarksOf = ({ now }: PayList): readonly string[] => {
+const remarksOf = ({ now, later }: PayList): readonly string[] => {
   const credits = now.filter(({ amount }) => amount < 0);
   return [
     'PRELIMINARY: the period was not over when this was made, so that sales may be missing. READY: nothing waits for a decision, and the defaults of Decide hold unless you change them. What “Could change by at most” shows then is the tax of exemptions whose certificate is missing, as far as the return does not carry it already as tax collected above the tax computed.',
     'NOT READY: what waits for a decision could still change the amount, by the tax shown, with the sign that it would have on the return: tax that was charged too much could go back and has a minus here, and a plus in Decide, whose effect is of the tax collected. A dash is nothing; “unknown” is a row of the export that does not state its tax. Waits for: the lines of Decide in variance.xlsx.',
     'NOT DUE: the period of the return is not over. OTHER PERIOD: the return is of another period, and a close of that period has its amount. NOT REQUIRED: the state wants no such return of this month; “Due” is the day of the return that takes its tax. FILED: you entered a confirmation number.',
     'Amount due: after discount, prepayments and credits; of an amended return, beyond what was filed before. A discount is kept only if you file and pay by the moment in Pay by; after it, add the discount to the amount, and expect penalty and interest.',
+    ...([...now, ...later].every(({ payBy }) => payBy.isVerified)
+      ? []
+      : [
+          'Not verified: Tieout has no source for this date. Look up the day in the state’s own words before you rely on it.',
+        ]),
     'Fill in the yellow cells in a copy: a signed folder must stay as it is.',
     ...(credits.length === 0
       ? []

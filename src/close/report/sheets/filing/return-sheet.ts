@@ -81,8 +81,9 @@ export const returnSheet = (
 
 /** Returns the remark on the payment date: the return that includes the tax, or the due date if payment has an hour. */
 const besideDay = ({ instead, payBy, due }: PayRow): readonly string[] => {
-  if (instead) return [`with ${instead.form}`];
-  return payBy.hour ? [`due ${shortDay(due)}`] : [];
+  const unverified = payBy.isVerified ? [] : ['not verified: look it up'];
+  if (instead) return [`with ${instead.form}`, ...unverified];
+  return [...(payBy.hour ? [`due ${shortDay(due)}`] : []), ...unverified];
 };
 
 const cardsOf = (pay: PayRow): readonly Card[] => {
