@@ -33,13 +33,14 @@ export const late = definePipeline(
   ) => {
     await run.stage('extract', (advanced) => extractSales(close, advanced));
     const items = await run.stage('late', () => lateOf(close, label));
-    if (choice)
-      await run.stage('decide', () => decideRecords(close, label, items, { choice, records, who, why }));
+    const decided =
+      choice &&
+      (await run.stage('decide', () => decideRecords(close, label, items, { choice, records, who, why })));
     const amended =
       choice === 'amend' ? await closeAmended(close, label, { who, openExceptions }) : undefined;
     const listing = await run.stage('list', () => listLate(close, label));
 
-    return { listing, amended };
+    return { listing, amended, decided };
   },
 );
 

@@ -36,16 +36,20 @@ export const lateCommand = (io: CommandIo, exit: (code: ExitCode) => void): Comm
       const configuration = await loadConfiguration(options.config, options.entity);
       const { output, content } = options;
       const ports = { output, content, recompute: false, maxCalculations: undefined };
-      const { listing, amended } = await io.withClose(configuration, ports, (close) =>
+      const { listing, amended, decided } = await io.withClose(configuration, ports, (close) =>
         late.run({ ...close, progress: silentProgress }, paramsOf(label, options)),
       );
       const object = {
         entity: configuration.entity,
         ...lateObject(listing),
+        ...(decided !== undefined && { decided_now: decided }),
         ...(amended && { amended: lockObject(amended) }),
       };
       if (options.json) io.print(`${JSON.stringify(object, null, 2)}\n`);
-      else io.print(`${amended ? `${lockText(amended)}${toFileText(label)}\n` : ''}${lateText(listing)}`);
+      else
+        io.print(
+          `${undoneText(object, label)}${amended ? `${lockText(amended)}${toFileText(label)}\n` : ''}${lateText(listing)}`,
+        );
       const waits = listing.open.length + listing.filedSince.length > 0 || listing.begun !== undefined;
       exit(waits ? ExitCode.open : ExitCode.clean);
     });
@@ -53,6 +57,15 @@ export const lateCommand = (io: CommandIo, exit: (code: ExitCode) => void): Comm
 /** Says that the returns of an amended version that was locked are still to be filed. */
 const toFileText = (label: string): string =>
   `File its returns now: \`tieout status ${label}\` lists what each leaves to pay beyond the return before it.\n`;
+
+/** Says so where a choice had nothing to decide, and no amended version was closed and locked. */
+const undoneText = (
+  { decided_now: decided, amended }: { readonly decided_now?: number; readonly amended?: object },
+  label: string,
+): string =>
+  decided === 0 && amended === undefined
+    ? `Nothing was decided: no late item of ${label} is open. What is decided stays so until the exports state something else.\n\n`
+    : '';
 
 /** Returns the pipeline's parameters: with neither `--carry` nor `--amend`, nothing is decided. */
 const paramsOf = (

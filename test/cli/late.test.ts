@@ -52,6 +52,33 @@ describe('what comes late for a locked period', () => {
     expect(await shop.files('2026-10')).toEqual(shop.before);
   });
 
+  test('has the same figures before and after it was carried, and a choice without an open item says so', async () => {
+    const shop = await lateShop();
+    const open = (await shop.late(1)).effects;
+    const decided = (await shop.late(0, '--carry', '--as', 'Dana')).decided;
+    const figures = (line: object) => {
+      const { gross, taxable, collected, expected } = line as Record<string, string>;
+      return { gross, taxable, collected, expected };
+    };
+    expect(decided.map(figures)).toEqual([
+      { gross: '-50.00', taxable: '-50.00', collected: '-5.37', expected: '-5.37' },
+      { gross: '80.00', taxable: '80.00', collected: '8.60', expected: '8.60' },
+    ]);
+    expect(open.map(figures)).toEqual([
+      { gross: '30.00', taxable: '30.00', collected: '3.23', expected: '3.23' },
+    ]);
+    for (const args of [[], ['--amend'], []]) expect((await shop.late(0, ...args)).decided).toEqual(decided);
+    expect((await shop.run('late', '2026-10', '--amend')).stdout).toMatch(
+      /^Nothing was decided: no late item of 2026-10 is open\. What is decided stays so until the exports state something else\.$/m,
+    );
+    expect((await shop.run('late', '2026-10')).stdout).not.toContain('Nothing was decided');
+    expect((await shop.run('late', '2026-10', '--amend', '#4')).stderr).toMatch(
+      /^E_LATE_UNKNOWN: .*not an undecided late item.*\n.*What is decided stays so/,
+    );
+    await shop.told(0, 'close', '2026-11');
+    expect((await shop.late(0)).decided).toEqual(decided);
+  });
+
   test('is told by a close of that period, too, which reconciles nothing that is locked', async () => {
     const shop = await lateShop();
     const { code, stdout } = await shop.run('close', '2026-10');

@@ -88,7 +88,7 @@ export const notUnlockable = (label: string, why: string, nextStep: string): Tie
 export const unknownLateItem = (label: string, record: string): TieoutError =>
   refusal('E_LATE_UNKNOWN')({
     message: `"${record}" is not an undecided late item of ${label}`,
-    nextStep: `\`tieout late ${label}\` lists them.`,
+    nextStep: `\`tieout late ${label}\` lists them. What is decided stays so until the exports state something else.`,
   });
 
 export const reasonMissing = (): TieoutError =>

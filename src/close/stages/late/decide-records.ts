@@ -16,7 +16,7 @@ export type LateWish = Omit<Decision, 'now'> & {
 /**
  * Decide late items of a locked period as a person requests.
  *
- * @returns the day or the amended version with which they are filed
+ * @returns the number of items decided
  * @throws {TieoutError} E_LATE_UNKNOWN when a name is not a late item of the period
  */
 export const decideRecords = async (
@@ -24,7 +24,7 @@ export const decideRecords = async (
   label: string,
   items: readonly LateItem[],
   { records, ...wish }: LateWish,
-): Promise<StageResult<string>> => {
+): Promise<StageResult<number>> => {
   const lock = await lockNamed(workspace, label);
   const chosen = records === undefined ? items : chosenOf(items, records, label);
   const decision = { ...wish, now: clock.now() };
@@ -33,7 +33,7 @@ export const decideRecords = async (
     items: chosen,
     decision,
   });
-  return { value: destination, summary: `${chosen.length} filed with ${destination}` };
+  return { value: chosen.length, summary: `${chosen.length} filed with ${destination}` };
 };
 
 const chosenOf = (

@@ -13,7 +13,7 @@ import { recomputePage } from './recompute-page.ts';
 export const recomputeLate = async (
   ports: ClosePorts,
   locked: string,
-  items: readonly LateItem[],
+  items: readonly Pick<LateItem, 'sale' | 'carried' | 'digest'>[],
 ): Promise<void> => {
   if (items.length > (ports.maxCalculations ?? Number.MAX_SAFE_INTEGER)) return;
   const cache = calculationCache(ports, () => {});
