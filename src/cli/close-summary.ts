@@ -176,12 +176,17 @@ const outcomeLine = (closed: Closed, paint: Paint): string => {
   return [
     `${report.period.label}: ${report.readiness.ready ? paint('good', 'READY') : paint('bad', 'NOT READY')}`,
     ...(closed.isPreliminary ? [PRELIMINARY] : []),
+    ...lateWords(closed),
     `exit code ${exitCodeOfClose(closed)}`,
     `variance ${shownMoney(varianceOf(report))}`,
     shownNumber(openExceptions(report).length, 'open exception'),
     shownSeconds(closed.seconds),
   ].join(', ');
 };
+
+/** Says how much came late for a closed period that is locked, which its books do not have. */
+export const lateWords = ({ late: { behind } }: Pick<Closed, 'late'>): readonly string[] =>
+  behind === 0 ? [] : [`${shownNumber(behind, 'late item')} to decide`];
 
 /** Returns the outcome as fields of a log entry. */
 export const closeLogFields = (closed: Closed): LogFields => ({

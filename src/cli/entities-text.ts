@@ -4,7 +4,7 @@ import { PRELIMINARY } from '../close/stages/run/running-period.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { shownMoney } from '../kernel/shown-figures.ts';
-import { type Closed, contentLines, unclosedLines } from './close-summary.ts';
+import { type Closed, contentLines, lateWords, unclosedLines } from './close-summary.ts';
 import { endWord } from './end-words.ts';
 import { type EntityOutcome, isFailure } from './over-entities.ts';
 import { reasonLine, sharedReasons } from './readiness-lines.ts';
@@ -44,7 +44,7 @@ const entityLines = (outcome: EntityOutcome<Closed>): readonly string[] => {
   const { report, folder } = closed.written;
   const reasons = sharedReasons(report.readiness.reasons);
   return [
-    `${outcome.code === ExitCode.clean ? 'ok' : '!!'} ${entity}: variance ${shownMoney(varianceOf(report))}, ${readinessLine(report.readiness)}`,
+    `${outcome.code === ExitCode.clean ? 'ok' : '!!'} ${entity}: variance ${shownMoney(varianceOf(report))}, ${[readinessLine(report.readiness), ...lateWords(closed)].join(', ')}`,
     ...reasons.slice(0, SHOWN_MAX).map((reason) => `     ${reasonLine(reason)}`),
     ...(reasons.length > SHOWN_MAX
       ? [`     and ${reasons.length - SHOWN_MAX} more in the sheet Decide of variance.xlsx`]

@@ -87,6 +87,7 @@ describe('what comes late for a locked period', () => {
       `late: 2 came late for 2026-10, which is locked: \`tieout late 2026-10 --config ${shop.config}\`\n`,
     );
     expect(stdout).toContain('reconcile: nothing to reconcile: the period is locked\n');
+    expect(stdout).toMatch(/^2026-10: READY, 2 late items to decide, exit code 0, .*\n$/m);
     const quarter = await shop.run('close', '2026-Q4');
     expect(quarter.stdout).toMatch(/^reconcile: .* tied out; locked days are as they were filed$/m);
     expect((await shop.run('close', '2026-12')).stdout).toContain(

@@ -11,7 +11,13 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { recomputeLate } from '../recompute/recompute-late.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
-export type LateFigures = { readonly open: number; readonly carried: number; readonly amended: number };
+export type LateFigures = {
+  readonly open: number;
+  readonly carried: number;
+  readonly amended: number;
+  /** Number of open items of the closed period itself, which is locked. */
+  readonly behind: number;
+};
 
 /**
  * Resolve late items of locked periods. The policy decides: they are carried into this period, added to an amended
@@ -24,11 +30,10 @@ export const resolveLateItems = async (
 ): Promise<StageResult<LateFigures>> => {
   const { workspace, configuration } = ports;
   const { lateItems: policy } = configuration.policy;
-  const figures = { open: 0, carried: 0, amended: 0 };
+  const figures = { open: 0, carried: 0, amended: 0, behind: 0 };
   await refuseUnknownAmendment(workspace, period);
   const locks = await locksOf(workspace);
-  if (isFiled(filingPlan(period, locks)))
-    return { value: figures, summary: await lateBehind(workspace, period, locks) };
+  if (isFiled(filingPlan(period, locks))) return lateBehind(workspace, period, locks);
   const answered = await locksAnsweredBy(workspace, period);
   for (const lock of answered) {
     const present = await locksOf(workspace);
@@ -49,23 +54,28 @@ export const resolveLateItems = async (
 };
 
 /**
- * Returns the summary for a filed period, with its late items. They are decided with the next open period, not here.
+ * Returns the late items of a filed period. They are decided with the next open period, not here.
  */
 const lateBehind = async (
   workspace: Workspace,
   period: FilingPeriod,
   locks: readonly Lock[],
-): Promise<string> => {
+): Promise<StageResult<LateFigures>> => {
   const own = locks.filter(
     ({ version, first, last }) => version === 0 && first <= period.last && period.first <= last,
   );
   const told: string[] = [];
+  let behind = 0;
   for (const lock of own) {
     const { length } = await findLate(workspace, lock, locks);
+    behind += length;
     if (length > 0)
       told.push(`${length} came late for ${lock.label}, which is locked: \`tieout late ${lock.label}\``);
   }
-  return told.length === 0 ? 'nothing came late' : told.join('; ');
+  return {
+    value: { open: 0, carried: 0, amended: 0, behind },
+    summary: told.length === 0 ? 'nothing came late' : told.join('; '),
+  };
 };
 
 const refuseUnknownAmendment = async (workspace: Workspace, { label }: FilingPeriod): Promise<void> => {
