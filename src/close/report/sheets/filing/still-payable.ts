@@ -12,18 +12,15 @@ import type { Check } from '../../../workbook/checks-sheet.ts';
 import { quoted } from '../../../workbook/references.ts';
 import { defineSheet, filled } from '../../../workbook/sheet.ts';
 
-/** Tax that was charged but is not on a return that is due now. */
-type StillPayable = {
+/** Tax that was charged but that the entries of the journal do not move. */
+type NotMoved = {
   readonly key: string;
   readonly amount: Money;
   readonly goesTo: string;
 };
 
-/**
- * Lists what the journal leaves in sales tax payable: tax of returns not due yet, and of states without a return; and what
- * the entries of shorter returns, and of the return that is amended, have taken out of it already.
- */
-const stillPayable = (report: PeriodReport, { returns }: PeriodFiling): readonly StillPayable[] => [
+/** Lists what the journal leaves in sales tax payable: tax of returns not due yet, and of states without a return. */
+const stillPayable = (report: PeriodReport, { returns }: PeriodFiling): readonly NotMoved[] => [
   ...returns
     .filter((given) => !isHandedIn(given) && given.filed.figures.collected !== 0)
     .map((given) => ({
@@ -31,19 +28,6 @@ const stillPayable = (report: PeriodReport, { returns }: PeriodFiling): readonly
       amount: given.filed.figures.collected,
       goesTo: laterReturn(given),
     })),
-  ...returns.flatMap(({ filed }) => {
-    const amended = filedBefore(filed);
-    const before = [
-      ...(filed.registration.completes?.returns ?? []),
-      ...(amended ? [{ ...amended, period: amended.version }] : []),
-    ];
-    if (before.length === 0) return [];
-    return {
-      key: returnKey(filed.figures),
-      amount: sum(before.map(({ collected }) => collected)),
-      goesTo: `Taken out with the returns of ${before.map(({ period }) => period).join(', ')}`,
-    };
-  }),
   ...collectedUnreturned(
     report,
     returns.map(({ filed }) => filed.figures),
@@ -54,6 +38,22 @@ const stillPayable = (report: PeriodReport, { returns }: PeriodFiling): readonly
   })),
 ];
 
+/** Lists what the entries of shorter returns, and of the return that is amended, have taken out of it already. */
+const takenOutBefore = ({ returns }: PeriodFiling): readonly NotMoved[] =>
+  returns.flatMap(({ filed }) => {
+    const amended = filedBefore(filed);
+    const before = [
+      ...(filed.registration.completes?.returns ?? []),
+      ...(amended ? [{ ...amended, period: amended.version }] : []),
+    ];
+    if (before.length === 0) return [];
+    return {
+      key: returnKey(filed.figures),
+      amount: sum(before.map(({ collected }) => collected)),
+      goesTo: before.map(({ period }) => period).join(', '),
+    };
+  });
+
 /** Names the later return: `ST-50 of 2026-Q4, due Jan 20, 2027`. */
 const laterReturn = ({ filed: { form, instead }, dueDate: own, coverage }: StateReturn): string => {
   if (coverage === 'several') return `${form.form} of each period of its own`;
@@ -61,7 +61,7 @@ const laterReturn = ({ filed: { form, instead }, dueDate: own, coverage }: State
   return `${instead?.form ?? form.form} of ${period.label}, due ${fullDay(due)}`;
 };
 
-const STILL_PAYABLE = defineSheet<StillPayable>({
+const STILL_PAYABLE = defineSheet<NotMoved>({
   name: 'Still payable',
   table: 'Still_payable',
   title: 'Stays in sales tax payable',
@@ -72,6 +72,24 @@ const STILL_PAYABLE = defineSheet<StillPayable>({
     { title: 'Tax charged', width: 15, format: 'money', value: ({ amount }) => amount, total: 'sum' },
   ],
 });
+
+const TAKEN_OUT = defineSheet<NotMoved>({
+  name: 'Taken out before',
+  table: 'Taken_out_before',
+  title: 'Taken out of sales tax payable before',
+  note: 'Tax charged in the period that the entries of earlier returns have moved already: nothing of it stays.',
+  columns: [
+    { title: 'State', width: 14, format: 'status', value: ({ key }) => key },
+    { title: 'With the returns of', width: 40, format: 'text', value: ({ goesTo }) => goesTo, wrap: true },
+    { title: 'Tax charged', width: 15, format: 'money', value: ({ amount }) => amount, total: 'sum' },
+  ],
+});
+
+/** Builds the table of what was taken out before, if anything was. */
+export const takenOutSheets = (filing: PeriodFiling) => {
+  const rows = takenOutBefore(filing);
+  return rows.length === 0 ? [] : [filled(TAKEN_OUT, rows)];
+};
 
 /** Builds the table, with a note on the tax of the period that it does not include. */
 export const stillPayableSheet = (report: PeriodReport, filing: PeriodFiling, { leftOut }: PayList) =>
@@ -89,20 +107,24 @@ export const stillPayableSheet = (report: PeriodReport, filing: PeriodFiling, { 
 export const payableCheck = (report: PeriodReport, filing: PeriodFiling): Check => {
   const charged = sum(report.states.map(({ collected }) => collected));
   const cleared = filing.journal.filter(({ line }) => line === 'payable');
+  const before = takenOutBefore(filing);
   const account = { Account: quoted(JOURNAL_LINES.payable.account) };
   return {
     id: 'C09',
-    test: 'What the journal takes out of Sales tax payable and what stays there are the tax collected in variance.xlsx.',
+    test:
+      before.length === 0
+        ? 'What the journal takes out of Sales tax payable and what stays there are the tax collected in variance.xlsx.'
+        : 'What the journal takes out of Sales tax payable, what was taken out before and what stays there are the tax collected in variance.xlsx.',
     format: 'money',
     left: formula(
       (at) =>
         at.difference(
-          `${at.sumIfs('Journal', 'Debit', account)}+${at.sum('Still_payable', 'Tax charged')}`,
+          `${at.sumIfs('Journal', 'Debit', account)}+${at.sum('Still_payable', 'Tax charged')}${before.length === 0 ? '' : `+${at.sum('Taken_out_before', 'Tax charged')}`}`,
           at.sumIfs('Journal', 'Credit', account),
         ),
       sum([
         ...cleared.map(({ debit, credit }) => subtract(debit, credit)),
-        ...stillPayable(report, filing).map(({ amount }) => amount),
+        ...[...stillPayable(report, filing), ...before].map(({ amount }) => amount),
       ]),
     ),
     right: charged,
