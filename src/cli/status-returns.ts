@@ -123,7 +123,7 @@ const tableLines = (returns: readonly DatedReturn[]): readonly string[] =>
       row.key,
       row.status,
       isAmountKnown(row) ? shownMoney(row.amount) : '',
-      isAmountKnown(row) ? `${otherReturn(row)}${dayWords(row)} ${row.payBy}` : `see ${row.filingPeriod}`,
+      dateText(row),
       // The reasons are listed above in full.
       row.blockers[0]?.code ?? '',
     ]),
@@ -131,6 +131,11 @@ const tableLines = (returns: readonly DatedReturn[]): readonly string[] =>
     .trimEnd()
     .split('\n')
     .filter((line) => line !== '');
+
+const dateText = (row: DatedReturn): string => {
+  if (row.status === 'UNCHANGED') return 'as filed before';
+  return isAmountKnown(row) ? `${otherReturn(row)}${dayWords(row)} ${row.payBy}` : `see ${row.filingPeriod}`;
+};
 
 /** Names the return that includes the amount, if this one is not filed from the closed period. */
 const otherReturn = ({ insteadOn, status, filingPeriod }: DatedReturn): string => {

@@ -103,7 +103,8 @@ const statusOf = async (
   const { registrations, timeZone, policy } = configuration;
   const calendar = zoneCalendar(timeZone);
   const today = calendar.dateAt(now);
-  const isShown = (label: string) => period === undefined || amendedPeriod(label) === period;
+  const isShown = (label: string) =>
+    period === undefined || label === period || amendedPeriod(label) === period;
   const outdated = await outdatedCauses(workspace);
   const isAtWork = await isRunLocked(workspace.database);
   const [last] = await newestRuns(workspace, 1);

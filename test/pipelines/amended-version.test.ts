@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Month, month, type Settings } from '../support/month.ts';
+import { sheetText } from '../support/sheets.ts';
 import { LAS_VEGAS, type Order, SEATTLE } from '../support/shop-exports.ts';
 
 const IN_WASHINGTON: Order = { name: '#1', to: SEATTLE, tax: '10.55' };
@@ -117,14 +118,14 @@ test('an amended return is paid and booked beyond the return before it, each ver
   await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'known');
 
   const { periods } = (await shop.told(0, 'status', '2026-10')) as {
-    periods: { period: string; returns: { return: string; amount: string }[] }[];
+    periods: { period: string; returns: { return: string; status: string; amount: string }[] }[];
   };
   const versions = periods.map(({ period }) => period);
   expect(versions).toEqual(['2026-10', '2026-10-amended-1', '2026-10-amended-2', '2026-10-amended-3']);
   const amounts = periods.map(({ returns }) => returns.find((each) => each.return === 'WA')?.amount);
   expect(amounts).toEqual(['10.55', '5.28', '1.06', '-3.17']);
   const { stdout } = await shop.run('status', '2026-10');
-  expect(stdout).toMatch(/^ {19}WA {2}FILED {2}-3\.17 {2}(late: file by was|file by) /m);
+  expect(stdout).toMatch(/^ {19}WA {2}FILED +-3\.17 +(late: file by was|file by) /m);
   for (const [index, version] of versions.entries()) {
     const pay = await shop.rows('Pay', version, 'filing-summary');
     const paid = pay.find(({ State }) => State === 'WA')?.['Amount due'];
@@ -144,6 +145,20 @@ test('an amended return is paid and booked beyond the return before it, each ver
     );
     expect(await shop.verify(version)).toEqual([]);
   }
+  const ofVersion = await shop.run('status', '2026-10-amended-1');
+  expect(ofVersion.stdout).toMatch(/^2026-10-amended-1 +closed: /);
+  expect(ofVersion.stdout).not.toContain('has not been closed yet');
+
+  // What was sold in California is as it was filed.
+  const ofCalifornia = periods.map(({ returns }) => returns.find((each) => each.return === 'CA')?.status);
+  expect(ofCalifornia).toEqual(['FILED', 'UNCHANGED', 'UNCHANGED', 'UNCHANGED']);
+  expect(ofVersion.stdout).toMatch(/^ +CA +UNCHANGED +0\.00 +as filed before$/m);
+  const pay = await sheetText(shop.book('2026-10-amended-3', 'filing-summary'), 'Pay');
+  expect(pay).toContain('Nothing to file: no line differs from the return of 2026-10-amended-2.');
+  expect(pay).toMatch(/1 return; without CA/);
   await shop.told(0, 'unlock', '2026-10-amended-3', '--reason', 'not filed');
+  const unlocked = await shop.run('status', '2026-10-amended-3');
+  expect(unlocked.stdout).toMatch(/^ +CA +UNCHANGED /m);
+  expect(unlocked.stdout).not.toMatch(/^Next: .*CA/m);
   await shop.told(0, 'lock', '2026-10-amended-3');
 });

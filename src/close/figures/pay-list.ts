@@ -4,7 +4,7 @@ import { shownChange, shownMoney, shownNumber } from '../../kernel/shown-figures
 import { usRegionName } from '../../kernel/us-regions.ts';
 import type { DueDate } from '../filing/calendar/due-date-of.ts';
 import type { LongerReturn } from '../filing/return/longer-return.ts';
-import { amountToPay, type TaxReturn } from '../filing/return/tax-return.ts';
+import { amountToPay, isUnchanged, type TaxReturn } from '../filing/return/tax-return.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import { type DecideLine, linesOfReason } from '../reconcile/decide-lines.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
@@ -20,9 +20,17 @@ import { remittedOf, type UnreturnedRow, unreturnedRows } from './unreturned.ts'
  * PRELIMINARY: the period was not over when its books were made. READY: no decision is open, although defaults of Decide may still be changed. NOT READY: an open decision could
  * change the amount. NOT DUE: the period of the return is not over. NOT REQUIRED: the state does not require a return
  * for this month, or for so little tax. OTHER PERIOD: the return is of another period within the closed one, so that
- * its amount follows from a close of that period.
+ * its amount follows from a close of that period. UNCHANGED: the return amends one with the same lines, so that there
+ * is nothing to file.
  */
-export type PayStatus = 'PRELIMINARY' | 'READY' | 'NOT READY' | 'NOT DUE' | 'NOT REQUIRED' | 'OTHER PERIOD';
+export type PayStatus =
+  | 'PRELIMINARY'
+  | 'READY'
+  | 'NOT READY'
+  | 'NOT DUE'
+  | 'NOT REQUIRED'
+  | 'OTHER PERIOD'
+  | 'UNCHANGED';
 
 /** The last day for a payment, with an hour if the state sets one. */
 export type PayBy = {
@@ -97,6 +105,7 @@ export const STATUS_TEXTS: Readonly<Record<PayStatus | UnreturnedRow['status'], 
   'NOT DUE': '○ NOT DUE',
   'NOT REQUIRED': '○ NOT REQUIRED',
   'OTHER PERIOD': '○ OTHER PERIOD',
+  UNCHANGED: '○ UNCHANGED',
   OPEN: '● OPEN',
   DECIDED: '✓ DECIDED',
   'NO RETURN': '○ NO RETURN',
@@ -186,16 +195,18 @@ type ToPay = {
   readonly madeEarly: PeriodReport['madeEarly'] | undefined;
   readonly coverage: Coverage;
   readonly isRequired: boolean;
+  readonly isUnchanged?: boolean;
 };
 
 export const payStatus = (
-  { coverage, isRequired, madeEarly }: ToPay,
+  { coverage, isRequired, isUnchanged, madeEarly }: ToPay,
   blockers: readonly ReadinessReason[],
 ): PayStatus => {
   if (coverage === 'several') return 'OTHER PERIOD';
   if (coverage === 'part') return 'NOT DUE';
   if (!isRequired) return 'NOT REQUIRED';
   if (blockers.length > 0) return 'NOT READY';
+  if (isUnchanged) return 'UNCHANGED';
   return madeEarly === undefined ? 'READY' : 'PRELIMINARY';
 };
 
@@ -211,7 +222,8 @@ const payRow = (
   const key = returnKey(filed.figures);
   const upload = uploads.find((file) => file.state === key);
   const { madeEarly } = report;
-  const status = payStatus({ coverage, isRequired: filed.instead === undefined, madeEarly }, blockers);
+  const isRequired = filed.instead === undefined;
+  const status = payStatus({ coverage, isRequired, isUnchanged: isUnchanged(filed), madeEarly }, blockers);
   const instead = status === 'NOT REQUIRED' ? filed.instead : undefined;
   const unproved = kind === 'state' ? unprovedIn(report, lines).filter(({ place }) => place === state) : [];
   const waiting = changeOf(report, state, blockers);

@@ -3,7 +3,13 @@ import { shownMoney } from '../../kernel/shown-figures.ts';
 import { MONTHS } from '../filing/calendar/filing-period-of.ts';
 import type { LongerReturn } from '../filing/return/longer-return.ts';
 import { useTaxNote } from '../filing/return/return-notes.ts';
-import { amountOf, amountToPay, filedBefore, type TaxReturn } from '../filing/return/tax-return.ts';
+import {
+  amountOf,
+  amountToPay,
+  filedBefore,
+  isUnchanged,
+  type TaxReturn,
+} from '../filing/return/tax-return.ts';
 import type { UploadFile } from '../filing/upload/upload-parts.ts';
 import type { ReadinessReason } from '../reconcile/readiness.ts';
 import { fullDay, longDay, periodName } from './day-words.ts';
@@ -64,6 +70,8 @@ const todoText = (
   { returns, blockers, upload }: Around,
 ): string => {
   const { filed } = given;
+  if (isUnchanged(filed) && blockers.length === 0)
+    return `Nothing to file: no line differs from the return of ${filedBefore(filed)?.version}.`;
   if (report.madeEarly !== undefined)
     return [`Close it again after ${longDay(report.period.last)}.`, ...blockerTexts(blockers)].join(' ');
   const sentences = [

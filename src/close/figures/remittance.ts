@@ -6,6 +6,8 @@ import {
   feesChargedOn,
   feesOf,
   filedBefore,
+  isUnchanged,
+  linesDigest,
   type TaxReturn,
 } from '../filing/return/tax-return.ts';
 import { type ReturnKind, returnKey } from '../filing/state-figures.ts';
@@ -40,6 +42,10 @@ export type Remittance = {
   readonly shorter?: readonly SettledReturn[];
   /** Prepayments and credits that are left; `undefined` in a close before this was recorded. */
   readonly left?: Money;
+  /** Digest of its lines and schedules; `undefined` in a close before this was recorded. */
+  readonly lines?: string;
+  /** Whether it amends a return with the same lines. */
+  readonly isUnchanged?: boolean;
   /** Whether the state requires a return for so little tax. */
   readonly isRequired: boolean;
   /** The payment date: that of the return which includes the tax if this one is not required. */
@@ -65,6 +71,7 @@ export const filedWith = (version: string, of: Remittance): FiledBefore => {
     ...{ fees: own('fees'), feesCharged: own('feesCharged'), discount: negate(of.discount) },
     prepayments: subtract(negate(of.prepayments), subtract(all.settled, own('settled'))),
     credits: negate(of.credits),
+    ...(of.lines !== undefined && { lines: of.lines }),
   };
 };
 
@@ -99,6 +106,8 @@ export const remittanceOf = (filed: TaxReturn): Remittance => {
       ...(shorter && { shorter }),
       payBy: filed.instead?.dueDate.due ?? filed.dueDate,
     },
+    lines: linesDigest(filed),
+    ...(isUnchanged(filed) && { isUnchanged: true }),
     left: add(filed.prepayments.closing, filed.credits.closing),
   };
 };

@@ -72,6 +72,8 @@ export type FiledBefore = Settled & {
   readonly credits: Money;
   /** The amount due on the form. */
   readonly due: Money;
+  /** Digest of its lines and schedules; `undefined` in a close before this was recorded. */
+  readonly lines?: string;
 };
 
 /** A registration with a state, as configured. */

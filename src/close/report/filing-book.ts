@@ -147,7 +147,11 @@ const returnEntries = (
         sheet: returnSheet(given, row, { uploads, preliminary }),
         purpose: filed.figures.kind === 'fee' ? `${filed.form.title}: a fee, not tax` : filed.form.title,
         control: {
-          label: later.includes(row) ? 'Not due yet, or not required' : 'Amount due',
+          label: later.includes(row)
+            ? row.status === 'UNCHANGED'
+              ? 'Unchanged'
+              : 'Not due yet, or not required'
+            : 'Amount due',
           value: cellOf(
             'money',
             formula((at) => toPayFormula(filed, at), row.amount),

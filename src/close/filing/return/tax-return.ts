@@ -1,4 +1,5 @@
 import type { CalendarDate } from '../../../kernel/calendar.ts';
+import { digestOf } from '../../../kernel/digest.ts';
 import { DefectError } from '../../../kernel/errors.ts';
 import { type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import type { RoundTo } from '../expression/expression.ts';
@@ -83,6 +84,27 @@ export const filedBefore = ({
 /** Returns the amount to pay with a return: of an amended one what is due beyond the return before it; negative for a credit. */
 export const amountToPay = (filed: Pick<TaxReturn, 'lines' | 'registration' | 'figures'>): Money =>
   subtract(amountDue(filed), filedBefore(filed)?.due ?? ZERO);
+
+/** Returns the digest of everything that is entered on a return: its lines and the rows of its schedules. */
+export const linesDigest = ({
+  form,
+  lines,
+  schedules,
+}: Pick<TaxReturn, 'form' | 'lines' | 'schedules'>): string =>
+  digestOf({
+    form: form.form,
+    lines: lines.map(({ line, amount }) => [line.line, amount]),
+    schedules: schedules.map(({ schedule, rows }) => [
+      schedule.name,
+      rows.map(({ code, taxable, rate, tax }) => [code, taxable, String(rate), tax]),
+    ]),
+  });
+
+/** Whether a return amends one with the same lines, so that there is nothing to file. */
+export const isUnchanged = (filed: TaxReturn): boolean => {
+  const before = filedBefore(filed)?.lines;
+  return before !== undefined && before === linesDigest(filed);
+};
 
 /** Returns the title of a return: `CO DR 0100`, `CO Denver Local return`. */
 export const returnTitle = ({ figures, form }: Pick<TaxReturn, 'figures' | 'form'>): string =>

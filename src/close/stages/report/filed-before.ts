@@ -21,7 +21,7 @@ export const withFiledBefore = async (
   if (!report) return registrations;
   const payable = new Set(
     returnsDue(loadFilingLaw(), report, configured)
-      .filter(isPayable)
+      .filter((due) => isPayable(due) || due.status === 'UNCHANGED')
       .map(({ key }) => key),
   );
   const filed = report.remittances.filter(({ key }) => payable.has(key));

@@ -12,6 +12,7 @@ export const TONES = {
   'NOT DUE': 'idle',
   'NOT REQUIRED': 'idle',
   'OTHER PERIOD': 'idle',
+  UNCHANGED: 'idle',
   OPEN: 'attention',
   DECIDED: 'good',
   'NO RETURN': 'idle',

@@ -77,7 +77,7 @@ export const paySheet = (report: PeriodReport, pay: PayList, checks: CheckCount)
         ? []
         : [
             {
-              heading: 'Not due yet, not required, or of another period',
+              heading: 'Not due yet, not required, of another period, or unchanged',
               hasHeader: false,
               columns: COLUMNS,
               rows: pay.later.map(laterRow),
@@ -126,7 +126,7 @@ const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
 ];
 
 const fileCell = ({ status, file, instead }: PayRow): GridCell => {
-  if (!isAmountKnown({ status })) return text('');
+  if (!isAmountKnown({ status }) || status === 'UNCHANGED') return text('');
   if (instead) return text(`With ${instead.form}`, { grey: true });
   if (!file) return text('Enter on the portal', { grey: true });
   return text(fileText(file), { link: { file: `upload/${file.name}` } });
@@ -282,7 +282,7 @@ const remarksOf = ({ now, later }: PayList): readonly string[] => {
   return [
     'PRELIMINARY: the period was not over when this was made, so that sales may be missing. READY: nothing waits for a decision, and the defaults of Decide hold unless you change them. What “Could change by at most” shows then is the tax of exemptions whose certificate is missing, as far as the return does not carry it already as tax collected above the tax computed.',
     'NOT READY: what waits for a decision could still change the amount, by the tax shown, with the sign that it would have on the return: tax that was charged too much could go back and has a minus here, and a plus in Decide, whose effect is of the tax collected. A dash is nothing; “unknown” is a row of the export that does not state its tax. Waits for: the lines of Decide in variance.xlsx.',
-    'NOT DUE: the period of the return is not over. OTHER PERIOD: the return is of another period, and a close of that period has its amount. NOT REQUIRED: the state wants no such return of this month; “Due” is the day of the return that takes its tax. FILED: you entered a confirmation number.',
+    'NOT DUE: the period of the return is not over. OTHER PERIOD: the return is of another period, and a close of that period has its amount. NOT REQUIRED: the state wants no such return of this month; “Due” is the day of the return that takes its tax. UNCHANGED: no line of the amended return differs from the return before it. FILED: you entered a confirmation number.',
     'Amount due: after discount, prepayments and credits; of an amended return, beyond what was filed before. A discount is kept only if you file and pay by the moment in Pay by; after it, add the discount to the amount, and expect penalty and interest.',
     ...([...now, ...later].every(({ payBy }) => payBy.isVerified)
       ? []

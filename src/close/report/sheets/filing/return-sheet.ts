@@ -126,6 +126,7 @@ const amountLabel = (pay: PayRow): string => {
 const amountRemark = (pay: PayRow): GridCell => {
   const { instead, file } = pay;
   if (!isAmountKnown(pay)) return text('Not the amount of a return');
+  if (pay.status === 'UNCHANGED') return text('Nothing to file: as filed before');
   if (instead) return text(`Not required this month; report it on ${instead.form}`);
   if (file === undefined) return text('Enter on the portal; there is no upload file');
   return text(`${file.isDraft ? 'Draft: ' : ''}upload/${file.name}`, {
