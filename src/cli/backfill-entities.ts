@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
-import { openExceptions, type PeriodReport, totalOf } from '../close/figures/period-report.ts';
+import type { MonthFigures } from '../close/figures/month-figures.ts';
+import { totalOf } from '../close/figures/period-report.ts';
 import { readinessLine } from '../close/reconcile/readiness.ts';
 import { backfillFolder } from '../close/stages/backfill/backfill-folder.ts';
 import type { MonthOutcome } from '../close/stages/backfill/close-months.ts';
@@ -84,7 +85,7 @@ const exitCodeOfBackfill = ({ months }: Backfilled): ExitCode =>
 type Figure = Parameters<typeof totalOf>[1];
 
 const totalOver = (months: readonly MonthOutcome[], figure: Figure): Money =>
-  sum(months.flatMap(({ report }) => (report ? [totalOf(report, figure)] : [])));
+  sum(months.flatMap(({ figures }) => (figures ? [totalOf(figures, figure)] : [])));
 
 /** Returns the figures of a backfill as JSON, with amounts as decimal text. */
 const backfillFigures = (backfilled: Backfilled): object => {
@@ -93,27 +94,27 @@ const backfillFigures = (backfilled: Backfilled): object => {
     entity,
     period: range,
     exit_code: exitCodeOfBackfill(backfilled),
-    months: months.map(({ period, kind, exitCode, lockedBy, report, error }) => ({
+    months: months.map(({ period, kind, exitCode, lockedBy, figures, error }) => ({
       period: period.label,
       result: kind === 'to close' ? 'closed' : kind,
       exit_code: exitCode,
       preliminary: isPreliminary(period),
       ...(lockedBy !== undefined && { locked_by: lockedBy }),
-      ...(report && {
-        ready: report.readiness.ready,
-        open: openExceptions(report).length,
-        ...figuresOf([report]),
+      ...(figures && {
+        ready: figures.readiness.ready,
+        open: figures.open,
+        ...figuresOf([figures]),
       }),
       ...(error !== undefined && errorObject(error)),
     })),
-    totals: figuresOf(months.flatMap(({ report }) => (report ? [report] : []))),
+    totals: figuresOf(months.flatMap(({ figures }) => (figures ? [figures] : []))),
     files: written.files.map((file) => join(written.folder, file)),
     outdated: outdated.map(({ label }) => label),
   };
 };
 
-const figuresOf = (reports: readonly PeriodReport[]): object => {
-  const total = (figure: Figure) => sum(reports.map((report) => totalOf(report, figure)));
+const figuresOf = (months: readonly MonthFigures[]): object => {
+  const total = (figure: Figure) => sum(months.map((month) => totalOf(month, figure)));
   return {
     gross: formatMoney(total('gross')),
     taxable: formatMoney(total('taxable')),
@@ -147,7 +148,7 @@ const outcomeLine = (backfilled: Backfilled, variance: Money): string => {
   const code = exitCodeOfBackfill(backfilled);
   const word = endWord(code) ?? 'stopped';
   const worst = months.filter(({ exitCode }) => exitCode === code).length;
-  const open = months.filter(({ period, report }) => report && isPreliminary(period));
+  const open = months.filter(({ period, figures }) => figures && isPreliminary(period));
   const counted = `${worst} of ${shownNumber(months.length, 'month')} ${word}`;
   return [
     `${range}: ${word}`,
@@ -158,9 +159,9 @@ const outcomeLine = (backfilled: Backfilled, variance: Money): string => {
   ].join(', ');
 };
 
-const monthLine = ({ period, kind, lockedBy, report, error, exitCode }: MonthOutcome): string => {
+const monthLine = ({ period, kind, lockedBy, figures, error, exitCode }: MonthOutcome): string => {
   if (kind === 'locked') return `   ${period.label}: skipped, ${lockedBy} is locked`;
-  if (!report)
+  if (!figures)
     return `!! ${period.label}: stopped with ${exitCode}, ${error instanceof TieoutError ? error.code : 'E_DEFECT'}`;
-  return `!! ${period.label}: ${readinessLine(report.readiness)}`;
+  return `!! ${period.label}: ${readinessLine(figures.readiness)}`;
 };

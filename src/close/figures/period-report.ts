@@ -111,7 +111,7 @@ export const seenExceptions = (report: PeriodReport): number =>
 
 /** Sums one figure over all states. */
 export const totalOf = (
-  report: PeriodReport,
+  report: Pick<PeriodReport, 'states'>,
   figure: 'gross' | 'shipping' | 'taxable' | 'collected' | 'expected' | 'recorded',
 ): Money => sum(report.states.map((state) => state[figure]));
 

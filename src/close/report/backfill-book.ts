@@ -2,7 +2,8 @@ import { startOfUtcDay } from '../../kernel/calendar.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { type Money, sum } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import { openExceptions, type PeriodReport, totalOf } from '../figures/period-report.ts';
+import type { MonthFigures } from '../figures/month-figures.ts';
+import { totalOf } from '../figures/period-report.ts';
 import { formula } from '../workbook/cell.ts';
 import { type Check, checksSheet } from '../workbook/checks-sheet.ts';
 import { filled, textSheet } from '../workbook/sheet.ts';
@@ -15,7 +16,7 @@ export type BackfilledMonth = {
   readonly period: FilingPeriod;
   readonly kind: string;
   readonly lockedBy?: string;
-  readonly report?: PeriodReport;
+  readonly figures?: MonthFigures;
   readonly error?: unknown;
 };
 
@@ -36,8 +37,8 @@ export const backfillBook = ({
   months,
 }: BackfillReport): WorkbookContent => {
   const rows = months.map(monthRow);
-  const states = months.flatMap(({ period, report }, monthIndex): MonthStateRow[] =>
-    (report?.states ?? []).map((state) => ({ ...state, month: period.label, monthRow: monthIndex })),
+  const states = months.flatMap(({ period, figures }, monthIndex): MonthStateRow[] =>
+    (figures?.states ?? []).map((state) => ({ ...state, month: period.label, monthRow: monthIndex })),
   );
   const title = `Backfill ${range.label}: ${seller}`;
   return {
@@ -69,34 +70,34 @@ export const backfillBook = ({
   };
 };
 
-const monthRow = ({ period, kind, lockedBy, report, error }: BackfilledMonth): MonthRow => ({
+const monthRow = ({ period, kind, lockedBy, figures, error }: BackfilledMonth): MonthRow => ({
   month: period.label,
-  result: resultOf(kind, report),
-  checks: checksWord(report),
-  orders: report?.states.reduce((total, state) => total + state.orders, 0) ?? 0,
-  refunds: report?.states.reduce((total, state) => total + state.refunds, 0) ?? 0,
-  open: report ? openExceptions(report).length : 0,
-  gross: figureOf(report, 'gross'),
-  taxable: figureOf(report, 'taxable'),
-  collected: figureOf(report, 'collected'),
-  expected: figureOf(report, 'expected'),
-  recorded: figureOf(report, 'recorded'),
+  result: resultOf(kind, figures),
+  checks: checksWord(figures),
+  orders: figures?.states.reduce((total, state) => total + state.orders, 0) ?? 0,
+  refunds: figures?.states.reduce((total, state) => total + state.refunds, 0) ?? 0,
+  open: figures?.open ?? 0,
+  gross: figureOf(figures, 'gross'),
+  taxable: figureOf(figures, 'taxable'),
+  collected: figureOf(figures, 'collected'),
+  expected: figureOf(figures, 'expected'),
+  recorded: figureOf(figures, 'recorded'),
   remark: remarkOf(kind, period, lockedBy, error),
 });
 
-const checksWord = (report: PeriodReport | undefined): MonthRow['checks'] => {
-  if (!report) return '';
-  return report.readiness.ready ? 'READY' : 'NOT READY';
+const checksWord = (figures: MonthFigures | undefined): MonthRow['checks'] => {
+  if (!figures) return '';
+  return figures.readiness.ready ? 'READY' : 'NOT READY';
 };
 
-const resultOf = (kind: string, report: PeriodReport | undefined): string => {
+const resultOf = (kind: string, figures: MonthFigures | undefined): string => {
   if (kind === 'stopped') return 'not complete';
   if (kind === 'locked') return 'locked';
-  return report?.readiness.ready ? 'closed' : 'something open';
+  return figures?.readiness.ready ? 'closed' : 'something open';
 };
 
-const figureOf = (report: PeriodReport | undefined, figure: Parameters<typeof totalOf>[1]): Money =>
-  report ? totalOf(report, figure) : sum([]);
+const figureOf = (figures: MonthFigures | undefined, figure: Parameters<typeof totalOf>[1]): Money =>
+  figures ? totalOf(figures, figure) : sum([]);
 
 const remarkOf = (
   kind: string,

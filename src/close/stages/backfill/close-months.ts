@@ -9,7 +9,7 @@ import { silentProgress } from '../../../runtime/progress.ts';
 import { stageQueue } from '../../../runtime/stage-queue.ts';
 import { neverStopping, stopIfAsked } from '../../../runtime/stopping.ts';
 import { workParts } from '../../configuration/parts.ts';
-import type { PeriodReport } from '../../figures/period-report.ts';
+import { type MonthFigures, monthFigures } from '../../figures/month-figures.ts';
 import { areFilesIntact, type Closing, closingOf, workspaceParts } from '../../periods/closing.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { checkBudget, planCalculations } from '../recompute/plan-calculations.ts';
@@ -27,7 +27,7 @@ export type MonthOutcome = {
   readonly exitCode: ExitCode;
   /** The locked period that contains the month, if there is one. */
   readonly lockedBy?: string;
-  readonly report?: PeriodReport;
+  readonly figures?: MonthFigures;
   /** Signatures that became void because the content changed. */
   readonly voided?: VoidedSignatures;
   readonly error?: unknown;
@@ -87,7 +87,7 @@ export const closeMonths = async (
       stopIfAsked(ports.stopping ?? neverStopping, period.label);
       const { report, voided } = (await closeMonth(inTurn, own, period)).written;
       const exitCode = exitCodeOfReport(report);
-      return { period, kind: 'to close', exitCode, report, ...(voided && { voided }) };
+      return { period, kind: 'to close', exitCode, figures: monthFigures(report), ...(voided && { voided }) };
     } catch (error) {
       return { period, kind: 'stopped', exitCode: exitCodeOf(error), error };
     }
@@ -111,14 +111,14 @@ const range = (months: readonly PlannedMonth[]): string =>
   `${months[0]?.period.label}..${months.at(-1)?.period.label}`;
 
 const withoutWork = (month: Exclude<PlannedMonth, { readonly kind: 'to close' }>): MonthOutcome => {
-  const { kind, period, report } = month;
+  const { kind, period, figures } = month;
   return {
     period,
     kind,
     // The exceptions of a locked period were judged when it was locked.
-    exitCode: kind === 'locked' || !report ? ExitCode.clean : exitCodeOfReport(report),
+    exitCode: kind === 'locked' || !figures ? ExitCode.clean : exitCodeOfReport(figures),
     ...(kind === 'locked' && { lockedBy: month.by }),
-    ...(report && { report }),
+    ...(figures && { figures }),
   };
 };
 
@@ -171,15 +171,15 @@ type PlannedMonth =
   /** `calculations` counts those that its sales need and that no earlier month will have stored by then. */
   | { readonly kind: 'to close'; readonly period: FilingPeriod; readonly calculations: number }
   /** Closed by an earlier run and unchanged since. */
-  | { readonly kind: 'closed before'; readonly period: FilingPeriod; readonly report: PeriodReport }
+  | { readonly kind: 'closed before'; readonly period: FilingPeriod; readonly figures: MonthFigures }
   /**
-   * Filed: `by` is the locked period, or its last amended version. `report` exists when the month itself was closed.
+   * Filed: `by` is the locked period, or its last amended version. `figures` exist when the month itself was closed.
    */
   | {
       readonly kind: 'locked';
       readonly period: FilingPeriod;
       readonly by: string;
-      readonly report: PeriodReport | undefined;
+      readonly figures: MonthFigures | undefined;
     };
 
 /**
@@ -207,9 +207,9 @@ export const planMonths = async (
     if (lock) {
       const label = lock.period === period.label ? lock.label : period.label;
       const report = (await closingOf(ports.workspace, label))?.report;
-      planned.push({ kind: 'locked', period, by: lock.label, report });
+      planned.push({ kind: 'locked', period, by: lock.label, figures: report && monthFigures(report) });
     } else if (closing) {
-      planned.push({ kind: 'closed before', period, report: closing.report });
+      planned.push({ kind: 'closed before', period, figures: monthFigures(closing.report) });
     } else {
       // Answers of the embedded service are stored with the sales of their month, so another month requests its own.
       const known = isEmbedded(ports) ? new Set<string>() : asked;

@@ -16,7 +16,7 @@ import { noteOutdated, noteOutOfDate, removeNote, removeOutOfDateNote } from './
 import { periodFolder } from './period-folder.ts';
 
 /** Returns 0 when nothing that the policy forbids is open. */
-export const exitCodeOfReport = (report: PeriodReport): ExitCode =>
+export const exitCodeOfReport = (report: Pick<PeriodReport, 'readiness'>): ExitCode =>
   report.readiness.ready ? ExitCode.clean : ExitCode.open;
 
 /** A closed period that has to be closed again. */
