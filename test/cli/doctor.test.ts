@@ -169,7 +169,7 @@ describe('tieout doctor', () => {
     expect(doctor.code).toBe(65);
     expect(doctor.stdout).toMatch(
       new RegExp(
-        `^!! ${LABELS[name]} +E_DATABASE_DAMAGED: .*${name}\\.db is damaged: SQLite’s check found “.*\\n {17}.*tieout restore BACKUP`,
+        `^!! ${LABELS[name]} +E_DATABASE_DAMAGED: .*${name}\\.db is damaged: SQLite(’s check found “| cannot read).*\\n {17}.*tieout restore BACKUP`,
         'm',
       ),
     );

@@ -15,7 +15,7 @@ const SALE = {
   to_street: '1685 Main Street',
   customer_id: 'jane-roe-77',
   shipping: 0,
-  amount: 4321.09,
+  amount: 98765.09,
 };
 
 /** An account with a key in a ledger of its own. */
@@ -84,7 +84,7 @@ describe('a running service', () => {
       'jane',
       'Jane',
       'secret-order',
-      '4321',
+      '98765',
     ]) {
       expect(log()).not.toContain(private_);
     }
