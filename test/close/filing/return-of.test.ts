@@ -100,6 +100,30 @@ const CASES: readonly Case[] = [
     'no vendor credit on a monthly return',
   ],
   [
+    'NY',
+    'ST-809',
+    {
+      state: 'NY',
+      places: [
+        {
+          county: 'Kings',
+          city: 'Brooklyn',
+          taxable: '106.00',
+          rates: { state: '0.04', city: '0.045', special: '0.00375' },
+        },
+        {
+          county: 'New York',
+          city: '',
+          taxable: '106.00',
+          rates: { state: '0.04', city: '0.045', special: '0.00375' },
+        },
+      ],
+    },
+    {},
+    { 2: '212.00', 3: '19.00' },
+    'New York City is one row of the form: 212 × 8.875 % = 18.815, and two rows would be 9 each',
+  ],
+  [
     'PA',
     'PA-3',
     sold('PA', { state: '0.06', county: '0.01' }, { collected: '705.00' }),

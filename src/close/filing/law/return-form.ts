@@ -196,6 +196,8 @@ const Schedule = z.strictObject({
   round: Rounding.optional(),
   /** The form's codes by name of the place, in capitals. Rows without a code are reported. */
   codes: z.record(z.string(), z.string()).default({}),
+  /** Counties that the form prints as one place, by the name of that place. */
+  together: z.record(z.string(), z.array(z.string()).min(2)).default({}),
   verified: z.literal(false).optional(),
   note: z.string().optional(),
 });

@@ -73,16 +73,30 @@ const rawRows = (schedule: FormSchedule, figures: StateFigures): readonly RawRow
     }));
   }
   const isLocalPart = schedule.rows === 'place-local';
-  return figures.places.map(({ county, city, rate, localRate, taxable, tax, localTax, gapTax, isGap }) => ({
-    name: nameOf([county, city].filter((name) => name !== '').join(' / ') || figures.state, isGap),
-    county,
-    city,
-    level: undefined,
-    rate: isLocalPart ? localRate : rate,
-    taxable,
-    tax: add(isLocalPart ? localTax : tax, gapTax),
-    isGap,
-  }));
+  return figures.places.map(({ rate, localRate, taxable, tax, localTax, gapTax, isGap, ...place }) => {
+    const { county, city } = placeOnForm(schedule, place);
+    return {
+      name: nameOf([county, city].filter((name) => name !== '').join(' / ') || figures.state, isGap),
+      county,
+      city,
+      level: undefined,
+      rate: isLocalPart ? localRate : rate,
+      taxable,
+      tax: add(isLocalPart ? localTax : tax, gapTax),
+      isGap,
+    };
+  });
+};
+
+type Place = { readonly county: string; readonly city: string };
+
+/** Returns the place that the form prints, which may be several counties. */
+const placeOnForm = ({ together }: FormSchedule, { county, city }: Place): Place => {
+  const [whole] =
+    Object.entries(together).find(([, counties]) =>
+      counties.some((each) => each.toUpperCase() === county.toUpperCase()),
+    ) ?? [];
+  return whole === undefined ? { county, city } : { county: '', city: whole };
 };
 
 /** Whether a schedule includes the local taxes of every place, and so the tax collected under unknown rates. */
