@@ -110,10 +110,11 @@ const repaid = (amounts: readonly number[]): readonly RefundDate[] =>
     origin: { file: 'payments.csv', line: index + 2, record: '1001' },
   }));
 
-/** The parts into which repayments that come to the whole order divide it, two or more. */
+/** The parts into which repayments that come to the whole order divide it; an order of a cent has one. */
 export const partsOf = (order: Sale, cuts: readonly number[]): readonly Sale[] => {
   const whole = order.amount + order.salesTax;
-  const at = [...new Set(cuts.map((cut) => 1 + (cut % (whole - 1))))].sort((a, b) => a - b);
+  const ends = whole > 1 ? cuts.map((cut) => 1 + (cut % (whole - 1))) : [];
+  const at = [...new Set(ends)].sort((a, b) => a - b);
   const amounts = [...at, whole].map((end, index) => end - (at[index - 1] ?? 0));
   return refundsOf({ order, refunded: money(whole) }, repaid(amounts), CALENDAR, () => 'prorate');
 };
