@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type QueryExecutorProvider, sql } from 'kysely';
 import type { Database } from './database.ts';
 
 /** The first key of locks of one transaction in PostgreSQL: "TIET". */
@@ -16,7 +16,7 @@ const IDLE_MAX = '10s';
  */
 export const lockForTransaction = async (
   { engine }: Pick<Database, 'engine'>,
-  within: Pick<Kysely<unknown>, 'getExecutor'>,
+  within: QueryExecutorProvider,
   name: string,
 ): Promise<void> => {
   if (engine === 'sqlite') return;

@@ -131,7 +131,7 @@ const askQueue = (boss: Boss, options: HandOut): Worker => {
     told(silenceText(silentMs, patienceSeconds, refusal));
   };
 
-  /** Process the answers that have arrived; if there are none, pause. */
+  /** Handle the answers that have arrived, or pause if there are none. */
   const hear = async (): Promise<void> => {
     await look();
     const answers = await boss.ask((queue) =>

@@ -138,7 +138,7 @@ test('a whole order that was taxed wrongly is given back', async () => {
   expect(await givenBack(shop)).toEqual([PAID_AGAIN.replace('8.25', '8.00').replace('TX', 'PA')]);
 });
 
-test('a refund of an earlier day that arrived late is none of the refunds before', async () => {
+test('a refund of an earlier day that arrived late does not count among the refunds before the period', async () => {
   const shop = await shopWith(SEPTEMBER, settingsWith({}, { policy: { lateItems: 'carry' } }));
   await shop.close('2026-09');
   expect((await shop.run('lock', '2026-09')).code).toBe(0);

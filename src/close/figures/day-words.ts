@@ -35,3 +35,7 @@ export const zoneName = (zone: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'shortGeneric' })
     .formatToParts(0)
     .find(({ type }) => type === 'timeZoneName')?.value ?? zone;
+
+/** Follows a date that was not seen in a source. */
+export const verifiedWords = ({ isVerified }: { readonly isVerified: boolean }): string =>
+  isVerified ? '' : ', not verified';

@@ -8,7 +8,7 @@ import { amountToPay, isUnchanged, type TaxReturn } from '../filing/return/tax-r
 import { returnKey } from '../filing/state-figures.ts';
 import { type DecideLine, linesOfReason } from '../reconcile/decide-lines.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
-import { hourWords, weekDay } from './day-words.ts';
+import { hourWords, shortDay, verifiedWords, weekDay } from './day-words.ts';
 import { earlyNote } from './early-note.ts';
 import { changeOf, dueWithout, isChangeOpen, unprovedIn } from './pay-change.ts';
 import { todoOf } from './pay-todo.ts';
@@ -17,9 +17,9 @@ import { linesToDecide, type PeriodReport } from './period-report.ts';
 import { remittedOf, type UnreturnedRow, unreturnedRows } from './unreturned.ts';
 
 /**
- * PRELIMINARY: the period was not over when its books were made. READY: no decision is open, although defaults of Decide may still be changed. NOT READY: an open decision could
- * change the amount. NOT DUE: the period of the return is not over. NOT REQUIRED: the state does not require a return
- * for this month, or for so little tax. OTHER PERIOD: the return is of another period within the closed one, so that
+ * PRELIMINARY: the period was not over when its books were made. READY: no decision is open, although defaults of
+ * Decide may still be changed. NOT READY: an open decision could change the amount. NOT DUE: the period of the return
+ * is not over. NOT REQUIRED: the state does not require a return for this month, or for so little tax. OTHER PERIOD: the return is of another period within the closed one, so that
  * its amount follows from a close of that period. UNCHANGED: the return amends one with the same lines, so that there
  * is nothing to file.
  */
@@ -173,14 +173,17 @@ const recordsOf = (lines: PayList['leftOut']): number =>
 export const fileText = ({ name, isDraft }: NonNullable<PayRow['file']>): string =>
   isDraft ? `Draft: ${name}` : name;
 
-/** Follows a date that was not seen in a source. */
-export const verifiedWords = ({ isVerified }: Pick<PayBy, 'isVerified'>): string =>
-  isVerified ? '' : ', not verified';
-
 /** Formats the payment deadline: `Thu, Nov 19, 2026, 5:00 PM ET`, `Fri, Nov 20, 2026, not verified`. */
 export const payByText = (payBy: PayBy): string => {
   const { date, hour } = payBy;
   const moment = hour === undefined ? weekDay(date) : `${weekDay(date)}, ${hourWords(hour)}`;
+  return `${moment}${verifiedWords(payBy)}`;
+};
+
+/** Formats the same without the year and the weekday, beside rows that have them. */
+export const shortPayByText = (payBy: PayBy): string => {
+  const { date, hour } = payBy;
+  const moment = hour === undefined ? shortDay(date) : `${shortDay(date)}, ${hourWords(hour)}`;
   return `${moment}${verifiedWords(payBy)}`;
 };
 

@@ -12,7 +12,7 @@ import {
 } from '../filing/return/tax-return.ts';
 import type { UploadFile } from '../filing/upload/upload-parts.ts';
 import type { ReadinessReason } from '../reconcile/readiness.ts';
-import { fullDay, longDay, periodName } from './day-words.ts';
+import { fullDay, longDay, periodName, verifiedWords } from './day-words.ts';
 import type { StateReturn } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
 
@@ -51,7 +51,7 @@ const closeText = ({ dueDate }: Pick<LongerReturn, 'dueDate'>): string =>
 
 /** Names the return that includes the tax: `Its tax goes on ST-50 of 2026-Q4, due Jan 20, 2027`. */
 export const insteadText = ({ form, dueDate }: LongerReturn): string =>
-  `Its tax goes on ${form} of ${dueDate.period.label}, due ${fullDay(dueDate.due)}${dueDate.isVerified ? '' : ', not verified'}`;
+  `Its tax goes on ${form} of ${dueDate.period.label}, due ${fullDay(dueDate.due)}${verifiedWords(dueDate)}`;
 
 const laterText = ({ period }: PeriodReport, { dueDate }: StateReturn): string =>
   `Nothing now: ${dueDate.period.label} runs to ${longDay(dueDate.period.last)}. This is what ${periodName(period.label)} adds so far. ${closeText({ dueDate })}`;

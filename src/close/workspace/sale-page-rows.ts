@@ -7,19 +7,27 @@ import type { Workspace } from './workspace.ts';
 /** The head of a page of stated sales, without the sales. */
 export type SalePageHead = OpenSlot & Pick<SalePageRow, 'checksum' | 'content' | 'rows'>;
 
-export const HEAD = ['day', 'after', 'last', 'checksum', 'content', 'rows'] as const;
+const HEAD = ['day', 'after', 'last', 'checksum', 'content', 'rows'] as const;
 
-/** Returns the heads of the pages of one day as they were last written, in order. */
-export const headsOfDay = async (workspace: Workspace, day: string): Promise<readonly SalePageHead[]> => {
+/** Returns the heads of the pages of these days as they were last written, in order. */
+export const headsOfDays = async (
+  workspace: Workspace,
+  { first, last }: { readonly first: string; readonly last: string },
+): Promise<readonly SalePageHead[]> => {
   const rows = await workspace.tables
     .selectFrom('sale_page')
     .select(HEAD)
     .where('entity', '=', workspace.entity)
-    .where('day', '=', day)
+    .where('day', '>=', first)
+    .where('day', '<=', last)
+    .orderBy('day')
     .orderBy('after')
     .execute();
   return rows.map(headOf);
 };
+
+export const headsOfDay = (workspace: Workspace, day: string): Promise<readonly SalePageHead[]> =>
+  headsOfDays(workspace, { first: day, last: day });
 
 /** Returns the head of the page in a slot; `undefined` when it does not exist any more. */
 export const salePageAt = async (
@@ -36,7 +44,7 @@ export const salePageAt = async (
   return row && headOf(row);
 };
 
-export const headOf = ({ day, ...row }: Pick<SalePageRow, (typeof HEAD)[number]>): SalePageHead => ({
+const headOf = ({ day, ...row }: Pick<SalePageRow, (typeof HEAD)[number]>): SalePageHead => ({
   ...row,
   day: day as CalendarDate,
 });

@@ -1,25 +1,16 @@
 import type { Database } from '../../database/database.ts';
 import { type StatedSale, salesOfLines } from './sale-changes.ts';
-import { bodyOfPage, HEAD, headOf, type SalePageHead, textIn } from './sale-page-rows.ts';
+import { bodyOfPage, headsOfDays, type SalePageHead, textIn } from './sale-page-rows.ts';
 import type { Workspace } from './workspace.ts';
 import { writeSalePages } from './write-sale-pages.ts';
 
 /** Returns the heads of the pages of these days, in order. Before that, writes the pages of days with changes. */
 export const salePageHeads = async (
   workspace: Workspace,
-  { first, last }: { readonly first: string; readonly last: string },
+  days: Parameters<typeof headsOfDays>[1],
 ): Promise<readonly SalePageHead[]> => {
   await writeSalePages(workspace);
-  const rows = await workspace.tables
-    .selectFrom('sale_page')
-    .select(HEAD)
-    .where('entity', '=', workspace.entity)
-    .where('day', '>=', first)
-    .where('day', '<=', last)
-    .orderBy('day')
-    .orderBy('after')
-    .execute();
-  return rows.map(headOf);
+  return headsOfDays(workspace, days);
 };
 
 /** Returns how many sales the exports state for these days, those that are not posted among them. */

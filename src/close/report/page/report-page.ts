@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Money, subtract, ZERO } from '../../../kernel/money.ts';
 import { shownMoney } from '../../../kernel/shown-figures.ts';
-import { longDay } from '../../figures/day-words.ts';
+import { longDay, verifiedWords } from '../../figures/day-words.ts';
 import { earlyNote } from '../../figures/early-note.ts';
 import { openChangeText } from '../../figures/pay-change.ts';
 import {
@@ -14,7 +14,6 @@ import {
   payListOf,
   paymentsIn,
   STATUS_TEXTS,
-  verifiedWords,
 } from '../../figures/pay-list.ts';
 import type { PeriodFiling } from '../../figures/period-filing.ts';
 import {

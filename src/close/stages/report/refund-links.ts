@@ -10,6 +10,7 @@ import {
   refundLink,
   withRefund,
 } from '../../reconcile/refund-link.ts';
+import type { Sale } from '../../sales/sale.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import { refundsBefore, refundsOfDays } from '../../workspace/sale-index.ts';
 import { nameOfKey } from '../../workspace/sale-key.ts';
@@ -83,17 +84,25 @@ const givenBackBefore = async (
   period: FilingPeriod,
   orders: ReadonlyMap<string, unknown>,
 ): Promise<ReadonlyMap<string, GivenBack>> => {
-  const channels = Map.groupBy([...orders.keys()].map(nameOfKey), ({ channel }) => channel);
   const given = new Map<string, GivenBack>();
-  for (const [channel, names] of channels) {
-    const ids = names.map(({ id }) => id);
-    const keys = await refundsBefore(workspace, period.first, { channel, orders: ids });
-    for (const refund of (await salesByKey(workspace, keys)).values()) {
-      const key = orderKeyOf({ channel, order: refund.reference ?? '' });
-      given.set(key, withRefund(given.get(key), refund));
-    }
-  }
+  for (const [key, refunds] of await refundsBeforeOf(workspace, period, [...orders.keys()]))
+    for (const refund of refunds) given.set(key, withRefund(given.get(key), refund));
   return given;
+};
+
+/** Returns the posted refunds of these orders before the period, by the key of the order. */
+export const refundsBeforeOf = async (
+  workspace: Workspace,
+  period: FilingPeriod,
+  orders: readonly string[],
+): Promise<ReadonlyMap<string, readonly Sale[]>> => {
+  const keys: string[] = [];
+  for (const [channel, names] of Map.groupBy(orders.map(nameOfKey), (name) => name.channel)) {
+    const ids = names.map(({ id }) => id);
+    keys.push(...(await refundsBefore(workspace, period.first, { channel, orders: ids })));
+  }
+  const refunds = [...(await salesByKey(workspace, keys)).values()];
+  return Map.groupBy(refunds, ({ channel, reference }) => orderKeyOf({ channel, order: reference ?? '' }));
 };
 
 /** Returns why ignored records are not sales, by key. */
@@ -107,5 +116,6 @@ const noSalesAmong = async (
   );
 };
 
-const orderKeyOf = ({ channel, order }: Pick<Repayment, 'channel' | 'order'>): string =>
+/** Returns the key of the order of a refund. */
+export const orderKeyOf = ({ channel, order }: Pick<Repayment, 'channel' | 'order'>): string =>
   `${channel}/order/${order}`;

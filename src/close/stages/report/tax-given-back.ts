@@ -17,10 +17,10 @@ import { lastVersionOf } from '../../periods/last-version.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import { postingOf, type Sale } from '../../sales/sale.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
-import { refundsBefore } from '../../workspace/sale-index.ts';
 import { calculationCache } from '../recompute/calculation-cache.ts';
 import { answersTo, nothingDue } from '../recompute/calculations.ts';
 import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
+import { orderKeyOf, refundsBeforeOf } from './refund-links.ts';
 
 type Registration = Configuration['registrations'][number];
 
@@ -88,7 +88,7 @@ const paidBefore = async (
   beyond: readonly GivenBackBeyond[],
 ): Promise<Money> => {
   const byPeriod = new Map<string, Money>();
-  const byOrder = Map.groupBy(beyond, ({ channel, order }) => orderKeyOf(channel, order));
+  const byOrder = Map.groupBy(beyond, orderKeyOf);
   for (const batch of batchesOf([...byOrder], ORDERS_AT_ONCE)) {
     const sales = await salesByKey(
       ports.workspace,
@@ -117,8 +117,6 @@ const paidBefore = async (
 
 const ORDERS_AT_ONCE = 1_000;
 
-const orderKeyOf = (channel: string, order: string): string => `${channel}/order/${order}`;
-
 /** Returns what each order was charged beyond the tax due, less what refunds before the period gave back of that. */
 const overchargesLeft = async (
   ports: ClosePorts,
@@ -126,7 +124,7 @@ const overchargesLeft = async (
   orders: readonly Sale[],
 ): Promise<ReadonlyMap<Sale, Money>> => {
   const owed = orders.filter((order) => nothingDue(ports, order) === undefined);
-  const before = await refundsBeforeOf(ports, period, owed);
+  const before = await refundsLike(ports, period, owed);
   // A remote service has answered these requests already, and is not asked for more.
   const left = isEmbedded(ports) ? Number.MAX_SAFE_INTEGER : 0;
   const calls = { cache: calculationCache(ports, () => {}), asked: 0, left };
@@ -144,26 +142,18 @@ const overchargesLeft = async (
   );
 };
 
-/** Returns the refunds of orders before the period, calculated with the exemptions of the orders, by their keys. */
-const refundsBeforeOf = async (
+/** Returns the refunds of orders before the period, with the exemptions of the orders, by their keys. */
+const refundsLike = async (
   { workspace }: ClosePorts,
   period: FilingPeriod,
   orders: readonly Sale[],
 ): Promise<ReadonlyMap<string, readonly Sale[]>> => {
-  const keys: string[] = [];
-  for (const [channel, own] of Map.groupBy(orders, (order) => order.channel))
-    keys.push(
-      ...(await refundsBefore(workspace, period.first, { channel, orders: own.map(({ id }) => id) })),
-    );
   const exemptions = new Map(orders.map(({ key, exemptionType }) => [key, exemptionType]));
-  const refunds = [...(await salesByKey(workspace, keys)).values()].map((refund) => {
-    const order = orderKeyOf(refund.channel, refund.reference ?? '');
-    return { order, refund: { ...refund, exemptionType: exemptions.get(order) ?? null } };
-  });
+  const refunds = await refundsBeforeOf(workspace, period, [...exemptions.keys()]);
   return new Map(
-    [...Map.groupBy(refunds, ({ order }) => order)].map(([key, own]) => [
+    [...refunds].map(([key, own]) => [
       key,
-      own.map(({ refund }) => refund),
+      own.map((refund) => ({ ...refund, exemptionType: exemptions.get(key) ?? null })),
     ]),
   );
 };

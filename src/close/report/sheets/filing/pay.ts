@@ -2,7 +2,7 @@ import { type CalendarDate, parseInstant } from '../../../../kernel/calendar.ts'
 import { DefectError } from '../../../../kernel/errors.ts';
 import { formatMoney, sum } from '../../../../kernel/money.ts';
 import { shownDollars, shownNumber } from '../../../../kernel/shown-figures.ts';
-import { fullDay, hourWords, longDay, periodName, shortDay, zoneName } from '../../../figures/day-words.ts';
+import { fullDay, longDay, periodName, shortDay, zoneName } from '../../../figures/day-words.ts';
 import { openChangeText } from '../../../figures/pay-change.ts';
 import {
   fileText,
@@ -15,7 +15,7 @@ import {
   payByText,
   paymentsIn,
   STATUS_TEXTS,
-  verifiedWords,
+  shortPayByText,
 } from '../../../figures/pay-list.ts';
 import { type PeriodReport, waitingText } from '../../../figures/period-report.ts';
 import { formula } from '../../../workbook/cell.ts';
@@ -193,7 +193,7 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
     {
       column: 6,
       label: 'First payment',
-      value: text(first ? momentText(first.payBy) : 'None'),
+      value: text(first ? shortPayByText(first.payBy) : 'None'),
       remark: text(first ? `${first.name} ${first.form}, ${shownDollars(first.amount)}` : ''),
     },
     {
@@ -224,13 +224,6 @@ const defaultsText = ({ defaults }: PayList): string => {
   return defaults === 1
     ? '1 default of Decide holds unless you change it'
     : `${defaults} defaults of Decide hold unless you change them`;
-};
-
-/** Formats a moment without the year and the weekday, which the rows show. */
-const momentText = (payBy: PayBy): string => {
-  const { date, hour } = payBy;
-  const moment = hour === undefined ? shortDay(date) : `${shortDay(date)}, ${hourWords(hour)}`;
-  return `${moment}${verifiedWords(payBy)}`;
 };
 
 const statusRemark = (pay: PayList, waiting: number, reasons: number): string => {

@@ -10,7 +10,7 @@ import { returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
 import type { Check } from '../../../workbook/checks-sheet.ts';
 import { quoted } from '../../../workbook/references.ts';
-import { defineSheet, filled } from '../../../workbook/sheet.ts';
+import { type Column, defineSheet, filled } from '../../../workbook/sheet.ts';
 
 /** Tax that was charged but that the entries of the journal do not move. */
 type NotMoved = {
@@ -61,16 +61,19 @@ const laterReturn = ({ filed: { form, instead }, dueDate: own, coverage }: State
   return `${instead?.form ?? form.form} of ${period.label}, due ${fullDay(due)}`;
 };
 
+/** The columns of tax that no entry moves; `where` heads the words on where it goes. */
+const columnsOf = (where: string): readonly Column<NotMoved>[] => [
+  { title: 'State', width: 14, format: 'status', value: ({ key }) => key },
+  { title: where, width: 40, format: 'text', value: ({ goesTo }) => goesTo, wrap: true },
+  { title: 'Tax charged', width: 15, format: 'money', value: ({ amount }) => amount, total: 'sum' },
+];
+
 const STILL_PAYABLE = defineSheet<NotMoved>({
   name: 'Still payable',
   table: 'Still_payable',
   title: 'Stays in sales tax payable',
   note: 'Tax charged in the period that no return takes now: no entry above moves it.',
-  columns: [
-    { title: 'State', width: 14, format: 'status', value: ({ key }) => key },
-    { title: 'Goes to', width: 40, format: 'text', value: ({ goesTo }) => goesTo, wrap: true },
-    { title: 'Tax charged', width: 15, format: 'money', value: ({ amount }) => amount, total: 'sum' },
-  ],
+  columns: columnsOf('Goes to'),
 });
 
 const TAKEN_OUT = defineSheet<NotMoved>({
@@ -78,11 +81,7 @@ const TAKEN_OUT = defineSheet<NotMoved>({
   table: 'Taken_out_before',
   title: 'Taken out of sales tax payable before',
   note: 'Tax charged in the period that the entries of earlier returns have moved already: nothing of it stays.',
-  columns: [
-    { title: 'State', width: 14, format: 'status', value: ({ key }) => key },
-    { title: 'With the returns of', width: 40, format: 'text', value: ({ goesTo }) => goesTo, wrap: true },
-    { title: 'Tax charged', width: 15, format: 'money', value: ({ amount }) => amount, total: 'sum' },
-  ],
+  columns: columnsOf('With the returns of'),
 });
 
 /** Builds the table of what was taken out before, if anything was. */
