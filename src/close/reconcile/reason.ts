@@ -205,9 +205,9 @@ export const REASONS = {
   R31: {
     name: 'Other reading of the law',
     meaning:
-      'The law on shipping, or on what a refund does to it, is open here, leaves the seller a choice, or depends on what no export shows; the shop’s tax is that of another reading than the expected one.',
+      'The law on shipping, on charging the tax on the tax, or on what a refund does to the tax, is open here, leaves the seller a choice, or depends on what no export shows; the shop’s tax is that of another reading than the expected one.',
     action:
-      'Check which reading fits how this shop ships, or ask the state. If it is the shop’s, accept what the shop did; nothing has to change in it then. The return has the expected tax either way: remit any excess; pay any shortfall yourself.',
+      'Check which reading fits this shop, or ask the state. If it is the shop’s, accept what the shop did; nothing has to change in it then. The return has the expected tax either way: remit any excess; pay any shortfall yourself.',
     part: 'seller',
   },
   R99: {

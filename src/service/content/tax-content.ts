@@ -50,6 +50,7 @@ export const SPECIAL_KINDS = [
   'local-total-cap',
   'flat-total',
   'flat-local',
+  'passed-on',
 ] as const;
 
 /** A rule of one state that does not fit a general column. */

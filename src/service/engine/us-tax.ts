@@ -1,5 +1,6 @@
 import type { Jurisdictions, TaxSource } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
+import { formatPercent, type Rate, rate } from '../../kernel/rate.ts';
 import { inForce, isInForce } from '../content/dated.ts';
 import type { FreightReading } from '../content/freight-row.ts';
 import type { TaxPlace } from '../content/place-lookup.ts';
@@ -8,11 +9,12 @@ import type { FullAddress } from './address.ts';
 import { takesOneRate } from './nexus.ts';
 import type { Order } from './order.ts';
 import type { Carrier, Freight, OrderRules } from './order-tax.ts';
+import { passedOnBy, passedOnNotes } from './passed-on.ts';
 import type { Seller } from './seller.ts';
 import { explainedRate, type PlanExplanation, type RulesRead, type TaxPlan } from './tax-plan.ts';
 import { isTrusted, type TaxTable, taxTable } from './tax-table.ts';
 import { ruleFor } from './taxability.ts';
-import type { RuleNote, UnitRule } from './unit-rule.ts';
+import { plainRule, type RuleNote, type UnitRule } from './unit-rule.ts';
 import { usBreakdown } from './us-breakdown.ts';
 
 /** Plan the tax of an order to a place in the United States. */
@@ -51,8 +53,23 @@ export const usPlan = (
 const carriersOf = ({ lines, shipping }: Order, lineRules: readonly UnitRule[]): readonly Carrier[] =>
   shipping > 0 && lineRules.some(({ threshold }) => threshold > 0) ? ['shared', ...lines.keys()] : ['shared'];
 
-/** Return the other ways to read the law on freight, and what it leaves to the seller. */
-const otherReadings = ({ lines }: Order, rules: OrderRules, { freight }: TaxTable): readonly RulesRead[] => [
+/** Return the other ways to read the law, and what it leaves to the seller: how it treats freight, and what it passes on. */
+const otherReadings = (order: Order, rules: OrderRules, table: TaxTable): readonly RulesRead[] => {
+  const passedOn = passedOnBy(table);
+  if (!passedOn) return freightReadings(order, rules, table);
+  const { rates } = passedOn(plainRule(rules.rates));
+  const what = `with the tax on the tax passed on, ${formatPercent(rateOfLevels(rates))} in all`;
+  const raised: OrderRules = { ...rules, lineRules: rules.lineRules.map(passedOn), rates };
+  return [{ what, rules: raised }, ...freightReadings(order, rules, table)];
+};
+
+const rateOfLevels = (rates: readonly number[]): Rate => rate(rates.reduce((sum, one) => sum + one, 0));
+
+const freightReadings = (
+  { lines }: Order,
+  rules: OrderRules,
+  { freight }: TaxTable,
+): readonly RulesRead[] => [
   ...(rules.carriers ?? []).map((carrier) => ({
     what:
       carrier === 'shared'
@@ -137,7 +154,12 @@ const explainUs = (sourcing: Sourcing, table: TaxTable): PlanExplanation => {
       ...(table.stateRate ? [stateJurisdiction(state, table.stateRate)] : []),
       ...table.localRows.map(localJurisdiction),
     ],
-    notes: [...(sourcing.note ? [sourcing.note] : []), ...boundaryNotes(table.place), ...table.notes],
+    notes: [
+      ...(sourcing.note ? [sourcing.note] : []),
+      ...boundaryNotes(table.place),
+      ...table.notes,
+      ...passedOnNotes(table),
+    ],
     freightNotes: [freight],
     freightFlags: freightFlags(table),
     flags: [...sourcing.flags, ...table.flags],

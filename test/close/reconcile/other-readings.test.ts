@@ -292,3 +292,30 @@ describe('a refund follows the reading by which its order was charged', () => {
 test('a shop that follows another reading can have a wrong rate beside it', () => {
   expect(codesOf(orderOf(ORLANDO, '2026-10-05', [[50, null]], 10, 360))).toEqual(['R31 65', 'R02 -30']);
 });
+
+describe('a tax on the seller’s receipts, its own tax included', () => {
+  const honolulu = place('HI', '96813', 'Honolulu');
+  const order = (tax: number) => orderOf(honolulu, '2026-10-05', [[1000, null]], 10, tax);
+
+  test('may be charged with the tax on it', () => {
+    expect(reasonsOf(order(4545))).toEqual([]);
+    // 4.5 % of all receipts is 4.5 / 95.5 of the price.
+    expect(reasonsOf(order(4759))).toEqual([
+      'R31 214: recomputed with the tax on the tax passed on, 4.712% in all: 47.59',
+    ]);
+    expect(codesOf(order(4800))).not.toContain('R31 214');
+  });
+
+  test('and be given back as it was charged', () => {
+    const refund: Sale = { ...refundOf(order(4759)), salesTax: money(4759) };
+    const partOf = refundedPartOf(refund, order(4759));
+    expect(codesOf(partOf ? { ...refund, partOf } : refund)).toEqual(['R31 214']);
+  });
+
+  test('is no reading where the tax is the buyer’s', () => {
+    const albuquerque = place('NM', '87102', 'Albuquerque');
+    expect(codesOf(orderOf(albuquerque, '2026-10-05', [[1000, null]], 0, 8254))).not.toEqual([
+      expect.stringMatching(/^R31/),
+    ]);
+  });
+});
