@@ -76,10 +76,9 @@ const discountsApart = (lines: readonly SaleLine[], { code, apply }: Hypothesis)
 });
 
 const withDiscountApart = (share: LevelShare, line: SaleLine): readonly LevelShare[] => {
-  const { level, taxable, rate, tax } = share;
+  const { level, taxable, rate } = share;
   const net = netOf(line);
-  const { dividend, divisor } = shareOf(level, net, rate).tax;
-  const isPlain = taxable === net && dividend * tax.divisor === tax.dividend * divisor;
+  const isPlain = taxable === net && isSameTax(share, shareOf(level, net, rate));
   if (!isPlain) return [share];
   return [
     shareOf(level, price(net + line.discount), rate),
@@ -178,8 +177,9 @@ const inclusivePrice: Hypothesis = {
 };
 
 /**
- * Tax the whole price of goods of which a level taxes a part, because of a cap or a threshold. A category can be taxed in
- * part for another reason, so its price counts only where another level taxes all of it.
+ * Tax the whole price of goods at the rates of all levels, where one taxes a part of it, because of a cap or a threshold,
+ * or taxes a part of it once more. A category can be taxed in part for another reason, so its price counts only where
+ * another level taxes all of it.
  */
 export const withoutCaps = ({ lines, amount, shipping }: SaleAmounts): Hypothesis => {
   const sold = new Map(
@@ -198,15 +198,19 @@ export const withoutCaps = ({ lines, amount, shipping }: SaleAmounts): Hypothesi
         const { net = 0, isPlain = false } = sold.get(id) ?? {};
         if (!isPlain && shares.every(({ taxable }) => taxable !== net)) return shares;
         return shares.map((share) => {
-          if (share.taxable <= 0 || share.taxable >= net) return share;
+          const whole = shareOf(share.level, price(net), share.rate);
+          if (share.taxable <= 0 || share.taxable > net || isSameTax(share, whole)) return share;
           isCapped = true;
-          return shareOf(share.level, price(net), share.rate);
+          return whole;
         });
       });
       return isCapped ? { model: changed, what: 'without caps on prices' } : undefined;
     },
   };
 };
+
+const isSameTax = ({ tax }: LevelShare, { tax: other }: LevelShare): boolean =>
+  tax.dividend * other.divisor === other.dividend * tax.divisor;
 
 /** Maximum number of lines to try individually; with more, some would fit by chance. */
 const LINES_MAX = 12;
