@@ -162,3 +162,19 @@ test('an amended return is paid and booked beyond the return before it, each ver
   expect(unlocked.stdout).not.toMatch(/^Next: .*CA/m);
   await shop.told(0, 'lock', '2026-10-amended-3');
 });
+
+test('a return whose tax moved to another county is not the return that was filed', async () => {
+  const to = (city: string, zip: string) => ({ state: 'WI', zip, city });
+  const order: Order = { name: '#1', to: to('Madison', '53703'), tax: '5.50' };
+  const shop = await month({
+    orders: [order],
+    settings: { registrations: [{ state: 'WI', since: '2019-01-01' }] },
+  });
+  await shop.close('2026-10');
+  await shop.told(0, 'lock', '2026-10', '--open-exceptions', 'known');
+  await shop.change({ orders: [{ ...order, to: to('Kenosha', '53140') }] });
+  await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'known');
+  const pay = await shop.rows('Pay', '2026-10-amended-1', 'filing-summary');
+  expect(pay.map((row) => [row['State'], row['Amount due']])).toContainEqual(['WI', 0]);
+  expect((await shop.run('status', '2026-10-amended-1')).stdout).not.toContain('UNCHANGED');
+});

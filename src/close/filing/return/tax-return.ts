@@ -96,7 +96,10 @@ export const linesDigest = ({
     lines: lines.map(({ line, amount }) => [line.line, amount]),
     schedules: schedules.map(({ schedule, rows }) => [
       schedule.name,
-      rows.map(({ code, taxable, rate, tax }) => [code, taxable, String(rate), tax]),
+      rows.map(({ code, level = '', name, county, city, taxable, rate, tax }) => [
+        ...[code, level, name, county, city],
+        ...[taxable, String(rate), tax],
+      ]),
     ]),
   });
 
