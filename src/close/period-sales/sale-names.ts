@@ -1,7 +1,7 @@
 import type { FilingPeriod } from '../../kernel/period.ts';
+import { nameOfKey, type SaleName } from '../sales/sale-name.ts';
 import { locksOf } from '../workspace/locks.ts';
 import { postedIn } from '../workspace/sale-index.ts';
-import { nameOfKey, type SaleName } from '../workspace/sale-key.ts';
 import { type OpenSlot, openSlotOf } from '../workspace/sale-page.ts';
 import { salePageAt } from '../workspace/sale-page-rows.ts';
 import type { Workspace } from '../workspace/workspace.ts';

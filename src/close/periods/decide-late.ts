@@ -3,6 +3,7 @@ import { type Instant, startOfUtcDay, utcDateOf } from '../../kernel/calendar.ts
 import { nextOpenDay } from '../period-sales/filing-plan.ts';
 import { correctedId, correctionId, reversalId } from '../sales/correction-id.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
+import { saleKey } from '../sales/sale-name.ts';
 import { carrySales } from '../workspace/carried-sales.ts';
 import { addDecisions } from '../workspace/late-decisions.ts';
 import { type Lock, openAmendment } from '../workspace/locks.ts';
@@ -155,4 +156,4 @@ const reversalOf = (filed: Sale, now: Sale | undefined, number: number): Sale =>
   return named(reversed, reversalId(original, number));
 };
 
-const named = (sale: Sale, id: string): Sale => ({ ...sale, id, key: `${sale.channel}/${sale.kind}/${id}` });
+const named = (sale: Sale, id: string): Sale => ({ ...sale, id, key: saleKey(sale.channel, sale.kind, id) });

@@ -3,6 +3,7 @@ import { decisionsOf } from '../configuration/decisions-of.ts';
 import type { LoadedConfiguration } from '../configuration/load-configuration.ts';
 import type { Exception } from '../reconcile/exceptions.ts';
 import { bareName } from '../sales/record-id.ts';
+import { saleKey } from '../sales/sale-name.ts';
 import { closingHeads } from '../workspace/closings.ts';
 import { datedAmong } from '../workspace/sale-index.ts';
 import { setAsidesNamed } from '../workspace/set-asides.ts';
@@ -74,7 +75,9 @@ const recordsOutside = async (
   const keys = new Map<string, string>(
     records.flatMap((record) =>
       channels.flatMap(({ name }) =>
-        ['order', 'refund'].map((kind) => [`${name}/${kind}/${record.replace(/^#/, '')}`, record] as const),
+        (['order', 'refund'] as const).map(
+          (kind) => [saleKey(name, kind, record.replace(/^#/, '')), record] as const,
+        ),
       ),
     ),
   );

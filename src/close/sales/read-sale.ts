@@ -15,6 +15,7 @@ import { shipToReader } from './read-ship-to.ts';
 import { taxLineReader, taxLinesDiffer } from './read-tax-lines.ts';
 import { ifStated, type RowForm, type RowReader, rowReader } from './row-reader.ts';
 import type { Place, Sale, SaleFinding, SetAside } from './sale.ts';
+import { saleKey } from './sale-name.ts';
 import {
   badCell,
   originOf,
@@ -229,7 +230,7 @@ const readRecord = (
   reviews.push(...money.lineDoubts);
 
   const sale: Sale = {
-    key: `${context.channel}/${kind}/${identity.id}`,
+    key: saleKey(context.channel, kind, identity.id),
     channel: context.channel,
     kind,
     id: identity.id,

@@ -7,6 +7,7 @@ import { netOf } from './read-lines.ts';
 import type { ReadOrder } from './read-sale.ts';
 import { taxOfOrder, utcDateOfOrder } from './refunded-part.ts';
 import type { Place, RefundedPart, Sale, SaleFinding, SaleLine } from './sale.ts';
+import { saleKey } from './sale-name.ts';
 
 /** One dated repayment from a companion file. The amount is positive and includes the tax. */
 export type RefundDate = {
@@ -92,7 +93,7 @@ export const refundWithoutOrder = (
   index: number,
   calendar: Calendar,
 ): Sale => ({
-  key: `${channel}/refund/${date.order}-refund-x${index}`,
+  key: saleKey(channel, 'refund', `${date.order}-refund-x${index}`),
   channel,
   kind: 'refund',
   id: `${date.order}-refund-x${index}`,
@@ -123,7 +124,7 @@ export const refundWithoutOrder = (
 
 const mirrorOf = ({ notSold: _, ...order }: Sale, date: RefundDate, calendar: Calendar): Sale => ({
   ...order,
-  key: `${order.channel}/refund/${order.id}-refund`,
+  key: saleKey(order.channel, 'refund', `${order.id}-refund`),
   kind: 'refund',
   id: `${order.id}-refund`,
   reference: order.id,
@@ -146,7 +147,7 @@ const reviewed = (
   calendar: Calendar,
 ): Sale => ({
   ...order,
-  key: `${order.channel}/refund/${id}`,
+  key: saleKey(order.channel, 'refund', id),
   kind: 'refund',
   id,
   reference: order.id,

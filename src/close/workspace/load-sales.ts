@@ -2,6 +2,7 @@ import type { SelectQueryBuilder } from 'kysely';
 import { pagesBy } from '../../database/pages.ts';
 import { batchesOf } from '../../runtime/batches.ts';
 import type { Sale } from '../sales/sale.ts';
+import { saleKey } from '../sales/sale-name.ts';
 import type { Loading, OwnLoading } from './loads.ts';
 import { changeIn, rowsIn } from './queries.ts';
 import { beginning, compareKeys, idOf, isBelowEndOf, isOf } from './sale-key.ts';
@@ -124,7 +125,7 @@ export const orderRows = async (
   { workspace, channel }: OwnLoading,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, SaleRow>> => {
-  const keys = new Map(ids.map((id) => [`${channel.name}/order/${id}`, id]));
+  const keys = new Map(ids.map((id) => [saleKey(channel.name, 'order', id), id]));
   const rows = await rowsIn(workspace, 'sale')
     .selectAll()
     .where('key', 'in', [...keys.keys()])

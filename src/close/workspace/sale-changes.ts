@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { sha256 } from '../../kernel/digest.ts';
 import type { Sale } from '../sales/sale.ts';
+import { nameOfKey } from '../sales/sale-name.ts';
 import { type ContentList, type PositionList, saleOfLists } from '../sales/sale-text.ts';
 import { pageBytes, pageText } from './page-bytes.ts';
-import { compareKeys, nameOfKey } from './sale-key.ts';
+import { compareKeys } from './sale-key.ts';
 import type { OpenSlot } from './sale-page.ts';
 import type { SaleChangeRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';

@@ -29,28 +29,6 @@ export const refundsOfDays = (
 ): Promise<readonly Pick<SaleRow, 'key' | 'reference'>[]> =>
   salesOfDays(workspace, days).select(['key', 'reference']).where('reference', '<>', '').execute();
 
-/**
- * Returns the keys of the posted refunds of these orders of a channel before a day. A refund that a later period
- * corrects counts there.
- */
-export const refundsBefore = async (
-  workspace: Workspace,
-  day: CalendarDate,
-  { channel, orders }: { readonly channel: string; readonly orders: readonly string[] },
-): Promise<readonly string[]> => {
-  const corrected = rowsIn(workspace, 'carried_sale').select('corrects');
-  const rows = await rowsIn(workspace, 'sale')
-    .select('key')
-    .where(isOf(channel, 'refund'))
-    .where('business_date', '<', day)
-    .where('posting', '=', 'posted')
-    .where('reference', 'in', orders)
-    .where('key', 'not in', corrected)
-    .orderBy('key')
-    .execute();
-  return rows.map(({ key }) => key);
-};
-
 /** Whether the exports date any sale on these days. */
 export const hasSales = async (...asked: Parameters<typeof salesOfDays>): Promise<boolean> =>
   (await salesOfDays(...asked)

@@ -1,15 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Sale } from '../sales/sale.ts';
 
-/** The name of a sale's record: its key and the parts of the key. */
-export type SaleName = Pick<Sale, 'key' | 'channel' | 'kind' | 'id'>;
-
-/** Splits the key of a sale into its parts. */
-export const nameOfKey = (key: string): SaleName => {
-  const [channel = '', kind, ...id] = key.split('/');
-  return { key, channel, kind: kind as Sale['kind'], id: id.join('/') };
-};
-
 /** Returns how the keys of a channel begin, or those of one kind of its sales. */
 export const beginning = (channel: string, kind?: Sale['kind']): string =>
   `${channel}/${kind ? `${kind}/` : ''}`;

@@ -8,6 +8,7 @@ import { filingPlan } from '../../period-sales/filing-plan.ts';
 import { type DraftException, exceptionOfExtra, exceptionOfUnshown } from '../../reconcile/exceptions.ts';
 import { addRecorded, type PeriodTotals } from '../../reconcile/period-totals.ts';
 import { postingOf } from '../../sales/sale.ts';
+import { saleKey } from '../../sales/sale-name.ts';
 import { carriedPlaces } from '../../workspace/carried-sales.ts';
 import { filedAmong } from '../../workspace/filed-pages.ts';
 import { locksOf } from '../../workspace/locks.ts';
@@ -33,12 +34,12 @@ export const gatherRecorded = async (
 ): Promise<readonly DraftException[]> => {
   const { configuration } = ports;
   const channels = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));
-  const channelOf = ({ provider }: ExtraRecord) => channels.get(provider) ?? provider;
-  const keyOf = (extra: ExtraRecord) => `${channelOf(extra)}/${extra.kind}/${extra.id}`;
-  const orderOf = (extra: ExtraRecord) =>
-    extra.kind === 'refund' && 'transaction_reference_id' in extra.record
-      ? `${channelOf(extra)}/order/${extra.record.transaction_reference_id}`
-      : '';
+  const channelOf = ({ provider }: Pick<ExtraRecord, 'provider'>) => channels.get(provider) ?? provider;
+  const keyOf = (extra: ExtraRecord) => saleKey(channelOf(extra), extra.kind, extra.id);
+  const orderOf = ({ kind, provider, record }: ExtraRecord) => {
+    const order = 'transaction_reference_id' in record ? record.transaction_reference_id : null;
+    return kind === 'refund' && order !== null ? saleKey(channelOf({ provider }), 'order', order) : '';
+  };
   const drafts: DraftException[] = [];
   for await (const page of extraRecordsOf(ports, period)) {
     const posted = await postedAmong(ports.workspace, period, page.map(keyOf));
@@ -111,7 +112,7 @@ async function* extraRecordsOf(
   for await (const page of recordedPages(ports, period)) {
     const records = page.flatMap(({ provider, kind, id, business_date, body }): ExtraRecord[] => {
       if (kind !== 'order' && kind !== 'refund') return [];
-      if (elsewhere.has(`${channels.get(provider) ?? provider}/${kind}/${id}`)) return [];
+      if (elsewhere.has(saleKey(channels.get(provider) ?? provider, kind, id))) return [];
       const record = JSON.parse(body) as Order | Refund;
       return [{ provider, kind, id, day: business_date as CalendarDate, record }];
     });

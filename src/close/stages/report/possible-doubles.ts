@@ -6,10 +6,11 @@ import { alikeExceptions, type alikeOrders, sameBuyers } from '../../reconcile/a
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import { doubleGatherer, type Namesakes } from '../../reconcile/possible-doubles.ts';
 import type { Sale } from '../../sales/sale.ts';
+import { nameOfKey } from '../../sales/sale-name.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import { openKeys } from '../../workspace/sale-index.ts';
-import { beginning, compareKeys, nameOfKey } from '../../workspace/sale-key.ts';
+import { beginning, compareKeys } from '../../workspace/sale-key.ts';
 import { type SalesPage, takesRecordBack } from '../../workspace/sale-page.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';

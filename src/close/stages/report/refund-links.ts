@@ -11,9 +11,10 @@ import {
   withRefund,
 } from '../../reconcile/refund-link.ts';
 import type { Sale } from '../../sales/sale.ts';
+import { nameOfKey, saleKey } from '../../sales/sale-name.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
-import { refundsBefore, refundsOfDays } from '../../workspace/sale-index.ts';
-import { nameOfKey } from '../../workspace/sale-key.ts';
+import { refundsBefore } from '../../workspace/refunds-before.ts';
+import { refundsOfDays } from '../../workspace/sale-index.ts';
 import { setAsidesByKey } from '../../workspace/set-asides.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
@@ -90,18 +91,17 @@ const givenBackBefore = async (
   return given;
 };
 
-/** Returns the posted refunds of these orders before the period, by the key of the order. */
+/** Returns the posted refunds of these orders that stand before the period, by the key of the order. */
 export const refundsBeforeOf = async (
   workspace: Workspace,
   period: FilingPeriod,
   orders: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Sale[]>> => {
-  const keys: string[] = [];
+  const refunds: Sale[] = [];
   for (const [channel, names] of Map.groupBy(orders.map(nameOfKey), (name) => name.channel)) {
     const ids = names.map(({ id }) => id);
-    keys.push(...(await refundsBefore(workspace, period.first, { channel, orders: ids })));
+    refunds.push(...(await refundsBefore(workspace, period, { channel, orders: ids })));
   }
-  const refunds = [...(await salesByKey(workspace, keys)).values()];
   return Map.groupBy(refunds, ({ channel, reference }) => orderKeyOf({ channel, order: reference ?? '' }));
 };
 
@@ -118,4 +118,4 @@ const noSalesAmong = async (
 
 /** Returns the key of the order of a refund. */
 export const orderKeyOf = ({ channel, order }: Pick<Repayment, 'channel' | 'order'>): string =>
-  `${channel}/order/${order}`;
+  saleKey(channel, 'order', order);

@@ -9,9 +9,9 @@ import {
   recordedStage,
 } from '../../period-sales/recorded-sale.ts';
 import { postedSalesOf, slotOfSale } from '../../period-sales/sales-of.ts';
+import { nameOfKey, saleKey } from '../../sales/sale-name.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { datedAmong, postedIn } from '../../workspace/sale-index.ts';
-import { nameOfKey } from '../../workspace/sale-key.ts';
 import { beginningOf, slotOf } from '../../workspace/sale-page.ts';
 import { salePageHeads } from '../../workspace/sale-pages.ts';
 import { recordedOrders } from '../../workspace/sent-records.ts';
@@ -75,5 +75,5 @@ const strangers = async (ports: ClosePorts, period: FilingPeriod): Promise<reado
   const { configuration } = ports;
   const channels = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));
   const rows = await recordedOrders(ports, period);
-  return rows.map(({ provider, id }) => `${channels.get(provider) ?? provider}/order/${id}`);
+  return rows.map(({ provider, id }) => saleKey(channels.get(provider) ?? provider, 'order', id));
 };

@@ -7,10 +7,10 @@ import { applyPolicy } from '../../reconcile/apply-policy.ts';
 import { exceptionOfSetAside, exceptionsOfFindings } from '../../reconcile/exceptions.ts';
 import { refuseDecisions } from '../../reconcile/refuse-decisions.ts';
 import { bareName, serviceId } from '../../sales/record-id.ts';
+import { nameOfKey } from '../../sales/sale-name.ts';
 import { allLocks } from '../../workspace/locks.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import { doubtfulKeys } from '../../workspace/sale-index.ts';
-import { nameOfKey } from '../../workspace/sale-key.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 

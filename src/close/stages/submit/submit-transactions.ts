@@ -14,6 +14,7 @@ import { sweepPages } from '../../period-sales/sweep-pages.ts';
 import { codeOf } from '../../reconcile/exceptions.ts';
 import { CONTRADICTED } from '../../sales/record-id.ts';
 import { orderOfRefund } from '../../sales/refunds.ts';
+import { saleKey } from '../../sales/sale-name.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { datedAmong } from '../../workspace/sale-index.ts';
 import type { SalesPage } from '../../workspace/sale-page.ts';
@@ -249,8 +250,8 @@ const withdrawListed = async (
   let withdrawn = 0;
   for (const channel of channelsOf(ports, window))
     for (const id of fresh) {
-      const key = `${channel}/${kind}/${id}`;
-      const order = `${channel}/order/${orderOfRefund(id)}`;
+      const key = saleKey(channel, kind, id);
+      const order = saleKey(channel, 'order', orderOfRefund(id));
       if (!contradicted.has(key) && !(kind === 'refund' && contradicted.has(order))) continue;
       const [record] = (await isPosted(ports, key)) ? [] : await service.showMany([{ provider, kind, id }]);
       const day = record && calendar.dateAt(record.transaction_date);

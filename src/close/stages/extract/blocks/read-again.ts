@@ -1,4 +1,5 @@
 import { batchesOf } from '../../../../runtime/batches.ts';
+import { nameOfKey, saleKey } from '../../../sales/sale-name.ts';
 import { ordersOf, placesOfRefunds } from '../../../workspace/load-refunds.ts';
 import {
   moveSeenSales,
@@ -9,7 +10,6 @@ import {
   unseeSales,
 } from '../../../workspace/load-sales.ts';
 import { moveRepayments, repaymentTexts } from '../../../workspace/repayments.ts';
-import { nameOfKey } from '../../../workspace/sale-key.ts';
 import {
   forgetFilesBut,
   forgetSetAside,
@@ -121,7 +121,7 @@ export const changedRecords = async (
     ...refunded,
     ...(await ordersOf(load, [...changed])),
   ];
-  return { sales: changed, repaid: new Set(repaid.map((id) => `${load.channel.name}/order/${id}`)) };
+  return { sales: changed, repaid: new Set(repaid.map((id) => saleKey(load.channel.name, 'order', id))) };
 };
 
 /** Whether a refund that is not read again has taken data from one of these orders. */

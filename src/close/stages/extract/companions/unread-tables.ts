@@ -7,6 +7,7 @@ import { saleNumbersIn } from '../../../sales/draft/sale-numbers-in.ts';
 import { expandFiles } from '../../../sales/files/expand-files.ts';
 import { serviceId } from '../../../sales/record-id.ts';
 import type { Sale, SaleFinding } from '../../../sales/sale.ts';
+import { saleKey } from '../../../sales/sale-name.ts';
 import { isAnyKnown } from '../../../workspace/load-sales.ts';
 import { replaceSourceFiles, sourceFilesOf } from '../../../workspace/source-files.ts';
 import type { SourceFileRow } from '../../../workspace/tables.ts';
@@ -111,7 +112,7 @@ const holdsUnknownSales = async (
   if (numbers.length === 0) return false;
   const keys = channels.flatMap(({ name }) =>
     numbers.flatMap((number) =>
-      (['order', 'refund'] as const).map((kind): Sale['key'] => `${name}/${kind}/${serviceId(number)}`),
+      (['order', 'refund'] as const).map((kind): Sale['key'] => saleKey(name, kind, serviceId(number))),
     ),
   );
   return !(await isAnyKnown(workspace, keys));

@@ -2,10 +2,10 @@ import type { Money } from '../../../../kernel/money.ts';
 import { batchesOf } from '../../../../runtime/batches.ts';
 import { partsOfRefunds } from '../../../sales/part-of-refund.ts';
 import type { Sale } from '../../../sales/sale.ts';
+import { nameOfKey } from '../../../sales/sale-name.ts';
 import { refundsOfOrders } from '../../../workspace/load-refunds.ts';
 import { shipmentKeys } from '../../../workspace/load-sales.ts';
 import { putSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
-import { nameOfKey } from '../../../workspace/sale-key.ts';
 import { saleRow } from '../../../workspace/sale-rows.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Money } from '../../../../kernel/money.ts';
 import { refundedPartsOf, utcDateOfOrder } from '../../../sales/refunded-part.ts';
 import type { Place, Sale } from '../../../sales/sale.ts';
+import { saleKey } from '../../../sales/sale-name.ts';
 import { namedRefunds, ordersOf, refundsOfOneOrder } from '../../../workspace/load-refunds.ts';
 import { putSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
 import { saleRow } from '../../../workspace/sale-rows.ts';
@@ -48,7 +49,7 @@ export const linkRefunds = async (load: OpenLoad, read?: ReadRefunds): Promise<v
 
 type ReadRefunds = { readonly keys: ReadonlySet<string>; readonly refunded: ReadonlySet<string> };
 
-const orderKey = ({ channel }: OpenLoad, id: string): string => `${channel.name}/order/${id}`;
+const orderKey = ({ channel }: OpenLoad, id: string): string => saleKey(channel.name, 'order', id);
 
 /** Returns the refunds of an order, completed, by key. */
 const linkedTo = (refunds: readonly Sale[], order: Sale): ReadonlyMap<string, Sale> => {

@@ -5,6 +5,7 @@ import type { ReadGroup } from '../../../sales/read-export.ts';
 import type { ReadOrder } from '../../../sales/read-sale.ts';
 import { serviceId } from '../../../sales/record-id.ts';
 import type { Sale } from '../../../sales/sale.ts';
+import { saleKey } from '../../../sales/sale-name.ts';
 import type { SaleWithText } from '../../../workspace/put-sales.ts';
 import { saleRow, setAsideRow } from '../../../workspace/sale-rows.ts';
 import type { RefundDateRow, SetAsideRow } from '../../../workspace/tables.ts';
@@ -64,7 +65,7 @@ export const preparedRecord = (
 const isWhole = ({ kind }: RowGroup): boolean => kind === 'record';
 
 export const keyOf = ({ channel }: NumberedLoad, { group, record }: ReadGroup): string =>
-  saleOfRecord(record)?.key ?? `${channel.name}/order/${serviceId(group.name)}`;
+  saleOfRecord(record)?.key ?? saleKey(channel.name, 'order', serviceId(group.name));
 
 const NO_REPAYMENTS: readonly RefundDateRow[] = [];
 

@@ -1,0 +1,14 @@
+import type { Sale } from './sale.ts';
+
+/** The name of a sale's record: its key and the parts of the key. */
+export type SaleName = Pick<Sale, 'key' | 'channel' | 'kind' | 'id'>;
+
+/** Returns the key of a sale: under it the workspace keeps it, and files and decisions name it. */
+export const saleKey = (channel: string, kind: Sale['kind'], id: string): string =>
+  `${channel}/${kind}/${id}`;
+
+/** Splits the key of a sale into its parts. */
+export const nameOfKey = (key: string): SaleName => {
+  const [channel = '', kind, ...id] = key.split('/');
+  return { key, channel, kind: kind as Sale['kind'], id: id.join('/') };
+};

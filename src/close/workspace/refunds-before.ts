@@ -1,0 +1,74 @@
+import { amendedPeriod, amendmentNumber } from '../../kernel/amended-version.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import type { Sale } from '../sales/sale.ts';
+import { nameOfKey } from '../sales/sale-name.ts';
+import { filedByKey } from './filed-pages.ts';
+import type { CarriedSaleRow } from './period-tables.ts';
+import { salesByKey } from './put-sales.ts';
+import { rowsIn } from './queries.ts';
+import { isOf } from './sale-key.ts';
+import type { Workspace } from './workspace.ts';
+
+/**
+ * Returns the posted refunds of these orders of a channel that count before a period and stand when it begins, by key. A
+ * late refund counts where it was carried to or amended; a filed one that the period corrects does not stand.
+ */
+export const refundsBefore = async (
+  workspace: Workspace,
+  period: FilingPeriod,
+  { channel, orders }: { readonly channel: string; readonly orders: readonly string[] },
+): Promise<readonly Sale[]> => {
+  const rows = await rowsIn(workspace, 'sale')
+    .select('key')
+    .where(isOf(channel, 'refund'))
+    .where('business_date', '<', period.first)
+    .where('posting', '=', 'posted')
+    .where('reference', 'in', orders)
+    .orderBy('key')
+    .execute();
+  const keys = rows.map(({ key }) => key);
+  const carried = await carriedFor(workspace, keys);
+  const corrected = new Set(carried.map(({ corrects }) => corrects));
+  const asStated = await salesByKey(
+    workspace,
+    keys.filter((key) => !corrected.has(key)),
+  );
+  return [...asStated.values(), ...(await standingOf(workspace, period, carried))];
+};
+
+/** Returns the records that correct these refunds, or add them as late, by key. */
+const carriedFor = (workspace: Workspace, keys: readonly string[]): Promise<readonly CarriedSaleRow[]> =>
+  rowsIn(workspace, 'carried_sale').selectAll().where('corrects', 'in', keys).orderBy('key').execute();
+
+/** Returns the refunds that stand before a period among those that were corrected, and their corrections. */
+const standingOf = async (
+  workspace: Workspace,
+  period: FilingPeriod,
+  carried: readonly CarriedSaleRow[],
+): Promise<readonly Sale[]> => {
+  const placed = carried.map((row) => ({ ...row, place: placeOf(row, period) }));
+  const replaced = new Set(placed.filter(({ place }) => place !== 'after').map(({ replaces }) => replaces));
+  const added = new Set(carried.map(({ key }) => key));
+  const filed = await filedByKey(
+    workspace,
+    carried.map(({ corrects }) => corrects).filter((key) => !added.has(key)),
+  );
+  const records = [
+    ...[...filed.values()].filter(({ filed_on: day }) => day < period.first),
+    ...placed.filter(({ place, key }) => place === 'before' && nameOfKey(key).kind === 'refund'),
+  ];
+  return records
+    .filter(({ key, posting }) => posting === 'posted' && !replaced.has(key))
+    .map(({ body }) => JSON.parse(body) as Sale);
+};
+
+/** Returns whether a carried record counts before a period, in it, or after it, as a later version of it does. */
+const placeOf = (
+  { filed_on: day, amendment }: CarriedSaleRow,
+  { first, last, label }: FilingPeriod,
+): 'before' | 'in' | 'after' => {
+  if (day < first) return 'before';
+  const isLaterVersion =
+    amendedPeriod(amendment) === amendedPeriod(label) && amendmentNumber(amendment) > amendmentNumber(label);
+  return day > last || isLaterVersion ? 'after' : 'in';
+};
