@@ -64,6 +64,8 @@ test('the workbooks and status of a period that is not over call it preliminary'
     expect(text).toMatch(/○ +PRELIMINARY/);
     expect(text).not.toContain('✓  READY');
   }
+  expect(pay).toContain('Draft: ');
+  expect(state).toContain('PRELIMINARY: the period is not over. Do not send this file.');
   expect(pay).toContain('No amount is final');
   expect(pay).toContain('So far, to pay by November 25');
   expect(pay).toContain('Close it again after October 31.');

@@ -63,7 +63,7 @@ export type PayRow = {
   readonly due: CalendarDate;
   /** The return that includes the tax if the state does not require this one. */
   readonly instead: LongerReturn | undefined;
-  /** The file for the portal, if there is one, and whether a person must complete it. */
+  /** The file for the portal, if there is one, and whether a person must complete it or the period was not over. */
   readonly file: { readonly name: string; readonly isDraft: boolean } | undefined;
   readonly blockers: readonly ReadinessReason[];
   /** Exemptions on the return that were accepted without a certificate. */
@@ -242,7 +242,7 @@ const payRow = (
     isChangeOpen: isChangeOpen(report, state, blockers),
     payBy: payMoment(toWatch),
     due: toWatch.due,
-    file: upload && { name: upload.name, isDraft: upload.toComplete.length > 0 },
+    file: upload && { name: upload.name, isDraft: upload.toComplete.length > 0 || madeEarly !== undefined },
     ...{ blockers, unproved, unprovedDue },
     waitsFor: [...new Set(blockers.flatMap((reason) => linesOfReason(lines, reason).map(({ no }) => no)))],
     todo: todoOf(report, given, { returns, blockers, upload }),

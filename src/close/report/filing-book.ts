@@ -251,12 +251,12 @@ const LEFT_OUT: readonly LeftOut[] = [
   { sheet: 'Tax by period', why: 'Only one period has been closed here so far.' },
 ];
 
-/** Puts the consequences of a period that is not ready before the other notes of an upload file. */
+/** Puts the consequences of a period that is not ready, or not over, before the other notes of an upload file. */
 const withReadiness =
-  ({ readiness }: PeriodReport) =>
+  (report: PeriodReport) =>
   (file: UploadFile): UploadFile => ({
     ...file,
-    notes: [...uploadNotes(readiness, file.state), ...file.notes],
+    notes: [...uploadNotes(report, file.state), ...file.notes],
   });
 
 const methodOf = (report: PeriodReport): readonly (readonly [string, string])[] => [
