@@ -197,6 +197,17 @@ describe('where the law on shipping is open, no shop is called wrong', () => {
       10,
       385,
     ],
+    [
+      'Pennsylvania does not say what it does in a mixed order',
+      place('PA', '15219', 'Pittsburgh'),
+      '2026-10-05',
+      [
+        [50, null],
+        [50, '40030'],
+      ],
+      10,
+      385,
+    ],
   ] as const)('%s', ([, shipTo, day, items, freight, tax]) => {
     expect(codesOf(orderOf(shipTo, day, items, freight, tax))).toEqual([expect.stringMatching(/^R31 /)]);
   });
