@@ -10,18 +10,36 @@ import { computedTax } from './computed-tax.ts';
 import { discountOf } from './discount-of.ts';
 import { evaluateForm, evaluateSold } from './evaluate-form.ts';
 import { ruleFigures, salesFigures, taxByRule } from './figures.ts';
-import { longerReturn } from './longer-return.ts';
+import { type LongerReturn, longerReturn } from './longer-return.ts';
 import { provenanceOf } from './provenance-of.ts';
 import { returnChecks } from './return-checks.ts';
 import { notesOf } from './return-notes.ts';
 import { scheduleOf } from './schedule-rows.ts';
-import { amountOf, lineWithRole, type ReturnLine, type TaxReturn } from './tax-return.ts';
+import { amountOf, filedBefore, lineWithRole, type ReturnLine, type TaxReturn } from './tax-return.ts';
 
 type Required = NonNullable<ReturnForm['required']>;
 
 /** Whether a return with so much tax is required for a period that ends on this day. */
 const isWanted = ({ above, months }: Required, tax: Money, last: CalendarDate): boolean =>
   (above === undefined || tax > above) && months.includes(Number(last.slice(5, 7)));
+
+/**
+ * Returns the return that includes the tax if this one is not required: a matter of its own period, and not of several
+ * together. One that was filed before is required whatever its tax is now, as it amends what was filed.
+ */
+const insteadOf = (
+  law: FilingLaw,
+  { form, figures, registration }: Pick<TaxReturn, 'form' | 'figures' | 'registration'>,
+  tax: Money,
+): LongerReturn | undefined => {
+  const { first, last } = figures.period;
+  const isOne = monthIndex(last) - monthIndex(first) + 1 === MONTHS[registration.frequency];
+  const isAmended = filedBefore({ registration, figures }) !== undefined;
+  const required = form.required && isOne && !isAmended ? inForce([form.required], last) : undefined;
+  return required && !isWanted(required, tax, last)
+    ? longerReturn(law, figures, registration.frequency, last)
+    : undefined;
+};
 
 /** Fills in a return, on the form in force at the end of the period. */
 export const returnOf = (
@@ -62,9 +80,6 @@ export const returnOf = (
   const { discount, prepayments, credits } = evaluated;
   const remittance = taxByRule(basis, add(figures.expected, values.missing_rates), figures.collected);
   const tax = amountOf(lines, 'tax');
-  // Whether a return is required is a matter of its own period, and not of several together.
-  const isOne = monthIndex(period.last) - monthIndex(period.first) + 1 === MONTHS[frequency];
-  const required = form.required && isOne ? inForce([form.required], period.last) : undefined;
   const withoutPurchases = evaluateForm({ ...given, values: { ...values, purchases: ZERO } });
   const useTax = subtract(tax, withoutPurchases.line(lineWithRole(form, 'tax')));
   const filled = {
@@ -82,10 +97,7 @@ export const returnOf = (
     credits,
     useTax,
     rounding: subtract(subtract(tax, useTax), remittance),
-    instead:
-      required && !isWanted(required, tax, period.last)
-        ? longerReturn(law, figures, frequency, period.last)
-        : undefined,
+    instead: insteadOf(law, given, tax),
   };
   const checks = returnChecks(filled, withoutPurchases.line);
   return { ...filled, checks, notes: notesOf(filled, checks) };

@@ -7,7 +7,7 @@ import type { StateReturn } from '../../../figures/period-filing.ts';
 import type { DueDate } from '../../../filing/calendar/due-date-of.ts';
 import { sourceText } from '../../../filing/law/law-row.ts';
 import { gapNote } from '../../../filing/return/return-notes.ts';
-import { amountOf, checkPasses, type TaxReturn } from '../../../filing/return/tax-return.ts';
+import { amountOf, checkPasses, filedBefore, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import type { UploadFile } from '../../../filing/upload/upload-parts.ts';
 import type { DecideLine } from '../../../reconcile/decide-lines.ts';
 
@@ -28,7 +28,7 @@ export const aboutReturn = (
       ? [
           [
             'Required',
-            `Only ${form.required.above === undefined ? '' : `above $${shownMoney(form.required.above)} of tax, `}for months ${form.required.months.join(', ')}. ${instead ? `${insteadText(instead)}. ` : ''}${smallSellerText(form)}Source: ${sourceText(form.required.sources)}.`,
+            `Only ${form.required.above === undefined ? '' : `above $${shownMoney(form.required.above)} of tax, `}for months ${form.required.months.join(', ')}. ${instead ? `${insteadText(instead)}. ` : ''}${filedBefore(filed) ? 'One that was filed is amended whatever its tax is. ' : ''}${smallSellerText(form)}Source: ${sourceText(form.required.sources)}.`,
           ] as const,
         ]
       : []),
