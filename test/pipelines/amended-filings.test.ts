@@ -9,7 +9,7 @@ const since = '2019-01-01';
 /** The amounts of Pay by return. */
 const paid = async (shop: Month, version: string): Promise<Record<string, unknown>> => {
   const rows = await shop.rows('Pay', version, 'filing-summary');
-  return Object.fromEntries(rows.map((row) => [row['State'], row['Amount due']]));
+  return Object.fromEntries(rows.map((row) => [`${row['State']} ${row['Return']}`, row['Amount due']]));
 };
 
 /** The entries of one return in the journal. */
@@ -37,7 +37,7 @@ describe('a return that is not required up to an amount', () => {
     const shop = await month({ template: [october], settings });
     await shop.told(0, 'close', '2026-10');
     await shop.told(0, 'lock', '2026-10');
-    expect(await paid(shop, '2026-10')).toEqual({ NJ: 510 });
+    expect(await paid(shop, '2026-10')).toEqual({ 'NJ ST-51': 510 });
 
     const versions = ['2026-10-amended-1', '2026-10-amended-2'] as const;
     for (const template of [
@@ -48,8 +48,8 @@ describe('a return that is not required up to an amount', () => {
       await shop.told(0, 'late', '2026-10', '--amend');
     }
     expect([await paid(shop, versions[0]), await paid(shop, versions[1])]).toEqual([
-      { NJ: -53 },
-      { NJ: -13.25 },
+      { 'NJ ST-51': -53 },
+      { 'NJ ST-51': -13.25 },
     ]);
     expect(await booked(shop, versions[0], 'NJ')).toEqual([
       ['Sales tax payable', 0, 53],
@@ -71,5 +71,68 @@ describe('a return that is not required up to an amount', () => {
     expect(prepayments.find(({ Kind }) => Kind === 'prepayments')?.['Opening']).toBe(0);
     const lines = await shop.rows('Return_NJ', '2026-Q4', 'filing-summary');
     expect(lines.find(({ Line }) => String(Line) === '7')?.['Amount']).toBe(463.75);
+  });
+});
+
+describe('a return of which nothing is left', () => {
+  const [denver, golden] = [
+    { city: 'Denver', zip: '80202', state: 'CO' },
+    { city: 'Golden', zip: '80401', state: 'CO' },
+  ];
+  const inDenver: TemplateRow = { name: '#1', to: denver, tax: '9.15' };
+  const inGolden: TemplateRow = { ...inDenver, to: golden, tax: '7.50' };
+  const shopWith = async (deliveryFee: string): Promise<Month> => {
+    const shop = await month({
+      template: [inDenver],
+      settings: { registrations: [{ state: 'CO', since, deliveryFee }] },
+    });
+    await shop.told(0, 'close', '2026-10');
+    await shop.told(0, 'lock', '2026-10');
+    return shop;
+  };
+
+  test('of a place is in every later version, with what was paid to get back', async () => {
+    const shop = await shopWith('none');
+    const versions = ['2026-10-amended-1', '2026-10-amended-2', '2026-10-amended-3'] as const;
+    const later = { ...inGolden, name: '#2' };
+    for (const template of [[inGolden], [inGolden, later], [inGolden, later, { ...inDenver, name: '#3' }]]) {
+      await shop.change({ template });
+      await shop.told(0, 'late', '2026-10', '--amend');
+    }
+    const amounts: unknown[] = [];
+    for (const version of ['2026-10', ...versions]) amounts.push(await paid(shop, version));
+    expect(amounts).toEqual([
+      { 'CO DR 0100': 4, 'CO Denver Local return': 5.15 },
+      { 'CO DR 0100': 0.5, 'CO Denver Local return': -5.15, 'CO Golden Local return': 3 },
+      { 'CO DR 0100': 4.5, 'CO Golden Local return': 3 },
+      { 'CO DR 0100': 4, 'CO Denver Local return': 5.15 },
+    ]);
+    expect(await booked(shop, versions[0], 'CO Denver')).toEqual([
+      ['Sales tax payable', 0, 5.15],
+      ['Due to tax authority', 5.15, 0],
+    ]);
+    for (const version of versions) {
+      expect(await failedChecks(shop, version)).toEqual([]);
+      expect(await shop.verify(version)).toEqual([]);
+    }
+    const status = async (version: string) => (await shop.run('status', version)).stdout;
+    expect(await status(versions[0])).toMatch(/^ +CO Denver +FILED +-5\.15 /m);
+    expect(await status(versions[1])).toMatch(/^ +CO Denver +UNCHANGED +0\.00 /m);
+    expect(await status(versions[2])).toMatch(/^ +CO Denver +FILED +5\.15 /m);
+  });
+
+  test('of a fee is there, too, and that of a place under the name under which it was filed', async () => {
+    const shop = await shopWith('0.31');
+    const localReturns = [{ place: 'DENVER' }];
+    const settings = { registrations: [{ state: 'CO', since, deliveryFee: 'none', localReturns }] };
+    await shop.change({ template: [inDenver, { ...inGolden, name: '#2' }], settings });
+    await shop.told(0, 'late', '2026-10', '--amend');
+    expect(await paid(shop, '2026-10-amended-1')).toEqual({
+      'CO DR 0100': 4.5,
+      'CO DR 1786': -0.31,
+      'CO Golden Local return': 3,
+    });
+    expect(await failedChecks(shop, '2026-10-amended-1')).toEqual([]);
+    expect(await shop.verify('2026-10-amended-1')).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { sum, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { type CollectorChoice, chosenPlaces, ownPlaces } from '../filing/law/collector-rule.ts';
+import type { FiledBefore } from '../filing/registration.ts';
 import {
   type FeeFigures,
   type JurisdictionFigures,
@@ -27,11 +28,16 @@ export type FilingFigures = {
   readonly add: (row: DetailRow, sale: Sale) => void;
   readonly kept: () => FilingSums;
   readonly join: (others: FilingSums) => void;
-  /** Returns the figures of a state's returns: its own, those of self-collecting places, and those for fees alone. */
+  /**
+   * Returns the figures of a state's returns: its own, those of self-collecting places, and those for fees alone.
+   *
+   * @param filedBefore the returns that these amend: each is among them, whatever its sales are now
+   */
   readonly of: (
     state: string,
     period: FilingPeriod,
     jurisdictions: readonly JurisdictionTotals[],
+    filedBefore?: readonly Pick<FiledBefore, 'kind' | 'name'>[],
   ) => readonly StateFigures[];
   /** Fees that are owed, but whose amount is not known. */
   readonly unknownFees: () => readonly FeeFigures[];
@@ -72,14 +78,17 @@ export const filingFigures = (
       fees.join(others.fees);
       for (const [key, sums] of others.returns) byReturn.set(key, joinedSums(byReturn.get(key), sums));
     },
-    of: (state, period, jurisdictions) => {
+    of: (state, period, jurisdictions, filedBefore = []) => {
       const choice = choices.find((each) => each.state === state);
       const own = jurisdictions
         .filter((row) => row.state === state)
         .flatMap(levied)
         .map((row) => ({ row, place: ownPlace({ state, ...row }) ?? '' }));
+      const amended = (of: ReturnKind): readonly string[] =>
+        filedBefore.flatMap(({ kind, name }) => (kind === of ? name : []));
+      // The last spelling of a name counts: a return that was filed keeps its own.
       const names = new Map(
-        [...own.map(({ place }) => place), ...(choice ? chosenPlaces(choice) : [])]
+        [...own.map(({ place }) => place), ...(choice ? chosenPlaces(choice) : []), ...amended('place')]
           .filter(Boolean)
           .map((place) => [keyOf(state, place), place]),
       );
@@ -92,7 +101,9 @@ export const filingFigures = (
             ? []
             : own.filter(({ place }) => keyOf(state, place) === keyOf(state, name)).map(({ row }) => row),
       });
-      const forms = [...new Set(due.filter(isApart).map(({ rule }) => rule.return.form))];
+      const forms = [
+        ...new Set([...due.filter(isApart).map(({ rule }) => rule.return.form), ...amended('fee')]),
+      ];
       return [
         figuresOf(
           'state',

@@ -66,12 +66,13 @@ const filePeriod = (
   return filingOf(law, {
     seller,
     period,
-    states: registrations.flatMap((registration) =>
-      figures.of(registration.state, period, report.jurisdictions).map((each) => ({
+    states: registrations.flatMap((registration) => {
+      const { state, filedBefore } = registration;
+      return figures.of(state, period, report.jurisdictions, filedBefore).map((each) => ({
         registration: registrationFor(registration, each),
         figures: each,
-      })),
-    ),
+      }));
+    }),
     months: monthsOf(report, figures),
   });
 };
