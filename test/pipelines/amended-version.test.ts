@@ -46,6 +46,11 @@ test('an amended return uses what was paid in advance for its period, and leaves
     ['CA', 'prepayments', 10, 30, 11, 29],
     ['WA', 'credits', 50, 0, 28.83, 21.17],
   ]);
+  const amended = await sheetText(
+    shop.book('2026-10-amended-1', 'filing-summary'),
+    'WA Combined Excise Return',
+  );
+  expect(amended).toContain('file it as an amended return, which it does not say.');
   await shop.close(next);
   expect(await accounts('2026-11')).toEqual([
     ['CA', 'prepayments', 29, 0, 0, 29],
@@ -177,4 +182,17 @@ test('a return whose tax moved to another county is not the return that was file
   const pay = await shop.rows('Pay', '2026-10-amended-1', 'filing-summary');
   expect(pay.map((row) => [row['State'], row['Amount due']])).toContainEqual(['WI', 0]);
   expect((await shop.run('status', '2026-10-amended-1')).stdout).not.toContain('UNCHANGED');
+});
+
+test('a version is not unlocked while a further one is begun, which would be closed without it', async () => {
+  const shop = await amendedShop([IN_WASHINGTON], [LATE], { policy: { lateItems: 'amend' } });
+  await shop.change({
+    orders: [IN_WASHINGTON, LATE, { ...LATE, name: '#5' }, { name: '#9', at: '2026-11-05' }],
+  });
+  await shop.close('2026-11');
+  const { code, stderr } = await shop.run('unlock', '2026-10-amended-1', '--reason', 'not filed');
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('2026-10-amended-1 cannot be unlocked: 2026-10-amended-2 is begun on top of it'),
+  ]);
 });

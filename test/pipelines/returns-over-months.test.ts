@@ -84,6 +84,28 @@ describe('the quarter of a state that wants monthly payments', () => {
     expect(opened?.['Opening']).toBe(463.75);
   });
 
+  test('makes a backfill close the month after again where it leaves something else to it', async () => {
+    const orders = ORDERS.map((order) => (order.name === '#2' ? { ...order, refunded: '12795.00' } : order));
+    const october: Order = { name: '#9', at: '2025-10-10', to: NEWARK, price: '10000.00', tax: '662.50' };
+    const shop = await month({
+      orders: [...orders, october],
+      refunds: [{ order: '#2', at: '2025-09-20 12:00:00 -0700', amount: '12795.00' }],
+      settings: settings(),
+    });
+    const backfill = async (): Promise<readonly string[]> => {
+      const { stdout } = await shop.run('backfill', '2025-07..2025-10', '--json');
+      const { months } = JSON.parse(stdout) as { months: { result: string }[] };
+      return months.map(({ result }) => result);
+    };
+    const opening = async () => (await shop.rows('Prepayments', '2025-10', 'filing-summary'))[0]?.['Opening'];
+    await backfill();
+    const before = await opening();
+    await shop.run('close', QUARTER);
+    expect(await backfill()).toEqual(['closed before', 'closed before', 'closed before', 'closed']);
+    expect(await opening()).not.toBe(before);
+    expect(await backfill()).toEqual(Array(4).fill('closed before'));
+  });
+
   test('opens with the credit that its last month left, and leaves the rest to the month after', async () => {
     const credits = [{ period: '2025-09', opening: '300.00' }];
     const shop = await shopWith({ credits });

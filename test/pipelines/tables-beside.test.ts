@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { zipOf } from '../close/sales/files/on-disk.ts';
 import type { Figures } from '../support/figures.ts';
 import { month } from '../support/month.ts';
+import { ordersExport } from '../support/shop-exports.ts';
 
 describe('a table beside the exports that nothing reads', () => {
   test('is named in the books, the page and the line of the run that sees it first', async () => {
@@ -73,6 +74,11 @@ describe('a table beside the exports that nothing reads', () => {
       ]),
     );
     expect(await shop.verify()).toEqual([]);
+
+    // Of its two orders one is in no other export.
+    await shop.write('november.csv', ordersExport([{ name: '#1' }, { name: '#2' }]));
+    await shop.close();
+    expect(await severities()).toContainEqual(['november.csv', 'error', 'open']);
 
     await rm(join(shop.folder, 'november.csv'));
     await shop.write('desk.csv', 'Name,SKU,Price\nMug,M1,3.00\n');

@@ -47,13 +47,15 @@ export const unlockPeriod = async (workspace: Workspace, wish: UnlockRequest): P
 /** Refuses to unlock a period on which later books depend. */
 const refuseBound = async (workspace: Workspace, lock: Lock, locks: readonly Lock[]): Promise<void> => {
   const { label } = lock;
+  // A period takes its open versions with it. A version that were open with a later one would be left out of that.
   const later = locks.find(
-    (other) => other.period === lock.period && other.version > lock.version && other.state === 'locked',
+    ({ period, version, state }) =>
+      period === lock.period && version > lock.version && (state === 'locked' || lock.version > 0),
   );
   if (later) {
     throw notUnlockable(
       label,
-      `${later.label} was made of it`,
+      later.state === 'locked' ? `${later.label} was made of it` : `${later.label} is begun on top of it`,
       'An amendment corrects a locked period; what comes late now goes into a further one.',
     );
   }

@@ -1,4 +1,5 @@
 import type { CertificateReport } from '../certificates/certificate-report.ts';
+import { shownTrend } from '../figures/period-figures.ts';
 import { type BookReport, varianceOf } from '../figures/period-report.ts';
 import type { PriorPeriodState } from '../figures/prior-period-states.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
@@ -123,7 +124,7 @@ const sectionsOf = (report: BookReport, detail: FilledSheet): readonly BookSecti
         'Rows drawn by chance for testing, and how to draw them again',
       ),
       stack(
-        entry(filled(TREND, report.trend.filter(hasSales)), 'This period beside the twelve before it', {
+        entry(filled(TREND, shownTrend(report).filter(hasSales)), 'This period beside the twelve before it', {
           title: 'Variance',
         }),
         trendByPeriodSheet(report).map((sheet) => entry(sheet, 'All states together, as a chart')),

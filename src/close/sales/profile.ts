@@ -43,12 +43,6 @@ const FileForm = z.strictObject({
     .describe(
       'Lines that are not records, such as a sum at the end, told by their filled cells, joined by commas.',
     ),
-  duplicateHeaders: z
-    .enum(['first', 'number'])
-    .default('first')
-    .describe(
-      'Of two columns with one name the first is meant; or the second is called `Name (2)` and so on.',
-    ),
   sheet: z.string().optional().describe('The sheet of a workbook; its first one when left out.'),
   nullTokens: z.array(z.string()).default([]).describe('Cells that say “nothing here”, beside blank ones.'),
 });

@@ -8,7 +8,14 @@ import { lineSource, type Repayment, repaymentReader } from './packed-lines.ts';
 import type { RecordRule } from './profile/sale-map.ts';
 import type { SalesProfile } from './profile.ts';
 import { isProblem } from './read-amount.ts';
-import { amountRowsOf, checksReader, figuresReader, taxCollector, taxReader } from './read-figures.ts';
+import {
+  amountRowsOf,
+  checksReader,
+  figuresReader,
+  type SaleFigures,
+  taxCollector,
+  taxReader,
+} from './read-figures.ts';
 import { identityOf } from './read-identity.ts';
 import { linesReader } from './read-lines.ts';
 import { shipToReader } from './read-ship-to.ts';
@@ -194,7 +201,7 @@ const readRecord = (
   if (isProblem(date)) return badCell(group, date, file);
   const lines = parts.linesOf?.(group.rows, sign);
   if (isProblem(lines)) return badCell(group, lines, file);
-  if (lines && lines.giftCards > 0 && lines.lines.length === 0)
+  if (lines && lines.giftCards > 0 && lines.lines.length === 0 && isNothingElse(figures))
     return setAside(group, 'ignored', GIFT_CARD_SALE, file);
   const checked = parts.failedChecks(amounts);
   if (isProblem(checked)) return badCell(group, checked, file);
@@ -225,7 +232,8 @@ const readRecord = (
   ];
   if (kind === 'refund' && identity.reference === null) reviews.push(NO_REFERENCE);
   const repayments = parts.repaymentsOf(first);
-  if (repayments === undefined) reviews.push(UNREADABLE_REFUND);
+  const told = add(figures.refunded, sum((repayments ?? []).map(({ amount }) => amount)));
+  if (repayments === undefined || (rule.partlyRefunded && told === ZERO)) reviews.push(UNREADABLE_REFUND);
   if (currency === '') reviews.push({ code: 'no-currency', message: 'the record names no currency' });
   reviews.push(...money.lineDoubts);
 
@@ -256,10 +264,15 @@ const readRecord = (
   };
   if (kind === 'refund') return { refund: sale };
   const all = sum([sale.amount, sale.salesTax, sale.marketplaceTax]);
-  const told = add(figures.refunded, sum((repayments ?? []).map(({ amount }) => amount)));
   const refunded = rule.fullyRefunded && told === ZERO ? all : told;
   return { order: sale, refunded, ...(repayments && repayments.length > 0 && { repayments }) };
 };
+
+/** Whether nothing was charged beside goods: what was is collected, whatever was sold. */
+const isNothingElse = ({ shipping, salesTax, marketplaceTax, fees }: SaleFigures): boolean =>
+  [shipping, salesTax, marketplaceTax, ...fees.map(({ amount }) => amount)].every(
+    (amount) => amount === ZERO,
+  );
 
 const GIFT_CARD_SALE: SaleFinding = {
   code: 'gift-card-sale',

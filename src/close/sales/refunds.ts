@@ -30,13 +30,13 @@ export type Undivided = 'hold' | 'prorate';
  * refunds that the export does not split into goods, shipping and tax, unless the policy divides them. Until then a
  * refund is shown in the proportions of its order, but is not filed.
  *
- * @param undivided how to treat an undivided part, by the id of the refund
+ * @param undivided how to treat an undivided part, by the id and the day of the refund
  */
 export const refundsOf = (
   { order, refunded }: ReadOrder,
   dates: readonly RefundDate[],
   calendar: Calendar,
-  undivided: (refund: string) => Undivided,
+  undivided: (refund: Pick<Sale, 'id' | 'businessDate'>) => Undivided,
 ): readonly Sale[] => {
   const divided = refundDivider(order);
   const paidBack = sum(dates.map(({ amount }) => amount));
@@ -71,7 +71,7 @@ export const refundsOf = (
       : { code: 'refund-dates-differ', message: differ };
     const held = reviewed(order, id, date.instant, { paidBack: date.amount, shares }, reason, calendar);
     const refund = { ...held, origin: originOf(date, order) };
-    if (!isDated || !shares || undivided(id) === 'hold') return refund;
+    if (!isDated || !shares || undivided(held) === 'hold') return refund;
     const flag = { code: 'refund-prorated', message: `${part}: it is divided as its order is` };
     return {
       ...refund,

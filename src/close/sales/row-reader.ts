@@ -24,15 +24,22 @@ export type RowForm = {
   readonly headerAliases?: Readonly<Record<string, string>>;
 };
 
-/** Create a row reader. Of two columns with one name the first is used: such exports put the ship-to block first. */
+/**
+ * Create a row reader. Of several columns with one name the first has it: such exports put the ship-to block first. The
+ * others are called `Name (2)` and so on.
+ */
 export const rowReader = (header: readonly string[], form: RowForm = {}): RowReader => {
   const aliases = new Map(
     Object.entries(form.headerAliases ?? {}).map(([from, to]) => [normalColumn(from), normalColumn(to)]),
   );
   const places = new Map<string, number>();
+  const counts = new Map<string, number>();
   header.forEach((cell, index) => {
     const name = normalColumn(cell);
-    if (!places.has(name)) places.set(name, index);
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    const called = count === 1 ? name : `${name} (${count})`;
+    if (!places.has(called)) places.set(called, index);
     const alias = aliases.get(name);
     if (alias !== undefined && !places.has(alias)) places.set(alias, index);
   });

@@ -4,6 +4,7 @@ import { compareText } from '../../kernel/compare-text.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { registerReader } from '../certificates/read-register.ts';
 import { type Detected, detectProfile } from '../sales/detect-profile.ts';
+import { compareNames } from '../sales/files/compare-names.ts';
 import { expandFiles } from '../sales/files/expand-files.ts';
 import type { FileSource } from '../sales/files/open-bytes.ts';
 import { type SurveyedFile, surveyFile } from '../sales/files/survey-file.ts';
@@ -67,7 +68,7 @@ export const surveyFolder = async (
     certificates: [] as string[],
     strange: [] as StrangeFile[],
   };
-  for (const entry of names.sort(compareText)) {
+  for (const entry of names.sort(compareNames)) {
     if (own.some((one) => one.entry === entry)) continue;
     looking(entry);
     if (!TABLES.has(extname(entry).toLowerCase())) {

@@ -77,10 +77,15 @@ export const shipmentKeys = async (load: OwnLoading): Promise<readonly string[]>
   return rows.map(({ key }) => key).filter((key) => /-S\d+$/.test(key));
 };
 
-/** Whether any of these sales is known. */
-export const isAnyKnown = async (workspace: Workspace, keys: readonly string[]): Promise<boolean> =>
-  (await rowsIn(workspace, 'sale').select('key').where('key', 'in', keys).limit(1).executeTakeFirst()) !==
-  undefined;
+/** Returns those of these keys under which the exports have a sale or a record that was set aside. */
+export const readAmong = async (
+  workspace: Workspace,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const sales = await rowsIn(workspace, 'sale').select('key').where('key', 'in', keys).execute();
+  const asides = await rowsIn(workspace, 'set_aside').select('key').where('key', 'in', keys).execute();
+  return new Set([...sales, ...asides].map(({ key }) => key));
+};
 
 /** Returns the keys of all sales, in order. */
 export const allKeys = async (workspace: Workspace): Promise<readonly string[]> =>

@@ -10,6 +10,7 @@ const row = { line: 2, cells: ['12.50', '-0.30', '  ', 'n/a', '99'] };
 describe('an amount of a row', () => {
   test.for([
     ['Net', 125_000, 'a cell; of two columns with one name the first is meant'],
+    ['Net (2)', 990_000, 'the second of them'],
     [{ orZero: 'Blank' }, 0, 'a blank that is said to be zero'],
     [{ orZero: 'Fee' }, -3_000, 'what may be zero need not be'],
     [{ sum: ['Net', 'Fee', { orZero: 'Blank' }] }, 122_000, 'a sum'],

@@ -10,12 +10,14 @@ export type WrittenFile = UploadFile & {
   readonly carries: readonly string[];
   /** The amount due by the amounts in the file alone. */
   readonly comesTo: Money;
+  /** Whether the file says that it amends a return, where it does. */
+  readonly namesAmendment?: true;
 };
 
 /** Says which amounts of the return a file has no place for, and checks that with them it comes to the amount due. */
 export const withAmountsByHand = (
   filed: TaxReturn,
-  { carries, comesTo, ...file }: WrittenFile,
+  { carries, comesTo, namesAmendment: _, ...file }: WrittenFile,
 ): UploadFile => {
   const byHand = notCarried(filed, carries).filter(({ amount }) => amount !== ZERO);
   const due = amountDue(filed);

@@ -1,3 +1,4 @@
+import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import { amountOf, lineWithRole, type TaxReturn } from '../return/tax-return.ts';
 import type { WrittenFile } from './entered-by-hand.ts';
@@ -65,6 +66,7 @@ export const sstSer = (filed: TaxReturn, seller: string): WrittenFile => {
   return {
     state: figures.state,
     format: 'SST simplified electronic return',
+    namesAmendment: true,
     name: fileName(filed, 'ser.xml'),
     text: xmlText(document),
     rows: places.length + 1,
@@ -82,6 +84,9 @@ export const sstSer = (filed: TaxReturn, seller: string): WrittenFile => {
       ...missingRates(filed),
       'validate the file against the Streamlined schema',
       'change ProcessType, which is T for test',
+      ...(isAmendmentLabel(figures.period.label)
+        ? ['change ReturnType, which is O for an original return']
+        : []),
     ],
     notes: [
       'All sales are taken for sales from outside the state, and jurisdiction codes come from the registration.',

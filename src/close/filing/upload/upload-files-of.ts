@@ -1,3 +1,4 @@
+import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
 import { absolute, formatMoney, type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import { amountOfLine, lineWithRole, type TaxReturn } from '../return/tax-return.ts';
 import { type WrittenFile, withAmountsByHand } from './entered-by-hand.ts';
@@ -25,7 +26,7 @@ const ohCsv = (filed: TaxReturn): WrittenFile => {
   const { figures, registration } = filed;
   const { rows } = scheduleNamed(filed, 'counties');
   const csv = csvText([
-    [text('Type'), text('Original')],
+    [text('Type'), text(isAmendmentLabel(figures.period.label) ? 'Amended' : 'Original')],
     [text('Account'), text(digitsOf(registration.account))],
     [text('Period'), text(figures.period.first), text(figures.period.last)],
     ...LINES.map((line) => [text(`Line ${line}`), number(formatMoney(amountOfLine(filed, line)))]),
@@ -41,6 +42,7 @@ const ohCsv = (filed: TaxReturn): WrittenFile => {
   return {
     state: figures.state,
     format: 'OH UST-1 data',
+    namesAmendment: true,
     name: fileName(filed, 'csv'),
     text: csv,
     rows: LINES.length + rows.length,
@@ -197,6 +199,11 @@ const WRITERS = {
   'wi-xml': wiXml,
 } as const;
 
+const asAmendment = (file: WrittenFile): WrittenFile =>
+  file.namesAmendment
+    ? file
+    : { ...file, toComplete: ['file it as an amended return, which it does not say', ...file.toComplete] };
+
 /** Builds the upload files of a return: the state's own, and the Streamlined one if the seller uses that system. */
 export const uploadFilesOf = (filed: TaxReturn, seller: string): readonly UploadFile[] => {
   const { upload } = filed.form;
@@ -204,5 +211,7 @@ export const uploadFilesOf = (filed: TaxReturn, seller: string): readonly Upload
     ...(upload === undefined ? [] : [WRITERS[upload](filed, seller)]),
     ...(filed.registration.streamlinedId === undefined ? [] : [sstSer(filed, seller)]),
   ];
-  return written.map((file) => withAmountsByHand(filed, file));
+  return written.map((file) =>
+    withAmountsByHand(filed, isAmendmentLabel(filed.figures.period.label) ? asAmendment(file) : file),
+  );
 };

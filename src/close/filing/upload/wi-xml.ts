@@ -71,6 +71,7 @@ export const wiXml = (filed: TaxReturn, seller: string): WrittenFile => {
   return {
     state: figures.state,
     format: 'WI ST-12 XML',
+    namesAmendment: true,
     name: fileName(filed, 'xml'),
     text: xmlText(document),
     rows: counties.rows.length + 1,

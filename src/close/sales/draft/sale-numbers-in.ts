@@ -1,9 +1,11 @@
 import { TieoutError } from '../../../kernel/errors.ts';
 import { detectProfile } from '../detect-profile.ts';
+import { normalColumn } from '../files/normal-column.ts';
 import type { FileSource } from '../files/open-bytes.ts';
 import { type SurveyedFile, surveyFile } from '../files/survey-file.ts';
 import { tableHeads } from '../files/table-heads.ts';
 import { rowByRow } from '../files/table-row.ts';
+import type { Profile } from '../profile.ts';
 import { isSalesProfile, shippedProfiles } from '../shipped-profiles.ts';
 import { bestHeader, DELIMITERS } from './draft-profile.ts';
 import { guessColumns } from './guess-columns.ts';
@@ -18,9 +20,8 @@ export const saleNumbersIn = async (source: FileSource): Promise<readonly string
   try {
     const file = await surveyFile(source);
     const { head, header } = bestHeader(file, await tableHeads(file, DELIMITERS));
-    const { guess } = guessColumns(header.cells);
-    if (!((await isKnownExport(file)) ?? hasColumnsOfSales(guess))) return [];
-    const column = header.cells.findIndex((cell) => cell.trim() === guess.id);
+    const name = await numberColumn(file, guessColumns(header.cells).guess);
+    const column = name === undefined ? -1 : header.cells.map(normalColumn).indexOf(normalColumn(name));
     const numbers = new Set<string>();
     if (column < 0) return [];
     for await (const row of rowByRow(head.from(header))) {
@@ -35,9 +36,18 @@ export const saleNumbersIn = async (source: FileSource): Promise<readonly string
   }
 };
 
-const isKnownExport = async (file: SurveyedFile): Promise<boolean | undefined> => {
+type Guess = ReturnType<typeof guessColumns>['guess'];
+
+/** Returns the column with the numbers of sales, by the profile of a known export; `undefined` if it has no sales. */
+const numberColumn = async (file: SurveyedFile, guess: Guess): Promise<string | undefined> => {
+  const profile = await knownProfile(file);
+  if (!profile) return hasColumnsOfSales(guess) ? guess.id : undefined;
+  return isSalesProfile(profile) ? profile.shape.key[0] : undefined;
+};
+
+const knownProfile = async (file: SurveyedFile): Promise<Profile | undefined> => {
   try {
-    return isSalesProfile((await detectProfile(file, shippedProfiles())).profile);
+    return (await detectProfile(file, shippedProfiles())).profile;
   } catch (error) {
     if (error instanceof TieoutError && error.code === 'E_EXPORT_UNKNOWN') return undefined;
     throw error;
@@ -48,7 +58,7 @@ const isKnownExport = async (file: SurveyedFile): Promise<boolean | undefined> =
  * Whether columns look like sales: an amount with an order number, or with a date and a tax or destination. Price lists
  * and bank statements have neither.
  */
-const hasColumnsOfSales = (guess: ReturnType<typeof guessColumns>['guess']): boolean => {
+const hasColumnsOfSales = (guess: Guess): boolean => {
   const { total, tax, net, goods, unitPrice } = guess;
   const hasAmount = [total, tax, net, goods, unitPrice].some((column) => column !== undefined);
   const isOfOrders = /order|invoice|receipt|sale/i.test(guess.id ?? '');

@@ -1,7 +1,7 @@
 import { glob, open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { compareText } from '../../../kernel/compare-text.ts';
 import { ExportError } from '../export-error.ts';
+import { compareNames } from './compare-names.ts';
 import { badArchive, missingExport, namingAllMissing, readingError } from './file-errors.ts';
 import type { FileSource } from './open-bytes.ts';
 import { zipMembers } from './zip-archive.ts';
@@ -9,7 +9,7 @@ import { zipMembers } from './zip-archive.ts';
 /**
  * Expand entries of the configuration, or of a command line, into files: a file, the files of a folder, the matches of
  * a pattern such as `exports/*.csv`, and the members of each ZIP archive. Sorted by name, so that the result does not
- * depend on the file system.
+ * depend on the file system, and a later copy of an export stands after the first.
  *
  * @param resolvePath makes a path absolute
  * @throws {ExportError} when an entry matches no file, or an archive cannot be opened
@@ -49,7 +49,7 @@ const namesOf = async (entry: string, resolvePath: (path: string) => string): Pr
     if (fits) names.push(name.replaceAll('\\', '/'));
   }
   if (names.length === 0) throw missingExport(path, 'no file fits this pattern');
-  return names.sort(compareText);
+  return names.sort(compareNames);
 };
 
 const namesIn = async (entry: string, path: string): Promise<readonly string[]> => {
@@ -57,7 +57,7 @@ const namesIn = async (entry: string, path: string): Promise<readonly string[]> 
     const inside = await readdir(path, { withFileTypes: true });
     const names = inside.filter((one) => !one.isDirectory() && !isHidden(one.name)).map(({ name }) => name);
     if (names.length === 0) throw missingExport(path, 'the folder has no files');
-    return names.sort(compareText).map((name) => join(entry, name));
+    return names.sort(compareNames).map((name) => join(entry, name));
   } catch (error) {
     throw readingError(error, path);
   }

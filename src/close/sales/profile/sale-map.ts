@@ -23,6 +23,10 @@ export const RecordRule = z.strictObject({
     .boolean()
     .optional()
     .describe('The status alone says that everything was given back, whatever the refunded amount.'),
+  partlyRefunded: z
+    .boolean()
+    .optional()
+    .describe('The status says that a part was given back: an order without a refunded amount is held.'),
 });
 export type RecordRule = z.output<typeof RecordRule>;
 

@@ -13,6 +13,7 @@ import { type MonthFigures, monthFigures } from '../../figures/month-figures.ts'
 import { areFilesIntact, type Closing, closingOf, workspaceParts } from '../../periods/closing.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { checkBudget, planCalculations } from '../recompute/plan-calculations.ts';
+import { takenOverPart } from '../report/pack-inputs.ts';
 import type { VoidedSignatures, WrittenReport } from '../report/write-report.ts';
 import { type Advanced, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 import { periodFolder } from '../run/period-folder.ts';
@@ -227,7 +228,10 @@ export const planMonths = async (
 };
 
 /** The inputs of a month's files that decide whether it must be closed again. */
-const DEPENDS_ON = ['program', 'service', 'configuration', 'over', 'before', 'figures'] as const;
+const DEPENDS_ON = [
+  ...(['program', 'service', 'configuration', 'over'] as const),
+  ...(['before', 'figures', 'takenOver'] as const),
+];
 
 /**
  * Returns the last close of a period, if it would write the same files again and these are intact; otherwise
@@ -237,7 +241,8 @@ const currentClosing = async (ports: ClosePorts, period: FilingPeriod): Promise<
   const closing = await closingOf(ports.workspace, period.label);
   if (!closing || ports.recompute) return undefined;
   const over = overPart(earlyDayAfter(ports, period, closing));
-  const now = { ...workParts(ports), over, ...workspaceParts(ports.workspace, period) };
+  const takenOver = takenOverPart(ports, period);
+  const now = { ...workParts(ports), over, takenOver, ...workspaceParts(ports.workspace, period) };
   const isCurrent = (await changedPart(closing.parts, now, DEPENDS_ON)) === undefined;
   return isCurrent && (await areFilesIntact(closing, periodFolder(ports, period))) ? closing : undefined;
 };

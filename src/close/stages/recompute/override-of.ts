@@ -1,3 +1,4 @@
+import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { decisionIndexOf } from '../../configuration/decisions-of.ts';
 import type { SetByHand } from '../../reconcile/explain-variance.ts';
 import type { Sale } from '../../sales/sale.ts';
@@ -9,8 +10,9 @@ import type { ClosePorts } from '../run/close-ports.ts';
  */
 export const overrideOf = (
   configuration: Configuration,
-  { origin, id, salesTax }: Sale,
-): SetByHand | undefined => setByHand(configuration, [origin.record, id]).find(({ tax }) => tax === salesTax);
+  { origin, id, salesTax, businessDate }: Sale,
+): SetByHand | undefined =>
+  setByHand(configuration, [origin.record, id], businessDate).find(({ tax }) => tax === salesTax);
 
 /** Returns the tax that a person set by hand for the order that a refund gives back. */
 export const orderOverrideOf = (
@@ -24,9 +26,13 @@ export const orderOverrideOf = (
 
 type Configuration = ClosePorts['configuration'];
 
-const setByHand = (configuration: Configuration, names: readonly string[]): readonly SetByHand[] =>
+const setByHand = (
+  configuration: Configuration,
+  names: readonly string[],
+  day?: CalendarDate,
+): readonly SetByHand[] =>
   decisionIndexOf(configuration)
-    .ofRecord(names, ['R99'])
+    .ofRecord(names, ['R99'], day)
     .flatMap(({ verdict, tax, why }) =>
       verdict === 'set-by-hand' && tax !== undefined ? [{ tax, why }] : [],
     );

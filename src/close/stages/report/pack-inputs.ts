@@ -46,6 +46,12 @@ export const mayHaveChanged = async (ports: ClosePorts, closing: Closing): Promi
   return (await changedSince(ports, closing, now)).length > 0;
 };
 
+/** Returns the part of a closing that says what its returns take over from other periods. */
+export const takenOverPart =
+  ({ workspace, configuration }: ClosePorts, period: FilingPeriod): (() => Promise<string>) =>
+  async () =>
+    JSON.stringify(await balancesTakenOver(workspace, configuration.registrations, period));
+
 /**
  * Returns the inputs of a closing that have changed. The logs are gathered only if something in the workspace has
  * changed and no other input has.
@@ -57,8 +63,7 @@ const changedSince = async (
 ): Promise<readonly DrawnPart[]> => {
   const { period, parts } = closing;
   const over = overPart(earlyDayAfter(ports, period, closing));
-  const takenOver = async () =>
-    JSON.stringify(await balancesTakenOver(ports.workspace, ports.configuration.registrations, period));
+  const takenOver = takenOverPart(ports, period);
   const now = { ...workParts(ports), over, takenOver, ...workspaceParts(ports.workspace, period) };
   const changed = await changedParts(parts, now, DRAWN_FROM);
   if (changed.length > 0) return changed;

@@ -6,8 +6,8 @@ import type { StateTotals } from '../../reconcile/period-totals.ts';
 import { keepPeriod, keptPeriods, type PeriodState } from '../../workspace/trend.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
-/** The number of earlier periods in the trend. For months, this includes the same month of last year. */
-const PERIODS_BEFORE = 12;
+/** The number of earlier periods in the trend: for months, as many as a threshold by the year before is measured by. */
+const PERIODS_BEFORE = 23;
 
 /** Returns the stored totals of earlier periods, each in its last version, and those of this one, oldest first. */
 export const trendOf = async (

@@ -186,7 +186,9 @@ const noteDecided = async (ports: ClosePorts, sending: readonly Submission[]): P
   if (!decisionsOf(configuration).some(records)) return;
   const decisions = decisionIndexOf(configuration);
   const decided = sending.filter(({ stored: { sale } }) =>
-    decisions.ofRecord([sale.origin.record, sale.id], sale.findings.map(codeOf)).some(records),
+    decisions
+      .ofRecord([sale.origin.record, sale.id], sale.findings.map(codeOf), sale.businessDate)
+      .some(records),
   );
   const rows = decided.map((submission) => {
     const { provider = '', kind, id } = recordName(submission);

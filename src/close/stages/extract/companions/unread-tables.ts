@@ -8,7 +8,7 @@ import { expandFiles } from '../../../sales/files/expand-files.ts';
 import { serviceId } from '../../../sales/record-id.ts';
 import type { Sale, SaleFinding } from '../../../sales/sale.ts';
 import { saleKey } from '../../../sales/sale-name.ts';
-import { isAnyKnown } from '../../../workspace/load-sales.ts';
+import { readAmong } from '../../../workspace/load-sales.ts';
 import { replaceSourceFiles, sourceFilesOf } from '../../../workspace/source-files.ts';
 import type { SourceFileRow } from '../../../workspace/tables.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
@@ -95,8 +95,8 @@ const isLeftOut = ({ notices }: SourceFileRow): boolean =>
 const NO_CHANNEL = '';
 
 /**
- * Whether a file, or one in an archive, contains sales but none that the workspace knows. A file that was read before,
- * or that repeats other files, does not mean that sales are missing.
+ * Whether a file, or one in an archive, contains sales that the workspace does not know. A file that was read before, or
+ * that repeats other files, does not mean that sales are missing: one channel knows nearly all of its numbers.
  */
 const holdsUnknownSales = async (
   workspace: Workspace,
@@ -110,13 +110,18 @@ const holdsUnknownSales = async (
     if (numbers.length < NUMBERS_MAX)
       numbers.push(...(await saleNumbersIn(source)).slice(0, NUMBERS_MAX - numbers.length));
   if (numbers.length === 0) return false;
-  const keys = channels.flatMap(({ name }) =>
-    numbers.flatMap((number) =>
-      (['order', 'refund'] as const).map((kind): Sale['key'] => saleKey(name, kind, serviceId(number))),
-    ),
-  );
-  return !(await isAnyKnown(workspace, keys));
+  for (const { name } of channels) {
+    const keysOf = (number: string): readonly Sale['key'][] =>
+      (['order', 'refund'] as const).map((kind) => saleKey(name, kind, serviceId(number)));
+    const known = await readAmong(workspace, numbers.flatMap(keysOf));
+    const unknown = numbers.filter((number) => !keysOf(number).some((key) => known.has(key)));
+    if (unknown.length <= numbers.length * UNKNOWN_SHARE_MAX) return false;
+  }
+  return true;
 };
+
+/** The most of the numbers of a file that repeats others which these need not have: rows that are no records. */
+const UNKNOWN_SHARE_MAX = 0.1;
 
 /** The most record numbers that are looked up. */
 const NUMBERS_MAX = 100;

@@ -1,7 +1,7 @@
 import { add, type Money, sum, ZERO } from '../../../../kernel/money.ts';
 import { batchesOf } from '../../../../runtime/batches.ts';
 import { decisionIndexOf } from '../../../configuration/decisions-of.ts';
-import { refundsOf, refundWithoutOrder, type Undivided } from '../../../sales/refunds.ts';
+import { refundsOf, refundWithoutOrder } from '../../../sales/refunds.ts';
 import { repaymentsBeside } from '../../../sales/repayments-beside.ts';
 import type { Sale } from '../../../sales/sale.ts';
 import { nameOfKey } from '../../../sales/sale-name.ts';
@@ -90,11 +90,11 @@ const refundsOfRow = (
  * Returns how a refund that is not split is treated: as the policy says, or prorated if a person decided so for this
  * one.
  */
-const undividedIn = ({ configuration }: OpenLoad): ((refund: string) => Undivided) => {
+const undividedIn = ({ configuration }: OpenLoad): Parameters<typeof refundsOf>[3] => {
   const { policy } = configuration;
   const decisions = decisionIndexOf(configuration);
-  return (refund) => {
-    const found = decisions.ofRecord([refund], ['refund-not-split']);
+  return ({ id, businessDate }) => {
+    const found = decisions.ofRecord([id], ['refund-not-split'], businessDate);
     return found.some(({ verdict }) => verdict === 'split') ? 'prorate' : policy.undividedRefunds;
   };
 };

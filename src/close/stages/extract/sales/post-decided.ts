@@ -10,9 +10,9 @@ export const postDecided = async (load: OpenLoad): Promise<void> => {
   const { configuration } = load;
   if (decisionsOf(configuration).every(({ verdict }) => verdict !== 'post')) return;
   const decisions = decisionIndexOf(configuration);
-  const isPosted = ({ outcome, findings: [reason], origin, id }: Sale): boolean => {
+  const isPosted = ({ outcome, findings: [reason], origin, id, businessDate }: Sale): boolean => {
     if (outcome !== 'review' || !reason || !canBePosted(reason.code)) return false;
-    const found = decisions.ofRecord([origin.record, id], [codeOf(reason)]);
+    const found = decisions.ofRecord([origin.record, id], [codeOf(reason)], businessDate);
     return found.some(({ verdict }) => verdict === 'post');
   };
   await changeDoubtful(load, (sale) => (isPosted(sale) ? { ...sale, outcome: 'warning' } : undefined));

@@ -21,7 +21,7 @@ export const duplicateRecord = async (
 });
 
 /**
- * Returns a record that stands in its file a second time with the same content. A single line apart from an equal one
+ * Returns a record that stands in its file a second time with the same content. A single line, or none, apart from an equal one
  * may be a further line of the record, such as a second piece of an item, so it is rejected: a person must say whether
  * it is one or a copy. Everything else is a copy.
  */
@@ -33,7 +33,7 @@ export const repeatedRecord = async (
   const duplicate = await duplicateRecord(record, earlier);
   if (!mayBeApart(profile)) return duplicate;
   const { kind, lines, shipTo, currency, salesTax } = saleOfText(record.key, record.sale);
-  if (lines.length !== 1) return duplicate;
+  if (lines.length > 1) return duplicate;
   const tax = kind === 'refund' ? negate(salesTax) : salesTax;
   return {
     ...duplicate,
