@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Figures } from '../support/figures.ts';
 import { type Month, month } from '../support/month.ts';
 import type { Order } from '../support/shop-exports.ts';
 
@@ -12,6 +13,12 @@ const large = (label: string): Order => ({
   tax: '910000.00',
   to: PHOENIX,
 });
+
+/** The closed periods that a close finds out of date. */
+const outdatedAfter = async (shop: Month, period: string): Promise<readonly string[]> => {
+  const { stdout } = await shop.run('close', period, '--json');
+  return (JSON.parse(stdout) as Figures).outdated;
+};
 
 const claimedIn = async (shop: Month, period: string): Promise<unknown> => {
   await shop.run('close', period);
@@ -44,4 +51,46 @@ test('a return says which earlier ones of the year may have claimed a part of th
   expect(await whyIn(shop, '2026-08')).toContain(
     'The cap of 12,000.00 is for the year: what was claimed for 2026-05, 2026-06, 2026-07 is not known here and not taken off, so take it off yourself.',
   );
+});
+
+test('a return is out of date when an earlier one of the year claims more of the cap than was left of it', async () => {
+  const months = ['2026-07', '2026-08', '2026-09'];
+  const orders = (july: Order): readonly Order[] => [july, ...months.slice(1).map(large)];
+  const settings = { registrations: [{ state: 'AZ', since: '2026-07-01' }] };
+  const small = { ...large('2026-07'), price: '3000000.00', tax: '273000.00' };
+  const shop = await month({ orders: orders(small), settings });
+  expect(await claimedIn(shop, '2026-07')).toBe(2016);
+  expect(await claimedIn(shop, '2026-08')).toBe(6720);
+  expect(await claimedIn(shop, '2026-09')).toBe(3264);
+
+  await shop.change({ orders: orders(large('2026-07')) });
+  expect(await outdatedAfter(shop, '2026-07')).toEqual(['2026-08', '2026-09']);
+  expect((await shop.run('status', '2026-08')).stdout).toContain(
+    'NOT CURRENT: what other periods leave to it has changed since; close it again\n',
+  );
+  expect(await shop.refused('lock', '2026-08', '--as', 'Dana Reyes', '--open-exceptions', 'known')).toBe(
+    'E_PERIOD_STALE',
+  );
+  // What August claims is not final before it is closed again, and September rests on it.
+  expect(await outdatedAfter(shop, '2026-09')).toEqual(['2026-08', '2026-09']);
+  expect(await outdatedAfter(shop, '2026-08')).toEqual(['2026-09']);
+  expect(await outdatedAfter(shop, '2026-09')).toEqual([]);
+  const claimed = months.map(async (label) => {
+    const [row] = await shop.rows('Discounts', label, 'filing-summary');
+    return row?.['Claimed'];
+  });
+  expect(await Promise.all(claimed)).toEqual([6720, 5280, 0]);
+  expect(await shop.verify('2026-08')).toEqual([]);
+});
+
+test('a return far below the cap is not out of date when an earlier one claims another discount', async () => {
+  const orders = (price: string, tax: string): readonly Order[] => [
+    { ...large('2026-07'), price, tax },
+    { ...large('2026-08'), price: '100.00', tax: '9.10' },
+  ];
+  const settings = { registrations: [{ state: 'AZ', since: '2026-07-01' }] };
+  const shop = await month({ orders: orders('100.00', '9.10'), settings });
+  for (const label of ['2026-07', '2026-08']) await outdatedAfter(shop, label);
+  await shop.change({ orders: orders('5000.00', '455.00') });
+  expect(await outdatedAfter(shop, '2026-07')).toEqual([]);
 });

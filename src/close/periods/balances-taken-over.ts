@@ -1,5 +1,4 @@
 import { amendedPeriod, versionBefore } from '../../kernel/amended-version.ts';
-import { compareText } from '../../kernel/compare-text.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Configuration } from '../configuration/schema.ts';
 import { settledBy } from '../figures/remittance.ts';
@@ -9,6 +8,7 @@ import { closingHead } from '../workspace/closings.ts';
 import { locksOf } from '../workspace/locks.ts';
 import { keptPeriods, type PeriodState } from '../workspace/trend.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { claimedDiscounts, earlierInYear, yearlyCaps } from './claimed-discounts.ts';
 import { lastVersionOf } from './last-version.ts';
 import { completingIn, lastReturnOf, ofState } from './shorter-returns.ts';
 
@@ -17,11 +17,13 @@ export const ACCOUNTS = ['prepayments', 'credits'] as const;
 export type Account = (typeof ACCOUNTS)[number];
 
 /** What the return of a state takes over from other periods, in cents. */
-type Taken = Partial<Record<Account, number>> & {
+export type Taken = Partial<Record<Account, number>> & {
   /** The periods that may leave the accounts: the first of them that was closed does. */
   readonly from: readonly string[];
   /** What returns of shorter periods settled that the return completes, by period; `null` where that is not known. */
   readonly settled?: Readonly<Record<string, number | null>>;
+  /** Where a discount has a cap by the year: what earlier returns of it claimed, by period; `null` where not known. */
+  readonly discounts?: Readonly<Record<string, number | null>>;
 };
 
 /** What the returns of a period take over: by state, and the amended versions that were filed for days of the period. */
@@ -49,18 +51,28 @@ export const balancesTakenOver = (
         (account) => !opensAsConfigured(registration, account, amendedPeriod(period.label)),
       );
       const completing = completingIn(registration, period);
-      const settled = completing?.shorter.map(({ label }) => [label, null] as const);
+      const settled = completing && notKnown(completing.shorter);
+      const discounts = discountPeriods(registration, period);
       const accounts: Partial<Record<Account, number>> = Object.fromEntries(
         own.map((account) => [account, 0]),
       );
       const from = completing ? [completing.last?.label ?? []].flat() : leavers(registration, period);
       return [
         registration.state,
-        { ...accounts, from, ...(settled && { settled: Object.fromEntries(settled) }) },
+        { ...accounts, from, ...(settled && { settled }), ...(discounts && { discounts }) },
       ];
     });
   return takenOverNow(workspace, period, { states: Object.fromEntries(states), versions: [] });
 };
+
+const notKnown = (periods: readonly FilingPeriod[]): Readonly<Record<string, null>> =>
+  Object.fromEntries(periods.map(({ label }) => [label, null]));
+
+/** Returns the earlier periods of the year that may have claimed a part of a yearly cap; `undefined` without such a cap. */
+const discountPeriods = ({ state, since }: Registration, period: FilingPeriod) =>
+  yearlyCaps(state).length === 0
+    ? undefined
+    : notKnown(earlierInYear(period).filter(({ last }) => since <= last));
 
 /** Returns the periods that may leave accounts to a period: the longer return that ends before it, or the period before. */
 const leavers = ({ state, frequency }: Registration, period: FilingPeriod): readonly string[] => {
@@ -70,14 +82,19 @@ const leavers = ({ state, frequency }: Registration, period: FilingPeriod): read
   return [...(longer?.last === before.last ? [longer.label] : []), before.label];
 };
 
-/** Returns what the same returns would take over now. */
+/**
+ * Returns what the same returns would take over now.
+ *
+ * @param claimed given where several periods are asked about, so that each closing is read once
+ */
 export const takenOverNow = async (
   workspace: Workspace,
   period: FilingPeriod,
   took: TakenOver,
+  claimed = claimedDiscounts(workspace),
 ): Promise<TakenOver> => {
   const states: Record<string, Taken> = {};
-  for (const [state, { from, settled, ...accounts }] of Object.entries(took.states)) {
+  for (const [state, { from, settled, discounts, ...accounts }] of Object.entries(took.states)) {
     const left = await leftBy(workspace, from, state);
     const amounts = { prepayments: left?.prepayments_left, credits: left?.credits_left };
     const own = Object.keys(accounts) as readonly Account[];
@@ -85,6 +102,11 @@ export const takenOverNow = async (
       ...Object.fromEntries(own.map((account) => [account, amounts[account] ?? 0])),
       from,
       ...(settled && { settled: await settledNow(workspace, Object.keys(settled), state) }),
+      ...(discounts && {
+        discounts: await discountsNow(workspace, Object.keys(discounts), (version) =>
+          claimed(version, state),
+        ),
+      }),
     };
   }
   return { states, versions: await amendedWithin(workspace, period) };
@@ -113,6 +135,17 @@ const settledNow = async (workspace: Workspace, labels: readonly string[], state
   return settled;
 };
 
+const discountsNow = async (
+  workspace: Workspace,
+  labels: readonly string[],
+  claimed: (version: string) => Promise<number | undefined>,
+) => {
+  const discounts: Record<string, number | null> = {};
+  for (const label of labels)
+    discounts[label] = (await claimed(await lastVersionOf(workspace, { label }))) ?? null;
+  return discounts;
+};
+
 const amendedWithin = async (
   workspace: Workspace,
   { label, first, last }: FilingPeriod,
@@ -121,44 +154,3 @@ const amendedWithin = async (
     .filter((lock) => lock.version > 0 && lock.state === 'locked' && lock.period !== amendedPeriod(label))
     .filter((lock) => first <= lock.first && lock.last <= last)
     .map((lock) => lock.label);
-
-/** A closing with what it took over and what it would take over, as far as that is known. */
-type Taker = {
-  readonly period: FilingPeriod;
-  readonly took: TakenOver | undefined;
-  readonly takes: TakenOver | undefined;
-};
-
-/**
- * Returns the labels of the closings that took over something else than other periods leave to them. What such a closing
- * leaves is not final either, so those that take it over are among them.
- *
- * @param closings those that are not locked
- */
-export const takersOfOtherAmounts = (closings: readonly Taker[]): ReadonlySet<string> => {
-  // By label, the states whose amounts differ, and whether the return may have more now than it took over.
-  const found = new Map<string, ReadonlyMap<string, boolean>>();
-  for (const { period, took, takes } of closings.toSorted(byEnd)) {
-    if (took === undefined || takes === undefined) continue;
-    const states = new Map<string, boolean>();
-    for (const [state, old] of Object.entries(took.states)) {
-      const current = takes.states[state] ?? { from: [] };
-      const before = old.from.flatMap((label) => found.get(label)?.get(state) ?? []);
-      const isOther =
-        ACCOUNTS.some((account) => old[account] !== current[account]) ||
-        JSON.stringify(old.settled) !== JSON.stringify(current.settled);
-      const mayBeMore = ACCOUNTS.some((account) => old[account] !== undefined) && before.includes(true);
-      const mayBeLess = totalOf(old) > 0 && before.length > 0;
-      if (isOther || mayBeMore || mayBeLess) states.set(state, mayBeMore || totalOf(current) > totalOf(old));
-    }
-    const isAmended = took.versions.join() !== takes.versions.join();
-    if (states.size > 0 || isAmended) found.set(period.label, states);
-  }
-  return new Set(found.keys());
-};
-
-/** A longer period takes over from those within it, so it follows them. */
-const byEnd = ({ period: left }: Taker, { period: right }: Taker): number =>
-  compareText(left.last, right.last) || compareText(right.first, left.first);
-
-const totalOf = ({ prepayments = 0, credits = 0 }: Taken): number => prepayments + credits;

@@ -3,9 +3,11 @@ import { closedPeriod, closingHeads, keepSeen } from '../workspace/closings.ts';
 import { allLocks } from '../workspace/locks.ts';
 import { lastRuns } from '../workspace/runs.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type TakenOver, takenOverNow, takersOfOtherAmounts } from './balances-taken-over.ts';
+import { type TakenOver, takenOverNow } from './balances-taken-over.ts';
+import { type ClaimedDiscounts, claimedDiscounts } from './claimed-discounts.ts';
 import { exportsDigest, type SeenPart } from './closing.ts';
 import { currentExportsDigest } from './exports-digests-of.ts';
+import { takersOfOtherAmounts } from './takers-of-other-amounts.ts';
 
 /**
  * Why a closed period is out of date: the exports state something else of it, or its returns take over something else from
@@ -39,15 +41,16 @@ export const compareClosings = async (workspace: Workspace): Promise<readonly Co
   const incomplete = (await lastRuns(workspace)).filter(({ filesAreCurrent }) => !filesAreCurrent);
   const left = new Set(incomplete.map(({ period }) => period));
   const closings = await unlockedClosings(workspace);
-  const before = await causesOf(closings);
+  const claimed = claimedDiscounts(workspace);
+  const before = await causesOf(closings, claimed);
   const seen: UnlockedClosing[] = [];
   for (const closing of closings)
     seen.push(
       left.has(closing.period.label)
         ? closing
-        : { ...closing, seen: await seenNow(workspace, closing, exports) },
+        : { ...closing, seen: await seenNow(workspace, closing, { exports, claimed }) },
     );
-  const causes = await causesOf(seen);
+  const causes = await causesOf(seen, claimed);
   return seen
     .map(({ period: { label }, folder }) => ({ label, folder, cause: causes.get(label) }))
     .filter(({ label, cause }) => cause !== undefined || before.has(label));
@@ -55,10 +58,14 @@ export const compareClosings = async (workspace: Workspace): Promise<readonly Co
 
 /** Returns the unlocked periods that are out of date, with the cause: the exports as they were last compared. */
 export const outdatedCauses = async (workspace: Workspace): Promise<ReadonlyMap<string, OutdatedCause>> => {
+  const claimed = claimedDiscounts(workspace);
   const closings: UnlockedClosing[] = [];
   for (const closing of await unlockedClosings(workspace))
-    closings.push({ ...closing, seen: { ...closing.seen, ...(await takenOverPart(workspace, closing)) } });
-  return causesOf(closings);
+    closings.push({
+      ...closing,
+      seen: { ...closing.seen, ...(await takenOverPart(workspace, closing, claimed)) },
+    });
+  return causesOf(closings, claimed);
 };
 
 /** The parts of a closing, and those that it was last compared with. Those of an older version lack some. */
@@ -66,13 +73,15 @@ type UnlockedClosing = Awaited<ReturnType<typeof unlockedClosings>>[number];
 
 const causesOf = async (
   closings: readonly UnlockedClosing[],
+  claimed: ClaimedDiscounts,
 ): Promise<ReadonlyMap<string, OutdatedCause>> => {
-  const takers = takersOfOtherAmounts(
+  const takers = await takersOfOtherAmounts(
     closings.map(({ period, parts, seen }) => ({
       period,
       took: takenOverIn(parts),
       takes: takenOverIn(seen),
     })),
+    claimed,
   );
   const causes = new Map<string, OutdatedCause>();
   for (const { period, parts, seen } of closings) {
@@ -106,9 +115,12 @@ const takenOverIn = ({ takenOver }: Partial<Parts<'takenOver'>>): TakenOver | un
 const takenOverPart = async (
   workspace: Workspace,
   { period, parts }: Pick<UnlockedClosing, 'period' | 'parts'>,
+  claimed: ClaimedDiscounts,
 ): Promise<Partial<Parts<'takenOver'>>> => {
   const took = takenOverIn(parts);
-  return took === undefined ? {} : { takenOver: JSON.stringify(await takenOverNow(workspace, period, took)) };
+  return took === undefined
+    ? {}
+    : { takenOver: JSON.stringify(await takenOverNow(workspace, period, took, claimed)) };
 };
 
 /**
@@ -118,9 +130,9 @@ const takenOverPart = async (
 const seenNow = async (
   workspace: Workspace,
   { period, parts, seen }: UnlockedClosing,
-  exports: string,
+  { exports, claimed }: { readonly exports: string; readonly claimed: ClaimedDiscounts },
 ): Promise<SeenParts> => {
-  const part = await takenOverPart(workspace, { period, parts });
+  const part = await takenOverPart(workspace, { period, parts }, claimed);
   const isRead = (await changedPart<'exports'>(seen, { exports }, ['exports'])) !== undefined;
   if (!isRead && part.takenOver === seen.takenOver) return seen;
   const stated = isRead ? await currentExportsDigest(workspace, period) : seen.stated;

@@ -12,7 +12,8 @@ type PaidBefore = Registration['prepayments'][number];
 /**
  * Returns the registrations with a return for a period: those that began by its end. Each has the amounts paid in
  * advance for the period; an amended version has those of the period that it amends. If the configuration does not state
- * the opening amount, it is what it takes over from an earlier period.
+ * the opening amount, it is what it takes over from an earlier period. In the states with a cap on discounts by the year,
+ * each has what earlier returns of the year claimed.
  */
 export const filingRegistrations = (
   registrations: readonly Registration[],
@@ -40,7 +41,19 @@ export const filingRegistrations = (
       purchases: sum(
         registration.purchases.filter((row) => isWithin(row.period, period)).map((row) => amount(row.amount)),
       ),
+      ...discountsOf(takenOver.states[registration.state]),
     }));
+};
+
+const discountsOf = (
+  taken: TakenOver['states'][string] | undefined,
+): Pick<FilingRegistration, 'discountsThisYear' | 'discountsNotKnown'> => {
+  if (taken?.discounts === undefined) return {};
+  const periods = Object.entries(taken.discounts);
+  return {
+    discountsThisYear: sum(periods.map(([, claimed]) => money(claimed ?? 0))),
+    discountsNotKnown: periods.filter(([, claimed]) => claimed === null).map(([label]) => label),
+  };
 };
 
 const paidFor = (rows: readonly PaidBefore[], label: string, left: Money): Prepayments => {

@@ -36,7 +36,6 @@ import type { ClosePorts } from '../run/close-ports.ts';
 import { findingsOfBalances } from './balance-findings.ts';
 import { type Completions, completionsOf, unknownReturns, withCompletions } from './completions.ts';
 import { decisionsOfVersion } from './decisions-of-version.ts';
-import { withDiscountsOfYear } from './discounts-of-year.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 import { withFiledBefore } from './filed-before.ts';
 import { filingRegistrations } from './filing-registrations.ts';
@@ -109,8 +108,7 @@ export const gatherReport = async (
   const { registrations: configured } = ports.configuration;
   const takenOver = await balancesTakenOver(ports.workspace, configured, period);
   const filing = withCompletions(filingRegistrations(configured, period, takenOver), completions);
-  const ofYear = await withDiscountsOfYear(ports.workspace, period, filing);
-  const registrations = await withFiledBefore(ports.workspace, period, configured, ofYear);
+  const registrations = await withFiledBefore(ports.workspace, period, configured, filing);
   const rejects = await rejectsAmong(ports.workspace, asides);
   const rejectedInputs = rejects.map(({ records: _, ...input }) => input);
   for (const piece of reportPieces(report, { registrations, rejectedInputs }))
