@@ -94,3 +94,21 @@ test('a return far below the cap is not out of date when an earlier one claims a
   await shop.change({ orders: orders('5000.00', '455.00') });
   expect(await outdatedAfter(shop, '2026-07')).toEqual([]);
 });
+
+test('an amended return claims what earlier returns and later locked ones leave of the cap', async () => {
+  const orders = (july: Order): readonly Order[] => [july, large('2026-08'), large('2026-09')];
+  const settings = { registrations: [{ state: 'AZ', since: '2026-07-01' }] };
+  const small = { ...large('2026-07'), price: '3000000.00', tax: '273000.00' };
+  const shop = await month({ orders: orders(small), settings });
+  for (const label of ['2026-07', '2026-08']) {
+    await shop.run('close', label);
+    await shop.told(0, 'lock', label, '--open-exceptions', 'known');
+  }
+  expect(await claimedIn(shop, '2026-09')).toBe(3264);
+  await shop.change({ orders: orders(large('2026-07')) });
+  await shop.told(0, 'late', '2026-07', '--amend', '--open-exceptions', 'known');
+  const [amended] = await shop.rows('Discounts', '2026-07-amended-1', 'filing-summary');
+  expect(amended?.['Claimed']).toBe(5280);
+  expect(await claimedIn(shop, '2026-09')).toBe(0);
+  expect(await shop.verify('2026-07-amended-1')).toEqual([]);
+});

@@ -1,6 +1,8 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, type Money, negate, subtract, sum } from '../../kernel/money.ts';
 import type { FiledBefore, SettledReturn } from '../filing/registration.ts';
+import { atLeastZero } from '../filing/return/figures.ts';
+import type { RollForward } from '../filing/return/roll-forward.ts';
 import {
   amountDue,
   feesChargedOn,
@@ -40,7 +42,7 @@ export type Remittance = {
   readonly filedBefore?: Pick<FiledBefore, 'due' | 'discount'>;
   /** What the returns of shorter periods had settled, if it completes such returns. */
   readonly shorter?: readonly SettledReturn[];
-  /** Prepayments and credits that are left; `undefined` in a close before this was recorded. */
+  /** Prepayments and credits that are left and that no later period used; `undefined` in a close before this was recorded. */
   readonly left?: Money;
   /** Digest of its lines and schedules; `undefined` in a close before this was recorded. */
   readonly lines?: string;
@@ -79,6 +81,8 @@ export const filedWith = (version: string, of: Remittance): FiledBefore => {
 export const ruleStep = ({ remittance, figures, values }: TaxReturn): Money =>
   subtract(remittance, add(figures.expected, values.missing_rates));
 
+const freeOf = ({ closing, usedLater }: RollForward): Money => atLeastZero(subtract(closing, usedLater));
+
 export const remittanceOf = (filed: TaxReturn): Remittance => {
   const { figures, values, useTax } = filed;
   const { state, kind, name, collected } = figures;
@@ -108,6 +112,6 @@ export const remittanceOf = (filed: TaxReturn): Remittance => {
     },
     lines: linesDigest(filed),
     ...(isUnchanged(filed) && { isUnchanged: true }),
-    left: add(filed.prepayments.closing, filed.credits.closing),
+    left: add(freeOf(filed.prepayments), freeOf(filed.credits)),
   };
 };

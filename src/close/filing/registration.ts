@@ -29,6 +29,8 @@ export type LocalReturn = {
 export type Prepayments = {
   readonly opening: Money;
   readonly added: Money;
+  /** What later periods that are locked used of it already: it is left for them. */
+  readonly usedLater?: Money;
 };
 
 /** What a return settled of the tax and the fees of its period. */

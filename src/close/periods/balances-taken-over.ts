@@ -1,36 +1,22 @@
-import { amendedPeriod, versionBefore } from '../../kernel/amended-version.ts';
-import type { FilingPeriod } from '../../kernel/period.ts';
+import { amendedPeriod, isAmendmentLabel, versionBefore } from '../../kernel/amended-version.ts';
+import { type FilingPeriod, parsePeriod } from '../../kernel/period.ts';
 import type { Configuration } from '../configuration/schema.ts';
 import { settledBy } from '../figures/remittance.ts';
 import { longerReturn } from '../filing/return/longer-return.ts';
 import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
-import { closingHead } from '../workspace/closings.ts';
 import { locksOf } from '../workspace/locks.ts';
-import { keptPeriods, type PeriodState } from '../workspace/trend.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { claimedDiscounts, earlierInYear, yearlyCaps } from './claimed-discounts.ts';
+import {
+  type ClaimedDiscounts,
+  claimedDiscounts,
+  earlierInYear,
+  lockedLaterInYear,
+  yearlyCaps,
+} from './claimed-discounts.ts';
 import { lastVersionOf } from './last-version.ts';
+import { type LeftAccounts, leftAccounts } from './left-accounts.ts';
 import { completingIn, lastReturnOf, ofState } from './shorter-returns.ts';
-
-/** The accounts of a return that one period leaves to the next. */
-export const ACCOUNTS = ['prepayments', 'credits'] as const;
-export type Account = (typeof ACCOUNTS)[number];
-
-/** What the return of a state takes over from other periods, in cents. */
-export type Taken = Partial<Record<Account, number>> & {
-  /** The periods that may leave the accounts: the first of them that was closed does. */
-  readonly from: readonly string[];
-  /** What returns of shorter periods settled that the return completes, by period; `null` where that is not known. */
-  readonly settled?: Readonly<Record<string, number | null>>;
-  /** Where a discount has a cap by the year: what earlier returns of it claimed, by period; `null` where not known. */
-  readonly discounts?: Readonly<Record<string, number | null>>;
-};
-
-/** What the returns of a period take over: by state, and the amended versions that were filed for days of the period. */
-export type TakenOver = {
-  readonly states: Readonly<Record<string, Taken>>;
-  readonly versions: readonly string[];
-};
+import { ACCOUNTS, type Account, type Taken, type TakenOver } from './taken-over.ts';
 
 type Registration = Configuration['registrations'][number];
 
@@ -59,7 +45,13 @@ export const balancesTakenOver = (
       const from = completing ? [completing.last?.label ?? []].flat() : leavers(registration, period);
       return [
         registration.state,
-        { ...accounts, from, ...(settled && { settled }), ...(discounts && { discounts }) },
+        {
+          ...accounts,
+          from,
+          ...(isAmendmentLabel(period.label) && { usedLater: {} }),
+          ...(settled && { settled }),
+          ...(discounts && { discounts }),
+        },
       ];
     });
   return takenOverNow(workspace, period, { states: Object.fromEntries(states), versions: [] });
@@ -82,48 +74,48 @@ const leavers = ({ state, frequency }: Registration, period: FilingPeriod): read
   return [...(longer?.last === before.last ? [longer.label] : []), before.label];
 };
 
+/** Where it is read what other periods leave to a period. */
+export type TakenOverSources = { readonly accounts: LeftAccounts; readonly claimed: ClaimedDiscounts };
+
+export const takenOverSources = async (workspace: Workspace): Promise<TakenOverSources> => ({
+  accounts: await leftAccounts(workspace),
+  claimed: claimedDiscounts(workspace),
+});
+
 /**
  * Returns what the same returns would take over now.
  *
- * @param claimed given where several periods are asked about, so that each closing is read once
+ * @param sources given where several periods are asked about, so that each closing is read once
  */
 export const takenOverNow = async (
   workspace: Workspace,
   period: FilingPeriod,
   took: TakenOver,
-  claimed = claimedDiscounts(workspace),
+  sources?: TakenOverSources,
 ): Promise<TakenOver> => {
+  const isEarlier = (label: string): boolean => (parsePeriod(label)?.last ?? '') < period.first;
+  const { accounts: of, claimed } = sources ?? (await takenOverSources(workspace));
+  const later = isAmendmentLabel(period.label) ? await lockedLaterInYear(workspace, period) : [];
   const states: Record<string, Taken> = {};
-  for (const [state, { from, settled, discounts, ...accounts }] of Object.entries(took.states)) {
-    const left = await leftBy(workspace, from, state);
-    const amounts = { prepayments: left?.prepayments_left, credits: left?.credits_left };
+  for (const [state, { from, usedLater, settled, discounts, ...accounts }] of Object.entries(took.states)) {
+    const left = of.leftBy(from, state);
+    const used = of.usedAfter(amendedPeriod(period.label), state);
     const own = Object.keys(accounts) as readonly Account[];
     states[state] = {
-      ...Object.fromEntries(own.map((account) => [account, amounts[account] ?? 0])),
+      ...Object.fromEntries(own.map((account) => [account, left?.[account] ?? 0])),
       from,
+      ...((usedLater || Object.keys(used).length > 0) && { usedLater: used }),
       ...(settled && { settled: await settledNow(workspace, Object.keys(settled), state) }),
       ...(discounts && {
-        discounts: await discountsNow(workspace, Object.keys(discounts), (version) =>
-          claimed(version, state),
+        discounts: await discountsNow(
+          workspace,
+          [...Object.keys(discounts).filter(isEarlier), ...later],
+          (version) => claimed(version, state),
         ),
       }),
     };
   }
   return { states, versions: await amendedWithin(workspace, period) };
-};
-
-/** Returns the totals of a state in the first of these periods that was closed, in its last version. */
-const leftBy = async (
-  workspace: Workspace,
-  from: readonly string[],
-  state: string,
-): Promise<PeriodState | undefined> => {
-  for (const label of from) {
-    const last = await lastVersionOf(workspace, { label });
-    if ((await closingHead(workspace, last)) === undefined) continue;
-    return (await keptPeriods(workspace, [last])).find((row) => row.state === state);
-  }
-  return undefined;
 };
 
 const settledNow = async (workspace: Workspace, labels: readonly string[], state: string) => {

@@ -1,7 +1,8 @@
-import { versionBefore } from '../../kernel/amended-version.ts';
+import { amendedPeriod, versionBefore } from '../../kernel/amended-version.ts';
 import { type Money, negate, sum } from '../../kernel/money.ts';
-import type { FilingPeriod } from '../../kernel/period.ts';
+import { type FilingPeriod, parsePeriod } from '../../kernel/period.ts';
 import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
+import { allLocks } from '../workspace/locks.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { closingOf } from './closing.ts';
 
@@ -17,6 +18,18 @@ export const earlierInYear = (period: FilingPeriod): readonly FilingPeriod[] => 
   const earlier: FilingPeriod[] = [];
   for (let at = versionBefore(period); at?.last.startsWith(year); at = versionBefore(at)) earlier.unshift(at);
   return earlier;
+};
+
+/** Returns the later periods of the same length in the year that are locked, oldest first. */
+export const lockedLaterInYear = async (
+  workspace: Workspace,
+  { label }: FilingPeriod,
+): Promise<readonly string[]> => {
+  const locked = (await allLocks(workspace)).filter(({ state }) => state === 'locked');
+  return [...new Set(locked.map(({ period }) => period))].filter((other) => {
+    const later = parsePeriod(other);
+    return later !== undefined && earlierInYear(later).some((each) => each.label === amendedPeriod(label));
+  });
 };
 
 /** Returns the discount that the state's own return of a version claimed; `undefined` when it was never closed. */

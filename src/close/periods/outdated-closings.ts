@@ -3,10 +3,10 @@ import { closedPeriod, closingHeads, keepSeen } from '../workspace/closings.ts';
 import { allLocks } from '../workspace/locks.ts';
 import { lastRuns } from '../workspace/runs.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type TakenOver, takenOverNow } from './balances-taken-over.ts';
-import { type ClaimedDiscounts, claimedDiscounts } from './claimed-discounts.ts';
+import { type TakenOverSources, takenOverNow, takenOverSources } from './balances-taken-over.ts';
 import { exportsDigest, type SeenPart } from './closing.ts';
 import { currentExportsDigest } from './exports-digests-of.ts';
+import { takenOverIn } from './taken-over.ts';
 import { takersOfOtherAmounts } from './takers-of-other-amounts.ts';
 
 /**
@@ -41,16 +41,16 @@ export const compareClosings = async (workspace: Workspace): Promise<readonly Co
   const incomplete = (await lastRuns(workspace)).filter(({ filesAreCurrent }) => !filesAreCurrent);
   const left = new Set(incomplete.map(({ period }) => period));
   const closings = await unlockedClosings(workspace);
-  const claimed = claimedDiscounts(workspace);
-  const before = await causesOf(closings, claimed);
+  const sources = await takenOverSources(workspace);
+  const before = await causesOf(closings, sources);
   const seen: UnlockedClosing[] = [];
   for (const closing of closings)
     seen.push(
       left.has(closing.period.label)
         ? closing
-        : { ...closing, seen: await seenNow(workspace, closing, { exports, claimed }) },
+        : { ...closing, seen: await seenNow(workspace, closing, { exports, sources }) },
     );
-  const causes = await causesOf(seen, claimed);
+  const causes = await causesOf(seen, sources);
   return seen
     .map(({ period: { label }, folder }) => ({ label, folder, cause: causes.get(label) }))
     .filter(({ label, cause }) => cause !== undefined || before.has(label));
@@ -58,14 +58,14 @@ export const compareClosings = async (workspace: Workspace): Promise<readonly Co
 
 /** Returns the unlocked periods that are out of date, with the cause: the exports as they were last compared. */
 export const outdatedCauses = async (workspace: Workspace): Promise<ReadonlyMap<string, OutdatedCause>> => {
-  const claimed = claimedDiscounts(workspace);
+  const sources = await takenOverSources(workspace);
   const closings: UnlockedClosing[] = [];
   for (const closing of await unlockedClosings(workspace))
     closings.push({
       ...closing,
-      seen: { ...closing.seen, ...(await takenOverPart(workspace, closing, claimed)) },
+      seen: { ...closing.seen, ...(await takenOverPart(workspace, closing, sources)) },
     });
-  return causesOf(closings, claimed);
+  return causesOf(closings, sources);
 };
 
 /** The parts of a closing, and those that it was last compared with. Those of an older version lack some. */
@@ -73,7 +73,7 @@ type UnlockedClosing = Awaited<ReturnType<typeof unlockedClosings>>[number];
 
 const causesOf = async (
   closings: readonly UnlockedClosing[],
-  claimed: ClaimedDiscounts,
+  sources: TakenOverSources,
 ): Promise<ReadonlyMap<string, OutdatedCause>> => {
   const takers = await takersOfOtherAmounts(
     closings.map(({ period, parts, seen }) => ({
@@ -81,7 +81,7 @@ const causesOf = async (
       took: takenOverIn(parts),
       takes: takenOverIn(seen),
     })),
-    claimed,
+    sources.claimed,
   );
   const causes = new Map<string, OutdatedCause>();
   for (const { period, parts, seen } of closings) {
@@ -108,19 +108,16 @@ const unlockedClosings = async (workspace: Workspace) => {
 
 type SeenParts = Parts<Exclude<SeenPart, 'takenOver'>> & Partial<Parts<'takenOver'>>;
 
-const takenOverIn = ({ takenOver }: Partial<Parts<'takenOver'>>): TakenOver | undefined =>
-  takenOver === undefined ? undefined : (JSON.parse(takenOver) as TakenOver);
-
 /** Returns what the period takes over now; nothing for a closing of a version that did not keep what it took over. */
 const takenOverPart = async (
   workspace: Workspace,
   { period, parts }: Pick<UnlockedClosing, 'period' | 'parts'>,
-  claimed: ClaimedDiscounts,
+  sources: TakenOverSources,
 ): Promise<Partial<Parts<'takenOver'>>> => {
   const took = takenOverIn(parts);
   return took === undefined
     ? {}
-    : { takenOver: JSON.stringify(await takenOverNow(workspace, period, took, claimed)) };
+    : { takenOver: JSON.stringify(await takenOverNow(workspace, period, took, sources)) };
 };
 
 /**
@@ -130,9 +127,9 @@ const takenOverPart = async (
 const seenNow = async (
   workspace: Workspace,
   { period, parts, seen }: UnlockedClosing,
-  { exports, claimed }: { readonly exports: string; readonly claimed: ClaimedDiscounts },
+  { exports, sources }: { readonly exports: string; readonly sources: TakenOverSources },
 ): Promise<SeenParts> => {
-  const part = await takenOverPart(workspace, { period, parts }, claimed);
+  const part = await takenOverPart(workspace, { period, parts }, sources);
   const isRead = (await changedPart<'exports'>(seen, { exports }, ['exports'])) !== undefined;
   if (!isRead && part.takenOver === seen.takenOver) return seen;
   const stated = isRead ? await currentExportsDigest(workspace, period) : seen.stated;

@@ -1,8 +1,8 @@
 import { compareText } from '../../kernel/compare-text.ts';
 import { money, sum } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
-import { ACCOUNTS, type Taken, type TakenOver } from './balances-taken-over.ts';
 import { type ClaimedDiscounts, yearlyCaps } from './claimed-discounts.ts';
+import { ACCOUNTS, type Taken, type TakenOver } from './taken-over.ts';
 
 /** A closing with what it took over and what it would take over, as far as that is known. */
 type Taker = {
@@ -42,7 +42,8 @@ export const takersOfOtherAmounts = async (
       const before = old.from.flatMap((each) => found.get(each)?.get(state) ?? []);
       const isOther =
         ACCOUNTS.some((account) => old[account] !== current[account]) ||
-        JSON.stringify(old.settled) !== JSON.stringify(current.settled);
+        JSON.stringify(old.settled) !== JSON.stringify(current.settled) ||
+        hasOtherUse(old, current);
       const mayBeMore = ACCOUNTS.some((account) => old[account] !== undefined) && before.includes(true);
       const mayBeLess = totalOf(old) > 0 && before.length > 0;
       if (await claimsOther({ label, state, old, current })) states.set(state, totalOf(current) > 0);
@@ -53,6 +54,14 @@ export const takersOfOtherAmounts = async (
   }
   return new Set(found.keys());
 };
+
+/**
+ * Whether later locked periods used something else than a closing left to them. One of which none had used anything, and
+ * that amends nothing, left whatever they took over when they were locked.
+ */
+const hasOtherUse = (old: Taken, current: Taken): boolean =>
+  old.usedLater !== undefined &&
+  ACCOUNTS.some((account) => (old.usedLater?.[account] ?? 0) !== (current.usedLater?.[account] ?? 0));
 
 /**
  * Returns whether a return would claim another discount: what earlier returns leave of a yearly cap has changed and

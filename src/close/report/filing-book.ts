@@ -31,7 +31,7 @@ import { DUE_DATES, dueRows } from './sheets/filing/due-dates.ts';
 import { FIGURES_SHEET, figureRows } from './sheets/filing/figures.ts';
 import { NEXUS_WATCH } from './sheets/filing/nexus.ts';
 import { paySheet, toPay } from './sheets/filing/pay.ts';
-import { PREPAYMENTS, prepaymentRows } from './sheets/filing/prepayments.ts';
+import { prepaymentsSheet } from './sheets/filing/prepayments.ts';
 import { priorPeriodSheet } from './sheets/filing/prior-period.ts';
 import { RATES, rateRows } from './sheets/filing/rates.ts';
 import { toPayFormula } from './sheets/filing/return-formulas.ts';
@@ -163,15 +163,14 @@ const returnEntries = (
   });
 
 const rollForwardEntry = ({ rollForward }: PeriodReport, returns: readonly TaxReturn[]): BookSheet => {
-  const rows = prepaymentRows(returns);
   const purpose = 'Prepayments and credits: opening, added, used, closing';
   const [ledger, causes] = rollForwardSheets(rollForward);
   // Without a ledger, the sheet Roll-forward has only the prepayments.
   if (!ledger || !causes)
-    return entry(filled({ ...PREPAYMENTS, name: 'Roll-forward' }, rows), purpose, { title: 'Closing' });
+    return entry(prepaymentsSheet(returns, 'Roll-forward'), purpose, { title: 'Closing' });
   return stack(entry(ledger, 'Sales tax payable of each account, opening to closing, beside your ledger'), [
     entry(causes, 'Why the two differ, entry by entry'),
-    entry(filled(PREPAYMENTS, rows), purpose, { title: 'Closing' }),
+    entry(prepaymentsSheet(returns, 'Prepayments'), purpose, { title: 'Closing' }),
   ]);
 };
 

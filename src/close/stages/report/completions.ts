@@ -44,9 +44,9 @@ export const withCompletions = (
   registrations.map((registration) => {
     const completes = completions.get(registration.state);
     if (!completes) return registration;
-    const { opening, added } = registration.prepayments ?? { opening: ZERO, added: ZERO };
+    const own = registration.prepayments ?? { opening: ZERO, added: ZERO };
     const settled = sum(completes.returns.map((each) => each.settled));
-    return { ...registration, completes, prepayments: { opening, added: add(added, settled) } };
+    return { ...registration, completes, prepayments: { ...own, added: add(own.added, settled) } };
   });
 
 /**

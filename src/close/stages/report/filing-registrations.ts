@@ -4,7 +4,7 @@ import { type Money, money, parseMoney, sum, ZERO } from '../../../kernel/money.
 import { type FilingPeriod, parsePeriod } from '../../../kernel/period.ts';
 import type { Configuration } from '../../configuration/schema.ts';
 import type { FilingRegistration, Prepayments } from '../../filing/registration.ts';
-import type { Account, TakenOver } from '../../periods/balances-taken-over.ts';
+import type { Account, Taken, TakenOver } from '../../periods/taken-over.ts';
 
 type Registration = Configuration['registrations'][number];
 type PaidBefore = Registration['prepayments'][number];
@@ -13,7 +13,7 @@ type PaidBefore = Registration['prepayments'][number];
  * Returns the registrations with a return for a period: those that began by its end. Each has the amounts paid in
  * advance for the period; an amended version has those of the period that it amends. If the configuration does not state
  * the opening amount, it is what it takes over from an earlier period. In the states with a cap on discounts by the year,
- * each has what earlier returns of the year claimed.
+ * each has what other returns of the year claimed.
  */
 export const filingRegistrations = (
   registrations: readonly Registration[],
@@ -21,7 +21,8 @@ export const filingRegistrations = (
   takenOver: TakenOver,
 ): readonly FilingRegistration[] => {
   const label = amendedPeriod(period.label);
-  const leftTo = (state: string, account: Account): Money => money(takenOver.states[state]?.[account] ?? 0);
+  const paid = (registration: Registration, account: Account): Prepayments =>
+    paidFor(registration[account], label, account, takenOver.states[registration.state]);
   return registrations
     .filter(({ since }) => since <= period.last)
     .toSorted((left, right) => (left.state < right.state ? -1 : 1))
@@ -36,8 +37,8 @@ export const filingRegistrations = (
       localReturns: registration.localReturns,
       ...(registration.deliveryFee !== undefined && { deliveryFee: registration.deliveryFee }),
       locationCodes: registration.locationCodes,
-      prepayments: paidFor(registration.prepayments, label, leftTo(registration.state, 'prepayments')),
-      credits: paidFor(registration.credits, label, leftTo(registration.state, 'credits')),
+      prepayments: paid(registration, 'prepayments'),
+      credits: paid(registration, 'credits'),
       purchases: sum(
         registration.purchases.filter((row) => isWithin(row.period, period)).map((row) => amount(row.amount)),
       ),
@@ -46,7 +47,7 @@ export const filingRegistrations = (
 };
 
 const discountsOf = (
-  taken: TakenOver['states'][string] | undefined,
+  taken: Taken | undefined,
 ): Pick<FilingRegistration, 'discountsThisYear' | 'discountsNotKnown'> => {
   if (taken?.discounts === undefined) return {};
   const periods = Object.entries(taken.discounts);
@@ -56,9 +57,19 @@ const discountsOf = (
   };
 };
 
-const paidFor = (rows: readonly PaidBefore[], label: string, left: Money): Prepayments => {
+const paidFor = (
+  rows: readonly PaidBefore[],
+  label: string,
+  account: Account,
+  taken: Taken | undefined,
+): Prepayments => {
   const row = rows.find(({ period }) => period === label);
-  return { opening: row?.opening === undefined ? left : amount(row.opening), added: amount(row?.added) };
+  const usedLater = taken?.usedLater?.[account];
+  return {
+    opening: row?.opening === undefined ? money(taken?.[account] ?? 0) : amount(row.opening),
+    added: amount(row?.added),
+    ...(usedLater !== undefined && { usedLater: money(usedLater) }),
+  };
 };
 
 /** Whether a stated period is this one or a part of it, such as a month of a quarter. */

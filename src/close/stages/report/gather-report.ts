@@ -13,12 +13,13 @@ import type { FilingRegistration } from '../../filing/registration.ts';
 import { ledgerFindings } from '../../general-ledger/ledger-findings.ts';
 import { ledgerRollForward } from '../../general-ledger/roll-forward.ts';
 import { undecidedFor } from '../../periods/answered-locks.ts';
-import { balancesTakenOver, type TakenOver } from '../../periods/balances-taken-over.ts';
+import { balancesTakenOver } from '../../periods/balances-taken-over.ts';
 import { figuresDigest } from '../../periods/closing.ts';
 import { exportsDigestOf } from '../../periods/exports-digests-of.ts';
 import { exceptionsOfLate } from '../../periods/late-exceptions.ts';
 import { linesOfItems } from '../../periods/late-lines.ts';
 import { rejectsAmong, setAsidesOf } from '../../periods/rejects-of.ts';
+import type { TakenOver } from '../../periods/taken-over.ts';
 import { applyPolicy, isDecided, unmatched } from '../../reconcile/apply-policy.ts';
 import { inClusters } from '../../reconcile/clusters.ts';
 import { exceptionList } from '../../reconcile/exception-list.ts';
@@ -55,6 +56,7 @@ import { refundLinksOf } from './refund-links.ts';
 import { silentChannels } from './silent-channels.ts';
 import { taxGivenBack } from './tax-given-back.ts';
 import { trendOf } from './trend-of.ts';
+import { withUsedLater } from './used-later.ts';
 import { withdrawnDecisions } from './withdrawn-decisions.ts';
 
 export type GatheredReport = {
@@ -108,7 +110,8 @@ export const gatherReport = async (
   const { registrations: configured } = ports.configuration;
   const takenOver = await balancesTakenOver(ports.workspace, configured, period);
   const filing = withCompletions(filingRegistrations(configured, period, takenOver), completions);
-  const registrations = await withFiledBefore(ports.workspace, period, configured, filing);
+  const withUse = withUsedLater(filing, sales.filing, period, report.jurisdictions);
+  const registrations = await withFiledBefore(ports.workspace, period, configured, withUse);
   const rejects = await rejectsAmong(ports.workspace, asides);
   const rejectedInputs = rejects.map(({ records: _, ...input }) => input);
   for (const piece of reportPieces(report, { registrations, rejectedInputs }))

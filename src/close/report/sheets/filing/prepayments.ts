@@ -9,10 +9,10 @@ import {
 import { returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
 import { quoted } from '../../../workbook/references.ts';
-import { defineSheet } from '../../../workbook/sheet.ts';
-import { roleCell } from './return-formulas.ts';
+import { type Column, defineSheet, type FilledSheet, filled } from '../../../workbook/sheet.ts';
+import { availableFormula, isUsedLater, roleCell, USED_LATER } from './return-formulas.ts';
 
-export type PrepaymentRow = RollForward & {
+type PrepaymentRow = RollForward & {
   readonly filed: TaxReturn;
   readonly kind: PaidAccount;
   /** Amount left to pay before this account is used. */
@@ -22,7 +22,7 @@ export type PrepaymentRow = RollForward & {
 };
 
 /** Builds the rows of prepayments, used first, and credits. Any balance is carried forward. */
-export const prepaymentRows = (returns: readonly TaxReturn[]): readonly PrepaymentRow[] =>
+const prepaymentRows = (returns: readonly TaxReturn[]): readonly PrepaymentRow[] =>
   returns.flatMap((filed, position): readonly PrepaymentRow[] => {
     const firstRow = position * 2;
     const tax = amountOf(filed.lines, 'tax');
@@ -35,46 +35,65 @@ export const prepaymentRows = (returns: readonly TaxReturn[]): readonly Prepayme
     ];
   });
 
-export const PREPAYMENTS = defineSheet<PrepaymentRow>({
-  name: 'Prepayments',
-  table: 'Prepayments',
-  title: 'Roll-forward of prepayments and credits',
-  note: 'Opening, added, used, closing. What is there comes from the configuration; what is used is never more than is owed: the tax after the discount, and for credits after the prepayments too. Where a form takes off what was paid before it computes the discount, it is the tax before the discount.',
-  freeze: { columns: 2 },
-  columns: [
-    { title: 'State', width: 14, format: 'status', value: ({ filed }) => returnKey(filed.figures) },
-    { title: 'Kind', width: 14, format: 'status', value: ({ kind }) => kind },
-    { title: 'Opening', width: 14, format: 'money', value: ({ opening }) => opening, total: 'sum' },
-    { title: 'Added', width: 14, format: 'money', value: ({ added }) => added, total: 'sum' },
-    {
-      title: 'Owed',
-      width: 16,
-      format: 'money',
-      value: ({ filed, kind, owed, firstRow }) =>
-        formula((at) => {
-          const own = { State: quoted(returnKey(filed.figures)) };
-          const tax = roleCell(filed, 'tax', at);
-          const less = isUsedBeforeDiscount(filed.form, kind) ? [] : [at.sumIfs('Discounts', 'Claimed', own)];
-          // SUMIFS would include the cell that depends on this one (a circular reference), so this cites one cell.
-          if (kind === 'credits') less.push(at.cellAt('Prepayments', 'Used', firstRow));
-          return `ROUND(${[tax, ...less].join('-')},2)`;
-        }, owed),
-    },
-    {
-      title: 'Used',
-      width: 14,
-      format: 'money',
-      value: ({ used }) => used,
-      formula: (at) => `MIN(MAX(0,${at.cell('Owed')}),ROUND(${at.cell('Opening')}+${at.cell('Added')},2))`,
-      total: 'sum',
-    },
-    {
-      title: 'Closing',
-      width: 14,
-      format: 'money',
-      value: ({ closing }) => closing,
-      formula: (at) => `ROUND(${at.cell('Opening')}+${at.cell('Added')}-${at.cell('Used')},2)`,
-      total: 'sum',
-    },
-  ],
-});
+const USED_LATER_COLUMN: Column<PrepaymentRow> = {
+  title: USED_LATER,
+  width: 14,
+  format: 'money',
+  value: ({ usedLater }) => usedLater,
+  total: 'sum',
+  note: 'What later periods that are locked used of it. It stays there for them: it is not used here, and is a part of Closing.',
+};
+
+/** Builds the sheet of prepayments and credits. */
+export const prepaymentsSheet = (returns: readonly TaxReturn[], name: string): FilledSheet => {
+  const rows = prepaymentRows(returns);
+  return filled({ ...definition(rows), name }, rows);
+};
+
+const definition = (all: readonly PrepaymentRow[]) =>
+  defineSheet<PrepaymentRow>({
+    name: 'Prepayments',
+    table: 'Prepayments',
+    title: 'Roll-forward of prepayments and credits',
+    note: 'Opening, added, used, closing. What is there comes from the configuration; what is used is never more than is owed: the tax after the discount, and for credits after the prepayments too. Where a form takes off what was paid before it computes the discount, it is the tax before the discount.',
+    freeze: { columns: 2 },
+    columns: [
+      { title: 'State', width: 14, format: 'status', value: ({ filed }) => returnKey(filed.figures) },
+      { title: 'Kind', width: 14, format: 'status', value: ({ kind }) => kind },
+      { title: 'Opening', width: 14, format: 'money', value: ({ opening }) => opening, total: 'sum' },
+      { title: 'Added', width: 14, format: 'money', value: ({ added }) => added, total: 'sum' },
+      {
+        title: 'Owed',
+        width: 16,
+        format: 'money',
+        value: ({ filed, kind, owed, firstRow }) =>
+          formula((at) => {
+            const own = { State: quoted(returnKey(filed.figures)) };
+            const tax = roleCell(filed, 'tax', at);
+            const less = isUsedBeforeDiscount(filed.form, kind)
+              ? []
+              : [at.sumIfs('Discounts', 'Claimed', own)];
+            // SUMIFS would include the cell that depends on this one (a circular reference), so this cites one cell.
+            if (kind === 'credits') less.push(at.cellAt('Prepayments', 'Used', firstRow));
+            return `ROUND(${[tax, ...less].join('-')},2)`;
+          }, owed),
+      },
+      ...(isUsedLater(all) ? [USED_LATER_COLUMN] : []),
+      {
+        title: 'Used',
+        width: 14,
+        format: 'money',
+        value: ({ used }) => used,
+        formula: (at) => `MIN(MAX(0,${at.cell('Owed')}),${availableFormula(at.cell, all)})`,
+        total: 'sum',
+      },
+      {
+        title: 'Closing',
+        width: 14,
+        format: 'money',
+        value: ({ closing }) => closing,
+        formula: (at) => `ROUND(${at.cell('Opening')}+${at.cell('Added')}-${at.cell('Used')},2)`,
+        total: 'sum',
+      },
+    ],
+  });

@@ -2,6 +2,7 @@ import type { Expression } from '../../../filing/expression/expression.ts';
 import { type Fragments, spreadsheetFormula } from '../../../filing/expression/spreadsheet-formula.ts';
 import type { LineRole } from '../../../filing/law/return-form.ts';
 import { computedTax } from '../../../filing/return/computed-tax.ts';
+import type { RollForward } from '../../../filing/return/roll-forward.ts';
 import {
   filedBefore,
   isUsedBeforeDiscount,
@@ -65,6 +66,18 @@ const BASES = {
 /** Formula of what the remittance basis of a return makes of tax collected less tax due. */
 export const ruleFormula = ({ basis }: TaxReturn, difference: string): string => BASES[basis](difference);
 
+/** Title of what later locked periods used of an account; the column is there if they used something. */
+export const USED_LATER = 'Used later';
+
+export const isUsedLater = (accounts: readonly RollForward[]): boolean =>
+  accounts.some(({ usedLater }) => usedLater > 0);
+
+/** Formula of what is available of these accounts. @param of Returns the reference to a column of Prepayments */
+export const availableFormula = (of: (title: string) => string, accounts: readonly RollForward[]): string => {
+  const later = isUsedLater(accounts) ? `-${of(USED_LATER)}` : '';
+  return `MAX(0,ROUND(${of('Opening')}+${of('Added')}${later},2))`;
+};
+
 /**
  * Formula of what is used of an account. The discount depends on an account that is used before it, and the column Used
  * depends on discounts, so that a sum over it would be a circle: the formula works such an amount out itself.
@@ -72,10 +85,10 @@ export const ruleFormula = ({ basis }: TaxReturn, difference: string): string =>
 const usedFormula = (filed: TaxReturn, account: PaidAccount, at: References): string => {
   const own = { State: quoted(returnKey(filed.figures)), Kind: quoted(account) };
   if (!isUsedBeforeDiscount(filed.form, account)) return at.sumIfs('Prepayments', 'Used', own);
-  const [opening, added] = ['Opening', 'Added'].map((title) => at.sumIfs('Prepayments', title, own));
+  const available = availableFormula((title) => at.sumIfs('Prepayments', title, own), [filed[account]]);
   const tax = roleCell(filed, 'tax', at);
   const owed = account === 'credits' ? `${tax}-${usedFormula(filed, 'prepayments', at)}` : tax;
-  return `MIN(MAX(0,${owed}),ROUND(${opening}+${added},2))`;
+  return `MIN(MAX(0,${owed}),${available})`;
 };
 
 /** Builds the references with which a line's formula is written in the workbook. */
