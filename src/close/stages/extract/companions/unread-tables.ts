@@ -120,7 +120,7 @@ const holdsUnknownSales = async (
   return true;
 };
 
-/** The most of the numbers of a file that repeats others which these need not have: rows that are no records. */
+/** Share of the numbers of a file that other exports may lack although it repeats them, such as those of totals. */
 const UNKNOWN_SHARE_MAX = 0.1;
 
 /** The most record numbers that are looked up. */
