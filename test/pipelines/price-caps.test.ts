@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { month } from '../support/month.ts';
+import { type Month, month } from '../support/month.ts';
+
+/** What a close says of each order, and how it proves that. */
+const reasonsOf = async (shop: Month): Promise<readonly string[]> => {
+  await shop.close();
+  const rows = await shop.rows('Detail');
+  return rows
+    .map((row) => `${row['Transaction']} ${row['Reason']} ${row['Reason amount']}: ${row['Proof']}`)
+    .sort();
+};
 
 const MIAMI = { city: 'Miami', zip: '33133', state: 'FL' };
 
@@ -20,11 +29,7 @@ test('a cap of local tax that the shop does not know is a price rule, and no cat
       },
     ],
   });
-  await shop.close();
-  const reasons = (await shop.rows('Detail'))
-    .map((row) => `${row['Transaction']} ${row['Reason']} ${row['Reason amount']}: ${row['Proof']}`)
-    .sort();
-  expect(reasons).toEqual([
+  expect(await reasonsOf(shop)).toEqual([
     '1 R21 10: recomputed without caps on prices: 420.00',
     '2 R21 30: recomputed without caps on prices: 910.00',
   ]);
@@ -45,12 +50,8 @@ test('nor is a cap of local tax together with a band of the state', async () => 
       },
     ],
   });
-  await shop.close();
-  const reasons = (await shop.rows('Detail'))
-    .map((row) => `${row['Transaction']} ${row['Reason']} ${row['Reason amount']}: ${row['Proof']}`)
-    .sort();
   // 7 % and 2.25 % of all, in place of 7 %, 2.75 % between 1,600.00 and 3,200.00, and 2.25 % of 1,600.00.
-  expect(reasons).toEqual([
+  expect(await reasonsOf(shop)).toEqual([
     '1 R21 -7: recomputed without caps on prices: 277.50',
     '2 R21 -14: recomputed without caps on prices: 555.00',
   ]);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { digestOf } from '../../kernel/digest.ts';
 import type { Sale } from '../sales/sale.ts';
-import { compareKeys } from './sale-key.ts';
+import { beginning, compareKeys } from './sale-key.ts';
 
 /** A sale as the workspace stores it, with the digest of its content. */
 export type StoredSale = {
@@ -32,7 +32,7 @@ export type LateNote = {
 export const takesRecordBack = (
   { channel, kind }: Pick<Sale, 'channel' | 'kind'>,
   corrects: string,
-): boolean => !corrects.startsWith(`${channel}/${kind}/`);
+): boolean => !corrects.startsWith(beginning(channel, kind));
 
 /**
  * A page of sales. Stages store their results for it under its slot. The slot of open sales is the day and the range of

@@ -1,6 +1,7 @@
 import { RATE_ONE } from '../../kernel/rate.ts';
 import { inForce } from '../content/dated.ts';
 import type { SpecialRule } from '../content/tax-content.ts';
+import { noteOf } from './special-rules.ts';
 import type { TaxTable } from './tax-table.ts';
 import type { RuleNote, UnitRule } from './unit-rule.ts';
 
@@ -40,14 +41,5 @@ export const grossedUp = (rates: readonly number[]): readonly number[] => {
 /** Return the rule for an explanation, where there is one. */
 export const passedOnNotes = (table: TaxTable): readonly RuleNote[] => {
   const rule = passedOnRule(table);
-  return rule
-    ? [
-        {
-          rule: `${rule.kind} ${table.place.state.code}`,
-          outcome: rule.note,
-          source: rule.source,
-          confidence: rule.confidence,
-        },
-      ]
-    : [];
+  return rule ? [noteOf(table, rule)] : [];
 };

@@ -20,14 +20,16 @@ export const withSpecialRules = (table: TaxTable, code: string, rule: UnitRule):
   return result;
 };
 
+/** Return a special rule for an explanation. */
+export const noteOf = ({ place }: Pick<TaxTable, 'place'>, special: SpecialRule): RuleNote => ({
+  rule: `${special.kind} ${place.state.code}`,
+  outcome: special.note,
+  source: special.source,
+  confidence: special.confidence,
+});
+
 const applySpecial = (table: TaxTable, special: SpecialRule, rule: UnitRule): UnitRule => {
-  const note: RuleNote = {
-    rule: `${special.kind} ${table.place.state.code}`,
-    outcome: special.note,
-    source: special.source,
-    confidence: special.confidence,
-  };
-  const notes = [...rule.notes, note];
+  const notes = [...rule.notes, noteOf(table, special)];
   const isTaxedByState = rule.rates[0] !== 0 && rule.rates[0] === table.rates[0];
   switch (special.kind) {
     case 'local-item-cap':

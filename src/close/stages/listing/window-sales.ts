@@ -5,6 +5,7 @@ import { type RecordedSale, recordedStage } from '../../period-sales/recorded-sa
 import { nameOfKey } from '../../sales/sale-name.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { openKeys, postedIn } from '../../workspace/sale-index.ts';
+import { beginning } from '../../workspace/sale-key.ts';
 import { beginningOf, slotOf } from '../../workspace/sale-page.ts';
 import { salePageHeads } from '../../workspace/sale-pages.ts';
 import { adjustmentsIn } from '../../workspace/sent-records.ts';
@@ -65,7 +66,7 @@ export const channelsOf = ({ configuration }: ClosePorts, { provider }: WindowOf
 
 /** Returns a test for keys of a window's channels and kind. An id is not enough, because two shops may use the same. */
 export const windowKeys = (ports: ClosePorts, window: WindowOf): ((key: string) => boolean) => {
-  const starts = channelsOf(ports, window).map((name) => `${name}/${window.kind}/`);
+  const starts = channelsOf(ports, window).map((name) => beginning(name, window.kind));
   return (key) => starts.some((start) => key.startsWith(start));
 };
 
