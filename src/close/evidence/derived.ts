@@ -9,12 +9,13 @@ import type { GeneralLedger } from '../general-ledger/general-ledger.ts';
 import { ledgerSales } from '../general-ledger/ledger-sales.ts';
 import { ledgerRollForward } from '../general-ledger/roll-forward.ts';
 import type { DetailLine } from '../reconcile/detail-row.ts';
-import { type DraftException, exceptionOfSetAside } from '../reconcile/exceptions.ts';
+import { exceptionOfSetAside } from '../reconcile/exceptions.ts';
 import { impliedRateTotals } from '../reconcile/implied-rate-totals.ts';
 import { addRecorded, emptyTotals, inKeyOrder, joinTotals } from '../reconcile/period-totals.ts';
 import { differenceGatherer } from '../reconcile/record-differences.ts';
 import { sampler } from '../reconcile/sampling.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
+import type { ExceptionsCheck } from './exceptions-check.ts';
 import { logPiece, openLog, readLines, readLog } from './log-file.ts';
 import { logPath } from './logged.ts';
 import type { Derivation } from './manifest.ts';
@@ -28,8 +29,6 @@ export type Derived = {
   /** The parts of the report that follow from them. */
   readonly report: Omit<PeriodReport, keyof ReportRest | 'signOff' | 'readiness' | 'remittances'>;
   readonly figures: FilingFigures;
-  /** Exceptions from sales and from set-aside rows. */
-  readonly drafts: readonly DraftException[];
   readonly asides: readonly ChannelSetAside[];
   /** Rows of each input by outcome, limited to this period. */
   readonly inputRows: ReadonlyMap<string, Readonly<RowCounts>>;
@@ -43,6 +42,8 @@ type DeriveGiven = Pick<SumsGiven, 'extras' | 'period' | 'plan' | 'returns'> & {
   readonly generalLedger: GeneralLedger | undefined;
   /** The file to store the rows of Detail in. */
   readonly detail: string;
+  /** Is shown the exceptions of sales, of rows that are set aside, and of fees. */
+  readonly exceptions: ExceptionsCheck;
   readonly summing: Summing;
 };
 
@@ -61,7 +62,7 @@ const LINES_PER_PART = 512;
  * Detail are stored in a file, so that the books can be drawn without reading the sales again.
  */
 export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | string> => {
-  const { folder, derivation, extras, period, plan, generalLedger, summing } = given;
+  const { folder, derivation, extras, period, plan, generalLedger, exceptions, summing } = given;
   const totals = emptyTotals();
   const [implied, figures, sample, differences] = [
     impliedRateTotals(),
@@ -69,7 +70,6 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
     sampler(plan),
     differenceGatherer(),
   ];
-  const drafts: DraftException[] = [];
   const rows = rowCounter();
   const adjusted = new Set<string>();
   let [todaysRates, parts] = [0, 0];
@@ -83,7 +83,7 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
       figures.join(sums.filing);
       sample.join(sums.sample, String(parts));
       differences.join(sums.differences);
-      drafts.push(...sums.drafts);
+      sums.drafts.forEach(exceptions.see);
       rows.join(sums.rows);
       for (const name of sums.adjusted) adjusted.add(name);
       todaysRates += sums.todaysRates;
@@ -102,8 +102,10 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
   for await (const line of readLog(join(folder, logPath('set-aside')))) {
     const aside = line as ChannelSetAside;
     asides.push(aside);
+    exceptions.see(exceptionOfSetAside(aside));
     rows.add(aside.channel, aside.origin.file, aside.outcome, aside.rows.length);
   }
+  exceptionsOfFees(figures.unknownFees(), period).forEach(exceptions.see);
   for (const [name, { day, channel, sums }] of extras)
     addRecorded(totals, day, channel, { records: adjusted.has(name) ? 0 : 1, ...sums });
   return {
@@ -121,11 +123,6 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
       ...(generalLedger && booked && { rollForward: ledgerRollForward(generalLedger, booked, period) }),
     },
     figures,
-    drafts: [
-      ...drafts,
-      ...asides.map(exceptionOfSetAside),
-      ...exceptionsOfFees(figures.unknownFees(), period),
-    ],
     asides,
     inputRows: rows.counts,
     extraRecords: extras.size - adjusted.size,

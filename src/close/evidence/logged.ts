@@ -7,7 +7,7 @@ import type { Posting, Sale } from '../sales/sale.ts';
 import type { LogMember, LogPiece } from './log-file.ts';
 
 /** The logs of a period's evidence, each a file of compressed lines. */
-export const LOG_NAMES = ['sales', 'questions', 'records', 'set-aside', 'report'] as const;
+export const LOG_NAMES = ['sales', 'questions', 'records', 'set-aside', 'refunds', 'report'] as const;
 export type LogName = (typeof LOG_NAMES)[number];
 
 /** Lines for some of the logs. */

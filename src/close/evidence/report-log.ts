@@ -1,4 +1,4 @@
-import type { BookReport } from '../figures/period-report.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
 import type { SamplingPlan } from '../reconcile/sampling.ts';
 import type { Rejects } from '../report/write-rejects.ts';
@@ -15,7 +15,7 @@ const FOLLOWING = [
 ] as const;
 
 /** The rest of the report. */
-export type ReportRest = Omit<BookReport, (typeof FOLLOWING)[number]>;
+export type ReportRest = Omit<PeriodReport, (typeof FOLLOWING)[number]>;
 
 /** `report`: the data from which the books are drawn, besides what follows from the rows of the other logs. */
 export type LoggedReport = {
@@ -34,7 +34,7 @@ const LINES_PER_PIECE = 500;
 
 /** Yields one line per member, or per item of a list, so that lines and pieces do not grow with the period. */
 export function* reportPieces(
-  report: BookReport,
+  report: PeriodReport,
   given: Pick<LoggedReport, 'registrations' | 'rejectedInputs'>,
 ): Generator<LogPiece> {
   let lines: string[] = [];
@@ -48,7 +48,7 @@ export function* reportPieces(
 }
 
 function* reportLines(
-  report: BookReport,
+  report: PeriodReport,
   { registrations, rejectedInputs }: Pick<LoggedReport, 'registrations' | 'rejectedInputs'>,
 ): Generator<Line> {
   for (const [name, value] of Object.entries(report))

@@ -8,6 +8,7 @@ import { recordsOf } from '../report/write-rejects.ts';
 import { differentCell } from '../workbook/different-cell.ts';
 import { detailPages } from './derived.ts';
 import type { Manifest } from './manifest.ts';
+import { loggedRefunds } from './refund-log.ts';
 import type { Problem } from './verify-files.ts';
 import type { Recomputed } from './verify-logs.ts';
 import { firstDifference } from './verify-report.ts';
@@ -62,6 +63,7 @@ export const checkBooks = async (
       records: recordsOf(rejected, input.channel, input.path),
     })),
     detail: detailPages(scratch.detail),
+    refunds: loggedRefunds(folder, content.logs),
   });
   const decided = readinessFigures(report.readiness);
   const isSameBuild = content.build === build;

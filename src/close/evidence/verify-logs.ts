@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import { digestOf, type Json } from '../../kernel/digest.ts';
-import type { BookReport } from '../figures/period-report.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
+import { exceptionsOfRefund } from '../reconcile/exceptions.ts';
 import { UNDECIDED } from '../reconcile/readiness.ts';
 import { type Derived, deriveFromLogs, type Summing } from './derived.ts';
+import { exceptionsCheck } from './exceptions-check.ts';
 import { readLines, readLog } from './log-file.ts';
 import { LOG_NAMES, type LoggedQuestion, logPath } from './logged.ts';
 import { readExtras } from './logged-extras.ts';
 import { derivationIn, type Manifest } from './manifest.ts';
+import { loggedRefunds } from './refund-log.ts';
 import { type LoggedReport, readReportLog } from './report-log.ts';
 import { type SumsGiven, sumsOfLines } from './sales-sums.ts';
 import type { Problem } from './verify-files.ts';
@@ -30,7 +33,7 @@ export type Recomputed = {
   readonly derived: Derived;
   readonly logged: LoggedReport;
   /** The report before the decision whether the period can be filed, which depends on the returns. */
-  readonly report: BookReport;
+  readonly report: PeriodReport;
 };
 
 /** Runs `work` with a way to sum parts of the log of sales, in this thread or in several. */
@@ -69,16 +72,19 @@ export const recompute = async (
     plan: logged.samplingPlan,
     returns: logged.registrations,
   };
+  const exceptions = exceptionsCheck(logged.report);
   const sales = content.logs.find(({ path }) => path === logPath('sales'))?.records ?? 0;
   const derived = await withSumming(sumsGiven, sales, (summing) =>
-    deriveFromLogs({ ...sumsGiven, folder, generalLedger, detail, summing }),
+    deriveFromLogs({ ...sumsGiven, folder, generalLedger, detail, exceptions, summing }),
   );
   if (typeof derived === 'string') return derived;
+  for await (const page of loggedRefunds(folder, content.logs).pages)
+    page.flatMap(exceptionsOfRefund).forEach(exceptions.see);
   const problem = await questionProblem(folder);
   if (problem !== undefined) return problem;
   const undecided = { signOff: { contentDigest: '' }, readiness: UNDECIDED, remittances: [] };
   const report = { ...logged.report, ...derived.report, ...undecided };
-  return checkReport(content, report, derived) ?? { derived, logged, report };
+  return checkReport(content, report, derived, exceptions) ?? { derived, logged, report };
 };
 
 /** Checks that the requests with one thing changed match their digests. */

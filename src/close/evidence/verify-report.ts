@@ -1,26 +1,33 @@
 import { parseVersion } from '../../kernel/amended-version.ts';
 import { canonicalJson, type Json } from '../../kernel/digest.ts';
-import { formatMoney, sum } from '../../kernel/money.ts';
-import type { BookReport } from '../figures/period-report.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
 import type { PriorPeriodState } from '../figures/prior-period-states.ts';
-import { causeOf } from '../reconcile/exception-list.ts';
-import { countOf, type DraftException, exceptionsOfRefund } from '../reconcile/exceptions.ts';
-import { followsFromLogs } from '../reconcile/finding.ts';
+import { countOf } from '../reconcile/exceptions.ts';
 import { exceptionsOfInputs } from '../reconcile/input-exceptions.ts';
 import type { StateTotals } from '../reconcile/period-totals.ts';
 import { exceptionsOfSilence } from '../reconcile/silent-days.ts';
 import type { Derived } from './derived.ts';
+import type { ExceptionsCheck } from './exceptions-check.ts';
 import type { ManifestContent } from './manifest.ts';
 import { type ReportFigures, reportFigures } from './manifest-content.ts';
 import type { Problem } from './verify-files.ts';
 
-/** Checks that the manifest follows from the report, and that the log of the report agrees with the other logs. */
-export const checkReport = (content: ManifestContent, report: BookReport, derived: Derived): Problem =>
+/**
+ * Checks that the manifest follows from the report, and that the log of the report agrees with the other logs.
+ *
+ * @param exceptions Has seen the exceptions that follow from the sales, the refunds and the rows set aside
+ */
+export const checkReport = (
+  content: ManifestContent,
+  report: PeriodReport,
+  derived: Derived,
+  exceptions: ExceptionsCheck,
+): Problem =>
   membersProblem(reportFigures(report), content) ??
   periodProblem(content) ??
   trendProblem(report) ??
   inputsProblem(report, derived) ??
-  exceptionsProblem(report, derived);
+  exceptionsProblem(report, derived, exceptions);
 
 const membersProblem = (computed: ReportFigures, content: ManifestContent): Problem => {
   for (const [name, value] of Object.entries(computed)) {
@@ -39,7 +46,7 @@ const periodProblem = ({ period }: ManifestContent): Problem => {
 };
 
 /** Checks that the rows of this period in the trend are its states. */
-const trendProblem = ({ trend, period, states }: BookReport): Problem => {
+const trendProblem = ({ trend, period, states }: PeriodReport): Problem => {
   const own = trend.filter((row) => row.period === period.label && row.orders + row.refunds > 0);
   const shown = (rows: readonly Pick<PriorPeriodState, keyof StateTotals & keyof PriorPeriodState>[]) =>
     rows.map(({ state, orders, refunds, gross, collected, expected }) => ({
@@ -49,7 +56,7 @@ const trendProblem = ({ trend, period, states }: BookReport): Problem => {
 };
 
 /** Checks that every row of a file is used, ignored or rejected, and that its counts cover those of the period. */
-const inputsProblem = ({ inputs }: BookReport, { inputRows }: Derived): Problem => {
+const inputsProblem = ({ inputs }: PeriodReport, { inputRows }: Derived): Problem => {
   for (const input of inputs) {
     const { channel, path, rows, used, ignored, rejected } = input;
     if (used + ignored + rejected !== rows)
@@ -62,71 +69,25 @@ const inputsProblem = ({ inputs }: BookReport, { inputRows }: Derived): Problem 
   return undefined;
 };
 
-const earlierRows = ({ earlier = 0, twice = 0 }: BookReport['inputs'][number]): number => earlier + twice;
+const earlierRows = ({ earlier = 0, twice = 0 }: PeriodReport['inputs'][number]): number => earlier + twice;
 
 /** Codes for records that the service holds without a posted sale. */
 const EXTRA_RECORDS: ReadonlySet<string> = new Set(['R20', 'recorded-not-posted']);
 
-/** The code that may be missing: the policy may tolerate it, and late items do not get it. */
-const MAY_BE_MISSING = 'R16';
-
-const exceptionsProblem = (report: BookReport, { drafts, extraRecords }: Derived): Problem => {
-  const wanted = countsOf([
-    ...drafts,
-    ...exceptionsOfInputs(report.inputs),
-    ...report.refundLinks.flatMap(exceptionsOfRefund),
-    ...exceptionsOfSilence(report.days, report.period),
-  ]);
-  const found = countsOf(report.exceptions.filter(({ standsFor }) => standsFor === undefined));
-  const unlisted: DraftException[] = [];
-  for (const [text, { count, draft }] of wanted)
-    for (let left = count - (found.get(text)?.count ?? 0); left > 0; left -= 1) unlisted.push(draft);
-  const problem = unlistedProblem(report, unlisted);
+const exceptionsProblem = (
+  report: PeriodReport,
+  { extraRecords }: Derived,
+  exceptions: ExceptionsCheck,
+): Problem => {
+  exceptionsOfInputs(report.inputs).forEach(exceptions.see);
+  exceptionsOfSilence(report.days, report.period).forEach(exceptions.see);
+  const problem = exceptions.problem();
   if (problem !== undefined) return problem;
-  for (const [text, { count, draft }] of found)
-    if (count > (wanted.get(text)?.count ?? 0) && followsFromLogs(draft.code))
-      return `the exception ${named(draft)} stands in the log of the report, and follows from no other log`;
   const extras = countOf(report.exceptions.filter(({ code }) => EXTRA_RECORDS.has(code)));
   return extras === extraRecords
     ? undefined
     : `${extraRecords} records that were read back belong to no sale, and the log of the report has ${extras}`;
 };
-
-/** Checks the exceptions that are not listed one by one: one exception stands for all others of its cause. */
-const unlistedProblem = ({ exceptions }: BookReport, unlisted: readonly DraftException[]): Problem => {
-  const others = new Map(
-    exceptions.flatMap((each) => (each.standsFor === undefined ? [] : [[causeOf(each), each]])),
-  );
-  const byCause = Map.groupBy(unlisted, causeOf);
-  for (const [cause, [draft]] of byCause)
-    if (draft && !others.has(cause) && draft.code !== MAY_BE_MISSING)
-      return `the exception ${named(draft)} follows from the logs, and the log of the report does not have it`;
-  for (const [cause, { code, state, effect, standsFor = 0 }] of others) {
-    const own = byCause.get(cause) ?? [];
-    const isSame = own.length === standsFor && sum(own.map((draft) => draft.effect)) === effect;
-    if (!isSame && followsFromLogs(code) && !(code === MAY_BE_MISSING && own.length > standsFor))
-      return `the log of the report has ${standsFor} more ${code} of ${state}, ${formatMoney(effect)} in all, and the other logs have ${own.length}`;
-  }
-  return undefined;
-};
-
-type Counted = ReadonlyMap<string, { readonly count: number; readonly draft: DraftException }>;
-
-const countsOf = (drafts: readonly DraftException[]): Counted => {
-  const counts = new Map<string, { count: number; readonly draft: DraftException }>();
-  for (const draft of drafts) {
-    const { code, severity, origin, message, state, effect } = draft;
-    // R99 (unexplained) is an error or a warning, depending on the policy.
-    const weight = code === 'R99' ? '' : severity;
-    const text = canonicalJson({ code, weight, origin, message, state, effect } as Json);
-    const known = counts.get(text);
-    if (known) known.count += 1;
-    else counts.set(text, { count: 1, draft });
-  }
-  return counts;
-};
-
-const named = ({ code, origin }: DraftException): string => `${code} of ${origin.record || origin.file}`;
 
 /** Fields that identify a member of a list, if present. */
 const NAMES = ['state', 'level', 'name', 'code', 'day', 'channel', 'path', 'id', 'record', 'order'] as const;

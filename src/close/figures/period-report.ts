@@ -23,7 +23,6 @@ import type {
 } from '../reconcile/period-totals.ts';
 import type { Readiness } from '../reconcile/readiness.ts';
 import type { RecordDifference } from '../reconcile/record-differences.ts';
-import type { RefundLink } from '../reconcile/refund-link.ts';
 import type { Draw, SamplingPlan } from '../reconcile/sampling.ts';
 import type { LateLine } from './late-line.ts';
 import type { PriorPeriodState } from './prior-period-states.ts';
@@ -92,9 +91,6 @@ export type PeriodReport = {
   readonly generalLedger?: GeneralLedger;
   readonly rollForward?: LedgerRollForward;
 };
-
-/** The input of the books: the report, and the order of each refund, which is not stored with the close. */
-export type BookReport = PeriodReport & { readonly refundLinks: readonly RefundLink[] };
 
 /** The content to sign. It exists only after the evidence is written. */
 export type SignOff = { readonly contentDigest: string };

@@ -1,5 +1,5 @@
 import { type PeriodFiling, shorterReturns } from '../figures/period-filing.ts';
-import { type BookReport, type PeriodReport, unexplainedOf } from '../figures/period-report.ts';
+import { type PeriodReport, unexplainedOf } from '../figures/period-report.ts';
 import { isOpen } from '../reconcile/exceptions.ts';
 import { readinessOf } from '../reconcile/readiness.ts';
 import { passes } from '../workbook/checks-sheet.ts';
@@ -11,7 +11,7 @@ import { serviceChecks, tieChecks } from './variance-checks.ts';
 /**
  * Returns the report with the decision on whether the period can be filed; everything that shows it reads it from here.
  */
-export const decided = (report: BookReport, filing: PeriodFiling): BookReport => ({
+export const decided = (report: PeriodReport, filing: PeriodFiling): PeriodReport => ({
   ...report,
   readiness: readinessOf({
     period: report.period,

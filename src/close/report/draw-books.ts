@@ -5,34 +5,37 @@ import { subtract, sum, ZERO } from '../../kernel/money.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import type { FilingFigures } from '../figures/filing-figures.ts';
 import { filingOf, type PeriodFiling } from '../figures/period-filing.ts';
-import { type BookReport, linesToDecide } from '../figures/period-report.ts';
+import { linesToDecide, type PeriodReport } from '../figures/period-report.ts';
 import { remittanceOf } from '../figures/remittance.ts';
 import type { FilingLaw } from '../filing/law/filing-law.ts';
 import type { MonthFigures } from '../filing/nexus/nexus-watch-of.ts';
 import { type FilingRegistration, registrationFor } from '../filing/registration.ts';
 import type { UploadFile } from '../filing/upload/upload-parts.ts';
 import type { DetailLine } from '../reconcile/detail-row.ts';
-import type { RowPages } from '../workbook/sheet.ts';
+import type { RefundLink } from '../reconcile/refund-link.ts';
+import { type CountedPages, type RowPages, streamed } from '../workbook/sheet.ts';
 import { decided } from './decided.ts';
 import { decisionsText } from './decisions-file.ts';
 import { detailSheet } from './detail-files.ts';
 import { filingBook } from './filing-book.ts';
 import { reportPage } from './page/report-page.ts';
+import { REFUND_LINKS } from './sheets/refund-links.ts';
 import { varianceBook } from './variance-book.ts';
 import { type Rejects, writeRejects } from './write-rejects.ts';
 
 /** The input of a period's books, besides the law. */
 export type BooksGiven = {
   /** The gathered report; whether the period can be filed is decided from it here. */
-  readonly gathered: BookReport;
+  readonly gathered: PeriodReport;
   readonly registrations: readonly FilingRegistration[];
   readonly figures: FilingFigures;
   readonly rejects: readonly Rejects[];
   readonly detail: RowPages<DetailLine>;
+  readonly refunds: CountedPages<RefundLink>;
 };
 
 /** The report with its decision, and the filing, as drawn in the books. */
-export type DrawnBooks = { readonly report: BookReport; readonly filing: PeriodFiling };
+export type DrawnBooks = { readonly report: PeriodReport; readonly filing: PeriodFiling };
 
 /**
  * Writes the workbooks, the page, the upload files and the reject files of a period into an empty folder. The same
@@ -41,12 +44,13 @@ export type DrawnBooks = { readonly report: BookReport; readonly filing: PeriodF
 export const drawBooks = async (folder: string, given: BooksGiven): Promise<DrawnBooks> => {
   const { loadFilingLaw } = await import('../filing-law/load-filing-law.ts');
   const { writeWorkbook } = await import('../workbook/write-workbook.ts');
-  const { gathered, registrations, figures, rejects, detail: rows } = given;
+  const { gathered, registrations, figures, rejects, detail: rows, refunds } = given;
   const filing = filePeriod(loadFilingLaw(), gathered, registrations, figures);
   const remittances = filing.returns.map(({ filed }) => remittanceOf(filed));
   const report = decided({ ...gathered, remittances }, filing);
   const detail = await detailSheet(folder, report, rows);
-  await writeWorkbook(join(folder, 'variance.xlsx'), varianceBook(report, detail));
+  const links = streamed(REFUND_LINKS, refunds);
+  await writeWorkbook(join(folder, 'variance.xlsx'), varianceBook(report, { detail, refunds: links }));
   await writeWorkbook(join(folder, 'filing-summary.xlsx'), filingBook(report, filing));
   await writeFile(join(folder, 'report.html'), reportPage(report, filing), { mode: 0o600 });
   await writeDecisions(folder, report);
@@ -58,7 +62,7 @@ export const drawBooks = async (folder: string, given: BooksGiven): Promise<Draw
 /** Fills in the returns of a period from its totals. */
 const filePeriod = (
   law: FilingLaw,
-  report: BookReport,
+  report: PeriodReport,
   registrations: readonly FilingRegistration[],
   figures: FilingFigures,
 ): PeriodFiling => {
@@ -83,7 +87,7 @@ const filePeriod = (
  * late.
  */
 const monthsOf = (
-  { trend, period }: BookReport,
+  { trend, period }: PeriodReport,
   figures: FilingFigures,
 ): ReadonlyMap<string, readonly MonthFigures[]> => {
   const rows = trend
@@ -112,7 +116,7 @@ const monthsOf = (
 const MONTH = /^\d{4}-\d{2}$/;
 
 /** Writes decisions.csv; no file if there is nothing to decide. */
-const writeDecisions = async (folder: string, report: BookReport): Promise<void> => {
+const writeDecisions = async (folder: string, report: PeriodReport): Promise<void> => {
   const lines = linesToDecide(report);
   if (lines.length === 0) return;
   await writeFile(join(folder, 'decisions.csv'), decisionsText(lines), { mode: 0o600 });

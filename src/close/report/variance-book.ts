@@ -1,6 +1,6 @@
 import type { CertificateReport } from '../certificates/certificate-report.ts';
 import { shownTrend } from '../figures/period-figures.ts';
-import { type BookReport, varianceOf } from '../figures/period-report.ts';
+import { type PeriodReport, varianceOf } from '../figures/period-report.ts';
 import type { PriorPeriodState } from '../figures/prior-period-states.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
 import { type FilledSheet, filled } from '../workbook/sheet.ts';
@@ -32,14 +32,13 @@ import { BY_JURISDICTION } from './sheets/jurisdictions.ts';
 import { LATE_ITEMS } from './sheets/late-items.ts';
 import { READ_BACK_DIFFERENCES } from './sheets/read-back-differences.ts';
 import { readinessSheet, stillOpen } from './sheets/readiness.ts';
-import { REFUND_LINKS } from './sheets/refund-links.ts';
 import { samplingSheet } from './sheets/sampling.ts';
 import { TREND, trendByPeriodSheet } from './sheets/trend.ts';
 import { varianceChecks } from './variance-checks.ts';
 
 /** Builds variance.xlsx: tax charged compared with tax due, and the reasons for the difference. */
-export const varianceBook = (report: BookReport, detail: FilledSheet): WorkbookContent => {
-  const sections = numbered('V', sectionsOf(report, detail));
+export const varianceBook = (report: PeriodReport, tables: RowTables): WorkbookContent => {
+  const sections = numbered('V', sectionsOf(report, tables));
   const contents = contentsSheet(report, {
     reference: 'V2',
     sections,
@@ -52,7 +51,10 @@ export const varianceBook = (report: BookReport, detail: FilledSheet): WorkbookC
   };
 };
 
-const sectionsOf = (report: BookReport, detail: FilledSheet): readonly BookSection[] => [
+/** The tables with a row for each sale or refund, or the sums of one that is too long. */
+type RowTables = { readonly detail: FilledSheet; readonly refunds: FilledSheet };
+
+const sectionsOf = (report: PeriodReport, { detail, refunds }: RowTables): readonly BookSection[] => [
   {
     band: 'Answer',
     tab: 'answer',
@@ -118,7 +120,7 @@ const sectionsOf = (report: BookReport, detail: FilledSheet): readonly BookSecti
           title: 'Tax relieved',
         },
       ),
-      entry(filled(REFUND_LINKS, report.refundLinks), 'Each refund with the order it belongs to'),
+      entry(refunds, 'Each refund with the order it belongs to'),
       entry(
         samplingSheet(report.sampling.plan, report.sampling.draws),
         'Rows drawn by chance for testing, and how to draw them again',
@@ -133,7 +135,7 @@ const sectionsOf = (report: BookReport, detail: FilledSheet): readonly BookSecti
   },
 ];
 
-const bridgeEntries = (report: BookReport): readonly BookSheet[] => [
+const bridgeEntries = (report: PeriodReport): readonly BookSheet[] => [
   stack(
     entry(filled(BY_REASON, report.reasons), 'The variance by the reason that proves it', {
       title: 'Net',
@@ -146,7 +148,7 @@ const bridgeEntries = (report: BookReport): readonly BookSheet[] => [
   }),
 ];
 
-const completenessEntry = (report: BookReport): BookSheet =>
+const completenessEntry = (report: PeriodReport): BookSheet =>
   stack(
     entry(filled(COMPLETENESS, report.days), 'Exported, posted and read back, day by day', {
       title: 'Tax recorded',
@@ -170,7 +172,7 @@ const LEFT_OUT = [
   { sheet: 'Trend by period', why: 'Only one period has been closed here so far.' },
 ] as const;
 
-const methodOf = (report: BookReport): readonly (readonly [string, string])[] => [
+const methodOf = (report: PeriodReport): readonly (readonly [string, string])[] => [
   ...aboutLines(report),
   [
     'Three figures',

@@ -108,6 +108,9 @@ export const textSheet = (sheet: Omit<TextSheet, 'kind'>): TextSheet => {
 /** Rows of a table that are read once, page by page, in any number. */
 export type RowPages<Row> = Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
 
+/** Such rows with their exact number. */
+export type CountedPages<Row> = { readonly count: number; readonly pages: RowPages<Row> };
+
 /** A table sheet with its rows. */
 export type FilledSheet = Placing & {
   readonly kind: 'table';
@@ -157,11 +160,8 @@ export const stacked = (first: FilledSheet, below: readonly FilledSheet[]): Fill
   below,
 });
 
-/** Builds a table sheet whose rows are streamed. @param given Their exact number, and the rows themselves */
-export const streamed = <Row>(
-  sheet: TableSheet<Row>,
-  { count, pages }: { readonly count: number; readonly pages: RowPages<Row> },
-): FilledSheet => ({
+/** Builds a table sheet whose rows are streamed. */
+export const streamed = <Row>(sheet: TableSheet<Row>, { count, pages }: CountedPages<Row>): FilledSheet => ({
   kind: 'table',
   sheet,
   table: sheet.table ?? tableNameOf(sheet.name),

@@ -106,6 +106,13 @@ export const OF_LOGS: readonly Tampering[] = [
   log('all rows', 'set-aside', () => [], 'follows from no other log'),
   log('a cause', 'set-aside', replaced(/"message":"/, '"message":"x '), 'exception'),
   log('a cell', 'set-aside', replaced(/(rejected.*)"cells":\["/, '$1"cells":["x'), ', line'),
+  log(
+    'the total of the order of a refund',
+    'refunds',
+    replaced(/"orderTotal":(\d+)/, '"orderTotal":1$1'),
+    'sheet Refunds',
+  ),
+  log('a refund less', 'refunds', (lines) => lines.slice(1), 'Refunds'),
   log('an exception less', 'report', without('"name":"exceptions","item"'), 'clusters'),
   log('an exception accepted', 'report', replaced(/"accepted":""/, '"accepted":"fine"'), 'comes to'),
   log('the rows of a file', 'report', replaced(/("name":"inputs".*"rows":)(\d+)/, '$11$2'), 'inputs'),

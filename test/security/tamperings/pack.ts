@@ -16,7 +16,7 @@ export const at = <Item>(list: readonly Item[], index: number): Item => {
   return item;
 };
 
-export const LOGS = ['sales', 'questions', 'records', 'set-aside', 'report'].map(
+export const LOGS = ['sales', 'questions', 'records', 'set-aside', 'refunds', 'report'].map(
   (name) => `evidence/${name}.ndjson.gz`,
 );
 export const UPLOADS = [

@@ -8,7 +8,7 @@ import { logPiece } from '../../evidence/log-file.ts';
 import { reportPieces } from '../../evidence/report-log.ts';
 import { exceptionsOfFees } from '../../figures/fee-figures.ts';
 import type { FilingFigures } from '../../figures/filing-figures.ts';
-import type { BookReport, PeriodReport } from '../../figures/period-report.ts';
+import type { PeriodReport } from '../../figures/period-report.ts';
 import type { FilingRegistration } from '../../filing/registration.ts';
 import { ledgerFindings } from '../../general-ledger/ledger-findings.ts';
 import { ledgerRollForward } from '../../general-ledger/roll-forward.ts';
@@ -60,7 +60,7 @@ import { withUsedLater } from './used-later.ts';
 import { withdrawnDecisions } from './withdrawn-decisions.ts';
 
 export type GatheredReport = {
-  readonly report: BookReport;
+  readonly report: PeriodReport;
   /** Digest of the sales of the period with their figures, and of the records set aside. */
   readonly figures: string;
   /** Digest of what the exports state of the period. */
@@ -97,7 +97,7 @@ export const gatherReport = async (
     ...asides.map(exceptionOfSetAside),
     ...(await gatherRecorded(ports, period, sales.totals, logs)),
     ...(sales.todaysRates > 0 ? [ratesOfToday(period, sales.todaysRates)] : []),
-    ...others.refundLinks.flatMap(exceptionsOfRefund),
+    ...(await gatherRefunds(ports, period, sales, logs)),
     ...(await taxGivenBack(ports, period, sales)),
     ...exceptionsOfFees(sales.filing.unknownFees(), period),
     ...exceptionsOfSilence(inKeyOrder(sales.totals.days), period),
@@ -127,6 +127,21 @@ export const gatherReport = async (
   };
 };
 
+/** Logs each refund with its order, and returns what should be seen of them. */
+const gatherRefunds = async (
+  { workspace }: ClosePorts,
+  period: FilingPeriod,
+  { refunds, orders }: GatheredSales,
+  logs: EvidenceLogs,
+): Promise<readonly DraftException[]> => {
+  const drafts: DraftException[] = [];
+  for await (const links of refundLinksOf(workspace, period, refunds.batches(), orders)) {
+    await logs.write({ refunds: logPiece(links.map((link) => JSON.stringify(link))) });
+    for (const link of links) drafts.push(...exceptionsOfRefund(link));
+  }
+  return drafts;
+};
+
 const silentIn = (
   { workspace, configuration }: ClosePorts,
   period: FilingPeriod,
@@ -137,12 +152,11 @@ const silentIn = (
 };
 
 /**
- * The parts of the report that are not sales: files, late items, the shops' own totals, the orders of refunds, and the
- * ledger.
+ * The parts of the report that are not sales: files, late items, the shops' own totals, and the ledger.
  */
 type OtherFigures = Pick<
-  BookReport,
-  'inputs' | 'late' | 'comparedTotals' | 'refundLinks' | 'generalLedger' | 'rollForward'
+  PeriodReport,
+  'inputs' | 'late' | 'comparedTotals' | 'generalLedger' | 'rollForward'
 > & {
   readonly drafts: readonly DraftException[];
 };
@@ -150,7 +164,7 @@ type OtherFigures = Pick<
 const gatherOthers = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  { certificates, carried, channels, refunds, orders, ledger, booked, alike }: GatheredSales,
+  { certificates, carried, channels, ledger, booked, alike }: GatheredSales,
   completions: Completions,
 ): Promise<OtherFigures> => {
   const { configuration, workspace } = ports;
@@ -180,7 +194,6 @@ const gatherOthers = async (
     inputs,
     late,
     comparedTotals,
-    refundLinks: await refundLinksOf(workspace, period, refunds, orders),
     drafts,
     ...(ledger && rollForward && { generalLedger: ledger.ledger, rollForward }),
   };
@@ -197,7 +210,7 @@ const reportOf = async (
   ports: ClosePorts,
   period: FilingPeriod,
   { sales, others: { drafts: _, ...others }, decisions, drafts }: Found,
-): Promise<BookReport> => {
+): Promise<PeriodReport> => {
   const { configuration, workspace } = ports;
   const { policy } = configuration;
   const { totals, implied, certificates, differences, draws, todaysRates } = sales;

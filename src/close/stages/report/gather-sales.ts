@@ -2,6 +2,7 @@ import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
 import { ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { setDigest } from '../../../kernel/set-digest.ts';
+import { packedRows } from '../../../runtime/packed-rows.ts';
 import {
   type CertificateFinding,
   findingsOfRegister,
@@ -36,7 +37,7 @@ import { samplingPlan } from '../book-pages/sampling-plan.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 import { ledgerOf } from './ledger-of.ts';
-import { refundedOrders } from './refund-links.ts';
+import { REFUNDS_AT_ONCE, refundedOrders } from './refund-links.ts';
 
 /** The totals of a period's sales, added up from its pages while these are logged. */
 export type GatheredSales = Awaited<ReturnType<typeof gatherSales>>;
@@ -57,7 +58,7 @@ export const gatherSales = async (
   const certificates = await exemptionGatherer(workspace, period);
   const filing = filingFigures(ports.configuration.registrations, period);
   const orders = await refundedOrders(workspace, period);
-  const refunds: Repayment[] = [];
+  const refunds = packedRows<Repayment>(REFUNDS_AT_ONCE);
   const beyond: GivenBackBeyond[] = [];
   const alike = alikeOrders();
   let todaysRates = 0;
@@ -75,7 +76,7 @@ export const gatherSales = async (
     certificates.join(sums.exempt, sums.totals.rows);
     filing.join(sums.filing);
     for (const draft of sums.drafts) exceptions.add(draft);
-    refunds.push(...sums.refunds);
+    refunds.add(sums.refunds);
     beyond.push(...sums.beyond);
     for (const [key, order] of sums.orders) {
       orders.see(key, order);

@@ -1,6 +1,5 @@
 import { addDays } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import { batchesOf } from '../../../runtime/batches.ts';
 import {
   type FoundOrder,
   type GivenBack,
@@ -19,7 +18,7 @@ import { setAsidesByKey } from '../../workspace/set-asides.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** A large number, because each batch reads every page that contains one of its orders. */
-const REFUNDS_AT_ONCE = 10_000;
+export const REFUNDS_AT_ONCE = 10_000;
 
 /** Collects the orders of refunds, as the exports state them, during the pass over the orders of a period. */
 export type RefundedOrders = {
@@ -29,38 +28,39 @@ export type RefundedOrders = {
 
 /** Returns a collector for the orders to which refunds of the period's days belong. */
 export const refundedOrders = async (workspace: Workspace, period: FilingPeriod): Promise<RefundedOrders> => {
-  const wanted = new Set<string>();
+  const orders = new Map<string, RefundedOrder | undefined>();
   for (let day = period.first; day <= period.last; day = addDays(day, 1))
     for (const { key, reference: order } of await refundsOfDays(workspace, { first: day, last: day }))
-      wanted.add(orderKeyOf({ channel: nameOfKey(key).channel, order }));
-  const orders = new Map<string, RefundedOrder>();
+      orders.set(orderKeyOf({ channel: nameOfKey(key).channel, order }), undefined);
   return {
     see: (key, order) => {
-      if (wanted.has(key)) orders.set(key, order);
+      if (orders.has(key)) orders.set(key, order);
     },
     of: (refund) => orders.get(orderKeyOf(refund)),
   };
 };
 
 /**
- * Returns each refund with its order, whatever period the order belongs to, and what the refunds of the order come to.
+ * Yields each refund with its order, whatever period the order belongs to, and what the refunds of the order come to.
  * Orders that were not collected, and their earlier refunds, are read.
  */
-export const refundLinksOf = async (
+export async function* refundLinksOf(
   workspace: Workspace,
   period: FilingPeriod,
-  refunds: readonly Repayment[],
+  refunds: Iterable<readonly Repayment[]>,
   orders: RefundedOrders,
-): Promise<readonly RefundLink[]> => {
-  const links: RefundLink[] = [];
+): AsyncGenerator<readonly RefundLink[]> {
   const givenBack = new Map<string, GivenBack>();
   const linkOf = (refund: Repayment, found: FoundOrder): RefundLink => {
     const key = orderKeyOf(refund);
     const link = refundLink(refund, found, givenBack.get(key));
-    if (refund.isPosted) givenBack.set(key, link);
+    if (refund.isPosted) {
+      const { refundedSoFar, amountSoFar } = link;
+      givenBack.set(key, { refundedSoFar, amountSoFar });
+    }
     return link;
   };
-  for (const batch of batchesOf(refunds, REFUNDS_AT_ONCE)) {
+  for (const batch of refunds) {
     const unseen = batch.filter((refund) => !orders.of(refund)).map(orderKeyOf);
     const others = await salesByKey(workspace, unseen);
     for (const [key, given] of await givenBackBefore(workspace, period, others))
@@ -69,15 +69,12 @@ export const refundLinksOf = async (
       workspace,
       unseen.filter((key) => !others.has(key)),
     );
-    links.push(
-      ...batch.map((refund) => {
-        const key = orderKeyOf(refund);
-        return linkOf(refund, { order: orders.of(refund) ?? others.get(key), noSale: noSales.get(key) });
-      }),
-    );
+    yield batch.map((refund) => {
+      const key = orderKeyOf(refund);
+      return linkOf(refund, { order: orders.of(refund) ?? others.get(key), noSale: noSales.get(key) });
+    });
   }
-  return links;
-};
+}
 
 /** Returns what posted refunds of these orders gave back before the period, by the key of the order. */
 const givenBackBefore = async (

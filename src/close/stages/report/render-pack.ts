@@ -15,8 +15,9 @@ import {
   type NamedFile,
 } from '../../evidence/manifest.ts';
 import { reportFigures } from '../../evidence/manifest-content.ts';
+import { loggedRefunds } from '../../evidence/refund-log.ts';
 import { signatureFiles } from '../../evidence/signature-files.ts';
-import type { BookReport, PeriodReport } from '../../figures/period-report.ts';
+import type { PeriodReport } from '../../figures/period-report.ts';
 import { type PriorPeriodState, priorPeriodStates } from '../../figures/prior-period-states.ts';
 import { salesOf } from '../../period-sales/sales-of.ts';
 import { closingBefore } from '../../periods/closing.ts';
@@ -34,7 +35,7 @@ import type { LogDigests } from './pack-inputs.ts';
 /** The report of a period, its inputs, and the state that is kept for later periods. */
 export type DrawnReport = {
   readonly gathered: GatheredReport;
-  readonly report: BookReport;
+  readonly report: PeriodReport;
   readonly kept: readonly PriorPeriodState[];
   readonly logDigests: LogDigests;
 };
@@ -64,7 +65,10 @@ export const renderPack = async (
   );
   const { report: undecided, registrations, filing: figures, rejects } = gathered;
   const detail = detailRows(ports, period);
-  const books = await drawBooks(folder, { gathered: undecided, registrations, figures, rejects, detail });
+  const refunds = loggedRefunds(folder, written.logs);
+  const books = await drawBooks(folder, {
+    ...{ gathered: undecided, registrations, figures, rejects, detail, refunds },
+  });
   const content = await manifestContentOf(ports, folder, books.report, written.logs);
   const contentDigest = contentDigestOf(content);
   await accept?.(contentDigest);
@@ -114,7 +118,7 @@ const NO_LINES = logPiece([]);
 const manifestContentOf = async (
   ports: ClosePorts,
   staging: string,
-  report: BookReport,
+  report: PeriodReport,
   logs: LogFile[],
 ): Promise<ManifestContent> => {
   const before = await signedBefore(ports, report.period);
