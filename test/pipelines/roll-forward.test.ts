@@ -334,3 +334,29 @@ test('without a ledger there is no roll-forward', async () => {
   expect(sheets.filter((name) => name.startsWith('Roll'))).toEqual([]);
   expect(shop.log('report').filter((line) => JSON.stringify(line).includes('rollForward'))).toEqual([]);
 });
+
+test('an amended return that was paid before the ledger was first rolled forward is in its opening balance', async () => {
+  const order = { name: '#1001', at: '2026-08-10', to: AUSTIN, tax: '8.25' };
+  const shop = await shopWith([order], TEXAS);
+  await shop.change({ settings: { registrations: [{ state: 'TX', since: '2019-01-01' }] } });
+  await shop.close('2026-08');
+  await shop.run('lock', '2026-08', '--as', 'Dana');
+  await shop.change({ orders: [order, { ...order, name: '#1002', at: '2026-08-20' }] });
+  await shop.run('late', '2026-08', '--amend', '--as', 'Dana');
+
+  await shop.change({
+    settings: {
+      registrations: [{ state: 'TX', since: '2019-01-01' }],
+      books: { files: ['ledger-*.csv'], accounts: TEXAS },
+    },
+  });
+  await shop.ledger('09', rowsOf(['2026-09-01', '0.00', 'Opening balance']));
+  await shop.ledger('10', rowsOf(['2026-10-20', '0.00', 'Nothing']));
+  for (const period of ['2026-09', '2026-10']) {
+    await shop.close(period);
+    expect([period, ...Object.values(await shop.rolled(period)).flat()]).toEqual([
+      period,
+      ...Array(24).fill(0),
+    ]);
+  }
+});

@@ -32,7 +32,10 @@ const readStates = (
   if (text === '') return { problem: 'is blank: name the states, or write "all"' };
   if (EVERY.has(text.toLowerCase())) return { states: 'all' };
   const codes = new Set<string>();
-  for (const part of text.split(/[,;|/\n]/).map((piece) => piece.trim())) {
+  for (const part of text
+    .replace(WASHINGTON_DC, 'DC')
+    .split(/[,;|/\n]/)
+    .map((piece) => piece.trim())) {
     if (part === '') continue;
     const found = codesOf(part);
     if (found === undefined) return { problem: problemOf(part) };
@@ -42,11 +45,14 @@ const readStates = (
   return { states: [...codes].sort() };
 };
 
-/** One state, or several codes separated by spaces. */
+/** The District of Columbia by its city: a comma in it separates no states. */
+const WASHINGTON_DC = /\bWashington,?\s+D\.?\s?C\b\.?/gi;
+
+/** One state, or several codes of two letters separated by spaces. */
 const codesOf = (part: string): readonly string[] | undefined => {
   const whole = usRegionCode(part);
   if (whole !== undefined) return [whole];
-  const codes = part.split(/\s+/).map(usRegionCode);
+  const codes = part.split(/\s+/).map((code) => (code.length === 2 ? usRegionCode(code) : undefined));
   return codes.every((code) => code !== undefined) ? codes : undefined;
 };
 

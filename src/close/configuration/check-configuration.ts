@@ -57,7 +57,9 @@ const problemOfShared = (key: string): Problem[] => {
 };
 
 /** Keys that belong to a single entity. All other keys may appear beside `entities` as defaults for every entity. */
-const OWN_KEYS: readonly string[] = ['entity', 'name', 'registrations', 'channels', 'books'];
+const OWN_KEYS: readonly string[] = [
+  ...['entity', 'name', 'registrations', 'channels', 'books', 'decisions', 'overrides'],
+];
 
 const shape: Readonly<Record<string, z.core.$ZodType>> = Configuration.shape;
 

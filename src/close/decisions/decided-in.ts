@@ -1,4 +1,5 @@
 import { TieoutError } from '../../kernel/errors.ts';
+import { formatMoney } from '../../kernel/money.ts';
 import { expandFiles } from '../sales/files/expand-files.ts';
 import { normalColumn } from '../sales/files/normal-column.ts';
 import { type SurveyedFile, surveyFile } from '../sales/files/survey-file.ts';
@@ -241,9 +242,11 @@ const dayOf = ({ on, placeOf }: DecisionRow): string => {
 const withoutRepeats = (decisions: readonly Decision[]): readonly Decision[] => {
   const known = new Map<string, Decision>();
   return decisions.filter((decision) => {
-    const { period, code, cause, records } = decision;
+    const { period, code, cause, records, tax } = decision;
+    // Decided at another tax, it is another decision.
+    const at = tax === undefined ? '' : ` at ${formatMoney(tax)}`;
     const targets =
-      cause === '' ? records.map((record) => sameKey(`${period} ${code} of ${record}`)) : [cause];
+      cause === '' ? records.map((record) => sameKey(`${period} ${code} of ${record}${at}`)) : [cause];
     const earlier = targets.map((target) => known.get(target)).filter((each) => each !== undefined);
     for (const target of targets) known.set(target, known.get(target) ?? decision);
     for (const other of earlier) if (!isSameDecision(other, decision)) throw decidedTwice(other, decision);

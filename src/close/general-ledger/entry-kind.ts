@@ -30,7 +30,7 @@ const TYPES: readonly (readonly [RegExp, EntryKind])[] = [
 /** Words in memos and split accounts, used if the type is ambiguous. The first match decides. */
 const WORDS: readonly (readonly [RegExp, EntryKind])[] = [
   [/discount|timely|collection allowance|vendor'?s? (compensation|allowance)|other income/, 'discounts'],
-  [/round|adjust|write.?off|penalt|interest|correct/, 'adjustments'],
+  [/rounding|rounded|round.?off|adjust|write.?off|penalt|\binterest\b|\bcorrect/, 'adjustments'],
   [/remit|payment|\bpaid\b|\beft\b|\bach\b|webfile/, 'remitted'],
 ];
 

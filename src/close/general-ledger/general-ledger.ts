@@ -18,9 +18,8 @@ export type LedgerBefore = {
   }[];
   readonly items: readonly OpenItem[];
   readonly returns: readonly OpenReturn[];
-  /** Amended versions that the balances do not have yet, and the labels of those that they have. */
+  /** Amended versions that the balances do not have yet. */
   readonly amended: readonly AmendedVersion[];
-  readonly amendedBefore: readonly string[];
 };
 
 /** The part of the seller's ledger that concerns one period. */
@@ -31,6 +30,8 @@ export type GeneralLedger = {
   readonly entries: readonly LedgerEntry[];
   /** `null` if no earlier period was rolled forward. */
   readonly before: LedgerBefore | null;
+  /** The labels of the amended versions that the opening balances have. */
+  readonly amendedBefore: readonly string[];
 };
 
 /** How many days before or after its period an entry can be and still be matched. */
@@ -42,6 +43,7 @@ export const generalLedger = (
   files: readonly LedgerFile[],
   period: FilingPeriod,
   before: LedgerBefore | null,
+  amendedBefore: readonly string[],
 ): GeneralLedger => {
   const [from, to] = [addDays(period.first, -DAYS_AROUND), addDays(period.last, DAYS_AROUND)];
   const entries = files.flatMap((file) => file.entries).filter(({ date }) => from <= date && date <= to);
@@ -50,6 +52,7 @@ export const generalLedger = (
     openings: accounts.map(({ account }) => ({ account, amount: openingOf(account, files, period.first) })),
     entries: entries.sort(inOrder),
     before,
+    amendedBefore,
   };
 };
 

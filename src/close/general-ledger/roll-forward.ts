@@ -43,7 +43,7 @@ export const ledgerRollForward = (
   sales: LedgerSales,
   period: FilingPeriod,
 ): LedgerRollForward => {
-  const { accounts, before } = ledger;
+  const { accounts, before, amendedBefore } = ledger;
   const names = new Set([
     ...accounts.map(groupOfAccount),
     ...[...sales.groups].flatMap(([group, { collected }]) => (collected === ZERO ? [] : group)),
@@ -55,7 +55,7 @@ export const ledgerRollForward = (
     causes: rolled.flatMap(({ causes }) => causes),
     items: rolled.flatMap(({ items }) => items),
     returns: rolled.flatMap(({ returns }) => returns),
-    amended: [...(before?.amendedBefore ?? []), ...(before?.amended ?? []).map(({ label }) => label)],
+    amended: [...amendedBefore, ...(before?.amended ?? []).map(({ label }) => label)],
   };
 };
 

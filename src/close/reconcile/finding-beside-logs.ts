@@ -1,5 +1,10 @@
-/** A finding's name, what a person does about it, and whether its record can be posted unchanged. */
-export type AboutFinding = { readonly name: string; readonly todo: string; readonly canBePosted?: true };
+/** A finding's name, what a person does about it, and how its record is posted if it can be. */
+export type AboutFinding = {
+  readonly name: string;
+  readonly todo: string;
+  /** Whether it is posted unchanged, or with its tax as the seller's. */
+  readonly posted?: 'unchanged' | 'as the seller’s';
+};
 
 export const BEGIN_AGAIN =
   'As long as no month is locked, move the databases (`ledger` and `workspace` of tieout.yaml, by default the folder `.tieout`) away, and close again.';

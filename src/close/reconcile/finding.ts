@@ -12,26 +12,26 @@ const REMITTED = `Write “Post” ${HERE} if you do, “Keep out” if the mark
 /** Findings about records and files that are not variance reasons. docs/source-profiles.md explains those about records. */
 const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   ...FINDINGS_BESIDE_LOGS,
-  adjustment: { name: 'Correction by the marketplace', todo: POST_OR_NOT, canBePosted: true },
+  adjustment: { name: 'Correction by the marketplace', todo: POST_OR_NOT, posted: 'unchanged' },
   'bad-cell': { name: 'Cell that cannot be read', todo: EXPORT_AGAIN },
   'bad-zip': { name: 'No ZIP code', todo: ADDRESS },
   'billing-address-used': { name: 'Billing address used', todo: 'Nothing if nothing was shipped.' },
   'cancelled-but-paid': {
     name: 'Cancelled order still paid',
     todo: `Write “Post” ${HERE} if the sale stands, “Ignore” if the money goes back, each with the reason.`,
-    canBePosted: true,
+    posted: 'unchanged',
   },
   'cancelled-in-part': {
     name: 'Order cancelled in part',
     todo: `Compare it with the shop. If its amounts are without the cancelled items, take their rows out of the file and close again. ${POST_OR_NOT}`,
-    canBePosted: true,
+    posted: 'unchanged',
   },
   'cell-count': { name: 'Row with too many or too few cells', todo: EXPORT_AGAIN },
-  claim: { name: 'Money back by the marketplace', todo: POST_OR_NOT, canBePosted: true },
+  claim: { name: 'Money back by the marketplace', todo: POST_OR_NOT, posted: 'unchanged' },
   'collector-unclear': {
     name: 'Unclear who remits the tax',
     todo: `Find out in the shop who remits the tax. ${REMITTED}`,
-    canBePosted: true,
+    posted: 'as the seller’s',
   },
   'conflicting-duplicate': {
     name: 'Record with two contents',
@@ -51,25 +51,25 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'delivery-service': {
     name: 'Sold through a delivery service',
     todo: `Find out who remits the tax. Write “Post” ${HERE} if you do, “Keep out” if the service does, each with the reason.`,
-    canBePosted: true,
+    posted: 'unchanged',
   },
   'discount-on-shipping': {
     name: 'Discount larger than the goods',
     todo: 'Nothing if shipping was reduced.',
   },
-  disputed: { name: 'Disputed payment', todo: POST_OR_NOT, canBePosted: true },
+  disputed: { name: 'Disputed payment', todo: POST_OR_NOT, posted: 'unchanged' },
   encoding: { name: 'Another text encoding', todo: 'Nothing, if names and addresses read well.' },
   'exempt-with-tax': { name: 'Exempt, and taxed', todo: EXPORT_AGAIN },
   foreign: { name: 'Shipped abroad', todo: 'Nothing; it is on no US return.' },
-  'gift-card-unclear': { name: 'Gift card payment unclear', todo: POST_OR_NOT, canBePosted: true },
+  'gift-card-unclear': { name: 'Gift card payment unclear', todo: POST_OR_NOT, posted: 'unchanged' },
   'in-person': {
     name: 'Sold in person on a marketplace',
     todo: `Find out who remits the tax. ${REMITTED}`,
-    canBePosted: true,
+    posted: 'as the seller’s',
   },
   'layout-changed': { name: 'Layout changed', todo: 'Nothing; the columns that count are all there.' },
   'left-out': { name: 'File left out', todo: 'Nothing, if another file holds these sales.' },
-  'lines-differ': { name: 'Lines do not add up', todo: POST_OR_NOT, canBePosted: true },
+  'lines-differ': { name: 'Lines do not add up', todo: POST_OR_NOT, posted: 'unchanged' },
   'mangled-id': { name: 'Order number damaged by a spreadsheet', todo: EXPORT_AGAIN },
   'merged-id': { name: 'Two orders with one number', todo: EXPORT_AGAIN },
   'negative-line': { name: 'Negative line', todo: 'Nothing if it was a discount.' },
@@ -100,11 +100,11 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'other-state': {
     name: 'Sold in person, and another state named',
     todo: `If it was sold there, name the column as \`location\` in the profile, give each of its places an address in \`locations\` of the channel, and close again. If it was sold at your address, write “Post” ${HERE}, with the reason.`,
-    canBePosted: true,
+    posted: 'unchanged',
   },
   'over-refund': { name: 'Refunded more than sold', todo: 'Compare the refund with its order in the shop.' },
   'over-refunded': { name: 'Refunded more than paid', todo: EXPORT_AGAIN },
-  'partly-paid': { name: 'Partly paid', todo: POST_OR_NOT, canBePosted: true },
+  'partly-paid': { name: 'Partly paid', todo: POST_OR_NOT, posted: 'unchanged' },
   'partly-refunded': {
     name: 'Refund of unknown parts',
     todo: 'If the refund has a row of its own, write goods, shipping and tax into that row. Otherwise export the refunds, or the payments, of the month as well. Close again.',
@@ -140,7 +140,7 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'refund-part-unknown': {
     name: 'Refund of one of several shipments',
     todo: `Find out in the shop which shipment was given back. If it is the first that the message names, write “Post” ${HERE}, with the reason. If it is another one, write its number in the row of the refund in place of that of the order, and close again.`,
-    canBePosted: true,
+    posted: 'unchanged',
   },
   'refund-prorated': { name: 'Refund divided like its order', todo: 'Nothing; it is recorded.' },
   'refund-undated': { name: 'Refund without a date', todo: 'Name the payments export in `refundDates`.' },
@@ -177,14 +177,14 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'tax-not-withheld': {
     name: 'Tax not withheld by the marketplace',
     todo: `Find out who remits the tax. ${REMITTED}`,
-    canBePosted: true,
+    posted: 'as the seller’s',
   },
   'time-zone-differs': {
     name: 'Clock of another time zone',
     todo: 'Correct `timeZone` in tieout.yaml. If the shop keeps another clock than the seller, name its zone as `timeZone` of the channel.',
   },
   'too-many-rows': { name: 'Too many rows for one record', todo: EXPORT_AGAIN },
-  'total-differs': { name: 'Parts do not add up to the total', todo: POST_OR_NOT, canBePosted: true },
+  'total-differs': { name: 'Parts do not add up to the total', todo: POST_OR_NOT, posted: 'unchanged' },
   'unreadable-amounts': { name: 'Amounts that cannot be read', todo: 'Compare the cell with the shop.' },
   'unknown-country': { name: 'Unknown country', todo: ADDRESS },
   'unknown-location': {
@@ -221,7 +221,10 @@ export const aboutFinding = (code: string, severity?: Severity): AboutFinding =>
 };
 
 /** Whether a sale held only for this reason has everything that a record needs. */
-export const canBePosted = (code: string): boolean => FINDINGS[code]?.canBePosted === true;
+export const canBePosted = (code: string): boolean => FINDINGS[code]?.posted !== undefined;
+
+/** Whether “Post” answers that the seller remits the tax of a sale that counts as the marketplace's. */
+export const isPostedAsSellers = (code: string): boolean => FINDINGS[code]?.posted === 'as the seller’s';
 
 /** Whether an exception with this code follows from the logs of a period alone. */
 export const followsFromLogs = (code: string): boolean => {

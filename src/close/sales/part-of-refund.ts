@@ -1,5 +1,5 @@
 import { type Before, hasLeft, hasSamePieces, nothingBefore, withRefund } from './refunded-part.ts';
-import type { Place, Sale, SaleFinding } from './sale.ts';
+import { holding, isHolding, type Place, type Sale, type SaleFinding } from './sale.ts';
 
 /**
  * Returns the refunds of an order in several parts, such as one that ships twice, each as a refund of the part that it
@@ -28,13 +28,17 @@ export const partsOfRefunds = (
     if (!isOpen(refund)) return [];
     const linked: Sale = { ...refund, reference: part.id };
     if (others.every((other) => isTaxedAlike(part, other))) return [linked];
-    const { outcome, findings } = refund;
+    const { findings } = refund;
     const doubt = doubtOf(candidates);
     return [
       {
         ...linked,
         outcome: 'review',
-        findings: outcome === 'review' ? [...findings, doubt] : [doubt, ...findings],
+        findings: [
+          ...findings.filter(isHolding),
+          ...holding([doubt]),
+          ...findings.filter((each) => !isHolding(each)),
+        ],
       },
     ];
   });

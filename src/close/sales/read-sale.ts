@@ -21,7 +21,7 @@ import { linesReader } from './read-lines.ts';
 import { shipToReader } from './read-ship-to.ts';
 import { taxLineReader, taxLinesDiffer } from './read-tax-lines.ts';
 import { ifStated, type RowForm, type RowReader, rowReader } from './row-reader.ts';
-import type { Place, Sale, SaleFinding, SetAside } from './sale.ts';
+import { holding, type Place, type Sale, type SaleFinding, type SetAside } from './sale.ts';
 import { saleKey } from './sale-name.ts';
 import {
   badCell,
@@ -258,7 +258,7 @@ const readRecord = (
     lines: money.lines,
     ...(kind === 'order' && money.notSold !== ZERO && { notSold: money.notSold }),
     outcome: reviews.length > 0 ? 'review' : findings.length > 0 ? 'warning' : 'accepted',
-    findings: [...reviews, ...findings],
+    findings: [...holding(reviews), ...findings],
     origin: originOf(group, file),
     rows: group.rows.length,
   };

@@ -6,7 +6,14 @@ import { priceOfMoney, ZERO_PRICE } from '../../kernel/price.ts';
 import { netOf } from './read-lines.ts';
 import type { ReadOrder } from './read-sale.ts';
 import { taxOfOrder, utcDateOfOrder } from './refunded-part.ts';
-import type { Place, RefundedPart, Sale, SaleFinding, SaleLine } from './sale.ts';
+import {
+  holding,
+  type Place,
+  type RefundedPart,
+  type Sale,
+  type SaleFinding,
+  type SaleLine,
+} from './sale.ts';
 import { saleKey } from './sale-name.ts';
 
 /** One dated repayment from a companion file. The amount is positive and includes the tax. */
@@ -112,12 +119,12 @@ export const refundWithoutOrder = (
   customerId: null,
   lines: [],
   outcome: 'review',
-  findings: [
+  findings: holding([
     {
       code: 'refund-without-order',
       message: `${formatMoney(date.amount)} was refunded of an order that is not among those that could be read from the exports; it is not posted`,
     },
-  ],
+  ]),
   origin: date.origin,
   rows: 0,
 });
@@ -161,7 +168,7 @@ const reviewed = (
   lines: [],
   ...utcDateOfOrder(order),
   outcome: 'review',
-  findings: [reason],
+  findings: holding([reason]),
   rows: 0,
 });
 

@@ -1,4 +1,4 @@
-import type { RefundedPart, Sale } from './sale.ts';
+import type { RefundedPart, Sale, SaleFinding } from './sale.ts';
 import type { TaxLine } from './tax-line.ts';
 
 /** The content of a sale without its name, which is its key, and without its position in the export. */
@@ -15,7 +15,7 @@ export const contentText = (sale: SaleContent): string => {
     sale.currency,
     sale.customerId,
     sale.exemptionType,
-    sale.findings.map(({ code, column, message }) => [code, message, column ?? null]),
+    sale.findings.map(findingList),
     sale.instant,
     sale.lines.map(lineList),
     sale.marketplaceTax,
@@ -95,7 +95,7 @@ type TaxLineList = readonly [
   kind: TaxLine['kind'],
   place: TaxLine['place'],
 ];
-type FindingList = readonly [code: string, message: string, column: string | null];
+type FindingList = readonly [code: string, message: string, column: string | null, holds?: true];
 type Before = NonNullable<RefundedPart['before']>;
 type PartList = readonly [
   amount: RefundedPart['amount'],
@@ -175,8 +175,15 @@ const taxLineOf = ([name, rate, amount, kind, place]: TaxLineList): TaxLine => (
   place,
 });
 
-const findingOf = ([code, message, column]: FindingList): Sale['findings'][number] =>
-  column === null ? { code, message } : { code, message, column };
+const findingList = ({ code, column = null, message, holds }: SaleFinding): FindingList =>
+  holds ? [code, message, column, holds] : [code, message, column];
+
+const findingOf = ([code, message, column, holds]: FindingList): SaleFinding => ({
+  code,
+  message,
+  ...(column !== null && { column }),
+  ...(holds && { holds }),
+});
 
 const partList = ({
   amount,

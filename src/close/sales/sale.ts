@@ -1,7 +1,7 @@
 import type { ExemptionType } from '../../contract/scalars.ts';
 import type { CalendarDate, Instant } from '../../kernel/calendar.ts';
 import type { Origin } from '../../kernel/finding.ts';
-import type { Money } from '../../kernel/money.ts';
+import { add, type Money, ZERO } from '../../kernel/money.ts';
 import type { Price } from '../../kernel/price.ts';
 import type { TaxLine } from './tax-line.ts';
 
@@ -54,7 +54,20 @@ export type RefundedPart = {
 };
 
 /** A finding about a sale, with a stable code. */
-export type SaleFinding = { readonly code: string; readonly message: string; readonly column?: string };
+export type SaleFinding = {
+  readonly code: string;
+  readonly message: string;
+  readonly column?: string;
+  /** Set while the sale is held for this reason. A held sale has at least one such finding, and they stand first. */
+  readonly holds?: true;
+};
+
+/** Whether a sale is held for this reason. */
+export const isHolding = ({ holds }: SaleFinding): boolean => holds === true;
+
+/** Returns findings as reasons for which their sale is held. */
+export const holding = (findings: readonly SaleFinding[]): readonly SaleFinding[] =>
+  findings.map((finding) => ({ ...finding, holds: true }));
 
 /** The outcome of a sale. The other two outcomes, ignored and rejected, belong to set-aside records. */
 export type SaleOutcome = 'accepted' | 'warning' | 'review';
@@ -106,6 +119,14 @@ export type Sale = {
   /** Rows of the source file that belong to the record. */
   readonly rows: number;
 };
+
+/** Returns a sale whose tax the seller remits, although its export counts it as the marketplace's. */
+export const asSellers = (sale: Sale): Sale => ({
+  ...sale,
+  salesTax: add(sale.salesTax, sale.marketplaceTax),
+  marketplaceTax: ZERO,
+  exemptionType: sale.exemptionType === 'marketplace' ? null : sale.exemptionType,
+});
 
 /** A record group that is not a sale, or cannot become one, kept with its raw cells and the reason. */
 export type SetAside = {

@@ -52,7 +52,7 @@ export const settle = (
     const message = `the line items do not add up to ${formatMoney(target)}, the goods of the order`;
     lineDoubts.push({ code: 'lines-differ', message });
   }
-  return { ...amounts, lines: spread ?? lines, findings, doubts, lineDoubts };
+  return { ...amounts, lines: spread ?? folded ?? lines, findings, doubts, lineDoubts };
 };
 
 /** Make lines add up to a rounded amount: percentage coupons leave fractions of a cent, and the shop rounds the sum. */

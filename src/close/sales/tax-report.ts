@@ -1,6 +1,6 @@
 import { add, formatMoney, type Money, sum, ZERO } from '../../kernel/money.ts';
 import type { ReportedTax } from './read-tax-report.ts';
-import type { Sale, SaleFinding } from './sale.ts';
+import { holding, isHolding, type Sale, type SaleFinding } from './sale.ts';
 import { addUpLines, addUpTo, type TaxLine } from './tax-line.ts';
 
 /** The combined statement of a tax report about one order. */
@@ -65,7 +65,7 @@ export const withReport = (
   const isNet = !isEqual && refunded !== ZERO && report.tax < collected;
   const compares = isEqual ? 'equal' : isNet ? 'net of returns' : 'differs';
   const findings = [
-    ...order.findings.filter(({ code }) => !(isEqual && ABOUT_LINES.has(code))),
+    ...order.findings.filter((each) => !isHolding(each) && !(isEqual && ABOUT_LINES.has(each.code))),
     ...(compares === 'differs' ? [differing(report, collected)] : []),
   ];
   const doubts = doubtsOf(order, report);
@@ -78,7 +78,7 @@ export const withReport = (
       exemptionType: 'marketplace',
     }),
     taxLines: isEqual ? report.lines : order.taxLines,
-    findings: [...doubts, ...findings],
+    findings: [...order.findings.filter(isHolding), ...holding(doubts), ...findings],
     outcome: outcome === 'review' ? outcome : findings.length > 0 ? 'warning' : 'accepted',
   };
   return { order: changed, compares };

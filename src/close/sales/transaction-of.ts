@@ -81,7 +81,8 @@ const lineTaxesOf = (
   const lines = expectation?.breakdown?.line_items ?? [];
   const shipping = expectation?.breakdown?.shipping?.tax_collectable ?? 0;
   const expected = sale.lines.map((_, index) => lines[index]?.tax_collectable ?? 0);
-  const weights = [...expected, shipping];
+  // A line below nothing has a tax below nothing, and takes no part of the tax.
+  const weights = [...expected, shipping].map((weight) => Math.max(0, weight));
   const isUsable = weights.some((weight) => weight > 0);
   return allocate(sale.salesTax, isUsable ? weights : sale.lines.map((line) => Math.max(0, netOf(line))));
 };

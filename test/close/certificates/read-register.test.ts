@@ -37,6 +37,16 @@ describe('a register', () => {
     ]);
   });
 
+  test('begins in the last century where a year of two digits says so', async () => {
+    const register = await readRow('RC-1,ACME-1,CA,resale,7/1/98,12/31/35');
+    expect(register.certificates).toMatchObject([{ validFrom: '1998-07-01', validTo: '2035-12-31' }]);
+  });
+
+  test('names of states are separated by a sign, and only codes by a blank', async () => {
+    const register = await readRow('RC-1,ACME-1,Washington Oregon,resale,2024-01-01,');
+    expect(register.problems).toMatchObject([{ code: 'bad-certificate' }]);
+  });
+
   test.for([
     [
       `CERTIFICATE_ID;customer  code;State;Exemption Reason;Effective-Date;Expiration date\n${ROW.replaceAll(',', ';')}`,
@@ -65,6 +75,8 @@ describe('a register', () => {
     ['CA NV', ['CA', 'NV']],
     ['US-CA', ['CA']],
     ['"CA,CA"', ['CA']],
+    ['"Washington, DC"', ['DC']],
+    ['Washington D.C.; VA', ['DC', 'VA']],
     ['All states', 'all'],
   ] as const)('names states as %s', async ([cell, states]) => {
     expect((await readRow(ROW.replace('CA', cell))).certificates[0]?.states).toEqual(states);

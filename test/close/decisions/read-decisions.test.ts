@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readDecisions } from '../../../src/close/decisions/decided-in.ts';
 import { surveyOf } from '../sales/files/on-disk.ts';
 
+const SHORT = 'key,records,decision,why';
 const HEADER = 'no,key,cause,records,effect on tax,decision,why,by,on';
 const ROW = 'D01,2026-10 bad-cell of 5115,Cell,5115,0.00,Ignore,asked the shop,J. Ruiz,2026-11-03';
 
@@ -143,6 +144,12 @@ describe('a file of decisions', () => {
       code: 'E_DECISION',
       message: '1.csv: it has no columns "key", "decision", "why"',
     });
+  });
+
+  test('of a tax that was set by hand count at each tax, so that another one is another decision', async () => {
+    const at = (tax: string) => `2026-10 R99 of D-5 at ${tax},D-5,Set by hand,agreed with the customer`;
+    const { decisions } = await read(`${SHORT}\n${at('5.00')}\n`, `${SHORT}\n${at('6.00')}\n${at('5.00')}\n`);
+    expect(decisions.map(({ tax }) => tax)).toEqual([500, 600]);
   });
 
   test('may say one thing twice, and not in two ways', async () => {

@@ -31,7 +31,7 @@ const leftBy = (more: Partial<LedgerBefore> = {}): LedgerBefore => ({
   balances: [{ group: 'TX', tieout: money(1_000), ledger: money(1_000) }],
   items: [],
   returns: [],
-  ...{ amended: [], amendedBefore: [] },
+  amended: [],
   ...more,
 });
 
@@ -61,6 +61,7 @@ const roll = (
     openings: [{ account: 'Payable', amount: money(1_000) }],
     entries: entries.map(entry),
     before: last,
+    amendedBefore: [],
   };
   const gathered = ledgerSales(ledger, OCTOBER);
   for (const { record, on = 10, tax = 0, marketplace = 0 } of sales) {
@@ -124,6 +125,13 @@ describe('tax of sales', () => {
     expect(payout.ledger?.closing).toBe(2_650);
   });
 });
+
+test.each(['Sales 10/10 Round Rock store', 'Sales of the Pinterest shop'])(
+  'an entry of sales is none of an adjustment, whatever words its memo has: %s',
+  (memo) => {
+    expect(roll([{ amount: 825, memo }]).ledger).toMatchObject({ collected: 825, adjustments: 0 });
+  },
+);
 
 describe('returns of the month before', () => {
   const DISCOUNT = { amount: -5, type: 'Sales Tax Adjustment', memo: 'Timely discount' };

@@ -20,7 +20,10 @@ const line = fc.record({
   discount: fc.integer(),
   taxCode: fc.option(text),
 });
-const remark = fc.record({ code: text, message: text, column: text }, { requiredKeys: ['code', 'message'] });
+const remark = fc.record(
+  { code: text, message: text, column: text, holds: fc.constant(true) },
+  { requiredKeys: ['code', 'message'] },
+);
 const taxLine = fc.record({
   name: text,
   rate: fc.option(fc.integer()),

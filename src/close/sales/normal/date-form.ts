@@ -128,7 +128,7 @@ type Groups = Readonly<Record<string, string | undefined>>;
 
 const numbersOf = (groups: Groups | undefined): Numbers | undefined =>
   groups && {
-    year: Number(groups['year']?.length === 2 ? `20${groups['year']}` : groups['year']),
+    year: yearOf(groups['year'] ?? ''),
     month: groups['name'] === undefined ? Number(groups['month']) : monthOf(groups['name']),
     day: Number(groups['day']),
     hour: groups['hour'] === undefined ? undefined : hourOf(Number(groups['hour']), groups['half']),
@@ -136,6 +136,12 @@ const numbersOf = (groups: Groups | undefined): Numbers | undefined =>
     second: Number(groups['second'] ?? 0),
     offsetMs: offsetOf(groups),
   };
+
+/** A year of two digits is one of 1970 to 2069. */
+const yearOf = (digits: string): number => {
+  if (digits.length !== 2) return Number(digits);
+  return Number(digits) + (Number(digits) < 70 ? 2000 : 1900);
+};
 
 const FIXED = /^(?:yyyy|MM(?!M)|dd|HH|mm|ss|[^A-Za-z()]|T)+(?:ZZZ)?$/;
 

@@ -13,7 +13,7 @@ import { type AmendedVersion, adjustmentsOf, type OpenReturn } from '../../gener
 import { closingOf } from '../../periods/closing.ts';
 import { amendedVersion } from '../../periods/last-version.ts';
 import { ledgerFilesOf } from '../../workspace/ledger-files.ts';
-import { locksOf } from '../../workspace/locks.ts';
+import { type Lock, locksOf } from '../../workspace/locks.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
@@ -39,8 +39,18 @@ export const ledgerOf = async (
   const before = versionBefore(period);
   const closing = before && (await closingOf(workspace, before.label));
   const left = closing ? leftBy(closing.report) : null;
+  const versions = await amendedVersions(workspace, period);
+  // What was filed before the first period that is rolled forward is in the opening balances of the ledger.
+  const amendedBefore = closing?.report.rollForward?.amended ?? versions.map(({ label }) => label);
+  const fresh = versions.filter(({ label }) => !amendedBefore.includes(label));
   return {
-    ledger: generalLedger(accounts, files, period, left && (await withAmended(workspace, period, left))),
+    ledger: generalLedger(
+      accounts,
+      files,
+      period,
+      left && (await withAmended(workspace, fresh, left)),
+      amendedBefore,
+    ),
     inputs: files.map(inputOf),
     problems: ledgerProblems(accounts, files, period),
   };
@@ -49,7 +59,7 @@ export const ledgerOf = async (
 /** Returns what a closed period leaves to the next, including its own returns; `null` if it was not rolled forward. */
 const leftBy = ({ period, rollForward, remittances }: PeriodReport): LedgerBefore | null => {
   if (!rollForward) return null;
-  const { groups, items, returns, amended } = rollForward;
+  const { groups, items, returns } = rollForward;
   const own = returnsOf({ period, remittances });
   return {
     period: period.label,
@@ -58,7 +68,7 @@ const leftBy = ({ period, rollForward, remittances }: PeriodReport): LedgerBefor
     })),
     items,
     returns: own.filter(isAnything).reduce(joined, returns),
-    ...{ amended: [], amendedBefore: amended },
+    amended: [],
   };
 };
 
@@ -73,19 +83,21 @@ const returnsOf = ({
     adjustments: adjustmentsOf((line) => steps[line]),
   }));
 
+/** Returns the locked amended versions of earlier periods. */
+const amendedVersions = async (workspace: Workspace, period: FilingPeriod): Promise<readonly Lock[]> =>
+  (await locksOf(workspace)).filter(
+    ({ version, state, last }) => version > 0 && state === 'locked' && last < period.first,
+  );
+
 /**
- * Adds the amended versions of earlier periods that were filed since: what each collected beyond the version before it,
+ * Adds the amended versions that were filed since: what each collected beyond the version before it,
  * and returns that ask for the difference.
  */
 const withAmended = async (
   workspace: Workspace,
-  period: FilingPeriod,
+  fresh: readonly Lock[],
   left: LedgerBefore,
 ): Promise<LedgerBefore> => {
-  const fresh = (await locksOf(workspace)).filter(
-    ({ label, version, state, last }) =>
-      version > 0 && state === 'locked' && last < period.first && !left.amendedBefore.includes(label),
-  );
   const amended: AmendedVersion[] = [];
   const returns = [...left.returns];
   for (const { label, last } of fresh) {

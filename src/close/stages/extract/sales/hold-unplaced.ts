@@ -1,6 +1,6 @@
 import { OTHER_STATE } from '../../../sales/other-state.ts';
 import { SOLD_IN_PERSON } from '../../../sales/read-ship-to.ts';
-import type { SaleFinding } from '../../../sales/sale.ts';
+import { holding, type SaleFinding } from '../../../sales/sale.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
 import { changeDoubtful } from './change-doubtful.ts';
 
@@ -19,6 +19,6 @@ export const holdUnplaced = async (load: OpenLoad, names: ReadonlySet<string>): 
   await changeDoubtful(load, (sale) => {
     const others = sale.findings.filter(({ code }) => code !== SOLD_IN_PERSON && code !== OTHER_STATE);
     if (others.length === sale.findings.length) return undefined;
-    return { ...sale, outcome: 'review', findings: [doubt, ...others] };
+    return { ...sale, outcome: 'review', findings: [...holding([doubt]), ...others] };
   });
 };
