@@ -175,8 +175,8 @@ const taxLineOf = ([name, rate, amount, kind, place]: TaxLineList): TaxLine => (
   place,
 });
 
-const findingList = ({ code, column = null, message, holds }: SaleFinding): FindingList =>
-  holds ? [code, message, column, holds] : [code, message, column];
+const findingList = ({ code, column, message, holds }: SaleFinding): FindingList =>
+  holds ? [code, message, column ?? null, holds] : [code, message, column ?? null];
 
 const findingOf = ([code, message, column, holds]: FindingList): SaleFinding => ({
   code,
