@@ -63,7 +63,7 @@ export const nameGaps = async (run: StageRunner, close: ClosePorts, period: Fili
   if (missing.length > 0)
     await run.stage('nexus', async () => ({
       value: missing,
-      summary: `the account with the tax service has none in ${missing.join(', ')}, so no tax is calculated there; add these states to the account`,
+      summary: `the account with the tax service has none today in ${missing.join(', ')}; add these states to the account, or no tax is calculated there`,
     }));
   return incompleteStates(close).length === 0
     ? { states: [], places: [] }

@@ -199,12 +199,12 @@ describe('tieout doctor', () => {
     expect((await shop.run('doctor')).stdout).toMatch(/^!! service {7}E_SERVICE_KEY: /m);
     const closed = await shop.runWith({ env: { TIEOUT_SERVICE_KEY: key } }, 'close', '2026-10');
     expect(closed.stdout).toMatch(
-      /^nexus: the account with the tax service has none in CO, FL, TX, so no tax /m,
+      /^nexus: the account with the tax service has none today in CO, FL, TX; add /m,
     );
     // Nothing was sold to Colorado, and the registration in Texas is of later.
     expect(closed.stdout).not.toMatch(/no-nexus US-(CO|TX)/);
     expect(closed.stdout).toMatch(
-      /\n {2}open no-nexus US-FL FL: the account of the service has no nexus in FL, so the service expects no tax there\n.*\n? {4}to do: Add the state to the account of the service /,
+      /\n {2}open no-nexus US-FL FL: the service knows no nexus in FL for 1 sale of 2026-10-10, when the seller is registered there, so it expects no tax of them\n.*\n? {4}to do: Correct the nexus of the account of the service, /,
     );
     expect(await shop.verify()).toEqual([]);
     await shop.change({ settings: { registrations, service: { url: new URL('/', url).href } } });

@@ -7,6 +7,7 @@ import { type DetailedSale, detailedPage } from '../../period-sales/detailed-sal
 import type { SettledSale } from '../../period-sales/with-settled-exemption.ts';
 import { figuredText } from '../../periods/closing.ts';
 import { addStated } from '../../periods/exports-digests-of.ts';
+import { deniedNexus } from '../../reconcile/denied-nexus.ts';
 import { type DetailLine, detailLineOf } from '../../reconcile/detail-row.ts';
 import { type DraftException, exceptionsOfOpinion, exceptionsOfSale } from '../../reconcile/exceptions.ts';
 import { channelTotals } from '../../reconcile/expected-totals.ts';
@@ -162,6 +163,7 @@ const sumsOfPage = (
   const refunds: Repayment[] = [];
   const beyond: GivenBackBeyond[] = [];
   const orders: (readonly [string, RefundedOrder])[] = [];
+  const denied = deniedNexus();
   let todaysRates = 0;
   for (const detailed of page) {
     const { row, sale, reconciled, filed, late } = detailed;
@@ -183,6 +185,9 @@ const sumsOfPage = (
       beyond.push(...givenBackBeyond(row, sale));
     }
     if (reconciled?.hasTodaysRates) todaysRates += 1;
+    // The reversal of a filed record has the figures of that record, and no answer of its own.
+    if (reconciled && !late?.reversedFigures && nothingDue(ports, sale) === undefined)
+      denied.add(sale, reconciled);
   }
   for (const { day, channel, ...sum } of recorded) addRecorded(totals, day, channel, sum);
   return {
@@ -200,6 +205,7 @@ const sumsOfPage = (
     beyond,
     orders,
     todaysRates,
+    denied: denied.kept(),
   };
 };
 

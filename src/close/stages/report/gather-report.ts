@@ -43,14 +43,7 @@ import { filingRegistrations } from './filing-registrations.ts';
 import { gatherRecorded } from './gather-recorded.ts';
 import { type GatheredSales, gatherSales } from './gather-sales.ts';
 import { inputsOf } from './inputs-of.ts';
-import {
-  bySeverity,
-  noSales,
-  openAmendments,
-  ratesOfToday,
-  tolerated,
-  withoutNexus,
-} from './period-exceptions.ts';
+import { bySeverity, noSales, openAmendments, ratesOfToday, tolerated } from './period-exceptions.ts';
 import { possibleDoubles } from './possible-doubles.ts';
 import { refundLinksOf } from './refund-links.ts';
 import { silentChannels } from './silent-channels.ts';
@@ -101,7 +94,7 @@ export const gatherReport = async (
     ...(await taxGivenBack(ports, period, sales)),
     ...exceptionsOfFees(sales.filing.unknownFees(), period),
     ...exceptionsOfSilence(inKeyOrder(sales.totals.days), period),
-    ...withoutNexus(ports, period, (state) => sales.totals.states.has(state)),
+    ...sales.denied.exceptions(),
     ...(sales.totals.rows === 0 ? [noSales(period)] : await silentIn(ports, period, sales)),
   ];
   for (const draft of drafts) exceptions.add(draft);

@@ -19,6 +19,7 @@ import { detailedPage, detailedSales } from '../../period-sales/detailed-sales.t
 import { salesOf } from '../../period-sales/sales-of.ts';
 import { lateLines } from '../../periods/late-lines.ts';
 import { alikeOrders } from '../../reconcile/alike-orders.ts';
+import { deniedNexus } from '../../reconcile/denied-nexus.ts';
 import type { DetailLine } from '../../reconcile/detail-row.ts';
 import type { ExceptionList } from '../../reconcile/exception-list.ts';
 import { channelTotals } from '../../reconcile/expected-totals.ts';
@@ -61,6 +62,7 @@ export const gatherSales = async (
   const refunds = packedRows<Repayment>(REFUNDS_AT_ONCE);
   const beyond: GivenBackBeyond[] = [];
   const alike = alikeOrders();
+  const denied = deniedNexus();
   let todaysRates = 0;
   const hasChannels = ports.configuration.channels.length > 1;
   for await (const page of salesOf(workspace, period)) {
@@ -83,6 +85,7 @@ export const gatherSales = async (
       if (hasChannels) alike.see({ ...order, key, channel: nameOfKey(key).channel });
     }
     todaysRates += sums.todaysRates;
+    denied.join(sums.denied);
     // Records carried into the period are on separate pages.
     if (openSlotOf(page.slot)) continue;
     for (const { row, late } of (await detailedPage(workspace, page)).sales)
@@ -94,7 +97,7 @@ export const gatherSales = async (
   if (booked) for await (const { row, sale } of detailedSales(workspace, period)) booked.add(row, sale);
   return {
     ...{ totals, implied, channels, figures, stated, differences, draws, carried, certificates, filing },
-    ...{ orders, ledger, booked, refunds, beyond, todaysRates, alike: alike.found() },
+    ...{ orders, ledger, booked, refunds, beyond, todaysRates, denied, alike: alike.found() },
   };
 };
 

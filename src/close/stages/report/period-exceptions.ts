@@ -7,7 +7,6 @@ import { type DraftException, type Exception, isOpen } from '../../reconcile/exc
 import type { PeriodTotals } from '../../reconcile/period-totals.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { ClosePorts } from '../run/close-ports.ts';
 
 /** Returns exceptions for open amended versions of the locked periods that this close must consider. */
 export const openAmendments = async (
@@ -28,26 +27,6 @@ export const noSales = (period: FilingPeriod): DraftException => ({
   state: '',
   effect: ZERO,
 });
-
-/**
- * Returns exceptions for states with sales in which the seller is registered, but the account with a remote service has
- * no nexus. The service expects no tax there, so its answers cannot be relied on.
- */
-export const withoutNexus = (
-  { nexusMissing = [], configuration: { registrations } }: Pick<ClosePorts, 'nexusMissing' | 'configuration'>,
-  period: FilingPeriod,
-  hasSales: (state: string) => boolean,
-): readonly DraftException[] =>
-  registrations
-    .filter(({ state, since }) => nexusMissing.includes(state) && since <= period.last && hasSales(state))
-    .map(({ state }) => ({
-      severity: 'error',
-      code: 'no-nexus',
-      origin: { file: '', line: 0, record: `US-${state}` },
-      message: `the account of the service has no nexus in ${state}, so the service expects no tax there`,
-      state,
-      effect: ZERO,
-    }));
 
 /** Returns the warning that a variance against today's rates proves nothing about an old sale. */
 export const ratesOfToday = (period: FilingPeriod, sales: number): DraftException => ({

@@ -20,7 +20,7 @@ export type ClosePorts = WorksWith & {
   readonly secondOpinion?: SecondOpinion;
   /** The service that keeps the records: `embedded`, or the address of a remote service. */
   readonly serviceName: string;
-  /** Configured states in which the account with a remote service has no nexus. */
+  /** Configured states in which the account with a remote service has no nexus today. */
   readonly nexusMissing?: readonly string[];
   /**
    * The most parallel calls: the limit for a remote service, or the number that the embedded service commits together.

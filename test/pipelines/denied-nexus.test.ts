@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { errorsOf, type Figures, messagesOf } from '../support/figures.ts';
+import { month } from '../support/month.ts';
+import { servedLedger } from '../support/served-ledger.ts';
+import { temporaryFolder, tieout } from '../support/tieout.ts';
+import { LIBERAL, sold } from './gap-month.ts';
+
+const CA = { country: 'US', state: 'CA' };
+const KS = { country: 'US', state: 'KS' };
+
+/** The content has no rate of this city, so the second opinion does not speak. */
+const ORDERS = [
+  sold(0, LIBERAL, 10_000, 957),
+  { ...sold(1, LIBERAL, 20_000, 1_914), at: '2026-10-14' },
+  { ...sold(2, LIBERAL, 20_000, 1_914), at: '2026-10-20' },
+  // Of a state in which the seller is not registered.
+  sold(3, { city: 'Reno', zip: '89501', state: 'NV' }, 10_000, 827),
+];
+
+/** A shop registered in both states whose account with a served service has this nexus. */
+const shopServedWith = async (nexus: readonly object[]) => {
+  const folder = await temporaryFolder();
+  const { url, key } = await servedLedger(folder, ['CA']);
+  const ledger = `sqlite:${join(folder, 'served.db')}`;
+  const setNexus = (list: readonly object[]) =>
+    tieout(['account', 'add', 'seller', '--ledger', ledger, '--nexus', JSON.stringify(list)]);
+  await setNexus(nexus);
+  const registrations = ['CA', 'KS'].map((state) => ({ state, since: '2019-01-01' }));
+  const shop = await month({ orders: ORDERS, settings: { registrations, service: { url } } });
+  const close = async (...more: string[]): Promise<Figures> => {
+    const env = { TIEOUT_SERVICE_KEY: key };
+    return JSON.parse((await shop.runWith({ env }, 'close', '2026-10', '--json', ...more)).stdout) as Figures;
+  };
+  return { shop, setNexus, close };
+};
+
+test('an account that begins later than a registration holds the month until it is corrected', async () => {
+  const { shop, setNexus, close } = await shopServedWith([CA, { ...KS, from: '2026-10-15' }]);
+  const figures = await close();
+  expect(messagesOf(figures, 'no-nexus')).toEqual([
+    'the service knows no nexus in KS for 2 sales from 2026-10-05 to 2026-10-14, when the seller is registered there, so it expects no tax of them',
+  ]);
+  expect(errorsOf(figures)).toContain('no-nexus US-KS');
+  expect(figures.readiness.ready).toBe(false);
+  expect(await shop.verify()).toEqual([]);
+
+  await setNexus([CA, KS]);
+  expect(messagesOf(await close('--recompute'), 'no-nexus')).toEqual([]);
+});
+
+test('an account whose nexus has ended since is right about the days before', async () => {
+  const { close } = await shopServedWith([CA, { ...KS, to: '2026-10-31' }]);
+  const figures = await close();
+  expect(messagesOf(figures, 'no-nexus')).toEqual([]);
+  expect(figures.reasons.map(({ code }) => code)).toContain('R10');
+});
