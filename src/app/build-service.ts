@@ -9,6 +9,9 @@ import type { Clock } from '../kernel/clock.ts';
 import { digestOf, sha256 } from '../kernel/digest.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { TaxContent } from '../service/content/tax-content.ts';
+import { normaliseAddress } from '../service/engine/address.ts';
+import type { Account } from '../service/ledger/account.ts';
+import type { Ledger } from '../service/ledger/ledger.ts';
 import { programDigest } from './program-digest.ts';
 
 export type BuiltService = Pick<
@@ -84,10 +87,7 @@ const withEmbeddedService = async <Result>(
   return withLedger(address, clock, async (ledger) => {
     const folder = contentFolder(configuration, named);
     const content = loadContent(folder);
-    const account = await ledger.accounts.ensure({
-      name: configuration.entity,
-      ...sellerOf(configuration),
-    });
+    const account = await ensureAccount(ledger, configuration);
     const service = embeddedTaxService({ ledger, accountId: account.id, content, clock });
     return work({
       service: mayCall ? guardedService(service, mayCall) : service,
@@ -98,6 +98,20 @@ const withEmbeddedService = async <Result>(
       serviceId: embeddedId(version, content, contentDigest(folder)),
     });
   });
+};
+
+/**
+ * Returns the account of the seller, brought to what the configuration states. An account of this name may be served to
+ * others as well: its plan, its version of the interface and its nexus abroad, of which a configuration says nothing, stay.
+ */
+const ensureAccount = async (
+  { accounts }: Ledger,
+  configuration: LoadedConfiguration,
+): Promise<Pick<Account, 'id'>> => {
+  const { address, buyerUse = null, nexus } = sellerOf(configuration);
+  const known = await accounts.findByName(configuration.entity);
+  const abroad = (known?.nexus ?? []).filter((entry) => normaliseAddress(entry).country !== 'US');
+  return accounts.ensure({ name: configuration.entity, address, buyerUse, nexus: [...nexus, ...abroad] });
 };
 
 /** Returns the seller as configured. */

@@ -159,10 +159,8 @@ type AddOptions = Common & {
 /** Adds an account with a key. For an existing account, it changes only the given settings and keeps the keys. */
 const add = async (ledger: Ledger, name: string, options: AddOptions) => {
   const known = await ledger.accounts.findByName(name);
-  const planLimit = options.planLimit ?? known?.planLimit;
-  const apiVersion = options.apiVersion ?? known?.apiVersion;
-  const blockOverPlan = options.blockOverPlan ?? known?.blockOverPlan ?? false;
-  if (blockOverPlan && planLimit === undefined) {
+  const { planLimit, apiVersion, blockOverPlan, buyerUse } = options;
+  if (blockOverPlan && (planLimit ?? known?.planLimit) === undefined) {
     throw usageError(
       'E_ACCOUNT_SETTING',
       '--block-over-plan needs a plan that can be used up',
@@ -171,12 +169,9 @@ const add = async (ledger: Ledger, name: string, options: AddOptions) => {
   }
   const account = await ledger.accounts.ensure({
     name,
-    address: options.address === undefined ? known?.address : parsed('--address', Address, options.address),
-    nexus: options.nexus === undefined ? (known?.nexus ?? []) : parsed('--nexus', Nexus, options.nexus),
-    ...(planLimit !== undefined && { planLimit }),
-    blockOverPlan,
-    buyerUse: options.buyerUse ?? known?.buyerUse,
-    ...(apiVersion !== undefined && { apiVersion }),
+    address: options.address === undefined ? undefined : parsed('--address', Address, options.address),
+    nexus: options.nexus === undefined ? undefined : parsed('--nexus', Nexus, options.nexus),
+    ...{ planLimit, blockOverPlan, buyerUse, apiVersion },
   });
   return { account, key: known ? null : (await ledger.keys.create(account.id)).secret };
 };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { month } from '../support/month.ts';
 import { temporaryFolder, tieout } from '../support/tieout.ts';
 import { ended, serving } from './serving.ts';
 
@@ -105,6 +106,32 @@ describe('the served tax service from the command line', () => {
       keys: object[];
     };
     expect(keys.keys).toHaveLength(1);
+  });
+
+  test('a close with the embedded service leaves of the account of its name what no configuration states', async () => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    const ledger = ['--ledger', `sqlite:${join(shop.folder, '.tieout', 'ledger.db')}`, '--json'];
+    const nexus = '[{"country":"US","state":"NY"},{"country":"CA","state":"ON"}]';
+    const settings = ['--plan-limit', '9', '--api-version', '2022-01-24', '--buyer-use', 'business'];
+    await tieout(['account', 'add', 'shop', ...ledger, '--nexus', nexus, ...settings, '--block-over-plan']);
+    await shop.close();
+    const { accounts } = JSON.parse((await tieout(['account', 'list', ...ledger])).stdout) as {
+      accounts: object[];
+    };
+    expect(accounts).toEqual([
+      {
+        id: 1,
+        name: 'shop',
+        address: expect.objectContaining({ state: 'CA', zip: '95814' }),
+        nexus: [
+          { country: 'US', state: 'CA', from: '2019-01-01' },
+          { country: 'CA', state: 'ON' },
+        ],
+        planLimit: 9,
+        blockOverPlan: true,
+        apiVersion: '2022-01-24',
+      },
+    ]);
   });
 
   test('content status says per state what is covered', async () => {

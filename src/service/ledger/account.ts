@@ -25,18 +25,29 @@ export type Account = {
 /** The version of accounts that do not choose one, like that of the live service since July 2021. */
 const API_VERSION_DEFAULT = '2020-08-07';
 
+const NEW_ACCOUNT = {
+  address: null,
+  nexus: '[]',
+  buyer_use: null,
+  api_version: API_VERSION_DEFAULT,
+  plan_limit: null,
+  block_over_plan: 0,
+} as const;
+
+/** A setting that is `undefined` stays as it is; a new account has its default. */
 type AccountSettings = {
   readonly name: string;
   readonly address?: AddressOnFile | undefined;
-  readonly nexus: readonly NexusOnFile[];
-  readonly buyerUse?: 'business' | 'personal' | undefined;
-  readonly apiVersion?: string;
-  readonly planLimit?: number;
-  readonly blockOverPlan?: boolean;
+  readonly nexus?: readonly NexusOnFile[] | undefined;
+  /** `null` when the account states none any more. */
+  readonly buyerUse?: 'business' | 'personal' | null | undefined;
+  readonly apiVersion?: string | undefined;
+  readonly planLimit?: number | undefined;
+  readonly blockOverPlan?: boolean | undefined;
 };
 
 export type AccountStore = {
-  /** Create the account of this name, or update its settings if it exists. */
+  /** Create the account of this name, or change these settings of it if it exists. */
   readonly ensure: (settings: AccountSettings) => Promise<Account>;
   readonly find: (id: number) => Promise<Account | undefined>;
   readonly findByName: (name: string) => Promise<Account | undefined>;
@@ -50,18 +61,20 @@ export const accountStore = (database: Database, clock: Clock): AccountStore => 
 
   return {
     ensure: async (settings) => {
-      const values = {
-        address: settings.address ? JSON.stringify(settings.address) : null,
-        nexus: JSON.stringify(settings.nexus),
-        buyer_use: settings.buyerUse ?? null,
-        api_version: settings.apiVersion ?? API_VERSION_DEFAULT,
-        plan_limit: settings.planLimit ?? null,
-        block_over_plan: settings.blockOverPlan ? 1 : 0,
+      const { name, address, nexus, buyerUse, apiVersion, planLimit, blockOverPlan } = settings;
+      const stated = {
+        ...(address !== undefined && { address: JSON.stringify(address) }),
+        ...(nexus !== undefined && { nexus: JSON.stringify(nexus) }),
+        ...(buyerUse !== undefined && { buyer_use: buyerUse }),
+        ...(apiVersion !== undefined && { api_version: apiVersion }),
+        ...(planLimit !== undefined && { plan_limit: planLimit }),
+        ...(blockOverPlan !== undefined && { block_over_plan: blockOverPlan ? 1 : 0 }),
       };
       const row = await tables
         .insertInto('accounts')
-        .values({ name: settings.name, ...values, created_at: clock.now() })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet(values))
+        .values({ ...NEW_ACCOUNT, name, ...stated, created_at: clock.now() })
+        // The name is repeated because an update has to set something.
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ name, ...stated }))
         .returningAll()
         .executeTakeFirstOrThrow();
       const account = accountOf(row);

@@ -19,7 +19,7 @@ describe('accounts', () => {
   onEveryDatabase((databases) => {
     const suite = ledgerForSuite(databases);
 
-    it('are made once per name, and brought up to date after that', async () => {
+    it('are made once per name, and changed after that in what is stated', async () => {
       const { accounts } = suite.ledger();
       const first = await accounts.ensure({ name: 'Northwind', address: CALIFORNIA, nexus: [CALIFORNIA] });
       const second = await accounts.ensure({
@@ -40,6 +40,7 @@ describe('accounts', () => {
       expect(second).toEqual({
         id: first.id,
         name: 'Northwind',
+        address: CALIFORNIA,
         nexus: [NEW_YORK],
         buyerUse: 'business',
         apiVersion: '2020-08-07',
@@ -49,6 +50,10 @@ describe('accounts', () => {
       expect(await accounts.find(first.id)).toEqual(second);
       expect(await accounts.findByName('Northwind')).toEqual(second);
       expect(await (await suite.reopened()).accounts.find(first.id)).toEqual(second);
+
+      expect(await accounts.ensure({ name: 'Northwind' })).toEqual(second);
+      const { buyerUse: _, ...without } = second;
+      expect(await accounts.ensure({ name: 'Northwind', buyerUse: null })).toEqual(without);
     });
 
     it('of one name are one, even when they are made at the same time', async () => {
