@@ -9,7 +9,7 @@ import {
   compareRefund,
   isOfLines,
 } from '../../reconcile/adjusted-refund.ts';
-import { compareRecord, hasValueDifference } from '../../reconcile/compare-record.ts';
+import { compareRecord, type FieldDifference, hasValueDifference } from '../../reconcile/compare-record.ts';
 import { keepAdjustment } from '../../workspace/sent-records.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { isDuplicate, type SendResult } from './send-result.ts';
@@ -17,7 +17,7 @@ import { recordName, type Submission } from './submission.ts';
 import { deleteRecord } from './withdraw.ts';
 
 /**
- * Record sales with the service: create them, read those that already exist, and update each only if it differs. This
+ * Record sales with the service: create them, read those that already exist, and bring each up to date if it differs. This
  * also finds the records of answers that were lost. A refusal is a result, not an error.
  */
 export const sendSubmissions = async (
@@ -55,21 +55,32 @@ const settle = async (
 };
 
 const settleOrder = async (
-  { service }: ClosePorts,
-  { sent }: Submission,
+  ports: ClosePorts,
+  submission: Submission,
   recorded: Order,
 ): Promise<SendResult> => {
-  const order = acceptTransaction(sent);
-  if (!hasValueDifference(compareRecord(order, recorded, 'order')))
-    return { outcome: 'unchanged', detail: '' };
-  // An update leaves fields that it does not name unchanged, so the end of an exemption must be sent explicitly.
-  const hasLostExemption = order.exemption_type === undefined && recorded.exemption_type !== null;
-  await service.updateOrder(
-    order.transaction_id,
-    hasLostExemption ? { ...order, exemption_type: 'non_exempt' } : order,
-  );
+  const order = acceptTransaction(submission.sent);
+  const differences = compareRecord(order, recorded, 'order');
+  if (!hasValueDifference(differences)) return { outcome: 'unchanged', detail: '' };
+  // An update leaves fields that it does not name unchanged. The end of an exemption can be sent explicitly; any other
+  // value that the order has no more leaves the service only with the record.
+  if (differences.some(isRemoval)) await recordAgain(ports, submission);
+  else {
+    const hasLostExemption = order.exemption_type === undefined && recorded.exemption_type !== null;
+    await ports.service.updateOrder(
+      order.transaction_id,
+      hasLostExemption ? { ...order, exemption_type: 'non_exempt' } : order,
+    );
+  }
   return { outcome: 'updated', detail: '' };
 };
+
+/** Whether the service has a value that is sent no more. Lines are not meant: an update replaces all of them. */
+const isRemoval = (difference: FieldDifference): boolean =>
+  difference.sent === '' &&
+  difference.kind === 'value' &&
+  difference.field !== 'exemption_type' &&
+  !isOfLines(difference);
 
 /**
  * The interface has no update of refunds. If only the lines have changed, such as the name of an article, the refund is
@@ -124,7 +135,7 @@ const adjustmentsAtService = async (
   }
 };
 
-/** If a run stops between the two steps, the refund is still marked as `sending`, and the next run sends it. */
+/** If a run stops between the two steps, the record is still marked as `sending`, and the next run sends it. */
 const recordAgain = async (ports: ClosePorts, submission: Submission): Promise<void> => {
   const { provider = '', ...name } = recordName(submission);
   await deleteRecord(ports, { ...name, provider });

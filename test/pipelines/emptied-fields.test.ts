@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { messagesOf } from '../support/figures.ts';
+import { month } from '../support/month.ts';
+import { OAKLAND } from '../support/shop-exports.ts';
+
+const SOLD = { name: 'T-1', customer: 'c1', at: '2026-10-10' };
+
+const shownBy = (shop: Awaited<ReturnType<typeof month>>) =>
+  shop.service(async (service) => {
+    const [order] = await service.showMany([{ kind: 'order', id: 'T-1', provider: 'shop' }]);
+    return order && [order.customer_id, order.to_city];
+  });
+
+test('a value that an order has no more leaves the service, too', async () => {
+  const shop = await month({ template: [SOLD] });
+  await shop.close();
+  expect(await shownBy(shop)).toEqual(['c1', 'OAKLAND']);
+
+  await shop.change({ template: [{ ...SOLD, customer: '', to: { ...OAKLAND, city: '' } }] });
+  const changed = await shop.close();
+  expect(changed.submissions).toMatchObject({ updated: 1, refused: 0 });
+  expect(messagesOf(changed, 'recorded-otherwise')).toEqual([]);
+  expect(await shownBy(shop)).toEqual([null, null]);
+  expect((await shop.close()).submissions).toMatchObject({ updated: 0, unchanged: 1 });
+});
+
+test('a run that stops after it deleted such an order is made good by the next one', async () => {
+  const shop = await month({ template: [SOLD] });
+  await shop.close();
+  await shop.change({ template: [{ ...SOLD, customer: '' }] });
+  let isDeleted = false;
+  const stopped = shop.closeWith((ports) => ({
+    ...ports,
+    service: {
+      ...ports.service,
+      deleteOrder: async (...given) => {
+        const deleted = await ports.service.deleteOrder(...given);
+        isDeleted = true;
+        return deleted;
+      },
+      createMany: async (given) => {
+        if (isDeleted) throw new Error('the process ends');
+        return ports.service.createMany(given);
+      },
+    },
+  }));
+  await expect(stopped).rejects.toThrow('the process ends');
+  expect(await shop.records('shop')).toEqual([]);
+
+  expect(await shop.close()).toMatchObject({ exit_code: 0, submissions: { created: 1 } });
+  expect(await shop.records('shop')).toEqual(['order T-1 100.00 10.75']);
+  expect(await shownBy(shop)).toEqual([null, 'OAKLAND']);
+});
