@@ -95,7 +95,10 @@ const withEmbeddedService = async <Result>(
       serviceName: 'embedded',
       callsAtOnce: EMBEDDED_AT_ONCE,
       answersAtRisk: EMBEDDED_AT_RISK,
-      serviceId: embeddedId(version, content, contentDigest(folder)),
+      serviceId: embeddedId(version, content, {
+        content: contentDigest(folder),
+        customers: await ledger.customers.exemptionsDigest(account.id),
+      }),
     });
   });
 };
@@ -128,12 +131,19 @@ const sellerOf = ({ shipFrom, registrations, buyerUse }: LoadedConfiguration) =>
 
 /**
  * Returns the ID on which cached answers of the embedded service depend. A version number is not enough: correcting a
- * rate in a content folder, or updating the program, changes the digest after it, so that cached calculations become
- * stale.
+ * rate in a content folder, the exemption of a customer on file, or updating the program, changes the digest after it, so
+ * that cached calculations become stale.
  */
-const embeddedId = (version: string, content: TaxContent, contentDigest: string): string => {
-  const { name, version: edition, date } = content;
-  const fingerprint = digestOf({ program: programDigest(), content: contentDigest }).slice(0, 8);
+const embeddedId = (
+  version: string,
+  { name, version: edition, date }: TaxContent,
+  digests: { readonly content: string; readonly customers: string | undefined },
+): string => {
+  const { content, customers } = digests;
+  const fingerprint = digestOf({ program: programDigest(), content, ...(customers && { customers }) }).slice(
+    0,
+    8,
+  );
   return `${EMBEDDED}${version}, ${name} ${edition} of ${date} #${fingerprint}`;
 };
 
@@ -194,7 +204,8 @@ const withRemoteService = async <Result>(
 
 /**
  * Returns the nexus regions of the account. Together with the address and the account, they are what the answers of a
- * remote service depend on, as far as free requests can show: if one changes, cached calculations become stale.
+ * remote service depend on, as far as free requests can show: if one changes, cached calculations become stale. The days
+ * of the account's nexus and its customers' exemptions cannot be seen; after a change of them, `--recompute` asks again.
  */
 const regionsOf = async (url: string, service: TaxService): Promise<readonly string[]> => {
   const regions = await service.nexusRegions().catch((error: unknown) => {
