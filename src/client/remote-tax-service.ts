@@ -4,6 +4,7 @@ import pThrottle from 'p-throttle';
 import { contradictionOf } from '../contract/contradiction-of.ts';
 import { ServiceRefusal } from '../contract/refusal.ts';
 import type { TaxService } from '../contract/tax-service.ts';
+import { TieoutError } from '../kernel/errors.ts';
 import { httpTaxService } from './http-tax-service.ts';
 import { type PoolOptions, poolTransport } from './pool-transport.ts';
 import { NoAnswerError, type Transport } from './transport.ts';
@@ -28,7 +29,7 @@ export type RemoteTaxService = {
   readonly service: TaxService;
   /** Measurements of all calls so far, retries included. */
   readonly metered: () => Metered;
-  /** The tax content that the service named last; `undefined` if it named none. */
+  /** The tax content that the service names; `undefined` if it named none. */
   readonly contentName: () => string | undefined;
   readonly close: () => Promise<void>;
 };
@@ -36,15 +37,15 @@ export type RemoteTaxService = {
 /**
  * Build the tax service at an address. From the wire inwards: every call is checked by `mayCall` and measured, an
  * outage is detected, calls are paced, `Retry-After` is respected, temporary failures are retried, calls in flight are
- * limited to the number of connections, and answers that contradict themselves are refused.
+ * limited to the number of connections, answers of another tax content than the first one are refused, and so are
+ * answers that contradict themselves.
  */
 export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
   const { callsPerSecond, outage, mayCall } = options;
   const retry = { ...RETRY_DEFAULT, ...options.retry };
   const nowMs = () => performance.now();
   const pool = poolTransport(options);
-  const named = withContentName(pool.send);
-  const meter = withMeter(mayCall ? withGuard(named.send, mayCall) : named.send, nowMs);
+  const meter = withMeter(mayCall ? withGuard(pool.send, mayCall) : pool.send, nowMs);
   const notice = options.onWait && waitNotice(options.onWait, nowMs);
   const circuit = withCircuit(notice?.watchWire(meter.send) ?? meter.send, {
     failuresMax: outage?.failuresMax ?? Number.POSITIVE_INFINITY,
@@ -60,8 +61,9 @@ export const remoteTaxService = (options: RemoteOptions): RemoteTaxService => {
     isEnding: () => options.isEnding?.() === true,
   });
   const limited = withLimit(notice?.watchCalls(retried) ?? retried, options.connections);
+  const named = withOneContent(limited, options.url);
   return {
-    service: withSoundAnswers(httpTaxService(limited, options.connections), meter.countContradiction),
+    service: withSoundAnswers(httpTaxService(named.send, options.connections), meter.countContradiction),
     metered: meter.read,
     contentName: named.read,
     close: pool.close,
@@ -80,20 +82,38 @@ const SECOND_MS = 1000;
 export const withPace = (send: Transport, callsPerSecond: number): Transport =>
   pThrottle({ limit: 1, interval: SECOND_MS / callsPerSecond })(send);
 
-/** Remember the tax content that the service names in its answers. */
-const withContentName = (
+/**
+ * Remember the tax content that the service names first, and refuse an answer that names another one: answers are kept
+ * under the name, and while a service is restarted process by process, some come from the old content and some from the
+ * new one.
+ *
+ * @throws {TieoutError} E_SERVICE_CHANGED
+ */
+const withOneContent = (
   send: Transport,
+  url: string,
 ): { readonly send: Transport; readonly read: () => string | undefined } => {
   let named: string | undefined;
   return {
     send: async (call) => {
       const reply = await send(call);
-      named = reply.content ?? named;
+      named ??= reply.content;
+      if (reply.content !== undefined && reply.content !== named)
+        throw contentChanged(url, named, reply.content);
       return reply;
     },
     read: () => named,
   };
 };
+
+const contentChanged = (url: string, before: string | undefined, now: string): TieoutError =>
+  new TieoutError({
+    code: 'E_SERVICE_CHANGED',
+    recovery: 'retry',
+    message: `the tax content of ${url} changed during the run, from ${before} to ${now}: nothing of the new answers is kept`,
+    nextStep:
+      'Run the same command again when every process of the service has the same content; what the old one answered is calculated again',
+  });
 
 /** Run `mayCall` before every call, retries included; it throws when the call may no longer be made. */
 export const withGuard =

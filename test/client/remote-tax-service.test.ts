@@ -66,6 +66,15 @@ describe('a remote tax service', () => {
     ]);
   });
 
+  test('ends the run when it names another tax content than at first', async () => {
+    const named = (content: string): Answer => json(200, { categories: [] }, { 'tieout-content': content });
+    const { remote, requests } = await answering(named('A'), named('A'), named('B'));
+    await remote.service.categories();
+    await remote.service.categories();
+    expect(await codeOf(remote.service.categories())).toBe('E_SERVICE_CHANGED retry');
+    expect([requests.length, remote.contentName()]).toEqual([3, 'A']);
+  });
+
   test.for([
     ['429, after as long as it asks', json(429, {}, { 'retry-after': '0' })],
     ['500', json(500, {})],
