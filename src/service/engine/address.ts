@@ -41,9 +41,14 @@ export const destinationOf = (request: TaxRequest): FullAddress =>
     street: request.to_street,
   });
 
-/** Whether the request itself names the address that the order ships from. */
+/**
+ * Whether the request itself names the address that the order ships from. The United States alone are no address: they
+ * are what is assumed without a country, and many callers always send it.
+ */
 export const hasFromAddress = (request: TaxRequest): boolean =>
-  request.from_country !== undefined || request.from_state !== undefined || request.from_zip !== undefined;
+  (request.from_country ?? 'US') !== 'US' ||
+  request.from_state !== undefined ||
+  request.from_zip !== undefined;
 
 /** Return the address that the order ships from: the request's `from_` address, otherwise the address on file. */
 export const originOf = (request: TaxRequest, seller: Seller): FullAddress | undefined => {

@@ -46,6 +46,8 @@ describe('nexus is where the request, the account or the origin has it', () => {
     const absent = { from_country: undefined, from_state: undefined, from_zip: undefined };
     const seller: Seller = { address: { country: 'US', state: 'IN', zip: '46802' }, nexus: [] };
     expect(taxOf(toIndiana(absent), { seller }).has_nexus).toBe(true);
+    expect(taxOf(toIndiana({ ...absent, from_country: 'US' }), { seller }).has_nexus).toBe(true);
+    expect(taxOf(toIndiana({ ...absent, from_country: 'DE' }), { seller }).has_nexus).toBe(false);
     expect(taxOf(toIndiana(absent)).has_nexus).toBe(false);
   });
 
