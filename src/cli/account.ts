@@ -1,9 +1,12 @@
 import { Command, Option } from 'commander';
 import * as z from 'zod';
+import { hasStates } from '../contract/nexus.ts';
 import { API_VERSIONS } from '../contract/operations.ts';
 import { type CalendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
+import { countryName, isRegion } from '../service/content/region-names.ts';
+import { normaliseAddress } from '../service/engine/address.ts';
 import type { Account } from '../service/ledger/account.ts';
 import type { Ledger } from '../service/ledger/ledger.ts';
 import type { CommandIo } from './io.ts';
@@ -23,9 +26,23 @@ const Address = z.strictObject({
   city: z.string().optional(),
   street: z.string().optional(),
 });
-const Nexus = z.array(
-  Address.extend({ from: Day.optional(), to: Day.optional(), oneRate: z.boolean().optional() }),
-);
+/** A place with nexus. One that can establish nothing is refused here, as `nexus_addresses` of a request are. */
+const NexusPlace = Address.extend({
+  from: Day.optional(),
+  to: Day.optional(),
+  oneRate: z.boolean().optional(),
+}).superRefine((place, context) => {
+  const refuse = (part: 'state' | 'to', message: string) =>
+    context.addIssue({ code: 'custom', path: [part], message });
+  const { country, state } = normaliseAddress(place);
+  if (hasStates(country)) {
+    if (state === '') refuse('state', `is missing: nexus in ${country} is by state or province`);
+    else if (!isRegion(country, state)) refuse('state', `"${place.state}" is not in ${countryName(country)}`);
+  }
+  if (place.from !== undefined && place.to !== undefined && place.to < place.from)
+    refuse('to', `${place.to} is before from, ${place.from}`);
+});
+const Nexus = z.array(NexusPlace);
 
 /** Builds `tieout account …`: accounts and keys of the service. A key is printed only once, when it is created. */
 export const accountCommand = (io: CommandIo): Command => {

@@ -83,6 +83,23 @@ describe('the served tax service from the command line', () => {
     expect([ran.code, ran.stderr.split(':')[0]]).toEqual([2, code]);
   });
 
+  test.for([
+    ['{"country":"US"}', '[0].state: is missing: nexus in US is by state or province'],
+    ['{"country":"US","state":"Califrnia"}', '[0].state: "CALIFRNIA" is not in United States'],
+    [
+      '{"country":"US","state":"CA","from":"2026-10-15","to":"2026-10-14"}',
+      '[0].to: 2026-10-14 is before from, 2026-10-15',
+    ],
+  ] as const)('a place that establishes no nexus is refused: %s', async ([place, problem]) => {
+    const ledger = ['--ledger', `sqlite:${join(await temporaryFolder(), 'ledger.db')}`];
+    const add = (nexus: string) => tieout(['account', 'add', 'shop', ...ledger, '--nexus', nexus]);
+    const refused = await add(`[${place}]`);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(problem);
+    const known = '[{"country":"US","state":"California"},{"country":"PR"},{"country":"DE"}]';
+    expect((await add(known)).code).toBe(0);
+  });
+
   test('adding an account that is there changes only what is said of it, and makes no key', async () => {
     const folder = await temporaryFolder();
     const ledger = ['--ledger', `sqlite:${join(folder, 'ledger.db')}`, '--json'];

@@ -34,6 +34,9 @@ export const countryName = (country: string): string => COUNTRY_NAMES.get(countr
 export const regionName = (country: string, region: string): string =>
   REGIONS.get(country)?.get(region) ?? region;
 
+/** Whether a country whose states or provinces are known here has one of this code. */
+export const isRegion = (country: string, code: string): boolean => REGIONS.get(country)?.has(code) === true;
+
 /** Return the code of a state or province by its full name in upper case; `undefined` when the name is unknown. */
 export const regionCode = (country: string, name: string): string | undefined =>
   REGION_CODES.get(country)?.get(name);
