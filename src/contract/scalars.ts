@@ -110,10 +110,21 @@ const KEEPABLE = {
   params: { status: 422 },
 };
 
+/**
+ * A number in the place of text, read as its digits. JSON rounds a larger one before anyone sees it, so two ids could
+ * become one.
+ */
+const Digits = z
+  .number()
+  .refine(
+    (value) => Math.abs(value) <= Number.MAX_SAFE_INTEGER,
+    'must be text: a number of its size is rounded',
+  );
+
 /** Text of at most `lengthMax` characters; a number is read as its digits, and `null` and blanks count as absent. */
 export const optionalText = (lengthMax: number) =>
   z
-    .union([z.string().max(lengthMax, `must be at most ${lengthMax} characters`), z.number(), z.null()])
+    .union([z.string().max(lengthMax, `must be at most ${lengthMax} characters`), Digits, z.null()])
     .optional()
     .transform((value) => {
       const text = value === null || value === undefined ? '' : String(value).trim();
@@ -124,7 +135,7 @@ export const optionalText = (lengthMax: number) =>
 /** Text that must be present and not blank. */
 export const requiredText = (lengthMax: number) =>
   z
-    .union([z.string().max(lengthMax, `must be at most ${lengthMax} characters`), z.number()])
+    .union([z.string().max(lengthMax, `must be at most ${lengthMax} characters`), Digits])
     .transform((value) => String(value).trim())
     .refine((text) => text !== '', { error: 'is missing', abort: true })
     .refine(isKeepable, KEEPABLE);

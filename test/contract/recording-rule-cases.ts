@@ -9,6 +9,12 @@ const LINE = { quantity: 2, unit_price: 52.5, discount: 5 };
 
 /** One row: what differs from a good order, what the answer is, and why. */
 const REFUSED: readonly (readonly [object, number, string, string])[] = [
+  [
+    { transaction_id: 2 ** 59 },
+    406,
+    'transaction_id must be text: a number of its size is rounded',
+    'two ids could be one',
+  ],
   [{ transaction_id: undefined }, 406, 'transaction_id is missing', 'a record needs a name'],
   [{ transaction_id: '' }, 406, 'transaction_id is missing', 'blank is missing'],
   [{ transaction_id: '#1001' }, 406, ID_RULE, 'a number sign is outside the alphabet'],
