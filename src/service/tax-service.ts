@@ -168,12 +168,15 @@ export const customersOnFile = (store: CustomerStore, accountId: number): Custom
       return wired(customer);
     },
     updateCustomer: async (id, input) => {
-      const changes = Object.entries(accept(UpdateCustomer, input)).filter(
-        ([, value]) => value !== undefined,
-      );
-      const before = wired(await found(id));
-      const customer = onFile({ ...before, ...Object.fromEntries(changes) });
-      if (!(await store.replace(accountId, customer))) throw notFound(id);
+      const changes = accept(UpdateCustomer, input);
+      await found(id);
+      const customer = await store.update(accountId, id, {
+        exemptionType: changes.exemption_type,
+        name: changes.name,
+        exemptRegions: changes.exempt_regions,
+        address: addressOf(changes),
+      });
+      if (customer === undefined) throw notFound(id);
       return wired(customer);
     },
     deleteCustomer: async (id) => {
@@ -187,18 +190,26 @@ export const customersOnFile = (store: CustomerStore, accountId: number): Custom
 
 const notFound = (id: string): ServiceRefusal => new ServiceRefusal(404, `no customer ${id} is on file`);
 
-const onFile = (customer: CreateCustomer | Customer): CustomerOnFile => ({
+const onFile = (customer: CreateCustomer): CustomerOnFile => ({
   customerId: customer.customer_id,
   exemptionType: customer.exemption_type,
   name: customer.name,
   exemptRegions: customer.exempt_regions ?? [],
-  address: {
-    ...(customer.country && { country: customer.country }),
-    ...(customer.state && { state: customer.state }),
-    ...(customer.zip && { zip: customer.zip }),
-    ...(customer.city && { city: customer.city }),
-    ...(customer.street && { street: customer.street }),
-  },
+  address: addressOf(customer),
+});
+
+const addressOf = ({
+  country,
+  state,
+  zip,
+  city,
+  street,
+}: Pick<CreateCustomer, 'country' | 'state' | 'zip' | 'city' | 'street'>): CustomerOnFile['address'] => ({
+  ...(country && { country }),
+  ...(state && { state }),
+  ...(zip && { zip }),
+  ...(city && { city }),
+  ...(street && { street }),
 });
 
 const wired = ({ customerId, exemptionType, name, exemptRegions, address }: CustomerOnFile): Customer => ({

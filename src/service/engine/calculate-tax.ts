@@ -6,7 +6,7 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { ZERO } from '../../kernel/money.ts';
 import { ZERO_RATE } from '../../kernel/rate.ts';
 import type { TaxContent } from '../content/tax-content.ts';
-import { checkZip, destinationOf, type FullAddress, originOf } from './address.ts';
+import { checkZip, destinationOf, type FullAddress, normaliseAddress, originOf } from './address.ts';
 import { canadaPlan } from './canada-tax.ts';
 import { countryPlan } from './country-tax.ts';
 import { type Exemption, explainNoNexus, explainPlan } from './explain-tax.ts';
@@ -164,9 +164,10 @@ const EXEMPTING: ReadonlySet<string> = new Set(['wholesale', 'government', 'othe
 
 const appliesAt = (customer: Customer, to: FullAddress): boolean =>
   customer.exemptRegions.length === 0 ||
-  customer.exemptRegions.some(
-    (region) => region.country.toUpperCase() === to.country && region.state.toUpperCase() === to.state,
-  );
+  customer.exemptRegions.some((region) => {
+    const { country, state } = normaliseAddress(region);
+    return country === to.country && state === to.state;
+  });
 
 /**
  * Determine the exemption of an order. `marketplace` and `non_exempt` on the order tax it even for an exempt customer.

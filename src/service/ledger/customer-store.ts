@@ -15,12 +15,24 @@ export type CustomerOnFile = {
   readonly address: Partial<AddressOnFile>;
 };
 
+/** What changes of a customer: the parts that are named, of the address as well. */
+export type CustomerChanges = {
+  readonly [Part in Exclude<keyof CustomerOnFile, 'customerId'>]?: CustomerOnFile[Part] | undefined;
+};
+
 export type CustomerStore = {
   /** `false` when the account already has a customer with this id. */
   readonly create: (accountId: number, customer: CustomerOnFile) => Promise<boolean>;
   readonly find: (accountId: number, customerId: string) => Promise<CustomerOnFile | undefined>;
-  /** `false` when there is no such customer. */
-  readonly replace: (accountId: number, customer: CustomerOnFile) => Promise<boolean>;
+  /**
+   * Change the named parts in one step, so that of two changes at once both are made. Returns the customer as it is now,
+   * `undefined` when there is none.
+   */
+  readonly update: (
+    accountId: number,
+    customerId: string,
+    changes: CustomerChanges,
+  ) => Promise<CustomerOnFile | undefined>;
   /** Returns the customer that was removed. */
   readonly remove: (accountId: number, customerId: string) => Promise<CustomerOnFile | undefined>;
   /** The ids, in order. */
@@ -49,14 +61,16 @@ export const customerStore = (database: Database): CustomerStore => {
         .executeTakeFirst();
       return row && customerOf(row);
     },
-    replace: async (accountId, customer) => {
-      const { numUpdatedRows } = await tables
+    update: async (accountId, customerId, changes) => {
+      const row = await tables
         .updateTable('customers')
-        .set(rowOf(accountId, customer))
+        // The id is repeated because an update has to set something.
+        .set({ customer_id: customerId, ...columnsOf(changes) })
         .where('account_id', '=', accountId)
-        .where('customer_id', '=', customer.customerId)
+        .where('customer_id', '=', customerId)
+        .returningAll()
         .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      return row && customerOf(row);
     },
     remove: async (accountId, customerId) => {
       const row = await tables
@@ -96,6 +110,18 @@ const rowOf = (accountId: number, customer: CustomerOnFile): CustomerRow => ({
   state: customer.address.state ?? null,
   city: customer.address.city ?? null,
   street: customer.address.street ?? null,
+});
+
+const columnsOf = ({
+  exemptionType,
+  name,
+  exemptRegions,
+  address,
+}: CustomerChanges): Partial<CustomerRow> => ({
+  ...(exemptionType !== undefined && { exemption_type: exemptionType }),
+  ...(name !== undefined && { name }),
+  ...(exemptRegions !== undefined && { exempt_regions: JSON.stringify(exemptRegions) }),
+  ...Object.fromEntries(ADDRESS.flatMap((part) => (address?.[part] ? [[part, address[part]]] : []))),
 });
 
 const customerOf = (row: CustomerRow): CustomerOnFile => ({

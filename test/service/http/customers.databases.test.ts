@@ -41,6 +41,11 @@ describe('over HTTP', () =>
       expect((await suite.ask(path, { key })).json).toEqual({ customer: after });
       expect((await suite.ask('customers', { key })).json).toEqual({ customers: ['city-hall'] });
 
+      const writtenOut = { exempt_regions: [{ country: 'US', state: 'California' }] };
+      await suite.ask(path, { method: 'PUT', key, body: writtenOut });
+      expect(await taxOf()).toBe(0);
+      await suite.ask(path, { method: 'PUT', key, body: regions });
+
       const { secret: stranger } = await suite.newAccount(SANTA_MONICA);
       expect((await suite.ask('customers', { key: stranger })).json).toEqual({ customers: [] });
       for (const method of ['GET', 'PUT', 'DELETE']) {
@@ -52,8 +57,28 @@ describe('over HTTP', () =>
       expect(await taxOf()).toBeGreaterThan(0);
     });
 
+    it('two changes of a customer at once are both made', async () => {
+      const { secret: key } = await suite.newAccount(SANTA_MONICA);
+      const body = { customer_id: 'c1', exemption_type: 'wholesale', name: 'One' };
+      await suite.ask('customers', { method: 'POST', key, body });
+      for (let turn = 0; turn < 10; turn += 1) {
+        const changes = { name: `Name ${turn}`, city: `City ${turn}`, zip: `9040${turn}` };
+        await Promise.all(
+          Object.entries(changes).map(([field, value]) =>
+            suite.ask('customers/c1', { method: 'PUT', key, body: { [field]: value } }),
+          ),
+        );
+        expect((await suite.ask('customers/c1', { key })).json).toMatchObject({ customer: changes });
+      }
+    });
+
     it.each<[object, string | string[], string]>([
       [{}, ['customer_id is missing', 'exemption_type is missing', 'name is missing'], 'nothing is there'],
+      [
+        { customer_id: 2 ** 53, name: 'n', exemption_type: 'other' },
+        'customer_id must be text: a number of its size is rounded',
+        'two ids could be one',
+      ],
       [
         { customer_id: 'c', name: 'n', exemption_type: 'marketplace' },
         'exemption_type is invalid',

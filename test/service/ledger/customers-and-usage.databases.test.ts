@@ -16,17 +16,19 @@ describe('customers', () => {
   onEveryDatabase((databases) => {
     const suite = ledgerForSuite(databases);
 
-    it('are kept, replaced and removed as a whole', async () => {
+    it('are kept, changed in the parts that are named, and removed as a whole', async () => {
       const { customers } = suite.ledger();
       const { id } = await suite.newAccount();
       expect(await customers.create(id, CITY_HALL)).toBe(true);
       expect(await customers.create(id, CITY_HALL)).toBe(false);
       expect(await customers.find(id, 'city-hall')).toEqual(CITY_HALL);
 
-      const everywhere = { ...CITY_HALL, exemptRegions: [], address: {} };
-      expect(await customers.replace(id, everywhere)).toBe(true);
+      const everywhere = { ...CITY_HALL, exemptRegions: [], address: { ...CITY_HALL.address, zip: '12210' } };
+      const changes = { exemptRegions: [], address: { zip: '12210' } };
+      expect(await customers.update(id, 'city-hall', changes)).toEqual(everywhere);
       expect(await customers.find(id, 'city-hall')).toEqual(everywhere);
-      expect(await customers.replace(id, { ...CITY_HALL, customerId: 'stranger' })).toBe(false);
+      expect(await customers.update(id, 'city-hall', {})).toEqual(everywhere);
+      expect(await customers.update(id, 'stranger', changes)).toBeUndefined();
 
       expect(await customers.remove(id, 'city-hall')).toEqual(everywhere);
       expect(await customers.remove(id, 'city-hall')).toBeUndefined();
@@ -39,7 +41,7 @@ describe('customers', () => {
       await customers.create(theirs.id, CITY_HALL);
       expect(await customers.find(mine.id, 'city-hall')).toBeUndefined();
       expect(await customers.list(mine.id)).toEqual([]);
-      expect(await customers.replace(mine.id, { ...CITY_HALL, name: 'stolen' })).toBe(false);
+      expect(await customers.update(mine.id, 'city-hall', { name: 'stolen' })).toBeUndefined();
       expect(await customers.remove(mine.id, 'city-hall')).toBeUndefined();
       expect(await customers.find(theirs.id, 'city-hall')).toEqual(CITY_HALL);
     });
