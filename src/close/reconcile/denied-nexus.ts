@@ -7,9 +7,9 @@ import type { ReconciledSale } from './reconciled-sale.ts';
 /** The sales of a state of which the service answered that there is no nexus, though the seller is registered. */
 type DeniedNexus = {
   readonly state: string;
-  readonly sales: number;
-  readonly first: CalendarDate;
-  readonly last: CalendarDate;
+  sales: number;
+  first: CalendarDate;
+  last: CalendarDate;
 };
 
 /**
@@ -19,14 +19,15 @@ type DeniedNexus = {
  */
 export const deniedNexus = () => {
   const states = new Map<string, DeniedNexus>();
-  const join = (other: DeniedNexus): void => {
-    const known = states.get(other.state) ?? { ...other, sales: 0 };
-    states.set(other.state, {
-      state: other.state,
-      sales: known.sales + other.sales,
-      first: known.first < other.first ? known.first : other.first,
-      last: known.last > other.last ? known.last : other.last,
-    });
+  const join = (other: Readonly<DeniedNexus>): void => {
+    const known = states.get(other.state);
+    if (!known) {
+      states.set(other.state, { ...other });
+      return;
+    }
+    known.sales += other.sales;
+    if (other.first < known.first) known.first = other.first;
+    if (other.last > known.last) known.last = other.last;
   };
   return {
     /** Adds a sale on which the seller owes tax, with its answer. */
@@ -34,8 +35,8 @@ export const deniedNexus = () => {
       if (hasNexus || expected === null) return;
       join({ state: shipTo.state, sales: 1, first: taxDate, last: taxDate });
     },
-    join: (others: readonly DeniedNexus[]): void => others.forEach(join),
-    kept: (): readonly DeniedNexus[] => [...states.values()],
+    join: (others: readonly Readonly<DeniedNexus>[]): void => others.forEach(join),
+    kept: (): readonly Readonly<DeniedNexus>[] => [...states.values()],
     exceptions: (): readonly DraftException[] => [...states.values()].map(exceptionOf),
   };
 };

@@ -42,8 +42,8 @@ export const destinationOf = (request: TaxRequest): FullAddress =>
   });
 
 /**
- * Whether the request itself names the address that the order ships from. The United States alone are no address: they
- * are what is assumed without a country, and many callers always send it.
+ * Whether the request itself names the address that the order ships from. The country US names none by itself: it is what
+ * is assumed without a country, and many callers always send it.
  */
 export const hasFromAddress = (request: TaxRequest): boolean =>
   (request.from_country ?? 'US') !== 'US' ||
