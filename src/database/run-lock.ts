@@ -1,8 +1,9 @@
-import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Database } from './database.ts';
 import { sqliteError } from './sqlite-errors.ts';
+import { createIfMissing } from './sqlite-file.ts';
 
 export type RunLock = { readonly release: () => Promise<void> };
 
@@ -78,7 +79,7 @@ const lockOnFile = async ({ place }: Database, holder: string): Promise<RunLock>
   const note = `${place}.lock-holder`;
   let file: DatabaseSync | undefined;
   try {
-    closeSync(openSync(path, 'a', 0o600));
+    createIfMissing(path);
     file = new DatabaseSync(path);
     file.exec(`pragma busy_timeout = ${GLANCE_MS}; begin exclusive`);
     writeFileSync(note, holder, { mode: 0o600 });

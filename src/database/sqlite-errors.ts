@@ -81,6 +81,10 @@ const unwritable: Wording = (place) => {
     : inaccessible(place, 'it can only be read');
 };
 
+/**
+ * Read the first bytes of a file that SQLite does not recognize or may not write. Closing it drops the locks of this
+ * process on it, which have nothing left to guard: in either case no process can move its log into it.
+ */
 const headOf = (path: string, length: number): Buffer => {
   const bytes = Buffer.alloc(length);
   const file = openSync(path, 'r');

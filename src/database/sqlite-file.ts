@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -29,8 +29,7 @@ export const SETTINGS = [
 export const openSqliteFile = (path: string): DatabaseSync => {
   if (path !== ':memory:') {
     makeFolder(dirname(path), 0o700);
-    // SQLite gives its side files the mode of the main file, so this one call decides for all of them.
-    closeSync(openSync(path, 'a', 0o600));
+    createIfMissing(path);
   }
   const file = new DatabaseSync(path);
   try {
@@ -40,6 +39,16 @@ export const openSqliteFile = (path: string): DatabaseSync => {
     throw unreadable(error, path);
   }
   return file;
+};
+
+/**
+ * Create a file for its owner only, unless it is there. SQLite gives its side files the mode of the main file, so this
+ * decides for all of them. A file that is there is not opened: closing any descriptor of a file drops all locks of this
+ * process on it (POSIX), also those of SQLite's other connections. Another process could then take the run lock, or
+ * remove the log of a database in use; only SQLite 3.51 and later prevents the second.
+ */
+export const createIfMissing = (path: string): void => {
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
 };
 
 const SQLITE_ERROR = 1;

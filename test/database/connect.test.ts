@@ -1,5 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import fs, { mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
+import fs, {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -7,6 +16,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connect } from '../../src/database/connect.ts';
 import { migrate } from '../../src/database/migrate.ts';
+import { takeRunLock } from '../../src/database/run-lock.ts';
 import { sqliteFiles } from '../support/databases.ts';
 import { LIBRARY } from './behaviour.ts';
 
@@ -119,6 +129,28 @@ describe('a SQLite file', () => {
     });
   });
 
+  it('stays in use for other processes when a second connection to it has been opened and closed', async () => {
+    const path = join(folder, 'two-connections.db');
+    const database = await connect(`sqlite:${path}`);
+    await migrate(database, LIBRARY);
+    const tables = database.tables<{ shelves: { id: number; name: string } }>();
+    const lock = await takeRunLock(database, 'a run');
+    const held = locksOn(path);
+    const second = await connect(`sqlite:${path}`);
+    expect(held).not.toEqual([]);
+    expect(locksOn(path)).toEqual(held);
+    await expect(takeRunLock(second, 'another run')).rejects.toMatchObject({ code: 'E_RUN_LOCKED' });
+    expect(namesReadElsewhere(path)).toEqual([]);
+    expect(existsSync(`${path}-wal`)).toBe(true);
+    expect(isLockedElsewhere(`${path}.lock`)).toBe(true);
+    await second.close();
+    await tables.insertInto('shelves').values({ id: 1, name: 'atlases' }).execute();
+    expect(namesReadElsewhere(path)).toEqual(['atlases']);
+    await lock.release();
+    await database.close();
+    expect(namesReadElsewhere(path)).toEqual(['atlases']);
+  });
+
   it('that cannot be opened is not held open', async () => {
     const path = join(folder, 'unopened.db');
     const { openSync } = fs;
@@ -152,6 +184,31 @@ describe('a SQLite file', () => {
     });
   });
 });
+
+/** The locks of all processes on a file, as the system lists them without their numbers. */
+const locksOn = (path: string): readonly string[] =>
+  readFileSync('/proc/locks', 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(`:${statSync(path).ino} `))
+    .map((line) => line.replace(/^\d+: /, ''));
+
+/** Have another process run a few lines on a file and return what they come to. */
+const elsewhere = (path: string, lines: string): unknown =>
+  JSON.parse(
+    execFileSync(process.execPath, [
+      '-e',
+      `const file = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(path)});
+       const result = (() => { ${lines} })();
+       file.close();
+       console.log(JSON.stringify(result));`,
+    ]).toString(),
+  );
+
+const namesReadElsewhere = (path: string): unknown =>
+  elsewhere(path, `return file.prepare('select name from shelves').all().map(({ name }) => name)`);
+
+const isLockedElsewhere = (path: string): unknown =>
+  elsewhere(path, `try { file.exec('begin exclusive'); return false } catch { return true }`);
 
 const closedPort = async (): Promise<number> => {
   const probe = createServer().listen(0, '127.0.0.1');
