@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -46,9 +46,12 @@ export const openSqliteFile = (path: string): DatabaseSync => {
  * decides for all of them. A file that is there is not opened: closing any descriptor of a file drops all locks of this
  * process on it (POSIX), also those of SQLite's other connections. Another process could then take the run lock, or
  * remove the log of a database in use; only SQLite 3.51 and later prevents the second.
+ *
+ * @throws the error of the file system, also for a folder
  */
 export const createIfMissing = (path: string): void => {
-  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  if (!isFile) closeSync(openSync(path, 'a', 0o600));
 };
 
 const SQLITE_ERROR = 1;
