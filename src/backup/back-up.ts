@@ -36,8 +36,10 @@ export const backUp = async (
   return note;
 };
 
-const noteOf = async (copy: string, { name, sets }: KeptDatabase): Promise<CopyNote> => ({
+const noteOf = async (copy: string, { kind, name, entities, sets }: KeptDatabase): Promise<CopyNote> => ({
+  kind,
   name,
+  entities: [...entities],
   bytes: (await stat(copy)).size,
   sha256: await sha256OfFile(copy),
   ...surveySqliteFile(copy, sets),

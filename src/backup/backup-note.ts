@@ -4,7 +4,11 @@ import * as z from 'zod';
 import { TieoutError } from '../kernel/errors.ts';
 
 const Copy = z.strictObject({
-  name: z.string(),
+  kind: z.enum(['workspace', 'ledger']),
+  /** The name of its file, without the ending. */
+  name: z.string().regex(/^[a-z]+(-\d+)?$/),
+  /** The entities that use the database; empty for the ledger of a served service. */
+  entities: z.array(z.string()).readonly(),
   bytes: z.number(),
   sha256: z.string(),
   schema: z.record(z.string(), z.string()),

@@ -3,8 +3,11 @@ import { TieoutError } from '../kernel/errors.ts';
 
 /** A database that is backed up and restored. */
 export type KeptDatabase = {
-  /** Its name in a backup: `workspace`, `ledger`. */
+  readonly kind: 'workspace' | 'ledger';
+  /** Its name in a new backup, with a number if there are several of its kind: `workspace`, `ledger-2`. */
   readonly name: string;
+  /** The entities that use it; empty for the ledger of a served service. */
+  readonly entities: readonly string[];
   /** Its address, `sqlite:<path>` or `postgres://…`. */
   readonly url: string;
   /** The migration sets whose tables it must contain. */
@@ -24,4 +27,4 @@ export const fileOf = ({ name, url }: KeptDatabase): string => {
   });
 };
 
-export const nameOfCopy = ({ name }: KeptDatabase): string => `${name}.db`;
+export const nameOfCopy = ({ name }: Pick<KeptDatabase, 'name'>): string => `${name}.db`;

@@ -7,6 +7,7 @@ import {
   rowsLackingIn,
   surveySqliteFile,
 } from '../database/survey-sqlite-file.ts';
+import { damageOf } from '../database/with-database.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { exists } from '../runtime/exists.ts';
 import { sha256OfFile } from '../runtime/publish-folder.ts';
@@ -54,10 +55,15 @@ export const restore = async (
   const stranger = entities.find((entity) => !note.entities.includes(entity));
   if (stranger !== undefined) throw otherBackup(folder, `nothing of ${stranger}`, note);
   const restorations = databases.map((database): Restoration => {
-    const copyNote = note.copies.find(({ name }) => name === database.name);
-    if (!copyNote) throw otherBackup(folder, `no ${database.name}`, note);
+    const copyNote = note.copies.find((copy) => isOf(copy, database));
+    if (!copyNote)
+      throw otherBackup(
+        folder,
+        `no ${ownedText(database)}${database.entities.length === 0 ? '' : ' alone'}`,
+        note,
+      );
     return {
-      copy: join(folder, nameOfCopy(database)),
+      copy: join(folder, nameOfCopy(copyNote)),
       note: copyNote,
       target: resolve(fileOf(database)),
       database,
@@ -86,6 +92,20 @@ export const restore = async (
     isReplaced: wanted.includes(restoration),
   }));
 };
+
+type Owned = Pick<KeptDatabase, 'kind' | 'entities'>;
+
+/**
+ * Whether a copy is of a database: of its kind, and used by the same entities. Their order in the configuration, and with
+ * it the name of the copy, may have changed since.
+ */
+const isOf = (copy: Owned, database: Owned): boolean =>
+  copy.kind === database.kind &&
+  copy.entities.length === database.entities.length &&
+  database.entities.every((entity) => copy.entities.includes(entity));
+
+const ownedText = ({ kind, entities }: Owned): string =>
+  `${kind} of ${entities.length === 0 ? 'a served service' : entities.join(', ')}`;
 
 const checkCopy = async ({ copy, note, database }: Restoration): Promise<void> => {
   await refuseUnlikeWritten(copy);
@@ -155,11 +175,11 @@ const refuseUnknown = (restorations: readonly Restoration[], { sound: named }: R
   });
 };
 
-const otherBackup = (folder: string, lack: string, { entities, copies }: BackupNote): TieoutError =>
+const otherBackup = (folder: string, lack: string, { copies }: BackupNote): TieoutError =>
   new TieoutError({
     code: 'E_BACKUP_OTHER',
     recovery: 'usage',
-    message: `${folder} holds ${lack}: it is ${copies.map(({ name }) => name).join(' and ')}${entities.length > 0 ? ` of ${entities.join(', ')}` : ''}.`,
+    message: `${folder} holds ${lack}: it is ${copies.map(ownedText).join(' and ')}.`,
     nextStep: 'Name the configuration that was backed up, or the service database alone with --ledger.',
   });
 
@@ -171,6 +191,8 @@ const conditionIn = async (path: string): Promise<DatabaseCondition> => {
   if (!(await exists(path))) return 'missing';
   try {
     const { rows } = surveySqliteFile(path, []);
+    // Rows that no command can read are damage, too, although every page is sound.
+    if (damageOf({ engine: 'sqlite', place: path }, 'quick_check')) return 'damaged';
     const isEmpty = Object.entries(rows).every(([table, count]) => count === 0 || OF_SCHEMA.test(table));
     return isEmpty ? 'empty' : 'sound';
   } catch (error) {

@@ -70,26 +70,38 @@ type Kept = { readonly databases: readonly KeptDatabase[]; readonly entities: re
  * @throws {TieoutError} Errors of the configuration, but none of decision files
  */
 const archivedDatabases = async ({ config, ledger }: KeptOptions): Promise<Kept> => {
-  if (ledger !== undefined) return { databases: named('ledger', [ledger], LEDGER_MIGRATIONS), entities: [] };
+  if (ledger !== undefined)
+    return { databases: keptDatabases('ledger', [{ url: ledger }], LEDGER_MIGRATIONS), entities: [] };
   const entities = await loadUndecided(config);
-  const ledgers = entities.filter(({ service }) => service.url === undefined).map(urlOf('ledger'));
+  const ledgers = entities.filter(({ service }) => service.url === undefined).map(usedAs('ledger'));
   return {
     databases: [
-      ...named('workspace', entities.map(urlOf('workspace')), WORKSPACE_MIGRATIONS),
-      ...named('ledger', ledgers, LEDGER_MIGRATIONS),
+      ...keptDatabases('workspace', entities.map(usedAs('workspace')), WORKSPACE_MIGRATIONS),
+      ...keptDatabases('ledger', ledgers, LEDGER_MIGRATIONS),
     ],
     entities: entities.map(({ entity }) => entity),
   };
 };
 
-const urlOf =
-  (which: 'workspace' | 'ledger') =>
-  ({ databases, resolveUrl }: LoadedConfiguration): string =>
-    resolveUrl(databases[which]);
+/** A database, and the entity that uses it unless it is the ledger of a served service. */
+type Used = { readonly url: string; readonly entity?: string };
 
-const named = (name: string, urls: readonly string[], set: KeptDatabase['sets'][number]): KeptDatabase[] =>
-  [...new Set(urls)].map((url, index) => ({
-    name: index === 0 ? name : `${name}-${index + 1}`,
+const usedAs =
+  (kind: KeptDatabase['kind']) =>
+  ({ databases, entity, resolveUrl }: LoadedConfiguration): Used => ({
+    url: resolveUrl(databases[kind]),
+    entity,
+  });
+
+const keptDatabases = (
+  kind: KeptDatabase['kind'],
+  used: readonly Used[],
+  set: KeptDatabase['sets'][number],
+): KeptDatabase[] =>
+  [...Map.groupBy(used, ({ url }) => url)].map(([url, users], index) => ({
+    kind,
+    name: index === 0 ? kind : `${kind}-${index + 1}`,
+    entities: users.flatMap(({ entity }) => entity ?? []),
     url,
     sets: [set],
   }));

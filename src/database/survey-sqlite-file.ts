@@ -71,7 +71,11 @@ export const rowsLackingIn = (copy: string, path: string): readonly LackingRows[
     const kept = new Set(column(file, `select name from copy.sqlite_schema where type = 'table'`));
     return tablesOf(file).flatMap((table) => {
       const columns = file.prepare('select name, pk from pragma_table_info(?)').all(table);
-      const isSame = columns.map(({ name }) => `other."${name}" is own."${name}"`).join(' and ');
+      const columnsKept = new Set(column(file, `select name from pragma_table_info('${table}', 'copy')`));
+      // A copy of an older version lacks columns that were added since.
+      const isSame = columns
+        .map(({ name }) => `${columnsKept.has(name) ? `other."${name}"` : 'null'} is own."${name}"`)
+        .join(' and ');
       const lacking = `from main."${table}" as own${
         kept.has(table) ? ` where not exists (select 1 from copy."${table}" as other where ${isSame})` : ''
       }`;

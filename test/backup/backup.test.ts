@@ -21,6 +21,7 @@ import { connect } from '../../src/database/connect.ts';
 import { ORDER } from '../contract/samples.ts';
 import { servedTaxService } from '../contract/served-tax-service.ts';
 import { closeHere } from '../support/close-here.ts';
+import { month } from '../support/month.ts';
 import { servedLedger } from '../support/served-ledger.ts';
 import { type ShopOrder, writeOrders, writeRefunds, writeShop } from '../support/shop.ts';
 import { filesOf, temporaryFolder, tieout } from '../support/tieout.ts';
@@ -250,6 +251,36 @@ describe('a restore', () => {
     expect(marked(ledger)).toBe(0);
   });
 
+  test('gives each entity its own data back, whatever the order of entities is now', async () => {
+    const both = await month({ entities: { north: ownDatabases('north'), south: ownDatabases('south') } });
+    const copy = join(both.folder, 'copy');
+    await both.told(0, 'close', '2026-10');
+    await both.told(0, 'backup', copy);
+    const entitiesIn = (name: string) => {
+      const file = new DatabaseSync(join(both.folder, 'own', name, 'ledger.db'), { readOnly: true });
+      const names = file.prepare('select name from accounts').all();
+      file.close();
+      return names.map((row) => row['name']);
+    };
+    expect(entitiesIn('south')).toEqual(['south']);
+    await both.change({ entities: { south: ownDatabases('south'), north: ownDatabases('north') } });
+    await rm(join(both.folder, 'own', 'south'), { recursive: true });
+    await both.told(0, 'restore', copy);
+    expect(entitiesIn('south')).toEqual(['south']);
+    expect(entitiesIn('north')).toEqual(['north']);
+  });
+
+  test('names what a sound database holds beyond a copy from before a column was added', async () => {
+    const { shop, copy, ledger } = await shopWithCopy();
+    changeIn(ledger, 'alter table accounts add column later text');
+    changeIn(ledger, `update accounts set later = 'known since'`);
+    const { code, text } = await restoring(copy, '-c', configOf(shop));
+    expect([code, text]).toEqual([
+      2,
+      expect.stringMatching(/^E_RESTORE_SOUND: .*ledger\.db holds 1 row of accounts \(1\)/),
+    ]);
+  });
+
   test('does not touch what another process has open', async () => {
     const { shop, copy, ledger } = await shopWithCopy();
     const open = await connect(`sqlite:${ledger}`);
@@ -304,12 +335,12 @@ describe('a restore', () => {
     [
       'a backup of other databases',
       /^E_BACKUP_OTHER: .*no ledger/,
-      (copy) => edited(`${copy}/backup.json`, '"name": "ledger"', '"name": "other"'),
+      (copy) => edited(`${copy}/backup.json`, '"kind": "ledger"', '"kind": "workspace"'),
     ],
     [
       'a backup of another entity',
       /^E_BACKUP_OTHER: .*nothing of shop.* of shed/,
-      (copy) => edited(`${copy}/backup.json`, '"shop"', '"shed"'),
+      (copy) => editedThroughout(`${copy}/backup.json`, '"shop"', '"shed"'),
     ],
     ['a newer schema', /^E_DATABASE_NEWER: .*9999-later/, (copy) => withNewerStep(copy)],
     ['a file of another program', /^E_DATABASE_FOREIGN: .*workspace\.db/, (copy) => withForeignFile(copy)],
@@ -334,6 +365,14 @@ describe('a restore', () => {
   });
 });
 
+/** An entity with databases of its own. */
+const ownDatabases = (name: string) => ({
+  orders: [{ name: '#1' }],
+  settings: {
+    databases: { workspace: `sqlite:own/${name}/workspace.db`, ledger: `sqlite:own/${name}/ledger.db` },
+  },
+});
+
 const rowsWhere = (path: string, query: string): unknown => {
   const file = new DatabaseSync(path, { readOnly: true });
   try {
@@ -354,6 +393,9 @@ const edited = async (file: string, from: string, to: string): Promise<void> => 
   expect(text).toContain(from);
   await writeFile(file, text.replace(from, to));
 };
+
+const editedThroughout = async (file: string, from: string, to: string): Promise<void> =>
+  writeFile(file, (await readFile(file, 'utf8')).replaceAll(from, to));
 
 const withDigestNoted = async (copy: string, name: string): Promise<void> => {
   const { sha256OfFile } = await import('../../src/runtime/publish-folder.ts');

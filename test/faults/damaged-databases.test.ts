@@ -62,13 +62,18 @@ test.each([
   ['workspace.db', 'update closing set report = substr(report, 1, 40)', 'closing'],
   ['ledger.db', 'update transactions set line_items = substr(line_items, 2)', 'transactions'],
 ])(
-  'rows of %s whose JSON is none any more are damage, and the table is named: %s',
+  'rows of %s whose JSON is none any more are damage, the table is named, and restore puts it back: %s',
   async (name, change, table) => {
     const shop = await closedMonth();
     await shop.change({ orders: [{ name: '#1' }, { name: '#2', price: '99.00' }, { name: '#3' }] });
     meddle(pathOf(shop, name), change);
     const stderr = await expectDamaged(shop, pathOf(shop, name), 'close', '2026-10', '--quiet');
     expect(stderr).toContain(`of the table ${table} cannot be read`);
+    const copies = join(shop.folder, 'copies');
+    expect(await shop.refused('restore', copies)).toBe('E_RESTORE_EXISTS');
+    const { stdout } = await shop.run('restore', copies, '--replace');
+    expect(stdout).toContain(`${pathOf(shop, name)} was damaged`);
+    expect((await shop.run('close', '2026-10', '--quiet')).code).toBe(0);
   },
 );
 
