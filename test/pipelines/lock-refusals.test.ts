@@ -1,8 +1,10 @@
-import { cp, rm } from 'node:fs/promises';
+import { renameSync, writeFileSync } from 'node:fs';
+import { appendFile, cp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lock } from '../../pipelines/lock.ts';
 import { monthlyClose } from '../../pipelines/monthly-close.ts';
+import { sign } from '../../pipelines/sign.ts';
 import { instant } from '../../src/kernel/calendar.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';
 import { exists } from '../../src/runtime/exists.ts';
@@ -74,6 +76,62 @@ test.for(['2026-11-03', '2026-11-01'])(
     await expect(lockOn(shop, '2026-11-02')).rejects.toMatchObject({ code: 'E_PERIOD_STALE' });
   },
 );
+
+test('a file that changes while somebody is asked about the lock keeps the period open', async () => {
+  const shop = await month(ORDERS);
+  await closeOn(shop, '2026-11-02');
+  const beforeUnsigned = () => appendFile(join(shop.out(), 'report.html'), '<!-- later -->');
+  const locking = shop.ports((ports) => lock.run({ ...ports, beforeUnsigned }, PERIOD), on('2026-11-02'));
+  await expect(locking).rejects.toMatchObject({
+    code: 'E_PERIOD_STALE',
+    message: expect.stringContaining('report.html was changed'),
+  });
+  expect(await shop.told(0, 'status')).toMatchObject({ locks: [] });
+  await closeOn(shop, '2026-11-02');
+  await lockOn(shop, '2026-11-02');
+  expect(await shop.verify()).toEqual([]);
+});
+
+test('a month is locked after the month before it was closed again only when it is closed again itself', async () => {
+  const orders = [
+    { name: '#1', at: '2026-09-10' },
+    { name: '#2', at: '2026-10-10' },
+  ];
+  const shop = await month({ orders });
+  await shop.close('2026-09');
+  await shop.close();
+  await shop.change({ orders: [...orders, { name: '#3', at: '2026-09-20' }] });
+  await shop.close('2026-09');
+  const { stderr } = await shop.run('lock', '2026-10');
+  expect(stderr).toMatch(/^E_PERIOD_STALE: .*the period before was closed again since/);
+  await shop.close();
+  await shop.told(0, 'lock', '2026-10');
+  expect(await shop.verify()).toEqual([]);
+});
+
+test('a signature that was kept and never written keeps the period open until it is closed again', async () => {
+  const shop = await month(ORDERS);
+  await closeOn(shop, '2026-11-02');
+  const [published, aside] = [join(shop.folder, 'out', 'shop'), join(shop.folder, 'aside')];
+  const cutOff = { ...PERIOD, role: 'preparer', name: 'Dana', signText: () => becomesFile(published, aside) };
+  const signing = shop.ports((ports) => sign.run(ports, cutOff as never), on('2026-11-02'));
+  await expect(signing).rejects.toThrow('ENOTDIR');
+  await rm(published);
+  await rename(aside, published);
+  await expect(lockOn(shop, '2026-11-02')).rejects.toMatchObject({
+    code: 'E_PERIOD_STALE',
+    message: expect.stringContaining('the signature of Dana as preparer'),
+  });
+  await closeOn(shop, '2026-11-02');
+  await lockOn(shop, '2026-11-02');
+  expect((await shop.manifest()).approvals).toMatchObject([{ name: 'Dana' }]);
+});
+
+/** Put a file where a folder was, so that nothing can be written there; nothing is signed with a key. */
+const becomesFile = (folder: string, aside: string): undefined => {
+  renameSync(folder, aside);
+  writeFileSync(folder, '');
+};
 
 test('a run that cannot even reach its service is noted, and the folder is out of date', async () => {
   const shop = await month(ORDERS);

@@ -12,13 +12,17 @@ import { LOCK_PATHS } from '../evidence/lock-statement.ts';
 import { keepPiece, keptBytes } from '../workspace/locks.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { OutputFile } from './closing.ts';
+import { stale } from './period-errors.ts';
 
 /** Bytes of a file in one row, which is also the most that is in memory at once. */
 const PART_BYTES = 768 * 1024;
 
 /**
  * Keep the bytes of a locked period's files in the workspace. A later version of the program could not write the same
- * bytes again, and the folder may get lost, but what was filed must survive.
+ * bytes again, and the folder may get lost, but what was filed must survive. The bytes are compared as they are read:
+ * somebody may change a file after it was checked, while a question waits for its answer.
+ *
+ * @throws {TieoutError} E_PERIOD_STALE
  */
 export const keepFiles = async (
   workspace: Workspace,
@@ -29,15 +33,20 @@ export const keepFiles = async (
   }: {
     readonly label: string;
     readonly folder: string;
-    readonly files: readonly Pick<OutputFile, 'path'>[];
+    /** Those of the lock itself have been written just now, and have no digest to compare with. */
+    readonly files: readonly (Pick<NamedFile, 'path'> & Partial<NamedFile>)[];
   },
 ): Promise<void> => {
-  for (const { path } of files) {
+  for (const { path, sha256 } of files) {
+    const hash = createHash('sha256');
     let part = 0;
     for await (const piece of createReadStream(join(folder, path), { highWaterMark: PART_BYTES })) {
       await keepPiece(workspace, { label, path, part, content: piece as Buffer });
+      hash.update(piece as Buffer);
       part += 1;
     }
+    if (sha256 !== undefined && hash.digest('hex') !== sha256)
+      throw stale(label, `${join(folder, path)} was changed`);
   }
 };
 

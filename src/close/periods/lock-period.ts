@@ -5,13 +5,14 @@ import { changedPart } from '../../kernel/parts.ts';
 import { type FilingPeriod, monthsOf } from '../../kernel/period.ts';
 import { exists } from '../../runtime/exists.ts';
 import { folderDifferences } from '../../runtime/folder-differences.ts';
+import { readSignatures } from '../evidence/signature-files.ts';
 import { acceptedExceptions, openExceptions } from '../figures/period-report.ts';
 import type { Sale } from '../sales/sale.ts';
 import { filedPages } from '../workspace/filed-pages.ts';
 import { allLocks, holdsReturns, type Lock, lockContent, setLock } from '../workspace/locks.ts';
 import { noteEvent } from '../workspace/period-events.ts';
 import { lastRuns } from '../workspace/runs.ts';
-import { signaturesUnder } from '../workspace/signatures.ts';
+import { type Signature, signatureDigest, signaturesUnder } from '../workspace/signatures.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { keepFiles, writeLockFiles } from './archived-files.ts';
 import { closedEarly } from './closed-early.ts';
@@ -88,6 +89,7 @@ export const lockPeriod = async (workspace: Workspace, wish: LockRequest): Promi
   refuseShorterOpen(closing, locks);
   const { period, version } = own ?? { period: label, version: 0 };
   const signed = await signaturesUnder(workspace, label, closing.report.signOff.contentDigest);
+  await refuseUnwritten(label, folder, signed);
   if (signed.length === 0) await wish.beforeUnsigned?.();
   const locked = await workspace.together(async (within): Promise<LockResult> => {
     if (!over) await freezeSales(within, closing.period);
@@ -181,8 +183,8 @@ const refuseStopped = async (
 };
 
 /**
- * Refuses a closing that is out of date: the configuration, the figures, what it takes over from the period before and
- * the files must still be those of the close.
+ * Refuses a closing that is out of date: the configuration, the figures, the period before, what it takes over from it
+ * and the files must still be those of the close.
  */
 const refuseStale = async (
   workspace: Workspace,
@@ -191,7 +193,7 @@ const refuseStale = async (
 ): Promise<void> => {
   const { label } = period;
   const now = { configuration, ...workspaceParts(workspace, period) };
-  const changed = await changedPart(parts, now, ['configuration', 'figures']);
+  const changed = await changedPart(parts, now, ['configuration', 'figures', 'before']);
   if (changed) throw stale(label, CHANGED[changed]);
   if ((await outdatedCauses(workspace)).get(label) === 'takenOver')
     throw stale(label, `${outdatedText('takenOver', 'it')} since`);
@@ -200,9 +202,22 @@ const refuseStale = async (
       throw stale(label, `${join(folder, path)} ${what === 'missing' ? 'is gone' : 'was changed'}`);
 };
 
+/** Refuses a folder without a signature that the workspace has: signing was cut off before it was written there. */
+const refuseUnwritten = async (
+  label: string,
+  folder: string,
+  signatures: readonly Signature[],
+): Promise<void> => {
+  const written = new Set((await readSignatures(folder)).map(signatureDigest));
+  const missing = signatures.find((signature) => !written.has(signatureDigest(signature)));
+  if (missing)
+    throw stale(label, `they lack the signature of ${missing.name} as ${missing.role}, which is kept`);
+};
+
 const CHANGED = {
   configuration: 'the configuration was changed since',
   figures: 'sales, calculations or records changed since',
+  before: 'the period before was closed again since',
 } as const;
 
 const snapshotOf = async (
