@@ -1,21 +1,25 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MANIFEST_PATH } from '../close/evidence/manifest.ts';
+import { parseVersion } from '../kernel/amended-version.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { exists } from '../runtime/exists.ts';
 
 /**
- * Returns the folder itself if it belongs to a period, otherwise the period folders below it.
+ * Returns the folder itself if it belongs to a period, otherwise the period folders below it: those with a manifest, and
+ * those that are named after a period, whose manifest is missing.
  *
  * @throws {TieoutError} E_EVIDENCE_MISSING
  */
 export const periodFolders = async (folder: string): Promise<readonly string[]> => {
   if (await exists(join(folder, MANIFEST_PATH))) return [folder];
   const isThere = await exists(folder);
-  const names = await readdir(folder).catch(() => []);
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => !entry.isFile()).map(({ name }) => name);
   const folders: string[] = [];
   for (const name of names.sort())
-    if (await exists(join(folder, name, MANIFEST_PATH))) folders.push(join(folder, name));
+    if (parseVersion(name) || (await exists(join(folder, name, MANIFEST_PATH))))
+      folders.push(join(folder, name));
   if (folders.length > 0) return folders;
   throw new TieoutError({
     code: 'E_EVIDENCE_MISSING',

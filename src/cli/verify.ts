@@ -28,7 +28,7 @@ export const verifyCommand = (io: CommandIo, exit: (code: ExitCode) => void): Co
       const allowed = allowedSigners === undefined ? undefined : await allowedSignersIn(allowedSigners);
       const options = { build: await io.build(), ...(allowed && { allowed }) };
       const folders = await periodFolders(folder);
-      const verified = await io.verify(folders, options);
+      const verified = ofOneEntity(await io.verify(folders, options));
       const notes = await Promise.all(folders.map((each) => outOfDateReason(resolve(each))));
       const shown = verified.map((each, index): Shown => {
         const outOfDate = notes[index];
@@ -38,6 +38,17 @@ export const verifyCommand = (io: CommandIo, exit: (code: ExitCode) => void): Co
       io.print(json ? `${JSON.stringify({ holds, periods: shown }, null, 2)}\n` : textOf(shown));
       exit(holds ? ExitCode.clean : ExitCode.open);
     });
+
+/** Fails every period that is of another entity than the first: the periods in a folder belong to one. */
+const ofOneEntity = (verified: readonly Verified[]): readonly Verified[] => {
+  const first = verified.find(({ holds }) => holds);
+  return verified.map((each) => {
+    if (!first || !each.holds || each.entity === first.entity) return each;
+    const problem = `it is of ${each.entity}, and ${first.period} beside it is of ${first.entity}`;
+    const verdicts = [...each.verdicts, { test: 'all periods are of one entity', problem }];
+    return { ...each, verdicts, holds: false };
+  });
+};
 
 const textOf = (shown: readonly Shown[]): string => `${shown.map(periodText).join('\n\n')}\n\n${NOT_READ}\n`;
 

@@ -1,5 +1,6 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { parseVersion } from '../../kernel/amended-version.ts';
 import { exists } from '../../runtime/exists.ts';
 import type { AllowedSigners } from './allowed-signers.ts';
 import { checkLock, LOCK_PATH } from './lock-statement.ts';
@@ -82,6 +83,7 @@ const verifyWithin = async (
     return where === undefined ? problem : `${problem}; by the logs: ${where}`;
   };
   const checkFiles = async (): Promise<Problem> =>
+    checkFolderName(folder, manifest) ??
     (await checkNames(folder, manifest)) ??
     located(
       (await checkBytes(folder, logs)) ??
@@ -127,6 +129,14 @@ const verifyWithin = async (
     verdicts,
     holds: verdicts.every(({ problem }) => problem === undefined),
   };
+};
+
+/** Checks that a folder that is named after a period is of that one. A copy may have any other name. */
+const checkFolderName = (folder: string, { content: { period } }: Manifest): Problem => {
+  const name = basename(resolve(folder));
+  return parseVersion(name) === undefined || name === period.label
+    ? undefined
+    : `the folder is named ${name}, and its files are those of ${period.label}`;
 };
 
 const pathsOf = (manifest: Manifest): readonly string[] => [
