@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Client, type ClientConfig, TypeOverrides } from 'pg';
 import { DefectError, type TieoutError } from '../kernel/errors.ts';
 import { brokenLock, connectError } from './postgres-errors.ts';
@@ -43,15 +44,21 @@ const wholeNumber = (text: string): number => {
 /** The first key of our advisory locks in PostgreSQL: "TIEO". */
 const LOCK_SPACE = 0x5449454f;
 
+/** How often the connection that holds a lock is asked, and how long it may take to answer. */
+type Asking = { readonly everyMs: number; readonly withinMs: number };
+const ASKING: Asking = { everyMs: 5_000, withinMs: 30_000 };
+
 export type ServerLock = { readonly release: () => Promise<void> };
 
 /**
  * Take a lock that the server holds for a connection of its own; `undefined` when another connection has it. The server
- * drops it when the connection breaks, and then `lost` is called at once.
+ * drops it when the connection breaks, and then `lost` is called at once. A connection that is cut off without a word
+ * looks idle for ever, so it is asked, and one that does not answer is lost, too.
  */
 export const takePostgresLock = async (
   place: PostgresPlace,
   lost: (error: TieoutError) => void,
+  asking: Asking = ASKING,
 ): Promise<ServerLock | undefined> => {
   const client = withReadableErrors(new Client(postgresSettings(place)), place.name);
   // A broken connection has already ended.
@@ -69,11 +76,48 @@ export const takePostgresLock = async (
     await end();
     throw connectError(error, place.name);
   }
-  client.once('error', ({ message }) => lost(brokenLock(place.name, message)));
+  const over = new AbortController();
+  client.once('error', ({ message }) => {
+    if (!over.signal.aborted) lost(brokenLock(place.name, message));
+    over.abort();
+  });
+  void untilSilent(client, asking, over.signal).then(() => {
+    if (over.signal.aborted) return;
+    over.abort();
+    lost(brokenLock(place.name, `it has not answered for ${asking.withinMs / 1000} s`));
+    // With a question that is not answered, this does not wait for the server.
+    void end();
+  });
   return {
     release: async () => {
+      over.abort();
       await client.query('select pg_advisory_unlock($1, 1)', [LOCK_SPACE]).catch(() => {});
       await end();
     },
   };
+};
+
+/** Ask a connection now and then; resolves when it leaves a question unanswered, or when it is over. */
+const untilSilent = async (
+  client: Client,
+  { everyMs, withinMs }: Asking,
+  over: AbortSignal,
+): Promise<void> => {
+  const wait = (ms: number) => pause(ms, undefined, { ref: false, signal: over }).catch(() => {});
+  for (;;) {
+    await wait(everyMs);
+    if (over.aborted) return;
+    let isAnswered = false;
+    const answered = client.query('select 1').then(
+      () => {
+        isAnswered = true;
+      },
+      // The connection broke, which it says by itself.
+      () => wait(withinMs),
+    );
+    await Promise.race([answered, wait(withinMs)]);
+    // What arrived while this thread was busy is read before it counts as missing.
+    await nextTurn();
+    if (over.aborted || !isAnswered) return;
+  }
 };
