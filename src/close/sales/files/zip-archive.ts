@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { ExportError } from '../export-error.ts';
+import { compareNames } from './compare-names.ts';
 import { badArchive, readingError } from './file-errors.ts';
 import { ARCHIVE_MEMBERS_MAX } from './limits.ts';
 
 export type ZipMember = { readonly name: string; readonly packedBytes: number };
 
 /**
- * List the files of an archive, sorted by name, without folders and hidden files of operating systems.
+ * List the files of an archive, sorted like those of a folder, without folders and hidden files of operating systems.
  *
  * @throws {ExportError} E_EXPORT_ARCHIVE when it is damaged or encrypted, has names that lead out of it, too many
  * members, or overlapping members
@@ -28,7 +29,7 @@ export const zipMembers = async (path: string, name: string): Promise<readonly Z
     const names = members.map((member) => member.name);
     const twice = names.find((one, index) => names.indexOf(one) !== index);
     if (twice !== undefined) throw badArchive(name, `the archive has two members ${twice}`);
-    return members.sort((left, right) => (left.name < right.name ? -1 : 1));
+    return members.sort((left, right) => compareNames(left.name, right.name));
   });
 
 /** Read the unpacked bytes of one member. */
