@@ -94,7 +94,7 @@ const doneText = (batch: Batch): string => {
 };
 
 const leftText = ({ entity, file }: ExportBatch): string =>
-  `${entity} extract: one part of ${file} left to the close; here the file is missing, another one, or not to be read in parts\n`;
+  `${entity} extract: one part of ${file} left to the close; here the file or its profile is missing, another one, or not to be read in parts\n`;
 
 const misplaced = (name: string, reason: string): TieoutError =>
   new TieoutError({

@@ -35,7 +35,7 @@ it('a worker says what became of each batch: done, left to the close, or refused
     'shop 2026-10 submit: one part done',
     'shop 2026-10 submit: 2 parts done',
     'shop extract: one part of orders.csv done',
-    'shop extract: one part of orders.csv left to the close; here the file is missing, another one, or not to be read in parts',
+    'shop extract: one part of orders.csv left to the close; here the file or its profile is missing, another one, or not to be read in parts',
     'shop extract: the sales of 2026-10-03 done',
   ]);
   expect(readFileSync(log, 'utf8').match(/"msg":"a batch [^"]+"/g)).toEqual([

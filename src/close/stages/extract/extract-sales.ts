@@ -4,10 +4,9 @@ import { digestOf } from '../../../kernel/digest.ts';
 import { TieoutError } from '../../../kernel/errors.ts';
 import { shownCount } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
-import { decisionsOf } from '../../configuration/decisions-of.ts';
 import type { Configuration } from '../../configuration/schema.ts';
 import { wasRead } from '../../reconcile/input-exceptions.ts';
-import { knownProfiles, profileChoice } from '../../sales/load-profiles.ts';
+import { knownProfiles } from '../../sales/load-profiles.ts';
 import type { SaleFinding } from '../../sales/sale.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';
 import { lastLoad } from '../../workspace/loads.ts';
@@ -22,7 +21,8 @@ import { extractCertificates } from './companions/extract-certificates.ts';
 import { extractLedger } from './companions/extract-ledger.ts';
 import { noteUnreadTables } from './companions/unread-tables.ts';
 import { loadChannel } from './load-channel.ts';
-import { type ChannelConfiguration, RECORDS_OF_BLOCK } from './reading/channel-load.ts';
+import { RECORDS_OF_BLOCK } from './reading/channel-load.ts';
+import { readingBasis } from './reading/reading-basis.ts';
 import { sortSources } from './reading/sort-sources.ts';
 import { channelFiles, type SourceFile } from './reading/source-file.ts';
 
@@ -68,9 +68,9 @@ export const extractSales = async (
   let loaded = 0;
   const given = channelFiles(configuration.channels, configuration.resolvePath);
   for await (const { channel, sources, companions } of given) {
-    const settings = readingSettings(ports, channel);
+    const basis = readingBasis(ports, channel);
     const digest = digestOf({
-      settings,
+      basis,
       files: [...sources, ...companions].map(({ name, sha256 }) => ({ name, sha256 })),
     });
     const known = await lastLoad({ workspace, channel });
@@ -88,7 +88,7 @@ export const extractSales = async (
         ...sorted,
         profiles,
         digest,
-        basis: digestOf(settings),
+        basis,
         recordsOfBlock,
         calendar: zoneCalendar(configuration.timeZone),
         readers: exportReaders(ports),
@@ -131,23 +131,3 @@ const SAID_FIRST = new Set([
   'tax-report-totals',
   'time-zone-differs',
 ]);
-
-/**
- * Returns everything except the bytes that decides how the rows of a channel are read: the program with its profiles,
- * the user's own profile, and the settings that affect reading.
- */
-const readingSettings = ({ programDigest, configuration }: ClosePorts, channel: ChannelConfiguration) => {
-  const { expected: _compared, ...reading } = channel;
-  return {
-    program: programDigest,
-    channel: reading,
-    profile: profileChoice(channel.profile, configuration.resolvePath),
-    timeZone: configuration.timeZone,
-    shipFrom: configuration.shipFrom,
-    categories: configuration.categories,
-    undividedRefunds: configuration.policy.undividedRefunds,
-    decisions: decisionsOf(configuration).flatMap(({ verdict, code, records }) =>
-      verdict === 'post' || verdict === 'split' ? [[verdict, code, ...records]] : [],
-    ),
-  };
-};

@@ -33,6 +33,7 @@ import { sourceFileRow } from './reading/read-file.ts';
 import { noteReadingZones } from './reading/reading-zones.ts';
 import { inOrderOfRepair, repairedRows } from './reading/repaired-rows.ts';
 import { type LeftOut, readLeftOut } from './reading/sort-sources.ts';
+import { refuseChanged } from './reading/source-file.ts';
 import { deriveRefunds } from './refunds/derive-refunds.ts';
 import { findRefundedParts } from './refunds/find-refunded-parts.ts';
 import { linkRefunds } from './refunds/link-refunds.ts';
@@ -96,6 +97,7 @@ const loadFiles = async (
   const ambiguous: Ambiguous = { conflicts: new Set(), outsideGaps: new Set() };
   const files: LoadedFile[] = [];
   for (const file of toRead) files.push(await loadFile(reading, file, ambiguous, advanced));
+  await refuseChanged([...given.sources, ...given.companions, ...given.leftOut.map(({ file }) => file)]);
   const places = new Set(files.flatMap(({ read }) => read.places));
   if (before && lifted) {
     const isSame = files.every(({ isWhole }) => isWhole) && haveSamePlaces(before, places);

@@ -2,7 +2,6 @@ import type { Json } from '../../../../kernel/digest.ts';
 import { withReadAhead } from '../../../../runtime/batches.ts';
 import { inOrder } from '../../../../runtime/in-order.ts';
 import { placesNotice } from '../../../sales/business-place.ts';
-import { surveyFile } from '../../../sales/files/survey-file.ts';
 import type { TextPart } from '../../../sales/files/table-heads.ts';
 import type { TableRow } from '../../../sales/files/table-row.ts';
 import type { Advanced } from '../../run/close-ports.ts';
@@ -25,9 +24,8 @@ export type LoadedFile = {
   readonly read: ReadSales;
   readonly toRead: FileToRead;
   readonly last: LastRecord | undefined;
-  /** Empty if the file changed in the meantime: the digests are computed after reading. */
   readonly blocks: readonly Block[];
-  /** Whether the records of its gaps fit between the kept blocks, and the file has not changed in the meantime. */
+  /** Whether the records of its gaps fit between the kept blocks. */
   readonly isWhole: boolean;
 };
 
@@ -61,8 +59,7 @@ export const loadFile = async (
     ...framingNotices(sales.headerLine, notes.framing, notes.whole.rows),
   ];
   const read = { ...readFile(file, sales, { columns, ...notes }, notices), days, undated, places };
-  const isSame = (await surveyFile(file)).sha256 === file.sha256;
-  return { read, toRead, last: notes.last, blocks: isSame ? blocks : [], isWhole: isFitting && isSame };
+  return { read, toRead, last: notes.last, blocks, isWhole: isFitting };
 };
 
 const loadGap = async (
@@ -135,7 +132,7 @@ const readersFor = (
  * fit.
  */
 async function* sharedRecords(
-  { channel, number: load }: OpenLoad,
+  { channel, basis, number: load }: OpenLoad,
   readers: ExportReaders,
   { index, file, sales }: FileToRead,
   gap: Gap,
@@ -145,7 +142,7 @@ async function* sharedRecords(
   let rows = 0;
   let next = gap.line;
   const read = async (share: PartShare) => {
-    const asked: ShareToRead = { ...share, channel: channel.name, load, file, index };
+    const asked: ShareToRead = { ...share, channel: channel.name, basis, load, file, index };
     const found = await readers.read(file.name, asked as unknown as Json, () => advanced(rows));
     return { share, found: found as unknown as SharedRecords };
   };

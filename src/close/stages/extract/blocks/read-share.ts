@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { zoneCalendar } from '../../../../kernel/calendar.ts';
 import type { Json } from '../../../../kernel/digest.ts';
-import { DefectError } from '../../../../kernel/errors.ts';
+import { DefectError, TieoutError } from '../../../../kernel/errors.ts';
 import { ExportError } from '../../../sales/export-error.ts';
 import { surveyFile } from '../../../sales/files/survey-file.ts';
 import { knownProfiles } from '../../../sales/load-profiles.ts';
@@ -10,6 +10,7 @@ import type { Advanced, ClosePorts } from '../../run/close-ports.ts';
 import { RECORDS_OF_BLOCK } from '../reading/channel-load.ts';
 import type { FileNotes } from '../reading/file-notes.ts';
 import { type OpenExport, openExport } from '../reading/open-export.ts';
+import { readingBasis } from '../reading/reading-basis.ts';
 import type { SourceFile } from '../reading/source-file.ts';
 import {
   type PreparedAside,
@@ -22,6 +23,8 @@ import type { PartShare } from './shares.ts';
 /** A share of an export, as data that is sufficient for any thread or worker with the same configuration. */
 export type ShareToRead = PartShare & {
   readonly channel: string;
+  /** Digest of everything except the bytes that decides how its rows are read. */
+  readonly basis: string;
   /** The number of the load. */
   readonly load: number;
   readonly file: SourceFile;
@@ -57,6 +60,8 @@ const sentRecord = (record: PreparedRecord): SentRecord => {
 /**
  * Read a share of an export. The result may only be used if it fits the neighbouring shares.
  *
+ * A share is left to the close where the seller's own profile is another one, or has been corrected since.
+ *
  * @param isElsewhere whether this may be another machine; then its file must have the same content
  */
 export const readShare = async (
@@ -89,13 +94,16 @@ export const readShare = async (
       return { number, batches: [] };
     }
   } catch (error) {
-    // A full reading reports what is wrong with the file.
-    if (!(error instanceof ExportError)) throw error;
+    // A full reading reports what is wrong with the file, or with the seller's own profile.
+    if (!(error instanceof ExportError || isOfProfile(error))) throw error;
     return { number, batches: [] };
   }
   const { begins, ends } = share;
   return { number, batches, begins, ends } satisfies SharedRecords as unknown as Json;
 };
+
+const isOfProfile = (error: unknown): boolean =>
+  error instanceof TieoutError && error.code.startsWith('E_PROFILE_');
 
 /** An export, and its file as it was when its content was compared; without a stamp it is the close's own. */
 type Opened = { readonly sales: OpenExport; readonly stamp: string | undefined };
@@ -112,18 +120,19 @@ const stampOf = async ({ path }: SourceFile): Promise<string | undefined> => {
   return found && `${found.ino} ${found.size} ${found.mtimeMs}`;
 };
 
-/** Returns the export that a share belongs to; `undefined` when the file at its place here is another one. */
-const exportOf = (
+/** Returns the export that a share belongs to; `undefined` when its file or its profile is another one here. */
+const exportOf = async (
   ports: ClosePorts,
-  { channel: name, file }: ShareToRead,
+  { channel: name, basis, file }: ShareToRead,
   isElsewhere: boolean,
 ): Promise<Opened | undefined> => {
-  const of = JSON.stringify([name, file]);
-  const last = openedLast.get(ports);
-  if (last?.of === of) return last.opened;
   const { configuration } = ports;
   const channel = configuration.channels.find((one) => one.name === name);
   if (!channel) throw new DefectError(`a share of an export of ${name}, which is not a channel`);
+  if (readingBasis(ports, channel) !== basis) return undefined;
+  const of = JSON.stringify([name, basis, file]);
+  const last = openedLast.get(ports);
+  if (last?.of === of) return last.opened;
   const load = {
     configuration,
     channel,

@@ -1,3 +1,4 @@
+import { TieoutError } from '../../../../kernel/errors.ts';
 import { ExportError } from '../../../sales/export-error.ts';
 import { eachOnce, expandFiles } from '../../../sales/files/expand-files.ts';
 import { namingAllMissing } from '../../../sales/files/file-errors.ts';
@@ -61,4 +62,23 @@ const surveyed = async (sources: readonly FileSource[]): Promise<readonly Source
   const files: SourceFile[] = [];
   for (const source of sources) files.push(await surveyFile(source));
   return files;
+};
+
+/**
+ * Refuse files that are not as they were surveyed: part of what was read may be of another version, which the digest
+ * would not name. Called after reading, before anything is marked as read.
+ *
+ * @throws {TieoutError} E_EXPORT_CHANGED
+ */
+export const refuseChanged = async (files: readonly SourceFile[]): Promise<void> => {
+  for (const file of files) {
+    if ((await surveyFile(file)).sha256 === file.sha256) continue;
+    throw new TieoutError({
+      code: 'E_EXPORT_CHANGED',
+      recovery: 'retry',
+      message: `${file.place}: the file was changed or replaced while it was read.`,
+      nextStep: 'Wait until its download is complete, and run the command again: the file is then read again from its start.',
+      details: { file: file.place },
+    });
+  }
 };
