@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Month, month } from '../support/month.ts';
 import { preparedMonth } from '../support/prepared-month.ts';
@@ -54,6 +56,24 @@ describe('a backfill', () => {
     const [one, many] = [await backfilled(), await fourMonths()];
     expect((await many.backfill('--parallel', '4')).code).toBe(1);
     expect(await many.published()).toEqual(await one.published());
+  });
+
+  test('closes a month again whose last run has stopped, so that it is current as it says', async () => {
+    const shop = withBackfill(await backfilled());
+    await shop.write('kept.csv', await shop.read('orders.csv'));
+    await rm(join(shop.folder, 'orders.csv'));
+    expect((await shop.run('close', '2026-09')).code).toBe(65);
+    await shop.write('orders.csv', await shop.read('kept.csv'));
+    await rm(join(shop.folder, 'kept.csv'));
+    expect((await shop.run('status', '2026-09')).stdout).toContain('NOT CURRENT');
+    const { stdout } = await shop.backfill('--json');
+    expect(resultsOf(stdout).map((line) => line.slice(8))).toEqual([
+      'closed before 0',
+      'closed before 1',
+      'closed 0',
+      'closed 0',
+    ]);
+    expect((await shop.run('status', '2026-09')).stdout).not.toContain('NOT CURRENT');
   });
 
   test('run again closes nothing again; a changed month and those after it are closed again', async () => {

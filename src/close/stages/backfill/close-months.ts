@@ -12,6 +12,7 @@ import { workParts } from '../../configuration/parts.ts';
 import { type MonthFigures, monthFigures } from '../../figures/month-figures.ts';
 import { areFilesIntact, type Closing, closingOf, workspaceParts } from '../../periods/closing.ts';
 import { locksOf } from '../../workspace/locks.ts';
+import { interruptedRun } from '../../workspace/runs.ts';
 import { checkBudget, planCalculations } from '../recompute/plan-calculations.ts';
 import { takenOverPart } from '../report/pack-inputs.ts';
 import type { VoidedSignatures, WrittenReport } from '../report/write-report.ts';
@@ -234,12 +235,12 @@ const DEPENDS_ON = [
 ];
 
 /**
- * Returns the last close of a period, if it would write the same files again and these are intact; otherwise
- * `undefined`.
+ * Returns the last close of a period, if it would write the same files again, these are intact and no later run of the
+ * period has stopped; otherwise `undefined`.
  */
 const currentClosing = async (ports: ClosePorts, period: FilingPeriod): Promise<Closing | undefined> => {
   const closing = await closingOf(ports.workspace, period.label);
-  if (!closing || ports.recompute) return undefined;
+  if (!closing || ports.recompute || (await interruptedRun(ports.workspace, period.label))) return undefined;
   const over = overPart(earlyDayAfter(ports, period, closing));
   const takenOver = takenOverPart(ports, period);
   const now = { ...workParts(ports), over, takenOver, ...workspaceParts(ports.workspace, period) };
