@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type ClosePorts, extractSales } from '../../src/index.ts';
 import { zipOf } from '../close/sales/files/on-disk.ts';
 import type { Figures } from '../support/figures.ts';
 import { month } from '../support/month.ts';
@@ -138,4 +139,34 @@ describe('a table beside the exports that nothing reads', () => {
       expect(codesOf(await shop.close())).not.toContain('sales-not-read');
     },
   );
+});
+
+describe('what was said of a table is reconsidered', () => {
+  const codesIn = ({ readiness }: Figures) => readiness.reasons.map(({ code }) => code);
+
+  test('once its sales are read from another export', async () => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    await shop.write('late.csv', ordersExport([{ name: '#2' }, { name: '#3' }]));
+    expect(codesIn(await shop.close())).toEqual(['sales-not-read']);
+    await shop.change({ orders: [{ name: '#1' }, { name: '#2' }, { name: '#3' }] });
+    expect(codesIn(await shop.close())).toEqual([]);
+  });
+
+  test('by another program', async () => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    await shop.write('late.csv', ordersExport([{ name: '#2' }]));
+    await shop.close();
+    const verdicts = (query: (workspace: ClosePorts['workspace']) => Promise<unknown>) =>
+      shop.ports(({ workspace }) => query(workspace));
+    await verdicts(({ tables }) =>
+      tables.updateTable('source_file').set({ notices: '[]' }).where('channel', '=', '').execute(),
+    );
+    expect(codesIn(await shop.close())).toEqual([]);
+    await shop.ports((ports) => extractSales({ ...ports, programDigest: 'another' }, () => {}));
+    expect(
+      await verdicts(({ tables }) =>
+        tables.selectFrom('source_file').select('notices').where('channel', '=', '').execute(),
+      ),
+    ).toMatchObject([{ notices: expect.stringContaining('sales-not-read') }]);
+  });
 });

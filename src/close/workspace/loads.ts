@@ -3,6 +3,9 @@ import { setRejectsBeside } from './set-asides.ts';
 import type { SourceBlockRow, SourceLoadRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
+/** The name under which files and loads are stored that do not belong to any channel. */
+export const NO_CHANNEL = '';
+
 /** A channel that is being loaded. */
 export type OwnLoading = { readonly workspace: Workspace; readonly channel: { readonly name: string } };
 
@@ -30,6 +33,21 @@ export const lastLoad = ({ workspace, channel }: OwnLoading) =>
 /** Store the digest with which a load begins or ends. */
 export const keepLoad = ({ workspace, channel, number }: Loading, digest: string): Promise<void> =>
   put(workspace, 'source_load', [{ channel: channel.name, digest, number }]);
+
+/**
+ * Delete what is stored about the files of all other channels, which were renamed or removed. Their rejected records would
+ * stay open, because no load finds them again.
+ */
+export const forgetChannelsBut = async (workspace: Workspace, channels: readonly string[]): Promise<void> => {
+  const kept = [...channels, NO_CHANNEL];
+  if ((await loadDigests(workspace)).every(({ channel }) => kept.includes(channel))) return;
+  await workspace.together(async (within) => {
+    for (const table of ['set_aside', 'source_file', 'source_block', 'source_load', 'tax_report'] as const)
+      await deleteIn(within, table as 'source_file')
+        .where('channel', 'not in', kept)
+        .execute();
+  });
+};
 
 type Zones = Omit<Said<'reading_zone'>, 'channel'>;
 

@@ -19,7 +19,7 @@ import type { DecidedRecordRow, RecordedRow, RefundAdjustmentRow } from './servi
 
 /**
  * The newest load of a channel. Its number is higher than all earlier ones of the entity; the digest is empty until it
- * has ended.
+ * has ended. The row without a channel has the digest of what the tables that no channel reads were judged by.
  */
 export type SourceLoadRow = { entity: string; channel: string; digest: string; number: number };
 

@@ -9,7 +9,7 @@ import { wasRead } from '../../reconcile/input-exceptions.ts';
 import { knownProfiles } from '../../sales/load-profiles.ts';
 import type { SaleFinding } from '../../sales/sale.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';
-import { lastLoad } from '../../workspace/loads.ts';
+import { forgetChannelsBut, lastLoad } from '../../workspace/loads.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import { countOfChannel, strayAmong } from '../../workspace/sale-index.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
@@ -28,16 +28,14 @@ import { channelFiles, type SourceFile } from './reading/source-file.ts';
 
 /**
  * Refuse sales of a channel that was renamed or removed from the configuration: they would stay posted under a name
- * that no one looks for any more.
+ * that no one looks for any more. What else is stored about such a channel is deleted.
  *
  * @throws {TieoutError} E_CHANNEL_UNKNOWN; E_DATABASE_DAMAGED if no page contains a sale with such a key
  */
 const checkChannels = async (workspace: Workspace, { channels }: Configuration): Promise<void> => {
-  const stray = await strayAmong(
-    workspace,
-    channels.map(({ name }) => name),
-  );
-  if (!stray) return;
+  const names = channels.map(({ name }) => name);
+  const stray = await strayAmong(workspace, names);
+  if (!stray) return forgetChannelsBut(workspace, names);
   const { key } = stray;
   if (!(await salesByKey(workspace, [key])).has(key))
     throw damagedFile({ path: workspace.database.place, busyWaitMs: 0 }, `nothing in it has the sale ${key}`);
@@ -96,7 +94,7 @@ export const extractSales = async (
       advanced,
     );
   }
-  const beside = await noteUnreadTables(workspace, configuration);
+  const beside = await noteUnreadTables(ports);
   const files = (await sourceFilesOf(workspace)).filter(wasRead);
   return { value: files, summary: summaryOf(files, loaded, beside) };
 };

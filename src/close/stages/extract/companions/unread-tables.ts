@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { compareText } from '../../../../kernel/compare-text.ts';
+import { digestOf } from '../../../../kernel/digest.ts';
 import type { LoadedConfiguration } from '../../../configuration/load-configuration.ts';
 import { wasRead } from '../../../reconcile/input-exceptions.ts';
 import { saleNumbersIn } from '../../../sales/draft/sale-numbers-in.ts';
@@ -8,10 +9,12 @@ import { expandFiles } from '../../../sales/files/expand-files.ts';
 import { serviceId } from '../../../sales/record-id.ts';
 import type { Sale, SaleFinding } from '../../../sales/sale.ts';
 import { saleKey } from '../../../sales/sale-name.ts';
-import { readAmong } from '../../../workspace/load-sales.ts';
+import { NO_LOAD, readAmong } from '../../../workspace/load-sales.ts';
+import { keepLoad, lastLoad, loadDigests, NO_CHANNEL } from '../../../workspace/loads.ts';
 import { replaceSourceFiles, sourceFilesOf } from '../../../workspace/source-files.ts';
 import type { SourceFileRow } from '../../../workspace/tables.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
+import type { ClosePorts } from '../../run/close-ports.ts';
 import { noOutcomes } from '../reading/account-for-files.ts';
 import { sourceFileRow } from '../reading/read-file.ts';
 
@@ -49,13 +52,15 @@ type Unread = { readonly path: string; readonly bytes: number; readonly otherwis
 /**
  * Store the names of tables that no channel reads with the files that were read, so that the books name them whichever
  * run reads the exports. These lie beside the exports, or among them, and every channel takes them for another one's.
+ * Whether one has sales that are not read is judged again when anything was read, and by another program.
  *
- * @returns the tables beside the exports, if anything has changed; otherwise an empty list
+ * @returns the tables beside the exports, if anything about the tables has changed; otherwise an empty list
  */
-export const noteUnreadTables = async (
-  workspace: Workspace,
-  configuration: LoadedConfiguration,
-): Promise<readonly string[]> => {
+export const noteUnreadTables = async ({
+  workspace,
+  configuration,
+  programDigest,
+}: ClosePorts): Promise<readonly string[]> => {
   const { resolvePath } = configuration;
   const beside = await tablesNoneReads(configuration);
   const files = await sourceFilesOf(workspace);
@@ -69,18 +74,26 @@ export const noteUnreadTables = async (
     )),
     ...leftByAll(files),
   ].sort((one, other) => compareText(one.path, other.path));
-  const known = files.filter(({ channel }) => channel === NO_CHANNEL);
-  const isKnown = tables.every(
-    ({ path, bytes }, index) => known[index]?.path === path && known[index].bytes === bytes,
-  );
-  if (isKnown && tables.length === known.length) return [];
+  const loads = (await loadDigests(workspace)).filter(({ channel }) => channel !== NO_CHANNEL);
+  const digest = digestOf({ program: programDigest, tables, loads });
+  const judged = { workspace, channel: { name: NO_CHANNEL }, number: NO_LOAD };
+  if ((await lastLoad(judged))?.digest === digest) return [];
   const rows: ReturnType<typeof unread>[] = [];
   // One after the other: a workbook is read as a whole, and several at once would need memory for all of them.
   for (const table of tables)
     rows.push(unread(workspace, table, await holdsUnknownSales(workspace, table.path, configuration)));
-  await replaceSourceFiles(workspace, NO_CHANNEL, rows);
-  return beside;
+  await workspace.together(async (within) => {
+    await replaceSourceFiles(within, NO_CHANNEL, rows);
+    await keepLoad({ ...judged, workspace: within }, digest);
+  });
+  const known = files.filter(({ channel }) => channel === NO_CHANNEL);
+  return digestOf(saidOf(rows)) === digestOf(saidOf(known)) ? [] : beside;
 };
+
+const saidOf = (rows: readonly SourceFileRow[]) =>
+  rows
+    .map(({ path, bytes, notices }) => ({ path, bytes, notices }))
+    .sort((one, other) => compareText(one.path, other.path));
 
 /** Returns the files of folders that every channel has left out as another channel's. */
 const leftByAll = (files: readonly SourceFileRow[]): readonly Unread[] =>
@@ -90,9 +103,6 @@ const leftByAll = (files: readonly SourceFileRow[]): readonly Unread[] =>
 
 const isLeftOut = ({ notices }: SourceFileRow): boolean =>
   (JSON.parse(notices) as SaleFinding[]).some(({ code }) => code === 'other-channel');
-
-/** The channel name of a file that does not belong to any channel. */
-const NO_CHANNEL = '';
 
 /**
  * Whether a file, or one in an archive, contains sales that the workspace does not know. A file that was read before, or

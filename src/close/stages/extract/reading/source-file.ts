@@ -77,7 +77,8 @@ export const refuseChanged = async (files: readonly SourceFile[]): Promise<void>
       code: 'E_EXPORT_CHANGED',
       recovery: 'retry',
       message: `${file.place}: the file was changed or replaced while it was read.`,
-      nextStep: 'Wait until its download is complete, and run the command again: the file is then read again from its start.',
+      nextStep:
+        'Wait until its download is complete, and run the command again: the file is then read again from its start.',
       details: { file: file.place },
     });
   }
