@@ -5,7 +5,7 @@ import { TieoutError } from '../kernel/errors.ts';
 import { readError } from '../kernel/written-error.ts';
 import { type Worker, type Workers, workerPool } from '../runtime/worker-pool.ts';
 import type { AnswerMessage, BatchMessage, TakenMessage } from './messages.ts';
-import { ANSWERS, BATCHES, type Boss } from './open-boss.ts';
+import { ANSWERS, type Boss, batchesOf } from './open-boss.ts';
 
 export type HandOutOptions = {
   /** A worker without a heartbeat for this long counts as lost, and its batch goes to another one; at least 10. */
@@ -29,6 +29,8 @@ const SILENT_SHARE = 0.1;
 
 /** Everything of a close that handing out batches concerns. */
 export type HandOut = HandOutOptions & {
+  /** The entity of the close. Workers of others do not see its batches. */
+  readonly entity: string;
   /** Receives a sentence when a worker was lost, or the close has waited for one for a while. */
   readonly told: (text: string) => void;
   /** May end a wait before the work begins, by throwing. */
@@ -47,7 +49,7 @@ export const handOut = async <Result>(
 ): Promise<Result> => {
   await clear(boss, options, options.waiting);
   // Where the database has gone, the next run removes them.
-  return work(queuedWorkers(boss, options)).finally(() => withdraw(boss).catch(() => {}));
+  return work(queuedWorkers(boss, options)).finally(() => withdraw(boss, options).catch(() => {}));
 };
 
 const queuedWorkers = (boss: Boss, options: HandOut): Workers => {
@@ -58,7 +60,7 @@ const queuedWorkers = (boss: Boss, options: HandOut): Workers => {
   );
   return {
     ...places,
-    doAll: (...task) => places.doAll(...task).finally(() => withdraw(boss)),
+    doAll: (...task) => places.doAll(...task).finally(() => withdraw(boss, options)),
     ask: (piece, waiting) => ask(piece, waiting, NEVER),
   };
 };
@@ -78,9 +80,10 @@ type Left = {
 /** Returns a function that puts a batch on the queue and returns the answer of the worker that took it. */
 const askQueue = (boss: Boss, options: HandOut): Worker => {
   const { lostAfterSeconds, patienceSeconds, told } = options;
+  const batches = batchesOf(options.entity);
   const patienceMs = patienceSeconds * 1000;
   const left = new Map<string, Left>();
-  const look = every(LOOK_EVERY_MS, () => boss.ask((queue) => queue.supervise(BATCHES)));
+  const look = every(LOOK_EVERY_MS, () => boss.ask((queue) => queue.supervise(batches)));
   let outstanding = 0;
   let cleared: Promise<void> = Promise.resolve();
   let isListening = false;
@@ -98,7 +101,7 @@ const askQueue = (boss: Boss, options: HandOut): Worker => {
     const id = randomUUID();
     // A worker may answer before the queue has confirmed the batch.
     left.set(id, asked);
-    await boss.ask((queue) => queue.send(BATCHES, message, { id, heartbeatSeconds: lostAfterSeconds }));
+    await boss.ask((queue) => queue.send(batches, message, { id, heartbeatSeconds: lostAfterSeconds }));
   };
 
   const accept = async ({ batch, outcome, worker }: AnswerMessage): Promise<void> => {
@@ -124,7 +127,7 @@ const askQueue = (boss: Boss, options: HandOut): Worker => {
   const checkPatience = async (): Promise<void> => {
     const silentMs = performance.now() - heardMs;
     if (silentMs < patienceMs * (isSilenceTold ? 1 : SILENT_SHARE)) return;
-    const jobs = await boss.ask((queue) => queue.findJobs(BATCHES));
+    const jobs = await boss.ask((queue) => queue.findJobs(batches));
     if (jobs.some(({ state }) => state === 'active')) return heard();
     if (silentMs >= patienceMs) throw noWorkers(patienceSeconds, refusal);
     isSilenceTold = true;
@@ -204,13 +207,18 @@ const askQueue = (boss: Boss, options: HandOut): Worker => {
  * Remove what an earlier run has left, and wait for batches still in progress: no record may be processed twice at the
  * same time. A lost worker is waited for until it counts as lost.
  */
-const clear = async (boss: Boss, { told }: Pick<HandOut, 'told'>, waiting: () => void): Promise<void> => {
+const clear = async (
+  boss: Boss,
+  { entity, told }: Pick<HandOut, 'entity' | 'told'>,
+  waiting: () => void,
+): Promise<void> => {
+  const batches = batchesOf(entity);
   const sinceMs = performance.now();
   let isTold = false;
   for (;;) {
-    await boss.ask((queue) => queue.supervise(BATCHES));
-    await withdraw(boss);
-    const jobs = await boss.ask((queue) => queue.findJobs(BATCHES));
+    await boss.ask((queue) => queue.supervise(batches));
+    await withdraw(boss, { entity });
+    const jobs = await boss.ask((queue) => queue.findJobs(batches));
     if (jobs.length === 0) return;
     waiting();
     if (!isTold && performance.now() - sinceMs > CLEAR_SILENT_MS) {
@@ -222,9 +230,9 @@ const clear = async (boss: Boss, { told }: Pick<HandOut, 'told'>, waiting: () =>
 };
 
 /** Withdraw all batches that are not yet started, and delete all answers. */
-const withdraw = (boss: Boss): Promise<void> =>
+const withdraw = (boss: Boss, { entity }: Pick<HandOut, 'entity'>): Promise<void> =>
   boss.ask(async (queue) => {
-    for (const name of [BATCHES, ANSWERS]) {
+    for (const name of [batchesOf(entity), ANSWERS]) {
       await queue.deleteQueuedJobs(name);
       await queue.deleteStoredJobs(name);
     }

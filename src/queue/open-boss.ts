@@ -8,9 +8,11 @@ export type Boss = {
   readonly close: () => Promise<void>;
 };
 
-/** The queue of batches that wait or are in progress, and the queue of their answers. */
-export const BATCHES = 'batches';
+/** The queue of answers. Only one close hands out batches in a database, whatever its entity. */
 export const ANSWERS = 'answers';
+
+/** Returns the name of the queue of batches of an entity, which wait or are in progress. */
+export const batchesOf = (entity: string): string => `batches/${entity}`;
 
 const SCHEMA = 'tieout_queue';
 const CONNECTIONS_MAX = 3;
@@ -19,9 +21,10 @@ const LOST_MAX = 4;
 /** pg-boss also limits the time of a batch; only the heartbeat tells whether its worker is alive. */
 const EXPIRY_SECONDS = 23 * 3600;
 
-/** Open the queues in the database at this address, and create what is missing. */
+/** Open the queues of these entities in the database at this address, and create what is missing. */
 export const openBoss = async (
   url: string,
+  entities: readonly string[],
   { place, checkLock }: Pick<Database, 'place' | 'checkLock'>,
 ): Promise<Boss> => {
   const boss = new PgBoss({
@@ -49,11 +52,12 @@ export const openBoss = async (
     await ask(async () => {
       await boss.start();
       await boss.createQueue(ANSWERS, { expireInSeconds: EXPIRY_SECONDS });
-      await boss.createQueue(BATCHES, {
-        expireInSeconds: EXPIRY_SECONDS,
-        retryLimit: LOST_MAX,
-        deadLetter: ANSWERS,
-      });
+      for (const entity of entities)
+        await boss.createQueue(batchesOf(entity), {
+          expireInSeconds: EXPIRY_SECONDS,
+          retryLimit: LOST_MAX,
+          deadLetter: ANSWERS,
+        });
     });
   } catch (error) {
     await close();

@@ -11,13 +11,16 @@ import {
   serialisedError,
   type TakenMessage,
 } from './messages.ts';
-import { ANSWERS, BATCHES, type Boss } from './open-boss.ts';
+import { ANSWERS, type Boss, batchesOf } from './open-boss.ts';
 
 const POLL_MS = 250;
 /** Heartbeats of a worker within the time after which it counts as lost. */
 const BEATS = 4;
 /** Concurrent batches of a worker: while the last calls of one are in flight, the next one fills the free places. */
 const AT_ONCE = 2;
+
+/** A worker, and the entities whose batches it takes. */
+export type Taker = { readonly name: string; readonly entities: readonly string[] };
 
 export type Taking = {
   readonly stopping: Stopping;
@@ -35,14 +38,15 @@ export type Taking = {
  */
 export const takeBatches = async (
   boss: Boss,
-  worker: string,
+  { name: worker, entities }: Taker,
   taking: Taking,
 ): Promise<string | undefined> => {
   let isOver = false;
+  const queues = entities.map(batchesOf);
   const takeInTurn = async (): Promise<string | undefined> => {
     while (!isOver && !taking.stopping.isAsked()) {
       const takenAtMs = performance.now();
-      const [job] = await boss.ask((queue) => queue.fetch<BatchMessage>(BATCHES));
+      const job = await nextOf(boss, queues);
       if (!job) {
         await pause(POLL_MS);
         continue;
@@ -59,6 +63,15 @@ export const takeBatches = async (
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed) throw failed.reason;
   return ends.flatMap((end) => (end.status === 'fulfilled' && end.value) || [])[0];
+};
+
+/** Take a batch from the first of these queues that has one. */
+const nextOf = async (boss: Boss, queues: readonly string[]): Promise<Job<BatchMessage> | undefined> => {
+  for (const name of queues) {
+    const [job] = await boss.ask((queue) => queue.fetch<BatchMessage>(name));
+    if (job) return job;
+  }
+  return undefined;
 };
 
 type Taken = { readonly job: Job<BatchMessage>; readonly takenAtMs: number; readonly worker: string };
@@ -83,7 +96,7 @@ const doJob = async (
     const answer: AnswerMessage = { batch: job.id, worker, outcome };
     // Send the answer first: if the worker is lost in between, the batch is done again and finds nothing left to do.
     await boss.ask((queue) => queue.send(ANSWERS, answer));
-    await boss.ask((queue) => queue.complete(BATCHES, job));
+    await boss.ask((queue) => queue.complete(job.name, job));
     return outcome;
   } catch (error) {
     if (error instanceof TieoutError && error.code === 'E_BATCH_LOST') return undefined;
@@ -98,7 +111,7 @@ const renew = async (boss: Boss, job: Job<BatchMessage>, lease: Lease): Promise<
   const atMs = performance.now();
   try {
     // The declared type of the answer lacks a field that the documentation promises.
-    const { affected } = (await boss.ask((queue) => queue.touch(BATCHES, job))) as { affected?: number };
+    const { affected } = (await boss.ask((queue) => queue.touch(job.name, job))) as { affected?: number };
     if (affected === 1) lease.renewed(atMs);
     else lease.lost();
   } catch (error) {

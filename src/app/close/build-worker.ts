@@ -38,21 +38,26 @@ export const buildWorker = <Result>(
 ): Promise<Result> => {
   const name = workerName(options.process);
   const url = sharedDatabase(options.configurations);
+  const entities = options.configurations.map(({ entity }) => entity);
   return withDatabase(url, (database) =>
-    withBoss(url, database, (boss) => {
+    withBoss(url, database, entities, (boss) => {
       const leases = new Set<Lease>();
       // A process that failed to renew one lease in time was suspended, so its other leases may have expired too.
       const mayCall = () => {
         for (const lease of leases) lease.check();
       };
       const takeFrom: WorkerPorts['takeBatches'] = (taking) =>
-        takeBatches(boss, name, {
-          ...taking,
-          work: async (batch, taken) => {
-            leases.add(taken);
-            return taking.work(batch, taken).finally(() => leases.delete(taken));
+        takeBatches(
+          boss,
+          { name, entities },
+          {
+            ...taking,
+            work: async (batch, taken) => {
+              leases.add(taken);
+              return taking.work(batch, taken).finally(() => leases.delete(taken));
+            },
           },
-        });
+        );
       const shared = { ...options, database, programDigest: programDigest(), mayCall };
       return withCloses(shared, options.configurations, [], (closes) =>
         work({ name, closes, doBatch: closeBatchDoer(closes), takeBatches: takeFrom }),

@@ -6,8 +6,9 @@ import type { Workers } from '../../runtime/worker-pool.ts';
 
 /** Runs work with the workers that take batches from the queue in a configuration's workspace. */
 export const withQueuedWorkers = <Result>(
-  { databases }: LoadedConfiguration,
+  { databases, entity }: LoadedConfiguration,
   database: Database,
-  options: HandOut,
+  options: Omit<HandOut, 'entity'>,
   work: (workers: Workers) => Promise<Result>,
-): Promise<Result> => withBoss(databases.workspace, database, (boss) => handOut(boss, options, work));
+): Promise<Result> =>
+  withBoss(databases.workspace, database, [entity], (boss) => handOut(boss, { ...options, entity }, work));

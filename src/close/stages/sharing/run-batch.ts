@@ -1,4 +1,5 @@
 import type { Json } from '../../../kernel/digest.ts';
+import { DefectError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
@@ -32,7 +33,7 @@ export const batchRunner = (
   );
   return async (batch, advanced) => {
     const own = doers.get(batch.entity);
-    if (!own) return { refused: `its configuration has no entity ${batch.entity}` };
+    if (!own) throw new DefectError(`a batch of ${batch.entity}, which is none of its entities`);
     const difference = await mismatch(own.build, batch.build);
     if (difference !== undefined) return { refused: difference };
     return { done: await doneBy(own, batch, advanced) };
