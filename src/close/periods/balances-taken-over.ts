@@ -16,13 +16,10 @@ import {
 import { lastVersionOf } from './last-version.ts';
 import { type LeftAccounts, leftAccounts } from './left-accounts.ts';
 import { completingIn, lastReturnOf, ofState } from './shorter-returns.ts';
+import { statedBalance } from './stated-balances.ts';
 import { ACCOUNTS, type Account, type Taken, type TakenOver } from './taken-over.ts';
 
 type Registration = Configuration['registrations'][number];
-
-/** Whether the configuration states with which amount an account opens a period. */
-export const opensAsConfigured = (registration: Registration, account: Account, label: string): boolean =>
-  registration[account].some(({ period, opening }) => period === label && opening !== undefined);
 
 /** Returns what the returns of a period take over. Accounts whose opening amount is configured take over nothing. */
 export const balancesTakenOver = (
@@ -34,7 +31,7 @@ export const balancesTakenOver = (
     .filter(({ since }) => since <= period.last)
     .map((registration): readonly [string, Taken] => {
       const own = ACCOUNTS.filter(
-        (account) => !opensAsConfigured(registration, account, amendedPeriod(period.label)),
+        (account) => statedBalance(registration, account, period).opening === undefined,
       );
       const completing = completingIn(registration, period);
       const settled = completing && notKnown(completing.shorter);

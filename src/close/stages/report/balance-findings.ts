@@ -1,4 +1,3 @@
-import { amendedPeriod } from '../../../kernel/amended-version.ts';
 import { type Money, negate, sum, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { shownMoney } from '../../../kernel/shown-figures.ts';
@@ -7,6 +6,7 @@ import { returnsDue } from '../../figures/returns-due.ts';
 import { loadFilingLaw } from '../../filing-law/load-filing-law.ts';
 import { closingOf } from '../../periods/closing.ts';
 import { amendedVersion, lastVersionsBefore } from '../../periods/last-version.ts';
+import { statedBalance } from '../../periods/stated-balances.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { unknownBalances } from './unknown-balances.ts';
@@ -29,8 +29,7 @@ const untakenCredits = async (
   { workspace, configuration: { registrations } }: Pick<ClosePorts, 'workspace' | 'configuration'>,
   period: FilingPeriod,
 ): Promise<readonly DraftException[]> => {
-  const label = amendedPeriod(period.label);
-  const untaken = registrations.filter(({ credits }) => !credits.some((row) => row.period === label));
+  const untaken = registrations.filter((one) => !statedBalance(one, 'credits', period).isStated);
   const [before] = await lastVersionsBefore(workspace, period, 1);
   const found = new Map<string, Credit[]>();
   for (let version = before?.label; version; version = await amendedVersion(workspace, { label: version })) {

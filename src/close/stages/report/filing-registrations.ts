@@ -1,13 +1,12 @@
-import { amendedPeriod } from '../../../kernel/amended-version.ts';
 import { calendarDate } from '../../../kernel/calendar.ts';
 import { type Money, money, parseMoney, sum, ZERO } from '../../../kernel/money.ts';
-import { type FilingPeriod, parsePeriod } from '../../../kernel/period.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { Configuration } from '../../configuration/schema.ts';
 import type { FilingRegistration, Prepayments } from '../../filing/registration.ts';
+import { isPartOf, type StatedBalance, statedBalance } from '../../periods/stated-balances.ts';
 import type { Account, Taken, TakenOver } from '../../periods/taken-over.ts';
 
 type Registration = Configuration['registrations'][number];
-type PaidBefore = Registration['prepayments'][number];
 
 /**
  * Returns the registrations with a return for a period: those that began by its end. Each has the amounts paid in
@@ -20,9 +19,8 @@ export const filingRegistrations = (
   period: FilingPeriod,
   takenOver: TakenOver,
 ): readonly FilingRegistration[] => {
-  const label = amendedPeriod(period.label);
   const paid = (registration: Registration, account: Account): Prepayments =>
-    paidFor(registration[account], label, account, takenOver.states[registration.state]);
+    paidFor(statedBalance(registration, account, period), account, takenOver.states[registration.state]);
   return registrations
     .filter(({ since }) => since <= period.last)
     .toSorted((left, right) => (left.state < right.state ? -1 : 1))
@@ -40,7 +38,7 @@ export const filingRegistrations = (
       prepayments: paid(registration, 'prepayments'),
       credits: paid(registration, 'credits'),
       purchases: sum(
-        registration.purchases.filter((row) => isWithin(row.period, period)).map((row) => amount(row.amount)),
+        registration.purchases.filter((row) => isPartOf(row.period, period)).map((row) => amount(row.amount)),
       ),
       ...discountsOf(takenOver.states[registration.state]),
     }));
@@ -58,24 +56,16 @@ const discountsOf = (
 };
 
 const paidFor = (
-  rows: readonly PaidBefore[],
-  label: string,
+  { opening, added }: StatedBalance,
   account: Account,
   taken: Taken | undefined,
 ): Prepayments => {
-  const row = rows.find(({ period }) => period === label);
   const usedLater = taken?.usedLater?.[account];
   return {
-    opening: row?.opening === undefined ? money(taken?.[account] ?? 0) : amount(row.opening),
-    added: amount(row?.added),
+    opening: opening ?? money(taken?.[account] ?? 0),
+    added,
     ...(usedLater !== undefined && { usedLater: money(usedLater) }),
   };
-};
-
-/** Whether a stated period is this one or a part of it, such as a month of a quarter. */
-const isWithin = (stated: string, { first, last }: FilingPeriod): boolean => {
-  const period = parsePeriod(stated);
-  return period !== undefined && period.first >= first && period.last <= last;
 };
 
 const amount = (text: string | undefined): Money => parseMoney(text ?? '0') ?? ZERO;

@@ -1,9 +1,9 @@
-import { amendedPeriod, versionBefore } from '../../../kernel/amended-version.ts';
-import { parseMoney, ZERO } from '../../../kernel/money.ts';
+import { amendedPeriod, parseVersion, versionBefore } from '../../../kernel/amended-version.ts';
+import { ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { Configuration } from '../../configuration/schema.ts';
 import type { PriorPeriodState } from '../../figures/prior-period-states.ts';
-import { opensAsConfigured } from '../../periods/balances-taken-over.ts';
+import { type StatedBalance, statedBalance } from '../../periods/stated-balances.ts';
 import { ACCOUNTS } from '../../periods/taken-over.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import { closingHeads } from '../../workspace/closings.ts';
@@ -35,7 +35,9 @@ export const unknownBalances = async (
   return registrations
     .filter(({ since }) => since <= period.last)
     .flatMap((registration) => {
-      const of = ACCOUNTS.filter((account) => !opensAsConfigured(registration, account, period.label));
+      const of = ACCOUNTS.filter(
+        (account) => statedBalance(registration, account, period).opening === undefined,
+      );
       const [known] = of.flatMap((account) => lastKnown(registration, account, before) ?? []);
       return known === undefined ? [] : [balanceUnknown(registration.state, last, known)];
     });
@@ -57,12 +59,16 @@ const lastKnown = (
   account: Account,
   { labels, closed, trend }: Before,
 ): string | undefined => {
-  const isKnown = (label: string) =>
-    closed.has(label) || opensAsConfigured(registration, account, label) || configured(label) > ZERO;
-  const configured = (label: string): number => {
-    const row = registration[account].find((each) => each.period === label);
-    return (parseMoney(row?.opening ?? '0') ?? ZERO) + (parseMoney(row?.added ?? '0') ?? ZERO);
+  const statedFor = (label: string): StatedBalance | undefined => {
+    const period = parseVersion(label);
+    return period && statedBalance(registration, account, period);
   };
+  const configured = (label: string): number => {
+    const stated = statedFor(label);
+    return (stated?.opening ?? ZERO) + (stated?.added ?? ZERO);
+  };
+  const isKnown = (label: string) =>
+    closed.has(label) || statedFor(label)?.opening !== undefined || configured(label) > ZERO;
   const label = labels.find(isKnown);
   if (label === undefined) return undefined;
   const filed = trend.find(

@@ -33,7 +33,7 @@ export const batchRunner = (
   );
   return async (batch, advanced) => {
     const own = doers.get(batch.entity);
-    if (!own) throw new DefectError(`a batch of ${batch.entity}, which is none of its entities`);
+    if (!own) throw new DefectError(`a batch of ${batch.entity}, and this worker has no such entity`);
     const difference = await mismatch(own.build, batch.build);
     if (difference !== undefined) return { refused: difference };
     return { done: await doneBy(own, batch, advanced) };
