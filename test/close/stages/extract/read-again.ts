@@ -18,7 +18,12 @@ const WHOLE = 1_000_000;
 /** All that a reading of the exports has left. How often they were read before makes no difference. */
 const leftBy = async (workspace: Workspace) => {
   const { tables } = workspace;
-  const loads = await tables.selectFrom('source_load').selectAll().orderBy('channel').execute();
+  const loads = await tables
+    .selectFrom('source_load')
+    .selectAll()
+    .where('channel', '<>', '')
+    .orderBy('channel')
+    .execute();
   const numbers = new Set(loads.map(({ number }) => number));
   const isNow = <Row extends { readonly load: number }>({ load, ...row }: Row) => ({
     ...row,
@@ -99,7 +104,11 @@ channels: ${channels}
     }
   };
   const numberOf = async (): Promise<number | undefined> => {
-    const row = await parts.tables.selectFrom('source_load').select('number').executeTakeFirst();
+    const row = await parts.tables
+      .selectFrom('source_load')
+      .select('number')
+      .where('channel', '<>', '')
+      .executeTakeFirst();
     return row?.number;
   };
   return {
