@@ -45,7 +45,7 @@ export const openSqliteFile = (path: string): DatabaseSync => {
  * Create a file for its owner only, unless it is there. SQLite gives its side files the mode of the main file, so this
  * decides for all of them. A file that is there is not opened: closing any descriptor of a file drops all locks of this
  * process on it (POSIX), also those of SQLite's other connections. Another process could then take the run lock, or
- * remove the log of a database in use; only SQLite 3.51 and later prevents the second.
+ * remove the log of a database in use; only recent versions of SQLite prevent the second.
  *
  * @throws the error of the file system, also for a folder
  */
