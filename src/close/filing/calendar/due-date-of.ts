@@ -36,11 +36,12 @@ export const dueDateOf = (
   period: FilingPeriod,
 ): DueDate => {
   const rule = dueDateRuleFor(law, wanted, frequency, period.last);
-  const days = businessDays(law.holidays, ['federal', ...rule.holidays]);
+  const days = businessDays(law, rule, rule.shift.federalFridays);
   const statutory = statutoryDate(rule, period);
   const { date: due, skipped } =
     rule.shift.to === 'none' ? { date: statutory, skipped: [] } : businessDayFrom(days, statutory, 1);
-  const cutoff = cutoffOf(rule, days, statutory, due);
+  // For a payment the earlier day is the safe one.
+  const cutoff = cutoffOf(rule, businessDays(law, rule, true), statutory, due);
   return {
     rule,
     period,
@@ -65,12 +66,23 @@ export const dueDateOf = (
   };
 };
 
-/** Notes on holidays of unverified source that fall on the due date: they do not move it, but are worth a check. */
+/**
+ * Notes on holidays that fall on the due date and do not move it, but are worth a check: those of unverified source, and
+ * federal ones kept on a Friday, where the law of the state does not say that it keeps them then.
+ */
 const unseenHolidays = ({ holidays }: FilingLaw, rule: DueDateRule, due: CalendarDate): readonly string[] =>
   holidays
-    .filter(({ set, verified }) => verified === false && rule.holidays.includes(set))
-    .filter((holiday) => observedIn(holiday, Number(due.slice(0, 4))) === due)
+    .filter(({ set, verified }) =>
+      set === 'federal' ? !rule.shift.federalFridays : verified === false && rule.holidays.includes(set),
+    )
+    .filter((holiday) => observedOn(holiday, due))
     .map(({ name }) => `${due} may be a holiday of the state (${name}); the date is not moved for it.`);
+
+/** Whether a holiday is observed on a day. New Year's Day can be observed on the last day of the year before. */
+const observedOn = (holiday: HolidayRule, day: CalendarDate): boolean => {
+  const year = Number(day.slice(0, 4));
+  return observedIn(holiday, year) === day || observedIn(holiday, year + 1) === day;
+};
 
 const inWords = (rule: string): string => {
   const [, days] = /^after (\d+)$/.exec(rule) ?? [];
@@ -119,11 +131,22 @@ type BusinessDays = {
 };
 
 /**
- * Builds the business days of one state: not weekends, and not holidays of the given sets. Unverified holidays are not
- * considered, because they could only make a date later than it is.
+ * Builds the business days of one state: not weekends, and not federal holidays or those of its sets. Unverified holidays
+ * are not considered, because they could only make a date later than it is.
+ *
+ * @param federalFridays whether the Friday before counts where a federal holiday is a Saturday
  */
-const businessDays = (holidays: readonly HolidayRule[], sets: readonly string[]): BusinessDays => {
-  const rules = holidays.filter((rule) => sets.includes(rule.set) && rule.verified !== false);
+const businessDays = (
+  { holidays }: FilingLaw,
+  { holidays: sets }: DueDateRule,
+  federalFridays: boolean,
+): BusinessDays => {
+  const rules = holidays
+    .filter((rule) => rule.set === 'federal' || sets.includes(rule.set))
+    .filter(({ verified }) => verified !== false)
+    .map((rule) =>
+      rule.set === 'federal' && !federalFridays ? { ...rule, saturday: 'none' as const } : rule,
+    );
   const byYear = new Map<number, ReadonlyMap<string, string>>();
   const ofYear = (year: number): ReadonlyMap<string, string> => {
     const known = byYear.get(year);

@@ -154,6 +154,8 @@ export const DueDateRule = z
     shift: z.strictObject({
       /** On a weekend or holiday, the date moves to the next business day, or not at all. */
       to: z.enum(['next business day', 'none']),
+      /** Whether the law of the state keeps a federal holiday that is a Saturday on the Friday before. */
+      federalFridays: z.boolean().default(false),
       verified: z.literal(false).optional(),
       note: z.string().optional(),
     }),
