@@ -1,5 +1,6 @@
 import { parseDate } from '../../../kernel/calendar.ts';
 import { ContentRefusedError } from '../content-error.ts';
+import { OPEN_END } from '../dated.ts';
 import type { TaxContent } from '../tax-content.ts';
 import type { OfficialFile } from './official-file.ts';
 import { missingCounties, type ParsedFile, unknownPlace } from './parsed-file.ts';
@@ -77,7 +78,8 @@ export const parseAlabama = (
   return {
     kind: 'alabama',
     state: STATE,
-    period: { label: newest, first: newest, last: newest },
+    // It lists all rates in force when it was made, on a day that it does not say.
+    period: { label: newest, first: newest, last: OPEN_END },
     rows: lines.length,
     stateRates: [],
     localRates,

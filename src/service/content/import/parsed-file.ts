@@ -18,7 +18,7 @@ export type FileKind =
   | 'new-mexico'
   | 'neutral';
 
-/** The days that a file is for. */
+/** The days that a file is for; the last one is `OPEN_END` where it does not say for how long its rates hold. */
 export type FilePeriod = { readonly label: string; readonly first: string; readonly last: string };
 
 /** The content of an official file, as rows of content tables. */

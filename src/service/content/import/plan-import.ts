@@ -48,9 +48,9 @@ export const planImport = async (
   const parsed = await parseFile(file, loadWholeContent(folderPath), localRates);
   checkFloor(file, parsed, localRates, folder, limits);
   checkAge(file, parsed, folder);
-  const until = spokenUntil(parsed, folder);
-  const tables = new Map<string, readonly TextRow[]>();
   const before = [...stateRates, ...localRates];
+  const until = spokenUntil(parsed, before, folder);
+  const tables = new Map<string, readonly TextRow[]>();
   const mergedState = mergeRows(stateRates, parsed.stateRates, parsed, until);
   const mergedLocal = mergeRows(localRates, parsed.localRates, parsed, until);
   if (parsed.stateRates.length > 0) tables.set(STATE_RATES, mergedState);
@@ -61,11 +61,30 @@ export const planImport = async (
   return { folder, file, parsed, tables, diff: diffRows(before, [...mergedState, ...mergedLocal]), warnings };
 };
 
-/** Return the last day that an old file covers; `undefined` for a current file. */
-const spokenUntil = (parsed: ParsedFile, folder: ContentFolder): string | undefined => {
-  if (parsed.kind !== 'sst-rates' || parsed.period === undefined) return undefined;
-  const stillCurrent = addDays(calendarDate(parsed.period.last), CURRENT_DAYS);
-  return stillCurrent < (folder.manifest.date as CalendarDate) ? parsed.period.last : undefined;
+/**
+ * Return the last day that an old file covers; `undefined` for a current file. The content can be newer than the file:
+ * what it has of later days stays, and the file ends before it.
+ */
+const spokenUntil = (
+  parsed: ParsedFile,
+  existing: readonly TextRow[],
+  folder: ContentFolder,
+): string | undefined => {
+  if (parsed.period === undefined || parsed.period.last === OPEN_END) return undefined;
+  const { last } = parsed.period;
+  const stillCurrent = addDays(calendarDate(last), CURRENT_DAYS);
+  const isOld = parsed.kind === 'sst-rates' && stillCurrent < (folder.manifest.date as CalendarDate);
+  const newer = existing
+    .filter((row) => parsed.replacesFrom(row) !== undefined)
+    .flatMap((row) => newerSince(row, last, stillCurrent));
+  return [...(isOld ? [last] : []), ...newer.map(dayBefore)].sort()[0];
+};
+
+/** Return the day from which a row is newer than a file: its first one, or one on which it was seen much later. */
+const newerSince = (row: TextRow, last: string, stillCurrent: string): readonly string[] => {
+  if (beginOf(row) > last) return [beginOf(row)];
+  const seen = row['seen'] ?? '';
+  return seen > stillCurrent && seen <= endOf(row) ? [seen] : [];
 };
 
 const checkFloor = (

@@ -265,6 +265,19 @@ describe('the two files of Washington', () => {
     expect(taxAt(['WA', '98901', 'Yakima'], '2026-10-01')).toBe(8.3);
   });
 
+  test('an older file holds until the content has newer rates, which stay', async () => {
+    const older = fileWith('Rates_24Q1.csv', [
+      'NAME,CODE,STATE,LOCAL,RTA,RATE,EFFECTIVE DATE,EXPIRATION DATE',
+      'SEATTLE,1726,.065,.0235,.0140,.1025,20240101,20240331',
+      'YAKIMA,3913,.065,.0170,.0000,.0820,20240101,20240331',
+    ]);
+    const { taxAt } = await contentAfter(older);
+    const yakima = (on: string) => taxAt(['WA', '98901', 'Yakima'], on);
+    expect([yakima('2023-12-31'), yakima('2024-01-01'), yakima('2024-03-31')]).toEqual([8.3, 8.2, 8.2]);
+    expect([yakima('2024-04-01'), yakima('2026-06-30')]).toEqual([8.3, 8.5]);
+    expect(taxAt(['WA', '98101', 'Seattle'], '2026-06-30')).toBe(10.55);
+  });
+
   test('a ZIP+4 names its location', async () => {
     const { taxAt } = await contentAfter(rates, zip4);
     expect(taxAt(['WA', '98101-0500', 'Seattle'], '2026-10-01')).toBe(10.55);
