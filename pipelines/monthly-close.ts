@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { calculatedBefore, contentChange } from '../src/close/stages/content/content-change.ts';
-import { incompleteStates, rateGaps } from '../src/close/stages/coverage/rate-gaps.ts';
+import { hasRateGaps, rateGaps } from '../src/close/stages/coverage/rate-gaps.ts';
 import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
 import { resolveLateItems } from '../src/close/stages/late/resolve-late-items.ts';
 import { readBackRecords } from '../src/close/stages/read-back/read-back-records.ts';
@@ -65,9 +65,9 @@ export const nameGaps = async (run: StageRunner, close: ClosePorts, period: Fili
       value: missing,
       summary: `the account with the tax service has none today in ${missing.join(', ')}; add these states to the account, or no tax is calculated there`,
     }));
-  return incompleteStates(close).length === 0
-    ? { states: [], places: [] }
-    : run.stage('coverage', (advanced) => rateGaps(close, period, advanced));
+  return hasRateGaps(close, period)
+    ? run.stage('coverage', (advanced) => rateGaps(close, period, advanced))
+    : { states: [], outdated: [], places: [] };
 };
 
 /** Report before reading anything that a period is not over, or has not begun. */

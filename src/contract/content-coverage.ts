@@ -24,6 +24,8 @@ export type ContentGap = {
   readonly note: string;
   /** Whether the place within the state is unknown, so that only what applies everywhere in the state was applied. */
   readonly isPlaceless?: boolean;
+  /** The days for which the rates of the place are known, without that of the sale: `known until 2026-03-31`. */
+  readonly span?: string;
 };
 
 /** The header in which a served Tieout names the tax content that its answers are based on. */
@@ -36,6 +38,8 @@ export const CONTENT_HEADER = 'tieout-content';
 export type ContentCoverage = {
   /** Whether local rates of a state may be missing. */
   readonly isIncomplete: (state: string) => boolean;
+  /** The days for which the local rates of a state are known, if the day is not among them: `known until 2026-03-31`. */
+  readonly spanOf: (state: string, day: CalendarDate) => string | undefined;
   /** The gap of the content at the place that determines the tax of a sale; `undefined` when it is complete. */
   readonly gapAt: (sale: TaxedSale) => ContentGap | undefined;
   /** The first day of the law of a sale: from then to the day of the sale, its place has the same rates and rules. */

@@ -38,3 +38,7 @@ export const sum = (amounts: Iterable<Money>): Money => {
   for (const amount of amounts) total = add(total, amount);
   return total;
 };
+
+export const atLeastZero = (amount: Money): Money => (amount < 0 ? ZERO : amount);
+
+export const lesser = (left: Money, right: Money): Money => money(Math.min(left, right));

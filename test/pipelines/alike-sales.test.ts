@@ -25,7 +25,7 @@ test.for([
   ['12.66', 'R05 211 recomputed with category 40030 taxed in full: 12.66', 'an error to the cent'],
   [
     '12.50',
-    'R02 195 recomputed at 12.5% in all, the rate on which sales of Seattle agree: 12.50',
+    'R27 195 recomputed at 12.5% in all, the rate on which sales of Seattle agree: 12.50',
     'nothing else, with the rate',
   ],
 ] as const)('copies of one sale with %s of tax are explained by %s: %s', async ([tax, reason]) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { OAKLAND, type Order } from '../support/shop-exports.ts';
+import { LAS_VEGAS, OAKLAND, type Order } from '../support/shop-exports.ts';
 import { centsOf, closed, dollars, LIBERAL, sold, taxAt } from './gap-month.ts';
 
 const AMOUNTS = [4_999, 7_301, 12_345, 20_001, 33_330, 41_009, 5_555, 8_642, 9_999, 15_015];
@@ -125,7 +125,9 @@ test('few sales that state no tax by jurisdiction stay unexplained, and the hint
   expect(hints).toHaveLength(2);
   for (const hint of hints) expect(hint).toContain('; Tieout may lack a rate here (');
   expect(await found.shop.verify()).toEqual([]);
-  const complete = await closed([sold(0, OAKLAND, 10_000, 1_234)]);
+  const registrations = [{ state: 'NV', since: '2019-01-01' }];
+  const complete = await closed([sold(0, LAS_VEGAS, 10_000, 1_234)], { registrations });
+  expect(codesOf(complete)).toEqual(['R99']);
   expect(complete.figures.exceptions.map(({ message }) => message).join()).not.toContain('may lack');
 });
 

@@ -1,6 +1,6 @@
-import { add, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
+import { add, lesser, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { shownChange } from '../../kernel/shown-figures.ts';
-import { lesser, taxByRule } from '../filing/return/figures.ts';
+import { taxByRule } from '../filing/return/figures.ts';
 import type { TaxReturn } from '../filing/return/tax-return.ts';
 import type { DecideLine } from '../reconcile/decide-lines.ts';
 import { isEffectKnown, isOpen } from '../reconcile/exceptions.ts';

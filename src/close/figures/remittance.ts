@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { add, type Money, negate, subtract, sum } from '../../kernel/money.ts';
+import { add, atLeastZero, type Money, negate, subtract, sum } from '../../kernel/money.ts';
 import type { FiledBefore, SettledReturn } from '../filing/registration.ts';
-import { atLeastZero } from '../filing/return/figures.ts';
+
 import type { RollForward } from '../filing/return/roll-forward.ts';
 import {
   amountDue,

@@ -1,9 +1,9 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { type Money, negate, subtract, ZERO } from '../../kernel/money.ts';
+import { atLeastZero, lesser, type Money, negate, subtract, ZERO } from '../../kernel/money.ts';
 import { dueDateOf } from '../filing/calendar/due-date-of.ts';
 import { dueDateRuleFor, type FilingLaw } from '../filing/law/filing-law.ts';
 import { type FilingRegistration, frequencyOf } from '../filing/registration.ts';
-import { atLeastZero, lesser } from '../filing/return/figures.ts';
+
 import { completedIn, longerReturn } from '../filing/return/longer-return.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { byMoment, type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';

@@ -1,5 +1,14 @@
 import { allocate } from '../../kernel/allocate.ts';
-import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
+import {
+  add,
+  atLeastZero,
+  formatMoney,
+  lesser,
+  type Money,
+  negate,
+  subtract,
+  ZERO,
+} from '../../kernel/money.ts';
 import { type Fraction, plus } from './fraction.ts';
 import { exactlyUpTo, upTo } from './given-back.ts';
 import { modelOfPart, type SoldPart, taxPartsOf } from './model-of-part.ts';
@@ -80,6 +89,31 @@ export const explainedAsOvercharge = (
     return part === ZERO ? [] : [{ code, amount: part, proof: `gives back ${formatMoney(part)} of ${what}` }];
   });
 };
+
+/**
+ * Returns how much of the tax that a refund should give back was given back by refunds before it: what these gave back
+ * beyond their own share, and beyond what the order was charged too much.
+ */
+export const givenBackBefore = (refund: ChargedPart, order: { readonly expected: TaxModel }): Money => {
+  const { partOf } = refund;
+  const dueBefore = upTo('before', taxPartsOf(order.expected, refund));
+  const overcharge = atLeastZero(subtract(partOf.salesTax, taxOf(order.expected)));
+  const beyond = subtract(partOf.before?.salesTax ?? ZERO, add(dueBefore, overcharge));
+  return lesser(atLeastZero(beyond), atLeastZero(refund.expected));
+};
+
+/** Explain a refund that gives back what refunds before it left of its tax; `undefined` if it gives back something else. */
+export const explainedAsRest = (
+  refund: ChargedPart,
+  order: { readonly expected: TaxModel },
+): readonly Reason[] | undefined => {
+  const before = givenBackBefore(refund, order);
+  if (before === ZERO || add(refund.collected, before) !== refund.expected) return undefined;
+  return [{ code: 'R13', amount: negate(before), proof: beforeText(before) }];
+};
+
+export const beforeText = (tax: Money): string =>
+  `${formatMoney(tax)} of its tax was given back with a refund before it`;
 
 const NOT_GIVEN_BACK = { code: 'R29', what: 'the tax that refunds before it did not give back' } as const;
 

@@ -52,9 +52,15 @@ const placelessHere = (
 const placesFirst = (left: ImpliedRate, right: ImpliedRate): number =>
   Number(left.scope === 'state') - Number(right.scope === 'state');
 
-/** Claim rates that tax lines of other sales state for the place, at levels that the content lacks. */
+/**
+ * Claim rates that tax lines of other sales state for the place, at levels that the content lacks; in place of rates of
+ * another day, at all of them.
+ */
 const statedThere = (open: OpenVariance, own: OpenModel, rates: LevelRates): readonly RateClaim[] => {
-  const missing = Object.entries(rates).filter(([level]) => open.gap?.levels.some((each) => each === level));
+  const isNewer = open.gap?.span !== undefined;
+  const missing = Object.entries(rates).filter(
+    ([level]) => isNewer || open.gap?.levels.some((each) => each === level),
+  );
   if (missing.length === 0) return [];
   const where = placeNameOf(open.sale);
   const more = missing.reduce(
@@ -68,6 +74,7 @@ const statedThere = (open: OpenVariance, own: OpenModel, rates: LevelRates): rea
       what: `at ${formatPercent(shop)} in all, as tax lines of other sales of ${where} have it`,
       rates: Object.fromEntries(missing),
       shared: { where, scope: 'place', shop, own: own.own, by: 'lines', base: 'law', chance: 0 },
+      ...(isNewer && { isNewer }),
     },
   ];
 };

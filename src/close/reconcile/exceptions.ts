@@ -209,7 +209,7 @@ export const exceptionsOfOpinion = (
       origin: { file: row.file, line: row.line, record: row.record },
       record: row.id,
       state: row.state,
-      message: `the tax service expects ${formatMoney(expected)}, Tieout’s own engine ${formatMoney(secondOpinion)}, and its content is complete for the place: find out which is right, then correct or accept it`,
+      message: `the tax service expects ${formatMoney(expected)}, Tieout’s own engine ${formatMoney(secondOpinion)}, and no rate that its content may lack explains that: find out which is right, then correct or accept it`,
       effect: subtract(expected, secondOpinion),
     },
   ];

@@ -1,9 +1,15 @@
 import type { ContentGap } from '../../contract/content-coverage.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
+import { formatMoney, type Money, negate, subtract, ZERO } from '../../kernel/money.ts';
 import { VERDICTS } from '../decisions/verdict.ts';
-import { explainedAsOrder, explainedAsOvercharge } from './as-its-order.ts';
+import {
+  beforeText,
+  explainedAsOrder,
+  explainedAsOvercharge,
+  explainedAsRest,
+  givenBackBefore,
+} from './as-its-order.ts';
 import { type AnsweredHypothesis, aboutOrder, roundingsOf, type SaleAmounts } from './hypothesis.ts';
 import { type Proof, type ProofInput, prove, proveByReading } from './proof.ts';
 import type { RateClaim } from './rate-claim.ts';
@@ -91,10 +97,14 @@ const CUT_SHORT =
   'not every recomputation was asked for: the call budget (`service.maxCalculations`, --max-calculations) was spent';
 
 /** Either the shop overcharged or Tieout lacks a rate. A few sales without tax by jurisdiction do not prove which. */
-const lackText = ({ gap }: Pick<VarianceInput, 'gap'>, variance: Money): string =>
-  gap && variance > 0
-    ? `; Tieout may lack a rate here (${gap.levels.join(', ')}), and sales that state their tax by jurisdiction, or eight that agree on a rate, would show it`
-    : '';
+const lackText = ({ gap }: Pick<VarianceInput, 'gap'>, variance: Money): string => {
+  if (!gap || variance <= 0) return '';
+  const lack =
+    gap.span === undefined
+      ? `a rate here (${gap.levels.join(', ')})`
+      : `the rate of that day here (${gap.span})`;
+  return `; Tieout may lack ${lack}, and sales that state their tax by jurisdiction, or eight that agree on a rate, would show it`;
+};
 
 /** A person decided the tax of the order, and not that of its refund: a decision counts for the records that it names. */
 const orderText = ({ orderOverride }: VarianceInput): string =>
@@ -117,11 +127,8 @@ const chargedNothing = (given: VarianceInput, whole: Whole): Explained => {
   const model = taxModelOf(given.expectation, given.lines);
   const rounding = roundingsOf(given).find(({ apply }) => taxOf(apply(model)?.model ?? model) === ZERO);
   if (rounding) return whole('R01', `recomputed ${rounding.apply(model)?.what}: 0.00`);
-  if (given.kind === 'refund' && given.partOf && given.partOf.salesTax > ZERO)
-    return whole(
-      'R29',
-      `its order was charged ${formatMoney(given.partOf.salesTax)}, and ${due} of it was to be given back`,
-    );
+  const notGivenBack = withoutItsTax(given);
+  if (notGivenBack) return notGivenBack;
   if (given.isClaimedExempt && !isExempt(given.expectation))
     return whole('R08', `called exempt, and no exemption holds; ${due} was due`);
   if (given.registeredInPeriod !== undefined) {
@@ -129,6 +136,23 @@ const chargedNothing = (given: VarianceInput, whole: Whole): Explained => {
     return whole('R12', `nexus in the destination since ${since}, inside the period; ${due} was due`);
   }
   return whole('R11', `nexus in the destination; ${due} was due`);
+};
+
+/** Explain a refund without tax of an order that was charged some: what refunds before it gave back is not missing. */
+const withoutItsTax = ({ kind, partOf, whole, ...given }: VarianceInput): Explained | undefined => {
+  if (kind !== 'refund' || !partOf || partOf.salesTax <= ZERO) return undefined;
+  const expected = given.expectation.amount_to_collect;
+  const before = whole?.has_nexus
+    ? givenBackBefore({ ...given, partOf, expected }, { expected: taxModelOf(whole, partOf.lines) })
+    : ZERO;
+  const left = subtract(expected, before);
+  const charged = formatMoney(partOf.salesTax);
+  const missing = `its order was charged ${charged}, and ${formatMoney(left)} of it was to be given back`;
+  const reasons: readonly Reason[] = [
+    { code: 'R13', amount: negate(before), proof: beforeText(before) },
+    { code: 'R29', amount: negate(left), proof: missing },
+  ];
+  return { reasons: reasons.filter(({ amount }) => amount !== ZERO) };
 };
 
 /**
@@ -163,7 +187,9 @@ const explainedByOrder = (given: VarianceInput): Explained | undefined => {
   const { steps, claims } = proof;
   const part = explainedAsOrder(refund, { expected, steps });
   if (part) return { ...part, claims };
-  const reasons = explainedAsOvercharge(refund, { expected, reasons: proof.reasons });
+  const reasons =
+    explainedAsOvercharge(refund, { expected, reasons: proof.reasons }) ??
+    explainedAsRest(refund, { expected });
   return reasons && { reasons, claims };
 };
 

@@ -44,6 +44,8 @@ export type RateClaim = {
   /** Tax that a shop's line states without a rate, at levels that the answer does not tax. */
   readonly amounts?: Readonly<Partial<Record<Level, Money>>>;
   readonly shared: SharedRate;
+  /** Whether it replaces rates that the tax content has, of another day, so that it lacks only what is beyond them. */
+  readonly isNewer?: boolean;
 };
 
 /** The shop's rate in excess of the answer's; zero if it is lower or not stated. */

@@ -89,8 +89,10 @@ export const REASONS = {
   },
   R13: {
     name: 'Refund timing',
-    meaning: 'The refund gave back tax at the rates of its own day instead of those of its order.',
-    action: 'Accept it, since a refund mirrors its order, or settle the difference with the buyer.',
+    meaning:
+      'The refund gave back tax at the rates of its own day instead of those of its order, or a refund before it had given its tax back.',
+    action:
+      'Accept it, since a refund mirrors its order, or settle the difference with the buyer. Tax that was given back before is settled with the buyer.',
     part: 'seller',
   },
   R14: {

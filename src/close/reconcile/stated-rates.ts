@@ -11,8 +11,8 @@ type StatedLevel = { readonly rate: Rate | null; readonly amount: Money; readonl
 
 /**
  * Claim the rates stated in the shop's own tax lines that differ from those of the answer: a rate at a level that the
- * tax content lacks there is a gap; any other is the seller's. Lines that do not add up to the collected tax prove
- * nothing.
+ * tax content lacks there is a gap, and so are rates that come to more than those it has of another day; any other is the
+ * seller's. Lines that do not add up to the collected tax prove nothing.
  */
 export const statedClaims = (open: OpenVariance, own: OpenModel): readonly RateClaim[] => {
   const levels = levelsOf(open, own);
@@ -21,8 +21,16 @@ export const statedClaims = (open: OpenVariance, own: OpenModel): readonly RateC
   const shop = rates.includes(null) ? null : totalRate(rates.map((stated) => stated ?? ZERO_RATE));
   if (shop === own.own || (shop === null && isWithinCents(open))) return [];
   const different = LEVELS.filter((level) => isDifferent(levels.get(level), own.rates.get(level)));
+  // Rates of another day can be divided among other levels, so all levels together are compared.
+  const isNewer =
+    open.gap?.span !== undefined &&
+    (shop === null || shop > own.own) &&
+    different.some((level) => level !== 'state');
   const isGap = (level: Level): boolean =>
-    open.gap?.levels.some((missing) => missing === level) === true && !isLower(levels.get(level), own, level);
+    open.gap?.span !== undefined
+      ? isNewer
+      : open.gap?.levels.some((missing) => missing === level) === true &&
+        !isLower(levels.get(level), own, level);
   const claim = (code: 'R02' | 'R26', chosen: readonly Level[]): readonly RateClaim[] => {
     if (chosen.length === 0) return [];
     const what = chosen.map((level) => saidOf(levels.get(level), level)).join(' and ');
@@ -31,7 +39,7 @@ export const statedClaims = (open: OpenVariance, own: OpenModel): readonly RateC
     return [
       {
         code,
-        what: `with ${what}${code === 'R26' ? ', of which the tax content has no rate' : ''}`,
+        what: `with ${what}${code === 'R26' ? lackOf(open) : ''}`,
         rates: Object.fromEntries(
           stated.flatMap(([level, { rate: each }]) => (each === null ? [] : [[level, each]])),
         ),
@@ -47,6 +55,7 @@ export const statedClaims = (open: OpenVariance, own: OpenModel): readonly RateC
           base: 'law',
           chance: 0,
         },
+        ...(code === 'R26' && open.gap?.span !== undefined && { isNewer: true }),
       },
     ];
   };
@@ -58,6 +67,11 @@ export const statedClaims = (open: OpenVariance, own: OpenModel): readonly RateC
     ...claim('R26', different.filter(isGap)),
   ];
 };
+
+const lackOf = ({ gap }: OpenVariance): string =>
+  gap?.span === undefined
+    ? ', of which the tax content has no rate'
+    : `; the rates of the tax content are ${gap.span}`;
 
 const NOTHING_STATED: StatedLevel = { rate: ZERO_RATE, amount: ZERO, names: [] };
 

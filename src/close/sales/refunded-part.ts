@@ -39,8 +39,9 @@ export const nothingBefore = (order: Sale): Before => ({
 export const refundedPartOf = (refund: Sale, order: Sale, before?: Before): RefundedPart | undefined => {
   const { amount, shipping, lines } = order;
   const positions = refund.exemptionType === 'marketplace' ? undefined : positionsOf(refund, order, before);
-  if (!positions || (isWhole(refund, order, positions) && !isWithoutTax(refund, order))) return undefined;
   const isFirst = !before || sum([before.shipping, before.salesTax, ...before.goods]) === ZERO;
+  const isLikeOrder = positions && isFirst && isWhole(refund, order, positions);
+  if (!positions || (isLikeOrder && !isWithoutTax(refund, order))) return undefined;
   return { amount, shipping, lines, ...taxOfOrder(order), positions, ...(!isFirst && { before }) };
 };
 

@@ -6,7 +6,8 @@ import {
   type TaxedSale,
 } from '../../contract/content-coverage.ts';
 import { addDays, type CalendarDate, calendarDate, parseDate } from '../../kernel/calendar.ts';
-import { type Dated, OPEN_END } from '../content/dated.ts';
+import { type Dated, isInForce, OPEN_END } from '../content/dated.ts';
+import { outsideSpan } from '../content/outside-span.ts';
 import type { TaxContent } from '../content/tax-content.ts';
 import { normaliseAddress } from './address.ts';
 import { type TaxTable, taxTable } from './tax-table.ts';
@@ -29,6 +30,17 @@ export const contentCoverage = (content: TaxContent): ContentCoverage => {
     isIncomplete: (code) => {
       const { coverage = 'none' } = content.states.get(code) ?? {};
       return coverage !== 'complete' && coverage !== 'none';
+    },
+    spanOf: (code, day) => {
+      const state = content.states.get(code);
+      return (
+        state &&
+        outsideSpan(
+          state,
+          state.localRates.filter((row) => isInForce(row, day)),
+          day,
+        )
+      );
     },
     gapAt: (sale) => {
       const table = tableOf(content, sale);
@@ -58,16 +70,22 @@ const tableOf = (content: TaxContent, { from, to, day }: TaxedSale): TaxTable | 
   return taxTable(content, { state, zip, city, street, date: day, remote });
 };
 
-/** Return what the coverage of a state lacks, without the levels for which the content has a rate at the place. */
-const gapOf = ({ place, localRows }: TaxTable): ContentGap | undefined => {
+/**
+ * Return what the coverage of a state lacks, without the levels for which the content has a rate at the place. On a day
+ * that its sources do not cover, the rate of every local level may be another.
+ */
+const gapOf = ({ place, localRows, date }: TaxTable): ContentGap | undefined => {
   const { coverage, coverageNote, localRates } = place.state;
   if (coverage === 'none') return undefined;
   const isPlaceless = place.precision === 'state' && localRates.length > 0;
   if (isPlaceless) return { levels: LOCAL_LEVELS, note: 'the county of the ZIP is not known', isPlaceless };
-  const known = new Set(localRows.filter(({ tax }) => tax === 'general').map(({ level }) => level));
-  if (coverage === 'complete' || known.has('city')) return undefined;
-  const levels = missingLevels(coverage).filter((level) => !known.has(level));
-  return levels.length === 0 ? undefined : { levels, note: `${coverage}: ${coverageNote}` };
+  const general = localRows.filter(({ tax }) => tax === 'general');
+  const known = new Set(general.map(({ level }) => level));
+  const isComplete = coverage === 'complete' || known.has('city');
+  const levels = isComplete ? [] : missingLevels(coverage).filter((level) => !known.has(level));
+  if (levels.length > 0) return { levels, note: `${coverage}: ${coverageNote}` };
+  const span = outsideSpan(place.state, general, date);
+  return span === undefined ? undefined : { levels: LOCAL_LEVELS, note: coverageNote, span };
 };
 
 /**

@@ -5,6 +5,7 @@ import { inForce, nearest } from '../content/dated.ts';
 import type { FreightRow } from '../content/freight-row.ts';
 import { leastLocalRates } from '../content/least-local-rates.ts';
 import { localRatesAt } from '../content/local-rates-at.ts';
+import { outsideSpan } from '../content/outside-span.ts';
 import { findPlace, type TaxPlace } from '../content/place-lookup.ts';
 import type { LocalRate, StateContent, StateRate, TaxContent } from '../content/tax-content.ts';
 import type { RuleNote, UnitRule } from './unit-rule.ts';
@@ -147,22 +148,12 @@ const startFlags = (rows: readonly LocalRate[], date: CalendarDate, contentDate:
       : [];
   });
 
-/**
- * Flag days outside of those that the sources cover. Rows of newer tables, such as imported ones, were seen after the
- * last covered day and are not flagged.
- */
-const spanFlags = (
-  { code, coveredSince, coveredUntil }: StateContent,
-  rows: readonly LocalRate[],
-  date: CalendarDate,
-): string[] => {
-  if (coveredSince !== '' && date < coveredSince) {
-    return [`Local rates of ${code} are known since ${coveredSince}: one of ${date} may be missing.`];
-  }
-  const isPast = coveredUntil !== '' && coveredUntil < date && rows.some(({ seen }) => seen <= coveredUntil);
-  return isPast
-    ? [`Local rates of ${code} are known until ${coveredUntil}: a later change may be missing.`]
-    : [];
+/** Flag days outside of those that the sources cover. */
+const spanFlags = (state: StateContent, rows: readonly LocalRate[], date: CalendarDate): string[] => {
+  const span = outsideSpan(state, rows, date);
+  if (span === undefined) return [];
+  const lack = date < state.coveredSince ? `one of ${date} may be missing` : 'a later change may be missing';
+  return [`Local rates of ${state.code} are ${span}: ${lack}.`];
 };
 
 /** Return flags for rates whose source is weak, or that apply only in a part of their area. */

@@ -1,10 +1,9 @@
-import { type Money, money, subtract, ZERO } from '../../../kernel/money.ts';
+import { atLeastZero, lesser, type Money, money, subtract, ZERO } from '../../../kernel/money.ts';
 import { RATE_ONE } from '../../../kernel/rate.ts';
 import { roundBigQuotient } from '../../../kernel/rounding.ts';
 import { shownMoney } from '../../../kernel/shown-figures.ts';
 import type { DiscountRule } from '../law/filing-law.ts';
 import type { FilingRegistration } from '../registration.ts';
-import { atLeastZero, lesser } from './figures.ts';
 
 /** A timely-filing discount with the steps of its computation. */
 export type Discount = {

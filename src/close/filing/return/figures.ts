@@ -1,4 +1,4 @@
-import { type Money, money, negate, subtract, sum, ZERO } from '../../../kernel/money.ts';
+import { atLeastZero, type Money, negate, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import type { ReturnForm } from '../law/return-form.ts';
 import type { FilingRegistration, RemittanceBasis } from '../registration.ts';
 import { type JurisdictionLevel, returnKey, type StateFigures } from '../state-figures.ts';
@@ -187,6 +187,3 @@ const taxOf = (figures: StateFigures, isState: boolean): Money =>
   sum(figures.jurisdictions.filter(({ level }) => (level === 'state') === isState).map(({ tax }) => tax));
 
 /** Returns the amount, or zero if it is negative. */
-export const atLeastZero = (amount: Money): Money => (amount < 0 ? ZERO : amount);
-
-export const lesser = (left: Money, right: Money): Money => money(Math.min(left, right));

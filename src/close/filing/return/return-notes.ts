@@ -1,8 +1,8 @@
-import { subtract, ZERO } from '../../../kernel/money.ts';
+import { atLeastZero, subtract, ZERO } from '../../../kernel/money.ts';
 import { shownMoney } from '../../../kernel/shown-figures.ts';
 import type { Completion } from '../registration.ts';
 import type { FeeFigures } from '../state-figures.ts';
-import { atLeastZero } from './figures.ts';
+
 import { hasLocalSchedule } from './schedule-rows.ts';
 import { amountOf, checkPasses, type FilledReturn, type ReturnCheck } from './tax-return.ts';
 

@@ -1,6 +1,5 @@
-import { add, type Money, subtract, ZERO } from '../../../kernel/money.ts';
+import { add, atLeastZero, lesser, type Money, subtract, ZERO } from '../../../kernel/money.ts';
 import type { Prepayments } from '../registration.ts';
-import { atLeastZero, lesser } from './figures.ts';
 
 /** The roll-forward of prepayments or credits over one period: `opening + added - used = closing`. */
 export type RollForward = {

@@ -25,6 +25,8 @@ export type PlaceGap = {
 export type RateGaps = {
   /** States of the registrations whose local rates are not complete. */
   readonly states: readonly string[];
+  /** States of the registrations whose local rates are known for other days alone: `known until 2026-03-31`. */
+  readonly outdated: readonly { readonly state: string; readonly span: string }[];
   /** Places of the period's sales, the largest amount first. */
   readonly places: readonly PlaceGap[];
 };
@@ -41,6 +43,22 @@ export const incompleteStates = ({ service, configuration }: GapPorts): readonly
     .filter((state) => service.coverage?.isIncomplete(state) === true)
     .sort();
 
+/** Returns the states of the registrations whose local rates are not known for a day of the period, by state. */
+const outdatedStates = (
+  { service, configuration }: GapPorts,
+  { first, last }: FilingPeriod,
+): RateGaps['outdated'] =>
+  configuration.registrations
+    .flatMap(({ state }) => {
+      const span = service.coverage?.spanOf(state, first) ?? service.coverage?.spanOf(state, last);
+      return span === undefined ? [] : [{ state, span }];
+    })
+    .sort((one, other) => (one.state < other.state ? -1 : 1));
+
+/** Whether the tax content may lack a rate for a period. */
+export const hasRateGaps = (ports: GapPorts, period: FilingPeriod): boolean =>
+  incompleteStates(ports).length + outdatedStates(ports, period).length > 0;
+
 /** List the places of a period for which the tax content may lack a local rate, without calling the service. */
 export const rateGaps = async (
   ports: ClosePorts,
@@ -50,15 +68,23 @@ export const rateGaps = async (
   const pass = { name: 'coverage', period, stages: [], again: (gaps: RateGaps) => gaps } as const;
   const gaps = await unlessDone(ports, pass, async () => {
     const places = await placesOf(ports, period, advanced);
-    return { states: incompleteStates(ports), places };
+    return { states: incompleteStates(ports), outdated: outdatedStates(ports, period), places };
   });
-  const head = `local rates of ${gaps.states.join(', ')} are not complete`;
-  const summary =
-    gaps.places.length === 0
-      ? `${head}; no sale of the period is affected`
-      : `${head}; one may be missing in ${placesText(gaps.places)}`;
-  return { value: gaps, summary };
+  return { value: gaps, summary: [...incompleteText(gaps), ...outdatedText(gaps)].join('; ') };
 };
+
+const incompleteText = ({ states, places }: RateGaps): readonly string[] => {
+  if (states.length === 0) return [];
+  const head = `local rates of ${states.join(', ')} are not complete`;
+  return places.length === 0
+    ? [head, 'no sale of the period is affected']
+    : [head, `one may be missing in ${placesText(places)}`];
+};
+
+const outdatedText = ({ outdated }: RateGaps): readonly string[] =>
+  [...Map.groupBy(outdated, ({ span }) => span)].map(
+    ([span, states]) => `local rates of ${states.map(({ state }) => state).join(', ')} are ${span}`,
+  );
 
 /** The places of the sales of one page. They are valid while the content of the page is unchanged. */
 type PageGaps = { readonly slot: string; readonly content: string; readonly places: readonly PlaceGap[] };
@@ -110,7 +136,10 @@ export const gapCounter = (ports: GapPorts) => {
   return {
     add: (sale: Sale): void => {
       const { state } = sale.shipTo;
-      if (!incomplete.has(state) || nothingDue(ports, sale) !== undefined || !gapAt(ports, sale)) return;
+      if (!incomplete.has(state) || nothingDue(ports, sale) !== undefined) return;
+      // Rates of another day are a matter of the whole state.
+      const gap = gapAt(ports, sale);
+      if (!gap || gap.span !== undefined) return;
       const amount = sale.kind === 'refund' ? negate(sale.amount) : sale.amount;
       put({ state, place: placeNameOf(sale), sales: 1, amount });
     },
@@ -137,7 +166,8 @@ export const placesText = (places: readonly PlaceGap[]): string => {
 };
 
 /** Returns the same for scripts. */
-export const gapFigures = ({ states, places }: RateGaps): object => ({
+export const gapFigures = ({ states, outdated, places }: RateGaps): object => ({
   states,
+  outdated,
   places: places.map(({ amount, ...place }) => ({ ...place, amount: formatMoney(amount) })),
 });

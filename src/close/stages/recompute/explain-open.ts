@@ -112,11 +112,11 @@ const explainAll = async (
   const sure = withoutCopies(decision);
   const hasCopies = sure.implied.length < decision.implied.length;
   const lastClaims = (open: StoredVariance): readonly RateClaim[] =>
-    hasCopies && !open.gap ? provedClaims(open, decision) : [];
+    hasCopies && !mayLackRate(open) ? provedClaims(open, decision) : [];
   for await (const { slot, variances } of pages()) {
     for (const open of variances) {
       const { key } = open.sale;
-      const claims = provedClaims(open, open.gap ? decision : sure);
+      const claims = provedClaims(open, mayLackRate(open) ? decision : sure);
       if (claims.length > 0) {
         if (!areSame(claims, open.found?.claims))
           found.set(key, { claims, alternatives: [], isCutShort: false });
@@ -152,6 +152,9 @@ const withoutCopies = (decision: RateDecision): RateDecision => ({
   ...decision,
   implied: decision.implied.filter(({ isOfCopies }) => !isOfCopies),
 });
+
+/** Whether the content may have no rate of the place at all. That a rate it has is out of date is less likely than an error. */
+const mayLackRate = ({ gap }: StoredVariance): boolean => gap !== undefined && gap.span === undefined;
 
 /** Whether every question that would be asked about a sale now was already asked, with the same claims to fall back on. */
 const isAsked = (

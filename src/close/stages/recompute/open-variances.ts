@@ -40,7 +40,7 @@ export const openVariance = (ports: ClosePorts, sale: Sale, answers: Answers): K
 
 const isLeftOpen = (ports: ClosePorts, sale: Sale, answer: TaxResult): boolean => {
   if (sale.salesTax === answer.amount_to_collect) return false;
-  if (isExempt(answer)) return true;
+  if (isExempt(answer) || mayBeGivenBackBefore(sale)) return true;
   const open = {
     sale,
     expectation: answer,
@@ -50,6 +50,10 @@ const isLeftOpen = (ports: ClosePorts, sale: Sale, answer: TaxResult): boolean =
   if (answer.has_nexus && statedClaims(open, openModelOf(open)).length > 0) return true;
   return isWithoutReason(open);
 };
+
+/** Whether refunds before a refund may have given back its tax, which only the answer about the order shows. */
+const mayBeGivenBackBefore = ({ salesTax, partOf }: Sale): boolean =>
+  salesTax === ZERO && (partOf?.before?.salesTax ?? ZERO) > ZERO;
 
 /**
  * Whether neither a common error nor a line explains what was collected. A sale can also be open because of what its

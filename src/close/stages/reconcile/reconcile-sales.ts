@@ -196,7 +196,10 @@ const reconcile = (
     readings: known?.basis === 'calculated' ? readingsOf(ports, sale, known.result) : [],
     hasTodaysRates: isOfToday,
     gap: known?.result.amount_to_collect === sale.salesTax ? undefined : gapAt(ports, sale),
-    secondOpinion: known?.basis === 'calculated' && !isOfToday ? secondOpinionOf(ports, sale) : undefined,
+    secondOpinion:
+      known?.basis === 'calculated' && !isOfToday
+        ? secondOpinionOf(ports, sale, known.result.amount_to_collect)
+        : undefined,
     recorded: recorded && adjustedRefund(recorded, adjustments),
     differences,
     detail: expectation?.basis === 'refused' ? expectation.detail : refusal,
@@ -233,17 +236,21 @@ const differencesOf = (sent: NewTransaction, recorded: Order | Refund, adjustmen
 
 /**
  * Returns the tax of a sale by Tieout's own engine, for comparison with that of another service; `undefined` without
- * such an engine, if the content lacks a rate at the place, or the engine refuses the address.
+ * such an engine, if the content lacks a rate at the place, or the engine refuses the address. Where its rates are of
+ * another day, the service may know newer ones if it expects more.
  */
 const secondOpinionOf = (
   { secondOpinion, configuration: { shipFrom } }: ClosePorts,
   sale: Sale,
+  expected: Money,
 ): Money | undefined => {
   if (!secondOpinion) return undefined;
   const { coverage, calculate } = secondOpinion;
-  if (coverage.gapAt({ from: shipFrom, to: sale.shipTo, day: sale.taxDate })) return undefined;
+  const gap = coverage.gapAt({ from: shipFrom, to: sale.shipTo, day: sale.taxDate });
+  if (gap && gap.span === undefined) return undefined;
   try {
-    return answerAbout(sale, calculate(taxRequestOf(sale, shipFrom))).amount_to_collect;
+    const own = answerAbout(sale, calculate(taxRequestOf(sale, shipFrom))).amount_to_collect;
+    return gap && own < expected ? undefined : own;
   } catch (error) {
     if (error instanceof ServiceRefusal) return undefined;
     throw error;

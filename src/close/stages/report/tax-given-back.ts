@@ -1,6 +1,15 @@
 import { amendedPeriod } from '../../../kernel/amended-version.ts';
 import type { CalendarDate } from '../../../kernel/calendar.ts';
-import { add, type Money, parseMoney, subtract, sum, ZERO } from '../../../kernel/money.ts';
+import {
+  add,
+  atLeastZero,
+  lesser,
+  type Money,
+  parseMoney,
+  subtract,
+  sum,
+  ZERO,
+} from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { shownMoney } from '../../../kernel/shown-figures.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
@@ -10,7 +19,7 @@ import type { GivenBackBeyond } from '../../figures/given-back-beyond.ts';
 import { coveredBy } from '../../figures/period-filing.ts';
 import { filingPeriodOf } from '../../filing/calendar/filing-period-of.ts';
 import { dueDateRuleFor, formFor } from '../../filing/law/filing-law.ts';
-import { atLeastZero, lesser } from '../../filing/return/figures.ts';
+
 import { loadFilingLaw } from '../../filing-law/load-filing-law.ts';
 import { closingOf } from '../../periods/closing.ts';
 import { lastVersionOf } from '../../periods/last-version.ts';

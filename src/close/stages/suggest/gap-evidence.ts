@@ -62,19 +62,24 @@ const evidenceOf = (sale: Sale, claim: RateClaim, amount: Money): RateEvidence =
   };
 };
 
-const byOf = (sale: Sale, { shared }: RateClaim): RateEvidence['by'] => {
-  if (shared.by === 'agreement') return shared.scope === 'state' ? 'agreement in the state' : 'agreement';
+const byOf = (sale: Sale, claim: RateClaim): RateEvidence['by'] => {
+  if (isOneRate(claim)) return claim.shared.scope === 'state' ? 'agreement in the state' : 'agreement';
   return taxLinesOf(sale).length > 0 ? 'lines' : 'other lines';
 };
+
+/** Whether a claim is of one rate beyond those that the content has, and not of the taxes that it lacks. */
+const isOneRate = ({ shared, isNewer }: RateClaim): boolean =>
+  shared.by === 'agreement' || (isNewer === true && shared.shop !== null);
 
 type Weighed = Omit<ChargedTax, 'amount'> & { readonly weight: number };
 
 /**
  * Returns the taxes that a claim is about: the sale's own lines, the rates of other lines, or one rate for all of them.
  */
-const taxesOf = (sale: Sale, { rates, amounts, shared }: RateClaim): readonly Weighed[] => {
+const taxesOf = (sale: Sale, claim: RateClaim): readonly Weighed[] => {
+  const { rates, amounts, shared } = claim;
   const unnamed = { name: '', place: '' };
-  if (shared.by === 'agreement') {
+  if (isOneRate(claim)) {
     const missing = rateBeyond(shared);
     return [{ ...unnamed, level: null, rate: missing, weight: missing }];
   }

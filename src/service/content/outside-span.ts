@@ -1,0 +1,19 @@
+import type { CalendarDate } from '../../kernel/calendar.ts';
+import type { LocalRate, StateContent } from './tax-content.ts';
+
+/**
+ * Return the limit beyond which a day lies, as in `known until 2026-03-31`; `undefined` if the sources of a state's
+ * local rates cover it. Rows of newer tables, such as imported ones, were seen after the last covered day: where all rows
+ * are such rows, the day is covered.
+ *
+ * @param rows the local rates of a place, or of the state, on the day
+ */
+export const outsideSpan = (
+  { coveredSince, coveredUntil }: StateContent,
+  rows: readonly LocalRate[],
+  date: CalendarDate,
+): string | undefined => {
+  if (coveredSince !== '' && date < coveredSince) return `known since ${coveredSince}`;
+  const isPast = coveredUntil !== '' && coveredUntil < date && rows.some(({ seen }) => seen <= coveredUntil);
+  return isPast ? `known until ${coveredUntil}` : undefined;
+};

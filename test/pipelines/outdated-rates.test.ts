@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { OAKLAND, SEATTLE } from '../support/shop-exports.ts';
+import { tieout } from '../support/tieout.ts';
+import { closed, dollars, sold, taxAt } from './gap-month.ts';
+
+const AMOUNTS = [4_999, 7_301, 12_345, 20_001, 33_330, 41_009, 5_555, 8_642, 9_999, 15_015];
+
+/** The content has 10.75 % of the city, by a table that ends on March 31, 2026. */
+const OAKLAND_RATE = 10_750;
+
+const atRate = (rate: number) =>
+  AMOUNTS.map((cents, index) => sold(index, OAKLAND, cents, taxAt(cents, rate)));
+
+const line = (name: string, rate: number, cents: number) => [name, dollars(taxAt(cents, rate))] as const;
+
+const codesOf = ({ figures }: Awaited<ReturnType<typeof closed>>) => figures.reasons.map(({ code }) => code);
+
+describe('after the days for which the content knows the rates of a state', () => {
+  test('a sale at the last known rate ties out, costs nothing, and the close says until when rates are known', async () => {
+    const { shop, figures } = await closed(atRate(OAKLAND_RATE));
+    expect(figures).toMatchObject({ exit_code: 0, reasons: [], exceptions: [] });
+    expect(figures.calculations['questions']).toBe(0);
+    expect(figures).toMatchObject({
+      rate_gaps: { states: ['KS'], outdated: [{ state: 'CA', span: 'known until 2026-03-31' }], places: [] },
+    });
+    const { stdout } = await shop.run('close', '2026-10');
+    expect(stdout).toContain('local rates of CA are known until 2026-03-31');
+  });
+
+  test('a higher rate on which sales agree may be new, and is not called wrong', async () => {
+    const found = await closed(atRate(11_000));
+    expect(codesOf(found)).toEqual(['R27']);
+    expect(found.figures.totals).toMatchObject({ tieout_gaps: found.figures.totals['variance'] });
+    const { shop } = found;
+    const draft = `${shop.folder}/draft.csv`;
+    const drafted = await shop.told<{ rates: { rate: string }[] }>(
+      0,
+      ...['content', 'suggest', '2026-10', '--output', draft],
+    );
+    expect(drafted.rates.map(({ rate }) => rate)).toEqual(['0.0025']);
+    const content = `${shop.folder}/content`;
+    expect((await tieout(['content', 'import', draft, '--content', content])).stderr).toBe('');
+    expect(await shop.close('2026-10', '--content', content)).toMatchObject({ exit_code: 0, reasons: [] });
+  });
+
+  test('so may one that tax lines state, however they divide it', async () => {
+    const cents = 10_000;
+    const lines = [
+      line('California State Tax 7.25%', 7_250, cents),
+      line('Oakland City Tax 1.5%', 1_500, cents),
+      line('Alameda Special Tax 2.25%', 2_250, cents),
+    ];
+    const found = await closed([sold(0, OAKLAND, cents, 1_100, lines), sold(1, OAKLAND, 20_000, 2_200)]);
+    expect(
+      found.sales
+        .flatMap(({ reconciled }) => reconciled.reasons)
+        .map(({ code, amount }) => `${code} ${amount}`)
+        .sort(),
+    ).toEqual(['R26 25', 'R26 50']);
+    const [{ proof } = { proof: '' }] = found.sales[0]?.reconciled.reasons ?? [];
+    expect(proof).toContain('the rates of the tax content are known until 2026-03-31');
+    const drafted = await found.shop.told<{ rates: { rate: string }[] }>(
+      0,
+      ...['content', 'suggest', '2026-10', '--output', `${found.shop.folder}/draft.csv`],
+    );
+    expect(drafted.rates.map(({ rate }) => rate)).toEqual(['0.0025']);
+  });
+
+  test('a lower rate, or a wrong one of the state alone, is the seller’s', async () => {
+    expect(codesOf(await closed(atRate(10_000)))).toEqual(['R02']);
+    const lines = [
+      line('California State Tax 7.25%', 7_250, 10_000),
+      line('Alameda County Tax 1%', 1_000, 10_000),
+      line('Oakland Special Tax 3.5%', 3_500, 10_000),
+    ];
+    expect(codesOf(await closed([sold(0, OAKLAND, 10_000, 1_175, lines)]))).toEqual(['R02']);
+  });
+});
+
+test('before the days for which the content knows the rates of a state, the right rate is not called wrong', async () => {
+  const orders = AMOUNTS.map((cents, index) => ({
+    ...sold(index, SEATTLE, cents, taxAt(cents, 10_250)),
+    at: '2021-12-05',
+  }));
+  const settings = { registrations: [{ state: 'WA', since: '2019-01-01' }] };
+  const { shop } = await closed(orders, settings);
+  expect((await shop.close('2021-12')).reasons.map(({ code }) => code)).toEqual(['R27']);
+});
