@@ -8,7 +8,7 @@ import {
 import { addDays, type CalendarDate, calendarDate, parseDate } from '../../kernel/calendar.ts';
 import { type Dated, isInForce, OPEN_END } from '../content/dated.ts';
 import { outsideSpan } from '../content/outside-span.ts';
-import type { TaxContent } from '../content/tax-content.ts';
+import type { LocalRate, StateContent, TaxContent } from '../content/tax-content.ts';
 import { normaliseAddress } from './address.ts';
 import { type TaxTable, taxTable } from './tax-table.ts';
 import { sourceOf } from './us-tax.ts';
@@ -33,14 +33,7 @@ export const contentCoverage = (content: TaxContent): ContentCoverage => {
     },
     spanOf: (code, day) => {
       const state = content.states.get(code);
-      return (
-        state &&
-        outsideSpan(
-          state,
-          state.localRates.filter((row) => isInForce(row, day)),
-          day,
-        )
-      );
+      return state && outsideSpan(state, rowsOn(state, day), day);
     },
     gapAt: (sale) => {
       const table = tableOf(content, sale);
@@ -84,9 +77,13 @@ const gapOf = ({ place, localRows, date }: TaxTable): ContentGap | undefined => 
   const isComplete = coverage === 'complete' || known.has('city');
   const levels = isComplete ? [] : missingLevels(coverage).filter((level) => !known.has(level));
   if (levels.length > 0) return { levels, note: `${coverage}: ${coverageNote}` };
-  const span = outsideSpan(place.state, general, date);
+  // A place without a rate may have got one since: whether the table of the state is newer says it.
+  const span = outsideSpan(place.state, general.length > 0 ? general : rowsOn(place.state, date), date);
   return span === undefined ? undefined : { levels: LOCAL_LEVELS, note: coverageNote, span };
 };
+
+const rowsOn = ({ localRates }: StateContent, day: CalendarDate): readonly LocalRate[] =>
+  localRates.filter((row) => isInForce(row, day));
 
 /**
  * List the levels that may be missing: `county+city-partial` has all counties and some cities, and a level that is not
