@@ -39,6 +39,7 @@ export const sum = (amounts: Iterable<Money>): Money => {
   return total;
 };
 
+/** Return the amount, or zero if it is negative. */
 export const atLeastZero = (amount: Money): Money => (amount < 0 ? ZERO : amount);
 
 export const lesser = (left: Money, right: Money): Money => money(Math.min(left, right));

@@ -52,7 +52,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     guard: 'a record that the service holds already is compared, not sent again',
     file: 'src/close/stages/submit/send-submissions.ts',
-    from: "if (!hasValueDifference(compareRecord(order, recorded, 'order')))",
+    from: 'if (!hasValueDifference(differences))',
     to: 'if (hasValueDifference([]))',
     tier: 'fast',
     test: 'test/pipelines/new-workspace.test.ts',
@@ -124,7 +124,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     guard: 'an order that changed is updated, though the service holds its id',
     file: 'src/close/stages/submit/send-submissions.ts',
-    from: "if (!hasValueDifference(compareRecord(order, recorded, 'order')))",
+    from: 'if (!hasValueDifference(differences))',
     to: 'if (!hasValueDifference([]))',
     tier: 'deep',
     test: 'test/simulate/simulate.deep.test.ts',

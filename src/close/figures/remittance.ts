@@ -1,7 +1,6 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, atLeastZero, type Money, negate, subtract, sum } from '../../kernel/money.ts';
 import type { FiledBefore, SettledReturn } from '../filing/registration.ts';
-
 import type { RollForward } from '../filing/return/roll-forward.ts';
 import {
   amountDue,

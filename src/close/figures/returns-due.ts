@@ -3,7 +3,6 @@ import { atLeastZero, lesser, type Money, negate, subtract, ZERO } from '../../k
 import { dueDateOf } from '../filing/calendar/due-date-of.ts';
 import { dueDateRuleFor, type FilingLaw } from '../filing/law/filing-law.ts';
 import { type FilingRegistration, frequencyOf } from '../filing/registration.ts';
-
 import { completedIn, longerReturn } from '../filing/return/longer-return.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { byMoment, type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';

@@ -185,5 +185,3 @@ const taxableOf = (figures: StateFigures, wanted: JurisdictionLevel): Money =>
 
 const taxOf = (figures: StateFigures, isState: boolean): Money =>
   sum(figures.jurisdictions.filter(({ level }) => (level === 'state') === isState).map(({ tax }) => tax));
-
-/** Returns the amount, or zero if it is negative. */

@@ -2,7 +2,6 @@ import { atLeastZero, subtract, ZERO } from '../../../kernel/money.ts';
 import { shownMoney } from '../../../kernel/shown-figures.ts';
 import type { Completion } from '../registration.ts';
 import type { FeeFigures } from '../state-figures.ts';
-
 import { hasLocalSchedule } from './schedule-rows.ts';
 import { amountOf, checkPasses, type FilledReturn, type ReturnCheck } from './tax-return.ts';
 
