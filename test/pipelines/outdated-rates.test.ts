@@ -66,6 +66,15 @@ describe('after the days for which the content knows the rates of a state', () =
     expect(drafted.rates.map(({ rate }) => rate)).toEqual(['0.0025']);
   });
 
+  test('tax in one line without a rate tells of no rate: so it shows no gap where goods are not taxed', async () => {
+    const groceries = { sku: 'GRO-COF01' };
+    const { figures } = await closed(
+      [{ ...sold(0, OAKLAND, 10_000, 1_075, [['California Tax', '10.75']]), ...groceries }],
+      { categories: [{ sku: 'GRO-*', code: '40030' }] },
+    );
+    expect(figures.reasons.map(({ code }) => code)).toEqual(['R02']);
+  });
+
   test('a lower rate, or a wrong one of the state alone, is the seller’s', async () => {
     expect(codesOf(await closed(atRate(10_000)))).toEqual(['R02']);
     const lines = [

@@ -92,15 +92,18 @@ export const explainedAsOvercharge = (
 
 /**
  * Returns how much of the tax that a refund should give back was given back by refunds before it: what these gave back
- * beyond their own share, and beyond what the order was charged too much.
+ * beyond their own share, and beyond what the order was charged too much. A few cents are not meant: each refund is
+ * rounded by itself.
  */
 export const givenBackBefore = (refund: ChargedPart, order: { readonly expected: TaxModel }): Money => {
   const { partOf } = refund;
   const dueBefore = upTo('before', taxPartsOf(order.expected, refund));
   const overcharge = atLeastZero(subtract(partOf.salesTax, taxOf(order.expected)));
   const beyond = subtract(partOf.before?.salesTax ?? ZERO, add(dueBefore, overcharge));
-  return lesser(atLeastZero(beyond), atLeastZero(refund.expected));
+  return beyond <= ROUNDED_CENTS ? ZERO : lesser(beyond, atLeastZero(refund.expected));
 };
+
+const ROUNDED_CENTS = 3;
 
 /** Explain a refund that gives back what refunds before it left of its tax; `undefined` if it gives back something else. */
 export const explainedAsRest = (

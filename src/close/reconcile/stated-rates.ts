@@ -21,11 +21,7 @@ export const statedClaims = (open: OpenVariance, own: OpenModel): readonly RateC
   const shop = rates.includes(null) ? null : totalRate(rates.map((stated) => stated ?? ZERO_RATE));
   if (shop === own.own || (shop === null && isWithinCents(open))) return [];
   const different = LEVELS.filter((level) => isDifferent(levels.get(level), own.rates.get(level)));
-  // Rates of another day can be divided among other levels, so all levels together are compared.
-  const isNewer =
-    open.gap?.span !== undefined &&
-    (shop === null || shop > own.own) &&
-    different.some((level) => level !== 'state');
+  const isNewer = isNewerRate(open, own, shop) && different.some((level) => level !== 'state');
   const isGap = (level: Level): boolean =>
     open.gap?.span !== undefined
       ? isNewer
@@ -66,6 +62,21 @@ export const statedClaims = (open: OpenVariance, own: OpenModel): readonly RateC
     ),
     ...claim('R26', different.filter(isGap)),
   ];
+};
+
+/**
+ * Whether what lines state can be a rate that began outside the days of the tax content. Rates of another day can be
+ * divided among other levels, so all levels together are compared; lines without rates tell that only if they name their
+ * levels. Where the answer taxes nothing, no rate is in question.
+ */
+const isNewerRate = (
+  { sale, gap, expectation }: OpenVariance,
+  own: OpenModel,
+  shop: Rate | null,
+): boolean => {
+  if (gap?.span === undefined || own.own === 0) return false;
+  if (shop !== null) return shop > own.own;
+  return sale.salesTax > expectation.amount_to_collect && sale.taxLines.every(({ kind }) => kind !== null);
 };
 
 const lackOf = ({ gap }: OpenVariance): string =>
