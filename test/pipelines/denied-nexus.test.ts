@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { errorsOf, type Figures, messagesOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
@@ -23,8 +24,11 @@ const shopServedWith = async (nexus: readonly object[]) => {
   const folder = await temporaryFolder();
   const { url, key } = await servedLedger(folder, ['CA']);
   const ledger = `sqlite:${join(folder, 'served.db')}`;
-  const setNexus = (list: readonly object[]) =>
-    tieout(['account', 'add', 'seller', '--ledger', ledger, '--nexus', JSON.stringify(list)]);
+  const setNexus = async (list: readonly object[]): Promise<void> => {
+    await tieout(['account', 'add', 'seller', '--ledger', ledger, '--nexus', JSON.stringify(list)]);
+    // The service sees a change by another process within a second.
+    await pause(1_100);
+  };
   await setNexus(nexus);
   const registrations = ['CA', 'KS'].map((state) => ({ state, since: '2019-01-01' }));
   const shop = await month({ orders: ORDERS, settings: { registrations, service: { url } } });

@@ -24,7 +24,7 @@ describe('after the days for which the content knows the rates of a state', () =
       rate_gaps: { states: ['KS'], outdated: [{ state: 'CA', span: 'known until 2026-03-31' }], places: [] },
     });
     const { stdout } = await shop.run('close', '2026-10');
-    expect(stdout).toContain('local rates of CA are known until 2026-03-31');
+    expect(stdout).toContain('local rates are known until 2026-03-31 in CA');
   });
 
   test('a higher rate on which sales agree may be new, and is not called wrong', async () => {

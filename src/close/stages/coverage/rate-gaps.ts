@@ -81,10 +81,15 @@ const incompleteText = ({ states, places }: RateGaps): readonly string[] => {
     : [head, `one may be missing in ${placesText(places)}`];
 };
 
-const outdatedText = ({ outdated }: RateGaps): readonly string[] =>
-  [...Map.groupBy(outdated, ({ span }) => span)].map(
-    ([span, states]) => `local rates of ${states.map(({ state }) => state).join(', ')} are ${span}`,
+const outdatedText = ({ outdated }: RateGaps): readonly string[] => {
+  const spans = [...Map.groupBy(outdated, ({ span }) => span)].sort(([one], [other]) =>
+    one < other ? -1 : 1,
   );
+  const texts = spans.map(
+    ([span, states]) => `${span.replace(/^known /, '')} in ${states.map(({ state }) => state).join(', ')}`,
+  );
+  return texts.length === 0 ? [] : [`local rates are known ${texts.join(', ')}`];
+};
 
 /** The places of the sales of one page. They are valid while the content of the page is unchanged. */
 type PageGaps = { readonly slot: string; readonly content: string; readonly places: readonly PlaceGap[] };
