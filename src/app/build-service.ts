@@ -95,10 +95,7 @@ const withEmbeddedService = async <Result>(
       serviceName: 'embedded',
       callsAtOnce: EMBEDDED_AT_ONCE,
       answersAtRisk: EMBEDDED_AT_RISK,
-      serviceId: embeddedId(version, content, {
-        content: contentDigest(folder),
-        customers: await ledger.customers.exemptionsDigest(account.id),
-      }),
+      serviceId: embeddedId(version, content, contentDigest(folder)),
     });
   });
 };
@@ -131,19 +128,12 @@ const sellerOf = ({ shipFrom, registrations, buyerUse }: LoadedConfiguration) =>
 
 /**
  * Returns the ID on which cached answers of the embedded service depend. A version number is not enough: correcting a
- * rate in a content folder, the exemption of a customer on file, or updating the program, changes the digest after it, so
- * that cached calculations become stale.
+ * rate in a content folder, or updating the program, changes the digest after it, so that cached calculations become
+ * stale.
  */
-const embeddedId = (
-  version: string,
-  { name, version: edition, date }: TaxContent,
-  digests: { readonly content: string; readonly customers: string | undefined },
-): string => {
-  const { content, customers } = digests;
-  const fingerprint = digestOf({ program: programDigest(), content, ...(customers && { customers }) }).slice(
-    0,
-    8,
-  );
+const embeddedId = (version: string, content: TaxContent, contentDigest: string): string => {
+  const { name, version: edition, date } = content;
+  const fingerprint = digestOf({ program: programDigest(), content: contentDigest }).slice(0, 8);
   return `${EMBEDDED}${version}, ${name} ${edition} of ${date} #${fingerprint}`;
 };
 

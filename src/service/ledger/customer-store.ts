@@ -1,7 +1,6 @@
 import type { AddressOnFile } from '../../contract/nexus.ts';
 import type { ExemptionType } from '../../contract/scalars.ts';
 import type { Database } from '../../database/database.ts';
-import { digestOf } from '../../kernel/digest.ts';
 import type { CustomerRow, LedgerTables } from './tables.ts';
 
 export type ExemptRegion = { readonly country: string; readonly state: string };
@@ -37,8 +36,6 @@ export type CustomerStore = {
   readonly remove: (accountId: number, customerId: string) => Promise<CustomerOnFile | undefined>;
   /** The ids, in order. */
   readonly list: (accountId: number) => Promise<readonly string[]>;
-  /** Digest of what calculations read of the customers of an account; `undefined` if it has none. */
-  readonly exemptionsDigest: (accountId: number) => Promise<string | undefined>;
 };
 
 export const customerStore = (database: Database): CustomerStore => {
@@ -84,15 +81,6 @@ export const customerStore = (database: Database): CustomerStore => {
     list: async (accountId) => {
       const query = tables.selectFrom('customers').select('customer_id').where('account_id', '=', accountId);
       return (await query.orderBy('customer_id').execute()).map((row) => row.customer_id);
-    },
-    exemptionsDigest: async (accountId) => {
-      const rows = await tables
-        .selectFrom('customers')
-        .select(['customer_id', 'exemption_type', 'exempt_regions'])
-        .where('account_id', '=', accountId)
-        .orderBy('customer_id')
-        .execute();
-      return rows.length === 0 ? undefined : digestOf(rows.map((row) => ({ ...row })));
     },
   };
 };
