@@ -23,7 +23,7 @@ export const backUp = async (
   const files = databases.map(fileOf);
   await refuseFilled(folder);
   const copies: CopyNote[] = [];
-  const note: BackupNote = { format: 1, ...about, copies };
+  const note: BackupNote = { format: 2, ...about, copies };
   await publishFolder(folder, async (staging) => {
     for (const [index, database] of databases.entries()) {
       const copy = join(staging, nameOfCopy(database));

@@ -15,7 +15,7 @@ const Copy = z.strictObject({
   rows: z.record(z.string(), z.number()),
 });
 const BackupNote = z.strictObject({
-  format: z.literal(1),
+  format: z.literal(2),
   program: z.string(),
   /** The entities that own the databases; empty for the ledger of a served service. */
   entities: z.array(z.string()).readonly(),

@@ -27,7 +27,7 @@ export const verifyCommand = (io: CommandIo, exit: (code: ExitCode) => void): Co
     .action(async (folder: string, { json, allowedSigners }: Options) => {
       const allowed = allowedSigners === undefined ? undefined : await allowedSignersIn(allowedSigners);
       const options = { build: await io.build(), ...(allowed && { allowed }) };
-      const folders = await periodFolders(folder);
+      const folders = await periodFolders(folder, 'without a manifest');
       const verified = ofOneEntity(await io.verify(folders, options));
       const notes = await Promise.all(folders.map((each) => outOfDateReason(resolve(each))));
       const shown = verified.map((each, index): Shown => {

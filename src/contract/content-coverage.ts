@@ -26,6 +26,8 @@ export type ContentGap = {
   readonly isPlaceless?: boolean;
   /** The days for which the rates of the place are known, without that of the sale: `known until 2026-03-31`. */
   readonly span?: string;
+  /** Whether the sale is before these days: then a known rate can be lower or higher than the right one. */
+  readonly isEarly?: boolean;
 };
 
 /** The header in which a served Tieout names the tax content that its answers are based on. */

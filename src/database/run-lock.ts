@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { TieoutError } from '../kernel/errors.ts';
 import type { Database } from './database.ts';
@@ -80,6 +80,8 @@ const lockOnFile = async ({ place }: Database, holder: string): Promise<RunLock>
   let file: DatabaseSync | undefined;
   try {
     createIfMissing(path);
+    // Of a file that can only be read, SQLite would grant every process its lock.
+    accessSync(path, constants.W_OK);
     file = new DatabaseSync(path);
     file.exec(`pragma busy_timeout = ${GLANCE_MS}; begin exclusive`);
     writeFileSync(note, holder, { mode: 0o600 });

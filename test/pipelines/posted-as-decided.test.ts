@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { expect, test } from 'vitest';
@@ -74,4 +76,41 @@ test('“Post” of an order whose lines do not add up, one of them below nothin
     'key,records,decision,why\n2026-10 lines-differ of 1,#1,Post,a fee of 6.00\n',
   );
   expect(await shop.close()).toMatchObject({ totals: { gross: '101.00', collected: '10.86' } });
+});
+
+test('an order of each of two shops has the same number: each is decided by its channel and number', async () => {
+  const shop = await month({
+    orders: [{ name: '#1', total: '111.75' }],
+    settings: { decisions: ['decided.csv'] },
+  });
+  await shop.write('other.csv', (await shop.read(ORDERS)).replace('Oakland', 'Berkeley'));
+  const decide = (...records: readonly string[]) =>
+    shop.write(
+      'decided.csv',
+      [
+        'key,records,decision,why',
+        ...records.map((each) => `2026-10 total-differs of ${each},${each},Post,a tip`),
+        '',
+      ].join('\n'),
+    );
+  await decide();
+  const channels = ['shopify', 'desk'].map((name, index) => ({
+    name,
+    profile: 'shopify.orders',
+    files: [[ORDERS, 'other.csv'][index]],
+  }));
+  await shop.change({ settings: { decisions: ['decided.csv'], channels } });
+  const closed = async () => {
+    const figures = await shop.close();
+    return [openOf(figures).filter(({ code }) => code === 'total-differs').length, figures.totals['gross']];
+  };
+  expect(await closed()).toEqual([2, '0.00']);
+  expect(await readFile(join(shop.out(), 'decisions.csv'), 'utf8')).toContain('desk/1; shopify/1');
+  await decide('1');
+  expect(await closed()).toEqual([2, '0.00']);
+  await decide('desk/1');
+  expect(await closed()).toEqual([1, '100.00']);
+  await decide('desk/1', 'shopify/1');
+  expect(await closed()).toEqual([0, '200.00']);
+  expect(await shop.verify()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { month, type Settings } from '../support/month.ts';
 import { LAS_VEGAS, type Order, type Place } from '../support/shop-exports.ts';
 
@@ -335,28 +335,35 @@ test('without a ledger there is no roll-forward', async () => {
   expect(shop.log('report').filter((line) => JSON.stringify(line).includes('rollForward'))).toEqual([]);
 });
 
-test('an amended return that was paid before the ledger was first rolled forward is in its opening balance', async () => {
-  const order = { name: '#1001', at: '2026-08-10', to: AUSTIN, tax: '8.25' };
-  const shop = await shopWith([order], TEXAS);
-  await shop.change({ settings: { registrations: [{ state: 'TX', since: '2019-01-01' }] } });
-  await shop.close('2026-08');
-  await shop.run('lock', '2026-08', '--as', 'Dana');
-  await shop.change({ orders: [order, { ...order, name: '#1002', at: '2026-08-20' }] });
-  await shop.run('late', '2026-08', '--amend', '--as', 'Dana');
+test.each([
+  ['2026-09-15', [0, 0, 0, 0]],
+  ['2026-10-15', [0, 0, 8.25, 0]],
+] as const)(
+  'an amended return that was filed on %s, about when the ledger is first rolled forward, counts once',
+  async (filed, opening) => {
+    const order = { name: '#1001', at: '2026-08-10', to: AUSTIN, tax: '8.25' };
+    const shop = await shopWith([order], TEXAS);
+    await shop.change({ settings: { registrations: [{ state: 'TX', since: '2019-01-01' }] } });
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${filed}T12:00:00Z`) });
+    onTestFinished(() => void vi.useRealTimers());
+    await shop.close('2026-08');
+    await shop.run('lock', '2026-08', '--as', 'Dana');
+    await shop.change({ orders: [order, { ...order, name: '#1002', at: '2026-08-20' }] });
+    await shop.run('late', '2026-08', '--amend', '--as', 'Dana');
+    vi.useRealTimers();
 
-  await shop.change({
-    settings: {
-      registrations: [{ state: 'TX', since: '2019-01-01' }],
-      books: { files: ['ledger-*.csv'], accounts: TEXAS },
-    },
-  });
-  await shop.ledger('09', rowsOf(['2026-09-01', '0.00', 'Opening balance']));
-  await shop.ledger('10', rowsOf(['2026-10-20', '0.00', 'Nothing']));
-  for (const period of ['2026-09', '2026-10']) {
-    await shop.close(period);
-    expect([period, ...Object.values(await shop.rolled(period)).flat()]).toEqual([
-      period,
-      ...Array(24).fill(0),
-    ]);
-  }
-});
+    await shop.change({
+      settings: {
+        registrations: [{ state: 'TX', since: '2019-01-01' }],
+        books: { files: ['ledger-*.csv'], accounts: TEXAS },
+      },
+    });
+    await shop.ledger('09', rowsOf(['2026-09-01', '0.00', 'Opening balance']));
+    await shop.ledger('10', rowsOf(['2026-10-20', '0.00', 'Nothing']));
+    await shop.close('2026-09');
+    expect(Object.values(await shop.rolled('2026-09')).flat()).toEqual(Array(24).fill(0));
+    await shop.close('2026-10');
+    const [, , explained] = (await shop.rolled('2026-10'))['TX Opening balance'] ?? [];
+    expect(explained).toBe(opening[2]);
+  },
+);

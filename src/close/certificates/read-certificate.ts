@@ -31,11 +31,9 @@ const readStates = (
 ): { readonly states: readonly string[] | 'all' } | { readonly problem: string } => {
   if (text === '') return { problem: 'is blank: name the states, or write "all"' };
   if (EVERY.has(text.toLowerCase())) return { states: 'all' };
+  if (WASHINGTON_DC.test(text)) return { states: ['DC'] };
   const codes = new Set<string>();
-  for (const part of text
-    .replace(WASHINGTON_DC, 'DC')
-    .split(/[,;|/\n]/)
-    .map((piece) => piece.trim())) {
+  for (const part of text.split(/[,;|/\n]/).map((piece) => piece.trim())) {
     if (part === '') continue;
     const found = codesOf(part);
     if (found === undefined) return { problem: problemOf(part) };
@@ -45,12 +43,12 @@ const readStates = (
   return { states: [...codes].sort() };
 };
 
-/** The District of Columbia by its city: a comma in it separates no states. */
-const WASHINGTON_DC = /\bWashington,?\s+D\.?\s?C\b\.?/gi;
+/** The District of Columbia by its city, which is no list of two states. */
+const WASHINGTON_DC = /^Washington,?\s+D\.?\s?C\.?$/i;
 
 /** One state, or several codes of two letters separated by spaces. */
 const codesOf = (part: string): readonly string[] | undefined => {
-  const whole = usRegionCode(part);
+  const whole = WASHINGTON_DC.test(part) ? 'DC' : usRegionCode(part);
   if (whole !== undefined) return [whole];
   const codes = part.split(/\s+/).map((code) => (code.length === 2 ? usRegionCode(code) : undefined));
   return codes.every((code) => code !== undefined) ? codes : undefined;

@@ -170,7 +170,7 @@ export type SignatureEntry = z.output<typeof SignatureEntry>;
 
 /** `evidence/manifest.json`: the list of all files in a period's folder, and the figures they lead to. */
 export const Manifest = z.strictObject({
-  format: z.literal('tieout-evidence-3'),
+  format: z.literal('tieout-evidence-4'),
   content: ManifestContent,
   contentDigest: Sha256,
   approvals: z.array(SignatureEntry),

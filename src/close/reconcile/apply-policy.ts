@@ -29,9 +29,10 @@ export const applyPolicy = (
   drafts: readonly DraftException[],
   decisions: DecisionIndex,
   period: FilingPeriod,
-): readonly Exception[] =>
-  drafts.map((draft) => {
-    const exception = named(draft);
+): readonly Exception[] => {
+  const ofSeveral = namesOfSeveral(drafts);
+  return drafts.map((draft) => {
+    const exception = named(draft, ofSeveral);
     const found = decisionsOn(exception, decisions, period);
     const [decision] = found;
     if (!decision) return { ...exception, accepted: '' };
@@ -40,6 +41,7 @@ export const applyPolicy = (
     refuseUnfit(decision, draft);
     return { ...exception, accepted: settles(decision, draft) ? decision.why : '', decision };
   });
+};
 
 /**
  * Report decisions of the period that match no exception, since somebody made them for a reason. A decision that
@@ -53,12 +55,12 @@ export const unmatched = (
 ): readonly Exception[] => {
   const taken = Map.groupBy(
     exceptions.flatMap((exception) =>
-      decisionsOn(exception, decisions, period).map((decision) => ({ decision, record: exception.record })),
+      decisionsOn(exception, decisions, period).map((decision) => ({ decision, names: namesOf(exception) })),
     ),
     ({ decision }) => decision,
   );
   return given.flatMap((decision) => {
-    const met = new Set(taken.get(decision)?.map(({ record }) => record));
+    const met = new Set(taken.get(decision)?.flatMap(({ names }) => names));
     const about = decision.cause === '' ? decision.records.map(bareName) : [decision.cause];
     const left =
       decision.cause === '' ? about.filter((record) => !met.has(record)) : met.size > 0 ? [] : about;
@@ -75,13 +77,37 @@ export const unmatched = (
 
 /** Whether an exception has a decision. */
 export const isDecided = (draft: DraftException, decisions: DecisionIndex, period: FilingPeriod): boolean =>
-  decisionsOn(named(draft), decisions, period).length > 0;
+  decisionsOn(named(draft, new Set()), decisions, period).length > 0;
 
-/** The draft with its record name as all sheets and files show it. */
-const named = (draft: DraftException) => ({
-  ...draft,
-  record: draft.record ?? bareName(draft.origin.record),
-});
+/**
+ * The draft with its record name as all sheets and files show it: with the channel where the name alone is one of
+ * several records.
+ */
+const named = (draft: DraftException, ofSeveral: ReadonlySet<string>) => {
+  const record = draft.record ?? bareName(draft.origin.record);
+  return { ...draft, record: ofSeveral.has(nameKey(draft)) ? ofChannel(draft.channel, record) : record };
+};
+
+const nameKey = ({ code, record, origin }: DraftException): string =>
+  JSON.stringify([code, record ?? bareName(origin.record)]);
+
+const ofChannel = (channel: string | undefined, record: string): string =>
+  channel === undefined || record.startsWith(`${channel}/`) ? record : `${channel}/${record}`;
+
+/** Returns the names that records of several channels have, by code: a decision must say of which channel it is. */
+const namesOfSeveral = (drafts: readonly DraftException[]): ReadonlySet<string> => {
+  const channels = new Map<string, Set<string>>();
+  for (const draft of drafts)
+    if (draft.channel !== undefined)
+      channels.set(nameKey(draft), (channels.get(nameKey(draft)) ?? new Set()).add(draft.channel));
+  return new Set([...channels].filter(([, { size }]) => size > 1).map(([key]) => key));
+};
+
+/** The names by which a decision can name the record, with its channel or without. */
+const namesOf = ({ record, channel }: Pick<Exception, 'record' | 'channel'>): readonly string[] => [
+  record,
+  ofChannel(channel, record),
+];
 
 /** All decisions on an exception, those of the configuration first; those taken over only if there are no others. */
 const decisionsOn = (
@@ -89,8 +115,9 @@ const decisionsOn = (
   decisions: DecisionIndex,
   period: FilingPeriod,
 ): readonly Decision[] => {
-  const { code, origin, state, shared, record, tax, effect } = exception;
-  const names = [origin.record, record];
+  const { code, origin, state, shared, record, channel, tax, effect } = exception;
+  const isOfSeveral = channel !== undefined && record === ofChannel(channel, record);
+  const names = isOfSeveral ? [record] : [origin.record, ...namesOf(exception)];
   if (isGap(exception)) {
     const { where = '', scope, own } = shared ?? {};
     names.push(gapRecord({ where, state, own: scope === 'place' ? own : null }, period));

@@ -1,11 +1,12 @@
 import { utcDateOf } from '../../kernel/calendar.ts';
 import type { Finding, Origin, Severity } from '../../kernel/finding.ts';
-import { formatMoney, type Money, money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
+import { add, formatMoney, type Money, money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { Decision } from '../decisions/decision.ts';
-import type { Sale, SaleFinding, SetAside } from '../sales/sale.ts';
+import { isHolding, type Sale, type SaleFinding, type SetAside } from '../sales/sale.ts';
 import type { FieldDifference } from './compare-record.ts';
 import type { DetailRow } from './detail-row.ts';
+import { isPostedAsSellers } from './finding.ts';
 import type { RateClaim, SharedRate } from './rate-claim.ts';
 import { REASONS, type ReasonCode } from './reason.ts';
 import type { ReconciledSale } from './reconciled-sale.ts';
@@ -16,6 +17,8 @@ import { partOf } from './variance-part.ts';
 export type Exception = Finding & {
   /** The record name as all sheets and files show it. */
   readonly record: string;
+  /** The channel of the record; absent where it is of none. */
+  readonly channel?: string;
   readonly state: string;
   /**
    * Collected tax above (positive) or below (negative) the returns: positive if too much was charged, or if a sale that
@@ -67,7 +70,7 @@ export const exceptionsOfSale = (
   { period, isDue }: { readonly period: FilingPeriod; readonly isDue: boolean },
 ): readonly DraftException[] => {
   const origin: Origin = { file: row.file, line: row.line, record: row.record };
-  const at = { origin, record: row.id, state: row.state };
+  const at = { origin, record: row.id, channel: row.channel, state: row.state };
   const isCalculated = row.status !== 'not calculated';
   const drafts: DraftException[] = (isCalculated ? row.reasons : []).map(({ code, amount, proof }) => ({
     ...at,
@@ -81,7 +84,7 @@ export const exceptionsOfSale = (
   const note = (severity: Severity, code: string, message: string, effect: Money = ZERO) =>
     drafts.push({ ...at, severity, code, message, effect });
 
-  drafts.push(...exceptionsOfFindings(sale, { ...at, effect: row.collected }));
+  drafts.push(...exceptionsOfFindings(sale, { ...at, effect: heldTax(row, sale) }));
   if (row.status === 'foreign')
     note('notice', 'foreign', `shipped to the country ${row.country}: outside US filing, not posted`);
   if (sale.currency !== 'USD') note(...currencyNote(row, sale, isDue));
@@ -106,16 +109,25 @@ export const exceptionsOfSale = (
   return drafts;
 };
 
+/** The tax that would be on a return if a held sale were posted. */
+const heldTax = ({ collected }: DetailRow, { kind, findings: [reason], marketplaceTax }: Sale): Money => {
+  if (!reason || !isHolding(reason) || !isPostedAsSellers(reason.code)) return collected;
+  return add(collected, kind === 'refund' ? negate(marketplaceTax) : marketplaceTax);
+};
+
 /** Whether a decision about such an exception names the tax that it is about. */
 export const isDecidedByTax = (code: string): boolean => code === 'R99' || code === 'R23';
 
 /** Whether a decision that names a tax holds for exactly this tax. */
 export const isDecidedAtTax = (code: string): boolean => isDecidedByTax(code) || code === 'possible-double';
 
-/** The exceptions for what reading found about a sale. The first finding of a held sale is the reason, with its effect. */
+/**
+ * The exceptions for what reading found about a sale. The first finding of a held sale is the reason, with its effect; a
+ * further one for which it is held as well can be decided like it.
+ */
 export const exceptionsOfFindings = (
   { findings, outcome }: Pick<Sale, 'findings' | 'outcome'>,
-  { effect, ...at }: Pick<DraftException, 'origin' | 'record' | 'state' | 'effect'>,
+  { effect, ...at }: Pick<DraftException, 'origin' | 'record' | 'channel' | 'state' | 'effect'>,
 ): readonly DraftException[] =>
   findings.map((remark, index) => ({
     ...at,
@@ -123,7 +135,7 @@ export const exceptionsOfFindings = (
     message: remark.message,
     ...(outcome === 'review' && index === 0
       ? { severity: 'error', effect, held: 'sale' }
-      : { severity: 'warning', effect: ZERO }),
+      : { severity: 'warning', effect: ZERO, ...(isHolding(remark) && { held: 'sale' }) }),
   }));
 
 /** If tax is due on a sale that no return includes, a person must decide. */
@@ -181,13 +193,15 @@ export const exceptionOfSetAside = ({
   value,
   state = '',
   tax,
-}: SetAside): DraftException => ({
+  channel,
+}: SetAside & Pick<DraftException, 'channel'>): DraftException => ({
   severity: outcome === 'rejected' ? 'error' : 'notice',
   code: codeOf(reason),
   origin,
   message: reason.message,
   ...(reason.column !== undefined && { column: reason.column }),
   ...(value !== undefined && { value }),
+  ...(channel !== undefined && { channel }),
   ...(outcome === 'rejected' && { held: tax === undefined ? ('row' as const) : ('sale' as const) }),
   state,
   effect: tax ?? ZERO,

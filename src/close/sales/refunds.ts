@@ -43,7 +43,7 @@ export const refundsOf = (
   { order, refunded }: ReadOrder,
   dates: readonly RefundDate[],
   calendar: Calendar,
-  undivided: (refund: Pick<Sale, 'id' | 'businessDate'>) => Undivided,
+  undivided: (refund: Pick<Sale, 'channel' | 'id' | 'businessDate'>) => Undivided,
 ): readonly Sale[] => {
   const divided = refundDivider(order);
   const paidBack = sum(dates.map(({ amount }) => amount));

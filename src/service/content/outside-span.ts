@@ -13,7 +13,9 @@ export const outsideSpan = (
   rows: readonly LocalRate[],
   date: CalendarDate,
 ): string | undefined => {
-  if (coveredSince !== '' && date < coveredSince) return `known since ${coveredSince}`;
+  // Rows of an older table, such as an imported one, were seen before the first covered day.
+  const isEarly = date < coveredSince && !(rows.length > 0 && rows.every(({ seen }) => seen < coveredSince));
+  if (isEarly) return `known since ${coveredSince}`;
   const isPast = coveredUntil !== '' && coveredUntil < date && rows.some(({ seen }) => seen <= coveredUntil);
   return isPast ? `known until ${coveredUntil}` : undefined;
 };

@@ -76,10 +76,14 @@ const gapOf = ({ place, localRows, date }: TaxTable): ContentGap | undefined => 
   const known = new Set(general.map(({ level }) => level));
   const isComplete = coverage === 'complete' || known.has('city');
   const levels = isComplete ? [] : missingLevels(coverage).filter((level) => !known.has(level));
-  if (levels.length > 0) return { levels, note: `${coverage}: ${coverageNote}` };
   // A place without a rate may have got one since: whether the table of the state is newer says it.
   const span = outsideSpan(place.state, general.length > 0 ? general : rowsOn(place.state, date), date);
-  return span === undefined ? undefined : { levels: LOCAL_LEVELS, note: coverageNote, span };
+  // Where a level has no rate at all, it is the gap; outside the days of the others, they may be wrong as well.
+  if (levels.length > 0)
+    return { levels: span === undefined ? levels : LOCAL_LEVELS, note: `${coverage}: ${coverageNote}` };
+  if (span === undefined) return undefined;
+  const isEarly = date < place.state.coveredSince;
+  return { levels: LOCAL_LEVELS, note: coverageNote, span, ...(isEarly && { isEarly }) };
 };
 
 const rowsOn = ({ localRates }: StateContent, day: CalendarDate): readonly LocalRate[] =>

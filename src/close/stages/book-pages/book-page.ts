@@ -185,8 +185,8 @@ const sumsOfPage = (
       beyond.push(...givenBackBeyond(row, sale));
     }
     if (reconciled?.hasTodaysRates) todaysRates += 1;
-    // The reversal of a filed record has the figures of that record, and no answer of its own.
-    if (reconciled && !late?.reversedFigures && nothingDue(ports, sale) === undefined)
+    // A filed sale and the reversal of one have the figures that were filed, and no answer of this close.
+    if (reconciled && !filed && !late?.reversedFigures && nothingDue(ports, sale) === undefined)
       denied.add(sale, reconciled);
   }
   for (const { day, channel, ...sum } of recorded) addRecorded(totals, day, channel, sum);

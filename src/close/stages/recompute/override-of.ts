@@ -10,18 +10,20 @@ import type { ClosePorts } from '../run/close-ports.ts';
  */
 export const overrideOf = (
   configuration: Configuration,
-  { origin, id, salesTax, businessDate }: Sale,
+  { origin, channel, id, salesTax, businessDate }: Sale,
 ): SetByHand | undefined =>
-  setByHand(configuration, [origin.record, id], businessDate).find(({ tax }) => tax === salesTax);
+  setByHand(configuration, [origin.record, id, `${channel}/${id}`], businessDate).find(
+    ({ tax }) => tax === salesTax,
+  );
 
 /** Returns the tax that a person set by hand for the order that a refund gives back. */
 export const orderOverrideOf = (
   configuration: Configuration,
-  { kind, reference, partOf, salesTax }: Sale,
+  { kind, channel, reference, partOf, salesTax }: Sale,
 ): SetByHand | undefined => {
   if (kind !== 'refund' || reference === null) return undefined;
   const charged = partOf?.salesTax ?? salesTax;
-  return setByHand(configuration, [reference]).find(({ tax }) => tax === charged);
+  return setByHand(configuration, [reference, `${channel}/${reference}`]).find(({ tax }) => tax === charged);
 };
 
 type Configuration = ClosePorts['configuration'];

@@ -1,4 +1,5 @@
 import { isAmendmentLabel, versionBefore } from '../../../kernel/amended-version.ts';
+import { utcDateOf } from '../../../kernel/calendar.ts';
 import { add, negate, subtract } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { InputFile, PeriodReport } from '../../figures/period-report.ts';
@@ -14,6 +15,7 @@ import { closingOf } from '../../periods/closing.ts';
 import { amendedVersion } from '../../periods/last-version.ts';
 import { ledgerFilesOf } from '../../workspace/ledger-files.ts';
 import { type Lock, locksOf } from '../../workspace/locks.ts';
+import { eventsOf } from '../../workspace/period-events.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
@@ -40,8 +42,7 @@ export const ledgerOf = async (
   const closing = before && (await closingOf(workspace, before.label));
   const left = closing ? leftBy(closing.report) : null;
   const versions = await amendedVersions(workspace, period);
-  // What was filed before the first period that is rolled forward is in the opening balances of the ledger.
-  const amendedBefore = closing?.report.rollForward?.amended ?? versions.map(({ label }) => label);
+  const amendedBefore = closing?.report.rollForward?.amended ?? (await filedBy(workspace, period, versions));
   const fresh = versions.filter(({ label }) => !amendedBefore.includes(label));
   return {
     ledger: generalLedger(
@@ -82,6 +83,22 @@ const returnsOf = ({
     ...{ payable: subtract(due, fees), discount: negate(discount), fees },
     adjustments: adjustmentsOf((line) => steps[line]),
   }));
+
+/**
+ * Returns the labels of the versions that were locked by the end of a period. The first period that is rolled forward has
+ * them in its balances, as the ledger has.
+ */
+const filedBy = async (
+  workspace: Workspace,
+  { last }: FilingPeriod,
+  versions: readonly Lock[],
+): Promise<readonly string[]> => {
+  const locked = (await eventsOf(workspace)).filter(
+    ({ what, at }) => what === 'locked' && utcDateOf(at) <= last,
+  );
+  const labels = new Set(locked.map(({ period }) => period));
+  return versions.map(({ label }) => label).filter((label) => labels.has(label));
+};
 
 /** Returns the locked amended versions of earlier periods. */
 const amendedVersions = async (workspace: Workspace, period: FilingPeriod): Promise<readonly Lock[]> =>

@@ -155,7 +155,7 @@ const writeManifest = async (
   const { period, previous } = content;
   const contentDigest = contentDigestOf(content);
   const manifest: Manifest = {
-    format: 'tieout-evidence-3',
+    format: 'tieout-evidence-4',
     content,
     contentDigest,
     approvals: [...(await signaturesUnder(workspace, period.label, contentDigest))],

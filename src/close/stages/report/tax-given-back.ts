@@ -1,15 +1,5 @@
-import { amendedPeriod } from '../../../kernel/amended-version.ts';
 import type { CalendarDate } from '../../../kernel/calendar.ts';
-import {
-  add,
-  atLeastZero,
-  lesser,
-  type Money,
-  parseMoney,
-  subtract,
-  sum,
-  ZERO,
-} from '../../../kernel/money.ts';
+import { add, atLeastZero, lesser, type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { shownMoney } from '../../../kernel/shown-figures.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
@@ -23,6 +13,7 @@ import { dueDateRuleFor, formFor } from '../../filing/law/filing-law.ts';
 import { loadFilingLaw } from '../../filing-law/load-filing-law.ts';
 import { closingOf } from '../../periods/closing.ts';
 import { lastVersionOf } from '../../periods/last-version.ts';
+import { statedBalance } from '../../periods/stated-balances.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import { postingOf, type Sale } from '../../sales/sale.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
@@ -54,7 +45,8 @@ export const taxGivenBack = async (
     const [{ expected, collected, gap } = NOTHING_SOLD] = filing.of(state, period, []);
     const paidAgain = atLeastZero(subtract(add(expected, gap.tax), collected));
     const amount = lesser(paidAgain, await paidBefore(ports, period, registration, own));
-    if (amount > statedCredit(registration, period)) found.push(findingOf(state, period, amount));
+    if (amount > statedBalance(registration, 'credits', period).added)
+      found.push(findingOf(state, period, amount));
   }
   return found;
 };
@@ -82,9 +74,6 @@ const paysTheGreater = ({ state, since, frequency, basis }: Registration, period
 
 const firstMonthOf = (state: string, frequency: Registration['frequency'], on: CalendarDate): number =>
   dueDateRuleFor(loadFilingLaw(), formKeyOf(state), frequency, on).firstMonth;
-
-const statedCredit = ({ credits }: Registration, { label }: FilingPeriod): Money =>
-  parseMoney(credits.find((row) => row.period === amendedPeriod(label))?.added ?? '0') ?? ZERO;
 
 /**
  * Returns what refunds gave back of tax that returns before this one paid beyond the tax due: of each order, no more than

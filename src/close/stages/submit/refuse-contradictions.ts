@@ -35,6 +35,7 @@ export const refuseContradictions = async (
       exceptionsOfFindings(sale, {
         origin: sale.origin,
         record: sale.id,
+        channel: sale.channel,
         state: sale.shipTo.state,
         effect: ZERO,
       }),
@@ -49,7 +50,7 @@ const isLocked = async (workspace: Workspace, { label }: FilingPeriod): Promise<
 
 /**
  * Returns the keys of sales with findings that these decisions may name. A record that was derived from another begins
- * with its name: `5006-refund`.
+ * with its name: `5006-refund`. A decision may name the channel as well: `desk/5006`.
  */
 const keysNamed = async (
   workspace: Workspace,
@@ -57,7 +58,11 @@ const keysNamed = async (
   decisions: readonly Decision[],
 ): Promise<readonly string[]> => {
   const named = new Set(
-    decisions.flatMap(({ records }) => records.map((record) => serviceId(bareName(record)))),
+    decisions.flatMap(({ records }) =>
+      records.flatMap((record) =>
+        [record, record.slice(record.indexOf('/') + 1)].map(bareName).map(serviceId),
+      ),
+    ),
   );
   return (await doubtfulKeys(workspace, period)).filter((key) => {
     const parts = nameOfKey(key).id.split('-');

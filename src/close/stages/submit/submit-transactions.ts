@@ -187,7 +187,11 @@ const noteDecided = async (ports: ClosePorts, sending: readonly Submission[]): P
   const decisions = decisionIndexOf(configuration);
   const decided = sending.filter(({ stored: { sale } }) =>
     decisions
-      .ofRecord([sale.origin.record, sale.id], sale.findings.map(codeOf), sale.businessDate)
+      .ofRecord(
+        [sale.origin.record, sale.id, `${sale.channel}/${sale.id}`],
+        sale.findings.map(codeOf),
+        sale.businessDate,
+      )
       .some(records),
   );
   const rows = decided.map((submission) => {

@@ -58,6 +58,8 @@ export const parseCdtfa = (
       const isDistrict = row['state'] === STATE && row['level'] === 'special';
       return isDistrict && counties.some((county) => changed.has(county)) ? from : undefined;
     },
+    // The table has every place, and these rates are a part of each.
+    confirms: (row) => row['state'] === STATE && row['tax'] === 'general',
     warnings: changed.size === 0 ? [] : [`Districts of ${changed.size} counties became totals by place.`],
   };
 };

@@ -38,6 +38,8 @@ export type ParsedFile = {
    * that the file does not concern.
    */
   readonly replacesFrom: (row: TextRow) => string | undefined;
+  /** Whether the file shows a row that it does not replace to be in force still, on its first day. */
+  readonly confirms?: (row: TextRow) => boolean;
   readonly warnings: readonly string[];
 };
 

@@ -54,7 +54,7 @@ export const planImport = async (
   const mergedState = mergeRows(stateRates, parsed.stateRates, parsed, until);
   const mergedLocal = mergeRows(localRates, parsed.localRates, parsed, until);
   if (parsed.stateRates.length > 0) tables.set(STATE_RATES, mergedState);
-  if (parsed.localRates.length > 0) tables.set(LOCAL_RATES, mergedLocal);
+  if (parsed.localRates.length > 0 || parsed.confirms) tables.set(LOCAL_RATES, mergedLocal);
   const warnings = [...parsed.warnings];
   if (until !== undefined)
     warnings.push(`The file is of an earlier time: it was taken for the days up to ${until}.`);
@@ -157,15 +157,22 @@ const mergeRows = (
   file: ParsedFile,
   until: string | undefined,
 ): TextRow[] => {
-  if (added.length === 0) return [...existing];
+  if (added.length === 0 && !file.confirms) return [...existing];
   const merged = existing.flatMap((row) => {
     const from = file.replacesFrom(row);
-    if (from === undefined) return [row];
+    if (from === undefined) return [until === undefined ? confirmed(row, file) : row];
     const kept = from === '' ? [] : before(row, from);
     return until === undefined ? kept : [...kept, ...after(row, until)];
   });
   const spoken = until === undefined ? added : added.flatMap((row) => upTo(row, until));
   return [...merged, ...spoken].sort(byState);
+};
+
+/** Return a row with the day on which a file shows it to be in force still. */
+const confirmed = (row: TextRow, { confirms, period }: ParsedFile): TextRow => {
+  const day = period?.first ?? '';
+  const isSeen = confirms?.(row) === true && beginOf(row) <= day && day <= endOf(row);
+  return isSeen && (row['seen'] ?? '') < day ? { ...row, seen: day } : row;
 };
 
 const byState = (left: TextRow, right: TextRow): number =>

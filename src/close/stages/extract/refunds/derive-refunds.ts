@@ -93,8 +93,8 @@ const refundsOfRow = (
 const undividedIn = ({ configuration }: OpenLoad): Parameters<typeof refundsOf>[3] => {
   const { policy } = configuration;
   const decisions = decisionIndexOf(configuration);
-  return ({ id, businessDate }) => {
-    const found = decisions.ofRecord([id], ['refund-not-split'], businessDate);
+  return ({ channel, id, businessDate }) => {
+    const found = decisions.ofRecord([id, `${channel}/${id}`], ['refund-not-split'], businessDate);
     return found.some(({ verdict }) => verdict === 'split') ? 'prorate' : policy.undividedRefunds;
   };
 };

@@ -12,7 +12,7 @@ import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
  */
 export const changeDoubtful = async (
   load: OpenLoad,
-  changed: (sale: Sale) => Sale | undefined,
+  changed: (sale: Sale) => Sale | undefined | Promise<Sale | undefined>,
 ): Promise<void> => {
   const { workspace } = load;
   for await (const page of doubtfulSales(load)) {
@@ -20,11 +20,12 @@ export const changeDoubtful = async (
       workspace,
       page.map(({ key }) => key),
     );
-    const drafts = page.flatMap(({ key, refunded, file, controls }): SaleWithText[] => {
-      const sale = changed(sales.get(key) as Sale);
+    const drafts: SaleWithText[] = [];
+    for (const { key, refunded, file, controls } of page) {
+      const sale = await changed(sales.get(key) as Sale);
       const more = { refunded: refunded as Money, file, controls };
-      return sale ? [saleRow(ownerOf(load), sale, more)] : [];
-    });
+      if (sale) drafts.push(saleRow(ownerOf(load), sale, more));
+    }
     await workspace.together((within) => putSales(within, drafts));
   }
 };
