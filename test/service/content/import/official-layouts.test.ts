@@ -2,7 +2,9 @@ import { buffer } from 'node:stream/consumers';
 import exceljs from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
+import { calendarDate } from '../../../../src/kernel/calendar.ts';
 import { loadContent } from '../../../../src/service/content/load-content.ts';
+import { contentCoverage } from '../../../../src/service/engine/content-coverage.ts';
 import { contentAfter, fileWith, importInto, newFolder } from './content-folder.ts';
 
 const zipped = (name: string, text: string): Promise<Buffer> => {
@@ -154,10 +156,13 @@ describe('the table of California', () => {
     const yuba = ['Yuba County,Yuba,County,Please see the cities.'];
     const cities = ['Oakland,0.1125,Alameda,City', '"Emeryville, old",0.1,Alameda,City,'];
     const path = fileWith('SalesTaxRates7-1-26.csv', [...header, ...lines, ...cities, ...yuba], '\r\n');
-    const { taxAt } = await contentAfter(path);
+    const { taxAt, content } = await contentAfter(path);
     expect(taxAt(['CA', '94607', 'Oakland'], '2026-06-30')).toBe(10.75);
     expect(taxAt(['CA', '94607', 'Oakland'], '2026-07-01')).toBe(11.25);
     expect(taxAt(['CA', '94546', 'Castro Valley'], '2026-07-01')).toBe(7.25);
+    // The uniform rate of the counties stands in no row of the table, and is a part of each.
+    const { spanOf } = contentCoverage(content);
+    expect(spanOf('CA', calendarDate('2026-10-31'))).toBeUndefined();
   });
 
   test('the workbook is read like the text', async () => {
