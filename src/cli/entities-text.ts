@@ -5,7 +5,9 @@ import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { shownMoney } from '../kernel/shown-figures.ts';
 import { type Closed, contentLines, lateWords, unclosedLines } from './close-summary.ts';
+import { earlyEndLines } from './early-end-lines.ts';
 import { endWord } from './end-words.ts';
+import { linesAboutFiles } from './lines-about-files.ts';
 import { type EntityOutcome, isFailure } from './over-entities.ts';
 import { reasonLine, sharedReasons } from './readiness-lines.ts';
 
@@ -52,6 +54,8 @@ const entityLines = (outcome: EntityOutcome<Closed>): readonly string[] => {
     ...[
       ...contentLines(closed),
       ...closed.since,
+      ...linesAboutFiles(report).filter((line) => !closed.since.some((said) => said.includes(line))),
+      ...earlyEndLines(report),
       ...unclosedLines(closed),
       ...closed.unused,
       ...closed.due,

@@ -8,6 +8,7 @@ import { overlaps } from '../close/periods/lock-period.ts';
 import { versionsWithin } from '../close/periods/locked-returns.ts';
 import { outdatedCauses } from '../close/periods/outdated-closings.ts';
 import { refuseUnknownLocks } from '../close/periods/refuse-unknown-locks.ts';
+import { unclosedMonths } from '../close/periods/unclosed-months.ts';
 import { type UnclosedReturn, unclosedReturns } from '../close/periods/unclosed-returns.ts';
 import { type WaitingLate, waitingLate } from '../close/periods/waiting-late.ts';
 import { allLocks, type Lock } from '../close/workspace/locks.ts';
@@ -16,11 +17,12 @@ import { errorOf, lastRuns, mayBeAtWork, newestRuns, type Run } from '../close/w
 import { signaturesUnder } from '../close/workspace/signatures.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import { isRunLocked } from '../database/run-lock.ts';
-import { amendedPeriod } from '../kernel/amended-version.ts';
+import { amendedPeriod, parseVersion } from '../kernel/amended-version.ts';
 import { type CalendarDate, formatInstant, type Instant, zoneCalendar } from '../kernel/calendar.ts';
 import { designedError } from '../kernel/disk-failure.ts';
 import type { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, exitCodeOf, worstOf } from '../kernel/exit-code.ts';
+import { type FilingPeriod, parsePeriod } from '../kernel/period.ts';
 import { changedSettings } from './changed-settings.ts';
 import { commandOptions, type EntityOptions, periodOf, withEntities } from './close-options.ts';
 import { earlyEndLines } from './early-end-lines.ts';
@@ -163,12 +165,27 @@ const statusOf = async (
           readiness: readinessIn(run),
           folder: outcomeIn(run)?.folder,
         })),
-        unclosed.map(({ dueDate }) => dueDate.period),
+        [
+          ...(period === undefined ? await monthsLeftOut(workspace, runs) : []),
+          ...unclosed.map(({ dueDate }) => dueDate.period),
+        ],
         late,
         options,
         period,
       ),
   };
+};
+
+/** Returns the months with sales between the closed ones that were not closed, as a close names them. */
+const monthsLeftOut = async (
+  workspace: Workspace,
+  runs: readonly PeriodRun[],
+): Promise<readonly FilingPeriod[]> => {
+  const [newest] = runs
+    .flatMap(({ period }) => parseVersion(period) ?? [])
+    .sort((one, other) => (one.first < other.first ? 1 : -1));
+  const labels = newest ? await unclosedMonths(workspace, newest) : [];
+  return labels.flatMap((label) => parsePeriod(label) ?? []);
 };
 
 /** Returns why the workspace is not the one of the published folders. Folders that cannot be read say nothing of it. */

@@ -281,6 +281,21 @@ test('status ends with what to do next, until the period is locked', async () =>
   });
 });
 
+test('status names a month with sales between closed ones that was never closed', async () => {
+  const orders = [8, 9, 10].map((number) => ({
+    name: `#${number}`,
+    at: `2026-${String(number).padStart(2, '0')}-10 12:00:00 -0700`,
+  }));
+  const shop = await month({ orders });
+  for (const period of ['2026-08', '2026-10']) {
+    await shop.close(period);
+    await shop.run('lock', period, '--as', 'Dana');
+  }
+  expect((await shop.run('status')).stdout).toMatch(
+    /Next: `tieout close 2026-09 .*`, which works out the returns of 2026-09\.\n$/,
+  );
+});
+
 test('a run that is at work is told from one that was cut off', async () => {
   const merchant = await sampleMerchant();
   const workspace = join(merchant.folder, '.tieout', 'workspace.db');

@@ -28,6 +28,25 @@ const closed = async (registration: Registration = {}) => {
   return { ...shop, keys, figure };
 };
 
+test('a return of a city takes nothing of the county of its name', async () => {
+  const at = (name: string, city: string, zip: string): Order => ({
+    ...{ name, to: { city, zip, state: 'CO' }, price: '100.00', tax: '8.00' },
+  });
+  const own = { state: 'CO', since: '2019-01-01', deliveryFee: 'none' };
+  const shop = await month({
+    orders: [at('#1', 'Longmont', '80501'), at('#2', 'Boulder', '80302')],
+    settings: { registrations: [{ ...own, localReturns: [{ place: 'Boulder', account: '123' }] }] },
+  });
+  await shop.close();
+  const levied = await shop.rows('Jurisdictions', '2026-10', 'filing-summary');
+  expect(
+    levied
+      .filter((row) => row['Jurisdiction'] === 'BOULDER')
+      .map((row) => `${row['Level']} ${row['Return']}`)
+      .sort(),
+  ).toEqual(['city CO Boulder', 'county CO']);
+});
+
 describe('places that collect their own tax', () => {
   test('get a return of their own by law, and the return of the state has none of their tax', async () => {
     const { keys, figure, rows, verify } = await closed();

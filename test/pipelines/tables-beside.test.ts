@@ -91,6 +91,15 @@ describe('a table beside the exports that nothing reads', () => {
     expect((await shop.run('close', '2026-10')).code).toBe(0);
   });
 
+  test('holds sales in a text file, too, and a note is none', async () => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    await shop.write('notes.txt', 'Ask Dana about the returns.\n');
+    expect(codesOf(await shop.close())).toEqual([]);
+    const lines = ['Order\tTaken at\tState\tZIP\tTotal\tTax', 'D-1\t2026-10-02\tCA\t94610\t21.00\t1.00', ''];
+    await shop.write('till.txt', lines.join('\n'));
+    expect(codesOf(await shop.close())).toEqual(['sales-not-read']);
+  });
+
   test('is none where another entity of the configuration names it', async () => {
     const shops = await month({
       entities: { store: { orders: [{ name: '#1' }] }, outlet: { orders: [{ name: '#2' }] } },

@@ -43,7 +43,7 @@ const readStates = (
   return { states: [...codes].sort() };
 };
 
-/** The District of Columbia by its city, which is no list of two states. */
+/** The District of Columbia by its city: one place, although it names two. */
 const WASHINGTON_DC = /^Washington,?\s+D\.?\s?C\.?$/i;
 
 /** One state, or several codes of two letters separated by spaces. */

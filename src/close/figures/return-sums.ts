@@ -187,13 +187,14 @@ const addPlace = (places: Map<string, PlaceFigures>, row: DetailRow, gap: Money)
   const [district = '', districtCity = ''] = (nameOf('special') ?? '').split(' / ');
   const county = nameOf('county') ?? district;
   const city = nameOf('city') ?? (isGap ? placeNameIn(row) : districtCity);
+  const isOfDistrict = !isGap && nameOf('city') === undefined && city !== '';
   const missing = isGap && row.shared ? rateBeyond(row.shared) : 0;
   const totalRate = (rows: readonly LevelFigures[]): Rate =>
     rate(rows.reduce((total, each) => total + each.rate, missing as number));
   const totalTax = (rows: readonly LevelFigures[]): Money => sum(rows.map(({ tax }) => tax));
   const put = (place: PlaceFigures): void => {
     const { rate: all, localRate: ofLocal } = place;
-    const key = JSON.stringify([county, city, String(all).padStart(9, '0'), ofLocal, isGap]);
+    const key = JSON.stringify([county, city, isOfDistrict, String(all).padStart(9, '0'), ofLocal, isGap]);
     const known = places.get(key);
     places.set(key, {
       ...place,
@@ -210,6 +211,7 @@ const addPlace = (places: Map<string, PlaceFigures>, row: DetailRow, gap: Money)
     put({
       county,
       city,
+      isOfDistrict,
       rate: totalRate(levels),
       localRate: totalRate(local),
       taxable,

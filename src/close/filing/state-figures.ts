@@ -18,6 +18,8 @@ export type JurisdictionFigures = {
 export type PlaceFigures = {
   readonly county: string;
   readonly city: string;
+  /** Whether the city levies nothing itself and is only where a district reaches. */
+  readonly isOfDistrict: boolean;
   /** Combined rate of all levels, including the state's. */
   readonly rate: Rate;
   /** The part of the rate that is not the state's. */

@@ -27,15 +27,14 @@ const ROWS_MAX = 20_000;
 
 /**
  * Guess the time zone from the dates of the exports: from UTC offsets, zone abbreviations, or a zone column.
- * `undefined` if they have none, or if the offsets fit no US zone.
+ * `undefined` if they have none, if the offsets fit no US zone, or if two exports are of different zones: a marketplace
+ * keeps a clock of its own, and no number of its rows proves where the seller is.
  */
 export const guessTimeZone = async (files: readonly RecognisedFile[]): Promise<string | undefined> => {
-  const votes = new Map<string, number>();
-  for (const file of files) {
-    for (const zone of await zonesIn(file)) votes.set(zone, (votes.get(zone) ?? 0) + 1);
-  }
-  const [best] = [...votes].sort(([, left], [, right]) => right - left);
-  return best?.[0];
+  const zones = new Set<string>();
+  for (const file of files) for (const zone of await zonesIn(file)) zones.add(zone);
+  const [zone, ...others] = zones;
+  return others.length === 0 ? zone : undefined;
 };
 
 const zonesIn = async (file: RecognisedFile): Promise<readonly string[]> => {
@@ -63,8 +62,8 @@ const STAMP = /(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d).*?([+-])(\d\d):?(\d\d)$/;
 const MINUTE_MS = 60_000;
 
 /**
- * A file votes for the first zone that fits all its timestamps. A file entirely in UTC gives no vote: UTC is a server
- * clock and proves nothing.
+ * A file is of the first zone that fits all its timestamps. One entirely in UTC is of none: UTC is a server clock and
+ * proves nothing.
  */
 const zoneOfOffsets = (texts: readonly string[]): readonly string[] => {
   const stamps = texts.flatMap((text) => {

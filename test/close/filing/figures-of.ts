@@ -69,6 +69,7 @@ export const figuresOf = (given: TestFigures): StateFigures => {
     return {
       county,
       city,
+      isOfDistrict: gap === undefined && rates.city === undefined && city !== '',
       rate: rateTotal(levels),
       localRate: rateTotal(local),
       taxable: amount,

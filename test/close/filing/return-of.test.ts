@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FilingRegistration } from '../../../src/close/filing/registration.ts';
 import { isEnteredByHand } from '../../../src/close/filing/return/provenance-of.ts';
-import { amountOf, checkPasses, type TaxReturn } from '../../../src/close/filing/return/tax-return.ts';
+import {
+  amountOf,
+  amountOfLine,
+  checkPasses,
+  type TaxReturn,
+} from '../../../src/close/filing/return/tax-return.ts';
 import { add, formatMoney, money, subtract, sum } from '../../../src/kernel/money.ts';
 import { dollars, figuresOf, law, type TestFigures } from './figures-of.ts';
 import { fill, sold } from './filed.ts';
@@ -565,6 +570,32 @@ describe('the return of a state', () => {
       'Schedule A, district taxes: total tax',
       'Line 13 + line 14 + line 15 + line 16',
     ]);
+  });
+
+  test('New York has one row for the places of a county that only a district reaches', () => {
+    const rates = { state: '0.04', county: '0.0425', special: '0.00375' };
+    const filed = fill({
+      state: 'NY',
+      places: ['HICKSVILLE', 'LEVITTOWN'].map((city) => ({
+        county: 'NASSAU',
+        city,
+        taxable: '10.40',
+        rates,
+      })),
+    });
+    expect(filed.schedules[0]?.rows.map(({ name, taxable }) => [name, formatMoney(taxable)])).toEqual([
+      ['NASSAU', '21.00'],
+    ]);
+  });
+
+  test('California rounds the tax of its districts to whole dollars together', () => {
+    const cities = Array.from({ length: 10 }, (_, index) => `CITY ${index}`);
+    const rates = { state: '0.0725', special: '0.0225' };
+    const filed = fill({
+      state: 'CA',
+      places: cities.map((city) => ({ county: 'LOS ANGELES', city, taxable: '20.00', rates })),
+    });
+    expect(formatMoney(amountOfLine(filed, '16'))).toBe('5.00');
   });
 
   test('Washington computes the tax of each location; one without a rate keeps the tax collected there', () => {

@@ -44,7 +44,8 @@ export const ownPlaces = (
     const known = byState.get(state);
     if (known === undefined || (level !== 'county' && level !== 'city')) return undefined;
     const own = known.choice.localReturns?.find(({ place }) => isSameName(place, name));
-    if (own) return own.localTax === 'own' ? own.place : undefined;
+    if (own && levelsNamed(known.rules, name, level).has(level))
+      return own.localTax === 'own' ? own.place : undefined;
     for (const { level: ofRule, names, collects } of known.rules) {
       if (ofRule !== level || (known.choice.localTax ?? collects) !== 'own') continue;
       const named = names.find((each) => isSameName(each, name)) ?? (names.includes('*') ? name : undefined);
@@ -52,6 +53,21 @@ export const ownPlaces = (
     }
     return undefined;
   };
+};
+
+/**
+ * Returns the levels at which the law knows a place of a name as one that may collect: the seller's choice for a city is
+ * none for the county of its name. Where the law knows none, the choice holds for the level that is asked about.
+ */
+const levelsNamed = (
+  rules: readonly CollectorRule[],
+  name: string,
+  asked: JurisdictionLevel,
+): ReadonlySet<JurisdictionLevel> => {
+  const named = rules.filter(
+    ({ names }) => names.includes('*') || names.some((each) => isSameName(each, name)),
+  );
+  return new Set(named.length === 0 ? [asked] : named.map(({ level }) => level));
 };
 
 /** Returns the places for which the seller chose a return of their own, whether or not it sold anything there. */

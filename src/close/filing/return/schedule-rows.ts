@@ -4,7 +4,7 @@ import { roundBigQuotient } from '../../../kernel/rounding.ts';
 import { exactOfMoney, roundExact } from '../expression/evaluate.ts';
 import type { RoundTo } from '../expression/expression.ts';
 import type { FormSchedule, ReturnForm } from '../law/return-form.ts';
-import type { JurisdictionLevel, StateFigures } from '../state-figures.ts';
+import type { JurisdictionLevel, PlaceFigures, StateFigures } from '../state-figures.ts';
 
 /** One row of a schedule, as the form prints it. */
 export type ScheduleRow = {
@@ -88,15 +88,23 @@ const rawRows = (schedule: FormSchedule, figures: StateFigures): readonly RawRow
   });
 };
 
-type Place = { readonly county: string; readonly city: string };
+type Place = Pick<PlaceFigures, 'county' | 'city' | 'isOfDistrict'>;
 
-/** Returns the place that the form prints, which may be several counties. */
-const placeOnForm = ({ together }: FormSchedule, { county, city }: Place): Place => {
+/**
+ * Returns the place that the form prints, which may be several counties. Among jurisdictions a city stands by its own tax,
+ * and not where only a district reaches it.
+ */
+const placeOnForm = (
+  { together, key }: FormSchedule,
+  { county, city, isOfDistrict }: Place,
+): Pick<Place, 'county' | 'city'> => {
   const [whole] =
     Object.entries(together).find(([, counties]) =>
       counties.some((each) => each.toUpperCase() === county.toUpperCase()),
     ) ?? [];
-  return whole === undefined ? { county, city } : { county: '', city: whole };
+  if (whole !== undefined) return { county: '', city: whole };
+  const isCounty = key === 'county' || (key === 'jurisdiction' && isOfDistrict);
+  return { county, city: isCounty && county !== '' ? '' : city };
 };
 
 /** Whether a schedule includes the local taxes of every place, and so the tax collected under unknown rates. */

@@ -2,7 +2,15 @@ import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import { amountOf, lineWithRole, type TaxReturn } from '../return/tax-return.ts';
 import type { WrittenFile } from './entered-by-hand.ts';
-import { element, equalCheck, fileName, missingRates, type XmlElement, xmlText } from './upload-parts.ts';
+import {
+  element,
+  equalCheck,
+  fileName,
+  missingCodes,
+  missingRates,
+  type XmlElement,
+  xmlText,
+} from './upload-parts.ts';
 
 /** Version and names as in open implementations of the Simplified Electronic Return. */
 const VERSION = 'SST2015V01';
@@ -82,6 +90,10 @@ export const sstSer = (filed: TaxReturn, seller: string): WrittenFile => {
     ],
     toComplete: [
       ...missingRates(filed),
+      ...missingCodes(
+        places.map(({ county, city }) => ({ code: codeOf(filed, county, city) })),
+        'jurisdiction code',
+      ),
       'validate the file against the Streamlined schema',
       'change ProcessType, which is T for test',
       ...(isAmendmentLabel(figures.period.label)

@@ -21,17 +21,22 @@ import { sourceFileRow } from '../reading/read-file.ts';
 /** File names that an export may have, without hidden files and the lock files of spreadsheet programs. */
 const TABLE = /^(?!\.|~\$).*\.(csv|tsv|xlsx?|zip|gz)$/i;
 
+/** Text files are notes most of the time: only those that hold sales are named. */
+const TEXT = /^(?!\.).*\.txt$/i;
+
 /**
  * Returns the tables in the folders of the exports that the configuration does not name, because one of them may
  * contain sales.
  *
  * @returns their paths as the configuration would name them
  */
-export const tablesNoneReads = async ({
-  channels,
-  named,
-  resolvePath,
-}: LoadedConfiguration): Promise<readonly string[]> => {
+export const tablesNoneReads = (configuration: LoadedConfiguration): Promise<readonly string[]> =>
+  filesNoneReads(configuration, TABLE);
+
+const filesNoneReads = async (
+  { channels, named, resolvePath }: LoadedConfiguration,
+  form: RegExp,
+): Promise<readonly string[]> => {
   const pathsOf = async (entries: readonly string[]): Promise<readonly string[]> => {
     const found = entries.map((entry) => expandFiles([entry], resolvePath).catch(() => []));
     return (await Promise.all(found)).flat().map(({ path }) => path);
@@ -41,13 +46,17 @@ export const tablesNoneReads = async ({
   const found: string[] = [];
   for (const folder of new Set(exports.map((path) => dirname(path))))
     for (const name of await readdir(folder))
-      if (TABLE.test(name) && !read.has(join(folder, name)))
+      if (form.test(name) && !read.has(join(folder, name)))
         found.push(relative(resolvePath('.'), join(folder, name)));
   return found.sort(compareText);
 };
 
-/** A table that no channel reads, and what to say of it when it has no sales. */
-type Unread = { readonly path: string; readonly bytes: number; readonly otherwise: SaleFinding };
+/** A file that no channel reads, and what to say of it when it has no sales; `undefined` if that is nothing. */
+type Unread = {
+  readonly path: string;
+  readonly bytes: number;
+  readonly otherwise: SaleFinding | undefined;
+};
 
 /**
  * Store the names of tables that no channel reads with the files that were read, so that the books name them whichever
@@ -64,24 +73,30 @@ export const noteUnreadTables = async ({
   const { resolvePath } = configuration;
   const beside = await tablesNoneReads(configuration);
   const files = await sourceFilesOf(workspace);
+  const unreadAt = (paths: readonly string[], otherwise: Unread['otherwise']): Promise<readonly Unread[]> =>
+    Promise.all(
+      paths.map(async (path) => ({ path, bytes: (await stat(resolvePath(path))).size, otherwise })),
+    );
   const tables: readonly Unread[] = [
-    ...(await Promise.all(
-      beside.map(async (path) => ({
-        path,
-        bytes: (await stat(resolvePath(path))).size,
-        otherwise: NOT_NAMED,
-      })),
-    )),
+    ...(await unreadAt(beside, NOT_NAMED)),
+    ...(await unreadAt(await filesNoneReads(configuration, TEXT), undefined)),
     ...leftByAll(files),
   ].sort((one, other) => compareText(one.path, other.path));
   const loads = (await loadDigests(workspace)).filter(({ channel }) => channel !== NO_CHANNEL);
-  const digest = digestOf({ program: programDigest, tables, loads });
+  const digest = digestOf({
+    program: programDigest,
+    tables: tables.map(({ path, bytes }) => [path, bytes]),
+    loads,
+  });
   const judged = { workspace, channel: { name: NO_CHANNEL }, number: NO_LOAD };
   if ((await lastLoad(judged))?.digest === digest) return [];
   const rows: ReturnType<typeof unread>[] = [];
   // One after the other: a workbook is read as a whole, and several at once would need memory for all of them.
-  for (const table of tables)
-    rows.push(unread(workspace, table, await holdsUnknownSales(workspace, table.path, configuration)));
+  for (const { path, bytes, otherwise } of tables) {
+    const holdsSales = await holdsUnknownSales(workspace, path, configuration);
+    const notice = holdsSales ? salesNotRead(path) : otherwise;
+    if (notice) rows.push(unread(workspace, { path, bytes }, notice));
+  }
   await workspace.together(async (within) => {
     await replaceSourceFiles(within, NO_CHANNEL, rows);
     await keepLoad({ ...judged, workspace: within }, digest);
@@ -136,14 +151,14 @@ const UNKNOWN_SHARE_MAX = 0.1;
 /** The most record numbers that are looked up. */
 const NUMBERS_MAX = 100;
 
-const unread = (workspace: Workspace, { path, bytes, otherwise }: Unread, holdsSales: boolean) =>
+const unread = (workspace: Workspace, { path, bytes }: Pick<Unread, 'path' | 'bytes'>, notice: SaleFinding) =>
   sourceFileRow(
     { workspace, channel: { name: NO_CHANNEL } },
     {
       file: { name: path, bytes, sha256: '' },
       profile: '',
       header: [],
-      notices: [holdsSales ? salesNotRead(path) : otherwise],
+      notices: [notice],
       columns: [],
       whole: { rows: 0, sums: [], unreadable: [] },
       firstUnreadable: [],
