@@ -112,7 +112,7 @@ export const OF_LOGS: readonly Tampering[] = [
     replaced(/"orderTotal":(\d+)/, '"orderTotal":1$1'),
     'sheet Refunds',
   ),
-  log('a refund less', 'refunds', (lines) => lines.slice(1), 'Refunds'),
+  log('a refund less', 'refunds', (lines) => lines.slice(1), 'sheet Contents'),
   log('an exception less', 'report', without('"name":"exceptions","item"'), 'clusters'),
   log('an exception accepted', 'report', replaced(/"accepted":""/, '"accepted":"fine"'), 'comes to'),
   log('the rows of a file', 'report', replaced(/("name":"inputs".*"rows":)(\d+)/, '$11$2'), 'inputs'),

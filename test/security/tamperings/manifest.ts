@@ -24,7 +24,11 @@ export const OF_THE_MANIFEST: readonly Tampering[] = [
     ({ derivation }) => Object.assign(derivation.providers, { shopify: 'shop' }),
     'what was sent of it was made from another sale',
   ),
-  stated('period', ({ period }) => Object.assign(period, { label: '2026-09' }), 'period: label comes to'),
+  stated(
+    'period',
+    ({ period }) => Object.assign(period, { label: '2026-09' }),
+    'the folder is named 2026-10',
+  ),
   stated(
     'first day',
     ({ period }) => Object.assign(period, { first: '2026-10-02' }),
