@@ -8,6 +8,7 @@ import type { DecisionIndex } from '../decisions/decision-index.ts';
 import { CAUSES, lineKey, sameKey } from '../decisions/line-key.ts';
 import { VERDICTS, type Verdict } from '../decisions/verdict.ts';
 import { bareName } from '../sales/record-id.ts';
+import { nameInChannel } from '../sales/sale-name.ts';
 import {
   type DraftException,
   type Exception,
@@ -92,7 +93,9 @@ const nameKey = ({ code, record, origin }: DraftException): string =>
   JSON.stringify([code, record ?? bareName(origin.record)]);
 
 const ofChannel = (channel: string | undefined, record: string): string =>
-  channel === undefined || record.startsWith(`${channel}/`) ? record : `${channel}/${record}`;
+  channel === undefined || record.startsWith(nameInChannel(channel, ''))
+    ? record
+    : nameInChannel(channel, record);
 
 /** Returns the names that records of several channels have, by code: a decision must say of which channel it is. */
 const namesOfSeveral = (drafts: readonly DraftException[]): ReadonlySet<string> => {

@@ -7,6 +7,9 @@ export type SaleName = Pick<Sale, 'key' | 'channel' | 'kind' | 'id'>;
 export const saleKey = (channel: string, kind: Sale['kind'], id: string): string =>
   `${channel}/${kind}/${id}`;
 
+/** Returns the name of a record in decisions where several channels have one of that name: `desk/1001`. */
+export const nameInChannel = (channel: string, name: string): string => `${channel}/${name}`;
+
 /** Splits the key of a sale into its parts. */
 export const nameOfKey = (key: string): SaleName => {
   const [channel = '', kind, ...id] = key.split('/');

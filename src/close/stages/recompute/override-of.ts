@@ -2,6 +2,7 @@ import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { decisionIndexOf } from '../../configuration/decisions-of.ts';
 import type { SetByHand } from '../../reconcile/explain-variance.ts';
 import type { Sale } from '../../sales/sale.ts';
+import { nameInChannel } from '../../sales/sale-name.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
 /**
@@ -12,7 +13,7 @@ export const overrideOf = (
   configuration: Configuration,
   { origin, channel, id, salesTax, businessDate }: Sale,
 ): SetByHand | undefined =>
-  setByHand(configuration, [origin.record, id, `${channel}/${id}`], businessDate).find(
+  setByHand(configuration, [origin.record, id, nameInChannel(channel, id)], businessDate).find(
     ({ tax }) => tax === salesTax,
   );
 
@@ -23,7 +24,9 @@ export const orderOverrideOf = (
 ): SetByHand | undefined => {
   if (kind !== 'refund' || reference === null) return undefined;
   const charged = partOf?.salesTax ?? salesTax;
-  return setByHand(configuration, [reference, `${channel}/${reference}`]).find(({ tax }) => tax === charged);
+  return setByHand(configuration, [reference, nameInChannel(channel, reference)]).find(
+    ({ tax }) => tax === charged,
+  );
 };
 
 type Configuration = ClosePorts['configuration'];

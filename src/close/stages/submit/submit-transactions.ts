@@ -14,7 +14,7 @@ import { sweepPages } from '../../period-sales/sweep-pages.ts';
 import { codeOf } from '../../reconcile/exceptions.ts';
 import { CONTRADICTED } from '../../sales/record-id.ts';
 import { orderOfRefund } from '../../sales/refunds.ts';
-import { saleKey } from '../../sales/sale-name.ts';
+import { nameInChannel, saleKey } from '../../sales/sale-name.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { datedAmong } from '../../workspace/sale-index.ts';
 import type { SalesPage } from '../../workspace/sale-page.ts';
@@ -188,7 +188,7 @@ const noteDecided = async (ports: ClosePorts, sending: readonly Submission[]): P
   const decided = sending.filter(({ stored: { sale } }) =>
     decisions
       .ofRecord(
-        [sale.origin.record, sale.id, `${sale.channel}/${sale.id}`],
+        [sale.origin.record, sale.id, nameInChannel(sale.channel, sale.id)],
         sale.findings.map(codeOf),
         sale.businessDate,
       )

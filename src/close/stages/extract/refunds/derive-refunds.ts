@@ -4,7 +4,7 @@ import { decisionIndexOf } from '../../../configuration/decisions-of.ts';
 import { refundsOf, refundWithoutOrder } from '../../../sales/refunds.ts';
 import { repaymentsBeside } from '../../../sales/repayments-beside.ts';
 import type { Sale } from '../../../sales/sale.ts';
-import { nameOfKey } from '../../../sales/sale-name.ts';
+import { nameInChannel, nameOfKey } from '../../../sales/sale-name.ts';
 import { refundsInFiles, repaidOrders, staleDerived, unseeDerived } from '../../../workspace/load-refunds.ts';
 import { putSales, removeSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
 import { type Repayment, repaymentsOf, repaymentsWithoutOrder } from '../../../workspace/repayments.ts';
@@ -94,7 +94,7 @@ const undividedIn = ({ configuration }: OpenLoad): Parameters<typeof refundsOf>[
   const { policy } = configuration;
   const decisions = decisionIndexOf(configuration);
   return ({ channel, id, businessDate }) => {
-    const found = decisions.ofRecord([id, `${channel}/${id}`], ['refund-not-split'], businessDate);
+    const found = decisions.ofRecord([id, nameInChannel(channel, id)], ['refund-not-split'], businessDate);
     return found.some(({ verdict }) => verdict === 'split') ? 'prorate' : policy.undividedRefunds;
   };
 };

@@ -4,7 +4,7 @@ import { codeOf } from '../../../reconcile/exceptions.ts';
 import { canBePosted, isPostedAsSellers } from '../../../reconcile/finding.ts';
 import { bareName } from '../../../sales/record-id.ts';
 import { asSellers, isHolding, type Sale, type SaleFinding } from '../../../sales/sale.ts';
-import { saleKey } from '../../../sales/sale-name.ts';
+import { nameInChannel, saleKey } from '../../../sales/sale-name.ts';
 import { salesByKey } from '../../../workspace/put-sales.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
 import { changeDoubtful } from './change-doubtful.ts';
@@ -36,7 +36,7 @@ export const postDecided = async (load: OpenLoad): Promise<void> => {
 const isLifted = async (load: OpenLoad, sale: Sale, reason: SaleFinding): Promise<boolean> => {
   if (!isHolding(reason) || !canBePosted(reason.code)) return false;
   const { channel, id, origin, businessDate } = sale;
-  const own = `${channel}/${id}`;
+  const own = nameInChannel(channel, id);
   const found = decisionIndexOf(load.configuration)
     .ofRecord([own, origin.record, id], [codeOf(reason)], businessDate)
     .filter(({ verdict }) => verdict === 'post');
