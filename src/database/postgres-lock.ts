@@ -53,7 +53,7 @@ export type ServerLock = { readonly release: () => Promise<void> };
 /**
  * Take a lock that the server holds for a connection of its own; `undefined` when another connection has it. The server
  * drops it when the connection breaks, and then `lost` is called at once. A connection that is cut off without a word
- * looks idle for ever, so it is asked, and one that does not answer is lost, too.
+ * only looks idle, so it is asked, and one that does not answer is lost, too.
  */
 export const takePostgresLock = async (
   place: PostgresPlace,

@@ -62,7 +62,7 @@ test.each([
   ['workspace.db', 'update closing set report = substr(report, 1, 40)', 'closing'],
   ['ledger.db', 'update transactions set line_items = substr(line_items, 2)', 'transactions'],
 ])(
-  'rows of %s whose JSON is none any more are damage, the table is named, and restore puts it back: %s',
+  'rows of %s whose JSON cannot be read are damage, the table is named, and restore puts it back: %s',
   async (name, change, table) => {
     const shop = await closedMonth();
     await shop.change({ orders: [{ name: '#1' }, { name: '#2', price: '99.00' }, { name: '#3' }] });

@@ -42,7 +42,7 @@ test('“Post” answers that the seller remits the tax of a sale in person on a
 test('“Post” of one reason leaves the sale held for the other, which is asked next', async () => {
   const shop = await soldInPerson({ 'Order Total': '111.75' });
   expect(openOf(await shop.close())).toMatchObject([{ code: 'total-differs' }]);
-  // The reason that stands behind can be decided beforehand.
+  // The second reason can be decided before it is asked about.
   expect(await shop.post('in-person')).toMatchObject({ totals: { gross: '0.00' } });
   const half = await shop.post('total-differs');
   expect(half).toMatchObject({ totals: { gross: '0.00' } });

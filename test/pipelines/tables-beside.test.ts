@@ -91,7 +91,7 @@ describe('a table beside the exports that nothing reads', () => {
     expect((await shop.run('close', '2026-10')).code).toBe(0);
   });
 
-  test('holds sales in a text file, too, and a note is none', async () => {
+  test('may be a text file with sales, and a note is not reported', async () => {
     const shop = await month({ orders: [{ name: '#1' }] });
     await shop.write('notes.txt', 'Ask Dana about the returns.\n');
     expect(codesOf(await shop.close())).toEqual([]);

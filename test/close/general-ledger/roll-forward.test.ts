@@ -127,7 +127,7 @@ describe('tax of sales', () => {
 });
 
 test.each(['Sales 10/10 Round Rock store', 'Sales of the Pinterest shop'])(
-  'an entry of sales is none of an adjustment, whatever words its memo has: %s',
+  'an entry of sales is not taken for an adjustment by a word within a name: %s',
   (memo) => {
     expect(roll([{ amount: 825, memo }]).ledger).toMatchObject({ collected: 825, adjustments: 0 });
   },

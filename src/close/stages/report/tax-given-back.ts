@@ -9,7 +9,6 @@ import type { GivenBackBeyond } from '../../figures/given-back-beyond.ts';
 import { coveredBy } from '../../figures/period-filing.ts';
 import { filingPeriodOf } from '../../filing/calendar/filing-period-of.ts';
 import { dueDateRuleFor, formFor } from '../../filing/law/filing-law.ts';
-
 import { loadFilingLaw } from '../../filing-law/load-filing-law.ts';
 import { closingOf } from '../../periods/closing.ts';
 import { lastVersionOf } from '../../periods/last-version.ts';

@@ -7,7 +7,7 @@ import { applyPolicy } from '../../reconcile/apply-policy.ts';
 import { exceptionOfSetAside, exceptionsOfFindings } from '../../reconcile/exceptions.ts';
 import { refuseDecisions } from '../../reconcile/refuse-decisions.ts';
 import { bareName, serviceId } from '../../sales/record-id.ts';
-import { nameOfKey } from '../../sales/sale-name.ts';
+import { nameOfKey, nameWithoutChannel } from '../../sales/sale-name.ts';
 import { allLocks } from '../../workspace/locks.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import { doubtfulKeys } from '../../workspace/sale-index.ts';
@@ -59,9 +59,7 @@ const keysNamed = async (
 ): Promise<readonly string[]> => {
   const named = new Set(
     decisions.flatMap(({ records }) =>
-      records.flatMap((record) =>
-        [record, record.slice(record.indexOf('/') + 1)].map(bareName).map(serviceId),
-      ),
+      records.flatMap((record) => [record, nameWithoutChannel(record)].map(bareName).map(serviceId)),
     ),
   );
   return (await doubtfulKeys(workspace, period)).filter((key) => {

@@ -31,7 +31,7 @@ ${more}`,
   return { folder, write, read };
 };
 
-describe('a file that changes while it is read stops the close, and is read anew by the next one', () => {
+describe('a file that changes while it is read stops the close, and the next one reads it again', () => {
   test('an export that is downloaded over itself', async () => {
     const { write, read } = await shopWith();
     const whole = ordersExport(ORDERS);
