@@ -7,16 +7,20 @@ import {
   totalOf,
   varianceOf,
 } from '../close/figures/period-report.ts';
+import { filingPlan, isFiled } from '../close/period-sales/filing-plan.ts';
 import { closingOf } from '../close/periods/closing.ts';
 import { type OutdatedCause, outdatedCauses } from '../close/periods/outdated-closings.ts';
 import { readinessWord } from '../close/reconcile/readiness.ts';
+import { lateBehind } from '../close/stages/late/resolve-late-items.ts';
 import { PRELIMINARY } from '../close/stages/run/running-period.ts';
+import { locksOf } from '../close/workspace/locks.ts';
 import { errorOf, isComplete, lastRuns, type RunNote } from '../close/workspace/runs.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import { formatInstant, type Instant } from '../kernel/calendar.ts';
 import { shownCount, shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { changedSettings } from './changed-settings.ts';
-import type { Closed } from './close-summary.ts';
+import { periodOf } from './close-options.ts';
+import { type Closed, lateWords } from './close-summary.ts';
 import { linesAboutFiles } from './lines-about-files.ts';
 import type { NotedError } from './noted-error.ts';
 import { toPayOnTime } from './status-returns.ts';
@@ -31,6 +35,8 @@ export type LastSummary = {
   readonly outdated: ReadonlyMap<string, OutdatedCause>;
   /** The changes of the configuration since the last close; empty if there are none. */
   readonly configured: string;
+  /** Number of late items to decide, if the period is locked. */
+  readonly late: number;
 };
 
 export const lastSummaryOf = async (
@@ -45,7 +51,14 @@ export const lastSummaryOf = async (
     registrations: configuration.registrations,
     outdated: await outdatedCauses(workspace),
     configured: configuredText(configuration, closing ? await changedSettings(closing, configuration) : []),
+    late: await lateOfLocked(workspace, period),
   };
+};
+
+const lateOfLocked = async (workspace: Workspace, label: string): Promise<number> => {
+  const locks = await locksOf(workspace);
+  const period = periodOf(label);
+  return isFiled(filingPlan(period, locks)) ? (await lateBehind(workspace, period, locks)).value.behind : 0;
 };
 
 const configuredText = ({ file }: LoadedConfiguration, names: readonly string[]): string =>
@@ -55,16 +68,18 @@ const configuredText = ({ file }: LoadedConfiguration, names: readonly string[])
 export type News = { readonly changes: readonly string[]; readonly gone: readonly string[] };
 
 export const newsSince = (
-  { last, report: before, registrations, outdated, configured }: LastSummary,
-  { written: { report }, outdated: outdatedNow }: Pick<Closed, 'written' | 'outdated'>,
+  { last, report: before, registrations, outdated, configured, late }: LastSummary,
+  closed: Pick<Closed, 'written' | 'outdated' | 'late'>,
   noted: NotedError | undefined,
 ): News => {
-  const more = outdatedNow.map(({ label }) => label).filter((label) => !outdated.has(label));
+  const { report } = closed.written;
+  const more = closed.outdated.map(({ label }) => label).filter((label) => !outdated.has(label));
   const changes = [
     ...(before === undefined
       ? [`${wordOf(report)}; the first run that came to an end`]
       : changesBetween(before, report, registrations)),
     ...(more.length === 0 ? [] : [`out of date: ${more.join(', ')}`]),
+    ...(closed.late.behind === late ? [] : lateWords(closed)),
   ];
   return {
     changes: changes.length > 0 && configured !== '' ? [configured, ...changes] : changes,

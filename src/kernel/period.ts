@@ -53,15 +53,24 @@ const span = (
   return first && next ? { label, first, last: addDays(next, -1) } : undefined;
 };
 
-/** Return the period of the same kind that ends the day before; `undefined` for a range. */
-export const periodBefore = ({ label, first }: FilingPeriod): FilingPeriod | undefined => {
+/** Months of the ranges that are filing periods of a state whose quarters, halves or years begin in another month. */
+const FILED_RANGES: ReadonlySet<number> = new Set([3, 6, 12]);
+
+/**
+ * Return the period of the same kind that ends the day before: for three, six or twelve months the range of as many.
+ * `undefined` for another range.
+ */
+export const periodBefore = ({ label, first, last }: FilingPeriod): FilingPeriod | undefined => {
   const dayBefore = addDays(first, -1);
   const inYear = dayBefore.slice(0, 4);
   const month = Number(dayBefore.slice(5, 7));
   if (MONTH.test(label)) return parsePeriod(dayBefore.slice(0, 7));
   if (QUARTER.test(label)) return parsePeriod(`${inYear}-Q${Math.ceil(month / 3)}`);
   if (HALF.test(label)) return parsePeriod(`${inYear}-H${Math.ceil(month / 6)}`);
-  return YEAR.test(label) ? parsePeriod(inYear) : undefined;
+  if (YEAR.test(label)) return parsePeriod(inYear);
+  const count = monthCount({ label, first, last });
+  const begin = monthIndex(dayBefore) - count + 1;
+  return FILED_RANGES.has(count) ? parsePeriod(`${monthName(begin)}..${dayBefore.slice(0, 7)}`) : undefined;
 };
 
 /** List the calendar months of a period, oldest first. */
@@ -76,12 +85,13 @@ export const monthsOf = (period: FilingPeriod): FilingPeriod[] => {
   return months;
 };
 
-const monthCount = (period: FilingPeriod): number => {
-  const [first, last] = [period.first, period.last].map(
-    (date) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)),
-  );
-  return (last ?? 0) - (first ?? 0) + 1;
-};
+const monthCount = ({ first, last }: FilingPeriod): number => monthIndex(last) - monthIndex(first) + 1;
+
+/** Number the month of a date, or a month, from 0 in year 0, so that spans are plain arithmetic. */
+export const monthIndex = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
+
+export const monthName = (index: number): string =>
+  `${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
 
 export const isWithin = (period: Pick<FilingPeriod, 'first' | 'last'>, date: CalendarDate): boolean =>
   period.first <= date && date <= period.last;

@@ -186,3 +186,16 @@ test('--quiet goes before --only-news: not even news are printed, only what is o
   await shop.write('orders.csv', '');
   expect((await shop.run(...both)).printed).toMatch(/^E_EXPORT_EMPTY: /);
 });
+
+test('what comes late for a locked period is told once by a close of that period', async () => {
+  const orders = [{ name: '#1' }, { name: '#2' }];
+  const shop = await month({ orders: orders.slice(0, 1) });
+  await shop.told(0, 'close', '2026-10');
+  await shop.told(0, 'lock', '2026-10');
+  expect(await close(shop)).toEqual({ code: 0, printed: '' });
+
+  await shop.change({ orders });
+  const late = await close(shop);
+  expect(late.printed).toMatch(/^shop 2026-10: new since the last run: 1 late item to decide\n/);
+  expect(await close(shop)).toEqual({ code: late.code, printed: '' });
+});

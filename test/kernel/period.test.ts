@@ -99,7 +99,10 @@ describe('the period before', () => {
     ['2026-H2', '2026-H1', 'a half'],
     ['2026-H1', '2025-H2', 'a half across the year'],
     ['2026', '2025', 'a year'],
-    ['2026-01..2026-03', undefined, 'a range has none'],
+    ['2026-06..2026-08', '2026-03..2026-05', 'a quarter of a state whose year begins in March'],
+    ['2025-12..2026-02', '2025-09..2025-11', 'such a quarter across the year'],
+    ['2026-03..2027-02', '2025-03..2026-02', 'such a year'],
+    ['2026-01..2026-05', undefined, 'another range has none'],
   ] as const)('%s comes after %s: %s', ([label, before]) => {
     expect(periodBefore(period(label))?.label).toBe(before);
   });

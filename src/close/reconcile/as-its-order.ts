@@ -9,7 +9,7 @@ import {
   subtract,
   ZERO,
 } from '../../kernel/money.ts';
-import { type Fraction, plus } from './fraction.ts';
+import { type Fraction, plus, rounded } from './fraction.ts';
 import { exactlyUpTo, upTo } from './given-back.ts';
 import { modelOfPart, type SoldPart, taxPartsOf } from './model-of-part.ts';
 import type { Reason, ReasonCode } from './reason.ts';
@@ -103,7 +103,8 @@ export const givenBackBefore = (refund: ChargedPart, order: { readonly expected:
   return beyond <= ROUNDED_CENTS ? ZERO : lesser(beyond, atLeastZero(refund.expected));
 };
 
-const ROUNDED_CENTS = 3;
+/** The largest difference, in cents, that rounding each refund by itself leaves. */
+export const ROUNDED_CENTS = 3;
 
 /** Explain a refund that gives back what refunds before it left of its tax; `undefined` if it gives back something else. */
 export const explainedAsRest = (
@@ -126,17 +127,38 @@ const NOT_GIVEN_BACK = { code: 'R29', what: 'the tax that refunds before it did 
  */
 const isShareOf = (charged: TaxModel, refund: ChargedPart): boolean => {
   const { collected, partOf } = refund;
-  const parts = taxPartsOf(charged, refund);
-  const before = exactlyUpTo('before', parts);
-  const now = minus(exactlyUpTo('after', parts), before);
-  const left = minus(exactlyUpTo('of', parts), before);
+  const { taxLeft, now, left } = leftOf(charged, refund);
   if (left.dividend <= 0n || partOf.amount <= ZERO) return false;
   const [amount, tax] = [BigInt(partOf.amount), BigInt(partOf.salesTax)];
-  const taxLeft = tax - BigInt(partOf.before?.salesTax ?? ZERO);
   // collected is less than 1 + 2 * tax / amount from taxLeft * now / left
   const { dividend, divisor } = minus(times(left, BigInt(collected)), times(now, taxLeft));
   const distance = dividend < 0n ? -dividend : dividend;
   return distance * amount * left.divisor < (amount + 2n * tax) * left.dividend * divisor;
+};
+
+/** Returns the share of a refund in the tax that its order was charged and that was not given back before it. */
+export const shareOfCharge = (
+  refund: ChargedPart,
+  { expected, steps }: { readonly expected: TaxModel; readonly steps: readonly Step[] },
+): Money => {
+  const { taxLeft, now, left } = leftOf(steps.at(-1)?.model ?? expected, refund);
+  if (left.dividend <= 0n || taxLeft <= 0n) return ZERO;
+  return rounded({
+    dividend: taxLeft * now.dividend * left.divisor,
+    divisor: now.divisor * left.dividend,
+  });
+};
+
+/** What of an order was left before a refund: of the tax that it was charged, and of the taxes of a model; and its part. */
+const leftOf = (charged: TaxModel, refund: ChargedPart) => {
+  const { partOf } = refund;
+  const parts = taxPartsOf(charged, refund);
+  const before = exactlyUpTo('before', parts);
+  return {
+    taxLeft: BigInt(partOf.salesTax) - BigInt(partOf.before?.salesTax ?? ZERO),
+    now: minus(exactlyUpTo('after', parts), before),
+    left: minus(exactlyUpTo('of', parts), before),
+  };
 };
 
 const times = ({ dividend, divisor }: Fraction, by: bigint): Fraction => ({

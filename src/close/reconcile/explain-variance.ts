@@ -5,16 +5,20 @@ import { formatMoney, type Money, negate, subtract, ZERO } from '../../kernel/mo
 import { VERDICTS } from '../decisions/verdict.ts';
 import {
   beforeText,
+  type ChargedPart,
   explainedAsOrder,
   explainedAsOvercharge,
   explainedAsRest,
   givenBackBefore,
+  ROUNDED_CENTS,
+  type Step,
+  shareOfCharge,
 } from './as-its-order.ts';
 import { type AnsweredHypothesis, aboutOrder, roundingsOf, type SaleAmounts } from './hypothesis.ts';
 import { type Proof, type ProofInput, prove, proveByReading } from './proof.ts';
 import type { RateClaim } from './rate-claim.ts';
 import type { Reason, ReasonCode } from './reason.ts';
-import { taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
+import { type TaxModel, taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
 
 /** The tax that a person set by hand, and why. */
 export type SetByHand = { readonly tax: Money; readonly why: string };
@@ -138,21 +142,34 @@ const chargedNothing = (given: VarianceInput, whole: Whole): Explained => {
   return whole('R11', `nexus in the destination; ${due} was due`);
 };
 
-/** Explain a refund without tax of an order that was charged some: what refunds before it gave back is not missing. */
-const withoutItsTax = ({ kind, partOf, whole, ...given }: VarianceInput): Explained | undefined => {
+/**
+ * Explain a refund without tax of an order that was charged some. What refunds before it gave back is not missing, and of
+ * an order that was charged too little no more is missing than its share of what was charged.
+ */
+const withoutItsTax = (given: VarianceInput): Explained | undefined => {
+  const { kind, partOf, whole } = given;
   if (kind !== 'refund' || !partOf || partOf.salesTax <= ZERO) return undefined;
-  const expected = given.expectation.amount_to_collect;
-  const before = whole?.has_nexus
-    ? givenBackBefore({ ...given, partOf, expected }, { expected: taxModelOf(whole, partOf.lines) })
-    : ZERO;
-  const left = subtract(expected, before);
-  const charged = formatMoney(partOf.salesTax);
-  const missing = `its order was charged ${charged}, and ${formatMoney(left)} of it was to be given back`;
+  const refund = { ...given, partOf, expected: given.expectation.amount_to_collect };
+  const order = orderOf(given);
+  const before = order ? givenBackBefore(refund, order) : ZERO;
+  const left = subtract(refund.expected, before);
+  const isUndercharged = before === ZERO && whole !== undefined && partOf.salesTax < whole.amount_to_collect;
+  const share = order && isUndercharged ? shareOfCharge(refund, order) : left;
+  const missing = subtract(left, share) > ROUNDED_CENTS ? share : left;
+  const proof = `its order was charged ${formatMoney(partOf.salesTax)}, and ${formatMoney(missing)} of it was to be given back`;
   const reasons: readonly Reason[] = [
     { code: 'R13', amount: negate(before), proof: beforeText(before) },
-    { code: 'R29', amount: negate(left), proof: missing },
+    ...(order && missing < left ? neverCharged({ ...refund, collected: missing }, order, given) : []),
+    { code: 'R29', amount: negate(missing), proof },
   ];
   return { reasons: reasons.filter(({ amount }) => amount !== ZERO) };
+};
+
+/** Explain why a refund has less to give back than its due, by what explains that its order was charged too little. */
+const neverCharged = (refund: ChargedPart, order: ChargedOrder, given: VarianceInput): readonly Reason[] => {
+  const part = order.proof && explainedAsOrder(refund, order);
+  const proof = `its order was charged less than was due, for a reason that is not known${orderText(given)}`;
+  return part?.reasons ?? [{ code: 'R99', amount: subtract(refund.collected, refund.expected), proof }];
 };
 
 /**
@@ -165,11 +182,16 @@ const isWithinCent = ({ expectation, lines, collected }: VarianceInput): boolean
   return difference < divisor && -difference < divisor;
 };
 
-/** Explain a refund of a part of an order by what explains the tax that the order was charged. */
-const explainedByOrder = (given: VarianceInput): Explained | undefined => {
+/** What was due of the order of a refund, and the changes that lead to what it was charged, as far as they are proved. */
+type ChargedOrder = {
+  readonly expected: TaxModel;
+  readonly steps: readonly Step[];
+  readonly proof: Pick<Proof, 'reasons' | 'steps' | 'claims'> | undefined;
+};
+
+const orderOf = (given: VarianceInput): ChargedOrder | undefined => {
   const { partOf, whole } = given;
   if (given.kind !== 'refund' || !partOf || !whole?.has_nexus) return undefined;
-  const expected = taxModelOf(whole, partOf.lines);
   const order: VarianceInput = {
     ...given,
     ...partOf,
@@ -182,9 +204,17 @@ const explainedByOrder = (given: VarianceInput): Explained | undefined => {
   };
   const isTiedOut = partOf.salesTax === whole.amount_to_collect;
   const proof = isTiedOut ? TIED_OUT : (readingOf(order) ?? proofOf(order));
-  if (!proof) return undefined;
+  return { expected: taxModelOf(whole, partOf.lines), steps: proof?.steps ?? [], proof };
+};
+
+/** Explain a refund of a part of an order by what explains the tax that the order was charged. */
+const explainedByOrder = (given: VarianceInput): Explained | undefined => {
+  const { partOf } = given;
+  const order = orderOf(given);
+  if (!partOf || !order?.proof) return undefined;
+  const { expected, steps, proof } = order;
   const refund = { ...given, partOf, expected: given.expectation.amount_to_collect };
-  const { steps, claims } = proof;
+  const { claims } = proof;
   const part = explainedAsOrder(refund, { expected, steps });
   if (part) return { ...part, claims };
   const reasons =

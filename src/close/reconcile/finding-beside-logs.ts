@@ -20,6 +20,10 @@ const TOTALS =
  * what the service lists.
  */
 export const FINDINGS_BESIDE_LOGS: Readonly<Record<string, AboutFinding>> = {
+  'amount-without-return': {
+    name: 'Stated amount that no return uses',
+    todo: 'State it in the registration for the period of the return that it belongs to; an `opening` for its first month or for all of it.',
+  },
   'bad-certificate': { name: 'Certificate that cannot be used', todo: 'Correct the row of the register.' },
   'bad-ledger-row': {
     name: 'Row of the ledger that cannot be read',

@@ -11,7 +11,13 @@ export const registrationLines = (
   const added = registered.filter((state) => !own.some((row) => row.state === state));
   const since = own.map((row) => row.since).sort()[0] ?? '2000-01-01';
   const dropped = registrations.filter(({ state }) => !registered.includes(state));
-  const rows = [...own, ...added.map((state) => ({ state, since, facts: undefined }))];
+  const rows = [
+    ...own,
+    ...added.map((state) => {
+      const known = quiet.find((row) => row.state === state);
+      return known && known.facts.taxed > 0 ? known : { state, since, facts: known?.facts };
+    }),
+  ];
   return [
     '# The states in which the seller has to collect. Correct `since` to the first day of the permit: here it is the first',
     '# month with tax in the exports. Add `account: "..."`, and `frequency: quarterly` where returns are not monthly.',
@@ -42,7 +48,16 @@ export const registrationLines = (
 const registrationHead = (registered: Decisions['registered'], isSaid: boolean): readonly Line[] => {
   const isNone = registered.length === 0;
   const key = `registrations:${isNone ? ' []' : ''}`;
-  if (isSaid) return [key];
+  if (isSaid)
+    return isNone
+      ? [key]
+      : [
+          '# CHECK assumed: the first days.',
+          check(
+            key,
+            'registrations: the first days are assumed, from the first month with tax in the exports; set each `since` to the first day of the permit',
+          ),
+        ];
   return isNone
     ? [
         '# CHECK assumed: none, because marketplaces collect the tax of all these sales. Add a line for each permit that you hold:',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { monthIndex, monthName } from '../../../src/close/filing/calendar/filing-period-of.ts';
+import { monthIndex, monthName } from '../../../src/kernel/period.ts';
 import { type MonthFigures, nexusWatchOf } from '../../../src/close/filing/nexus/nexus-watch-of.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { dollars, law } from './figures-of.ts';

@@ -84,7 +84,8 @@ describe('a refund of a part of an order has the reasons of its order', () => {
         const left =
           partOf.amount - sum([partOf.before?.shipping ?? money(0), ...(partOf.before?.goods ?? [])]);
         const share = ((partOf.salesTax - (partOf.before?.salesTax ?? 0)) * part.amount) / left;
-        fc.pre(Math.abs(tax - share) >= CENTS);
+        // One that gives back no tax is asked for the share of what its order was charged.
+        fc.pre(tax > 0 && Math.abs(tax - share) >= CENTS);
         const given = caseOf({ ...part, salesTax: money(tax) });
         const { reasons } = explainVariance(given);
         // What a limit taxes of the price that is left can come to any tax.

@@ -1,6 +1,7 @@
 import { addDays, type CalendarDate, dateOf } from '../../../kernel/calendar.ts';
 import { DefectError } from '../../../kernel/errors.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
+import { monthIndex } from '../../../kernel/period.ts';
 import {
   type DueDateRule,
   dueDateRuleFor,
@@ -10,7 +11,7 @@ import {
 } from '../law/filing-law.ts';
 import { isInForce } from '../law/law-row.ts';
 import type { Frequency } from '../registration.ts';
-import { firstOfMonth, lastOfMonth, monthIndex } from './filing-period-of.ts';
+import { firstOfMonth, lastOfMonth } from './filing-period-of.ts';
 
 /** The due date of a return, with the steps that lead to it. */
 export type DueDate = {

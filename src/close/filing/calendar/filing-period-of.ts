@@ -1,6 +1,6 @@
 import { addDays, type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
 import { DefectError } from '../../../kernel/errors.ts';
-import { type FilingPeriod, parsePeriod } from '../../../kernel/period.ts';
+import { type FilingPeriod, monthIndex, monthName, parsePeriod } from '../../../kernel/period.ts';
 import type { Frequency } from '../registration.ts';
 
 export const MONTHS = { monthly: 1, quarterly: 3, semiannual: 6, annual: 12 } as const;
@@ -21,12 +21,6 @@ export const filingPeriodOf = (
   const last = lastOfMonth(begin + length - 1);
   return { label: labelOf(first, last, frequency), first, last };
 };
-
-/** Counts months from year 0, so that spans are plain arithmetic. */
-export const monthIndex = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
-
-export const monthName = (index: number): string =>
-  `${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
 
 export const firstOfMonth = (index: number): CalendarDate => calendarDate(`${monthName(index)}-01`);
 

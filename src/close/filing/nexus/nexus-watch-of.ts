@@ -1,6 +1,7 @@
 import { addDays, type CalendarDate, daysFrom } from '../../../kernel/calendar.ts';
-import { type Money, subtract, sum } from '../../../kernel/money.ts';
-import { firstOfMonth, lastOfMonth, monthIndex } from '../calendar/filing-period-of.ts';
+import { add, type Money, subtract, sum } from '../../../kernel/money.ts';
+import { monthIndex } from '../../../kernel/period.ts';
+import { firstOfMonth, lastOfMonth } from '../calendar/filing-period-of.ts';
 import type { NexusRule } from '../law/filing-law.ts';
 import { inForce } from '../law/law-row.ts';
 
@@ -106,8 +107,8 @@ const measure = (rule: NexusRule, months: readonly MonthFigures[], span: Span): 
 
 const countedSales = (rule: NexusRule, month: MonthFigures): Money => {
   const { gross, resale, taxable, marketplace } = month;
-  // The taxable amount covers only the seller's own sales, never marketplace sales.
-  if (rule.basis === 'taxable') return taxable;
+  // The taxable amount has only the seller's own sales. What of a marketplace's sales is taxable is not known: all counts.
+  if (rule.basis === 'taxable') return rule.marketplace ? add(taxable, marketplace) : taxable;
   const counted = rule.basis === 'retail' ? subtract(gross, resale) : gross;
   return rule.marketplace ? counted : subtract(counted, marketplace);
 };

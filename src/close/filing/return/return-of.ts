@@ -1,6 +1,7 @@
 import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { add, type Money, subtract, ZERO } from '../../../kernel/money.ts';
-import { MONTHS, monthIndex } from '../calendar/filing-period-of.ts';
+import { monthIndex } from '../../../kernel/period.ts';
+import { MONTHS } from '../calendar/filing-period-of.ts';
 import { discountRuleFor, type FilingLaw, formFor } from '../law/filing-law.ts';
 import { inForce } from '../law/law-row.ts';
 import type { ReturnForm } from '../law/return-form.ts';

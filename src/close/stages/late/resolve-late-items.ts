@@ -56,7 +56,7 @@ export const resolveLateItems = async (
 /**
  * Returns the late items of a filed period. They are decided with the next open period, not here.
  */
-const lateBehind = async (
+export const lateBehind = async (
   workspace: Workspace,
   period: FilingPeriod,
   locks: readonly Lock[],

@@ -33,14 +33,19 @@ export const openVariance = (ports: ClosePorts, sale: Sale, answers: Answers): K
   if (answer === undefined || answer instanceof ServiceRefusal) return undefined;
   const whole = isDue ? answers.get(sale)?.whole : undefined;
   const isOpen = isDue
-    ? isLeftOpen(ports, sale, answer)
+    ? isLeftOpen(ports, sale, answer, whole)
     : sale.salesTax !== ZERO && registeredLater(ports, sale) !== undefined;
   return isOpen ? { key: sale.key, sale, expectation: answer, ...(whole && { whole }) } : undefined;
 };
 
-const isLeftOpen = (ports: ClosePorts, sale: Sale, answer: TaxResult): boolean => {
+const isLeftOpen = (
+  ports: ClosePorts,
+  sale: Sale,
+  answer: TaxResult,
+  whole: TaxResult | undefined,
+): boolean => {
   if (sale.salesTax === answer.amount_to_collect) return false;
-  if (isExempt(answer) || mayBeGivenBackBefore(sale)) return true;
+  if (isExempt(answer) || dependsOnOrder(sale, whole)) return true;
   const open = {
     sale,
     expectation: answer,
@@ -51,9 +56,15 @@ const isLeftOpen = (ports: ClosePorts, sale: Sale, answer: TaxResult): boolean =
   return isWithoutReason(open);
 };
 
-/** Whether refunds before a refund may have given back its tax, which only the answer about the order shows. */
-const mayBeGivenBackBefore = ({ salesTax, partOf }: Sale): boolean =>
-  salesTax === ZERO && (partOf?.before?.salesTax ?? ZERO) > ZERO;
+/**
+ * Whether a refund without tax has less to give back than its own tax, which only the answer about its order shows:
+ * refunds before it may have given it back, or the order was charged too little.
+ */
+const dependsOnOrder = ({ salesTax, partOf }: Sale, order: TaxResult | undefined): boolean =>
+  salesTax === ZERO &&
+  partOf !== undefined &&
+  ((partOf.before?.salesTax ?? ZERO) > ZERO ||
+    (partOf.salesTax > ZERO && order !== undefined && partOf.salesTax < order.amount_to_collect));
 
 /**
  * Whether neither a common error nor a line explains what was collected. A sale can also be open because of what its

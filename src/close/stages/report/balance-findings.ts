@@ -9,6 +9,7 @@ import { amendedVersion, lastVersionsBefore } from '../../periods/last-version.t
 import { statedBalance } from '../../periods/stated-balances.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
+import { misplacedAmounts } from './misplaced-amounts.ts';
 import { unknownBalances } from './unknown-balances.ts';
 
 /** Returns what should be seen of the balances and credits that the period before leaves. */
@@ -16,6 +17,7 @@ export const findingsOfBalances = async (
   ports: Pick<ClosePorts, 'workspace' | 'configuration'>,
   period: FilingPeriod,
 ): Promise<readonly DraftException[]> => [
+  ...misplacedAmounts(ports.configuration, period),
   ...(await unknownBalances(ports, period)),
   ...(await untakenCredits(ports, period)),
 ];

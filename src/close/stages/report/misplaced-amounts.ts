@@ -1,0 +1,73 @@
+import { amendedPeriod } from '../../../kernel/amended-version.ts';
+import { ZERO } from '../../../kernel/money.ts';
+import { type FilingPeriod, parsePeriod } from '../../../kernel/period.ts';
+import type { Configuration } from '../../configuration/schema.ts';
+import { coveredBy } from '../../figures/period-filing.ts';
+import { dueDateRuleFor } from '../../filing/law/filing-law.ts';
+import { longerReturn } from '../../filing/return/longer-return.ts';
+import { loadFilingLaw } from '../../filing-law/load-filing-law.ts';
+import { ofState } from '../../periods/shorter-returns.ts';
+import { isPartOf } from '../../periods/stated-balances.ts';
+import type { DraftException } from '../../reconcile/exceptions.ts';
+
+type Registration = Configuration['registrations'][number];
+
+const STATED = ['prepayments', 'credits', 'purchases'] as const;
+
+/** An amount of a registration with the period for which it is stated. */
+type StatedRow = { readonly period: string; readonly opening?: string | undefined };
+
+/**
+ * Returns an exception for each amount that a registration states for days of the closed period, and that counts in no
+ * return: its period is neither that of a return nor a part of it, or an opening is stated for a later part of it.
+ */
+export const misplacedAmounts = (
+  { registrations }: Pick<Configuration, 'registrations'>,
+  closed: FilingPeriod,
+): readonly DraftException[] =>
+  registrations
+    .filter(({ since }) => since <= closed.last)
+    .flatMap((registration) => {
+      const returns = returnsOver(registration, closed);
+      return STATED.flatMap((account) =>
+        (registration[account] as readonly StatedRow[])
+          .filter((row) => overlaps(row, closed) && !returns.some((one) => isOn(row, one)))
+          .map((row) => misplaced(registration.state, account, row.period, returns)),
+      );
+    });
+
+/** Returns the period of the return that covers the closed period, and that of the longer one that completes it. */
+const returnsOver = (
+  { state, frequency }: Registration,
+  { label, first, last }: FilingPeriod,
+): readonly FilingPeriod[] => {
+  const law = loadFilingLaw();
+  const { firstMonth } = dueDateRuleFor(law, ofState(state), frequency, last);
+  const period = { label: amendedPeriod(label), first, last };
+  const { filing, coverage } = coveredBy(period, frequency, firstMonth);
+  const longer = longerReturn(law, ofState(state), frequency, last)?.dueDate.period;
+  return [coverage === 'several' ? period : filing, ...(longer ? [longer] : [])];
+};
+
+const overlaps = (row: StatedRow, { first, last }: FilingPeriod): boolean => {
+  const period = parsePeriod(row.period);
+  return period !== undefined && period.first <= last && first <= period.last;
+};
+
+const isOn = (row: StatedRow, filed: FilingPeriod): boolean =>
+  isPartOf(row.period, filed) &&
+  (row.opening === undefined || parsePeriod(row.period)?.first === filed.first);
+
+const misplaced = (
+  state: string,
+  account: string,
+  stated: string,
+  returns: readonly FilingPeriod[],
+): DraftException => ({
+  severity: 'error',
+  code: 'amount-without-return',
+  origin: { file: '', line: 0, record: `${state} ${account} ${stated}` },
+  message: `the ${account} that the registration of ${state} states for ${stated} are on none of its returns, which are those of ${returns.map(({ label }) => label).join(' and ')}`,
+  state,
+  effect: ZERO,
+});
