@@ -188,6 +188,7 @@ describe('tieout init', () => {
     expect(text).toContain('\nentity: ferry-goods\nname: Ferry Goods\n');
     expect(text).toContain('\nshipFrom: { country: US, state: CA, zip: "94607", city: "", street: "" }\n');
     expect(text).toContain('  - { state: NY, since: "2026-10-01" } # no tax in the exports\n');
+    expect(ran.stdout).toContain('registrations: the first days are assumed, ');
     expect(text).toContain('      Pier 9: { country: US, state: CA, zip: "94607", city: "", street: "" }\n');
     expect(text).toContain('    #   Ferry Plaza: ');
   });

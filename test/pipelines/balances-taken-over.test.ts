@@ -119,3 +119,44 @@ describe('a month that is closed before the month before it', () => {
     expect(await reasonsOf(shop, '2026-08')).toEqual([]);
   });
 });
+
+describe('an amount that the registration states for a period', () => {
+  type Stated = readonly [what: string, more: object, records: readonly string[], period?: string];
+  const notReady = async (more: object, period: string): Promise<readonly unknown[]> => {
+    const shop = await month({ ...sales(), ...registered(more) });
+    const { stdout } = await shop.run('close', period, '--json');
+    const { exceptions } = JSON.parse(stdout) as Figures & { exceptions: { code: string; record: string }[] };
+    return exceptions.filter(({ code }) => code === 'amount-without-return').map(({ record }) => record);
+  };
+
+  test.for([
+    [
+      'of a quarter, where returns are monthly',
+      { prepayments: [{ period: '2026-Q4', added: '30.00' }] },
+      ['WA prepayments 2026-Q4'],
+    ],
+    [
+      'of a quarter of other months',
+      { frequency: 'quarterly', purchases: [{ period: '2026-09..2026-11', amount: '40.00' }] },
+      ['WA purchases 2026-09..2026-11'],
+    ],
+    [
+      'of which the opening is that of a later month',
+      { frequency: 'quarterly', credits: [{ period: '2026-11', opening: '30.00' }] },
+      ['WA credits 2026-11'],
+      '2026-Q4',
+    ],
+    [
+      'of a month of the quarter',
+      { frequency: 'quarterly', credits: [{ period: '2026-10', added: '30.00' }] },
+      [],
+    ],
+    [
+      'of another quarter',
+      { frequency: 'quarterly', purchases: [{ period: '2026-Q3', amount: '40.00' }] },
+      [],
+    ],
+  ] as readonly Stated[])('%s', async ([, more, records, period = '2026-10']: Stated) => {
+    expect(await notReady(more, period)).toEqual(records);
+  });
+});

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { monthIndex, monthName } from '../../../src/kernel/period.ts';
 import { type MonthFigures, nexusWatchOf } from '../../../src/close/filing/nexus/nexus-watch-of.ts';
 import { money } from '../../../src/kernel/money.ts';
+import { monthIndex, monthName } from '../../../src/kernel/period.ts';
 import { dollars, law } from './figures-of.ts';
 
 const month = (name: string, gross: string, more: Partial<MonthFigures> = {}): MonthFigures => ({
@@ -72,6 +72,16 @@ describe('the nexus watch', () => {
       5000,
       'below',
       'only taxable sales count',
+    ],
+    [
+      'MO',
+      months('2026-01', '2026-10', '10000.00', {
+        taxable: dollars('0.00'),
+        marketplace: dollars('10000.00'),
+      }),
+      10000,
+      'crossed',
+      'marketplace sales of four quarters count beside taxable ones, where the law of the state is not clear',
     ],
     [
       'AZ',
