@@ -47,6 +47,45 @@ test('a return of a city takes nothing of the county of its name', async () => {
   ).toEqual(['city CO Boulder', 'county CO']);
 });
 
+test('a county and a city of one name that both collect have returns of their own', async () => {
+  const mobile = { city: 'Mobile', zip: '36602', state: 'AL' };
+  const closedWith = async (choice: Registration) => {
+    const own = { state: 'AL', since: '2019-01-01', ...choice };
+    const shop = await month({
+      orders: [{ name: '#1', to: mobile, price: '100.00', tax: '10.00' }],
+      settings: { registrations: [own] },
+    });
+    await shop.close();
+    const levied = await shop.rows('Jurisdictions', '2026-10', 'filing-summary');
+    return levied.map((row) => `${row['Level']} ${row['Return']}`).sort();
+  };
+  expect(await closedWith({ localTax: 'own' })).toEqual([
+    'city AL MOBILE',
+    'county AL MOBILE COUNTY',
+    'state AL',
+  ]);
+  expect(await closedWith({ localReturns: [{ place: 'Mobile County', account: '7' }] })).toEqual([
+    'city AL',
+    'county AL Mobile County',
+    'state AL',
+  ]);
+});
+
+test('the state’s own tax is none of what only a city taxes', async () => {
+  const saas = { sku: 'SAAS-1', quantity: 1, price: '1000.00' };
+  const shop = await month({
+    orders: [{ name: '#1', to: DENVER, lines: [saas], tax: '51.50' }],
+    settings: {
+      registrations: [{ state: 'CO', since: '2019-01-01', deliveryFee: 'none', localTax: 'with-state' }],
+      categories: [{ sku: 'SAAS-*', code: '30070' }],
+    },
+  });
+  await shop.close();
+  const [filed] = await shop.rows('Returns', '2026-10', 'filing-summary');
+  expect(filed).toMatchObject({ State: 'CO', 'Adds up': '✓' });
+  expect(filed?.['On the return']).toBe(filed?.['Collected']);
+});
+
 describe('places that collect their own tax', () => {
   test('get a return of their own by law, and the return of the state has none of their tax', async () => {
     const { keys, figure, rows, verify } = await closed();

@@ -25,7 +25,11 @@ const LocalReturn = z.strictObject({
     .string()
     .trim()
     .min(1)
-    .meta({ description: 'The county or city, as the workbooks name it.', examples: ['Denver'] }),
+    .meta({
+      description:
+        'The county or city, as the workbooks name it. `Mobile County` is the county alone where a city has its name.',
+      examples: ['Denver'],
+    }),
   localTax: z
     .enum(COLLECTS)
     .default('own')
@@ -123,7 +127,7 @@ export const Registration = z
       .default({})
       .meta({
         description:
-          "The state's codes of places, by county or city in capitals, for returns and upload files that go by code.",
+          "The state's codes of places, by county or city in capitals, for returns and upload files that go by code. A county is `EL PASO COUNTY`, or its name alone; a city never takes the code of its county.",
         examples: [{ DENVER: '160001' }],
       }),
     streamlinedId: z

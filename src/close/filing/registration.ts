@@ -142,6 +142,9 @@ export const frequencyOf = (
   (kind === 'state' || kind === 'fee' ? undefined : localReturnOf(registration, name)?.frequency) ??
   registration.frequency;
 
+/** Returns the name of a county by which a configuration tells it from a city of the same name. */
+export const countyName = (county: string): string => `${county} COUNTY`;
+
 const localReturnOf = (
   { localReturns }: Pick<FilingRegistration, 'localReturns'>,
   name: string,

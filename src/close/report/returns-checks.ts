@@ -1,4 +1,4 @@
-import { add, type Money, subtract, sum } from '../../kernel/money.ts';
+import { type Money, subtract, sum } from '../../kernel/money.ts';
 import type { PeriodFiling } from '../figures/period-filing.ts';
 import { type PeriodReport, totalOf } from '../figures/period-report.ts';
 import { unreturned } from '../figures/unreturned.ts';
@@ -14,7 +14,6 @@ import {
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
 import { deductionRows, deductionsOnce } from './sheets/filing/deductions.ts';
-import { TAX_STEPS } from './sheets/filing/returns.ts';
 import { salesOnce, withOthers } from './sheets/filing/to-by-state.ts';
 import { taxOf } from './sheets/filing/what-if.ts';
 
@@ -25,7 +24,6 @@ const total = (returns: readonly TaxReturn[], amount: (filed: TaxReturn) => Mone
 export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): readonly Check[] => {
   const filed = returns.map((each) => each.filed);
   const tax = total(filed, ({ lines }) => amountOf(lines, 'tax'));
-  const paidOver = total(filed, ({ remittance, useTax }) => add(remittance, useTax));
   const compared = total(filed, taxOf);
   const kept = total(filed, ({ discount, prepayments, credits }) =>
     sum([discount.claimed, prepayments.used, credits.used]),
@@ -37,14 +35,14 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
   return [
     {
       id: 'C03',
-      test: 'Tax on the returns = expected, missing rates, what the remittance rule adds and use tax, but for form rounding (R22): ±0.5¢ for each sale, ±0.7 of the form’s unit (cent or dollar) for each of its lines.',
-      format: 'money',
-      left: formula((at) => at.sum('Returns', 'On the return'), tax),
-      right: formula(
-        (at) => `ROUND(${TAX_STEPS.map((title) => at.sum('Returns', title)).join('+')},2)`,
-        paidOver,
+      test: 'The tax of every return = expected, missing rates, what the remittance rule adds and use tax, but for form rounding (R22): ±0.5¢ for each sale, ±0.7 of the form’s unit (cent or dollar) for each of its lines. Returns that differ by more are counted.',
+      format: 'count',
+      left: formula(
+        (at) =>
+          `SUMPRODUCT(--(ABS(${at.column('Returns', 'Form rounding')})>${at.column('Returns', 'At most')}))`,
+        filed.filter((each) => Math.abs(each.rounding) > roundingMax(each)).length,
       ),
-      tolerance: total(filed, roundingMax),
+      right: 0,
       link: { sheet: 'Returns' },
     },
     {

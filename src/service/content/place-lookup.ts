@@ -22,6 +22,7 @@ export type TaxPlace = {
   /** Three-digit code of the county within the state; empty when it is unknown. */
   readonly county: string;
   readonly countyName: string | undefined;
+  /** The city as results print it; `undefined` if none is known, or a boundary file has the address outside of cities. */
   readonly cityName: string | undefined;
   /** The place that matches the city name, if it is in the county. */
   readonly place: Place | undefined;
@@ -42,12 +43,13 @@ export const findPlace = (content: TaxContent, query: PlaceQuery, date: Calendar
   const found = withBoundary(content, query, answer?.hit, byZipAndCity(content, query, zip5, counties));
   const fips = found.county === '' ? '' : `${stateFips(content, query.state.code, zip5, found.county)}`;
   const name = content.counties.get(fips);
-  const city = found.guess?.place?.name ?? query.city;
+  // A boundary file knows the city, or that there is none: the city of the mail may be another one.
+  const city = answer?.hit ? found.place?.name : (found.guess?.place?.name ?? query.city);
   return {
     state: query.state,
     county: found.county,
     countyName: name === undefined ? undefined : countyLabel(name),
-    cityName: city.trim() === '' ? undefined : cityLabel(city),
+    cityName: city === undefined || city.trim() === '' ? undefined : cityLabel(city),
     place: found.place,
     boundary: answer?.hit,
     precision: found.precision,

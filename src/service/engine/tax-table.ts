@@ -7,6 +7,7 @@ import { leastLocalRates } from '../content/least-local-rates.ts';
 import { localRatesAt } from '../content/local-rates-at.ts';
 import { outsideSpan } from '../content/outside-span.ts';
 import { findPlace, type TaxPlace } from '../content/place-lookup.ts';
+import { cityLabel } from '../content/place-name.ts';
 import type { LocalRate, StateContent, StateRate, TaxContent } from '../content/tax-content.ts';
 import type { RuleNote, UnitRule } from './unit-rule.ts';
 
@@ -56,10 +57,11 @@ export const taxTable = (content: TaxContent, query: TableQuery): TaxTable => {
 
 const buildTable = (content: TaxContent, query: TableQuery): TaxTable => {
   const { state, date } = query;
-  const place = findPlace(content, query, date);
+  const found = findPlace(content, query, date);
   const localRows =
-    place.precision === 'state' ? leastLocalRates(content, state, date) : localRatesAt(place, date);
+    found.precision === 'state' ? leastLocalRates(content, state, date) : localRatesAt(found, date);
   const general = localRows.filter(({ tax }) => tax === 'general');
+  const place = withTaxingCity(found, general);
   const stateRate = inForce(state.rates, date) ?? nearest(state.rates, date);
   const notes: RuleNote[] = [];
   const nominal = sumByLevel(stateRate?.rate ?? 0, general);
@@ -86,6 +88,17 @@ const buildTable = (content: TaxContent, query: TableQuery): TaxTable => {
     flags,
     rules: new Map(),
   };
+};
+
+/**
+ * Name the level of cities after the body whose rate applies: the area outside of cities, or a location of a boundary file
+ * that is not in the table of places. Otherwise its tax would be filed under the city of the mail.
+ */
+const withTaxingCity = (place: TaxPlace, rows: readonly LocalRate[]): TaxPlace => {
+  const row = rows.find(({ level }) => level === 'city');
+  const isNamed = place.cityName !== undefined && row?.scope !== 'unincorporated';
+  if (row === undefined || isNamed || place.precision === 'state') return place;
+  return { ...place, cityName: cityLabel(row.name) };
 };
 
 /** Apply a state's limit on all local taxes together, and the elections of remote sellers. */

@@ -446,6 +446,14 @@ describe('the return of a state', () => {
     expect(filed.checks.filter((check) => !checkPasses(check))).toEqual([]);
   });
 
+  test('Colorado has no tax of the state on what only a county or city taxes', () => {
+    const groceries = { county: 'DOUGLAS', city: '', taxable: '1000.00', rates: { county: '0.01' } };
+    const lamps = { ...groceries, rates: { state: '0.029', county: '0.01' } };
+    const filed = fill({ state: 'CO', places: [groceries, lamps] });
+    expect(amounts(filed)).toMatchObject({ 5: '2000.00', '7 state': '29.00', '7 local': '20.00' });
+    expect(filed.checks.filter((check) => !checkPasses(check))).toEqual([]);
+  });
+
   test('what rounding to whole dollars makes is R22, and nothing else', () => {
     const figures = sold('TX', { state: '0.0625', city: '0.01', special: '0.01' }, { collected: '820.00' });
     const filed = fill(figures);
@@ -623,6 +631,34 @@ describe('the return of a state', () => {
       locationCodes: { PITTSBURGH: '1726' },
     });
     expect(own.schedules[0]?.rows.map(({ code }) => code)).toEqual(['1726']);
+  });
+
+  test('a city takes no code of its county', () => {
+    const rates = { state: '0.04', county: '0.04375' };
+    const places = [
+      { county: 'WESTCHESTER', city: '', taxable: '100.00', rates },
+      { county: 'WESTCHESTER', city: 'YONKERS', taxable: '100.00', rates: { ...rates, city: '0.005' } },
+    ];
+    const filed = fill({ state: 'NY', places }, { locationCodes: { WESTCHESTER: 'WE 5581' } });
+    expect(filed.schedules[0]?.rows.map(({ name, code }) => [name, code])).toEqual([
+      ['WESTCHESTER / YONKERS', ''],
+      ['WESTCHESTER', 'WE 5581'],
+    ]);
+  });
+
+  test('a county has its code by its full name beside a city of its name, or by its name alone', () => {
+    const rates = { state: '0.029', county: '0.01', city: '0.02' };
+    const places = [{ county: 'EL PASO', city: 'EL PASO', taxable: '100.00', rates }];
+    const codesWith = (locationCodes: Record<string, string>) =>
+      fill({ state: 'CO', places }, { locationCodes }).schedules[0]?.rows.map(({ level, code }) => [
+        level,
+        code,
+      ]);
+    expect(codesWith({ 'EL PASO COUNTY': '30', 'EL PASO': '31' })).toEqual([
+      ['county', '30'],
+      ['city', '31'],
+    ]);
+    expect(codesWith({ 'EL PASO': '30' })?.[0]).toEqual(['county', '30']);
   });
 });
 

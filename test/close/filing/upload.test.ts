@@ -41,6 +41,49 @@ describe('upload files', () => {
     ]);
   });
 
+  test('Washington: the upload takes one rate of a location, so a location with two is entered by hand', () => {
+    const at = (city: string, rate: string, taxable: string) => ({
+      ...{ county: 'KING', city, taxable, rates: { state: '0.065', city: rate } },
+    });
+    const places = [
+      at('AUBURN', '0.038', '-20.00'),
+      at('AUBURN', '0.039', '100.00'),
+      at('KENT', '0.037', '50.00'),
+    ];
+    const locationCodes = { AUBURN: '1702', KENT: '1715' };
+    const file = only({ state: 'WA', places }, { locationCodes });
+    const local = file.text.split('\r\n').filter((line) => line.includes('TAX,45'));
+    expect(local).toEqual([
+      'TAX,45,1715,50.00',
+      '# TAX,45,1702 at 3.8%,-20.00',
+      '# TAX,45,1702 at 3.9%,100.00',
+    ]);
+    expect(file.toComplete[0]).toBe(
+      'enter by hand on the return line 45 of the locations with several rows, which begin with #: 1702',
+    );
+  });
+
+  test('New York: the city has its code by the form, and what is not one of its codes is missing', () => {
+    const rates = { state: '0.04', city: '0.045', special: '0.00375' };
+    const places = [
+      { county: 'Kings', city: 'Brooklyn', taxable: '100.00', rates },
+      { county: 'ALBANY', city: '', taxable: '10.00', rates: { state: '0.04', county: '0.04' } },
+      { county: 'ERIE', city: '', taxable: '20.00', rates: { state: '0.04', county: '0.0475' } },
+    ];
+    const file = only({ state: 'NY', places }, { locationCodes: { ALBANY: '0181', ERIE: 'ER 1451' } });
+    expect(file.text).toBe(',,10,0,0,0,0,0\r\nER,1451,20,0,0,0,0,0\r\nNE,8081,100,0,0,0,0,0\r\n');
+    expect(file.toComplete[0]).toBe('add the jurisdiction and line code of 1 of 3 rows');
+  });
+
+  test('New York: rows of one code are pointed out', () => {
+    const at = (rate: string) => ({
+      ...{ county: 'ALBANY', city: '', taxable: '10.00', rates: { state: '0.04', county: rate } },
+    });
+    const places = [at('0.04'), at('0.0425')];
+    const file = only({ state: 'NY', places }, { locationCodes: { ALBANY: 'AL 0181' } });
+    expect(file.toComplete[0]).toBe('check how the form takes several rows of one code: AL 0181');
+  });
+
   test('New York: eight fields, whole dollars, refunds above sales as credits', () => {
     const places = [
       { county: 'ALBANY', city: '', taxable: '10000.40', rates: { state: '0.04', county: '0.04' } },
@@ -110,6 +153,18 @@ describe('upload files', () => {
     expect(text).toContain('<StateTaxDueSalesOrigOutOfState>1.31</StateTaxDueSalesOrigOutOfState>');
     expect(text).toContain('<TotalTaxDue>2.12</TotalTaxDue>');
     expect(text).toContain('<AmountDueOrRefund>2.12</AmountDueOrRefund>');
+  });
+
+  test('Streamlined: a county and a city of its name have their own codes', () => {
+    const at = (city: string, rates: Record<string, string>) => ({
+      ...{ county: 'POLK', city, taxable: '100.00', rates: { state: '0.06875', ...rates } },
+    });
+    const places = [at('', { county: '0.005' }), at('POLK', { city: '0.01' }), at('ADA', { city: '0.02' })];
+    const registration = { locationCodes: { 'POLK COUNTY': '119', POLK: '500' }, streamlinedId: 'S00012345' };
+    const file = only({ state: 'MN', places }, registration);
+    const codes = file.text.match(/<JurisdictionCode>.*<\/JurisdictionCode>/g);
+    expect(codes).toEqual(['119', '500', ''].map((code) => `<JurisdictionCode>${code}</JurisdictionCode>`));
+    expect(file.toComplete[0]).toBe('add the jurisdiction code of 1 of 3 rows');
   });
 
   const CREDITS = { credits: { opening: dollars('50.00'), added: dollars('0') } };

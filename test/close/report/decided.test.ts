@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import { dueDateOf } from '../../../src/close/filing/calendar/due-date-of.ts';
 import { emptyTotals } from '../../../src/close/reconcile/period-totals.ts';
 import { UNDECIDED } from '../../../src/close/reconcile/readiness.ts';
 import { decided } from '../../../src/close/report/decided.ts';
 import { money, ZERO } from '../../../src/kernel/money.ts';
+import { law } from '../filing/figures-of.ts';
+import { fill, sold } from '../filing/filed.ts';
 
 type PeriodReport = Parameters<typeof decided>[0];
 type PeriodFiling = Parameters<typeof decided>[1];
@@ -39,4 +42,22 @@ test('a period is not ready when its returns do not add up, whatever the other c
     ['check', 'The debits of the journal are its credits.'],
     ['check', expect.stringMatching(/^What the journal takes out of Sales tax payable/)],
   ]);
+});
+
+test('the rounding of forms in whole dollars hides no error of another return', () => {
+  const place = { county: 'SUFFOLK', city: '', taxable: '100.00' };
+  const reasonsWith = (rate: string) => {
+    const returns = [
+      fill(sold('NY', { state: '0.04', county: '0.04' })),
+      fill({ state: 'MA', places: [{ ...place, rates: { state: rate } }] }),
+    ].map((filed) => {
+      const dueDate = dueDateOf(law, filed.figures, 'monthly', filed.figures.period);
+      return { filed, dueDate, coverage: 'whole' } as const;
+    });
+    const { reasons } = decided(report, { ...filing, returns }).readiness;
+    return reasons.map(({ what }) => what).filter((what) => what.startsWith('The tax of every return'));
+  };
+  // The form of Massachusetts has 6.25, and that of New York may differ by some dollars.
+  expect(reasonsWith('0.0625')).toEqual([]);
+  expect(reasonsWith('0.05')).toHaveLength(1);
 });

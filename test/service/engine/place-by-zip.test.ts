@@ -60,6 +60,14 @@ test.for([
   expect(at('CA', '90401', given, '2026-03-01')).toEqual({ tax, city, county: 'LOS ANGELES', flags });
 });
 
+test.for([
+  ['98050', 'Spokane', 'a ZIP without a place, and a city elsewhere'],
+  ['98070', 'Vashon', 'a place that is no city'],
+  ['98070', 'Unincorporated King County', 'outside by its name'],
+] as const)('in WA, the tax of %s %s is that of the county outside cities: %s', ([zip, city]) => {
+  expect(at('WA', zip, city, '2026-05-01').city).toBe('KING COUNTY OUTSIDE CITIES');
+});
+
 test('a known other place of the ZIP stays what the caller said', () => {
   expect(at('CA', '90232', 'Los Angeles', '2026-03-01')).toMatchObject({
     tax: 9.75,

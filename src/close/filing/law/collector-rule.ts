@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { CalendarDate } from '../../../kernel/calendar.ts';
-import { COLLECTS, type FilingRegistration, isSameName } from '../registration.ts';
+import { COLLECTS, countyName, type FilingRegistration, isSameName } from '../registration.ts';
 import type { JurisdictionLevel } from '../state-figures.ts';
 import { isInForce, LAW_FIELDS, refuseUnsourced, StateField } from './law-row.ts';
 
@@ -27,7 +27,8 @@ type Body = { readonly state: string; readonly level: JurisdictionLevel; readonl
 export type OwnPlace = (body: Body) => string | undefined;
 
 /**
- * Decides which places have their own return on a day: by the seller's choice for the place, for its state, or by law.
+ * Decides which places have their own return on a day: by the seller's choice for the place, for its state, or by law. Where
+ * counties and cities of a state may collect, a county is `MOBILE COUNTY`, so that no city of its name is on its return.
  */
 export const ownPlaces = (
   rules: readonly CollectorRule[],
@@ -43,13 +44,16 @@ export const ownPlaces = (
   return ({ state, level, name }) => {
     const known = byState.get(state);
     if (known === undefined || (level !== 'county' && level !== 'city')) return undefined;
-    const own = known.choice.localReturns?.find(({ place }) => isSameName(place, name));
+    const named = (wanted: string) =>
+      known.choice.localReturns?.find(({ place }) => isSameName(place, wanted));
+    const own = (level === 'county' ? named(countyName(name)) : undefined) ?? named(name);
     if (own && levelsNamed(known.rules, name, level).has(level))
       return own.localTax === 'own' ? own.place : undefined;
     for (const { level: ofRule, names, collects } of known.rules) {
       if (ofRule !== level || (known.choice.localTax ?? collects) !== 'own') continue;
-      const named = names.find((each) => isSameName(each, name)) ?? (names.includes('*') ? name : undefined);
-      if (named !== undefined) return named;
+      const found = names.find((each) => isSameName(each, name)) ?? (names.includes('*') ? name : undefined);
+      if (found === undefined) continue;
+      return level === 'county' && levelsNamed(known.rules, name, level).size > 1 ? countyName(found) : found;
     }
     return undefined;
   };

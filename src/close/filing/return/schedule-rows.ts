@@ -4,6 +4,7 @@ import { roundBigQuotient } from '../../../kernel/rounding.ts';
 import { exactOfMoney, roundExact } from '../expression/evaluate.ts';
 import type { RoundTo } from '../expression/expression.ts';
 import type { FormSchedule, ReturnForm } from '../law/return-form.ts';
+import { countyName } from '../registration.ts';
 import type { JurisdictionLevel, PlaceFigures, StateFigures } from '../state-figures.ts';
 
 /** One row of a schedule, as the form prints it. */
@@ -51,6 +52,7 @@ export const scheduleOf = (
   };
 };
 
+/** Codes by name of the place, in capitals. */
 type Codes = Readonly<Record<string, string>>;
 type RawRow = Omit<ScheduleRow, 'code'>;
 
@@ -134,5 +136,14 @@ const merged = (rows: readonly RawRow[]): readonly RawRow[] => {
 const taxAt = (taxable: Money, rate: Rate): Money =>
   money(Number(roundBigQuotient(BigInt(taxable) * BigInt(rate), BigInt(RATE_ONE))));
 
-const codeOf = (codes: Codes, { city, county, name }: RawRow): string =>
-  codes[city.toUpperCase()] ?? codes[county.toUpperCase()] ?? codes[name.toUpperCase()] ?? '';
+/**
+ * Returns the code of a place; empty if it has none. A city's code is its own: its county's is that of another place. A
+ * county of the name of a city has its code as `EL PASO COUNTY`.
+ */
+export const codeOf = (
+  codes: Codes,
+  { city, county, name }: Pick<ScheduleRow, 'city' | 'county' | 'name'>,
+): string => {
+  const keys = city === '' ? [countyName(county), county, name] : [name, city];
+  return keys.map((key) => codes[key.toUpperCase()]).find((code) => code !== undefined) ?? '';
+};

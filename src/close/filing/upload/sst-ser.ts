@@ -1,5 +1,6 @@
 import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
+import { codeOf } from '../return/schedule-rows.ts';
 import { amountOf, lineWithRole, type TaxReturn } from '../return/tax-return.ts';
 import type { WrittenFile } from './entered-by-hand.ts';
 import {
@@ -19,7 +20,10 @@ const VERSION = 'SST2015V01';
 export const sstSer = (filed: TaxReturn, seller: string): WrittenFile => {
   const { figures, registration, values } = filed;
   const amount = (name: string, value: Money): XmlElement => element(name, formatMoney(value));
-  const places = localTaxes(filed).filter(({ tax }) => tax !== 0);
+  const codes = registration.locationCodes ?? {};
+  const places = localTaxes(filed)
+    .filter(({ tax }) => tax !== 0)
+    .map((place) => ({ code: codeOf(codes, place), tax: place.tax }));
   const localTax = sum(places.map(({ tax }) => tax));
   const salesTax = subtract(amountOf(filed.lines, 'tax'), filed.useTax);
   const stateTax = subtract(salesTax, localTax);
@@ -54,9 +58,9 @@ export const sstSer = (filed: TaxReturn, seller: string): WrittenFile => {
             amount('StateTaxDueSalesOrigOutOfState', stateTax),
             amount('StateTaxDueOwnPurchWithdraw', filed.useTax),
             amount('StateTaxDueFoodDrug', ZERO),
-            ...places.map(({ county, city, tax }) =>
+            ...places.map(({ code, tax }) =>
               element('JurisdictionDetail', [
-                element('JurisdictionCode', codeOf(filed, county, city)),
+                element('JurisdictionCode', code),
                 amount('JurisTaxDueSalesInState', ZERO),
                 amount('JurisTaxDueSalesOrigOutOfState', tax),
                 amount('JurisTaxDueOwnPurchWithdraw', ZERO),
@@ -90,10 +94,7 @@ export const sstSer = (filed: TaxReturn, seller: string): WrittenFile => {
     ],
     toComplete: [
       ...missingRates(filed),
-      ...missingCodes(
-        places.map(({ county, city }) => ({ code: codeOf(filed, county, city) })),
-        'jurisdiction code',
-      ),
+      ...missingCodes(places, 'jurisdiction code'),
       'validate the file against the Streamlined schema',
       'change ProcessType, which is T for test',
       ...(isAmendmentLabel(figures.period.label)
@@ -106,14 +107,22 @@ export const sstSer = (filed: TaxReturn, seller: string): WrittenFile => {
   };
 };
 
-type LocalTax = { readonly county: string; readonly city: string; readonly tax: Money };
+type LocalTax = {
+  readonly name: string;
+  readonly county: string;
+  readonly city: string;
+  readonly tax: Money;
+};
 
-/** Returns the local tax of each place: by the form's own schedule of local parts, if it has one, or by the sales. */
+/**
+ * Returns the local tax of each place: by the form's own schedule of local parts, if it has one, or by the sales. A city
+ * that only a district reaches has no part of its own.
+ */
 const localTaxes = ({ schedules, figures }: TaxReturn): readonly LocalTax[] =>
   schedules.find(({ schedule }) => schedule.rows === 'place-local')?.rows ??
-  figures.places.map(({ county, city, localTax, gapTax }) => ({ county, city, tax: add(localTax, gapTax) }));
-
-const codeOf = ({ registration }: TaxReturn, county: string, city: string): string =>
-  registration.locationCodes?.[city.toUpperCase()] ??
-  registration.locationCodes?.[county.toUpperCase()] ??
-  '';
+  figures.places.map(({ county, city, isOfDistrict, localTax, gapTax }) => ({
+    name: `${county} / ${city}`,
+    county,
+    city: isOfDistrict ? '' : city,
+    tax: add(localTax, gapTax),
+  }));

@@ -12,6 +12,7 @@ import {
   missingCodes,
   missingRates,
   number,
+  repeatedCodes,
   scheduleNamed,
   text,
   type UploadFile,
@@ -61,13 +62,20 @@ const ohCsv = (filed: TaxReturn): WrittenFile => {
   };
 };
 
+/** Two letters of the jurisdiction, a blank, and the line code. */
+const NY_CODE = /^[A-Z]{2} [A-Z0-9]+$/;
+
 /**
  * Builds the jurisdictional upload of New York's Sales Tax Web File: eight fields, no header, whole dollars, no
  * negative amounts: a negative amount of a jurisdiction goes into the field for credits. A code such as `AL 0181` is
- * split into the jurisdiction and its line.
+ * split into the jurisdiction and its line; any other text is not a code of the form.
  */
 const nyCsv = (filed: TaxReturn): WrittenFile => {
-  const { rows } = scheduleNamed(filed, 'jurisdictions');
+  const rows = scheduleNamed(filed, 'jurisdictions').rows.map((row) => ({
+    ...row,
+    code: NY_CODE.test(row.code) ? row.code : '',
+  }));
+  const repeated = repeatedCodes(rows);
   const whole = (amount: Money): string => String(Math.abs(amount) / 100);
   const zero = number('0');
   const csv = csvText(
@@ -99,6 +107,9 @@ const nyCsv = (filed: TaxReturn): WrittenFile => {
     toComplete: [
       ...missingRates(filed),
       ...missingCodes(rows, 'jurisdiction and line code'),
+      ...(repeated.length === 0
+        ? []
+        : [`check how the form takes several rows of one code: ${repeated.join(', ')}`]),
       'check the last two of the eight fields, which are zero and not verified',
     ],
     notes: [

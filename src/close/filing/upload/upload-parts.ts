@@ -35,6 +35,12 @@ export const missingCodes = (rows: readonly { readonly code: string }[], what: s
   return count === 0 ? [] : [`add the ${what} of ${count} of ${rows.length} rows`];
 };
 
+/** Returns the codes that several rows have, such as those of a place whose rate changed. */
+export const repeatedCodes = (rows: readonly { readonly code: string }[]): readonly string[] => {
+  const codes = rows.map(({ code }) => code).filter((code) => code !== '');
+  return [...new Set(codes.filter((code, index) => codes.indexOf(code) !== index))];
+};
+
 /** A cell of a file for other programs: text, or a formatted number. */
 export type CsvCell = { readonly text: string } | { readonly number: string };
 

@@ -1,4 +1,5 @@
 import { formatMoney, sum, ZERO } from '../../../kernel/money.ts';
+import { formatPercent } from '../../../kernel/rate.ts';
 import { amountOfLine, type TaxReturn } from '../return/tax-return.ts';
 import type { WrittenFile } from './entered-by-hand.ts';
 import {
@@ -9,6 +10,7 @@ import {
   missingCodes,
   missingRates,
   number,
+  repeatedCodes,
   scheduleNamed,
   text,
 } from './upload-parts.ts';
@@ -23,7 +25,7 @@ const LOCAL_USE = '46';
 /**
  * Builds the tagged file of the Washington Department of Revenue ("Upload data files to My DOR"): ACCOUNT, TAX and DED
  * lines. The portal skips lines that begin with #: rows without a known code are written that way, for a person to
- * complete.
+ * complete. So are those of a location whose rate changed: the upload takes one rate of a location, the later one.
  */
 export const waTagged = (filed: TaxReturn, seller: string): WrittenFile => {
   const {
@@ -32,7 +34,9 @@ export const waTagged = (filed: TaxReturn, seller: string): WrittenFile => {
     values: { purchases },
   } = filed;
   const local = scheduleNamed(filed, 'local');
-  const known = local.rows.filter(({ code }) => code !== '');
+  const repeated = repeatedCodes(local.rows);
+  const known = local.rows.filter(({ code }) => code !== '' && !repeated.includes(code));
+  const inSeveralRows = local.rows.filter(({ code }) => repeated.includes(code));
   const unknown = local.rows.filter(({ code }) => code === '');
   const deductions = amountOfLine(filed, '1 ded');
   const gross = formatMoney(amountOfLine(filed, '1 gross'));
@@ -54,6 +58,10 @@ export const waTagged = (filed: TaxReturn, seller: string): WrittenFile => {
     ...(purchases === ZERO ? [] : [tax(STATE_USE, '0', formatMoney(purchases))]),
   ]);
   const open = [
+    ...inSeveralRows.map(
+      ({ code, rate, taxable }) =>
+        `# TAX,${LOCAL_SALES},${plain(code)} at ${formatPercent(rate)},${formatMoney(taxable)}`,
+    ),
     ...unknown.map(
       ({ name, taxable }) => `# TAX,${LOCAL_SALES},location code of ${plain(name)},${formatMoney(taxable)}`,
     ),
@@ -93,6 +101,11 @@ export const waTagged = (filed: TaxReturn, seller: string): WrittenFile => {
     toComplete: [
       ...missingRates(filed),
       ...missingCodes(local.rows, 'location code'),
+      ...(repeated.length === 0
+        ? []
+        : [
+            `enter by hand on the return line 45 of the locations with several rows, which begin with #: ${repeated.join(', ')}`,
+          ]),
       ...(purchases === ZERO
         ? []
         : ['add the location code of the place of use in the line 46 that begins with #']),

@@ -42,7 +42,7 @@ type AmountColumn = {
 const own = (row: number, at: References, title: string): string => at.cellAt(RETURNS_TABLE, title, row);
 
 /** Titles of the steps from the expected tax to the tax of the form. */
-export const TAX_STEPS = ['Expected', 'Missing rates', 'Remittance rule', 'Use tax'] as const;
+const TAX_STEPS = ['Expected', 'Missing rates', 'Remittance rule', 'Use tax'] as const;
 
 /** Formula of the sum of those steps in a row. */
 const steps = (row: number, at: References): string =>
