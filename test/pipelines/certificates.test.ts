@@ -35,6 +35,18 @@ const exemptShop = async (
 };
 
 const ACME: CertificateRow = {};
+
+test('a certificate may be valid from a day before the first one that a spreadsheet has', async () => {
+  const shop = await exemptShop(
+    [{ name: '1', customer: 'ACME', exemption: 'wholesale' }],
+    [{ from: '1900-01-01' }],
+  );
+  expect((await shop.close()).exit_code).toBe(0);
+  expect(await shop.rows('Certificates')).toMatchObject([
+    { Certificate: 'RC-1', 'Valid from': '1900-01-01' },
+  ]);
+  expect(await shop.verify()).toEqual([]);
+});
 const ACCEPTED = { record: '1', code: 'R08', why: 'promised by the customer' };
 
 describe('a sale that is called exempt', () => {

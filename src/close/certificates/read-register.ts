@@ -58,7 +58,7 @@ export const registerReader = (): RegisterReader => {
       }
       places.set(digest, `${origin.file}:${origin.line}`);
       const name = freeName(read.id, names);
-      names.add(name);
+      names.add(name.toUpperCase());
       counts.used += 1;
       certificates.push(await withDocument(read, name, dirname(file.path)));
     }
@@ -67,9 +67,10 @@ export const registerReader = (): RegisterReader => {
   };
 };
 
+/** Returns a name that no other certificate has, in capitals or not: the formulas of the books compare without case. */
 const freeName = (id: string, taken: ReadonlySet<string>): string => {
   let name = id;
-  for (let copy = 2; taken.has(name); copy += 1) name = `${id} #${copy}`;
+  for (let copy = 2; taken.has(name.toUpperCase()); copy += 1) name = `${id} #${copy}`;
   return name;
 };
 

@@ -1,10 +1,11 @@
-import { add, lesser, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
+import { add, atLeastZero, lesser, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { shownChange } from '../../kernel/shown-figures.ts';
 import { taxByRule } from '../filing/return/figures.ts';
+import type { MayAdd } from '../filing/return/return-of.ts';
 import type { TaxReturn } from '../filing/return/tax-return.ts';
 import type { DecideLine } from '../reconcile/decide-lines.ts';
-import { isEffectKnown, isOpen } from '../reconcile/exceptions.ts';
-import type { ReadinessReason } from '../reconcile/readiness.ts';
+import { type Exception, isEffectKnown, isOpen } from '../reconcile/exceptions.ts';
+import { isIncomplete, type ReadinessReason } from '../reconcile/readiness.ts';
 import type { PeriodReport } from './period-report.ts';
 
 /**
@@ -35,6 +36,16 @@ export const isChangeOpen = (
   exceptions.some(
     (exception) => [state, ''].includes(exception.state) && isOpen(exception) && !isEffectKnown(exception),
   );
+
+/**
+ * Returns the most that open decisions could add to the tax of a state's return, as if each of them were to add what it
+ * can, and none to take anything off.
+ */
+export const mostAdded = (exceptions: readonly Exception[], state: string): MayAdd => {
+  const open = exceptions.filter((each) => [state, ''].includes(each.state) && isOpen(each));
+  if (open.some((each) => !isEffectKnown(each) || isIncomplete(each))) return 'unknown';
+  return sum(open.map(({ held, effect }) => atLeastZero(held === 'sale' ? effect : negate(effect))));
+};
 
 /**
  * Returns the exemptions accepted without a certificate; none if the policy taxes them, as returns then have their tax.

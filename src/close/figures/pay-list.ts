@@ -6,7 +6,7 @@ import type { DueDate } from '../filing/calendar/due-date-of.ts';
 import type { LongerReturn } from '../filing/return/longer-return.ts';
 import { amountToPay, isUnchanged, type TaxReturn } from '../filing/return/tax-return.ts';
 import { returnKey } from '../filing/state-figures.ts';
-import { type DecideLine, linesOfReason } from '../reconcile/decide-lines.ts';
+import { type DecideLine, linesOfReason, unknownRecords } from '../reconcile/decide-lines.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { hourWords, shortDay, verifiedWords, weekDay } from './day-words.ts';
 import { earlyNote } from './early-note.ts';
@@ -147,21 +147,22 @@ const keptOff = ({ unprovedDue, unreturned: rows, leftOut }: PayList): readonly 
 /** Whether decisions keep something off the returns. */
 export const isQualified = (pay: PayList): boolean => keptOff(pay).length > 0;
 
-/** Whether an open decision could change one of the amounts. */
-const isWaiting = ({ now }: PayList): boolean => now.some(({ status }) => status === 'NOT READY');
+/** Returns the returns, also those that are not due yet or not required, whose amount an open decision could change. */
+export const waitingIn = ({ now, later }: Pick<PayList, 'now' | 'later'>): readonly PayRow[] =>
+  [...now, ...later].filter((row) => isAmountKnown(row) && row.blockers.length > 0);
 
 /** Says whether the amounts are final, and what decisions keep off the returns. */
 export const finalText = (pay: PayList): string => {
   const but = keptOff(pay);
   const isFinal = pay.preliminary === undefined;
   if (but.length === 0) return isFinal ? 'Every amount is final' : 'No amount is final';
-  if (isWaiting(pay)) return `Besides what waits: ${but.join(', and ')}`;
+  if (waitingIn(pay).length > 0) return `Besides what waits: ${but.join(', and ')}`;
   return `${isFinal ? 'Final, but for' : 'Not final, and without'} ${but.join(', and ')}`;
 };
 
 /** Formats the tax of excluded records: `+51.43 and 1 unknown`. */
 export const leftOutTax = (lines: PayList['leftOut']): string => {
-  const unknown = recordsOf(lines.filter(({ isEffectKnown }) => !isEffectKnown));
+  const unknown = lines.reduce((count, line) => count + unknownRecords(line), 0);
   const known = shownChange(sum(lines.map(({ effect }) => effect)));
   return unknown === 0 ? known : `${known} and ${unknown} unknown`;
 };

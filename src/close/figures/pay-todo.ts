@@ -49,6 +49,16 @@ export const smallSellerText = ({ required, completedBy }: TaxReturn['form']): s
 const closeText = ({ dueDate }: Pick<LongerReturn, 'dueDate'>): string =>
   `\`tieout close ${dueDate.period.label}\` makes that return.`;
 
+/** Says that the return may turn out not to be required, once what is open is decided. */
+const otherwiseText = ({ form, otherwise }: TaxReturn): readonly string[] => {
+  const above = form.required?.above;
+  return otherwise === undefined || above === undefined
+    ? []
+    : [
+        `Required only if its tax comes to more than $${shownMoney(above)}; if not: ${insteadText(otherwise)}.`,
+      ];
+};
+
 /** Names the return that includes the tax: `Its tax goes on ST-50 of 2026-Q4, due Jan 20, 2027`. */
 export const insteadText = ({ form, dueDate }: LongerReturn): string =>
   `Its tax goes on ${form} of ${dueDate.period.label}, due ${fullDay(dueDate.due)}${verifiedWords(dueDate)}`;
@@ -78,6 +88,7 @@ const todoText = (
     ...amendedText(filed),
     ...besideText(returns, filed),
     ...blockerTexts(blockers),
+    ...otherwiseText(filed),
     ...creditText(filed),
     ...untakenText(report, filed),
     ...useTaxNote(filed),

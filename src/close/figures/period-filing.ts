@@ -5,7 +5,7 @@ import { type JournalEntry, journalOf } from '../filing/journal/journal-of.ts';
 import { dueDateRuleFor, type FilingLaw } from '../filing/law/filing-law.ts';
 import { type MonthFigures, type NexusWatch, nexusWatchOf } from '../filing/nexus/nexus-watch-of.ts';
 import type { FilingRegistration, Frequency } from '../filing/registration.ts';
-import { returnOf } from '../filing/return/return-of.ts';
+import { type MayAdd, returnOf } from '../filing/return/return-of.ts';
 import type { TaxReturn } from '../filing/return/tax-return.ts';
 import { returnKey, type StateFigures } from '../filing/state-figures.ts';
 import { uploadFilesOf } from '../filing/upload/upload-files-of.ts';
@@ -32,18 +32,23 @@ export type PeriodFiling = {
 export type ToFile = {
   readonly seller: string;
   readonly period: FilingPeriod;
-  readonly states: readonly { readonly figures: StateFigures; readonly registration: FilingRegistration }[];
+  readonly states: readonly {
+    readonly figures: StateFigures;
+    readonly registration: FilingRegistration;
+    /** What open decisions could add to the tax of the return; nothing if omitted. */
+    readonly mayAdd?: MayAdd;
+  }[];
   /** The known sales into every state, month by month. */
   readonly months: ReadonlyMap<string, readonly MonthFigures[]>;
 };
 
 export const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
-  const returns = given.states.map(({ figures, registration }): StateReturn => {
+  const returns = given.states.map(({ figures, registration, mayAdd }): StateReturn => {
     const { period } = figures;
     const rule = dueDateRuleFor(law, figures, registration.frequency, period.last);
     const { filing, coverage } = coveredBy(period, registration.frequency, rule.firstMonth);
     const dueDate = dueDateOf(law, figures, registration.frequency, filing);
-    return { filed: returnOf(law, figures, registration, dueDate.due), dueDate, coverage };
+    return { filed: returnOf(law, figures, registration, dueDate.due, mayAdd), dueDate, coverage };
   });
   const whole = returns.filter(isHandedIn);
   return {

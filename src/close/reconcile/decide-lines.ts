@@ -74,6 +74,10 @@ export const decideLines = (given: ToDecide): readonly DecideLine[] => {
   );
 };
 
+/** Count the records of a line whose tax is unknown. */
+export const unknownRecords = ({ exceptions }: Pick<DecideLine, 'exceptions'>): number =>
+  new Set(exceptions.filter((each) => !isEffectKnown(each)).map(({ record }) => record)).size;
+
 /** The lines to decide for a reason that keeps the period from being filed. */
 export const linesOfReason = (
   lines: readonly DecideLine[],

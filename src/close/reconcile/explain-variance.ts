@@ -18,6 +18,7 @@ import { type AnsweredHypothesis, aboutOrder, roundingsOf, type SaleAmounts } fr
 import { type Proof, type ProofInput, prove, proveByReading } from './proof.ts';
 import type { RateClaim } from './rate-claim.ts';
 import type { Reason, ReasonCode } from './reason.ts';
+import { inPlaces } from './reason-places.ts';
 import { type TaxModel, taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
 
 /** The tax that a person set by hand, and why. */
@@ -63,11 +64,16 @@ export type Explained = {
 };
 
 /**
- * Explain collected minus expected to the cent. If nothing was due or nothing was charged, that alone is the reason.
- * Every other reason is a recomputation with one change, or two if one is not enough, that gives exactly the collected
- * tax. Anything else is R99.
+ * Explain collected minus expected to the cent, by no more reasons than a sale has places for. If nothing was due or
+ * nothing was charged, that alone is the reason. Every other reason is a recomputation with one change, or two if one is
+ * not enough, that gives exactly the collected tax. Anything else is R99.
  */
 export const explainVariance = (given: VarianceInput): Explained => {
+  const explained = explain(given);
+  return { ...explained, reasons: inPlaces(explained.reasons) };
+};
+
+const explain = (given: VarianceInput): Explained => {
   const variance = subtract(given.collected, given.expectation.amount_to_collect);
   if (variance === ZERO) return { reasons: [] };
   const whole = (code: ReasonCode, proof: string): Explained => ({

@@ -4,6 +4,7 @@ import { amendedPeriod } from '../../kernel/amended-version.ts';
 import { subtract, sum, ZERO } from '../../kernel/money.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import type { FilingFigures } from '../figures/filing-figures.ts';
+import { mostAdded } from '../figures/pay-change.ts';
 import { filingOf, type PeriodFiling } from '../figures/period-filing.ts';
 import { linesToDecide, type PeriodReport } from '../figures/period-report.ts';
 import { remittanceOf } from '../figures/remittance.ts';
@@ -75,6 +76,7 @@ const filePeriod = (
       return figures.of(state, period, report.jurisdictions, filedBefore).map((each) => ({
         registration: registrationFor(registration, each),
         figures: each,
+        mayAdd: mostAdded(report.exceptions, state),
       }));
     }),
     months: monthsOf(report, figures),

@@ -170,7 +170,7 @@ const bridgeChecks = (report: PeriodReport): readonly Check[] => [
     test: 'In every state, tax collected less the reasons is the tax expected.',
     format: 'count',
     left: formula(
-      (at) => at.countIfs('Bridge', { Residual: quoted('<>0') }),
+      (at) => at.countNonZero('Bridge', 'Residual'),
       bridgeRows(report).filter((row) => residualOf(row) !== ZERO).length,
     ),
     right: 0,
@@ -193,7 +193,7 @@ const inputChecks = ({ inputs }: PeriodReport): readonly Check[] => [
     test: 'No file has rows that are neither used, ignored nor rejected.',
     format: 'count',
     left: formula(
-      (at) => at.countIfs('Inputs', { 'Left over': quoted('<>0') }),
+      (at) => at.countNonZero('Inputs', 'Left over'),
       inputs.filter((input) => leftOver(input) !== 0).length,
     ),
     right: 0,
@@ -204,7 +204,7 @@ const inputChecks = ({ inputs }: PeriodReport): readonly Check[] => [
     test: 'Every column of money comes to the same in the file and in its records.',
     format: 'count',
     left: formula(
-      (at) => at.countIfs('Control_totals', { Difference: quoted('<>0') }),
+      (at) => at.countNonZero('Control_totals', 'Difference'),
       controlRowsOf(inputs).filter((column) => lostOf(column) !== 0).length,
     ),
     right: 0,

@@ -1,7 +1,7 @@
 import type { Worksheet } from 'exceljs';
 import { type AnyCell, isFormula, type Link, shownValue } from './cell.ts';
 import { flagStyle, labelStyle, proseStyle, valueStyle } from './cell-style.ts';
-import { checkComputable, ruleOf } from './format.ts';
+import { checkComputable, type FormatRule, ruleOf } from './format.ts';
 import { type References, resolveFormula } from './references.ts';
 import type { Line } from './sheet.ts';
 import { quotedSheetName } from './spreadsheet-name.ts';
@@ -59,11 +59,15 @@ export const drawLines = (
 export const cellValue = ({ format, value }: AnyCell, at: References) => {
   const shown = shownValue(value);
   const rule = ruleOf(format);
-  const encoded = shown === undefined ? undefined : rule.encode(shown);
-  const result = encoded === undefined ? undefined : rule.isText ? spreadsheetText(encoded) : Number(encoded);
+  const result = shown === undefined ? undefined : contentOf(rule, shown);
   if (!isFormula(value)) return result ?? null;
   checkComputable(format);
   return { formula: resolveFormula(value.formula, at), ...(result === undefined ? {} : { result }) };
+};
+
+const contentOf = (rule: FormatRule<unknown>, value: unknown): string | number => {
+  const text = rule.isText ? rule.encode(value) : rule.asText?.(value);
+  return text === undefined ? Number(rule.encode(value)) : spreadsheetText(text);
 };
 
 /** Returns the height of a line whose text needs more than one row of text. */

@@ -51,6 +51,8 @@ export type FormatRule<Value> = {
    * @throws {DefectError} when it is neither.
    */
   encode(value: Value): string;
+  /** The text of a value that a spreadsheet cannot hold in this format; `undefined` for all others. */
+  asText?(value: Value): string | undefined;
   /** The text that the reader sees, close enough to measure it. */
   show(value: Value): string;
 };
@@ -60,7 +62,7 @@ const MONEY_CODE = '#,##0.00_);(#,##0.00);"–"_)';
 const TEXT_CODE = '@';
 const PRICE_CODE = '#,##0.00##_);(#,##0.00##);"–"_)';
 
-const textRule = (code: string, align: FormatRule<string>['align']): FormatRule<string> => ({
+const textRule = (code: string, align: FormatRule<string>['align']): Omit<FormatRule<string>, 'asText'> => ({
   code,
   align,
   widthMin: 6,
@@ -116,9 +118,14 @@ const checked = (serial: number, shown: string): number => {
   return serial;
 };
 
+const serialOf = (date: CalendarDate): number => Date.parse(date) / DAY_MS + UNIX_EPOCH_SERIAL;
+
 /** Converts a day to Excel's serial number, so that it sorts, filters and subtracts as a date. */
-const dateSerial = (date: CalendarDate): string =>
-  String(checked(Date.parse(date) / DAY_MS + UNIX_EPOCH_SERIAL, date));
+const dateSerial = (date: CalendarDate): string => String(checked(serialOf(date), date));
+
+/** Returns a day before the first serial as text: a register may have a certificate that is valid from 1900-01-01. */
+const dayAsText = (date: CalendarDate): string | undefined =>
+  serialOf(date) < FIRST_SERIAL ? date : undefined;
 
 /** Decimal places of a time of day: a hundredth of a millisecond. */
 const TIME_PLACES = 10;
@@ -175,6 +182,7 @@ export const FORMATS: { readonly [F in Format]: FormatRule<FormatValues[F]> } = 
     widthMin: 12,
     isText: false,
     encode: dateSerial,
+    asText: dayAsText,
     show: (value) => value,
   },
   deadline: dayRule('[$-409]ddd, mmm d, yyyy', 'Wed, Nov 20, 2026'),

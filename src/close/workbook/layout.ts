@@ -10,6 +10,12 @@ import { textLines } from './text-lines.ts';
 
 /** Maximum number of rows of a sheet in Excel's file format. */
 export const SHEET_ROWS_MAX = 1_048_576;
+
+/**
+ * The number of links that the lines and rows of a sheet have at most. Excel refuses a sheet with more than 65,530; the
+ * rest is left for links out of the workbook.
+ */
+export const LINKS_MAX = 65_000;
 const NOTE_WIDTH_MIN = 60;
 const NOTE_WIDTH_MAX = 130;
 const MARGIN = 3;

@@ -24,6 +24,8 @@ export type References = {
   /** Sum of a column over the rows whose other columns equal the given formula fragments. */
   sumIfs(table: string, title: string, where: Criteria): string;
   countIfs(table: string, where: Criteria): string;
+  /** Number of cells of a column that are not zero. A blank cell is zero here, and `<>0` to COUNTIFS. */
+  countNonZero(table: string, title: string): string;
   /** The difference of two fragments, rounded to the cent, without the residue of adding binary fractions. */
   difference(left: string, right: string): string;
   /** A defined name. */
@@ -115,6 +117,10 @@ export const referencesFor = (vocabulary: Vocabulary, own?: string, ownPart?: st
       return overParts(shape, (part) =>
         countedBy === undefined ? countWhere(shape, part, where) : sumWhere(shape, part, countedBy, where),
       );
+    },
+    countNonZero: (table, title) => {
+      const shape = find(table, [title]);
+      return overParts(shape, (part) => `SUMPRODUCT(--(${columnOf(shape, part, title)}<>0))`);
     },
     difference: (left, right) => `ROUND(${left}-${right},2)`,
     name: (name) => {

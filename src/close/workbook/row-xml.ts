@@ -13,9 +13,6 @@ import { columnLetter } from './spreadsheet-name.ts';
 import { lineCount, lineLength, rowHeight } from './text-lines.ts';
 import { columnSums, type Sums } from './totals.ts';
 
-/** Excel's limit of static links in one sheet. */
-const LINKS_MAX = 65_530;
-
 export type RowWriter = {
   /**
    * Writes the next row, at a row number of the sheet.
@@ -36,6 +33,8 @@ export type RowsGiven = {
   readonly frame: TableFrame;
   readonly at: References;
   readonly strings: SharedStrings;
+  /** The number of links that its sheet has room for; the rows after them have none. */
+  readonly linksMax: number;
 };
 
 /**
@@ -45,7 +44,7 @@ type CellWriter = (row: unknown) => string;
 
 /** Precomputes everything that is the same in every row, so that a row costs little more than its text. */
 export const rowWriter = (given: RowsGiven): RowWriter => {
-  const { placed } = given;
+  const { placed, linksMax } = given;
   const { columns } = placed.source.sheet;
   const sums = columnSums(columns);
   const links: PlacedLink[] = [];
@@ -76,11 +75,9 @@ export const rowWriter = (given: RowsGiven): RowWriter => {
       }
       xml += '</row>';
       for (const { link, letter } of linkers) {
-        const target = link(row);
+        const target = links.length < linksMax ? link(row) : undefined;
         if (target) links.push({ address: `${letter}${rowNumber}`, link: target });
       }
-      if (links.length > LINKS_MAX)
-        throw new DefectError(`${placed.sheetName}: a sheet holds ${LINKS_MAX} links at most`);
     },
     waiting: () => xml.length,
     take: () => {
@@ -111,9 +108,9 @@ const cellWriter = (
       if (formula !== '') checkComputable(format);
       if (value === undefined && isKey) throw new DefectError('the column that identifies the row is blank');
       if (value === undefined) return formula === '' ? BLANK_END : computedTextEnd('', formula);
-      const encoded = rule.encode(value);
-      if (!rule.isText) return numberEnd(encoded, formula);
-      return formula === '' ? textEnd(encoded) : computedTextEnd(encoded, formula);
+      const text = rule.isText ? rule.encode(value) : rule.asText?.(value);
+      if (text === undefined) return numberEnd(rule.encode(value), formula);
+      return formula === '' ? textEnd(text) : computedTextEnd(text, formula);
     };
     const plainCell: CellOf = (value) => plain + endOf(value);
     const sharedCell: CellOf = (value) =>

@@ -1,6 +1,6 @@
 import { DefectError } from '../../kernel/errors.ts';
 import type { PlacedLink } from './draw-lines.ts';
-import type { PlacedSheet, PlacedTable } from './layout.ts';
+import { LINKS_MAX, type PlacedSheet, type PlacedTable } from './layout.ts';
 import type { References } from './references.ts';
 import { type RowsGiven, rowWriter } from './row-xml.ts';
 import type { RowPages } from './sheet.ts';
@@ -35,7 +35,7 @@ export const rowTaker = (pages: RowPages<unknown>): TakeRows => {
   };
 };
 
-export type TableGiven = Omit<RowsGiven, 'frame'> & { readonly take: TakeRows };
+export type TableGiven = Omit<RowsGiven, 'frame' | 'linksMax'> & { readonly take: TakeRows };
 
 export type SheetGiven = {
   /** The sheet as exceljs wrote it, with template rows instead of the real ones. */
@@ -61,7 +61,9 @@ export async function* sheetPieces({
   const found = [...links];
   for (const [index, given] of tables.entries()) {
     const frame = frames.tables[index];
-    if (frame) found.push(...(yield* tablePieces({ ...given, frame })));
+    if (!frame) continue;
+    const placed = yield* tablePieces({ ...given, frame, linksMax: LINKS_MAX - found.length });
+    for (const link of placed) found.push(link);
   }
   const [first] = tables;
   if (first) yield Buffer.from(sheetTail(frames.tail, first.placed, found, sheets));

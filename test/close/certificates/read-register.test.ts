@@ -204,6 +204,14 @@ describe('rows that repeat', () => {
     );
     expect(certificates.map(({ name }) => name)).toEqual(['RC-1', 'RC-1 #2', 'RC-1 #2 #2']);
   });
+
+  test('and so are those whose ids differ in capitals alone, which formulas do not tell apart', async () => {
+    const { certificates } = await readRow(`${ROW}\n${ROW.replace('RC-1', 'rc-1').replace('CA', 'NV')}`);
+    expect(certificates.map(({ id, name }) => [id, name])).toEqual([
+      ['RC-1', 'RC-1'],
+      ['rc-1', 'rc-1 #2'],
+    ]);
+  });
 });
 
 describe('the document of a certificate', () => {

@@ -21,6 +21,14 @@ describe('a figure', () => {
   });
 
   test.for([
+    [FORMATS.date.asText?.(calendarDate('1900-01-01')), '1900-01-01', 'before the imaginary day'],
+    [FORMATS.date.asText?.(calendarDate('1900-02-28')), '1900-02-28', 'on the last day before it'],
+    [FORMATS.date.asText?.(calendarDate('1900-03-01')), undefined, 'after it'],
+  ] as const)('that no serial number has is text: %s', ([text, expected]) => {
+    expect(text).toBe(expected);
+  });
+
+  test.for([
     [FORMATS.money.show(money(123_456_789)), '1,234,567.89'],
     [FORMATS.money.show(money(-100_000)), '(1,000.00)'],
     [FORMATS.count.show(999), '999'],

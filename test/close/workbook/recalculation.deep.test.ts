@@ -45,6 +45,40 @@ describe('recalculated by LibreOffice', () => {
     expect(unconfirmed(await recalculate(at('empty.xlsx')))).toEqual([]);
   });
 
+  testWithLibreOffice(
+    'cells that are not zero are counted, and not the blank row of an empty table',
+    async () => {
+      const amounts = defineSheet<number>({
+        name: 'Amounts',
+        columns: [
+          { title: 'Row', width: 8, format: 'id', value: (cents) => `row ${cents}` },
+          {
+            title: 'Amount',
+            width: 8,
+            format: 'money',
+            value: (cents) => (cents === 9 ? undefined : money(cents)),
+          },
+        ],
+      });
+      const none = { ...amounts, name: 'None', table: 'None' };
+      const line = (table: string, result: number) => ({
+        label: table,
+        value: cellOf(
+          'count',
+          formula((refer) => refer.countNonZero(table, 'Amount'), result),
+        ),
+      });
+      const lines = [line('Amounts', 2), line('None', 0)];
+      const sheets = [
+        filled(amounts, [0, 5, -5, 9]),
+        filled(none, []),
+        textSheet({ name: 'Counts', title: 'Counts', blocks: [{ lines }] }),
+      ];
+      await writeWorkbook(at('counts.xlsx'), { properties, sheets });
+      expect(unconfirmed(await recalculate(at('counts.xlsx')))).toEqual([]);
+    },
+  );
+
   testWithLibreOffice('a wrong stored result is found, a text and a blank one too', async () => {
     await writeWorkbook(at('right.xlsx'), demoWorkbook(demoSales(9)));
     const files = new Map(await readPackage(await readFile(at('right.xlsx'))));

@@ -57,6 +57,11 @@ describe('a formula is written in words', () => {
       'SUMPRODUCT(--(Detail[Code]="06037"))',
       'of an identifier',
     ],
+    [
+      at.countNonZero('Long', 'Collected'),
+      '(SUMPRODUCT(--(Long[Collected]<>0))+SUMPRODUCT(--(Long_2[Collected]<>0)))',
+      'of what is not zero, without blank cells',
+    ],
     [at.difference('A1', 'B1'), 'ROUND(A1-B1,2)', 'a difference to the cent'],
     [at.name('TOLERANCE'), 'TOLERANCE', 'a defined name'],
     [quoted('6" pipe'), '"6"" pipe"', 'a quotation mark in a text is doubled'],

@@ -265,7 +265,7 @@ describe('what cannot be written right is not written', () => {
     ['count', '7', 'text in place of a number'],
     ['rate', Number.NaN, 'not a rate'],
     ['date', '2026-02-30x', 'no day'],
-    ['date', '1899-12-31', 'a day before the first of spreadsheets'],
+    ['day', '1899-12-31', 'a day before the first of spreadsheets'],
     ['text', 7, 'a number in place of text'],
   ] as const)('%s %s (%s)', async ([format, wrong]) => {
     const sheet = streamed(sheetOf({ format, value }), { count: 1, pages: [[{ id: 'a', value: wrong }]] });

@@ -11,7 +11,7 @@ import { computedTax } from './computed-tax.ts';
 import { discountOf } from './discount-of.ts';
 import { evaluateForm, evaluateSold } from './evaluate-form.ts';
 import { ruleFigures, salesFigures, taxByRule } from './figures.ts';
-import { type LongerReturn, longerReturn } from './longer-return.ts';
+import { longerReturn } from './longer-return.ts';
 import { provenanceOf } from './provenance-of.ts';
 import { returnChecks } from './return-checks.ts';
 import { notesOf } from './return-notes.ts';
@@ -20,34 +20,45 @@ import { amountOf, filedBefore, lineWithRole, type ReturnLine, type TaxReturn } 
 
 type Required = NonNullable<ReturnForm['required']>;
 
-/** Whether a return with so much tax is required for a period that ends on this day. */
-const isWanted = ({ above, months }: Required, tax: Money, last: CalendarDate): boolean =>
-  (above === undefined || tax > above) && months.includes(Number(last.slice(5, 7)));
+/** The most that open decisions could add to the tax of a return. */
+export type MayAdd = Money | 'unknown';
+
+/** Whether a return is required for a period that ends on this day, with so much tax, or with any. */
+const isWanted = ({ above, months }: Required, tax: Money | 'any', last: CalendarDate): boolean =>
+  (above === undefined || tax === 'any' || tax > above) && months.includes(Number(last.slice(5, 7)));
 
 /**
  * Returns the return that includes the tax if this one is not required: a matter of its own period, and not of several
- * together. One that was filed before is required whatever its tax is now, as it amends what was filed.
+ * together. One that was filed before is required whatever its tax is now, as it amends what was filed. While open
+ * decisions could make it required, it counts as required, and the other is `otherwise`.
  */
 const insteadOf = (
   law: FilingLaw,
   { form, figures, registration }: Pick<TaxReturn, 'form' | 'figures' | 'registration'>,
   tax: Money,
-): LongerReturn | undefined => {
+  mayAdd: MayAdd,
+): Pick<TaxReturn, 'instead' | 'otherwise'> => {
   const { first, last } = figures.period;
   const isOne = monthIndex(last) - monthIndex(first) + 1 === MONTHS[registration.frequency];
   const isAmended = filedBefore({ registration, figures }) !== undefined;
   const required = form.required && isOne && !isAmended ? inForce([form.required], last) : undefined;
-  return required && !isWanted(required, tax, last)
-    ? longerReturn(law, figures, registration.frequency, last)
-    : undefined;
+  if (!required || isWanted(required, tax, last)) return { instead: undefined };
+  const longer = longerReturn(law, figures, registration.frequency, last);
+  const most = mayAdd === 'unknown' ? 'any' : add(tax, mayAdd);
+  return isWanted(required, most, last) ? { instead: undefined, otherwise: longer } : { instead: longer };
 };
 
-/** Fills in a return, on the form in force at the end of the period. */
+/**
+ * Fills in a return, on the form in force at the end of the period.
+ *
+ * @param mayAdd what open decisions could add: the state may require the return only of more tax than it has so far
+ */
 export const returnOf = (
   law: FilingLaw,
   figures: StateFigures,
   registration: FilingRegistration,
   dueDate: CalendarDate,
+  mayAdd: MayAdd = ZERO,
 ): TaxReturn => {
   const { period } = figures;
   const { frequency, completes } = registration;
@@ -98,7 +109,7 @@ export const returnOf = (
     credits,
     useTax,
     rounding: subtract(subtract(tax, useTax), remittance),
-    instead: insteadOf(law, given, tax),
+    ...insteadOf(law, given, tax, mayAdd),
   };
   const checks = returnChecks(filled, withoutPurchases.line);
   return { ...filled, checks, notes: notesOf(filled, checks) };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Money, subtract, ZERO } from '../../../kernel/money.ts';
-import { shownMoney } from '../../../kernel/shown-figures.ts';
+import { shownMoney, shownNumber } from '../../../kernel/shown-figures.ts';
 import { longDay, verifiedWords } from '../../figures/day-words.ts';
 import { earlyNote } from '../../figures/early-note.ts';
 import { openChangeText } from '../../figures/pay-change.ts';
@@ -14,6 +14,7 @@ import {
   payListOf,
   paymentsIn,
   STATUS_TEXTS,
+  waitingIn,
 } from '../../figures/pay-list.ts';
 import type { PeriodFiling } from '../../figures/period-filing.ts';
 import {
@@ -63,7 +64,7 @@ const payPart = (pay: PayList): Html => html`<h2 id="pay">Pay</h2>
 ${pageTable(payTable(pay))}`;
 
 const summaryOf = (pay: PayList): string => {
-  const { now, total } = pay;
+  const { now, later, total } = pay;
   if (now.length === 0) return 'No return is paid from this close; each row says why.';
   const payments = paymentsIn(now);
   const [first] = payments;
@@ -72,9 +73,11 @@ const summaryOf = (pay: PayList): string => {
     first && last
       ? `$${shownMoney(total)} to pay by ${longDay(last.payBy.date)}${verifiedWords(last.payBy)}, the first by ${payByText(first.payBy)}`
       : 'Nothing to pay with these returns';
-  const waiting = now.filter(({ status }) => status === 'NOT READY').length;
+  const waiting = waitingIn(pay).length;
   const state =
-    waiting === 0 ? `${finalText(pay)}.` : `${waiting} of ${now.length} returns could still change.`;
+    waiting === 0
+      ? `${finalText(pay)}.`
+      : `${waiting} of ${shownNumber(now.length + later.length, 'return')} could still change.`;
   return `${amount}. ${state} The sheet Pay of filing-summary.xlsx has the same list.`;
 };
 

@@ -1,16 +1,17 @@
 import { add } from '../../../kernel/money.ts';
 import type { ReasonTotals } from '../../reconcile/period-totals.ts';
 import { REASONS } from '../../reconcile/reason.ts';
+import type { REASONS_MAX } from '../../reconcile/reason-places.ts';
 import { partOf, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 
-/** The three column pairs of Detail that can hold a reason. */
+/** The column pairs of Detail that can hold a reason: one for each that a sale can have. */
 export const REASON_PLACES = [
   { reason: 'Reason', amount: 'Reason amount' },
   { reason: 'Second reason', amount: 'Second amount' },
   { reason: 'Third reason', amount: 'Third amount' },
-] as const;
+] as const satisfies { readonly length: typeof REASONS_MAX };
 
 const netOf = (at: References): string =>
   `ROUND(${REASON_PLACES.map(({ reason, amount }) => at.sumIfs('Detail', amount, { [reason]: at.cell('Code') })).join('+')},2)`;

@@ -1,5 +1,7 @@
 import type { Money } from '../../../kernel/money.ts';
+import { shownNumber } from '../../../kernel/shown-figures.ts';
 import type { AnswerDifference, DifferentField } from '../../answer-differences/compare-answers.ts';
+import { LINKS_MAX } from '../../workbook/layout.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 
 /** A sale about which two services disagree, standing for all sales with the same request. */
@@ -63,7 +65,7 @@ export const COMPARED_FIELDS = defineSheet<ComparedField>({
   name: 'Fields',
   table: 'Fields',
   title: 'Fields that differ',
-  note: 'Every field of every answer in which the two services differ, as each of them has it. A dash: the answer does not have the field.',
+  note: `Every field of every answer in which the two services differ, as each of them has it. A dash: the answer does not have the field. The first ${shownNumber(LINKS_MAX, 'record')} lead to their sale in Sales.`,
   freeze: { columns: 2 },
   columns: [
     {

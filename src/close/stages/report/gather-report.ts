@@ -103,7 +103,7 @@ export const gatherReport = async (
   const { registrations: configured } = ports.configuration;
   const takenOver = await balancesTakenOver(ports.workspace, configured, period);
   const filing = withCompletions(filingRegistrations(configured, period, takenOver), completions);
-  const withUse = withUsedLater(filing, sales.filing, period, report.jurisdictions);
+  const withUse = withUsedLater(filing, sales.filing, report);
   const registrations = await withFiledBefore(ports.workspace, period, configured, withUse);
   const rejects = await rejectsAmong(ports.workspace, asides);
   const rejectedInputs = rejects.map(({ records: _, ...input }) => input);

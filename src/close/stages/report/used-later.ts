@@ -1,6 +1,6 @@
 import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
-import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { FilingFigures } from '../../figures/filing-figures.ts';
+import { mostAdded } from '../../figures/pay-change.ts';
 import { filingOf, isHandedIn } from '../../figures/period-filing.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
 import { type FilingRegistration, type Prepayments, registrationFor } from '../../filing/registration.ts';
@@ -14,8 +14,7 @@ import { ACCOUNTS } from '../../periods/taken-over.ts';
 export const withUsedLater = (
   registrations: readonly FilingRegistration[],
   figures: FilingFigures,
-  period: FilingPeriod,
-  jurisdictions: PeriodReport['jurisdictions'],
+  { period, jurisdictions, exceptions }: Pick<PeriodReport, 'period' | 'jurisdictions' | 'exceptions'>,
 ): readonly FilingRegistration[] => {
   if (isAmendmentLabel(period.label)) return registrations;
   return registrations.map((registration) => {
@@ -26,10 +25,11 @@ export const withUsedLater = (
       ...(prepayments && { prepayments: withoutUse(prepayments) }),
       ...(credits && { credits: withoutUse(credits) }),
     };
+    const mayAdd = mostAdded(exceptions, registration.state);
     const [own] = figures
       .of(registration.state, period, jurisdictions)
       .filter(({ kind }) => kind === 'state')
-      .map((each) => ({ figures: each, registration: registrationFor(free, each) }));
+      .map((each) => ({ figures: each, registration: registrationFor(free, each), mayAdd }));
     if (!own) return free;
     const { returns } = filingOf(loadFilingLaw(), { seller: '', period, states: [own], months: new Map() });
     const isLimited = returns

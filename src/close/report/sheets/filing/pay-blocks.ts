@@ -1,9 +1,9 @@
 import { type Money, negate, sum } from '../../../../kernel/money.ts';
 import { type PayList, STATUS_TEXTS } from '../../../figures/pay-list.ts';
 import type { UnreturnedRow } from '../../../figures/unreturned.ts';
-import type { DecideLine } from '../../../reconcile/decide-lines.ts';
+import { type DecideLine, unknownRecords } from '../../../reconcile/decide-lines.ts';
 import { formula } from '../../../workbook/cell.ts';
-import { type Grid, type GridColumn, type GridRow, text } from '../../../workbook/laid-out.ts';
+import { type Grid, type GridCell, type GridColumn, type GridRow, text } from '../../../workbook/laid-out.ts';
 
 export const TONES = {
   PRELIMINARY: 'idle',
@@ -94,11 +94,24 @@ const unreturnedRow = ({ state, amount, status, todo }: UnreturnedRow): GridRow 
   ],
 });
 
+/** Shows a tax as a number as far as it is known, so that the total below adds it up. */
+const taxCell = (line: DecideLine, tax: Money): GridCell => {
+  const unknown = unknownRecords(line);
+  if (unknown > 0 && unknown === line.records.length) return text('unknown', { grey: true });
+  return { format: 'money', value: tax };
+};
+
+/** Names the first record and the number of further ones, and how many of them have no tax in the cell before. */
+const recordsText = (line: DecideLine): string => {
+  const [first, ...others] = line.records;
+  const unknown = unknownRecords(line);
+  const isPart = unknown > 0 && unknown < line.records.length;
+  return `${first}${others.length > 0 ? ` and ${others.length} more` : ''}${isPart ? `, ${unknown} of unknown tax` : ''}`;
+};
+
 /** Builds the row of a decided line: its tax if known, where to find it, and the reason for the decision. */
-const decidedRow = (
-  { no, place, name, records, isEffectKnown, decision, exceptions }: DecideLine,
-  tax: Money,
-): GridRow => {
+const decidedRow = (line: DecideLine, tax: Money): GridRow => {
+  const { no, place, name, records, decision, exceptions } = line;
   const [first] = exceptions;
   return {
     cells: [
@@ -106,11 +119,9 @@ const decidedRow = (
       text(name, { grey: true }),
       undefined,
       { format: 'status', value: STATUS_TEXTS.DECIDED, tone: TONES.DECIDED },
-      isEffectKnown ? { format: 'money', value: tax } : text('unknown', { grey: true }),
+      taxCell(line, tax),
       { format: 'count', value: records.length },
-      text([records[0], ...(records.length > 1 ? [`and ${records.length - 1} more`] : [])].join(' '), {
-        grey: true,
-      }),
+      text(recordsText(line), { grey: true }),
       { format: 'count', value: first?.origin.line ?? 0, grey: true },
       text(first?.origin.file ?? '', { grey: true }),
       text(no, { link: DECIDE }),

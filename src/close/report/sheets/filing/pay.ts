@@ -16,6 +16,7 @@ import {
   paymentsIn,
   STATUS_TEXTS,
   shortPayByText,
+  waitingIn,
 } from '../../../figures/pay-list.ts';
 import { type PeriodReport, waitingText } from '../../../figures/period-report.ts';
 import { formula } from '../../../workbook/cell.ts';
@@ -151,9 +152,11 @@ const payByCell = (payBy: PayBy): GridCell => {
   return { format: 'deadline hour', value: at, bold: true, suffix: zoneName(hour.zone) };
 };
 
+/** Returns the day of the last payment. */
 const lastDay = ({ now }: PayList): CalendarDate | undefined => paymentsIn(now).at(-1)?.payBy.date;
 
-const totalLabel = (pay: PayList): string => {
+/** Labels the total to pay: `To pay by November 30, 2026`. */
+export const totalLabel = (pay: PayList): string => {
   const last = lastDay(pay);
   const what = pay.preliminary === undefined ? 'To pay' : 'So far, to pay';
   return last === undefined ? what : `${what} by ${longDay(last)}`;
@@ -178,9 +181,8 @@ const totalRow = (pay: PayList): GridRow => ({
 const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount): readonly Card[] => {
   const { reasons } = report.readiness;
   const [first] = paymentsIn(pay.now);
-  const waiting = pay.now.filter(({ status }) => status === 'NOT READY').length;
   return [
-    statusCard(report, text(statusRemark(pay, waiting, reasons.length))),
+    statusCard(report, text(statusRemark(pay, reasons.length))),
     {
       column: 4,
       label: totalLabel(pay),
@@ -226,9 +228,10 @@ const defaultsText = ({ defaults }: PayList): string => {
     : `${defaults} defaults of Decide hold unless you change them`;
 };
 
-const statusRemark = (pay: PayList, waiting: number, reasons: number): string => {
-  const { now } = pay;
-  if (waiting > 0) return `${waiting} of ${shownNumber(now.length, 'return')} could change`;
+const statusRemark = (pay: PayList, reasons: number): string => {
+  const { now, later } = pay;
+  const waiting = waitingIn(pay).length;
+  if (waiting > 0) return `${waiting} of ${shownNumber(now.length + later.length, 'return')} could change`;
   if (reasons > 0) return `No return could change; see Checks for ${shownNumber(reasons, 'reason')}`;
   if (now.length === 0) return 'No return is due';
   if (!isQualified(pay)) return finalText(pay);

@@ -1,5 +1,4 @@
 import { formatMoney, type Money, negate, subtract, sum, ZERO } from '../../../../kernel/money.ts';
-import { longDay } from '../../../figures/day-words.ts';
 import type { PayList } from '../../../figures/pay-list.ts';
 import type { PeriodReport } from '../../../figures/period-report.ts';
 import { ruleStep } from '../../../figures/remittance.ts';
@@ -26,6 +25,7 @@ import {
 } from '../../../workbook/laid-out.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 import { allReturns, DEDUCTIONS_TABLE, deductionsGrid } from './deductions.ts';
+import { totalLabel } from './pay.ts';
 import { dueFormula, returnSheetName, roleCell, ruleFormula } from './return-formulas.ts';
 import { FILED_BEFORE, RETURNS_TABLE, salesOnce, toByState } from './to-by-state.ts';
 
@@ -238,7 +238,6 @@ const totalsOf = (returns: readonly TaxReturn[], pay: PayList): readonly GridRow
   const later = sum(pay.later.map(({ amount }) => amount));
   const claimed = pay.now.filter(({ amount }) => amount < 0);
   const credits = sum(claimed.map(({ amount }) => amount));
-  const last = pay.now.at(-1)?.payBy.date;
   return [
     {
       kind: 'total',
@@ -276,7 +275,7 @@ const totalsOf = (returns: readonly TaxReturn[], pay: PayList): readonly GridRow
           ),
         ]),
     line(
-      last === undefined ? 'To pay' : `To pay by ${longDay(last)}`,
+      totalLabel(pay),
       {
         format: 'dollars',
         value: formula(

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { month, type Settings } from '../support/month.ts';
+import type { Order, Place } from '../support/shop-exports.ts';
+import { storedCells } from '../support/stored-cells.ts';
+
+const NEWARK: Place = { city: 'Newark', zip: '07102', state: 'NJ' };
+const SEATTLE: Place = { city: 'Seattle', zip: '98101', state: 'WA' };
+const MIAMI: Place = { city: 'Miami', zip: '33130', state: 'FL' };
+
+const since = '2019-01-01';
+
+/** A month whose pending orders have a status that no profile knows, so that each of them is an open decision. */
+const monthOf = async (orders: readonly Order[], settings: Settings, edit = (text: string) => text) => {
+  const shop = await month({ orders, settings });
+  const exported = await shop.read('orders.csv');
+  await shop.write('orders.csv', edit(exported.replaceAll('pending', 'settled')));
+  await shop.close();
+  const textsOf = async (sheet: string): Promise<readonly unknown[]> =>
+    (await storedCells(shop.book('2026-10', 'filing-summary')))
+      .filter(({ place }) => place.startsWith(`${sheet}!`))
+      .map(({ value }) => value);
+  return { ...shop, textsOf };
+};
+
+describe('a month of New Jersey, which wants its return only above 500.00 of tax', () => {
+  const SOLD: Order = { name: '#1', to: NEWARK, price: '7396.23', tax: '490.00' };
+  const held = (tax: string): Order => ({ name: '#2', to: NEWARK, status: 'pending', price: '400.00', tax });
+  const settings = { registrations: [{ state: 'NJ', since }] };
+
+  test('is NOT READY, and to be paid in time, while an open decision could bring it above', async () => {
+    const shop = await monthOf([SOLD, held('30.00')], settings);
+    const [row, ...others] = await shop.rows('Pay', '2026-10', 'filing-summary');
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({ State: 'NJ', Status: '✕ NOT READY', 'Amount due': 490 });
+    expect(row?.['Could change by at most, before discount']).toBe(30);
+    expect(row?.['Before you file']).toContain(
+      'Required only if its tax comes to more than $500.00; if not: Its tax goes on ST-50 of 2026-Q4, due Jan 20, 2027',
+    );
+    expect(await shop.textsOf('Pay')).toContain('1 of 1 return could change');
+    expect(await shop.read('out/shop/2026-10/report.html')).toContain('1 of 1 return could still change.');
+    const { stdout } = await shop.run('status', '2026-10');
+    expect(stdout).toMatch(/NJ {2}NOT READY {2}490\.00 .*pay by .*, Nov 2\d, 2026/);
+    expect(stdout).not.toContain('ST-50');
+    expect(await shop.verify()).toEqual([]);
+  });
+
+  test('so it is while it is not known what the decision would add', async () => {
+    const shop = await monthOf([SOLD, held('30.00')], settings, (text) => text.replace('30.00', '#REF!'));
+    expect((await shop.rows('Pay', '2026-10', 'filing-summary'))[0]).toMatchObject({
+      Status: '✕ NOT READY',
+      'Could change by at most, before discount': 'unknown',
+    });
+  });
+
+  test('is not required where the decision cannot bring it there, and its amount is not called final', async () => {
+    const shop = await monthOf([SOLD, held('9.00')], settings);
+    const texts = await shop.textsOf('Pay');
+    expect(texts).toContain('○ NOT REQUIRED');
+    expect(texts).toContain('1 of 1 return could change');
+    expect(texts.filter((text) => /final|No return could change/.test(String(text)))).toEqual([]);
+  });
+});
+
+describe('the last line of Returns', () => {
+  const settings = { registrations: ['FL', 'WA'].map((state) => ({ state, since, frequency: 'monthly' })) };
+  const orders: readonly Order[] = [{ name: '#1', to: MIAMI, tax: '7.00' }];
+
+  test('names the day of the last payment, as Pay does, and not that of a return without one', async () => {
+    const shop = await monthOf(orders, settings);
+    const pay = await shop.rows('Pay', '2026-10', 'filing-summary');
+    expect(pay.map((row) => [row['State'], row['Amount due']])).toEqual([
+      ['FL', expect.any(Number)],
+      ['WA', 0],
+    ]);
+    const labels = (await shop.textsOf('Returns')).filter((text) => String(text).startsWith('To pay'));
+    expect(labels).toEqual(['To pay by November 19']);
+    expect(await shop.textsOf('Pay')).toContain(labels[0]);
+  });
+});
+
+test('of records left out, Pay adds up the tax that is known and counts the others', async () => {
+  const orders: readonly Order[] = [
+    { name: '#1', to: SEATTLE, tax: '10.35' },
+    { name: '#2', to: SEATTLE, tax: '5.00', status: 'pending' },
+    { name: '#3', to: SEATTLE, tax: '20.70', status: 'pending' },
+  ];
+  const accept = ['#2', '#3'].map((record) => ({ record, code: 'unmapped-status', why: 'never shipped' }));
+  const shop = await monthOf(
+    orders,
+    { registrations: [{ state: 'WA', since }], policy: { accept } },
+    (text) => text.replace('20.70', '#REF!'),
+  );
+  const texts = await shop.textsOf('Pay');
+  expect(texts.filter((text) => String(text).includes('left out by decision: '))).toEqual([
+    expect.stringContaining('2 records left out by decision: +5.00 and 1 unknown'),
+  ]);
+  const [row] = await shop.rows('Left_out', '2026-10', 'filing-summary');
+  expect(row).toMatchObject({ Tax: 5, Records: 2, Record: '2 and 1 more, 1 of unknown tax' });
+});
