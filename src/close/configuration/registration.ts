@@ -86,7 +86,7 @@ export const Registration = z
       .enum(FREQUENCIES)
       .default('monthly')
       .describe(
-        'How often the state wants a return; it says so when it registers a seller, and later by notice.',
+        'How often the state wants a return; it says so when it registers a seller, and later by notice. What is locked keeps the one with which it was closed.',
       ),
     basis: z
       .enum(['greater', 'expected', 'collected'])

@@ -30,14 +30,22 @@ export const todoOf = (report: PeriodReport, given: StateReturn, around: Around)
   return notRequiredText(given.filed) ?? todoText(report, given, around);
 };
 
-const notRequiredText = ({ form, lines, instead }: TaxReturn): string | undefined => {
+const notRequiredText = ({ form, lines, instead, registration }: TaxReturn): string | undefined => {
   const { required } = form;
   if (!required || !instead) return undefined;
+  if (registration.isOnLonger) return onLongerText(form, instead);
   const { above } = required;
   const isLittle = above !== undefined && amountOf(lines, 'tax') <= above;
   const why = isLittle ? `: its tax is not above $${shownMoney(above)}` : '';
   return `No ${form.form} is required for this month${why}. ${insteadText(instead)}. ${smallSellerText(form)}${closeText(instead)}`;
 };
+
+/** Says where the difference of a return is paid whose tax was filed with the longer one. */
+const onLongerText = (
+  { form }: TaxReturn['form'],
+  { form: longer, dueDate: { period } }: LongerReturn,
+): string =>
+  `No amended ${form}: ${longer} of ${period.label} was filed with the tax of this month. \`tieout late ${period.label} --amend\` makes the amended return, with only the difference to pay.`;
 
 /** The advice for a seller with little tax in the year before to change its frequency. */
 export const smallSellerText = ({ required, completedBy }: TaxReturn['form']): string =>

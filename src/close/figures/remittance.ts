@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, atLeastZero, type Money, negate, subtract, sum } from '../../kernel/money.ts';
-import type { FiledBefore, SettledReturn } from '../filing/registration.ts';
+import type { FiledBefore, Frequency, SettledReturn } from '../filing/registration.ts';
 import type { RollForward } from '../filing/return/roll-forward.ts';
 import {
   amountDue,
@@ -21,6 +21,11 @@ export type Remittance = {
   readonly name: string;
   /** The key of the return in the workbooks: the state, with the place or form if it has several returns. */
   readonly key: string;
+  /**
+   * How often such returns are filed, of one that completes others how often those are; `undefined` in a close before
+   * this was recorded.
+   */
+  readonly frequency?: Frequency;
   readonly collected: Money;
   /** Tax collected under rates that the tax content lacks. */
   readonly gaps: Money;
@@ -87,7 +92,7 @@ export const remittanceOf = (filed: TaxReturn): Remittance => {
   const { state, kind, name, collected } = figures;
   const due = amountDue(filed);
   const before = filedBefore(filed);
-  const shorter = filed.registration.completes?.returns;
+  const { completes, frequency } = filed.registration;
   const steps = {
     gaps: values.missing_rates,
     adjustment: ruleStep(filed),
@@ -100,13 +105,14 @@ export const remittanceOf = (filed: TaxReturn): Remittance => {
   const unrounded = sum([figures.expected, ...Object.values(steps)]);
   return {
     ...{ state, kind, name, key: returnKey(figures), collected, isRequired: filed.instead === undefined },
+    frequency: completes?.shorter ?? frequency,
     ...{
       ...steps,
       feesCharged: feesChargedOn(filed),
       rounding: subtract(due, unrounded),
       due,
       ...(before && { filedBefore: { due: before.due, discount: before.discount } }),
-      ...(shorter && { shorter }),
+      ...(completes && { shorter: completes.returns }),
       payBy: filed.instead?.dueDate.due ?? filed.dueDate,
     },
     lines: linesDigest(filed),

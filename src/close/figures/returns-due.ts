@@ -5,9 +5,10 @@ import { dueDateRuleFor, type FilingLaw } from '../filing/law/filing-law.ts';
 import { type FilingRegistration, frequencyOf } from '../filing/registration.ts';
 import { completedIn, longerReturn } from '../filing/return/longer-return.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
-import { byMoment, type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';
+import { byMoment, isPayable, type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';
 import { coveredBy } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
+import type { Remittance } from './remittance.ts';
 
 /** A return of a closed period, as on the sheet Pay. */
 export type ReturnDue = {
@@ -35,7 +36,11 @@ export type ReturnDue = {
   readonly blockers: readonly ReadinessReason[];
 };
 
-/** Computes the returns of a period from what its close recorded, in the order of the sheet Pay. */
+/**
+ * Computes the returns of a period from what its close recorded, in the order of the sheet Pay.
+ *
+ * @param registrations how often returns are filed, for closes before this was recorded
+ */
 export const returnsDue = (
   law: FilingLaw,
   report: PeriodReport,
@@ -47,8 +52,8 @@ export const returnsDue = (
       const { madeEarly } = report;
       const amount = subtract(due, filedBefore?.due ?? ZERO);
       const registration = registrations.find((row) => row.state === state);
-      if (!registration) return [];
-      const own = frequencyOf(registration, remittance);
+      const own = remittance.frequency ?? (registration && frequencyOf(registration, remittance));
+      if (own === undefined) return [];
       const frequency = completedIn(law, remittance, own, report.period)?.frequency ?? own;
       const { firstMonth } = dueDateRuleFor(law, remittance, frequency, report.period.last);
       const { filing, coverage } = coveredBy(report.period, frequency, firstMonth);
@@ -74,3 +79,11 @@ export const returnsDue = (
     })
     .sort(byMoment)
     .map((due) => ({ ...due, payBy: payByText(due.payBy) }));
+
+/** Returns what a close recorded of the returns of exactly its period, which are filed from it. */
+export const ownReturns = (...given: Parameters<typeof returnsDue>): readonly Remittance[] => {
+  const due = returnsDue(...given).filter((each) => isPayable(each) || each.status === 'UNCHANGED');
+  const keys = new Set(due.map(({ key }) => key));
+  const [, { remittances }] = given;
+  return remittances.filter(({ key }) => keys.has(key));
+};

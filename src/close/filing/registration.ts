@@ -57,6 +57,8 @@ export type SettledReturn = Settled & {
 export type Completion = {
   readonly form: string;
   readonly frequency: Frequency;
+  /** How often the returns that it completes are filed. */
+  readonly shorter: Frequency;
   /** The shorter returns that were filed or are to be filed. */
   readonly returns: readonly SettledReturn[];
   /** The shorter periods that were not closed or are NOT READY, so that it is not known what was settled. */
@@ -95,6 +97,8 @@ export type FilingRegistration = {
   readonly completes?: Completion;
   /** Set in an amended version: the returns that were filed with the version before it. */
   readonly filedBefore?: readonly FiledBefore[];
+  /** Set in an amended version: the tax of the return, which was not required, was filed with the longer one. */
+  readonly isOnLonger?: true;
   /** Credits that the state granted, such as overpayments of earlier periods. */
   readonly credits?: Prepayments;
   /** The state's location codes, by county or city in capitals, if its return uses codes. */

@@ -2,7 +2,7 @@ import { amendedPeriod, isAmendmentLabel, versionBefore } from '../../kernel/ame
 import { type FilingPeriod, parsePeriod } from '../../kernel/period.ts';
 import type { Configuration } from '../configuration/schema.ts';
 import { settledBy } from '../figures/remittance.ts';
-import { longerReturn } from '../filing/return/longer-return.ts';
+import { longerReturn, shorterPeriods } from '../filing/return/longer-return.ts';
 import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
 import { locksOf } from '../workspace/locks.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -13,6 +13,7 @@ import {
   lockedLaterInYear,
   yearlyCaps,
 } from './claimed-discounts.ts';
+import { countedRegistrations } from './filed-frequencies.ts';
 import { lastVersionOf } from './last-version.ts';
 import { type LeftAccounts, leftAccounts } from './left-accounts.ts';
 import { completingIn, lastReturnOf, ofState } from './shorter-returns.ts';
@@ -22,11 +23,15 @@ import { ACCOUNTS, type Account, type Taken, type TakenOver } from './taken-over
 type Registration = Configuration['registrations'][number];
 
 /** Returns what the returns of a period take over. Accounts whose opening amount is configured take over nothing. */
-export const balancesTakenOver = (
+export const balancesTakenOver = async (
   workspace: Workspace,
   registrations: readonly Registration[],
   period: FilingPeriod,
 ): Promise<TakenOver> => {
+  const before = versionBefore(period);
+  const earlier = before ? await countedRegistrations(workspace, registrations, before) : [];
+  const leaversOf = (state: string): readonly string[] =>
+    before ? earlier.filter((each) => each.state === state).flatMap((each) => leavers(each, before)) : [];
   const states = registrations
     .filter(({ since }) => since <= period.last)
     .map((registration): readonly [string, Taken] => {
@@ -39,7 +44,7 @@ export const balancesTakenOver = (
       const accounts: Partial<Record<Account, number>> = Object.fromEntries(
         own.map((account) => [account, 0]),
       );
-      const from = completing ? [completing.last?.label ?? []].flat() : leavers(registration, period);
+      const from = completing ? [completing.last?.label ?? []].flat() : leaversOf(registration.state);
       return [
         registration.state,
         {
@@ -63,12 +68,18 @@ const discountPeriods = ({ state, since }: Registration, period: FilingPeriod) =
     ? undefined
     : notKnown(earlierInYear(period).filter(({ last }) => since <= last));
 
-/** Returns the periods that may leave accounts to a period: the longer return that ends before it, or the period before. */
-const leavers = ({ state, frequency }: Registration, period: FilingPeriod): readonly string[] => {
-  const before = versionBefore(period);
-  if (!before) return [];
-  const longer = longerReturn(loadFilingLaw(), ofState(state), frequency, before.last)?.dueDate.period;
-  return [...(longer?.last === before.last ? [longer.label] : []), before.label];
+/**
+ * Returns the periods that may leave accounts to the one after them: those of the returns that end with the period
+ * before, the longest first, or that period itself.
+ *
+ * @param registration as it counts for the period before
+ */
+const leavers = ({ state, frequency }: Registration, { label, last }: FilingPeriod): readonly string[] => {
+  const law = loadFilingLaw();
+  const longer = longerReturn(law, ofState(state), frequency, last)?.dueDate.period;
+  const own = shorterPeriods(law, ofState(state), frequency, { first: last, last });
+  const ended = [...(longer ? [longer] : []), ...own].filter((each) => each.last === last);
+  return [...new Set([...ended.map((each) => each.label), label])];
 };
 
 /** Where it is read what other periods leave to a period. */

@@ -9,6 +9,7 @@ import { returnKey } from '../filing/state-figures.ts';
 import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
 import { closedPeriod, closingHeads } from '../workspace/closings.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { filedFrequencies } from './filed-frequencies.ts';
 import { ofState } from './shorter-returns.ts';
 
 type Registration = Configuration['registrations'][number];
@@ -20,7 +21,10 @@ export type UnclosedReturn = {
   readonly dueDate: DueDate;
 };
 
-/** Returns them, the earliest due first. They are in no book yet, so their amounts are not known. */
+/**
+ * Returns them, the earliest due first. They are in no book yet, so their amounts are not known. What is locked was filed as
+ * often as its closing says: months that were filed by themselves leave nothing to a quarter.
+ */
 export const unclosedReturns = async (
   workspace: Workspace,
   registrations: readonly Registration[],
@@ -28,12 +32,15 @@ export const unclosedReturns = async (
 ): Promise<readonly UnclosedReturn[]> => {
   const closed = (await closingHeads(workspace)).map(closedPeriod);
   const isUnclosed = ({ first, last }: FilingPeriod): boolean =>
-    last < today && !closed.some((each) => each.last === last && each.first === first);
+    last < today &&
+    closed.some((each) => each.first <= last && last <= each.last) &&
+    !closed.some((each) => each.last === last && each.first === first);
+  const counted = await filedFrequencies(workspace);
   const found = new Map<string, UnclosedReturn>();
   for (const registration of registrations)
     for (const period of closed.filter(({ last }) => registration.since <= last))
-      for (const [wanted, frequency] of returnsOf(registration))
-        for (const { form, dueDate } of returnsEndingIn(wanted, frequency, period)) {
+      for (const [wanted, frequency] of (await counted([registration], period)).flatMap(returnsOf))
+        for (const { form, dueDate } of returnsOver(wanted, frequency, period)) {
           const key = returnKey(wanted);
           if (dueDate.period.last >= registration.since && isUnclosed(dueDate.period))
             found.set(`${dueDate.period.label} ${key}`, { key, form, dueDate });
@@ -52,8 +59,8 @@ const returnsOf = (registration: Registration): readonly (readonly [Wanted, Freq
   ];
 };
 
-/** Returns the returns whose periods end in a closed one, and the longer ones that complete these and end in it, too. */
-const returnsEndingIn = (
+/** Returns the returns that have days of a closed period, and the longer ones that complete these. */
+const returnsOver = (
   wanted: Wanted,
   frequency: Frequency,
   closed: FilingPeriod,
@@ -67,6 +74,5 @@ const returnsEndingIn = (
       },
       longerReturn(law, wanted, frequency, period.last) ?? [],
     ])
-    .flat()
-    .filter(({ dueDate }) => dueDate.period.last <= closed.last);
+    .flat();
 };

@@ -487,7 +487,9 @@ describe('the return of a state', () => {
         frequency: frequency ?? 'quarterly',
         purchases: dollars('310.00'),
         // A form without frequencies only completes others.
-        ...(!frequency && { completes: { form, frequency: 'quarterly', returns: [], notKnown: [] } }),
+        ...(!frequency && {
+          completes: { form, frequency: 'quarterly', shorter: 'monthly', returns: [], notKnown: [] },
+        }),
       });
       expect(filed.form.form).toBe(form);
       const said = filed.notes

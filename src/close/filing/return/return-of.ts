@@ -29,8 +29,9 @@ const isWanted = ({ above, months }: Required, tax: Money | 'any', last: Calenda
 
 /**
  * Returns the return that includes the tax if this one is not required: a matter of its own period, and not of several
- * together. One that was filed before is required whatever its tax is now, as it amends what was filed. While open
- * decisions could make it required, it counts as required, and the other is `otherwise`.
+ * together. One that was filed before is required whatever its tax is now, as it amends what was filed; one whose tax was
+ * filed with the longer return is not, as that one is amended. While open decisions could make it required, it counts as
+ * required, and the other is `otherwise`.
  */
 const insteadOf = (
   law: FilingLaw,
@@ -40,12 +41,13 @@ const insteadOf = (
 ): Pick<TaxReturn, 'instead' | 'otherwise'> => {
   const { first, last } = figures.period;
   const isOne = monthIndex(last) - monthIndex(first) + 1 === MONTHS[registration.frequency];
+  const longer = () => longerReturn(law, figures, registration.frequency, last);
+  if (registration.isOnLonger) return { instead: longer() };
   const isAmended = filedBefore({ registration, figures }) !== undefined;
   const required = form.required && isOne && !isAmended ? inForce([form.required], last) : undefined;
   if (!required || isWanted(required, tax, last)) return { instead: undefined };
-  const longer = longerReturn(law, figures, registration.frequency, last);
   const most = mayAdd === 'unknown' ? 'any' : add(tax, mayAdd);
-  return isWanted(required, most, last) ? { instead: undefined, otherwise: longer } : { instead: longer };
+  return isWanted(required, most, last) ? { instead: undefined, otherwise: longer() } : { instead: longer() };
 };
 
 /**

@@ -32,13 +32,14 @@ const untakenCredits = async (
   period: FilingPeriod,
 ): Promise<readonly DraftException[]> => {
   const untaken = registrations.filter((one) => !statedBalance(one, 'credits', period).isStated);
+  const isUntaken = (state: string): boolean => untaken.some((one) => one.state === state);
   const [before] = await lastVersionsBefore(workspace, period, 1);
   const found = new Map<string, Credit[]>();
   for (let version = before?.label; version; version = await amendedVersion(workspace, { label: version })) {
     const report = (await closingOf(workspace, version))?.report;
     const due = report ? returnsDue(loadFilingLaw(), report, untaken) : [];
     for (const { state, key, status, amount } of due)
-      if (isPayable({ status }) && amount < ZERO && key === state)
+      if (isPayable({ status }) && amount < ZERO && key === state && isUntaken(state))
         found.set(state, [{ version, amount: negate(amount) }, ...(found.get(state) ?? [])]);
   }
   return [...found].map(([state, credits]) => ({

@@ -31,7 +31,7 @@ export const completionsOf = async (
       else if (filed.isRequired) returns.push({ period: shorter.label, ...settledBy(filed) });
     }
     const { form, frequency } = completing.longer;
-    completions.set(state, { form, frequency, returns, notKnown });
+    completions.set(state, { form, frequency, shorter: registration.frequency, returns, notKnown });
   }
   return completions;
 };

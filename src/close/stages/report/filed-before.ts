@@ -1,34 +1,62 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { Configuration } from '../../configuration/schema.ts';
-import { isPayable } from '../../figures/pay-list.ts';
 import { filedWith } from '../../figures/remittance.ts';
-import { returnsDue } from '../../figures/returns-due.ts';
+import { ownReturns } from '../../figures/returns-due.ts';
 import type { FilingRegistration } from '../../filing/registration.ts';
+import { longerReturn } from '../../filing/return/longer-return.ts';
 import { loadFilingLaw } from '../../filing-law/load-filing-law.ts';
 import { closingOf } from '../../periods/closing.ts';
 import { amendedVersion } from '../../periods/last-version.ts';
+import { ofState } from '../../periods/shorter-returns.ts';
+import { allLocks, type Lock } from '../../workspace/locks.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
-/** Returns the registrations of an amended version with the returns that were filed with the version before it. */
+type Registration = Configuration['registrations'][number];
+
+/**
+ * Returns the registrations of an amended version with the returns that were filed with the version before it, and with
+ * whether the tax of one that was not required was filed with the longer return.
+ */
 export const withFiledBefore = async (
   workspace: Workspace,
   period: FilingPeriod,
-  configured: Configuration['registrations'],
+  configured: readonly Registration[],
   registrations: readonly FilingRegistration[],
 ): Promise<readonly FilingRegistration[]> => {
   const version = await amendedVersion(workspace, period);
   const report = version && (await closingOf(workspace, version))?.report;
   if (!report) return registrations;
-  const payable = new Set(
-    returnsDue(loadFilingLaw(), report, configured)
-      .filter((due) => isPayable(due) || due.status === 'UNCHANGED')
-      .map(({ key }) => key),
-  );
-  const filed = report.remittances.filter(({ key }) => payable.has(key));
+  const filed = ownReturns(loadFilingLaw(), report, configured);
+  const locks = await allLocks(workspace);
+  const onLonger = report.remittances
+    .filter(({ kind, isRequired }) => kind === 'state' && !isRequired)
+    .filter(({ state }) =>
+      isLongerFiled(
+        configured.find((each) => each.state === state),
+        period,
+        locks,
+      ),
+    )
+    .map(({ state }) => state);
   return registrations.map((registration) => ({
     ...registration,
     filedBefore: filed
       .filter(({ state }) => state === registration.state)
       .map((each) => filedWith(version, each)),
+    ...(onLonger.includes(registration.state) && { isOnLonger: true as const }),
   }));
+};
+
+/** Whether the return that completes those of a period is locked: it was filed with the tax of the period. */
+const isLongerFiled = (
+  registration: Registration | undefined,
+  { last }: FilingPeriod,
+  locks: readonly Lock[],
+): boolean => {
+  const longer =
+    registration &&
+    longerReturn(loadFilingLaw(), ofState(registration.state), registration.frequency, last)?.dueDate.period;
+  return locks.some(
+    (lock) => lock.state === 'locked' && lock.first === longer?.first && lock.last === longer.last,
+  );
 };

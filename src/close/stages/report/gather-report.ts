@@ -16,6 +16,7 @@ import { undecidedFor } from '../../periods/answered-locks.ts';
 import { balancesTakenOver } from '../../periods/balances-taken-over.ts';
 import { figuresDigest } from '../../periods/closing.ts';
 import { exportsDigestOf } from '../../periods/exports-digests-of.ts';
+import { countedRegistrations } from '../../periods/filed-frequencies.ts';
 import { exceptionsOfLate } from '../../periods/late-exceptions.ts';
 import { linesOfItems } from '../../periods/late-lines.ts';
 import { rejectsAmong, setAsidesOf } from '../../periods/rejects-of.ts';
@@ -23,12 +24,13 @@ import type { TakenOver } from '../../periods/taken-over.ts';
 import { applyPolicy, isDecided, unmatched } from '../../reconcile/apply-policy.ts';
 import { inClusters } from '../../reconcile/clusters.ts';
 import { exceptionList } from '../../reconcile/exception-list.ts';
-import { type DraftException, exceptionOfSetAside, exceptionsOfRefund } from '../../reconcile/exceptions.ts';
+import { type DraftException, exceptionOfSetAside } from '../../reconcile/exceptions.ts';
 import { exceptionsOfCompared, type ShopTotals } from '../../reconcile/expected-totals.ts';
 import { exceptionsOfInputs } from '../../reconcile/input-exceptions.ts';
 import type { Materiality } from '../../reconcile/materiality.ts';
 import { inKeyOrder } from '../../reconcile/period-totals.ts';
 import { UNDECIDED } from '../../reconcile/readiness.ts';
+import { exceptionsOfRefund } from '../../reconcile/refund-exceptions.ts';
 import { exceptionsOfSilence } from '../../reconcile/silent-days.ts';
 import type { Rejects } from '../../report/write-rejects.ts';
 import { rowsOfEarlierReadings } from '../../workspace/earlier-readings.ts';
@@ -43,7 +45,8 @@ import { filingRegistrations } from './filing-registrations.ts';
 import { gatherRecorded } from './gather-recorded.ts';
 import { type GatheredSales, gatherSales } from './gather-sales.ts';
 import { inputsOf } from './inputs-of.ts';
-import { bySeverity, noSales, openAmendments, ratesOfToday, tolerated } from './period-exceptions.ts';
+import { refundsOfLateOrders } from './late-orders.ts';
+import { bySeverity, openAmendments, ratesOfToday, tolerated } from './period-exceptions.ts';
 import { possibleDoubles } from './possible-doubles.ts';
 import { refundLinksOf } from './refund-links.ts';
 import { silentChannels } from './silent-channels.ts';
@@ -80,8 +83,11 @@ export const gatherReport = async (
   const decisions = await decisionsOfVersion(ports, period);
   const exceptions = exceptionList((draft) => isDecided(draft, decisions, period));
   const sales = await gatherSales(ports, period, { logs, exceptions });
-  const completions = await completionsOf(ports.workspace, period, ports.configuration.registrations);
-  const others = await gatherOthers(ports, period, sales, completions);
+  const { workspace, configuration } = ports;
+  const configured = await countedRegistrations(workspace, configuration.registrations, period);
+  const counted = { ...ports, configuration: { ...configuration, registrations: [...configured] } };
+  const completions = await completionsOf(workspace, period, configured);
+  const others = await gatherOthers(counted, period, sales, completions);
   const asides = await setAsidesOf(ports.workspace, period);
   await logs.write({ 'set-aside': logPiece(asides.map((aside) => JSON.stringify(aside))) });
   const drafts = [
@@ -91,20 +97,20 @@ export const gatherReport = async (
     ...(await gatherRecorded(ports, period, sales.totals, logs)),
     ...(sales.todaysRates > 0 ? [ratesOfToday(period, sales.todaysRates)] : []),
     ...(await gatherRefunds(ports, period, sales, logs)),
-    ...(await taxGivenBack(ports, period, sales)),
+    ...(await refundsOfLateOrders(ports, period, sales.lateOrders)),
+    ...(await taxGivenBack(counted, period, sales)),
     ...exceptionsOfFees(sales.filing.unknownFees(), period),
     ...exceptionsOfSilence(inKeyOrder(sales.totals.days), period),
     ...sales.denied.exceptions(),
-    ...(sales.totals.rows === 0 ? [noSales(period)] : await silentIn(ports, period, sales)),
+    ...(await silentIn(ports, period, sales)),
   ];
   for (const draft of drafts) exceptions.add(draft);
   const found = { sales, others, decisions, drafts: exceptions.drafts() };
   const report = { ...(await reportOf(ports, period, found)), ...(madeEarly && { madeEarly }) };
-  const { registrations: configured } = ports.configuration;
-  const takenOver = await balancesTakenOver(ports.workspace, configured, period);
+  const takenOver = await balancesTakenOver(workspace, configured, period);
   const filing = withCompletions(filingRegistrations(configured, period, takenOver), completions);
   const withUse = withUsedLater(filing, sales.filing, report);
-  const registrations = await withFiledBefore(ports.workspace, period, configured, withUse);
+  const registrations = await withFiledBefore(workspace, period, configured, withUse);
   const rejects = await rejectsAmong(ports.workspace, asides);
   const rejectedInputs = rejects.map(({ records: _, ...input }) => input);
   for (const piece of reportPieces(report, { registrations, rejectedInputs }))
@@ -141,7 +147,7 @@ const silentIn = (
   { channels }: GatheredSales,
 ): Promise<readonly DraftException[]> => {
   const names = configuration.channels.map(({ name }) => name);
-  return silentChannels(workspace, period, names, channels.has);
+  return silentChannels(workspace, period, names, channels.selling());
 };
 
 /**

@@ -18,6 +18,7 @@ import { type Lock, locksOf } from '../../workspace/locks.ts';
 import { eventsOf } from '../../workspace/period-events.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
+import { asWholeReturns, returnsOf } from './open-returns.ts';
 
 /** The seller's ledger for a period, its files among the inputs, and the problems in them. */
 export type PeriodLedger = {
@@ -31,9 +32,10 @@ export type PeriodLedger = {
  * was already rolled forward.
  */
 export const ledgerOf = async (
-  { configuration, workspace }: ClosePorts,
+  ports: ClosePorts,
   period: FilingPeriod,
 ): Promise<PeriodLedger | undefined> => {
+  const { configuration, workspace } = ports;
   const accounts = configuration.books?.accounts;
   if (accounts === undefined || isAmendmentLabel(period.label)) return undefined;
   const files = await ledgerFilesOf(workspace);
@@ -44,14 +46,10 @@ export const ledgerOf = async (
   const versions = await amendedVersions(workspace, period);
   const amendedBefore = closing?.report.rollForward?.amended ?? (await filedBy(workspace, period, versions));
   const fresh = versions.filter(({ label }) => !amendedBefore.includes(label));
+  const known = left && (await withAmended(workspace, fresh, left));
+  const opened = known && { ...known, returns: await asWholeReturns(ports, period, known.returns) };
   return {
-    ledger: generalLedger(
-      accounts,
-      files,
-      period,
-      left && (await withAmended(workspace, fresh, left)),
-      amendedBefore,
-    ),
+    ledger: generalLedger(accounts, files, period, opened, amendedBefore),
     inputs: files.map(inputOf),
     problems: ledgerProblems(accounts, files, period),
   };
@@ -72,17 +70,6 @@ const leftBy = ({ period, rollForward, remittances }: PeriodReport): LedgerBefor
     amended: [],
   };
 };
-
-/** Returns the returns of a closed period as its ledger would settle them. */
-const returnsOf = ({
-  period,
-  remittances,
-}: Pick<PeriodReport, 'period' | 'remittances'>): readonly OpenReturn[] =>
-  remittances.map(({ state, key, payBy, due, fees, discount, collected, ...steps }) => ({
-    ...{ state, key, due: payBy, periods: [period.label], collected },
-    ...{ payable: subtract(due, fees), discount: negate(discount), fees },
-    adjustments: adjustmentsOf((line) => steps[line]),
-  }));
 
 /**
  * Returns the labels of the versions that were locked by the end of a period. The first period that is rolled forward has

@@ -1,10 +1,7 @@
-import { amendedPeriod } from '../../../kernel/amended-version.ts';
 import { ZERO } from '../../../kernel/money.ts';
 import { type FilingPeriod, parsePeriod } from '../../../kernel/period.ts';
 import type { Configuration } from '../../configuration/schema.ts';
-import { coveredBy } from '../../figures/period-filing.ts';
-import { dueDateRuleFor } from '../../filing/law/filing-law.ts';
-import { longerReturn } from '../../filing/return/longer-return.ts';
+import { longerReturn, shorterPeriods } from '../../filing/return/longer-return.ts';
 import { loadFilingLaw } from '../../filing-law/load-filing-law.ts';
 import { ofState } from '../../periods/shorter-returns.ts';
 import { isPartOf } from '../../periods/stated-balances.ts';
@@ -36,17 +33,14 @@ export const misplacedAmounts = (
       );
     });
 
-/** Returns the period of the return that covers the closed period, and that of the longer one that completes it. */
-const returnsOver = (
-  { state, frequency }: Registration,
-  { label, first, last }: FilingPeriod,
-): readonly FilingPeriod[] => {
+/** Returns the periods of the returns over the closed period, and those of the longer ones that complete these. */
+const returnsOver = ({ state, frequency }: Registration, closed: FilingPeriod): readonly FilingPeriod[] => {
   const law = loadFilingLaw();
-  const { firstMonth } = dueDateRuleFor(law, ofState(state), frequency, last);
-  const period = { label: amendedPeriod(label), first, last };
-  const { filing, coverage } = coveredBy(period, frequency, firstMonth);
-  const longer = longerReturn(law, ofState(state), frequency, last)?.dueDate.period;
-  return [coverage === 'several' ? period : filing, ...(longer ? [longer] : [])];
+  const own = shorterPeriods(law, ofState(state), frequency, closed);
+  const longer = own.flatMap(
+    ({ last }) => longerReturn(law, ofState(state), frequency, last)?.dueDate.period ?? [],
+  );
+  return [...new Map([...own, ...longer].map((period) => [period.label, period])).values()];
 };
 
 const overlaps = (row: StatedRow, { first, last }: FilingPeriod): boolean => {

@@ -6,6 +6,7 @@ import { digestedBytes } from '../../evidence/log-file.ts';
 import { LOG_NAMES, type LogName } from '../../evidence/logged.ts';
 import { balancesTakenOver } from '../../periods/balances-taken-over.ts';
 import { type Closing, workspaceParts } from '../../periods/closing.ts';
+import { countedRegistrations } from '../../periods/filed-frequencies.ts';
 import { workspaceState } from '../../workspace/state-digests.ts';
 import { reconciledFrom } from '../inputs/reconciled-from.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
@@ -49,8 +50,10 @@ export const mayHaveChanged = async (ports: ClosePorts, closing: Closing): Promi
 /** Returns the part of a closing that says what its returns take over from other periods. */
 export const takenOverPart =
   ({ workspace, configuration }: ClosePorts, period: FilingPeriod): (() => Promise<string>) =>
-  async () =>
-    JSON.stringify(await balancesTakenOver(workspace, configuration.registrations, period));
+  async () => {
+    const registrations = await countedRegistrations(workspace, configuration.registrations, period);
+    return JSON.stringify(await balancesTakenOver(workspace, registrations, period));
+  };
 
 /**
  * Returns the inputs of a closing that have changed. The logs are gathered only if something in the workspace has
