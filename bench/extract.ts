@@ -54,6 +54,7 @@ const context: SaleContext = {
   locations: {},
   isMarketplace: false,
   categoryOf: () => null,
+  isFee: () => false,
 };
 
 const survey = async (): Promise<number> => (await surveyFile(source)).bytes;

@@ -23,6 +23,7 @@ const context: SaleContext = {
   locations: {},
   isMarketplace: false,
   categoryOf: () => null,
+  isFee: () => false,
 };
 
 await inFolder(async (folder) => {

@@ -1,6 +1,7 @@
 import type { Detected } from '../close/sales/detect-profile.ts';
 import { ENCODING_NAMES, type SurveyedFile } from '../close/sales/files/survey-file.ts';
 import type { Sale, SaleFinding, SetAside } from '../close/sales/sale.ts';
+import type { TaxLine } from '../close/sales/tax-line.ts';
 import type { FailedTrial, Trial } from '../close/stages/extract/try-exports.ts';
 import { formatInstant } from '../kernel/calendar.ts';
 import { formatMoney, type Money, sum } from '../kernel/money.ts';
@@ -110,6 +111,8 @@ const remarkObject = ({ code, message, column }: SaleFinding): object => ({
   ...(column !== undefined && { column }),
 });
 
+const lineObject = ({ name, amount }: TaxLine): object => ({ name, amount: formatMoney(amount) });
+
 const saleObject = (sale: Sale): object => ({
   id: sale.id,
   kind: sale.kind,
@@ -126,7 +129,8 @@ const saleObject = (sale: Sale): object => ({
   shipping: formatMoney(sale.shipping),
   sales_tax: formatMoney(sale.salesTax),
   marketplace_tax: formatMoney(sale.marketplaceTax),
-  tax_lines: sale.taxLines.map(({ name, amount }) => ({ name, amount: formatMoney(amount) })),
+  tax_lines: sale.taxLines.map(lineObject),
+  ...(sale.stateFees && { state_fees: sale.stateFees.map(lineObject) }),
   exemption_type: sale.exemptionType,
   customer_id: sale.customerId,
   lines: sale.lines.map((line) => ({

@@ -112,6 +112,59 @@ describe('fees of states for delivered sales', () => {
     expect(await verify()).toEqual([]);
   });
 
+  test('are no tax collected, and paid once, where the shop charges them as a line of tax', async () => {
+    const order = orders[5] as Order;
+    const denver: Order = {
+      name: '#9',
+      at: '2026-06-10',
+      to: DENVER,
+      price: '100.00',
+      tax: '9.43',
+      taxLines: [
+        ['Colorado State Tax', '2.90'],
+        ['Denver City Tax', '5.15'],
+        ['Regional Transportation District', '1.10'],
+        ['Retail Delivery Fee', '0.28'],
+      ],
+    };
+    const given = { ...order, name: '#10', refundedOn: '2026-10-20' };
+    const { close, rows, sales, verify } = await month({
+      orders: [order, denver, given],
+      settings,
+      channel: { expected: [{ period: '2026-10', tax: '18.25' }] },
+    });
+    const { readiness } = await close();
+    expect(readiness.reasons).toEqual([]);
+    const detail = await rows('Detail');
+    expect(detail.map(({ Collected, Expected, Status }) => [Collected, Expected, Status])).toEqual([
+      [17.75, 17.75, 'tied out'],
+      [17.75, 17.75, 'tied out'],
+      [-17.75, -17.75, 'tied out'],
+    ]);
+    const [fees] = await rows('Delivery fees', '2026-10', 'filing-summary');
+    expect(fees).toMatchObject({ 'Orders that owe it': 2, 'Fee due': 1, Charged: 1 });
+    const pay = await rows('Pay', '2026-10', 'filing-summary');
+    // The tax of one order in whole dollars, and the fee of both.
+    expect(pay.find(({ State }) => State === 'MN')).toMatchObject({ 'Amount due': 19 });
+    expect(await verify()).toEqual([]);
+
+    expect((await close('2026-06')).reasons).toEqual([]);
+    expect(await sales('2026-06')).toMatchObject([{ reconciled: { status: 'tied out' } }]);
+    const due = await rows('Delivery fees', '2026-06', 'filing-summary');
+    expect(due).toMatchObject([{ State: 'CO', 'Fee due': 0.28, Charged: 0.28, 'Charged less due': 0 }]);
+  });
+
+  test('are not owed for a sale in person', async () => {
+    const shipFrom = { country: 'US', state: 'MN', zip: '55802', city: 'Duluth', street: '1 Main St' };
+    const counter: Order = { name: '#1', inPerson: true, price: '200.00', tax: '17.75' };
+    const { close, rows } = await month({ orders: [counter], settings: { ...settings, shipFrom } });
+    await close();
+    expect(await rows('Detail')).toMatchObject([{ State: 'MN', Expected: 17.75 }]);
+    await expect(rows('Delivery fees', '2026-10', 'filing-summary')).rejects.toThrow(
+      'no sheet or table Delivery fees',
+    );
+  });
+
   test('are no tax: a line for one that the seller has marked exempt carries none', async () => {
     const { close, rows } = await month({ orders: [orders[2] as Order], settings });
     await close();

@@ -90,10 +90,41 @@ describe('a rate of a place that the tax content lacks', () => {
       line(`St. Louis City Tax ${city / 1_000}%`, city, 10_000),
     ];
     const settings = { registrations: [{ state: 'MO', since: '2019-01-01' }] };
-    const found = await closed([sold(0, saintLouis, 10_000, 1_013, taxed(5_900))], settings);
-    expect(
-      found.sales.flatMap(({ reconciled }) => reconciled.reasons.map(({ code, amount }) => [code, amount])),
-    ).toEqual([['R02', 45]]);
+    // The rates of the state are known until the end of March.
+    const order = { ...sold(0, saintLouis, 10_000, 1_013, taxed(5_900)), at: '2026-03-05' };
+    const { shop } = await closed([order], settings);
+    expect((await shop.close('2026-03')).reasons).toMatchObject([{ code: 'R02', over: '0.45' }]);
+  });
+
+  test('is that of a district where the state’s districts are missing, though the city’s rate is known', async () => {
+    const kansasCity = { city: 'Kansas City', zip: '64106', state: 'MO' };
+    const settings = { registrations: [{ state: 'MO', since: '2019-01-01' }] };
+    const lines = [
+      line('Missouri State Tax 4.225%', 4_225, 10_000),
+      line('Jackson County Tax 1.5%', 1_500, 10_000),
+      line('Kansas City Tax 3.25%', 3_250, 10_000),
+      line('Main Street CID 1%', 1_000, 10_000),
+    ];
+    const order = { ...sold(0, kansasCity, 10_000, 998, lines), at: '2026-03-05' };
+    const { shop } = await closed([order, { ...order, name: '#2', at: '2026-10-05' }], settings);
+    expect((await shop.close('2026-03')).reasons).toMatchObject([{ code: 'R26', over: '1.00' }]);
+    expect((await shop.close('2026-10')).reasons).toMatchObject([{ code: 'R26', over: '1.00' }]);
+  });
+
+  test('is not claimed beyond what all local taxes of a place come to', async () => {
+    const lines = (rate: string) => [
+      ['Kansas State Tax', '6.50'] as const,
+      [`Liberal City Tax${rate}`, '30.70'] as const,
+    ];
+    const unstated = await closed([sold(0, LIBERAL, 10_000, 3_720, lines(''))]);
+    expect(codesOf(unstated)).toEqual(['R99']);
+    expect(unstated.figures.exceptions.map(({ message }) => message).join()).toContain(
+      '; its local tax is above 8%, too much to be taken for a rate that Tieout lacks',
+    );
+    expect(codesOf(await closed([sold(0, LIBERAL, 10_000, 3_720, lines(' 30.7%'))]))).toEqual(['R02']);
+    const most = ['Liberal City Tax', '8.00'] as const;
+    const [state] = lines('');
+    expect(codesOf(await closed([sold(0, LIBERAL, 10_000, 1_450, state && [state, most])]))).toEqual(['R26']);
   });
 
   test('is not claimed of fewer than eight sales', async () => {

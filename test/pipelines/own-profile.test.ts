@@ -131,6 +131,13 @@ test('where no place is named, the tax that every place has is expected, and wha
     { State: 'CA', 'Amount due': 24 },
   ]);
 
+  // No place has as much as 17.75 % beside the state's tax.
+  await write(sale('1', '25.00'));
+  expect((await shop.close()).reasons).toContainEqual(
+    expect.objectContaining({ code: 'R99', over: '17.75' }),
+  );
+  await write(sale('1', '7.25'), sale('2', '8.75'), sale('3', '6.25'));
+
   await shop.change({
     settings: {
       policy: { accept: [{ record: 'CA 2026-10', code: 'R28', why: 'all of them went to Sacramento' }] },

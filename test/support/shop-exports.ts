@@ -18,6 +18,8 @@ export type Order = {
   /** Names and amounts of the tax lines that the export states, at most five. */
   readonly taxLines?: readonly (readonly [name: string, amount: string])[];
   readonly to?: Place;
+  /** Set if it was sold over the counter, so that the export has no address for it. */
+  readonly inPerson?: true;
   readonly tags?: string;
   /** The amount that was given back. */
   readonly refunded?: string;
@@ -97,11 +99,15 @@ const orderRows = (order: Order): readonly Row[] => {
     Shipping: shipping,
     Taxes: tax,
     Total: total,
-    'Shipping Address1': '1 Main St',
-    'Shipping City': to.city,
-    'Shipping Zip': `'${to.zip}`,
-    'Shipping Province': to.state,
-    'Shipping Country': 'US',
+    ...(order.inPerson
+      ? { Source: 'pos' }
+      : {
+          'Shipping Address1': '1 Main St',
+          'Shipping City': to.city,
+          'Shipping Zip': `'${to.zip}`,
+          'Shipping Province': to.state,
+          'Shipping Country': 'US',
+        }),
     Tags: order.tags ?? '',
     ...Object.fromEntries(
       (order.taxLines ?? []).flatMap(([name, amount], index) => [

@@ -4,6 +4,7 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import { moneyOfPrice, price } from '../../kernel/price.ts';
 import { shownNumber } from '../../kernel/shown-figures.ts';
 import type { FeeRule } from '../filing/law/filing-law.ts';
+import { isFee } from '../filing/law/is-fee.ts';
 import { isInForce } from '../filing/law/law-row.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
 import type { FeeFigures } from '../filing/state-figures.ts';
@@ -106,10 +107,11 @@ export const exceptionsOfFees = (
 
 /**
  * Whether an order owes a fee: its taxable goods, and goods that count even if untaxed, reach the rule's minimum total.
- * Marketplace sales and exempt sales do not owe the fee.
+ * Marketplace sales, exempt sales and sales in person do not owe the fee.
  */
 const owes = (rule: FeeRule, row: DetailRow, sale: Sale): boolean => {
-  if (!row.hasNexus || (sale.exemptionType !== null && sale.exemptionType !== 'non_exempt')) return false;
+  if (!row.hasNexus || sale.inPerson || (sale.exemptionType !== null && sale.exemptionType !== 'non_exempt'))
+    return false;
   const isTaxed = row.levels.some(({ level, taxable }) => level === 'state' && taxable !== ZERO);
   const goods = sale.lines.filter((line) => !isFee(rule, line.description));
   const counted = goods.filter(({ taxCode }) => {
@@ -124,18 +126,17 @@ const owes = (rule: FeeRule, row: DetailRow, sale: Sale): boolean => {
   return total > 0 && total >= rule.fromTotal;
 };
 
-/** Sums what the shop charged for the fee, as a line of the order or as a tax line. */
+/**
+ * Sums what the seller charged for the fee, as a line of the order or as a line of tax. Sales that were locked by an
+ * earlier version of the program have such a line among those of their tax.
+ */
 const chargedOf = (rule: FeeRule, sale: Sale): Money => {
+  if (sale.exemptionType === 'marketplace') return ZERO;
   const lines = sale.lines
     .filter((line) => isFee(rule, line.description))
     .map((line) => moneyOfPrice(netOf(line)));
-  const taxes = taxLinesOf(sale)
+  const taxes = [...taxLinesOf(sale), ...(sale.stateFees ?? [])]
     .filter(({ name }) => isFee(rule, name))
     .map(({ amount }) => amount);
   return sum([...lines, ...taxes]);
-};
-
-const isFee = ({ charged }: FeeRule, text: string): boolean => {
-  const words = text.toLowerCase();
-  return charged.some((name) => words.includes(name));
 };

@@ -2,6 +2,7 @@ import { subtract } from '../../kernel/money.ts';
 import { formatPercent, type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import type { ImpliedRate, RateDecision } from './implied-rates.ts';
+import { isLocalRate, isLocalTax } from './local-limit.ts';
 import { type OpenModel, type OpenVariance, placeKeyOf, placeNameOf } from './open-variance.ts';
 import type { LevelRates, RateClaim } from './rate-claim.ts';
 import type { Level } from './tax-model.ts';
@@ -27,13 +28,16 @@ export const claimsOf = (
   ];
 };
 
-/** Attribute tax collected above the statewide tax to the place, as long as the place is unknown. */
+/**
+ * Attribute tax collected above the statewide tax to the place, as long as the place is unknown, and a place can have as
+ * much.
+ */
 const placelessHere = (
   { sale, expectation, gap }: OpenVariance,
-  { own }: OpenModel,
+  { own, model }: OpenModel,
 ): readonly RateClaim[] => {
   const more = subtract(sale.salesTax, expectation.amount_to_collect);
-  if (gap?.isPlaceless !== true || more <= 0) return [];
+  if (gap?.isPlaceless !== true || more <= 0 || !isLocalTax(sale.salesTax, sale.amount, model)) return [];
   const { state } = sale.shipTo;
   return [
     {
@@ -68,6 +72,7 @@ const statedThere = (open: OpenVariance, own: OpenModel, rates: LevelRates): rea
     0,
   );
   const shop = rate(own.own + more);
+  if (!isLocalRate(shop, own.rates)) return [];
   return [
     {
       code: 'R26',

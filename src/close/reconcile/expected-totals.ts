@@ -1,6 +1,8 @@
 import { joinSums, type KeptSums } from '../../kernel/join-sums.ts';
-import { add, formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
+import { add, formatMoney, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
+import type { Sale } from '../sales/sale.ts';
+import { stateFeesOf } from '../sales/state-fees.ts';
 import type { DetailRow } from './detail-row.ts';
 import type { DraftException } from './exceptions.ts';
 
@@ -38,14 +40,16 @@ export const channelTotals = (period: FilingPeriod) => {
   const totals = new Map<string, ChannelTotals>();
   const seen = new Set<string>();
   return {
-    add: (row: DetailRow): void => {
+    add: (row: DetailRow, sale: Sale): void => {
       seen.add(row.channel);
       if (!isWithin(period, row.businessDate)) return;
       const own = totals.get(row.channel) ?? { orders: 0, refunds: 0, gross: ZERO, tax: ZERO };
       own[row.kind === 'order' ? 'orders' : 'refunds'] += 1;
       if (row.status !== 'not USD') {
         own.gross = add(own.gross, row.gross);
-        own.tax = add(own.tax, row.collected);
+        // A shop that charges a fee of the state as a tax counts it as one.
+        const fees = stateFeesOf(sale);
+        own.tax = sum([own.tax, row.collected, row.kind === 'refund' ? negate(fees) : fees]);
       }
       totals.set(row.channel, own);
     },

@@ -2,6 +2,7 @@ import type { ContentGap } from '../../contract/content-coverage.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, negate, subtract, ZERO } from '../../kernel/money.ts';
+import { formatPercent } from '../../kernel/rate.ts';
 import { VERDICTS } from '../decisions/verdict.ts';
 import {
   beforeText,
@@ -15,6 +16,7 @@ import {
   shareOfCharge,
 } from './as-its-order.ts';
 import { type AnsweredHypothesis, aboutOrder, roundingsOf, type SaleAmounts } from './hypothesis.ts';
+import { isLocalTax, LOCAL_MAX } from './local-limit.ts';
 import { type Proof, type ProofInput, prove, proveByReading } from './proof.ts';
 import type { RateClaim } from './rate-claim.ts';
 import type { Reason, ReasonCode } from './reason.ts';
@@ -94,9 +96,7 @@ const explain = (given: VarianceInput): Explained => {
       (given.override && whole('R23', `set by hand: ${given.override.why}`)) ||
       whole(
         'R99',
-        given.isCutShort === true
-          ? CUT_SHORT
-          : `${NOTHING_FITS}${lackText(given, variance)}${orderText(given)}`,
+        given.isCutShort === true ? CUT_SHORT : `${NOTHING_FITS}${lackText(given)}${orderText(given)}`,
       ))
   );
 };
@@ -107,8 +107,10 @@ const CUT_SHORT =
   'not every recomputation was asked for: the call budget (`service.maxCalculations`, --max-calculations) was spent';
 
 /** Either the shop overcharged or Tieout lacks a rate. A few sales without tax by jurisdiction do not prove which. */
-const lackText = ({ gap }: Pick<VarianceInput, 'gap'>, variance: Money): string => {
-  if (!gap || variance <= 0) return '';
+const lackText = ({ gap, collected, amount, expectation, lines }: VarianceInput): string => {
+  if (!gap || collected <= expectation.amount_to_collect) return '';
+  if (!isLocalTax(collected, amount, taxModelOf(expectation, lines)))
+    return `; its local tax is above ${formatPercent(LOCAL_MAX)}, too much to be taken for a rate that Tieout lacks`;
   const lack =
     gap.span === undefined
       ? `a rate here (${gap.levels.join(', ')})`

@@ -3,6 +3,7 @@ import type { Money } from '../../kernel/money.ts';
 import { type Rate, rate } from '../../kernel/rate.ts';
 import { roundQuotient } from '../../kernel/rounding.ts';
 import type { Ballot, VotedBase } from './ballot.ts';
+import { LOCAL_MAX } from './local-limit.ts';
 import type { LevelRates } from './rate-claim.ts';
 
 /** A rate on which the sales of a place or a state agree. */
@@ -179,9 +180,6 @@ type RateGrid = (typeof RATE_GRIDS)[number];
 /** A rate that, applied to a base, gives exactly the collected tax. */
 type Fit = { readonly base: VotedBase; readonly rate: number };
 
-/** Upper limit of all local rates combined: 8 %. */
-const SPAN = 800_000;
-
 /** Maximum number of rates that an amount may fit; if it fits more, it proves nothing. */
 const FITS_MAX = 8;
 
@@ -194,7 +192,7 @@ const COLLECTED_MAX = 4_000_000;
 const BASE_MAX = 4_000_000_000;
 
 /** Number of possible rates on a grid, over which chance spreads the votes. */
-const pointsOn = (grid: RateGrid): number => SPAN / grid;
+const pointsOn = (grid: RateGrid): number => LOCAL_MAX / grid;
 
 /**
  * The total rates that give the collected tax if the shop rounds once, rounds state and local tax separately, or rounds
@@ -216,7 +214,7 @@ const fitsOf = (ballot: Ballot, grid: RateGrid): readonly Fit[] => {
     const rates = new Set<number>();
     for (const { low, high } of spans) {
       const from = Math.max(Math.ceil((low - state) / grid), 0);
-      const to = Math.min(Math.floor((high - state) / grid), SPAN / grid);
+      const to = Math.min(Math.floor((high - state) / grid), pointsOn(grid));
       if (to - from < FITS_MAX)
         for (let point = from; point <= to; point += 1) rates.add(state + point * grid);
     }

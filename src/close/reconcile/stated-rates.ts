@@ -2,6 +2,7 @@ import { add, type Money, sum, ZERO } from '../../kernel/money.ts';
 import { formatPercent, type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
 import type { TaxLine } from '../sales/tax-line.ts';
 import { isSamePlace } from './jurisdiction-name.ts';
+import { isLocalRate, isLocalTax } from './local-limit.ts';
 import { type OpenModel, type OpenVariance, placeNameOf, totalRate } from './open-variance.ts';
 import type { RateClaim } from './rate-claim.ts';
 import { LEVELS, type Level } from './tax-model.ts';
@@ -12,7 +13,8 @@ type StatedLevel = { readonly rate: Rate | null; readonly amount: Money; readonl
 /**
  * Claim the rates stated in the shop's own tax lines that differ from those of the answer: a rate at a level that the
  * tax content lacks there is a gap, and so are rates that come to more than those it has of another day; any other is the
- * seller's. Lines that do not add up to the collected tax prove nothing.
+ * seller's, and so is what comes to more than all local taxes of a place can. Lines that do not add up to the collected
+ * tax prove nothing, nor do amounts without rates beyond that limit where a gap would be the reason.
  */
 export const statedClaims = (open: OpenVariance, own: OpenModel): readonly RateClaim[] => {
   const levels = levelsOf(open, own);
@@ -22,11 +24,17 @@ export const statedClaims = (open: OpenVariance, own: OpenModel): readonly RateC
   if (shop === own.own || (shop === null && isWithinCents(open))) return [];
   const different = LEVELS.filter((level) => isDifferent(levels.get(level), own.rates.get(level)));
   const isNewer = isNewerRate(open, own, shop) && different.some((level) => level !== 'state');
-  const isGap = (level: Level): boolean =>
+  const isLacking = (level: Level): boolean =>
     open.gap?.span !== undefined
       ? isNewer
       : open.gap?.levels.some((missing) => missing === level) === true &&
         !isLower(levels.get(level), own, level);
+  const lacking = different.filter(isLacking);
+  const { salesTax, amount } = open.sale;
+  const isWithinLimit =
+    shop === null ? isLocalTax(salesTax, amount, own.model) : isLocalRate(shop, own.rates);
+  if (!isWithinLimit && lacking.some((level) => levels.get(level)?.rate === null)) return [];
+  const isGap = (level: Level): boolean => isWithinLimit && lacking.includes(level);
   const claim = (code: 'R02' | 'R26', chosen: readonly Level[]): readonly RateClaim[] => {
     if (chosen.length === 0) return [];
     const what = chosen.map((level) => saidOf(levels.get(level), level)).join(' and ');

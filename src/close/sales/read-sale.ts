@@ -34,6 +34,7 @@ import {
   unmapped,
 } from './set-aside.ts';
 import { settle } from './settle-amounts.ts';
+import { type FeeTest, feesApart, stateFeesOf } from './state-fees.ts';
 import { linesIn } from './tax-line.ts';
 
 /** The context of a channel that is not in its file. */
@@ -52,6 +53,7 @@ export type SaleContext = {
   /** Whether the channel is a marketplace that collects the tax on all of its sales. */
   readonly isMarketplace: boolean;
   readonly categoryOf: (sku: string) => string | null;
+  readonly isFee: FeeTest;
 };
 
 /** An order from its rows, the amount refunded so far including tax, and dated repayments if the rows have them. */
@@ -237,7 +239,7 @@ const readRecord = (
   if (currency === '') reviews.push({ code: 'no-currency', message: 'the record names no currency' });
   reviews.push(...money.lineDoubts);
 
-  const sale: Sale = {
+  const charged: Sale = {
     key: saleKey(context.channel, kind, identity.id),
     channel: context.channel,
     kind,
@@ -257,13 +259,15 @@ const readRecord = (
     customerId: parts.customerOf?.(first) || null,
     lines: money.lines,
     ...(kind === 'order' && money.notSold !== ZERO && { notSold: money.notSold }),
+    ...(shipTo.inPerson && { inPerson: shipTo.inPerson }),
     outcome: reviews.length > 0 ? 'review' : findings.length > 0 ? 'warning' : 'accepted',
     findings: [...holding(reviews), ...findings],
     origin: originOf(group, file),
     rows: group.rows.length,
   };
+  const sale = feesApart(charged, context.isFee);
   if (kind === 'refund') return { refund: sale };
-  const all = sum([sale.amount, sale.salesTax, sale.marketplaceTax]);
+  const all = sum([sale.amount, sale.salesTax, sale.marketplaceTax, stateFeesOf(sale)]);
   const refunded = rule.fullyRefunded && told === ZERO ? all : told;
   return { order: sale, refunded, ...(repayments && repayments.length > 0 && { repayments }) };
 };

@@ -11,6 +11,8 @@ export type ShipTo = {
   readonly place: Place;
   readonly findings: readonly SaleFinding[];
   readonly doubts: readonly SaleFinding[];
+  /** Set for a sale in person. */
+  readonly inPerson?: true;
 };
 
 export type SellerPlaces = {
@@ -34,10 +36,11 @@ export const shipToReader = (
   const locationOf = map.location && read.text(map.location);
   const isInPerson = map.inPerson && read.holds(map.inPerson);
   const otherStates = otherStateIn(map, header, read);
-  const checked = (sold: ShipTo, row: TableRow): ShipTo =>
-    sold.place.state === ''
-      ? sold
-      : { ...sold, doubts: [...sold.doubts, ...otherStates(row, sold.place.state)] };
+  const checked = (sold: ShipTo, row: TableRow): ShipTo => ({
+    ...sold,
+    inPerson: true,
+    doubts: sold.place.state === '' ? sold.doubts : [...sold.doubts, ...otherStates(row, sold.place.state)],
+  });
   return (row) => {
     const shipTo = shipToAt(row);
     if (shipTo && !shipTo.isBlank) return { place: shipTo.place, findings: [], doubts: [] };

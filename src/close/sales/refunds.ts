@@ -15,6 +15,7 @@ import {
   type SaleLine,
 } from './sale.ts';
 import { saleKey } from './sale-name.ts';
+import { stateFeesOf } from './state-fees.ts';
 
 /** One dated repayment from a companion file. The amount is positive and includes the tax. */
 export type RefundDate = {
@@ -63,9 +64,10 @@ export const refundsOf = (
   }
   const [only] = dates;
   const total = sum([order.amount, order.salesTax, order.marketplaceTax]);
-  const isWhole = refunded === total || refunded === add(total, order.notSold ?? ZERO);
+  const beside = [ZERO, order.notSold ?? ZERO, stateFeesOf(order)];
+  const isWhole = beside.some((paid) => refunded === add(total, paid));
   if (only && dates.length === 1 && paidBack === refunded && isWhole)
-    return [mirrorOf(order, only, calendar)];
+    return [mirrorOf(order, only, calendar, refunded > total)];
   const isDated = paidBack === refunded;
   const differ = `${formatMoney(refunded)} was refunded, but the dated repayments come to ${formatMoney(paidBack)}`;
   return dates.map((date, index) => {
@@ -129,8 +131,15 @@ export const refundWithoutOrder = (
   rows: 0,
 });
 
-const mirrorOf = ({ notSold: _, ...order }: Sale, date: RefundDate, calendar: Calendar): Sale => ({
+/** @param isBeyond whether what was paid beside the sale was given back, too */
+const mirrorOf = (
+  { notSold: _, stateFees, ...order }: Sale,
+  date: RefundDate,
+  calendar: Calendar,
+  isBeyond: boolean,
+): Sale => ({
   ...order,
+  ...(isBeyond && stateFees && { stateFees }),
   key: saleKey(order.channel, 'refund', `${order.id}-refund`),
   kind: 'refund',
   id: `${order.id}-refund`,
@@ -146,7 +155,7 @@ const mirrorOf = ({ notSold: _, ...order }: Sale, date: RefundDate, calendar: Ca
 const originOf = (date: RefundDate, order: Sale): Origin => ({ ...date.origin, record: order.origin.record });
 
 const reviewed = (
-  { notSold: _, ...order }: Sale,
+  { notSold: _, stateFees: __, ...order }: Sale,
   id: string,
   at: Instant,
   { paidBack, shares }: { readonly paidBack: Money; readonly shares: DividedRefund | undefined },

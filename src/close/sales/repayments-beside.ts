@@ -1,5 +1,6 @@
 import { type Money, sum, ZERO } from '../../kernel/money.ts';
 import type { Sale } from './sale.ts';
+import { stateFeesOf } from './state-fees.ts';
 
 /**
  * Returns the repayments of an order that its refunds with rows of their own do not tell already: each refund stands for
@@ -11,8 +12,8 @@ export const repaymentsBeside = <Repayment extends { readonly amount: Money }>(
   repayments: readonly Repayment[],
   refunds: readonly Sale[],
 ): { readonly repayments: readonly Repayment[]; readonly unpaid: Money } => {
-  const unpaid = refunds.map(({ amount, salesTax, marketplaceTax }) =>
-    sum([amount, salesTax, marketplaceTax]),
+  const unpaid = refunds.map((refund) =>
+    sum([refund.amount, refund.salesTax, refund.marketplaceTax, stateFeesOf(refund)]),
   );
   const left = repayments.filter(({ amount }) => {
     const position = unpaid.indexOf(amount);

@@ -29,8 +29,18 @@ export const contentText = (sale: SaleContent): string => {
     sale.taxDate === sale.businessDate ? null : sale.taxDate,
     sale.taxLines.map(taxLineList),
   ] as const satisfies ContentList;
-  return JSON.stringify(sale.orderUtcDate === undefined ? content : [...content, sale.orderUtcDate]);
+  return JSON.stringify([...content, ...rareOf(sale)] satisfies ContentList);
 };
+
+/** Returns what few sales have, up to the last one that this sale has. */
+const rareOf = ({ orderUtcDate, stateFees, inPerson }: SaleContent): RareList => {
+  if (inPerson) return [orderUtcDate ?? null, feeLists(stateFees), inPerson];
+  if (stateFees) return [orderUtcDate ?? null, feeLists(stateFees)];
+  return orderUtcDate === undefined ? [] : [orderUtcDate];
+};
+
+const feeLists = (stateFees: Sale['stateFees']): readonly TaxLineList[] | null =>
+  stateFees ? stateFees.map(taxLineList) : null;
 
 /** Returns the position of a sale in its export as a JSON list. */
 export const positionText = ({ origin: { file, line, record }, rows }: SalePosition): string =>
@@ -72,7 +82,10 @@ export const saleOfLists = (
   };
   if (content[9] !== null) sale.notSold = content[9];
   if (content[11] !== null) sale.partOf = partOf(content[11]);
-  if (content[18] !== undefined) sale.orderUtcDate = content[18];
+  const [orderUtcDate, stateFees, inPerson] = [content[18] ?? null, content[19] ?? null, content[20]];
+  if (orderUtcDate !== null) sale.orderUtcDate = orderUtcDate;
+  if (stateFees !== null) sale.stateFees = stateFees.map(taxLineOf);
+  if (inPerson) sale.inPerson = inPerson;
   return sale;
 };
 
@@ -110,10 +123,14 @@ type PartList = readonly [
 ];
 type PlaceList = readonly [city: string, country: string, state: string, street: string, zip: string];
 
-/**
- * The values of a sale's content, in the order of the names of its fields. The last one is absent from all but some
- * refunds.
- */
+/** The values that only some refunds, orders with a fee of a state, and sales in person have. */
+type RareList = readonly [
+  orderUtcDate?: NonNullable<Sale['orderUtcDate']> | null,
+  stateFees?: readonly TaxLineList[] | null,
+  inPerson?: true,
+];
+
+/** The values of a sale's content, in the order of the names of its fields, and those that few sales have. */
 export type ContentList = readonly [
   amount: Sale['amount'],
   businessDate: Sale['businessDate'],
@@ -133,7 +150,7 @@ export type ContentList = readonly [
   shipping: Sale['shipping'],
   taxDate: Sale['taxDate'] | null,
   taxLines: readonly TaxLineList[],
-  orderUtcDate?: NonNullable<Sale['orderUtcDate']>,
+  ...rare: RareList,
 ];
 
 /** The values of a sale's position in its export. */

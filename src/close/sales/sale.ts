@@ -105,10 +105,17 @@ export type Sale = {
   readonly customerId: string | null;
   readonly lines: readonly SaleLine[];
   /**
-   * Only for an order: what was paid beside the sale, such as a tip or a gift card; negative if others, such as a
-   * marketplace, paid a part of the sale for the buyer.
+   * Only for an order: what was paid beside the sale, such as a tip, a gift card or a fee of the state; negative if
+   * others, such as a marketplace, paid a part of the sale for the buyer.
    */
   readonly notSold?: Money;
+  /**
+   * What was charged as lines of tax for a fee of the state. It is not tax, so neither the tax nor `taxLines` has it; for
+   * an order it is a part of `notSold`.
+   */
+  readonly stateFees?: readonly TaxLine[];
+  /** Set if it was sold in person, so that nothing was delivered. */
+  readonly inPerson?: true;
   /** Only for a refund of a part of an order: the order, whose tax decides the tax of the part. */
   readonly partOf?: RefundedPart;
   /** Only for a refund: the day of its order in UTC, if that is not the day whose law applies to the order. */

@@ -1,6 +1,7 @@
 import { add, formatMoney, type Money, sum, ZERO } from '../../kernel/money.ts';
 import type { ReportedTax } from './read-tax-report.ts';
 import { holding, isHolding, type Sale, type SaleFinding } from './sale.ts';
+import { type FeeTest, feesApart, feesWithin } from './state-fees.ts';
 import { addUpLines, addUpTo, type TaxLine } from './tax-line.ts';
 
 /** The combined statement of a tax report about one order. */
@@ -57,9 +58,12 @@ const ABOUT_LINES = new Set(['tax-lines-differ', 'tax-line-unreadable']);
  * the channel's if the channel remits it.
  */
 export const withReport = (
-  { order, refunded }: { readonly order: Sale; readonly refunded: Money },
+  { order: stated, refunded }: { readonly order: Sale; readonly refunded: Money },
   report: OrderReport,
+  isFee: FeeTest,
 ): ReportedOrder => {
+  // The report has fees of the state among its taxes.
+  const order = feesWithin(stated);
   const collected = add(order.salesTax, order.marketplaceTax);
   const isEqual = collected === report.tax || addUpTo(report.lines, collected);
   const isNet = !isEqual && refunded !== ZERO && report.tax < collected;
@@ -81,7 +85,7 @@ export const withReport = (
     findings: [...order.findings.filter(isHolding), ...holding(doubts), ...findings],
     outcome: outcome === 'review' ? outcome : findings.length > 0 ? 'warning' : 'accepted',
   };
-  return { order: changed, compares };
+  return { order: feesApart(changed, isFee), compares };
 };
 
 const differing = ({ place, tax }: OrderReport, collected: Money): SaleFinding => ({

@@ -94,7 +94,7 @@ export type StateContent = {
   readonly special: readonly SpecialRule[];
   readonly holidays: readonly Holiday[];
   readonly fees: readonly DeliveryFee[];
-  /** `complete`, `none`, or the covered part: a word list such as `county+city-partial`. */
+  /** `complete`, `none`, or the covered part: a word list such as `county+city-partial+special-missing`. */
   readonly coverage: string;
   readonly coverageNote: string;
   /** The latest day on which a source showed the local rates; empty when there are none. */

@@ -2,7 +2,6 @@ import {
   type ContentCoverage,
   type ContentGap,
   LOCAL_LEVELS,
-  type LocalLevel,
   type TaxedSale,
 } from '../../contract/content-coverage.ts';
 import { addDays, type CalendarDate, calendarDate, parseDate } from '../../kernel/calendar.ts';
@@ -10,6 +9,7 @@ import { type Dated, isInForce, OPEN_END } from '../content/dated.ts';
 import { outsideSpan } from '../content/outside-span.ts';
 import type { LocalRate, StateContent, TaxContent } from '../content/tax-content.ts';
 import { normaliseAddress } from './address.ts';
+import { missingLevels } from './missing-levels.ts';
 import { type TaxTable, taxTable } from './tax-table.ts';
 import { sourceOf } from './us-tax.ts';
 
@@ -73,13 +73,13 @@ const gapOf = ({ place, localRows, date }: TaxTable): ContentGap | undefined => 
   const isPlaceless = place.precision === 'state' && localRates.length > 0;
   if (isPlaceless) return { levels: LOCAL_LEVELS, note: 'the county of the ZIP is not known', isPlaceless };
   const general = localRows.filter(({ tax }) => tax === 'general');
-  const known = new Set(general.map(({ level }) => level));
-  const isComplete = coverage === 'complete' || known.has('city');
-  const levels = isComplete ? [] : missingLevels(coverage).filter((level) => !known.has(level));
+  const levels = missingLevels(place.state, general);
   // A place without a rate may have got one since: whether the table of the state is newer says it.
   const span = outsideSpan(place.state, general.length > 0 ? general : rowsOn(place.state, date), date);
-  // Where a level has no rate at all, it is the gap; outside the days of the others, they may be wrong as well.
-  if (levels.length > 0)
+  // Where a level has no rate at all, it is the gap; outside the days of the others, they may be wrong as well. There a
+  // district that the whole state lacks is one more rate that may be newer.
+  const isOutdated = span !== undefined && general.some(({ level }) => level === 'city');
+  if (levels.length > 0 && !isOutdated)
     return { levels: span === undefined ? levels : LOCAL_LEVELS, note: `${coverage}: ${coverageNote}` };
   if (span === undefined) return undefined;
   const isEarly = date < place.state.coveredSince;
@@ -88,15 +88,6 @@ const gapOf = ({ place, localRows, date }: TaxTable): ContentGap | undefined => 
 
 const rowsOn = ({ localRates }: StateContent, day: CalendarDate): readonly LocalRate[] =>
   localRates.filter((row) => isInForce(row, day));
-
-/**
- * List the levels that may be missing: `county+city-partial` has all counties and some cities, and a level that is not
- * named may be missing as well.
- */
-const missingLevels = (coverage: string): readonly LocalLevel[] => {
-  const whole: ReadonlySet<string> = new Set(coverage.split('+'));
-  return LOCAL_LEVELS.filter((level) => !whole.has(level));
-};
 
 /** List the days on which a rate or a rule of a state, or of one of its counties, begins or has ended. */
 const changeDays = (content: TaxContent, { state, county }: TaxTable['place']): readonly string[] => {

@@ -9,6 +9,7 @@ import { outsideSpan } from '../content/outside-span.ts';
 import { findPlace, type TaxPlace } from '../content/place-lookup.ts';
 import { cityLabel } from '../content/place-name.ts';
 import type { LocalRate, StateContent, StateRate, TaxContent } from '../content/tax-content.ts';
+import { missingLevels } from './missing-levels.ts';
 import type { RuleNote, UnitRule } from './unit-rule.ts';
 
 /** All rules that tax a unit at one place on one day. Built once for each place and day. */
@@ -139,7 +140,7 @@ const stateRateFlags = (state: StateContent, row: StateRate | undefined, date: C
 
 const coverageFlags = (place: TaxPlace, rows: readonly LocalRate[]): string[] => {
   const { coverage, coverageNote, code } = place.state;
-  if (coverage === 'complete' || coverage === 'none' || rows.some(({ level }) => level === 'city')) return [];
+  if (missingLevels(place.state, rows).length === 0) return [];
   return [
     `Local rates of ${code} are not complete (${coverage}: ${coverageNote}); a local tax may be missing.`,
   ];

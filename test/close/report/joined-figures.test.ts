@@ -71,7 +71,7 @@ const gatherers = () => ({
 const add = (to: ReturnType<typeof gatherers>, { sale, row }: Given): void => {
   addRow(to.totals, row);
   to.implied.add(row);
-  to.channels.add(row);
+  to.channels.add(row, sale);
   to.differences.add(row, [{ ...DIFFERENCE, kind: row.gross % 2 === 0 ? 'format' : 'value' }]);
   to.sample.add(row);
   to.filing.add(row, sale);

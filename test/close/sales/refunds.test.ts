@@ -80,6 +80,25 @@ describe('a full refund with a date', () => {
     ]);
   });
 
+  test('of an order with a fee of the state is whole with the fee, which it has then, and without it', async () => {
+    const { order } = await refundedOrder('0.00');
+    const stateFees = [{ ...taxLineNameOf('Retail Delivery Fee'), amount: money(50) }];
+    const refundOfPaid = (cents: number, notSold: number) => {
+      const charged = { ...order, stateFees, notSold: money(notSold) };
+      const paidBack = [paid(3, cents)];
+      return refundsOf({ order: charged, refunded: money(cents) }, paidBack, LOS_ANGELES, () => 'hold');
+    };
+    for (const [cents, notSold] of [
+      [12_000, 50],
+      [12_000, 550],
+      [12_500, 550],
+    ] as const)
+      expect(refundOfPaid(cents, notSold)).toMatchObject([{ outcome: 'accepted', salesTax: 950, stateFees }]);
+    const [kept] = refundOfPaid(11_950, 50);
+    expect(kept).toMatchObject({ outcome: 'accepted', salesTax: 950 });
+    expect(kept).not.toHaveProperty('stateFees');
+  });
+
   test('of an order that needs a person needs one too', async () => {
     const order = await readOrder(row({ 'Refunded Amount': '119.50', 'Shipping Zip': '89101' }));
     const [refund] = refundsOf(order, [paid(3, 11_950)], LOS_ANGELES, () => 'hold');

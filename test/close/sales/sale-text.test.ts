@@ -66,12 +66,14 @@ const fields = fc.record({
   notSold: fc.integer(),
   partOf: part,
   orderUtcDate: text,
+  stateFees: fc.array(taxLine, { minLength: 1, maxLength: 2 }),
+  inPerson: fc.constant(true),
   outcome: fc.constantFrom('accepted', 'warning', 'review'),
   findings: fc.array(remark, { maxLength: 3 }),
   origin: fc.record({ file: text, line: fc.nat(), record: text }),
   rows: fc.nat(),
 });
-const optional = fc.subarray<keyof Sale>(['notSold', 'partOf', 'orderUtcDate']);
+const optional = fc.subarray<keyof Sale>(['notSold', 'partOf', 'orderUtcDate', 'stateFees', 'inPerson']);
 
 test('a sale is read from its text as it was written, whatever order its fields came in', () => {
   fc.assert(

@@ -94,6 +94,7 @@ export const CONTEXT: SaleContext = {
   isMarketplace: false,
   sellerPlace: { country: 'US', state: 'CA', zip: '95814', city: 'Sacramento', street: '1201 K Street' },
   categoryOf: (sku) => (sku.startsWith('APP-') ? '20010' : null),
+  isFee: (name) => name === 'Retail Delivery Fee',
 };
 
 /** What the rows of one order are read as. */

@@ -27,6 +27,7 @@ const CONTEXT: SaleContext = {
   locations: {},
   isMarketplace: false,
   categoryOf: () => null,
+  isFee: () => false,
 };
 
 /** The header and the first rows of every sample. */

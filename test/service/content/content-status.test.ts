@@ -1,9 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { calendarDate } from '../../../src/kernel/calendar.ts';
 import { contentStatus } from '../../../src/service/content/content-status.ts';
 import { loadContent } from '../../../src/service/content/load-content.ts';
 
 const content = loadContent();
+const DATA = new URL('../../../src/service/content/data/', import.meta.url);
+
+/** `rate table January 2026`, `rate schedule January to June 2026`, `effective July 2024`, `GAR2026Q2FEB19`. */
+const TABLE_OF_PERIOD =
+  /\b(rate table|rate table of|rate schedule|effective) [A-Z][a-z]+ (to [A-Z][a-z]+ )?\d{4}|R\d{4}Q\d/;
 const of = (code: string, on: string) =>
   contentStatus(content, calendarDate(on)).states.find(({ state }) => state === code);
 
@@ -40,6 +46,26 @@ describe('what a content says of a state', () => {
     const { zips, zipsWithoutPlace } = of('CO', '2026-10-31') ?? { zips: 0, zipsWithoutPlace: 0 };
     expect(zips).toBeGreaterThan(600);
     expect(zipsWithoutPlace).toBeLessThan(zips / 2);
+  });
+
+  test('rates of a table for a month or a quarter are known until it ends', () => {
+    const sources = readFileSync(new URL('sources.tsv', DATA), 'utf8').trimEnd().split('\n');
+    const ofPeriod = sources.flatMap((line) => {
+      const [id = '', title = ''] = line.split('\t');
+      return TABLE_OF_PERIOD.test(title) ? [id] : [];
+    });
+    const states = [...content.states.values()].filter(({ localRates }) =>
+      localRates.some(({ source }) => source.split(' ').some((id) => ofPeriod.includes(id))),
+    );
+    expect(states.map(({ code, coveredUntil }) => `${code} ${coveredUntil}`).sort()).toEqual([
+      'AZ 2026-05-31',
+      'GA 2026-06-30',
+      'MN 2026-06-30',
+      'MO 2026-03-31',
+      'NM 2026-06-30',
+      'OH 2024-09-30',
+      'WI 2026-06-30',
+    ]);
   });
 
   test('to which day the rates go, what is doubtful, and where newer rates can be had', () => {

@@ -171,7 +171,7 @@ const sumsOfPage = (
     addStated(stated, sale);
     addRow(totals, row);
     implied.add(row);
-    channels.add(row);
+    channels.add(row, sale);
     filing.add(row, sale);
     sample.add(row);
     differences.add(row, reconciled?.differences ?? []);

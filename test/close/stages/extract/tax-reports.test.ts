@@ -144,6 +144,22 @@ describe('a tax report beside the orders', () => {
     ]);
   });
 
+  test('has fees of the state among its taxes, which are none of the order', async () => {
+    const duluth = { city: 'Duluth', zip: '55802', state: 'MN' };
+    const [given, reported] = [
+      order('#1001', { to: duluth, price: '200.00', tax: '18.25' }),
+      [
+        { tax: '13.75', rate: '0.06875', name: 'Minnesota', to: 'Minnesota' },
+        { tax: '4.00', rate: '0.02', level: 'City', name: 'Duluth', to: 'Minnesota' },
+        { tax: '0.50', rate: '', level: 'Special', name: 'Retail Delivery Fee', to: 'Minnesota' },
+      ],
+    ];
+    const { sales, notices } = await read([given], report(...reported));
+    expect(sales.map(({ sales_tax, tax_lines }) => [sales_tax, tax_lines.length])).toEqual([['17.75', 2]]);
+    expect(sales).toMatchObject([{ state_fees: [{ name: 'Retail Delivery Fee', amount: '0.50' }] }]);
+    expect(notices).toEqual(['tax-report-agrees: 1 state with 1 order and 18.25 of tax as in the exports']);
+  });
+
   test('may be less by what was given back', async () => {
     const { notices, sales } = await read(
       [order('#1001', { status: 'partially_refunded', refunded: '55.38' })],

@@ -1,13 +1,15 @@
-import { add, formatMoney, type Money, ZERO } from '../../../../kernel/money.ts';
+import { add, formatMoney, type Money, sum, ZERO } from '../../../../kernel/money.ts';
 import { shownNumber } from '../../../../kernel/shown-figures.ts';
 import { usRegionCode } from '../../../../kernel/us-regions.ts';
 import type { Sale, SaleFinding } from '../../../sales/sale.ts';
+import { stateFeesOf } from '../../../sales/state-fees.ts';
 import { type OrderReport, type ReportedOrder, reportOf, withReport } from '../../../sales/tax-report.ts';
 import { orderRows, unreportedOrders } from '../../../workspace/load-sales.ts';
 import { putSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
 import { saleRow } from '../../../workspace/sale-rows.ts';
 import { reportedOrders } from '../../../workspace/tax-reports.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
+import { isStateFee } from '../reading/is-state-fee.ts';
 import type { ReadFile } from '../reading/read-file.ts';
 import type { LoadedCompanion } from './load-companion.ts';
 
@@ -36,7 +38,7 @@ export const useTaxReports = async (
       const told = reportOf(lines);
       const row = rows.get(id);
       const order = row && orders.get(row.key);
-      const used = order && withReport({ order, refunded: row.refunded as Money }, told);
+      const used = order && withReport({ order, refunded: row.refunded as Money }, told, isStateFee);
       tally.reported(told, used && { ...used, before: order });
       if (!used || row?.load !== load.number) continue;
       const { refunded, file, controls } = row;
@@ -132,7 +134,7 @@ const noOrders = (): Orders => ({ count: 0, names: [] });
 
 const isCounted = ({ shipTo, currency }: Sale): boolean => shipTo.country === 'US' && currency === 'USD';
 
-const taxOf = ({ salesTax, marketplaceTax }: Sale): Money => add(salesTax, marketplaceTax);
+const taxOf = (sale: Sale): Money => sum([sale.salesTax, sale.marketplaceTax, stateFeesOf(sale)]);
 
 const agreement = (states: ReadonlyMap<string, State>, returned: number): readonly SaleFinding[] => {
   const equal = [...states.values()].filter(({ differences }) => namesOf(differences).length === 0);

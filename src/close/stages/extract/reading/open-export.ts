@@ -13,6 +13,7 @@ import { BATCH_ROWS } from '../../../workspace/workspace.ts';
 import type { ChannelLoad, RepairedLoad } from './channel-load.ts';
 import { type ColumnMeter, columnMeter } from './column-meter.ts';
 import { type FileNotes, notesOf } from './file-notes.ts';
+import { isStateFee } from './is-state-fee.ts';
 import { withoutRepaired } from './repaired-rows.ts';
 import type { SourceFile } from './source-file.ts';
 import { offsetReader } from './stated-offsets.ts';
@@ -98,6 +99,7 @@ export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<O
     locations: channel.locations,
     isMarketplace: channel.marketplace,
     categoryOf: skuCategories(configuration.categories),
+    isFee: isStateFee,
   };
   const { header, headerLine, delimiter } = found;
   const notices = [...found.notices];
