@@ -6,6 +6,7 @@ import { isGone } from '../contract/refusal.ts';
 import type { TaxService } from '../contract/tax-service.ts';
 import { calendarDate } from '../kernel/calendar.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { compareText } from '../kernel/compare-text.ts';
 import { digestOf, sha256 } from '../kernel/digest.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { TaxContent } from '../service/content/tax-content.ts';
@@ -201,7 +202,12 @@ const regionsOf = async (url: string, service: TaxService): Promise<readonly str
   const regions = await service.nexusRegions().catch((error: unknown) => {
     throw isGone(error) ? addressError(url) : error;
   });
-  return regions.map(({ country_code, region_code }) => `${country_code}-${region_code}`);
+  // A service may list them in any order. Sorted by name, as the interface's own lists are, they give one id.
+  const sorted = [...regions].sort(
+    (left, right) =>
+      compareText(left.region, right.region) || compareText(left.country_code, right.country_code),
+  );
+  return [...new Set(sorted.map(({ country_code, region_code }) => `${country_code}-${region_code}`))];
 };
 
 /**

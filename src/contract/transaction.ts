@@ -167,7 +167,8 @@ const StoredTransaction = {
   transaction_reference_id: nullableText,
   provider: z.string(),
   exemption_type: ExemptionType.nullish().transform((type) => type ?? null),
-  customer_id: nullableText,
+  // The interface does not promise it in answers.
+  customer_id: z.string().nullish(),
   from_country: nullableText,
   from_zip: nullableText,
   from_state: nullableText,

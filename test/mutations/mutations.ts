@@ -132,8 +132,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     guard: 'an answer that was lost is found, and no refusal',
     file: 'src/close/stages/submit/send-submissions.ts',
-    from: 'submissions.filter((_, index) => isDuplicate(outcomes[index]))',
-    to: 'submissions.filter((_, index) => isDuplicate(outcomes[index]) && index < 0)',
+    from: 'sending.filter((_, index) => isDuplicate(outcomes[index]))',
+    to: 'sending.filter((_, index) => isDuplicate(outcomes[index]) && index < 0)',
     tier: 'deep',
     test: 'test/simulate/simulate.deep.test.ts',
   },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ServiceRefusal } from '../../src/contract/refusal.ts';
 import { messagesOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import { OAKLAND, type Place } from '../support/shop-exports.ts';
@@ -67,6 +68,68 @@ describe('a refund that says something else after it was recorded', () => {
     expect(await shop.refunds()).toEqual(['refund T-1-R -50.00 -5.38', 'refund T-1-R-adj-1 -10.00 -1.07']);
   });
 
+  test('and one that is deleted there is recorded whole, without the adjustments of the one before', async () => {
+    const shop = await shopWith('adjust');
+    await shop.refunded(FIFTY);
+    await shop.refunded(SIXTY);
+    const forty = { price: '40.00', tax: '4.30' };
+    expect(messagesOf(await shop.refunded(forty), 'recorded-otherwise')[0]).toContain(
+      'once it is deleted there, it is sent again',
+    );
+    await shop.service((service) => service.deleteRefund('T-1-R', { provider: 'shop' }));
+    expect(await shop.refunded(forty)).toMatchObject({ exit_code: 0, submissions: { created: 1 } });
+    expect(await shop.refunds()).toEqual(['refund T-1-R -40.00 -4.30']);
+    expect(await shop.refunded(forty)).toMatchObject({
+      submissions: { created: 0, vanished: 0, unchanged: 2 },
+    });
+    expect(await shop.verify()).toEqual([]);
+  });
+
+  test('is not recorded while its adjustments cannot be deleted', async () => {
+    const shop = await shopWith('adjust');
+    await shop.refunded(FIFTY);
+    await shop.refunded(SIXTY);
+    await shop.service((service) => service.deleteRefund('T-1-R', { provider: 'shop' }));
+    await shop.closeWith((ports) => ({
+      ...ports,
+      service: {
+        ...ports.service,
+        deleteRefund: async () => {
+          throw new ServiceRefusal(405, 'refunds stay');
+        },
+      },
+    }));
+    expect(await shop.refunds()).toEqual(['refund T-1-R-adj-1 -10.00 -1.07']);
+    expect(await shop.refunded(SIXTY)).toMatchObject({ exit_code: 0, submissions: { created: 1 } });
+    expect(await shop.refunds()).toEqual(['refund T-1-R -60.00 -6.45']);
+  });
+
+  test('and of several adjustments one that was deleted alone is made again', async () => {
+    const shop = await shopWith('adjust');
+    const seventy = { price: '70.00', tax: '7.53' };
+    for (const refund of [FIFTY, SIXTY, seventy]) await shop.refunded(refund);
+    const recorded = await shop.refunds();
+    await shop.service((service) => service.deleteRefund('T-1-R-adj-1', { provider: 'shop' }));
+    expect(await shop.refunded(seventy)).toMatchObject({ exit_code: 0, submissions: { adjusted: 1 } });
+    expect(await shop.refunds()).toEqual(recorded);
+
+    // What is left of them counts with the refund, whether or not a further one can bring them to the export.
+    await shop.service((service) => service.deleteRefund('T-1-R-adj-1', { provider: 'shop' }));
+    const less = await shop.refunded({ price: '55.00', tax: '5.91' });
+    expect(less).toMatchObject({ exit_code: 1, submissions: { conflicts: 1 } });
+    expect(messagesOf(less, 'recorded-otherwise')[0]).toContain(
+      'amount was sent as "-55.00" and is recorded as "-60.00"',
+    );
+    expect(await shop.verify()).toEqual([]);
+    const sixty = { price: '60.00', tax: '6.46' };
+    for (const _ of ['once', 'again'])
+      expect((await shop.refunded(sixty)).submissions).toMatchObject({
+        conflicts: 0,
+        vanished: 0,
+        unchanged: 2,
+      });
+  });
+
   test.for([
     ['review', SIXTY, 'amount', 'the policy leaves every change to a person'],
     ['adjust', { price: '40.00', tax: '4.30' }, 'amount', 'a refund can only add to what was given back'],
@@ -106,4 +169,38 @@ test('a refund of which an article was renamed is recorded again, with its order
   const first = await month(sold('Storm lantern'));
   await first.close();
   expect([...(await shop.files())]).toEqual([...(await first.files())]);
+});
+
+test('a refund that the service refuses to record again stays as it was', async () => {
+  const sold = (name: string) => ({
+    orders: [
+      { name: '#1', refundedOn: '2026-10-20', lines: [{ sku: 'GEN-1', quantity: 1, price: '80.00', name }] },
+    ],
+  });
+  const shop = await month(sold('Lantern'));
+  await shop.close();
+  const records = await shop.records();
+  await shop.change(sold('Storm lantern'));
+  let isDeleted = false;
+  await shop.closeWith((ports) => ({
+    ...ports,
+    service: {
+      ...ports.service,
+      deleteRefund: async (...given) => {
+        isDeleted = true;
+        return ports.service.deleteRefund(...given);
+      },
+      createMany: async (given) => {
+        const [first] = given;
+        const isRenamed = first?.transaction.line_items?.[0]?.description === 'Storm lantern';
+        return isDeleted && first?.kind === 'refund' && isRenamed
+          ? [new ServiceRefusal(400, 'no such article')]
+          : ports.service.createMany(given);
+      },
+    },
+  }));
+  expect(isDeleted).toBe(true);
+  expect(await shop.records()).toEqual(records);
+  expect((await shop.close()).submissions).toMatchObject({ updated: 1, refused: 0 });
+  expect(await shop.records()).toEqual(records);
 });

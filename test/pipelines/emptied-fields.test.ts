@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ServiceRefusal } from '../../src/contract/refusal.ts';
 import { messagesOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import { OAKLAND } from '../support/shop-exports.ts';
@@ -49,5 +50,34 @@ test('a run that stops after it deleted such an order is made good by the next o
 
   expect(await shop.close()).toMatchObject({ exit_code: 0, submissions: { created: 1 } });
   expect(await shop.records('shop')).toEqual(['order T-1 100.00 10.75']);
+  expect(await shownBy(shop)).toEqual([null, 'OAKLAND']);
+});
+
+test('an order whose content the service refuses stays there as it was', async () => {
+  const shop = await month({ template: [SOLD] });
+  await shop.close();
+  const records = await shop.records('shop');
+  const fruitvale = { ...OAKLAND, zip: '94601' };
+  await shop.change({ template: [{ ...SOLD, customer: '', to: fruitvale }] });
+  const refusal = new ServiceRefusal(400, 'to_zip is not used any more');
+  const isRefused = ({ to_zip }: { readonly to_zip?: string | undefined }) => to_zip === fruitvale.zip;
+  await shop.closeWith(({ service, ...ports }) => ({
+    ...ports,
+    service: {
+      ...service,
+      createMany: async (given) => {
+        const [record] = await service.showMany([{ kind: 'order', id: 'T-1', provider: 'shop' }]);
+        const isNew = record === undefined && given.some(({ transaction }) => isRefused(transaction));
+        return isNew ? [refusal] : service.createMany(given);
+      },
+      updateOrder: async (id, changes) => {
+        if (isRefused(changes)) throw refusal;
+        return service.updateOrder(id, changes);
+      },
+    },
+  }));
+  expect(await shop.records('shop')).toEqual(records);
+  expect(await shownBy(shop)).toEqual(['c1', 'OAKLAND']);
+  expect((await shop.close()).submissions).toMatchObject({ updated: 1, refused: 0 });
   expect(await shownBy(shop)).toEqual([null, 'OAKLAND']);
 });

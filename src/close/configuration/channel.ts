@@ -58,14 +58,11 @@ export const Channel = z.strictObject({
       description: 'Companion files that say when refunds happened.',
       examples: [['exports/payment_transactions_export.csv']],
     }),
-  provider: z
-    .string()
-    .regex(/^[a-z]+$/, 'must be lower-case letters')
-    .optional()
-    .meta({
-      description: "The source under which the service keeps the records; the channel's name when absent.",
-      examples: ['shopify'],
-    }),
+  provider: Name.optional().meta({
+    description:
+      "The source under which the service keeps the records; the channel's name when absent. It stays as it is once records were sent.",
+    examples: ['shopify'],
+  }),
   timeZone: TimeZone.optional().meta({
     description:
       "The zone of times that the export writes without one; when left out, the entity's, or the usual one of an export that can be run in any zone.",

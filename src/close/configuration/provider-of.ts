@@ -8,6 +8,15 @@ export const providerOf = (configuration: Configuration, channel: string): strin
   return found.provider ?? found.name;
 };
 
+/**
+ * Returns the channel of a provider. The name of a provider without a channel is one that no channel can have: a
+ * channel may be called what another system calls itself.
+ */
+export const channelOfProvider = (configuration: Configuration): ((provider: string) => string) => {
+  const names = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));
+  return (provider) => names.get(provider) ?? `${provider} (no channel)`;
+};
+
 /** The distinct providers of all channels. */
 export const providersOf = (configuration: Configuration): readonly string[] => [
   ...new Set(configuration.channels.map(({ name }) => providerOf(configuration, name))),

@@ -25,7 +25,9 @@ const ServiceSettings = z
     keyVariable: z
       .string()
       .default('TIEOUT_SERVICE_KEY')
-      .describe('The environment variable that holds the key of a remote service.'),
+      .describe(
+        'The environment variable that holds the key of a remote service. With another key, of the same account too, every open month is calculated again when it is closed.',
+      ),
     maxCalculations: z
       .number()
       .int()
@@ -85,7 +87,7 @@ const ServiceSettings = z
         'Whether a remote service calculates as of the day of the sale. The interface does not have that; `stated` believes it of the answers that name the day, and of no others.',
       ),
     otherProviders: z
-      .array(z.string().regex(/^[a-z]+$/, 'must be lower-case letters'))
+      .array(Name.meta({ title: 'names', examples: ['api'] }))
       .default(['api'])
       .describe(
         'Sources, besides those of the channels, whose records are read back: what others recorded there for the period is reported (R20) and never touched. `api` is what the interface calls a record that names no source.',

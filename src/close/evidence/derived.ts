@@ -106,7 +106,7 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
     rows.add(aside.channel, aside.origin.file, aside.outcome, aside.rows.length);
   }
   exceptionsOfFees(figures.unknownFees(), period).forEach(exceptions.see);
-  for (const [name, { day, channel, sums }] of extras)
+  for (const [name, { day, channel, sums }] of extras.records)
     addRecorded(totals, day, channel, { records: adjusted.has(name) ? 0 : 1, ...sums });
   return {
     report: {
@@ -125,7 +125,7 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
     figures,
     asides,
     inputRows: rows.counts,
-    extraRecords: extras.size - adjusted.size,
+    extraRecords: extras.records.size - adjusted.size,
   };
 };
 

@@ -1,28 +1,35 @@
 import { join } from 'node:path';
 import type { Money } from '../../kernel/money.ts';
 import { moneyOfPrice } from '../../kernel/price.ts';
-import { adjustmentId } from '../reconcile/adjusted-refund.ts';
+import { refundOfAdjustment } from '../reconcile/adjusted-refund.ts';
 import { readLog } from './log-file.ts';
 import { type LoggedExtra, logPath } from './logged.ts';
 
-/** Records read back that do not belong to a sale, by provider, kind and id. */
-export type Extras = ReadonlyMap<
-  string,
-  { readonly day: string; readonly channel: string; readonly sums: RecordSums }
->;
+/** Records read back that do not belong to a sale. */
+export type Extras = {
+  /** By provider, kind and id. */
+  readonly records: ReadonlyMap<string, Extra>;
+  /** The names of those that may be adjustments of a refund, by the name of the refund. */
+  readonly adjustments: ReadonlyMap<string, readonly string[]>;
+};
+
+type Extra = { readonly day: string; readonly channel: string; readonly sums: RecordSums };
 
 type RecordSums = { readonly amount: Money; readonly tax: Money };
 
 /** Reads the extra records of a folder; returns the name of a record that is listed twice. */
 export const readExtras = async (folder: string): Promise<Extras | string> => {
-  const extras = new Map<string, { day: string; channel: string; sums: RecordSums }>();
+  const records = new Map<string, Extra>();
+  const adjustments = new Map<string, string[]>();
   for await (const line of readLog(join(folder, logPath('records')))) {
     const { channel, provider, kind, id, day, record } = line as LoggedExtra;
     const name = `${provider}/${kind}/${id}`;
-    if (extras.has(name)) return `${name} stands twice in the log of records`;
-    extras.set(name, { day, channel, sums: sumsOf(record) });
+    if (records.has(name)) return `${name} stands twice in the log of records`;
+    records.set(name, { day, channel, sums: sumsOf(record) });
+    const refund = refundOfAdjustment(name);
+    if (refund !== undefined) adjustments.set(refund, [...(adjustments.get(refund) ?? []), name]);
   }
-  return extras;
+  return { records, adjustments };
 };
 
 export const sumsOf = ({ amount, sales_tax: tax }: LoggedExtra['record']): RecordSums => ({
@@ -30,12 +37,9 @@ export const sumsOf = ({ amount, sales_tax: tax }: LoggedExtra['record']): Recor
   tax: moneyOfPrice(tax),
 });
 
-/** Returns the names of a refund's adjustments, which are numbered from 1. */
-export const adjustmentsAmong = (extras: Extras, provider: string, refund: string): readonly string[] => {
-  const names: string[] = [];
-  for (let number = 1; ; number += 1) {
-    const name = `${provider}/refund/${adjustmentId(refund, number)}`;
-    if (!extras.has(name)) return names;
-    names.push(name);
-  }
-};
+/** Returns the names of a refund's adjustments. Their numbers may have gaps: someone may have deleted one of them. */
+export const adjustmentsAmong = (
+  { adjustments }: Extras,
+  provider: string,
+  refund: string,
+): readonly string[] => adjustments.get(`${provider}/refund/${refund}`) ?? [];

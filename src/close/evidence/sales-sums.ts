@@ -154,12 +154,12 @@ const recordProblem = (
 ): Problem => {
   const provider = providerIn(derivation, sale);
   // A record that is held now may have been posted before.
-  if (postingOf(sale) === 'posted' && extras.has(`${provider}/${sale.kind}/${sale.id}`))
+  if (postingOf(sale) === 'posted' && extras.records.has(`${provider}/${sale.kind}/${sale.id}`))
     return 'its record stands among those that are of no sale';
   const held = reconciled?.recorded ?? null;
   if (held === null) return undefined;
   const adjustments = sale.kind === 'refund' ? adjustmentsAmong(extras, provider, sale.id) : [];
-  const taxes = adjustments.flatMap((name) => extras.get(name)?.sums.tax ?? []);
+  const taxes = adjustments.flatMap((name) => extras.records.get(name)?.sums.tax ?? []);
   return recorded && sum([sumsOf(recorded.record).tax, ...taxes]) === held
     ? undefined
     : 'its recorded tax is not what was read back';

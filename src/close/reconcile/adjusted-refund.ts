@@ -31,6 +31,20 @@ export const isOfLines = ({ field }: FieldDifference): boolean => field.startsWi
 /** The id of one adjustment of a refund, counted from 1. */
 export const adjustmentId = (refundId: string, number: number): string => `${refundId}-adj-${number}`;
 
+/** The id of the refund that an adjustment of this id adjusts; `undefined` if it is not the id of an adjustment. */
+export const refundOfAdjustment = (id: string): string | undefined => /^(.+)-adj-[1-9]\d*$/.exec(id)?.[1];
+
+/** The first id that none of the adjustments of a refund has. */
+export const nextAdjustmentId = (
+  refundId: string,
+  adjustments: readonly Pick<Refund, 'transaction_id'>[],
+): string => {
+  const taken = new Set(adjustments.map(({ transaction_id }) => transaction_id));
+  let number = 1;
+  while (taken.has(adjustmentId(refundId, number))) number += 1;
+  return adjustmentId(refundId, number);
+};
+
 /**
  * The further refund that brings the recorded amounts to those of the export; `undefined` if none can. A refund can
  * only increase the refunded amount, because the service makes the amounts of every refund negative; and it can correct

@@ -14,8 +14,8 @@ type Table = {
   readonly indexes?: Readonly<Record<string, string>>;
 };
 
-/** The tables of the workspace. `tables.ts` documents their columns. */
-const TABLES: Readonly<Record<string, Table>> = {
+/** The tables of the workspace by migration step. `tables.ts` documents their columns. */
+const PAGES: Readonly<Record<string, Table>> = {
   source_load: { columns: { text: 'entity channel digest', integer: 'number' }, key: 'entity channel' },
   reading_zone: {
     columns: { text: 'entity channel time_zone channel_zone' },
@@ -166,6 +166,10 @@ const TABLES: Readonly<Record<string, Table>> = {
   },
 };
 
+const PROVIDERS: Readonly<Record<string, Table>> = {
+  channel_provider: { columns: { text: 'entity service channel provider' }, key: 'entity service channel' },
+};
+
 const creating =
   (tables: Readonly<Record<string, Table>>) =>
   async (schema: Schema): Promise<void> => {
@@ -191,10 +195,16 @@ const creating =
 
 /** The columns of all tables after all migration steps. */
 export const WORKSPACE_COLUMNS: Columns = Object.fromEntries(
-  Object.entries(TABLES).map(([name, { columns }]) => [name, Object.values(columns).join(' ')]),
+  Object.entries({ ...PAGES, ...PROVIDERS }).map(([name, { columns }]) => [
+    name,
+    Object.values(columns).join(' '),
+  ]),
 );
 
 export const WORKSPACE_MIGRATIONS: MigrationSet = {
   name: 'workspace',
-  steps: [{ name: '0001-pages', up: creating(TABLES) }],
+  steps: [
+    { name: '0001-pages', up: creating(PAGES) },
+    { name: '0002-providers', up: creating(PROVIDERS) },
+  ],
 };

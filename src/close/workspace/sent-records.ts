@@ -13,7 +13,7 @@ export type AtService = { readonly workspace: Workspace; readonly serviceName: s
 
 type Days = Pick<FilingPeriod, 'first' | 'last'>;
 
-const rowsAt = <Table extends 'refund_adjustment' | 'recorded' | 'decided_record'>(
+const rowsAt = <Table extends 'refund_adjustment' | 'recorded' | 'decided_record' | 'channel_provider'>(
   { workspace, serviceName }: AtService,
   table: Table,
 ) =>
@@ -26,6 +26,21 @@ export const submittedStages = async (workspace: Workspace): Promise<readonly Pa
   const stages = rowsIn(workspace, 'page').select('stage').distinct().where('stage', 'like', 'submitted %');
   return (await stages.execute()).map(({ stage }) => stage as PageKind);
 };
+
+/** Store the provider under which the records of channels are sent. */
+export const keepProviders = (
+  { workspace, serviceName: service }: AtService,
+  channels: readonly Omit<Said<'channel_provider'>, 'service'>[],
+): Promise<void> =>
+  put(
+    workspace,
+    'channel_provider',
+    channels.map((channel) => ({ service, ...channel })),
+  );
+
+/** Returns the providers under which the records of channels were sent, ordered by channel. */
+export const providersSent = (at: AtService) =>
+  rowsAt(at, 'channel_provider').select(['channel', 'provider']).orderBy('channel').execute();
 
 /** Store an adjustment of a refund. */
 export const keepAdjustment = (
@@ -49,14 +64,15 @@ export const adjustmentsOf = async (
   return ids;
 };
 
-/** Forget the adjustments of a refund. */
+/** Forget the adjustments of a refund, or only one of them. */
 export const forgetAdjustments = async (
   { workspace, serviceName }: AtService,
-  key: string,
+  { key, id }: { readonly key: string; readonly id?: string },
 ): Promise<void> => {
   await deleteIn(workspace, 'refund_adjustment')
     .where('service', '=', serviceName)
     .where('key', '=', key)
+    .$if(id !== undefined, (query) => query.where('id', '=', id as string))
     .execute();
 };
 

@@ -16,6 +16,9 @@ export type RefundAdjustmentRow = {
   state: string;
 };
 
+/** The provider under which the records of a channel are sent. */
+export type ChannelProviderRow = { entity: string; service: string; channel: string; provider: string };
+
 /** A sale that was sent because of a person's decision. */
 export type DecidedRecordRow = {
   entity: string;

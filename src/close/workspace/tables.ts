@@ -10,7 +10,12 @@ import type {
   PeriodLockRow,
   PeriodStateRow,
 } from './period-tables.ts';
-import type { DecidedRecordRow, RecordedRow, RefundAdjustmentRow } from './service-tables.ts';
+import type {
+  ChannelProviderRow,
+  DecidedRecordRow,
+  RecordedRow,
+  RefundAdjustmentRow,
+} from './service-tables.ts';
 
 /**
  * The tables of the workspace: everything that the close has stored so far. Amounts are cents, instants milliseconds,
@@ -234,6 +239,7 @@ export type WorkspaceTables = {
   refund_adjustment: RefundAdjustmentRow;
   recorded: RecordedRow;
   decided_record: DecidedRecordRow;
+  channel_provider: ChannelProviderRow;
   run: RunRow;
   approval: SignatureRow;
   closing: ClosingRow;

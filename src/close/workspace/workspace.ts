@@ -61,6 +61,7 @@ const KEYS: {
   refund_adjustment: ['entity', 'service', 'provider', 'id'],
   recorded: ['entity', 'service', 'provider', 'kind', 'id'],
   decided_record: ['entity', 'service', 'key'],
+  channel_provider: ['entity', 'service', 'channel'],
   run: ['id'],
   period_state: ['entity', 'period', 'state'],
   asked_again: ['entity', 'digest'],

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Order, TransactionKind, TransactionLine } from '../../contract/transaction.ts';
@@ -20,7 +21,7 @@ export type TransactionKey = {
   readonly transactionId: string;
 };
 
-/** A transaction as it was read; `revision` identifies its state. */
+/** A transaction as it was read; `revision` identifies its state, also among others that had its key before. */
 export type Reading = { readonly transaction: Order; readonly revision: number };
 
 type TransactionSpan = {
@@ -70,10 +71,7 @@ export const transactionStore = (
     onCommit(records);
   });
   return {
-    create: async (list) =>
-      list.length === 0
-        ? []
-        : create(list.map(({ kind, transaction }) => ({ ...rowOf(kind, transaction), revision: 1 }))),
+    create: async (list) => (list.length === 0 ? [] : create(rowsOf(list))),
     find: async (keys) =>
       keys.length === 0
         ? []
@@ -145,13 +143,26 @@ const pagesOfSpan = (
     from,
   );
 
+/** A new record has one of so many first revisions, so far apart. */
+const FIRST_REVISIONS = 2 ** 32;
+const REVISION_STEP = 1_000;
+
+/**
+ * Build the rows of new transactions. A transaction may have been removed and recorded again since somebody read it, so
+ * the first revision is drawn at random: what was read before is never taken for what is there now.
+ */
+const rowsOf = (list: readonly Recorded[]): readonly TransactionRow[] => {
+  const revision = randomInt(FIRST_REVISIONS) * REVISION_STEP;
+  return list.map(({ kind, transaction }) => ({ ...rowOf(kind, transaction), revision }));
+};
+
 /**
  * Build the row of a recorded transaction. It uses the field names of the wire, so that nothing is translated twice: a
  * column for each field, and the lines as one JSON text with amounts as integers.
  */
 const rowOf = (kind: TransactionKind, transaction: Order): Omit<TransactionRow, 'revision'> => {
-  const { user_id, line_items, ...fields } = transaction;
-  return { account_id: user_id, kind, ...fields, line_items: JSON.stringify(line_items) };
+  const { user_id, customer_id = null, line_items, ...fields } = transaction;
+  return { account_id: user_id, kind, ...fields, customer_id, line_items: JSON.stringify(line_items) };
 };
 
 /** Build the transaction of a row. Its fields are in the order of the interface, as in a new record. */

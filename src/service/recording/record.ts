@@ -76,20 +76,6 @@ const lineOf = (
 /** A transaction as its caller sends it for recording: decoded, but not yet checked, signed or completed. */
 export type Draft = CreateRefund;
 
-/** Convert a recorded transaction to a draft from which it could have been made. */
-export const draftOf = ({ user_id: _account, line_items: lines, ...recorded }: Order): Draft => ({
-  ...withoutNulls(recorded),
-  to_country: recorded.to_country ?? '',
-  to_zip: recorded.to_zip ?? '',
-  to_state: recorded.to_state ?? '',
-  line_items: lines.map(withoutNulls),
-});
-
-const withoutNulls = <Fields extends object>(fields: Fields) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
-    [Name in keyof Fields]: NonNullable<Fields[Name]>;
-  };
-
 /** Merge changes into a draft, except for its id; line items replace all previous ones. */
 export const withChanges = (draft: Draft, changes: UpdateRefund): Draft => {
   const sent = Object.entries(changes).filter(([, value]) => value !== undefined);

@@ -1,5 +1,6 @@
 import { accept } from '../../contract/accept.ts';
 import { acceptChanges, acceptTransaction } from '../../contract/accept-transaction.ts';
+import { draftOf } from '../../contract/draft-of.ts';
 import { ServiceRefusal } from '../../contract/refusal.ts';
 import { TRANSACTION_ID } from '../../contract/scalars.ts';
 import type { TaxService } from '../../contract/tax-service.ts';
@@ -21,7 +22,7 @@ import type { TaxContent } from '../content/tax-content.ts';
 import type { Account } from '../ledger/account.ts';
 import type { Reading, TransactionKey, TransactionStore } from '../ledger/transaction-store.ts';
 import { apiVersionInForce, rulesOfVersion } from './api-versions.ts';
-import { answerOf, type Draft, draftOf, providerOf, recordOf, withChanges } from './record.ts';
+import { answerOf, type Draft, providerOf, recordOf, withChanges } from './record.ts';
 import { RECORDING_RULES } from './recording-rules.ts';
 
 /** Orders and refunds of one account, which the service treats alike except for sign and schema. */

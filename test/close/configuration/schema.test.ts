@@ -123,7 +123,7 @@ describe('a configuration with', () => {
     ],
     [
       { channels: 'channels: [{ name: shopify, files: [a.csv], provider: Shopify! }]' },
-      'channels[shopify].provider: must be lower-case letters, not "Shopify!"',
+      'channels[shopify].provider: must be lower-case letters, digits and dashes, not "Shopify!"',
       'a provider that the service would not take',
     ],
     [

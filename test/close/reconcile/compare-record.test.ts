@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareRecord, hasValueDifference } from '../../../src/close/reconcile/compare-record.ts';
-import type { Order } from '../../../src/contract/transaction.ts';
+import { Order } from '../../../src/contract/transaction.ts';
+import { wireTransaction } from '../../../src/contract/wire-transaction.ts';
 import { instant } from '../../../src/kernel/calendar.ts';
 import { price } from '../../../src/kernel/price.ts';
 import { anySale, LINE, refundOf, saleOf } from '../sales/sale-of.ts';
@@ -49,6 +50,20 @@ describe('a record that is what was sent', () => {
       expect(
         compare({ line_items: line_items.map((line) => ({ ...line, id })), to_city: 'Los Angeles' }, sale),
       ).toEqual([]);
+  });
+
+  test('may lack the exemption of a marketplace where none applies', () => {
+    const sale = saleOf({ exemptionType: 'marketplace' });
+    const differences = compare({ to_city: 'Los Angeles', exemption_type: null }, sale);
+    expect(differences).toEqual([
+      { field: 'exemption_type', sent: 'marketplace', recorded: '', kind: 'format' },
+    ]);
+  });
+
+  test('may lack the customer, where the answer has no such field', () => {
+    const { customer_id: _, ...shown } = wireTransaction(recordedOf(ORDER)) as Order;
+    const differences = compareRecord(sentOf(ORDER), Order.parse(shown), 'order');
+    expect(hasValueDifference(differences)).toBe(false);
   });
 
   test('may be a refund whose amounts were sent without their minus', () => {

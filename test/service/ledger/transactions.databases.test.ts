@@ -66,11 +66,14 @@ describe('transactions', () => {
         lists().replace({ kind, transaction }, revision),
     });
 
+    const revisionOf = async (order: Order): Promise<number> =>
+      (await store().find(keyOf(order)))?.revision ?? Number.NaN;
+
     it('come back exactly as they were recorded, from this process and from the next', async () => {
       const { id } = await suite.newAccount();
       const order = orderOf(id, 'exact');
       expect(await store().create('order', order)).toBe(true);
-      expect(await store().find(keyOf(order))).toEqual({ transaction: order, revision: 1 });
+      expect((await store().find(keyOf(order)))?.transaction).toEqual(order);
       const next = await suite.reopened();
       expect((await next.transactions.find([keyOf(order)]))[0]?.transaction).toEqual(order);
     });
@@ -121,10 +124,11 @@ describe('transactions', () => {
       await store().create('order', order);
       const key = { ...keyOf(order), accountId: mine.id };
       expect(await store().find(key)).toBeUndefined();
-      expect(await store().replace('order', { ...order, user_id: mine.id }, 1)).toBe(false);
+      const revision = await revisionOf(order);
+      expect(await store().replace('order', { ...order, user_id: mine.id }, revision)).toBe(false);
       expect(await store().remove(key)).toBe(false);
       expect(await store().listIds({ accountId: mine.id, kind: 'order', provider: 'api' })).toEqual([]);
-      expect(await store().find(keyOf(order))).toEqual({ transaction: order, revision: 1 });
+      expect(await store().find(keyOf(order))).toEqual({ transaction: order, revision });
     });
 
     it('are replaced only by somebody who has seen their latest state', async () => {
@@ -132,9 +136,11 @@ describe('transactions', () => {
       const order = orderOf(id, 'contested');
       await store().create('order', order);
       const changed = { ...order, sales_tax: price(1) };
-      expect(await store().replace('order', changed, 1)).toBe(true);
-      expect(await store().replace('order', order, 1)).toBe(false);
-      expect(await store().find(keyOf(order))).toEqual({ transaction: changed, revision: 2 });
+      const revision = await revisionOf(order);
+      expect(await store().replace('order', changed, revision)).toBe(true);
+      expect(await store().replace('order', order, revision)).toBe(false);
+      expect((await store().find(keyOf(order)))?.transaction).toEqual(changed);
+      expect(await revisionOf(order)).not.toBe(revision);
     });
 
     it('are gone once they are removed, and may then be recorded again', async () => {
@@ -145,6 +151,18 @@ describe('transactions', () => {
       expect(await store().remove(keyOf(order))).toBe(false);
       expect(await store().find(keyOf(order))).toBeUndefined();
       expect(await store().create('order', order)).toBe(true);
+    });
+
+    it('are not replaced by somebody who has read one that was removed and recorded again since', async () => {
+      const { id } = await suite.newAccount();
+      const order = orderOf(id, 'again');
+      await store().create('order', order);
+      const revision = await revisionOf(order);
+      await store().remove(keyOf(order));
+      const again = { ...order, amount: price(1) };
+      await store().create('order', again);
+      expect(await store().replace('order', { ...order, sales_tax: price(1) }, revision)).toBe(false);
+      expect((await store().find(keyOf(order)))?.transaction).toEqual(again);
     });
 
     it('that are recorded at the same time are recorded once each', async () => {
@@ -221,7 +239,8 @@ describe('transactions', () => {
         marks.push(await lists().mark());
       };
       await mark(() => store().create('order', order));
-      await mark(() => store().replace('order', { ...order, amount: price(1) }, 1));
+      const revision = await revisionOf(order);
+      await mark(() => store().replace('order', { ...order, amount: price(1) }, revision));
       await mark(() =>
         sql`update transactions set amount = 2 where transaction_id = 'marked'`.execute(tables),
       );
@@ -248,7 +267,8 @@ describe('transactions', () => {
       const order = orderOf(id, 'dated', at('2026-03-01'));
       expect(await changedBy(() => store().create('order', order))).toEqual([true, false, false]);
       const moved = { ...order, ...at('2026-03-03') };
-      expect(await changedBy(() => store().replace('order', moved, 1))).toEqual([true, false, true]);
+      const revision = await revisionOf(order);
+      expect(await changedBy(() => store().replace('order', moved, revision))).toEqual([true, false, true]);
       expect(await changedBy(() => store().remove(keyOf(order)))).toEqual([false, false, true]);
     });
 

@@ -4,6 +4,7 @@ import { digestOf } from '../../../kernel/digest.ts';
 import { TieoutError } from '../../../kernel/errors.ts';
 import { shownCount } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
+import { providerOf } from '../../configuration/provider-of.ts';
 import type { Configuration } from '../../configuration/schema.ts';
 import { wasRead } from '../../reconcile/input-exceptions.ts';
 import { knownProfiles } from '../../sales/load-profiles.ts';
@@ -12,6 +13,7 @@ import { nameOfKey } from '../../sales/sale-name.ts';
 import { forgetChannelsBut, lastLoad } from '../../workspace/loads.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import { countOfChannel, strayAmong } from '../../workspace/sale-index.ts';
+import { providersSent } from '../../workspace/sent-records.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { SourceFileRow } from '../../workspace/tables.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -50,6 +52,29 @@ const checkChannels = async (workspace: Workspace, { channels }: Configuration):
 };
 
 /**
+ * Refuse another provider for a channel of which records were sent: all of them would be recorded once more, and those
+ * under the old provider would be read back no longer.
+ *
+ * @throws {TieoutError} E_PROVIDER_CHANGED
+ */
+const checkProviders = async (ports: ClosePorts): Promise<void> => {
+  const { configuration } = ports;
+  const configured = new Map(
+    configuration.channels.map(({ name }) => [name, providerOf(configuration, name)]),
+  );
+  for (const { channel, provider } of await providersSent(ports)) {
+    const now = configured.get(channel) ?? provider;
+    if (now === provider) continue;
+    throw new TieoutError({
+      code: 'E_PROVIDER_CHANGED',
+      recovery: 'fix-config',
+      message: `the records of the channel "${channel}" were sent under the provider "${provider}", and the configuration names "${now}": all of them would be recorded once more`,
+      nextStep: `Write \`provider: ${provider}\` for the channel; or delete its records from the service and begin with another workspace database`,
+    });
+  }
+};
+
+/**
  * Load every sale of every configured export into the workspace. If the files, profile and settings of a channel are
  * unchanged, this costs only a check of its files; otherwise the parts that changed are read again, or all of it, and
  * each record replaces its own row by key. The register of exemption certificates and the ledger are read again each time.
@@ -61,6 +86,7 @@ export const extractSales = async (
 ): Promise<StageResult<readonly SourceFileRow[]>> => {
   const { configuration, workspace } = ports;
   await checkChannels(workspace, configuration);
+  await checkProviders(ports);
   await extractCertificates(ports);
   await extractLedger(ports);
   let loaded = 0;

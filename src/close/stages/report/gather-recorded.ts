@@ -2,7 +2,7 @@ import type { Order, Refund } from '../../../contract/transaction.ts';
 import type { CalendarDate } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { moneyOfPrice } from '../../../kernel/price.ts';
-import { providerOf } from '../../configuration/provider-of.ts';
+import { channelOfProvider } from '../../configuration/provider-of.ts';
 import { logPiece } from '../../evidence/log-file.ts';
 import { filingPlan } from '../../period-sales/filing-plan.ts';
 import { type DraftException, exceptionOfExtra, exceptionOfUnshown } from '../../reconcile/exceptions.ts';
@@ -33,19 +33,20 @@ export const gatherRecorded = async (
   logs: EvidenceLogs,
 ): Promise<readonly DraftException[]> => {
   const { configuration } = ports;
-  const channels = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));
-  const channelOf = ({ provider }: Pick<ExtraRecord, 'provider'>) => channels.get(provider) ?? provider;
-  const keyOf = (extra: ExtraRecord) => saleKey(channelOf(extra), extra.kind, extra.id);
+  const channelOf = channelOfProvider(configuration);
+  const keyOf = ({ provider, kind, id }: ExtraRecord) => saleKey(channelOf(provider), kind, id);
   const orderOf = ({ kind, provider, record }: ExtraRecord) => {
     const order = 'transaction_reference_id' in record ? record.transaction_reference_id : null;
-    return kind === 'refund' && order !== null ? saleKey(channelOf({ provider }), 'order', order) : '';
+    return kind === 'refund' && order !== null ? saleKey(channelOf(provider), 'order', order) : '';
   };
   const drafts: DraftException[] = [];
   for await (const page of extraRecordsOf(ports, period)) {
     const posted = await postedAmong(ports.workspace, period, page.map(keyOf));
     const extras = page.filter((extra) => !posted.has(keyOf(extra)));
     if (extras.length === 0) continue;
-    await logs.write({ records: logPiece(extras.map((extra) => extraLine(extra, channelOf(extra)))) });
+    await logs.write({
+      records: logPiece(extras.map((extra) => extraLine(extra, channelOf(extra.provider)))),
+    });
     const stated = await statementOf(
       ports,
       extras.flatMap((extra) => [keyOf(extra), orderOf(extra)]),
@@ -53,7 +54,7 @@ export const gatherRecorded = async (
     for (const extra of extras) {
       const { kind, id, provider, day, record } = extra;
       const tax = moneyOfPrice(record.sales_tax);
-      addRecorded(totals, day, channelOf(extra), { records: 1, amount: moneyOfPrice(record.amount), tax });
+      addRecorded(totals, day, channelOf(provider), { records: 1, amount: moneyOfPrice(record.amount), tax });
       const state = record.to_state ?? '';
       const { what: said, isHeld } = stated.get(keyOf(extra)) ?? saidOfOrder(stated.get(orderOf(extra)));
       drafts.push(exceptionOfExtra({ kind, id, provider, state, tax, said, isHeld }));
@@ -107,12 +108,12 @@ async function* extraRecordsOf(
   period: FilingPeriod,
 ): AsyncGenerator<readonly ExtraRecord[]> {
   const { workspace, configuration } = ports;
-  const channels = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));
+  const channelOf = channelOfProvider(configuration);
   const elsewhere = await carriedElsewhere(workspace, period);
   for await (const page of recordedPages(ports, period)) {
     const records = page.flatMap(({ provider, kind, id, business_date, body }): ExtraRecord[] => {
       if (kind !== 'order' && kind !== 'refund') return [];
-      if (elsewhere.has(saleKey(channels.get(provider) ?? provider, kind, id))) return [];
+      if (elsewhere.has(saleKey(channelOf(provider), kind, id))) return [];
       const record = JSON.parse(body) as Order | Refund;
       return [{ provider, kind, id, day: business_date as CalendarDate, record }];
     });

@@ -1,7 +1,7 @@
 import { type CalendarDate, zoneCalendar } from '../../../kernel/calendar.ts';
 import { type FilingPeriod, isWithin } from '../../../kernel/period.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
-import { providerOf } from '../../configuration/provider-of.ts';
+import { channelOfProvider } from '../../configuration/provider-of.ts';
 import {
   isReadFor,
   isReadForContent,
@@ -72,8 +72,7 @@ const leftTheirPages = async (ports: ClosePorts, period: FilingPeriod): Promise<
 
 /** Returns the keys that recorded orders without a sale of the period would have. */
 const strangers = async (ports: ClosePorts, period: FilingPeriod): Promise<readonly string[]> => {
-  const { configuration } = ports;
-  const channels = new Map(configuration.channels.map(({ name }) => [providerOf(configuration, name), name]));
+  const channelOf = channelOfProvider(ports.configuration);
   const rows = await recordedOrders(ports, period);
-  return rows.map(({ provider, id }) => saleKey(channels.get(provider) ?? provider, 'order', id));
+  return rows.map(({ provider, id }) => saleKey(channelOf(provider), 'order', id));
 };

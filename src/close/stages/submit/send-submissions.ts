@@ -1,4 +1,5 @@
 import { acceptTransaction } from '../../../contract/accept-transaction.ts';
+import { draftOf } from '../../../contract/draft-of.ts';
 import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { CreateRefund, NewTransaction, Order, Refund } from '../../../contract/transaction.ts';
 import { inParallel } from '../../../runtime/in-parallel.ts';
@@ -8,13 +9,14 @@ import {
   adjustmentOf,
   compareRefund,
   isOfLines,
+  nextAdjustmentId,
 } from '../../reconcile/adjusted-refund.ts';
 import { compareRecord, type FieldDifference, hasValueDifference } from '../../reconcile/compare-record.ts';
-import { keepAdjustment } from '../../workspace/sent-records.ts';
+import { adjustmentsOf, forgetAdjustments, keepAdjustment } from '../../workspace/sent-records.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { isDuplicate, type SendResult } from './send-result.ts';
 import { recordName, type Submission } from './submission.ts';
-import { deleteRecord } from './withdraw.ts';
+import { deleteRecord, withdrawAdjustments } from './withdraw.ts';
 
 /**
  * Record sales with the service: create them, read those that already exist, and bring each up to date if it differs. This
@@ -24,14 +26,50 @@ export const sendSubmissions = async (
   ports: ClosePorts,
   submissions: readonly Submission[],
 ): Promise<readonly SendResult[]> => {
-  const outcomes = await ports.service.createMany(submissions.map(({ sent }) => sent));
-  const held = submissions.filter((_, index) => isDuplicate(outcomes[index]));
+  const refused = await withdrawStrayAdjustments(ports, submissions);
+  const sending = submissions.filter((submission) => !refused.has(submission));
+  const outcomes = await ports.service.createMany(sending.map(({ sent }) => sent));
+  const outcomeOf = new Map(sending.map((submission, index) => [submission, outcomes[index]]));
+  const held = sending.filter((_, index) => isDuplicate(outcomes[index]));
   const records = await ports.service.showMany(held.map(recordName));
   const settled = await inParallel([...held.entries()], ports.callsAtOnce, ([index, submission]) =>
     settle(ports, submission, records[index]),
   );
   const settledOf = new Map(held.map((submission, index) => [submission, settled[index]]));
-  return submissions.map((submission, index) => settledOf.get(submission) ?? resultOf(outcomes[index]));
+  return submissions.map(
+    (submission) =>
+      refused.get(submission) ?? settledOf.get(submission) ?? resultOf(outcomeOf.get(submission)),
+  );
+};
+
+/**
+ * Delete the known adjustments of refunds that the service does not have any more. Such a refund is created with the
+ * whole amount that its export states, and its adjustments would count on top of it. Returns the refunds whose
+ * adjustments the service refused to delete: these must not be created.
+ */
+const withdrawStrayAdjustments = async (
+  ports: ClosePorts,
+  submissions: readonly Submission[],
+): Promise<ReadonlyMap<Submission, SendResult>> => {
+  const refunds = submissions.filter(({ sent }) => sent.kind === 'refund');
+  const known = await adjustmentsOf(
+    ports,
+    refunds.map(({ stored }) => stored.sale.key),
+  );
+  const adjusted = refunds.filter(({ stored }) => known.has(stored.sale.key));
+  const records = adjusted.length > 0 ? await ports.service.showMany(adjusted.map(recordName)) : [];
+  const refused = new Map<Submission, SendResult>();
+  for (const [index, submission] of adjusted.entries()) {
+    if (records[index]) continue;
+    const { provider = '' } = recordName(submission);
+    try {
+      await withdrawAdjustments(ports, { key: submission.stored.sale.key, provider });
+    } catch (error) {
+      if (!(error instanceof ServiceRefusal)) throw error;
+      refused.set(submission, { outcome: 'refused', detail: error.message });
+    }
+  }
+  return refused;
 };
 
 const resultOf = (outcome: unknown): SendResult =>
@@ -62,16 +100,15 @@ const settleOrder = async (
   const order = acceptTransaction(submission.sent);
   const differences = compareRecord(order, recorded, 'order');
   if (!hasValueDifference(differences)) return { outcome: 'unchanged', detail: '' };
+  const hasLostExemption = order.exemption_type === undefined && recorded.exemption_type !== null;
+  const updated = await ports.service.updateOrder(
+    order.transaction_id,
+    hasLostExemption ? { ...order, exemption_type: 'non_exempt' } : order,
+  );
   // An update leaves fields that it does not name unchanged. The end of an exemption can be sent explicitly; any other
-  // value that the order has no more leaves the service only with the record.
-  if (differences.some(isRemoval)) await recordAgain(ports, submission);
-  else {
-    const hasLostExemption = order.exemption_type === undefined && recorded.exemption_type !== null;
-    await ports.service.updateOrder(
-      order.transaction_id,
-      hasLostExemption ? { ...order, exemption_type: 'non_exempt' } : order,
-    );
-  }
+  // value that the order has no more leaves the service only with the record. What the service refuses, it refuses of
+  // the update already, and the record stays.
+  if (differences.some(isRemoval)) await recordAgain(ports, submission, updated);
   return { outcome: 'updated', detail: '' };
 };
 
@@ -99,11 +136,11 @@ const settleRefund = async (
   if (differences.length === 0) return { outcome: 'unchanged', detail: '' };
 
   if (differences.every(isOfLines)) {
-    await recordAgain(ports, submission);
+    await recordAgain(ports, submission, recorded);
     return { outcome: 'updated', detail: '' };
   }
 
-  const id = adjustmentId(sent.transaction_id, adjustments.length + 1);
+  const id = nextAdjustmentId(sent.transaction_id, adjustments);
   const adjustment = adjustmentOf(sent, adjustedRefund(recorded, adjustments), { id, differences });
   const fields = differences.map(({ field }) => field).join(', ');
   const other = `the service holds this refund with another ${fields}`;
@@ -117,29 +154,49 @@ const settleRefund = async (
 };
 
 /**
- * Returns the service's adjustments of a refund and stores them in this workspace. Their ids are derived from that of
- * the refund, so they are found even if the workspace that created them is lost.
+ * Returns the service's adjustments of a refund, and brings those that this workspace knows to them. The ids are derived
+ * from that of the refund, so they are found even if the workspace that created them is lost; those that it knows are
+ * asked for by id, because someone may have deleted one before them.
  */
 const adjustmentsAtService = async (
   ports: ClosePorts,
   submission: Submission,
 ): Promise<readonly Refund[]> => {
   const { id: refundId, ...space } = recordName(submission);
-  const found: Refund[] = [];
-  for (;;) {
-    const id = adjustmentId(refundId, found.length + 1);
+  const { key } = submission.stored.sale;
+  const known = (await adjustmentsOf(ports, [key])).get(key) ?? [];
+  const shown = await ports.service.showMany(known.map((id) => ({ ...space, id })));
+  for (const [index, id] of known.entries()) if (!shown[index]) await forgetAdjustments(ports, { key, id });
+  const found = shown.filter((adjustment): adjustment is Refund => adjustment !== undefined);
+  for (let number = 1; ; number += 1) {
+    const id = adjustmentId(refundId, number);
+    if (known.includes(id)) continue;
     const [adjustment] = await ports.service.showMany([{ ...space, id }]);
-    if (adjustment === undefined) return found;
+    if (adjustment === undefined) break;
     found.push(adjustment);
-    await noteAdjustment(ports, submission, adjustment, 'held');
   }
+  for (const adjustment of found) await noteAdjustment(ports, submission, adjustment, 'held');
+  return found;
 };
 
-/** If a run stops between the two steps, the record is still marked as `sending`, and the next run sends it. */
-const recordAgain = async (ports: ClosePorts, submission: Submission): Promise<void> => {
+/**
+ * Delete a record and create it as it is sent now. If the service refuses that, the record is created as it was. If a run
+ * stops between the steps, it is still marked as `sending`, and the next run sends it.
+ */
+const recordAgain = async (
+  ports: ClosePorts,
+  submission: Submission,
+  recorded: Order | Refund,
+): Promise<void> => {
   const { provider = '', ...name } = recordName(submission);
   await deleteRecord(ports, { ...name, provider });
-  await createOnce(ports, submission.sent);
+  try {
+    await createOnce(ports, submission.sent);
+  } catch (error) {
+    if (error instanceof ServiceRefusal)
+      await ports.service.createMany([{ kind: name.kind, transaction: draftOf(recorded) }]);
+    throw error;
+  }
 };
 
 /** A record that exists already is the one whose answer was lost, because only Tieout creates ids of this form. */

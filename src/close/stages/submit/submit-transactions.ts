@@ -27,6 +27,7 @@ import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import { allAnswers, inLists } from '../run/service-lists.ts';
 import { byPages } from '../sharing/by-pages.ts';
 import { movedOrders } from './moved-orders.ts';
+import { noteProviders } from './note-providers.ts';
 import { noteVanished } from './note-vanished.ts';
 import type { SendOutcome } from './send-result.ts';
 import { sendSubmissions } from './send-submissions.ts';
@@ -124,6 +125,7 @@ export const submitPages = async (
     // An empty input makes the close of the other period process the page again.
     const input = sending.length < pending.length ? '' : found.input;
     counts.unchanged += count - sending.length;
+    if (sending.length > 0 || rows.size > 0) await noteProviders(ports, page);
     if (sending.length > 0) {
       const known = new Map(rows);
       for (const submission of sending) known.set(...keyed(rowOf(submission, 'sending', '')));

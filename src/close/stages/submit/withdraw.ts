@@ -15,13 +15,21 @@ export type DatedRecord = RecordName & { readonly key: string; readonly day: Cal
  * again once it is posted. Returns whether the service had any of these records.
  */
 export const withdraw = async (ports: ClosePorts, record: DatedRecord): Promise<boolean> => {
-  const { key } = record;
-  const adjustments = (await adjustmentsOf(ports, [key])).get(key) ?? [];
-  let wasThere = false;
-  for (const id of [...adjustments, record.id])
-    if (await deleteRecord(ports, { ...record, id })) wasThere = true;
-  await forgetAdjustments(ports, key);
+  const wasAdjusted = await withdrawAdjustments(ports, record);
+  const wasThere = await deleteRecord(ports, record);
   await forget(ports, record);
+  return wasAdjusted || wasThere;
+};
+
+/** Delete the known adjustments of a refund from the service, and forget them. Returns whether the service had any. */
+export const withdrawAdjustments = async (
+  ports: ClosePorts,
+  { key, provider }: Pick<DatedRecord, 'key' | 'provider'>,
+): Promise<boolean> => {
+  let wasThere = false;
+  for (const id of (await adjustmentsOf(ports, [key])).get(key) ?? [])
+    if (await deleteRecord(ports, { kind: 'refund', id, provider })) wasThere = true;
+  await forgetAdjustments(ports, { key });
   return wasThere;
 };
 

@@ -1,0 +1,16 @@
+import { providerOf } from '../../configuration/provider-of.ts';
+import type { SalesPage } from '../../workspace/sale-page.ts';
+import { keepProviders, providersSent } from '../../workspace/sent-records.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+
+/**
+ * Store the provider of the channels of a page, before any of its sales is sent. What was stored first stays: the records
+ * are there, and a close with another provider is refused.
+ */
+export const noteProviders = async (ports: ClosePorts, { sales }: SalesPage): Promise<void> => {
+  const known = new Set((await providersSent(ports)).map(({ channel }) => channel));
+  const channels = [...new Set(sales.map(({ sale }) => sale.channel))].filter((name) => !known.has(name));
+  if (channels.length === 0) return;
+  const named = channels.map((channel) => ({ channel, provider: providerOf(ports.configuration, channel) }));
+  await keepProviders(ports, named);
+};
