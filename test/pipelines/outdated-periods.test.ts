@@ -79,6 +79,17 @@ test.for([
   expect(await outdatedAfter(shop, '2026-10')).toEqual([]);
 });
 
+test('a closed month is out of date when the order of one of its refunds arrives in an older export', async () => {
+  const refund = { name: '9-r', refundOf: '9', at: '2026-10-12', price: '40.00' };
+  const template = { 'october.csv': [{ name: '1' }, refund] };
+  const shop = await month({ template });
+  expect(await outdatedAfter(shop, '2026-10')).toEqual([]);
+  const order = { name: '9', at: '2026-08-10' };
+  await shop.change({ template: { ...template, 'august.csv': [order] } });
+  expect(await outdatedAfter(shop, '2026-08')).toEqual(['2026-10']);
+  expect(await outdatedAfter(shop, '2026-10')).toEqual([]);
+});
+
 test('a closed month is not out of date when only another month has changed, or when its own is put back', async () => {
   const before = ['10-10', '10-11', '11-05'];
   const shop = await withClosedOctober(...before);

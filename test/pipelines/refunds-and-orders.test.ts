@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { messagesOf } from '../support/figures.ts';
+import { messagesOf, openOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
-import { TEMPLATE_PROFILE } from '../support/shop-exports.ts';
+import { TEMPLATE_PROFILE, type TemplateRow } from '../support/shop-exports.ts';
 
 const RULES = `rules:
   - { when: [{ column: customer_id, in: [Q] }], treat: ignore, reason: quote, message: a quote is not a sale }
@@ -24,6 +24,58 @@ test('a refund of an order that the profile ignores keeps the month open', async
     },
   ]);
   expect(await shop.verify()).toEqual([]);
+});
+
+test('a refund that a rule ignores later is not deducted any more', async () => {
+  const [sold, quote] = [{ name: '1' }, { name: '2', customer: 'Q' }];
+  const refund = { name: '2-r', refundOf: '2', at: '2026-10-12' };
+  const shop = await month({ template: [sold, quote, refund] });
+  await shop.write('template.yaml', TEMPLATE_PROFILE + RULES);
+  await shop.close();
+  await shop.change({ template: [sold, quote, { ...refund, customer: 'Q' }] });
+  await shop.write('template.yaml', TEMPLATE_PROFILE + RULES);
+  const figures = await shop.close();
+  expect(figures.totals).toMatchObject({ gross: '100.00', collected: '10.75' });
+  // As with an order that is set aside later, its record in the service waits for a person.
+  expect(openOf(figures)).toMatchObject([{ code: 'recorded-not-posted', record: '2-r' }]);
+});
+
+describe('a refund of an order that is kept out', () => {
+  const template = [
+    { name: '1' },
+    { name: '2', to: { city: 'Oakland', zip: '946', state: 'CA' } },
+    { name: '2-r', refundOf: '2', at: '2026-10-12' },
+  ];
+  const shopWith = async (...decisions: readonly string[]) => {
+    const shop = await month({ template, settings: { decisions: ['decided.csv'] } });
+    await shop.write('decided.csv', ['key,records,decision,why', ...decisions, ''].join('\n'));
+    return shop;
+  };
+
+  test('keeps the month open, also where a person decided that the order is kept out', async () => {
+    const shop = await shopWith('2026-10 bad-zip of 2,2,Keep out,no sale');
+    const figures = await shop.close();
+    expect(openOf(figures)).toMatchObject([
+      {
+        code: 'refund-of-kept-out',
+        record: '2-r',
+        message: '2 is not counted (it is held or kept out), and its refund is deducted',
+      },
+    ]);
+    expect(figures).toMatchObject({ exit_code: 1, totals: { gross: '0.00', collected: '0.00' } });
+    expect(await shop.verify()).toEqual([]);
+  });
+
+  test('is none in a later month once the order counts', async () => {
+    const later = template.map((row) => ('refundOf' in row ? { ...row, at: '2026-11-12' } : row));
+    const shop = await shopWith();
+    await shop.change({ template: later });
+    await shop.close();
+    expect(messagesOf(await shop.close('2026-11'), 'refund-of-kept-out')).toHaveLength(1);
+    await shop.change({ template: [...later.slice(0, 1), { name: '2' }, ...later.slice(2)] });
+    await shop.close();
+    expect((await shop.close('2026-11')).exit_code).toBe(0);
+  });
 });
 
 test('goods refunded beyond their order are counted over all periods', async () => {
@@ -83,5 +135,50 @@ describe('a refund of a locked month counts in all later months as it stands the
     await shop.change({ template: [sold, late, again] });
     expect(messagesOf(await shop.close('2026-11'), 'over-refund')).toEqual([said(total)]);
     expect(await shop.verify('2026-11')).toEqual([]);
+  });
+});
+
+describe('refunds that stay filed of an order that is corrected after its month was locked', () => {
+  const sold = { name: '1', at: '2026-10-10' };
+  const other = { name: '2', at: '2026-11-10' };
+  const given = { name: '1-r', refundOf: '1', at: '2026-10-20' };
+  /** October is filed with the order and its refund; then the exports have these rows. */
+  const carried = async (...rows: readonly TemplateRow[]) => {
+    const settings = { policy: { lateItems: 'carry' } };
+    const shop = await month({ template: [sold, given], settings });
+    await shop.write('template.yaml', TEMPLATE_PROFILE + RULES);
+    await shop.told(0, 'close', '2026-10');
+    await shop.told(0, 'lock', '2026-10');
+    await shop.change({ template: [...rows, other] });
+    await shop.write('template.yaml', TEMPLATE_PROFILE + RULES);
+    return { shop, figures: await shop.close('2026-11') };
+  };
+
+  test.for([
+    ['set aside', { ...sold, customer: 'Q' }, '0.00', '-10.75'],
+    ['reduced', { ...sold, price: '40.00', tax: '4.30' }, '44.30', '-6.45'],
+  ] as const)('keep the month open where the order is %s', async ([, now, total, effect]) => {
+    const { shop, figures } = await carried(now, given);
+    expect(openOf(figures)).toMatchObject([
+      {
+        code: 'late-order-refunded',
+        record: '1',
+        message: `1 comes to ${total} since it was corrected, and 110.75 of it was refunded and filed before`,
+        effect,
+      },
+    ]);
+    expect(await shop.verify('2026-11')).toEqual([]);
+  });
+
+  test('are taken back like their order once a rule ignores them, too', async () => {
+    const { shop, figures } = await carried({ ...sold, customer: 'Q' }, { ...given, customer: 'Q' });
+    expect(openOf(figures)).toEqual([]);
+    expect(figures.totals).toMatchObject({ gross: '100.00', collected: '10.75' });
+    expect(await shop.verify('2026-11')).toEqual([]);
+  });
+
+  test('are no finding where the order comes to no less', async () => {
+    const { figures } = await carried({ ...sold, price: '100.10', tax: '10.76' }, given);
+    expect(openOf(figures)).toEqual([]);
   });
 });

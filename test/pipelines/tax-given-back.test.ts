@@ -41,10 +41,9 @@ const shopWith = async (rows: readonly LineItem[], settings = settingsWith(), fo
   return shop;
 };
 
-const givenBack = async (shop: Month, period = '2026-10') =>
-  (await shop.rows('Exceptions', period))
-    .filter((row) => row['Code'] === 'tax-given-back')
-    .map((row) => row['What']);
+const saidOf = async (code: string, shop: Month, period = '2026-10') =>
+  (await shop.rows('Exceptions', period)).filter((row) => row['Code'] === code).map((row) => row['What']);
+const givenBack = (shop: Month, period?: string) => saidOf('tax-given-back', shop, period);
 
 const payOf = async (shop: Month, state = 'TX') =>
   (await shop.rows('Pay', '2026-10', 'filing-summary')).find((row) => row['State'] === state);
@@ -153,4 +152,75 @@ test('a refund of an earlier day that arrived late does not count among the refu
   );
   await shop.close();
   expect(await givenBack(shop)).toEqual([PAID_AGAIN]);
+});
+
+describe('a late correction of an order that was charged too much', () => {
+  test.for([
+    ['all', '0.00', '8.25'],
+    ['a part', '5.00', '3.25'],
+  ] as const)('gives back %s of what the locked return paid beyond the tax due', async ([, tax, amount]) => {
+    const shop = await shopWith(SEPTEMBER, settingsWith({}, { policy: { lateItems: 'carry' } }));
+    await shop.close('2026-09');
+    await shop.told(0, 'lock', '2026-09');
+    const [other, order] = SEPTEMBER as [LineItem, LineItem];
+    const october = sold('X2', '2026-10-12', '200.00', '16.50');
+    const rows = [other, { ...order, total_sales_tax: tax }, october];
+    await shop.write('lines.csv', lineItemsExport(rows));
+    await shop.close();
+    expect(await givenBack(shop)).toEqual([
+      PAID_AGAIN.replace('refunds', 'refunds and late corrections').replace('8.25', amount),
+    ]);
+    expect(await shop.verify()).toEqual([]);
+  });
+});
+
+describe('goods that are given back after their tax was paid beyond the tax charged', () => {
+  const DUE_NO_MORE =
+    'an earlier return of TX paid 8.25 beyond the tax charged for what refunds took back, and this return does not take it off';
+  const dueNoMore = (shop: Month, period?: string) => saidOf('tax-due-no-more', shop, period);
+  const back = (id: string, on: string, price: string, tax: string) =>
+    sold(id, on, price, tax, { transaction_reference_id: 'A' });
+  const others = ['09', '10', '11'].map((name) => sold(`X${name}`, `2026-${name}-12`, '200.00', '16.50'));
+
+  test('are a finding where their order was not charged, until a credit is stated', async () => {
+    const rows = [
+      ...others,
+      sold('A', '2026-09-10', '100.00', '0.00'),
+      back('R', '2026-10-05', '-100.00', '0.00'),
+    ];
+    const shop = await shopWith(rows);
+    await shop.close('2026-09');
+    await shop.close();
+    expect(await dueNoMore(shop)).toEqual([DUE_NO_MORE]);
+    expect((await payOf(shop))?.['Before you file']).toContain('this return does not take it off.');
+    await shop.change({ settings: settingsWith({ credits: [{ period: '2026-10', added: '8.25' }] }) });
+    await shop.close();
+    expect(await dueNoMore(shop)).toEqual([]);
+  });
+
+  test('are a finding where a refund of a month between gave their tax back', async () => {
+    const rows = [
+      ...[...others, sold('A', '2026-09-10', '100.00', '8.25')],
+      ...[back('R', '2026-10-05', '0.00', '-8.25'), back('S', '2026-11-05', '-100.00', '0.00')],
+    ];
+    const shop = await shopWith(rows);
+    for (const period of ['2026-09', '2026-10', '2026-11']) await shop.close(period);
+    expect(await givenBack(shop)).toEqual([]);
+    expect(await dueNoMore(shop, '2026-11')).toEqual([DUE_NO_MORE]);
+  });
+
+  test.for([
+    ['their order was charged, and the tax was kept', '8.25', {}],
+    ['only tax that is due is paid', '0.00', { basis: 'expected' }],
+  ] as const)('are no finding where %s', async ([, tax, registration]) => {
+    const rows = [
+      ...others,
+      sold('A', '2026-09-10', '100.00', tax),
+      back('R', '2026-10-05', '-100.00', '0.00'),
+    ];
+    const shop = await shopWith(rows, settingsWith(registration));
+    await shop.close('2026-09');
+    await shop.close();
+    expect(await dueNoMore(shop)).toEqual([]);
+  });
 });

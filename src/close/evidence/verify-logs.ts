@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { digestOf, type Json } from '../../kernel/digest.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
-import { exceptionsOfRefund } from '../reconcile/exceptions.ts';
 import { UNDECIDED } from '../reconcile/readiness.ts';
+import { exceptionsOfRefund } from '../reconcile/refund-exceptions.ts';
 import { type Derived, deriveFromLogs, type Summing } from './derived.ts';
 import { exceptionsCheck } from './exceptions-check.ts';
 import { readLines, readLog } from './log-file.ts';

@@ -1,9 +1,12 @@
-import { type Money, negate, subtract, ZERO } from '../../kernel/money.ts';
+import type { CalendarDate } from '../../kernel/calendar.ts';
+import { atLeastZero, lesser, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { type DetailRow, varianceOf } from '../reconcile/detail-row.ts';
+import type { ReasonCode } from '../reconcile/reason.ts';
+import { partOf } from '../reconcile/variance-part.ts';
 import type { Sale } from '../sales/sale.ts';
 import { gapOf } from './gap-parts.ts';
 
-/** Tax that a refund gave back beyond what it should have. */
+/** Tax that a refund, or a correction of a filed record, gave back beyond what it should have, or less than that. */
 export type GivenBackBeyond = {
   readonly state: string;
   readonly channel: string;
@@ -11,16 +14,46 @@ export type GivenBackBeyond = {
   readonly order: string;
   /** The exemption with which both are calculated. */
   readonly exemptionType: Sale['exemptionType'];
+  /** Negative where less was given back than was due, because its order was charged too little. */
   readonly tax: Money;
+  /** What was not given back because a refund before it had given it back. */
+  readonly before: Money;
+  /** Only for a correction of a filed record. */
+  readonly correction?: Correction;
 };
 
+/** Which record was corrected, and if this takes it back, its day. */
+export type Correction = { readonly corrects: string; readonly soldOn?: CalendarDate };
+
 /**
- * Returns what a posted refund gave back beyond what it should have; none where nothing is due from the seller. Tax
- * under rates that the tax content lacks is not beyond it: every return takes it off as it was given back.
+ * Returns what a posted refund or correction gave back beyond what it should have, or less; none where nothing is due
+ * from the seller. Tax under rates that the tax content lacks is not beyond it: every return takes it off as it was
+ * given back. What a refund left of the tax that its order was charged is not less than was due: the customer paid it.
  */
-export const givenBackBeyond = (row: DetailRow, refund: Sale): readonly GivenBackBeyond[] => {
-  const tax = negate(subtract(varianceOf(row), gapOf(row)));
-  if (!row.isPosted || !row.hasNexus || tax <= ZERO) return [];
+export const givenBackBeyond = (
+  row: DetailRow,
+  { exemptionType }: Sale,
+  correction?: Correction,
+): readonly GivenBackBeyond[] => {
+  if (!row.isPosted || !row.hasNexus) return [];
+  const beyond = negate(subtract(varianceOf(row), gapOf(row)));
+  const lessFor = (isWanted: (code: ReasonCode) => boolean): Money =>
+    lesser(atLeastZero(negate(beyond)), lessOf(row, isWanted));
+  const isLess = !correction && beyond < ZERO;
+  const tax = isLess ? negate(lessFor((code) => !NOT_THE_ORDER.has(code))) : beyond;
+  const before = isLess ? lessFor((code) => code === 'R13') : ZERO;
+  if (tax === ZERO && before === ZERO) return [];
   const { state, channel, reference: order } = row;
-  return [{ state, channel, order, exemptionType: refund.exemptionType, tax }];
+  return [{ state, channel, order, exemptionType, tax, before, ...(correction && { correction }) }];
 };
+
+/** Returns the tax that a refund gave back less for some of its reasons. */
+const lessOf = ({ reasons }: DetailRow, isWanted: (code: ReasonCode) => boolean): Money =>
+  sum(
+    reasons
+      .filter(({ code }) => partOf(code) !== 'gap' && isWanted(code))
+      .map(({ amount }) => atLeastZero(amount)),
+  );
+
+/** Reasons of a refund alone: rounding, a refund before it, and tax that was charged and not given back. */
+const NOT_THE_ORDER: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['R01', 'R13', 'R29']);

@@ -191,7 +191,7 @@ const frequencyText = ({ filed, dueDate: { rule } }: StateReturn): readonly stri
       ];
 };
 
-const UNTAKEN: ReadonlySet<string> = new Set(['credit-not-taken', 'tax-given-back']);
+const UNTAKEN: ReadonlySet<string> = new Set(['credit-not-taken', 'tax-due-no-more', 'tax-given-back']);
 
 const completeText = (upload: UploadFile | undefined): readonly string[] =>
   upload === undefined || upload.toComplete.length === 0

@@ -5,7 +5,7 @@ import { salesOf } from '../period-sales/sales-of.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
 import type { Sale } from '../sales/sale.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { statedOf } from './exports-digest.ts';
+import { statedInMonth } from './exports-digest.ts';
 import { setAsidesOf } from './rejects-of.ts';
 
 /**
@@ -13,7 +13,7 @@ import { setAsidesOf } from './rejects-of.ts';
  * and the books list it.
  */
 export const addStated = (stated: SetDigest, sale: Sale): void =>
-  stated.add(JSON.stringify([sale.key, statedOf(sale)]));
+  stated.add(JSON.stringify([sale.key, statedInMonth(sale)]));
 
 /**
  * Returns one digest of everything that the sources state of a period.

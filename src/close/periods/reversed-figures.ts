@@ -7,7 +7,8 @@ import type { ReconciledSale, Status } from '../reconcile/reconciled-sale.ts';
 
 /**
  * Returns the figures of a reversal: those of the filed record with the opposite sign. They are not calculated again,
- * because a reversal must cancel what is in the return, whatever the rates are now.
+ * because a reversal must cancel what is in the return, whatever the rates are now. The opinion of a second engine is
+ * about the filed record alone.
  */
 export const reversedFigures = (
   filed: ReconciledSale,
@@ -18,8 +19,9 @@ export const reversedFigures = (
   },
 ): ReconciledSale => {
   const { recorded, differences, detail } = now;
+  const { secondOpinion: _, exemption, ...figures } = filed;
   return {
-    ...filed,
+    ...figures,
     status: statusOf(filed, recorded, differences),
     expected: filed.expected === null ? null : negate(filed.expected),
     taxable: negate(filed.taxable),
@@ -36,10 +38,18 @@ export const reversedFigures = (
       collected: negate(line.collected),
       expected: negate(line.expected),
     })),
+    ...(exemption && { exemption: reversedExemption(exemption) }),
     differences,
     detail,
   };
 };
+
+type Exempt = NonNullable<ReconciledSale['exemption']>;
+
+const reversedExemption = ({ relieved, ...exemption }: Exempt): Exempt => ({
+  ...exemption,
+  relieved: relieved === null ? null : negate(relieved),
+});
 
 const statusOf = (
   { expected, reasons }: ReconciledSale,

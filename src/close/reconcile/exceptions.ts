@@ -10,7 +10,6 @@ import { isPostedAsSellers } from './finding.ts';
 import type { RateClaim, SharedRate } from './rate-claim.ts';
 import { REASONS, type ReasonCode } from './reason.ts';
 import type { ReconciledSale } from './reconciled-sale.ts';
-import type { RefundLink } from './refund-link.ts';
 import { partOf } from './variance-part.ts';
 
 /** A finding of the close with the tax at stake and the decision about it. */
@@ -227,36 +226,6 @@ export const exceptionsOfOpinion = (
       effect: subtract(expected, secondOpinion),
     },
   ];
-};
-
-/** The exceptions of a posted refund and its order: the order is missing, or less than the refund. */
-export const exceptionsOfRefund = (link: RefundLink): readonly DraftException[] => {
-  if (!link.isPosted) return [];
-  const at = {
-    origin: { file: link.file, line: link.line, record: link.record },
-    record: link.id,
-    state: link.state,
-    effect: negate(link.taxRelieved),
-  } as const;
-  if (link.noSale !== undefined) {
-    const message = `${link.order} is not counted as a sale (${link.noSale}), and its refund is deducted`;
-    return [{ ...at, severity: 'error', code: 'refund-of-ignored', message }];
-  }
-  if (!link.isFound) {
-    const message = `${REASONS.R14.name}: ${link.order || 'its order'} is not among the orders that could be read from the exports; it is posted as it stands, at the law of its own day`;
-    return [{ ...at, severity: 'warning', code: 'R14', message }];
-  }
-  if (!link.isOverRefund) return [];
-  const [refunded, total] = [formatMoney(link.refunded), formatMoney(link.orderTotal ?? ZERO)];
-  const message =
-    link.refundedSoFar === link.refunded
-      ? `${refunded} was refunded of ${link.order}, which came to ${total}`
-      : `${link.order} came to ${total}, and with this refund of ${refunded} its refunds come to ${formatMoney(link.refundedSoFar)}`;
-  // More goods than were sold are on no other list; what is no more than tax is a variance of the refund, too.
-  if (link.isBeyondAmount) return [{ ...at, severity: 'error', code: 'over-refund', message }];
-  const excess = subtract(link.refundedSoFar, link.orderTotal ?? ZERO);
-  const effect = money(-Math.min(excess, link.taxRelieved));
-  return [{ ...at, severity: 'warning', code: 'over-refund', message, effect }];
 };
 
 /** The exception for a record that the service lists but then answers with 404. */

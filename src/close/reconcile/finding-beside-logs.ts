@@ -14,6 +14,9 @@ const QUIET = `If it was quiet on purpose, write “Accept” ${HERE}, with the 
 const TOTALS =
   'Compare the exports with the shop: add what is missing, or correct `expected` of the channel. Close again.';
 
+const CREDIT =
+  'If the state lets you take it off here, state it as `added` under `credits` of the registration, with this period; else amend the earlier return or claim the refund, and accept it.';
+
 /**
  * Findings that depend on more than a sale in the logs and its record: the seller's ledger, certificates, locks,
  * decisions, totals of the shops, rates of another day, the nexus of an account, orders of another channel,
@@ -67,6 +70,10 @@ export const FINDINGS_BESIDE_LOGS: Readonly<Record<string, AboutFinding>> = {
   'expected-orders': { name: 'Number of orders differs from that of the shop', todo: TOTALS },
   'expected-refunds': { name: 'Number of refunds differs from that of the shop', todo: TOTALS },
   'expected-tax': { name: 'Tax differs from that of the shop', todo: TOTALS },
+  'late-order-refunded': {
+    name: 'Refunds of an order that was corrected later',
+    todo: `Compare the order with its refunds in the shop. If the order stands, correct it in the export. If nothing was sold, let a rule of the profile ignore its refund, too (docs/source-profiles.md): it is then taken back like the order. Close again. If more was given back than sold, write “Accept” ${HERE}, with the reason.`,
+  },
   'ledger-account': {
     name: 'Account that the ledger lacks, or has twice',
     todo: 'Name the account in `books` as the ledger calls it.',
@@ -113,9 +120,13 @@ export const FINDINGS_BESIDE_LOGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Recorded, and not posted any more',
     todo: 'The service has the record, and the exports no longer post it: decide first what they say of it. Delete the record in the service only if it is not a sale any more, such as a voided order; then close again.',
   },
+  'tax-due-no-more': {
+    name: 'Tax paid before that is not due any more',
+    todo: CREDIT,
+  },
   'tax-given-back': {
     name: 'Tax given back that was paid before',
-    todo: 'If the state lets you take it off here, state it as `added` under `credits` of the registration, with this period; else amend the earlier return or claim the refund, and accept it.',
+    todo: CREDIT,
   },
   'todays-rates': { name: 'Rates of today', todo: 'Compare with rates of the day before you rely on it.' },
 };

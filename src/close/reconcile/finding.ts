@@ -125,6 +125,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Recorded with other values',
     todo: 'If the configuration was changed by mistake, put it back and close again: nothing needs deleting. Otherwise delete the record in the service and close again, which sends it again.',
   },
+  'refund-beyond-order': {
+    name: 'Refund of more than is left of its order',
+    todo: `Compare it with the order in the shop, and export both again. If more was given back than the order came to, write what it gives back of the order into the row of the payment and close again, or write “Keep out” ${HERE}, with the reason.`,
+  },
   'refund-dates-differ': {
     name: 'Refund dates do not add up',
     todo: 'If less was repaid than was refunded, export the payments of all months of the order again; if more was, export the month of the order again, as it is older than the repayment. Close again.',
@@ -136,6 +140,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'refund-of-ignored': {
     name: 'Refund of an ignored order',
     todo: 'Find out in the shop whether the order was a sale. If it was, correct the rule of the profile that ignores it; if it was not, let a rule ignore its refund, too. Close again.',
+  },
+  'refund-of-kept-out': {
+    name: 'Refund of an order that is kept out',
+    todo: `Find out in the shop whether the order was a sale. If it was, correct what holds it, or write “Post” for it ${HERE}; if it was not, let a rule of the profile ignore its refund (docs/source-profiles.md). Close again.`,
   },
   'refund-part-unknown': {
     name: 'Refund of one of several shipments',

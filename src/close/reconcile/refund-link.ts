@@ -1,7 +1,7 @@
 import { type CalendarDate, calendarDate, daysFrom } from '../../kernel/calendar.ts';
 import type { Money } from '../../kernel/money.ts';
 import { add, negate, sum, ZERO } from '../../kernel/money.ts';
-import type { Sale } from '../sales/sale.ts';
+import { type Posting, postingOf, type Sale } from '../sales/sale.ts';
 import type { DetailRow } from './detail-row.ts';
 
 /** A refund of the period with its order. Amounts are positive. */
@@ -16,6 +16,8 @@ export type RefundLink = {
   readonly isFound: boolean;
   /** Why the exports do not count the order as a sale, if that is why it is not found. */
   readonly noSale: string | undefined;
+  /** Why the order is not posted; absent for one that is. */
+  readonly keptOut?: NotPosted;
   readonly orderDate: CalendarDate | undefined;
   /** Days between the order and its refund. */
   readonly ageDays: number | undefined;
@@ -37,8 +39,16 @@ export type RefundLink = {
   readonly line: number;
 };
 
+type NotPosted = Exclude<Posting, 'posted'>;
+
 /** The part of a link that comes from the order. */
-export type RefundedOrder = Pick<Sale, 'businessDate' | 'amount' | 'salesTax'>;
+export type RefundedOrder = Pick<Sale, 'businessDate' | 'amount' | 'salesTax'> & Pick<RefundLink, 'keptOut'>;
+
+export const refundedOrderOf = (order: Sale): RefundedOrder => {
+  const { businessDate, amount, salesTax } = order;
+  const posting = postingOf(order);
+  return { businessDate, amount, salesTax, ...(posting !== 'posted' && { keptOut: posting }) };
+};
 
 /** The order of a refund as the exports have it. */
 export type FoundOrder = {
@@ -64,6 +74,7 @@ export type Repayment = Omit<
   RefundLink,
   | 'isFound'
   | 'noSale'
+  | 'keptOut'
   | 'orderDate'
   | 'ageDays'
   | 'orderTotal'
@@ -104,6 +115,7 @@ export const refundLink = (
     ...repayment,
     isFound: order !== undefined,
     noSale,
+    ...(order?.keptOut && { keptOut: order.keptOut }),
     orderDate: order && calendarDate(order.businessDate),
     ageDays: order && daysFrom(order.businessDate, repayment.refundDate),
     orderTotal,

@@ -146,8 +146,17 @@ const readGroup = (group: RowGroup, parts: Parts): ReadRecord => {
   return {
     ...record,
     businessDate,
+    ...refundIdOf(group, first, parts),
     ...(record.outcome === 'rejected' && statedBy(group, first, businessDate, parts)),
   };
+};
+
+/** Returns the id of a refund that is set aside, by the rule that would hold if none set it aside. */
+const refundIdOf = (group: RowGroup, first: TableRow, parts: Parts): Pick<SetAside, 'refundId'> => {
+  const rules = parts.rules.filter(({ rule: { treat } }) => treat !== 'ignore' && treat !== 'reject');
+  const { kind } = kindOf(ruleFor(first, parts.amountRows(group.rows), { ...parts, rules }));
+  const identity = kind === 'refund' ? identityOf(group, first, kind, parts) : undefined;
+  return identity && 'id' in identity ? { refundId: identity.id } : {};
 };
 
 /** Read what a rejected record still states: its destination state, and the seller's tax if it is in US dollars. */
@@ -194,7 +203,6 @@ const readRecord = (
   const rule = ruleFor(first, amounts, parts);
   if (!rule) return unmapped(group, parts.statusColumn, parts.statusOf(first), file);
   if (rule.treat === 'reject' || rule.treat === 'ignore') return ruledOut(group, rule, file);
-
   const { kind, sign } = kindOf(rule);
   const identity = identityOf(group, first, kind, parts);
   if ('outcome' in identity) return identity;

@@ -75,9 +75,12 @@ export const refundsOf = (
     const id = index === 0 ? `${order.id}-refund` : `${order.id}-refund-${index + 1}`;
     const shares = divided(date.amount);
     const part = `${formatMoney(date.amount)} was refunded, and the export does not split it into goods, shipping and tax`;
-    const reason: SaleFinding = isDated
-      ? { code: 'refund-not-split', message: part }
-      : { code: 'refund-dates-differ', message: differ };
+    const more = `${formatMoney(date.amount)} was refunded, more than is left of the order`;
+    const reason: SaleFinding = !isDated
+      ? { code: 'refund-dates-differ', message: differ }
+      : shares
+        ? { code: 'refund-not-split', message: part }
+        : { code: 'refund-beyond-order', message: more };
     const held = reviewed(order, id, date.instant, { paidBack: date.amount, shares }, reason, calendar);
     const refund = { ...held, origin: originOf(date, order) };
     if (!isDated || !shares || undivided(held) === 'hold') return refund;

@@ -144,6 +144,8 @@ export type SetAside = {
   readonly value?: string;
   /** The business date if it can be read; with `null`, the record may belong to any period. */
   readonly businessDate: CalendarDate | null;
+  /** The id that it would have as a refund, if it would be one. */
+  readonly refundId?: string;
   /** Destination state, and the tax the seller would owe, as far as its rows state them. */
   readonly state?: string;
   readonly tax?: Money;

@@ -217,7 +217,7 @@ describe('a part that the policy divides', () => {
       (await prorated(refunded, ...dates)).map(({ outcome, findings: [first] }) => [outcome, first?.code]);
     expect(await held('20.00')).toEqual([['review', 'refund-undated']]);
     expect(await held('20.00', paid(3, 1999))).toEqual([['review', 'refund-dates-differ']]);
-    expect(await held('150.00', paid(3, 15_000))).toEqual([['review', 'refund-not-split']]);
+    expect(await held('150.00', paid(3, 15_000))).toEqual([['review', 'refund-beyond-order']]);
     const doubtful = await readOrder(row({ 'Refunded Amount': '20.00', 'Shipping Zip': '89101' }));
     expect(refundsOf(doubtful, [paid(3, 2000)], LOS_ANGELES, () => 'prorate')).toMatchObject([
       { outcome: 'review', findings: [{ code: 'zip-not-in-state' }, { code: 'refund-prorated' }] },

@@ -2,7 +2,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { setDigest } from '../../../kernel/set-digest.ts';
 import type { LoggedSales, RecordedSum } from '../../evidence/logged.ts';
 import { filingFigures } from '../../figures/filing-figures.ts';
-import { type GivenBackBeyond, givenBackBeyond } from '../../figures/given-back-beyond.ts';
+import { type Correction, type GivenBackBeyond, givenBackBeyond } from '../../figures/given-back-beyond.ts';
 import { type DetailedSale, detailedPage } from '../../period-sales/detailed-sales.ts';
 import type { SettledSale } from '../../period-sales/with-settled-exemption.ts';
 import { figuredText } from '../../periods/closing.ts';
@@ -14,7 +14,12 @@ import { channelTotals } from '../../reconcile/expected-totals.ts';
 import { impliedRateTotals } from '../../reconcile/implied-rate-totals.ts';
 import { addRecorded, addRow, emptyTotals, keptTotals } from '../../reconcile/period-totals.ts';
 import { differenceGatherer } from '../../reconcile/record-differences.ts';
-import { type RefundedOrder, type Repayment, repaymentOf } from '../../reconcile/refund-link.ts';
+import {
+  type RefundedOrder,
+  type Repayment,
+  refundedOrderOf,
+  repaymentOf,
+} from '../../reconcile/refund-link.ts';
 import { sampler } from '../../reconcile/sampling.ts';
 import {
   digestOfPage,
@@ -176,14 +181,12 @@ const sumsOfPage = (
     sample.add(row);
     differences.add(row, reconciled?.differences ?? []);
     drafts.push(...exceptionsOfDetailed(ports, detailed, period));
-    const { businessDate, amount, salesTax } = sale;
-    if (sale.kind === 'order') {
-      if (!filed && !late) orders.push([sale.key, { businessDate, amount, salesTax }]);
-    } else if (!(late && takesRecordBack(sale, late.corrects))) {
-      // The reversal of a filed record does not repay anything.
-      refunds.push(repaymentOf(row, sale));
-      beyond.push(...givenBackBeyond(row, sale));
-    }
+    const isReversal = late !== undefined && takesRecordBack(sale, late.corrects);
+    if (sale.kind === 'order' && !filed && !late) orders.push([sale.key, refundedOrderOf(sale)]);
+    // The reversal of a filed record does not repay anything.
+    if (sale.kind === 'refund' && !isReversal) refunds.push(repaymentOf(row, sale));
+    const correction = correctionOf(detailed, isReversal);
+    if (sale.kind === 'refund' || correction) beyond.push(...givenBackBeyond(row, sale, correction));
     if (reconciled?.hasTodaysRates) todaysRates += 1;
     // A filed sale and the reversal of one have the figures that were filed, and no answer of this close.
     if (reconciled && !filed && !late?.reversedFigures && nothingDue(ports, sale) === undefined)
@@ -208,6 +211,11 @@ const sumsOfPage = (
     denied: denied.kept(),
   };
 };
+
+const correctionOf = ({ sale, late }: DetailedSale, isReversal: boolean): Correction | undefined =>
+  late && late.corrects !== sale.key
+    ? { corrects: late.corrects, ...(isReversal && { soldOn: sale.businessDate }) }
+    : undefined;
 
 const exceptionsOfDetailed = (
   ports: ClosePorts,

@@ -1,6 +1,7 @@
 import { type CertificateFinding, findingsOfExempt } from '../../certificates/certificate-findings.ts';
 import type { ExemptSale } from '../../certificates/certificate-report.ts';
 import type { DetailedSale } from '../../period-sales/detailed-sales.ts';
+import { takesRecordBack } from '../../workspace/sale-page.ts';
 
 /** The exempt sales of a page, each with its position in it, and the findings on them. */
 export type ExemptSales = {
@@ -9,14 +10,16 @@ export type ExemptSales = {
 };
 
 export const exemptSalesOf = (page: readonly DetailedSale[]): ExemptSales => {
-  const exempt = page.flatMap(({ row, sale, reconciled }, position) =>
-    reconciled?.exemption ? [{ row, sale, exemption: reconciled.exemption, position }] : [],
+  const exempt = page.flatMap(({ row, sale, reconciled, late }, position) =>
+    reconciled?.exemption ? [{ row, sale, late, exemption: reconciled.exemption, position }] : [],
   );
+  // What a reversal takes back was found, and decided, with the record that was filed.
+  const found = exempt.filter(({ sale, late }) => !(late && takesRecordBack(sale, late.corrects)));
   return {
     sales: exempt.map(({ row, sale: { customerId }, exemption, position }) => ({
       ...{ position, customerId, amount: row.gross, exemption },
     })),
-    findings: exempt.flatMap(({ row, sale: { origin }, exemption }) =>
+    findings: found.flatMap(({ row, sale: { origin }, exemption }) =>
       row.reasons.some(({ code }) => code === 'R08') ? [] : findingsOfExempt({ ...row, origin, exemption }),
     ),
   };

@@ -37,6 +37,7 @@ import type { ExemptSales } from '../book-pages/exempt-sales.ts';
 import { samplingPlan } from '../book-pages/sampling-plan.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
+import { lateOrders } from './late-orders.ts';
 import { ledgerOf } from './ledger-of.ts';
 import { REFUNDS_AT_ONCE, refundedOrders } from './refund-links.ts';
 
@@ -56,6 +57,7 @@ export const gatherSales = async (
   const differences = differenceGatherer();
   const sample = sampler(samplingPlan(ports, period));
   const carried = lateLines();
+  const corrected = lateOrders();
   const certificates = await exemptionGatherer(workspace, period);
   const filing = filingFigures(ports.configuration.registrations, period);
   const orders = await refundedOrders(workspace, period);
@@ -88,8 +90,11 @@ export const gatherSales = async (
     denied.join(sums.denied);
     // Records carried into the period are on separate pages.
     if (openSlotOf(page.slot)) continue;
-    for (const { row, late } of (await detailedPage(workspace, page)).sales)
-      if (late) carried.add(row, late, isAmendmentLabel(period.label));
+    for (const { row, late } of (await detailedPage(workspace, page)).sales) {
+      if (!late) continue;
+      carried.add(row, late, isAmendmentLabel(period.label));
+      corrected.add(row, late);
+    }
   }
   const draws = sample.drawn(await rowsIn(ports, period, sample.joined()));
   const ledger = await ledgerOf(ports, period);
@@ -98,6 +103,7 @@ export const gatherSales = async (
   return {
     ...{ totals, implied, channels, figures, stated, differences, draws, carried, certificates, filing },
     ...{ orders, ledger, booked, refunds, beyond, todaysRates, denied, alike: alike.found() },
+    lateOrders: corrected.all(),
   };
 };
 

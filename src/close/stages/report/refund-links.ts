@@ -6,6 +6,7 @@ import {
   type RefundedOrder,
   type RefundLink,
   type Repayment,
+  refundedOrderOf,
   refundLink,
   withRefund,
 } from '../../reconcile/refund-link.ts';
@@ -71,7 +72,9 @@ export async function* refundLinksOf(
     );
     yield batch.map((refund) => {
       const key = orderKeyOf(refund);
-      return linkOf(refund, { order: orders.of(refund) ?? others.get(key), noSale: noSales.get(key) });
+      const other = others.get(key);
+      const order = orders.of(refund) ?? (other && refundedOrderOf(other));
+      return linkOf(refund, { order, noSale: noSales.get(key) });
     });
   }
 }

@@ -1,35 +1,54 @@
 import type { CalendarDate } from '../../../kernel/calendar.ts';
-import { add, atLeastZero, lesser, type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
+import { absolute, add, lesser, type Money, subtract, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { shownMoney } from '../../../kernel/shown-figures.ts';
-import { batchesOf } from '../../../runtime/batches.ts';
 import type { Configuration } from '../../configuration/schema.ts';
 import type { FilingFigures } from '../../figures/filing-figures.ts';
 import type { GivenBackBeyond } from '../../figures/given-back-beyond.ts';
 import { coveredBy } from '../../figures/period-filing.ts';
+import { settledBy } from '../../figures/remittance.ts';
 import { filingPeriodOf } from '../../filing/calendar/filing-period-of.ts';
 import { dueDateRuleFor, formFor } from '../../filing/law/filing-law.ts';
 import { loadFilingLaw } from '../../filing-law/load-filing-law.ts';
-import { closingOf } from '../../periods/closing.ts';
-import { lastVersionOf } from '../../periods/last-version.ts';
 import { statedBalance } from '../../periods/stated-balances.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
-import { postingOf, type Sale } from '../../sales/sale.ts';
-import { salesByKey } from '../../workspace/put-sales.ts';
-import { calculationCache } from '../recompute/calculation-cache.ts';
-import { answersTo, nothingDue } from '../recompute/calculations.ts';
-import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
-import { orderKeyOf, refundsBeforeOf } from './refund-links.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+import { paidBefore, type Way } from './paid-before.ts';
 
 type Registration = Configuration['registrations'][number];
 
 /** The sales of the period, as far as they decide what its returns pay. */
 type Given = { readonly beyond: readonly GivenBackBeyond[]; readonly filing: FilingFigures };
 
+/** A way to pay tax twice, with the finding that says so. */
+type PaidTwice = Way & Pick<DraftException, 'code'> & { readonly text: (given: Text) => string };
+
+type Text = { readonly amount: Money; readonly state: string; readonly isCorrected: boolean };
+
+const sources = ({ isCorrected }: Text): string => (isCorrected ? 'refunds and late corrections' : 'refunds');
+
+/** More was given back than was due: the tax charged goes down, and the tax due does not. */
+const GIVEN_BACK: PaidTwice = {
+  code: 'tax-given-back',
+  isLess: false,
+  paid: ({ adjustment }) => adjustment,
+  text: (given) =>
+    `${sources(given)} gave back ${shownMoney(given.amount)} that an earlier return of ${given.state} paid beyond the tax due, and this return pays it again`,
+};
+
+/** Less was given back than was due, because it had not been charged: the tax due goes down, and the tax charged does not. */
+const DUE_NO_MORE: PaidTwice = {
+  code: 'tax-due-no-more',
+  isLess: true,
+  paid: (of) => subtract(settledBy(of).remitted, of.collected),
+  text: (given) =>
+    `an earlier return of ${given.state} paid ${shownMoney(given.amount)} beyond the tax charged for what ${sources(given)} took back, and this return does not take it off`,
+};
+
 /**
- * Returns a finding for each state in which refunds gave back tax that an earlier return paid beyond what was due. The
- * return pays the greater of the tax charged and the tax due, so that such tax is paid a second time, unless a credit is
- * stated for it.
+ * Returns a finding for each state of which an earlier return paid tax that refunds took back, and this return does not
+ * take it off: the return pays the greater of the tax charged and the tax due, and a refund that lowers only one of the
+ * two leaves the other, unless a credit is stated for it.
  */
 export const taxGivenBack = async (
   ports: ClosePorts,
@@ -38,26 +57,32 @@ export const taxGivenBack = async (
 ): Promise<readonly DraftException[]> => {
   const found: DraftException[] = [];
   for (const registration of ports.configuration.registrations) {
-    const { state } = registration;
+    const { state, frequency } = registration;
     const own = beyond.filter((each) => each.state === state);
     if (own.length === 0 || !paysTheGreater(registration, period)) continue;
     const [{ expected, collected, gap } = NOTHING_SOLD] = filing.of(state, period, []);
-    const paidAgain = atLeastZero(subtract(add(expected, gap.tax), collected));
-    const amount = lesser(paidAgain, await paidBefore(ports, period, registration, own));
+    const notCharged = subtract(add(expected, gap.tax), collected);
+    if (notCharged === ZERO) continue;
+    const way = notCharged > ZERO ? GIVEN_BACK : DUE_NO_MORE;
+    const labelOf = (day: CalendarDate): string =>
+      filingPeriodOf(day, frequency, firstMonthOf(state, frequency, day)).label;
+    const paid = await paidBefore(ports, period, { state, labelOf, beyond: own, way });
+    const amount = lesser(absolute(notCharged), paid);
+    const isCorrected = own.some(({ correction }) => correction !== undefined);
     if (amount > statedBalance(registration, 'credits', period).added)
-      found.push(findingOf(state, period, amount));
+      found.push(findingOf(period, way, { amount, state, isCorrected }));
   }
   return found;
 };
 
 const NOTHING_SOLD = { expected: ZERO, collected: ZERO, gap: { tax: ZERO } };
 
-const findingOf = (state: string, { label }: FilingPeriod, amount: Money): DraftException => ({
+const findingOf = ({ label }: FilingPeriod, { code, text }: PaidTwice, given: Text): DraftException => ({
   severity: 'warning',
-  code: 'tax-given-back',
-  origin: { file: '', line: 0, record: `${state} ${label}` },
-  message: `refunds gave back ${shownMoney(amount)} that an earlier return of ${state} paid beyond the tax due, and this return pays it again`,
-  state,
+  code,
+  origin: { file: '', line: 0, record: `${given.state} ${label}` },
+  message: text(given),
+  state: given.state,
   effect: ZERO,
 });
 
@@ -73,84 +98,3 @@ const paysTheGreater = ({ state, since, frequency, basis }: Registration, period
 
 const firstMonthOf = (state: string, frequency: Registration['frequency'], on: CalendarDate): number =>
   dueDateRuleFor(loadFilingLaw(), formKeyOf(state), frequency, on).firstMonth;
-
-/**
- * Returns what refunds gave back of tax that returns before this one paid beyond the tax due: of each order, no more than
- * is left of what it was charged too much; of each return, no more than it paid beyond the tax due, where it was closed.
- */
-const paidBefore = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
-  { state, frequency }: Registration,
-  beyond: readonly GivenBackBeyond[],
-): Promise<Money> => {
-  const byPeriod = new Map<string, Money>();
-  const byOrder = Map.groupBy(beyond, orderKeyOf);
-  for (const batch of batchesOf([...byOrder], ORDERS_AT_ONCE)) {
-    const sales = await salesByKey(
-      ports.workspace,
-      batch.map(([key]) => key),
-    );
-    const orders = batch.flatMap(([key, [refund]]): readonly Sale[] => {
-      const order = sales.get(key);
-      const isFiledBefore = order && order.businessDate < period.first && postingOf(order) === 'posted';
-      return isFiledBefore && refund ? [{ ...order, exemptionType: refund.exemptionType }] : [];
-    });
-    for (const [{ key, businessDate }, left] of await overchargesLeft(ports, period, orders)) {
-      const tax = lesser(left, sum((byOrder.get(key) ?? []).map((refund) => refund.tax)));
-      const { label } = filingPeriodOf(businessDate, frequency, firstMonthOf(state, frequency, businessDate));
-      byPeriod.set(label, add(byPeriod.get(label) ?? ZERO, tax));
-    }
-  }
-  const amounts: Money[] = [];
-  for (const [label, tax] of byPeriod) {
-    const version = await lastVersionOf(ports.workspace, { label });
-    const closed = (await closingOf(ports.workspace, version))?.report.remittances;
-    const paid = closed?.find((each) => each.state === state && each.kind === 'state');
-    amounts.push(closed ? lesser(tax, atLeastZero(paid?.adjustment ?? ZERO)) : tax);
-  }
-  return sum(amounts);
-};
-
-const ORDERS_AT_ONCE = 1_000;
-
-/** Returns what each order was charged beyond the tax due, less what refunds before the period gave back of that. */
-const overchargesLeft = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
-  orders: readonly Sale[],
-): Promise<ReadonlyMap<Sale, Money>> => {
-  const owed = orders.filter((order) => nothingDue(ports, order) === undefined);
-  const before = await refundsLike(ports, period, owed);
-  // A remote service has answered these requests already, and is not asked for more.
-  const left = isEmbedded(ports) ? Number.MAX_SAFE_INTEGER : 0;
-  const calls = { cache: calculationCache(ports, () => {}), asked: 0, left };
-  const answers = await answersTo(ports, [...owed, ...before.values()].flat(), calls);
-  const beyondOf = (sale: Sale): Money => {
-    const answer = answers.get(sale)?.answer;
-    const due = answer && 'amount_to_collect' in answer ? answer.amount_to_collect : sale.salesTax;
-    return atLeastZero(subtract(sale.salesTax, due));
-  };
-  return new Map(
-    owed.map((order) => {
-      const givenBack = (before.get(order.key) ?? []).map(beyondOf);
-      return [order, atLeastZero(subtract(beyondOf(order), sum(givenBack)))];
-    }),
-  );
-};
-
-/** Returns the refunds of orders before the period, with the exemptions of the orders, by their keys. */
-const refundsLike = async (
-  { workspace }: ClosePorts,
-  period: FilingPeriod,
-  orders: readonly Sale[],
-): Promise<ReadonlyMap<string, readonly Sale[]>> => {
-  const exemptions = new Map(orders.map(({ key, exemptionType }) => [key, exemptionType]));
-  const refunds = await refundsBeforeOf(workspace, period, [...exemptions.keys()]);
-  return new Map(
-    [...refunds].map(([key, own]) => [
-      key,
-      own.map((refund) => ({ ...refund, exemptionType: exemptions.get(key) ?? null })),
-    ]),
-  );
-};

@@ -33,6 +33,7 @@ import type { SendOutcome } from './send-result.ts';
 import { sendSubmissions } from './send-submissions.ts';
 import { heldOf, keepSubmitted, pendingSubmissions, recordName, type Submission } from './submission.ts';
 import { withdraw } from './withdraw.ts';
+import { withdrawDropped } from './withdraw-dropped.ts';
 
 export type SubmitFigures = {
   readonly created: number;
@@ -44,7 +45,7 @@ export type SubmitFigures = {
   readonly conflicts: number;
   /** Records that the service had held but no longer listed. They were sent again. */
   readonly vanished: number;
-  /** Records that were deleted, because their decision was revoked or another copy contradicts them. */
+  /** Records that were deleted, because their decision was revoked or changed, or another copy contradicts them. */
   readonly withdrawn: number;
 };
 
@@ -60,7 +61,7 @@ export const submitTransactions = async (
   advanced: Advanced,
 ): Promise<StageResult<SubmitFigures>> => {
   const { workspace } = ports;
-  let withdrawn = await withdrawUndecided(ports, period);
+  let withdrawn = (await withdrawUndecided(ports, period)) + (await withdrawDropped(ports, period));
   const vanished = await noteVanished(ports, period);
   const done = async (page: SalesPage) => {
     const unchanged = await heldOf(ports, page);
@@ -172,7 +173,9 @@ const summaryOf = (figures: SubmitFigures): string => {
     `${shown(unchanged)} unchanged`,
     ...(refused + conflicts > 0 ? [`${shown(refused)} refused`, `${shown(conflicts)} in conflict`] : []),
     ...(withdrawn > 0
-      ? [`${shown(withdrawn)} deleted, because a decision was taken back or copies contradict each other`]
+      ? [
+          `${shown(withdrawn)} deleted, because a decision was taken back or changed, or copies contradict each other`,
+        ]
       : []),
     ...(vanished > 0
       ? [`${shown(vanished)} were not listed under their day any more and were sent again`]

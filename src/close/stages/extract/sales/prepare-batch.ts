@@ -2,6 +2,7 @@ import type { ReadGroup } from '../../../sales/read-export.ts';
 import type { ReadRecord } from '../../../sales/read-sale.ts';
 import { isSameName } from '../../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../../sales/sale.ts';
+import { nameOfKey } from '../../../sales/sale-name.ts';
 import { type KnownSale, knownSales } from '../../../workspace/load-sales.ts';
 import { putSales, removeSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
 import { keepRepayments } from '../../../workspace/repayments.ts';
@@ -122,7 +123,8 @@ const setAside = (
   if (!earlier || !isRecord) return;
   const said = earlier.load === load.number ? (seen.get(key) as Said) : undefined;
   if (said?.origin.file === aside.file) {
-    conflicts.add(key);
+    // Several rows of a file may be about the refund of one order, and only one of them is the refund.
+    if (nameOfKey(key).kind === 'order') conflicts.add(key);
     return;
   }
   gone.push(key);

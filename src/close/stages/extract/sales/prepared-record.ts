@@ -64,8 +64,14 @@ export const preparedRecord = (
 
 const isWhole = ({ kind }: RowGroup): boolean => kind === 'record';
 
-export const keyOf = ({ channel }: NumberedLoad, { group, record }: ReadGroup): string =>
-  saleOfRecord(record)?.key ?? saleKey(channel.name, 'order', serviceId(group.name));
+export const keyOf = ({ channel }: NumberedLoad, { group, record }: ReadGroup): string => {
+  const sale = saleOfRecord(record);
+  if (sale) return sale.key;
+  const refundId = 'outcome' in record ? record.refundId : undefined;
+  return refundId === undefined
+    ? saleKey(channel.name, 'order', serviceId(group.name))
+    : saleKey(channel.name, 'refund', refundId);
+};
 
 const NO_REPAYMENTS: readonly RefundDateRow[] = [];
 

@@ -1,0 +1,80 @@
+import {
+  add,
+  atLeastZero,
+  formatMoney,
+  type Money,
+  negate,
+  subtract,
+  sum,
+  ZERO,
+} from '../../../kernel/money.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import type { DetailRow } from '../../reconcile/detail-row.ts';
+import type { DraftException } from '../../reconcile/exceptions.ts';
+import type { Sale } from '../../sales/sale.ts';
+import { nameOfKey } from '../../sales/sale-name.ts';
+import { type LateNote, takesRecordBack } from '../../workspace/sale-page.ts';
+import type { ClosePorts } from '../run/close-ports.ts';
+import { refundsBeforeOf } from './refund-links.ts';
+
+/** An order of a locked period that is corrected in this one, with what it comes to now: nothing if it was withdrawn. */
+type LateOrder = Pick<DraftException, 'origin' | 'state'> & Pick<Sale, 'amount' | 'salesTax'>;
+
+/** Collects the corrected orders from the late records of a period, by their keys. */
+export const lateOrders = () => {
+  const orders = new Map<string, LateOrder>();
+  return {
+    add: (row: DetailRow, { corrects }: Pick<LateNote, 'corrects'>): void => {
+      if (nameOfKey(corrects).kind !== 'order') return;
+      const { file, line, record, state } = row;
+      const stands = row.isPosted && !takesRecordBack(row, corrects);
+      const { amount, salesTax } = orders.get(corrects) ?? { amount: ZERO, salesTax: ZERO };
+      orders.set(corrects, {
+        origin: { file, line, record },
+        state,
+        amount: stands ? row.gross : amount,
+        salesTax: stands ? row.collected : salesTax,
+      });
+    },
+    all: (): ReadonlyMap<string, LateOrder> => orders,
+  };
+};
+
+/**
+ * Returns a finding for each corrected order that comes to less now than the refunds of it that were filed before: these
+ * stay deducted, and the correction deducts the order once more.
+ */
+export const refundsOfLateOrders = async (
+  { workspace }: ClosePorts,
+  period: FilingPeriod,
+  orders: ReadonlyMap<string, LateOrder>,
+): Promise<readonly DraftException[]> => {
+  if (orders.size === 0) return [];
+  const refunds = await refundsBeforeOf(workspace, period, [...orders.keys()]);
+  return [...orders].flatMap(([key, order]) => findingOf(key, order, refunds.get(key) ?? []));
+};
+
+const findingOf = (
+  key: string,
+  { amount, salesTax, ...at }: LateOrder,
+  refunds: readonly Sale[],
+): readonly DraftException[] => {
+  const goods = sum(refunds.map((refund) => refund.amount));
+  const tax = sum(refunds.map((refund) => refund.salesTax));
+  const [total, refunded] = [add(amount, salesTax), add(goods, tax)];
+  if (goods <= amount && refunded <= total) return [];
+  const { id, channel } = nameOfKey(key);
+  return [
+    {
+      ...at,
+      severity: goods > amount ? 'error' : 'warning',
+      code: 'late-order-refunded',
+      record: id,
+      channel,
+      message: `${id} comes to ${formatMoney(total)} since it was corrected, and ${formatMoney(refunded)} of it was refunded and filed before`,
+      effect: negate(excess(tax, salesTax)),
+    },
+  ];
+};
+
+const excess = (given: Money, charged: Money): Money => atLeastZero(subtract(given, charged));

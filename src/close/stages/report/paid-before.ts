@@ -1,0 +1,159 @@
+import type { CalendarDate } from '../../../kernel/calendar.ts';
+import { add, atLeastZero, lesser, type Money, negate, subtract, sum, ZERO } from '../../../kernel/money.ts';
+import type { FilingPeriod } from '../../../kernel/period.ts';
+import { batchesOf } from '../../../runtime/batches.ts';
+import type { GivenBackBeyond } from '../../figures/given-back-beyond.ts';
+import type { Remittance } from '../../figures/remittance.ts';
+import { closingOf } from '../../periods/closing.ts';
+import { lastVersionOf } from '../../periods/last-version.ts';
+import { postingOf, type Sale } from '../../sales/sale.ts';
+import { nameOfKey } from '../../sales/sale-name.ts';
+import { salesByKey } from '../../workspace/put-sales.ts';
+import { calculationCache } from '../recompute/calculation-cache.ts';
+import { answersTo, nothingDue } from '../recompute/calculations.ts';
+import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
+import { orderKeyOf, refundsBeforeOf } from './refund-links.ts';
+
+/** Which tax is looked for: what was given back beyond what was due, or what was given back less. */
+export type Way = {
+  readonly isLess: boolean;
+  /** Returns what a return paid of it: beyond the tax due, or beyond the tax charged. */
+  readonly paid: (of: Remittance) => Money;
+};
+
+/** Returns such tax as a positive amount, and the other as a negative one; and back. */
+const counted = ({ isLess }: Way, tax: Money): Money => (isLess ? negate(tax) : tax);
+
+type Asked = {
+  readonly state: string;
+  /** Returns the label of the return of a day. */
+  readonly labelOf: (day: CalendarDate) => string;
+  readonly beyond: readonly GivenBackBeyond[];
+  readonly way: Way;
+};
+
+/**
+ * Returns what returns before this one paid of the tax that refunds and corrections gave back beyond what was due, or
+ * less: of each order, no more than is left of what it was charged too much, or too little; of each return, no more than
+ * it paid beyond the tax due, or the tax charged, where it was closed.
+ */
+export const paidBefore = async (ports: ClosePorts, period: FilingPeriod, asked: Asked): Promise<Money> => {
+  const { state, labelOf, way } = asked;
+  const byReturn = new Map<string, Money>();
+  const note = (day: CalendarDate, tax: Money): void => {
+    if (day >= period.first || tax <= ZERO) return;
+    const label = labelOf(day);
+    byReturn.set(label, add(byReturn.get(label) ?? ZERO, tax));
+  };
+  const { refunds, orders } = netted(asked);
+  for (const { soldOn, tax } of orders) note(soldOn, tax);
+  const byOrder = Map.groupBy(refunds, orderKeyOf);
+  for (const batch of batchesOf([...byOrder], ORDERS_AT_ONCE))
+    for (const { order, left, refunded } of await chargesOf(ports, period, batch, way)) {
+      const own = byOrder.get(order.key) ?? [];
+      note(order.businessDate, lesser(left, sum(own.map(({ tax }) => atLeastZero(counted(way, tax))))));
+      if (!way.isLess) continue;
+      // The return of the refund that gave the tax back could not take it off: the goods came back later.
+      let again = sum(own.map(({ before }) => before));
+      for (const { day, beyond } of refunded) {
+        const part = lesser(again, beyond);
+        note(day, part);
+        again = subtract(again, part);
+      }
+    }
+  const amounts: Money[] = [];
+  for (const [label, tax] of byReturn) {
+    const version = await lastVersionOf(ports.workspace, { label });
+    const closed = (await closingOf(ports.workspace, version))?.report.remittances;
+    const own = closed?.find((each) => each.state === state && each.kind === 'state');
+    amounts.push(closed ? lesser(tax, own ? atLeastZero(way.paid(own)) : ZERO) : tax);
+  }
+  return sum(amounts);
+};
+
+const ORDERS_AT_ONCE = 1_000;
+
+/**
+ * Returns the refunds, and the days of the orders that were taken back with what was given back of them. A correction
+ * takes the filed record back and puts a new version beside it: only what is between the two is given back.
+ */
+const netted = ({ beyond, way }: Asked) => {
+  const refunds = beyond.filter(({ correction }) => correction === undefined);
+  const orders: { readonly soldOn: CalendarDate; readonly tax: Money }[] = [];
+  const corrections = Map.groupBy(beyond, ({ correction }) => correction?.corrects ?? '');
+  for (const [corrects, both] of corrections) {
+    if (corrects === '') continue;
+    const net = counted(way, sum(both.map(({ tax }) => tax)));
+    const soldOn = both.find(({ correction }) => correction?.soldOn)?.correction?.soldOn;
+    const isOrder = nameOfKey(corrects).kind === 'order';
+    const own = both.find(({ correction }) => (correction?.soldOn !== undefined) === isOrder);
+    const tax = atLeastZero(lesser(net, own ? counted(way, own.tax) : ZERO));
+    if (isOrder && soldOn !== undefined) orders.push({ soldOn, tax });
+    if (!isOrder && own) refunds.push({ ...own, tax: counted(way, tax) });
+  }
+  return { refunds, orders };
+};
+
+/** An order, what is left of what it was charged too much or too little, and the refunds of it before the period. */
+type Charge = {
+  readonly order: Sale;
+  readonly left: Money;
+  /** The days of these refunds, with what they gave back beyond what was due. */
+  readonly refunded: readonly { readonly day: CalendarDate; readonly beyond: Money }[];
+};
+
+const chargesOf = async (
+  ports: ClosePorts,
+  period: FilingPeriod,
+  batch: readonly (readonly [string, readonly GivenBackBeyond[]])[],
+  way: Way,
+): Promise<readonly Charge[]> => {
+  const sales = await salesByKey(
+    ports.workspace,
+    batch.map(([key]) => key),
+  );
+  const owed = batch.flatMap(([key, [refund]]): readonly Sale[] => {
+    const order = sales.get(key);
+    const isFiledBefore = order && order.businessDate < period.first && postingOf(order) === 'posted';
+    const asRefunded = isFiledBefore && refund && { ...order, exemptionType: refund.exemptionType };
+    return asRefunded && nothingDue(ports, asRefunded) === undefined ? [asRefunded] : [];
+  });
+  const before = await refundsLike(ports, period, owed);
+  // A remote service has answered these requests already, and is not asked for more.
+  const left = isEmbedded(ports) ? Number.MAX_SAFE_INTEGER : 0;
+  const calls = { cache: calculationCache(ports, () => {}), asked: 0, left };
+  const answers = await answersTo(ports, [...owed, ...before.values()].flat(), calls);
+  const beyondOf = (sale: Sale): Money => {
+    const answer = answers.get(sale)?.answer;
+    const due = answer && 'amount_to_collect' in answer ? answer.amount_to_collect : sale.salesTax;
+    return subtract(sale.salesTax, due);
+  };
+  const countedOf = (sale: Sale): Money => atLeastZero(counted(way, beyondOf(sale)));
+  return owed.map((order) => {
+    const refunds = before.get(order.key) ?? [];
+    return {
+      order,
+      left: atLeastZero(subtract(countedOf(order), sum(refunds.map(countedOf)))),
+      refunded: refunds.map((refund) => ({
+        day: refund.businessDate,
+        beyond: atLeastZero(beyondOf(refund)),
+      })),
+    };
+  });
+};
+
+/** Returns the refunds of orders before the period, with the exemptions of the orders, by their keys. */
+const refundsLike = async (
+  { workspace }: ClosePorts,
+  period: FilingPeriod,
+  orders: readonly Sale[],
+): Promise<ReadonlyMap<string, readonly Sale[]>> => {
+  const exemptions = new Map(orders.map(({ key, exemptionType }) => [key, exemptionType]));
+  const refunds = await refundsBeforeOf(workspace, period, [...exemptions.keys()]);
+  return new Map(
+    [...refunds].map(([key, own]) => [
+      key,
+      own.map((refund) => ({ ...refund, exemptionType: exemptions.get(key) ?? null })),
+    ]),
+  );
+};
