@@ -6,6 +6,10 @@ export type Origin = {
   readonly line: number;
   /** The name of the record in the source, such as an order number; empty when it has none. */
   readonly record: string;
+  /** Whose number that is, where the file has those of several stores or registers. */
+  readonly store?: string;
+  /** The kind of report it was read from, where that has records in parts. */
+  readonly report?: string;
 };
 
 /** `notice` changes nothing, `warning` was handled and should be checked, `error` kept something out of the month. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { month } from '../support/month.ts';
-import { ordersExport } from '../support/shop-exports.ts';
+import { ordersExport, refundsExport } from '../support/shop-exports.ts';
 import { closeManyFiles } from './many-files.ts';
 
 describe('what is unusual about a file', () => {
@@ -39,6 +39,21 @@ describe('what is unusual about a file', () => {
     const rows = await shop.rows('Inputs');
     expect(rows.map((row) => row['Notices'])[1]).toBe('read as Windows-1252 text');
   });
+});
+
+test('an export without its column of refunds keeps the month from being READY, unless payments tell', async () => {
+  const shop = await month({ channel: { files: ['orders.csv'], refundDates: [] } });
+  await shop.write('orders.csv', ordersExport([{ name: '#1' }]).replace('Refunded Amount', 'Mood'));
+  expect((await shop.close()).readiness.reasons).toMatchObject([{ code: 'no-refund-column' }]);
+  const [exception] = (await shop.rows('Exceptions')).filter(({ Severity }) => Severity === 'error');
+  expect(exception).toMatchObject({ Record: 'orders.csv', What: expect.stringContaining('(Refunded Amount)') });
+  await shop.write('refunds.csv', refundsExport([{ order: '#1', amount: '50.00' }]));
+  await shop.change({
+    channel: { files: ['orders.csv'], refundDates: ['refunds.csv'] },
+    settings: { policy: { undividedRefunds: 'prorate' } },
+  });
+  expect((await shop.close()).readiness.reasons).toEqual([]);
+  expect(await shop.records()).toEqual(['order 1 100.00 10.75', 'refund 1-refund -45.15 -4.85']);
 });
 
 test('a channel of many files in a folder, a pattern and an archive is read whole, each file once', () =>

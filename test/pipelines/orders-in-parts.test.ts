@@ -6,7 +6,8 @@ import { month } from '../support/month.ts';
 
 type Cells = Readonly<Record<string, string>>;
 
-const COLUMNS = shippedProfiles().find(({ id }) => id === 'amazon.date-range')?.columns ?? [];
+const columnsOf = (profile: string): readonly string[] =>
+  shippedProfiles().find(({ id }) => id === profile)?.columns ?? [];
 
 /** A row of order 112-1, whose tax the seller collects unless the cells say otherwise. */
 const row = (day: string, type: 'Order' | 'Refund', sku: string, price: number, cells: Cells = {}): Cells => {
@@ -32,13 +33,15 @@ const row = (day: string, type: 'Order' | 'Refund', sku: string, price: number, 
 
 const AMAZON = { name: 'amazon', profile: 'amazon.date-range', files: ['exports'] };
 
-const amazonWith = async (files: Readonly<Record<string, readonly Cells[]>>) => {
-  const shop = await month({ channel: AMAZON });
-  const put = (name: string, rows: readonly Cells[]): Promise<void> =>
-    shop.write(
+const amazonWith = async (files: Readonly<Record<string, readonly Cells[]>>, channel: object = AMAZON) => {
+  const shop = await month({ channel: { ...channel } });
+  const put = (name: string, rows: readonly Cells[], profile = AMAZON.profile): Promise<void> => {
+    const columns = columnsOf(profile);
+    return shop.write(
       `exports/${name}`,
-      stringify([[...COLUMNS], ...rows.map((cells) => COLUMNS.map((column) => cells[column] ?? ''))]),
+      stringify([[...columns], ...rows.map((cells) => columns.map((column) => cells[column] ?? ''))]),
     );
+  };
   for (const [name, rows] of Object.entries(files)) await put(name, rows);
   /** The part of the order that each refund of October gives back. */
   const refunds = async (): Promise<readonly string[]> => {
@@ -126,5 +129,58 @@ describe('a refund of an order in parts', () => {
     });
     expect(errorsOf(await shop.close())).toEqual([]);
     expect(await shop.refunds()).toEqual(['112-1-refund of 112-1']);
+  });
+});
+
+describe('two kinds of report of one marketplace in one channel', () => {
+  /** The sale of 112-1 as the sales tax report has it: with the day on which it was posted. */
+  const posted = (type: 'Shipment' | 'Refund', day: string, price: string, tax: string): Cells => ({
+    Order_ID: '112-1',
+    Posted_Date: `2026-10-${day}+00:00`,
+    Transaction_Item_ID: 'I1',
+    SKU: 'A',
+    Transaction_Type: type,
+    Tax_Collection_Model: 'Seller',
+    Quantity: '1',
+    Currency: 'USD',
+    TaxExclusive_Selling_Price: price,
+    Financial_Component: 'Price',
+    Ship_To_City: 'OAKLAND',
+    Ship_To_State: 'CALIFORNIA',
+    Ship_To_Country: 'US',
+    Ship_To_Postal_Code: '94607',
+    Jurisdiction_Level: 'State',
+    Jurisdiction_Name: 'CALIFORNIA',
+    Tax_Amount: tax,
+  });
+  const SALE = row('Oct 2', 'Order', 'A', 20);
+  const BACK = row('Oct 12', 'Refund', 'A', 20);
+  const TOLD_AGAIN = [posted('Shipment', '03', '20', '2.15'), posted('Refund', '13', '-20', '-2.15')];
+  const ONCE = ['order 112-1 20.00 2.15', 'refund 112-1-refund -20.00 -2.15'];
+
+  test.for([
+    ['behind', 'z.csv'],
+    ['before', '0.csv'],
+  ] as const)('count no sale twice: the other one comes %s the first', async ([, name]) => {
+    const shop = await amazonWith({ 'a.csv': [SALE, BACK] }, { name: 'amazon', files: ['exports'] });
+    expect(errorsOf(await shop.close())).toEqual([]);
+    await shop.put(name, TOLD_AGAIN, 'amazon.sales-tax');
+    expect(errorsOf(await shop.close())).toEqual(['other-report 112-1', 'other-report 112-1']);
+    expect(await shop.records('amazon')).toEqual(ONCE);
+    expect(await shop.verify()).toEqual([]);
+
+    await shop.change({ channel: AMAZON });
+    expect(errorsOf(await shop.close())).toEqual([]);
+    expect(await shop.records('amazon')).toEqual(ONCE);
+  });
+
+  test('are read one after the other where each has sales of its own', async () => {
+    const shop = await amazonWith(
+      { 'a.csv': [{ ...SALE, 'order id': '112-0' }] },
+      { name: 'amazon', files: ['exports'] },
+    );
+    await shop.put('z.csv', TOLD_AGAIN, 'amazon.sales-tax');
+    expect(errorsOf(await shop.close())).toEqual([]);
+    expect(await shop.records('amazon')).toEqual(['order 112-0 20.00 2.15', ...ONCE]);
   });
 });

@@ -71,7 +71,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'left-out': { name: 'File left out', todo: 'Nothing, if another file holds these sales.' },
   'lines-differ': { name: 'Lines do not add up', todo: POST_OR_NOT, posted: 'unchanged' },
   'mangled-id': { name: 'Order number damaged by a spreadsheet', todo: EXPORT_AGAIN },
-  'merged-id': { name: 'Two orders with one number', todo: EXPORT_AGAIN },
+  'merged-id': {
+    name: 'Two orders with one number',
+    todo: 'If they are of two stores or registers, export each by itself and read it as a channel of its own. Otherwise correct the number in the shop or the file, and export again. Close again.',
+  },
   'negative-line': { name: 'Negative line', todo: 'Nothing if it was a discount.' },
   'negative-order': { name: 'Negative order', todo: EXPORT_AGAIN },
   'negative-refund': {
@@ -82,6 +85,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'no-currency': { name: 'No currency', todo: EXPORT_AGAIN },
   'no-final-line-end': { name: 'File may be cut off', todo: 'Compare its last row with the shop.' },
   'no-id': { name: 'Record without a number', todo: EXPORT_AGAIN },
+  'no-refund-column': {
+    name: 'Export without its column of refunds',
+    todo: `Export it again with the column, or name the payments export in \`refundDates\`, and close again. If nothing was given back, write “Accept” ${HERE}, with the reason.`,
+  },
   'no-refund-dates': { name: 'Refunds without dates', todo: 'Name the payments export in `refundDates`.' },
   'no-rows': { name: 'File without rows', todo: 'Export it again if the shop had sales.' },
   'not-calculated': {
@@ -96,6 +103,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'orphan-row': {
     name: 'Row without its order',
     todo: 'Export the file from the row where the order begins, and close again.',
+  },
+  'other-report': {
+    name: 'Record that another report has, too',
+    todo: `Take one kind of report of each marketplace: name it as \`profile\` of the channel, or move the files of the other to another folder, and close again. To have its sales from the other one instead, take the files of the first away. ${BEGIN_AGAIN} If it is a further shipment or refund of its order, export the order in the report that has the others; where the channel has a profile of your own since, give that the id of the profile before.`,
   },
   'other-state': {
     name: 'Sold in person, and another state named',

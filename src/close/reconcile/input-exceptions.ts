@@ -37,6 +37,7 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
   'not-read': 'notice',
   'sales-not-read': 'error',
   'days-missing': 'warning',
+  'no-refund-column': 'error',
   'no-refund-dates': 'notice',
   'tax-report-totals': 'warning',
   'time-zone-differs': 'warning',

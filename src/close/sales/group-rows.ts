@@ -2,25 +2,22 @@ import type { TableRow } from './files/table-row.ts';
 import type { TextExpression } from './profile/expression.ts';
 import type { Shape } from './profile/shape.ts';
 import type { TextOf } from './read-amount.ts';
-import type { RowReader } from './row-reader.ts';
+import { ifStated, type RowReader } from './row-reader.ts';
 
 /** The rows of one record, in file order; or rows without a record, with the reason. */
-export type RowGroup =
-  | { readonly kind: 'record'; readonly name: string; readonly rows: readonly TableRow[] }
-  | {
-      readonly kind: 'stray';
-      readonly name: string;
-      readonly rows: readonly TableRow[];
-      readonly reason: StrayReason;
-    };
+export type RowGroup = {
+  readonly name: string;
+  /** Whose number the name is; absent where the profile knows one store only. */
+  readonly store?: string | undefined;
+  readonly rows: readonly TableRow[];
+} & ({ readonly kind: 'record' } | { readonly kind: 'stray'; readonly reason: StrayReason });
 
 export type StrayReason = 'orphan-row' | 'cell-count' | 'order-cells-differ' | 'too-many-rows';
 
 /** Maximum number of rows of one record. With more, the key identifies nothing. */
 const RECORD_ROWS_MAX = 20_000;
 
-type Open = {
-  readonly name: string;
+type Open = Pick<RowGroup, 'name' | 'store'> & {
   readonly key: string;
   rows: TableRow[];
   broken: StrayReason | undefined;
@@ -52,6 +49,7 @@ export const rowGrouper = (
   const [leadColumn = ''] = shape.key;
   const leadOf = read.text(leadColumn);
   const nameOf = read.text((shape.kind === 'line-repeat' && shape.name) || leadColumn);
+  const storeOf = shape.kind === 'line-repeat' ? ifStated(shape.store, read.text) : undefined;
   const differ = differing(shape.kind === 'line-repeat' ? shape.orderColumns : [], read);
   let open: Open | undefined;
   let stray: RowGroup | undefined;
@@ -80,16 +78,18 @@ export const rowGrouper = (
       return false;
     }
     end();
-    const name = nameOf(row);
-    if (step === 'opens') open = { name, key, rows: [row], broken: wholeRow ? undefined : 'cell-count' };
-    else stray = { kind: 'stray', name, rows: [row], reason: wholeRow ? 'orphan-row' : 'cell-count' };
+    const named = { name: nameOf(row), store: storeOf?.(row) };
+    if (step === 'opens') open = { ...named, key, rows: [row], broken: wholeRow ? undefined : 'cell-count' };
+    else stray = { kind: 'stray', ...named, rows: [row], reason: wholeRow ? 'orphan-row' : 'cell-count' };
     return true;
   };
   return { add, end };
 };
 
-const groupOf = ({ name, rows, broken }: Open): RowGroup =>
-  broken === undefined ? { kind: 'record', name, rows } : { kind: 'stray', name, rows, reason: broken };
+const groupOf = ({ name, store, rows, broken }: Open): RowGroup =>
+  broken === undefined
+    ? { kind: 'record', name, store, rows }
+    : { kind: 'stray', name, store, rows, reason: broken };
 
 const keyReader = (columns: readonly string[], read: RowReader): TextOf => {
   const parts = columns.map(read.text);

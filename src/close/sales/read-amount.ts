@@ -141,6 +141,13 @@ export const columnsOf = (expression: AmountExpression): string => {
   return partsOf(expression).map(columnsOf).join(', ');
 };
 
+/** The columns of an amount that have a name of their own, rather than a number in it. */
+export const namedColumns = (expression: AmountExpression): readonly string[] => {
+  if (typeof expression === 'string') return [expression];
+  if ('constant' in expression || 'sumColumns' in expression) return [];
+  return 'once' in expression ? [expression.once] : partsOf(expression).flatMap(namedColumns);
+};
+
 /** Whether an amount is added up over the rows of its record, rather than stated for the record as a whole. */
 export const addsUpRows = (expression: AmountExpression): boolean => {
   if (typeof expression === 'string' || 'constant' in expression) return false;

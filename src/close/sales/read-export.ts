@@ -4,6 +4,7 @@ import type { TableRow } from './files/table-row.ts';
 import { type RowGroup, rowGrouper } from './group-rows.ts';
 import { proveAmounts } from './normal/prove-amounts.ts';
 import { proveDates } from './normal/prove-dates.ts';
+import { proveRules } from './normal/prove-rules.ts';
 import type { SalesProfile } from './profile.ts';
 import { type ReadRecord, type SaleContext, saleReader } from './read-sale.ts';
 import type { SaleFinding, SetAside } from './sale.ts';
@@ -102,7 +103,7 @@ export async function* readExport(
 }
 
 /**
- * Return the profile with the formats of dates and amounts that the file's own values prove.
+ * Return the profile with the formats of dates and amounts that the file's own values prove, and with its rules.
  *
  * @param tell called with how they are proved, if another format was possible
  * @throws {ExportError} E_EXPORT_DATES or E_EXPORT_AMOUNTS when they prove none, or contradict the profile
@@ -115,9 +116,10 @@ export const provenProfile = async (
 ): Promise<SalesProfile> => {
   const date = await proveDates(profile, header, rows, file, tell);
   const { decimal, group } = await proveAmounts(profile, header, rows, file);
+  const locale = { ...profile.locale, date, decimal, group };
   if (decimal !== profile.locale.decimal)
     tell({ code: 'decimal-mark', message: `its amounts have "${decimal}" before their decimals` });
-  return { ...profile, locale: { ...profile.locale, date, decimal, group } };
+  return { ...profile, locale, rules: await proveRules({ ...profile, locale }, header, rows) };
 };
 
 const framingGroup = (row: TableRow, reason: SaleFinding, file: string): ReadGroup => {

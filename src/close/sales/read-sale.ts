@@ -100,6 +100,7 @@ const partsOf = (
   return {
     context,
     rules: profile.rules.map((rule) => ({ rule, tests: rule.when.map(cells.holds) })),
+    report: profile.shape.parts && { report: profile.id },
     statusColumn: status,
     statusOf: cells.text(status),
     amountRows: amountRowsOf(profile, cells),
@@ -237,7 +238,7 @@ const readRecord = (
   const reviews = [
     ...(shipTo.doubts.length > 0 ? shipTo.doubts : doubts),
     // As it stands, it would give back nothing.
-    ...(kind === 'refund' && isNothing && held.length > 0 ? [UNREADABLE_REFUND] : []),
+    ...(kind === 'refund' && isNothing && needsRefundParts(held) ? [UNREADABLE_REFUND] : []),
     ...held,
   ];
   if (kind === 'refund' && identity.reference === null) reviews.push(NO_REFERENCE);
@@ -270,7 +271,7 @@ const readRecord = (
     ...(shipTo.inPerson && { inPerson: shipTo.inPerson }),
     outcome: reviews.length > 0 ? 'review' : findings.length > 0 ? 'warning' : 'accepted',
     findings: [...holding(reviews), ...findings],
-    origin: originOf(group, file),
+    origin: { ...originOf(group, file), ...parts.report },
     rows: group.rows.length,
   };
   const sale = feesApart(charged, context.isFee);
@@ -279,6 +280,10 @@ const readRecord = (
   const refunded = rule.fullyRefunded && told === ZERO ? all : told;
   return { order: sale, refunded, ...(repayments && repayments.length > 0 && { repayments }) };
 };
+
+/** Whether a refund is held, and for no reason that asks for its parts already. */
+const needsRefundParts = (held: readonly SaleFinding[]): boolean =>
+  held.length > 0 && held.every(({ code }) => code !== UNREADABLE_REFUND.code);
 
 /** Whether nothing was charged beside goods: what was is collected, whatever was sold. */
 const isNothingElse = ({ shipping, salesTax, marketplaceTax, fees }: SaleFigures): boolean =>

@@ -1,3 +1,5 @@
+import type { Origin } from '../../kernel/finding.ts';
+
 /** Ids and amounts damaged by a spreadsheet: an exponent, an error, or a column that was too narrow. */
 const MANGLED = /^(?:-?\d+(?:\.\d+)?E[+-]\d+|#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|#+))$/i;
 
@@ -12,6 +14,14 @@ export const serviceId = (name: string): string => name.replace(/[^A-Za-z0-9_-]/
 
 /** Whether two names mean the same record: equal except for a leading `#` and surrounding spaces. */
 export const isSameName = (left: string, right: string): boolean => bareName(left) === bareName(right);
+
+/** Whether two places are of the same record: of one name, and of one store where the export has several. */
+export const isSameRecord = (left: Origin, right: Origin): boolean =>
+  isSameName(left.record, right.record) && left.store === right.store;
+
+/** The name of a record in messages, with its store where the export has several. */
+export const nameInMessages = ({ record, store }: Origin): string =>
+  store === undefined ? `"${record}"` : `"${record}" of ${store}`;
 
 /** The name of a record in all sheets: without a leading `#` and surrounding spaces. */
 export const bareName = (name: string): string => name.trim().replace(/^#/, '');

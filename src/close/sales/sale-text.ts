@@ -43,8 +43,14 @@ const feeLists = (stateFees: Sale['stateFees']): readonly TaxLineList[] | null =
   stateFees ? stateFees.map(taxLineList) : null;
 
 /** Returns the position of a sale in its export as a JSON list. */
-export const positionText = ({ origin: { file, line, record }, rows }: SalePosition): string =>
-  JSON.stringify([file, line, record, rows] satisfies PositionList);
+export const positionText = ({ origin, rows }: SalePosition): string => {
+  const { file, line, record, store, report } = origin;
+  const position = [file, line, record, rows] as const;
+  const isPlain = store === undefined && report === undefined;
+  return JSON.stringify(
+    (isPlain ? position : [...position, store ?? null, report ?? null]) satisfies PositionList,
+  );
+};
 
 type SalePosition = Pick<Sale, 'origin' | 'rows'>;
 
@@ -52,7 +58,7 @@ type SalePosition = Pick<Sale, 'origin' | 'rows'>;
 export const saleOfLists = (
   { key, channel, kind, id }: Pick<Sale, 'key' | 'channel' | 'kind' | 'id'>,
   content: ContentList,
-  [file, line, record, rows]: PositionList,
+  [file, line, record, rows, store = null, report = null]: PositionList,
 ): Sale => {
   const [amount, businessDate, currency, customerId, exemptionType, findings, instant, lines] = content;
   const [city, country, state, street, zip] = content[14];
@@ -77,7 +83,7 @@ export const saleOfLists = (
     lines: lines.map(lineOf),
     outcome: content[10],
     findings: findings.map(findingOf),
-    origin: { file, line, record },
+    origin: { file, line, record, ...(store !== null && { store }), ...(report !== null && { report }) },
     rows,
   };
   if (content[9] !== null) sale.notSold = content[9];
@@ -154,7 +160,14 @@ export type ContentList = readonly [
 ];
 
 /** The values of a sale's position in its export. */
-export type PositionList = readonly [file: string, line: number, record: string, rows: number];
+export type PositionList = readonly [
+  file: string,
+  line: number,
+  record: string,
+  rows: number,
+  store?: string | null,
+  report?: string | null,
+];
 
 const lineList = ({ id, sku, description, quantity, unitPrice, discount, taxCode }: Line): LineList => [
   id,

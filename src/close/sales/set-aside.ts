@@ -18,6 +18,7 @@ export const originOf = (group: RowGroup, file: string): Origin => ({
   file,
   line: group.rows[0]?.line ?? 0,
   record: group.name,
+  ...(group.store && { store: group.store }),
 });
 
 const STRAY_MESSAGES: Readonly<Record<StrayReason, string>> = {

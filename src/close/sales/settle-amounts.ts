@@ -34,7 +34,10 @@ export const settle = (
   const amounts = { amount: add(target, shipping), shipping, notSold };
   const hasMinus = read?.hasMinus ?? true;
   const doubts = [...doubtsOf({ figures, goods: printed, hasMinus, kind }), ...cardDoubts];
-  if (!read) return { ...amounts, lines: [], findings: shippingFindings, doubts, lineDoubts: [] };
+  // Goods that are given back need no line: all goods of an order, or an amount of its only line, are known without.
+  const isUndivided = kind === 'refund' && figures.goods !== undefined && read?.lines.length === 0;
+  if (!read || isUndivided)
+    return { ...amounts, lines: [], findings: shippingFindings, doubts, lineDoubts: [] };
 
   const lines = withFees(items, figures.fees);
   const folded = foldNegativeLines(lines);

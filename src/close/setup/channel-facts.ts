@@ -41,6 +41,7 @@ const SAID_OF_FILES = new Set([
   'cut-off',
   'days-missing',
   'files-overlap',
+  'no-refund-column',
   'no-refund-dates',
   'time-zone-differs',
 ]);

@@ -70,7 +70,10 @@ const fields = fc.record({
   inPerson: fc.constant(true),
   outcome: fc.constantFrom('accepted', 'warning', 'review'),
   findings: fc.array(remark, { maxLength: 3 }),
-  origin: fc.record({ file: text, line: fc.nat(), record: text }),
+  origin: fc.record(
+    { file: text, line: fc.nat(), record: text, store: text, report: text },
+    { requiredKeys: ['file', 'line', 'record'] },
+  ),
   rows: fc.nat(),
 });
 const optional = fc.subarray<keyof Sale>(['notSold', 'partOf', 'orderUtcDate', 'stateFees', 'inPerson']);

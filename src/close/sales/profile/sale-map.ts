@@ -6,6 +6,13 @@ const FindingCode = z.string().regex(/^[a-z][a-z0-9-]+$/);
 
 export const RecordRule = z.strictObject({
   when: z.array(Condition).min(1).describe('Tests that all hold.'),
+  fileHas: z
+    .array(Condition)
+    .min(1)
+    .optional()
+    .describe(
+      'Tests that all hold for some row of the file; in a file without such a row the rule is left out.',
+    ),
   treat: z.enum(['order', 'refund', 'review', 'ignore', 'reject']).describe('What the record is then.'),
   as: z
     .enum(['order', 'refund'])

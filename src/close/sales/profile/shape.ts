@@ -38,6 +38,9 @@ export const Shape = z.discriminatedUnion('kind', [
     name: Column.optional().describe(
       'What people call the record, where it is not the first column of the key.',
     ),
+    store: Column.optional().describe(
+      'Whose number it is, where an export has those of several stores or registers: equal numbers of two are refused in every place.',
+    ),
     parts: Parts,
   }),
   z.strictObject({

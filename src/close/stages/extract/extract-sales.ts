@@ -151,6 +151,7 @@ const SAID_FIRST = new Set([
   'cut-off',
   'days-missing',
   'files-overlap',
+  'no-refund-column',
   'no-refund-dates',
   'tax-report-totals',
   'time-zone-differs',

@@ -1,4 +1,5 @@
 import { ExportError } from '../../sales/export-error.ts';
+import { missingRefundColumns } from '../../sales/refund-columns.ts';
 import { beginLoad, keepLoad } from '../../workspace/loads.ts';
 import { forgetCopies } from '../../workspace/repayments.ts';
 import { keepSourceFiles } from '../../workspace/source-files.ts';
@@ -132,7 +133,10 @@ const loadFiles = async (
     ),
   );
   const together = dayNotices(
-    files.map(({ read: { file, profile, days, undated } }) => ({ name: file.name, profile, days, undated })),
+    files.map(({ read: { file, profile, header, days, undated }, toRead: { sales } }) => {
+      const noRefunds = missingRefundColumns(sales.profile, header);
+      return { name: file.name, profile, days, undated, noRefunds };
+    }),
     companions.some(({ kind }) => kind === 'refund-dates'),
   );
   await keepSourceFiles(

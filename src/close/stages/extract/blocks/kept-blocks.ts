@@ -64,7 +64,8 @@ export const fileToRead = async (
 ): Promise<FileToRead> => {
   const { profile, header, headerLine, delimiter } = sales;
   const form = file.form.kind === 'text' ? file.form.encoding : file.form.kind;
-  const reading = [load.basis, index, file.name, profile.id, profile.version, profile.locale];
+  const { id, version, locale, rules } = profile;
+  const reading = [load.basis, index, file.name, id, version, locale, rules];
   const basis = sha256(JSON.stringify([...reading, header, headerLine, delimiter, form]));
   const blocks = before?.files[index]?.blocks ?? [];
   if (blocks.length > 0) return { index, file, sales, basis, ...(await comparedBlocks(basis, file, blocks)) };

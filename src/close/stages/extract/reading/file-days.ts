@@ -4,11 +4,16 @@ import type { SaleFinding } from '../../../sales/sale.ts';
 /** The days on which a file has records, and how many of its orders were refunded on unknown days. */
 export type FileDays = { readonly days: readonly CalendarDate[]; readonly undated: number };
 
-type DatedFile = FileDays & { readonly name: string; readonly profile: string };
+type DatedFile = FileDays & {
+  readonly name: string;
+  readonly profile: string;
+  /** The columns of what was given back, if the file has none of them. */
+  readonly noRefunds: readonly string[];
+};
 
 /**
  * Returns findings on the days of a channel's files together, by file: days that two files contain, days that none
- * contains, and refunds without a known day.
+ * contains, refunds without a known day, and columns of refunds that are missing.
  */
 export const dayNotices = (
   files: readonly DatedFile[],
@@ -18,8 +23,12 @@ export const dayNotices = (
   const say = (name: string, remark: SaleFinding): void => {
     notices.set(name, [...(notices.get(name) ?? []), remark]);
   };
-  for (const { name, undated } of files) {
-    if (undated === 0 || hasCompanions) continue;
+  for (const { name, undated, noRefunds } of hasCompanions ? [] : files) {
+    if (noRefunds.length > 0) {
+      const message = `it has no column of what was given back (${noRefunds.join(' or ')}), so that a refund of a part of an order is not seen`;
+      say(name, { code: 'no-refund-column', message });
+    }
+    if (undated === 0) continue;
     const orders = undated === 1 ? 'one of its orders was' : `${undated} of its orders were`;
     const message = `${orders} given back, and no file says when; name one under \`refundDates\``;
     say(name, { code: 'no-refund-dates', message });

@@ -1,5 +1,6 @@
 import { type FileControls, rowsOf, USED } from '../../../reconcile/control-totals.ts';
 import type { Profile, SalesProfile } from '../../../sales/profile.ts';
+import { missingRefundColumns } from '../../../sales/refund-columns.ts';
 import type { SaleFinding } from '../../../sales/sale.ts';
 import { isSalesProfile } from '../../../sales/shipped-profiles.ts';
 import type { SourceFileRow } from '../../../workspace/tables.ts';
@@ -33,16 +34,19 @@ export const readFile = (
   profile: `${profile.id}@${profile.version}`,
   header,
   notices,
-  tellsRefunds: isSalesProfile(profile) && tellsRefunds(profile),
+  tellsRefunds: isSalesProfile(profile) && tellsRefunds(profile, header),
   columns: passed.columns,
   whole: passed.whole,
   firstUnreadable: passed.firstUnreadable,
 });
 
-const tellsRefunds = ({ map, packedRefunds, rules }: SalesProfile): boolean =>
-  map.refunded !== undefined ||
-  packedRefunds !== undefined ||
-  rules.some(({ treat, as, fullyRefunded }) => treat === 'refund' || as === 'refund' || fullyRefunded);
+const tellsRefunds = (profile: SalesProfile, header: readonly string[]): boolean => {
+  const { map, packedRefunds, rules } = profile;
+  if (packedRefunds !== undefined || rules.some(({ treat, as }) => treat === 'refund' || as === 'refund'))
+    return true;
+  if (missingRefundColumns(profile, header).length > 0) return false;
+  return map.refunded !== undefined || rules.some(({ fullyRefunded }) => fullyRefunded);
+};
 
 type KeptFile = Omit<ReadFile, 'file' | 'tellsRefunds'> & {
   readonly file: Pick<SourceFile, 'name' | 'sha256' | 'bytes'>;

@@ -30,31 +30,63 @@ export type KnownAgain = {
   readonly earlierInstants: EarlierInstants;
 };
 
-type KnownPart = Pick<KnownSale, 'key' | 'instant' | 'load'>;
+/** A known part, with the kind of report that told it: `undefined` for one whose records have no parts. */
+export type KnownPart = Pick<KnownSale, 'key' | 'instant' | 'load'> & {
+  readonly report?: string | undefined;
+};
 
 /**
  * Returns a sale under the id of its part. An order that ships twice, or is refunded twice, has one id in its source.
  * Each part keeps the number with which it was first found. It is recognised by its instant, or by the instant it had
  * when an earlier load read it in another time zone.
  */
-export const asShipment = (
-  sale: Sale,
-  known: Iterable<KnownPart>,
-  { number, earlierInstants }: KnownAgain,
-): Sale => {
+export const asShipment = (sale: Sale, known: Iterable<KnownPart>, again: KnownAgain): Sale => {
   const mark = partMark(sale);
-  const parts = [...known].filter(({ key }) => key === sale.key || key.startsWith(`${sale.key}${mark}`));
+  const parts = partsOf(sale, known);
   if (parts.length === 0) return sale;
-  const earlier: readonly number[] = earlierInstants(sale.instant);
-  const same =
-    parts.find(({ instant }) => instant === sale.instant) ??
-    parts.find((part) => part.load !== number && earlier.includes(part.instant));
+  const same = samePart(sale, parts, again);
   if (same) return withKey(sale, same.key);
   const numbers = parts.map(({ key }) =>
     key === sale.key ? 1 : Number(key.slice(sale.key.length + mark.length)),
   );
   return withKey(sale, `${sale.key}${mark}${Math.max(...numbers) + 1}`);
 };
+
+const partsOf = (sale: Sale, known: Iterable<KnownPart>): readonly KnownPart[] =>
+  [...known].filter(({ key }) => key === sale.key || key.startsWith(`${sale.key}${partMark(sale)}`));
+
+const samePart = (
+  { instant }: Sale,
+  parts: readonly KnownPart[],
+  { number, earlierInstants }: KnownAgain,
+): KnownPart | undefined => {
+  const earlier: readonly number[] = earlierInstants(instant);
+  return (
+    parts.find((part) => part.instant === instant) ??
+    parts.find((part) => part.load !== number && earlier.includes(part.instant))
+  );
+};
+
+/** Returns the known parts of a sale that is none of them. */
+export const partsBeside = (
+  sale: Sale,
+  known: Iterable<KnownPart>,
+  again: KnownAgain,
+): readonly KnownPart[] => {
+  const parts = partsOf(sale, known);
+  return samePart(sale, parts, again) ? [] : parts;
+};
+
+/**
+ * Returns one of these parts that another kind of report told. Two reports tell a sale at two times, so a further part
+ * from the other one may be the same sale once more.
+ */
+export const partOfOtherReport = (
+  { origin: { report: own } }: Sale,
+  parts: readonly KnownPart[],
+  { number }: KnownAgain,
+): KnownPart | undefined =>
+  parts.find(({ load, report }) => report !== own && (report !== undefined || load === number));
 
 const withKey = (sale: Sale, key: string): Sale => ({
   ...sale,

@@ -1,6 +1,6 @@
 import type { ReadGroup } from '../../../sales/read-export.ts';
 import type { ReadRecord } from '../../../sales/read-sale.ts';
-import { isSameName } from '../../../sales/record-id.ts';
+import { isSameRecord } from '../../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../../sales/sale.ts';
 import { nameOfKey } from '../../../sales/sale-name.ts';
 import { type KnownSale, knownSales } from '../../../workspace/load-sales.ts';
@@ -10,7 +10,14 @@ import { setAsideRow } from '../../../workspace/sale-rows.ts';
 import { keepSetAsides } from '../../../workspace/set-asides.ts';
 import type { RefundDateRow, SaleRow, SetAsideRow } from '../../../workspace/tables.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
-import { asShipment, otherShipments, saleOfRecord } from '../reading/record-parts.ts';
+import {
+  asShipment,
+  type KnownPart,
+  otherShipments,
+  partOfOtherReport,
+  partsBeside,
+  saleOfRecord,
+} from '../reading/record-parts.ts';
 import {
   keyOf,
   type LoadedExport,
@@ -19,7 +26,7 @@ import {
   type PreparedSale,
   preparedRecord,
 } from './prepared-record.ts';
-import { duplicateRecord, repeatedRecord } from './repeated-record.ts';
+import { duplicateRecord, repeatedRecord, toldByOtherReport } from './repeated-record.ts';
 
 /** Consecutive records: as they were read, or already prepared. */
 export type RecordBatch =
@@ -43,7 +50,7 @@ export const prepareBatch = async (
     'prepared' in batch
       ? batch.prepared.map(({ key }) => key)
       : batch.records.map((read) => keyOf(load, read));
-  const known = await knownSales(workspace, keys);
+  const known = new Map<string, KnownRecord>(await knownSales(workspace, keys));
   for (const { key, load: seenBy } of known.values()) if (seenBy === load.earlier) outsideGaps.add(key);
   if (of.profile.shape.parts && 'records' in batch) await addParts(load, batch.records, known);
   const seenNow = [...known.values()].filter((row) => row.load === load.number);
@@ -78,10 +85,13 @@ export type Ambiguous = {
   readonly outsideGaps: Set<string>;
 };
 
+/** A sale as the workspace has it; a part, with the kind of report that told it. */
+type KnownRecord = KnownSale & KnownPart;
+
 /** The results of a batch. `conflicts` grows from batch to batch. */
 type Drafts = {
   /** The statements of earlier batches and loads that are still valid. */
-  readonly known: Map<string, KnownSale>;
+  readonly known: Map<string, KnownRecord>;
   /** Records that this load or batch has already read. */
   readonly seen: Map<string, Said>;
   readonly sales: Map<string, SaleWithText>;
@@ -107,7 +117,7 @@ function* preparedOf(
   const hasParts = of.profile.shape.parts;
   for (const { group, record: found } of batch.records) {
     const record = hasParts
-      ? withShipment(load, found, [...drafts.known.values(), ...rowsOf(drafts)])
+      ? withShipment(load, { group, record: found }, partsNow(drafts, of.profile.id))
       : found;
     yield preparedRecord(load, of, { group, record });
   }
@@ -122,6 +132,8 @@ const setAside = (
   const earlier = sales.get(key)?.row ?? known.get(key);
   if (!earlier || !isRecord) return;
   const said = earlier.load === load.number ? (seen.get(key) as Said) : undefined;
+  // Another record whose name becomes the same id says nothing of this one.
+  if (said && !isSameRecord(said.origin, (JSON.parse(aside.body) as SetAside).origin)) return;
   if (said?.origin.file === aside.file) {
     // Several rows of a file may be about the refund of one order, and only one of them is the refund.
     if (nameOfKey(key).kind === 'order') conflicts.add(key);
@@ -144,7 +156,7 @@ const putSale = async (
   const said = earlier?.load === load.number ? (seen.get(key) as Said) : undefined;
   const isSameFile = said?.origin.file === origin.file;
   if (earlier && said && !(isSameFile && said.origin.line === origin.line)) {
-    const isOther = !isSameName(said.origin.record, origin.record);
+    const isOther = !isSameRecord(said.origin, origin);
     if (isOther || isSameFile || earlier.digest === row.digest) {
       const isConflict = isOther || earlier.digest !== row.digest;
       if (isConflict) conflicts.add(key);
@@ -170,18 +182,42 @@ const isOfFile = ({ repaired }: OpenLoad, name: string, file: string): boolean =
 const addParts = async (
   load: OpenLoad,
   batch: readonly ReadGroup[],
-  known: Map<string, KnownSale>,
+  known: Map<string, KnownRecord>,
 ): Promise<void> => {
   const sales = batch.map(({ record }) => saleOfRecord(record)).filter((sale) => sale !== undefined);
   const divided = sales.filter(({ key, instant }) => known.has(key) && known.get(key)?.instant !== instant);
   for (const part of await otherShipments(load, divided)) known.set(part.key, part);
+  const beside = divided.flatMap((sale) => partsBeside(sale, known.values(), load));
+  const told = await salesByKey(
+    load.workspace,
+    beside.map(({ key }) => key),
+  );
+  for (const [key, { origin }] of told) {
+    const row = known.get(key);
+    if (row) known.set(key, { ...row, report: origin.report });
+  }
 };
 
-const withShipment = (load: OpenLoad, record: ReadRecord, known: readonly KnownSale[]): ReadRecord => {
-  if ('outcome' in record) return record;
+/** The parts that are known before a record is prepared; those of its batch are from its own report. */
+const partsNow = (drafts: Drafts, report: string): ReadonlyMap<string, KnownPart> =>
+  new Map<string, KnownPart>([
+    ...drafts.known,
+    ...rowsOf(drafts).map((row) => [row.key, { ...row, report }] as const),
+  ]);
+
+const withShipment = (
+  load: OpenLoad,
+  { group, record }: ReadGroup,
+  known: ReadonlyMap<string, KnownPart>,
+): ReadRecord => {
+  const sale = saleOfRecord(record);
+  if (!sale || 'outcome' in record) return record;
+  const beside = known.has(sale.key) ? partsBeside(sale, known.values(), load) : [];
+  const other = partOfOtherReport(sale, beside, load);
+  if (other) return toldByOtherReport(sale, group.rows, other);
   return 'order' in record
-    ? { ...record, order: asShipment(record.order, known, load) }
-    : { refund: asShipment(record.refund, known, load) };
+    ? { ...record, order: asShipment(record.order, known.values(), load) }
+    : { refund: asShipment(record.refund, known.values(), load) };
 };
 
 /** Returns the statement of an earlier file as ignored, because a newer file states something else. */

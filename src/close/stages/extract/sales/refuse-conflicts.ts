@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../../kernel/money.ts';
 import type { TableRow } from '../../../sales/files/table-row.ts';
-import { isSameName } from '../../../sales/record-id.ts';
+import { isSameRecord, nameInMessages } from '../../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../../sales/sale.ts';
 import { type KnownSale, knownSales } from '../../../workspace/load-sales.ts';
 import { removeSales } from '../../../workspace/put-sales.ts';
@@ -113,7 +113,7 @@ const conflicting = (
   before: SetAside['reason'] | undefined,
 ): SetAside => {
   const other = all.find(
-    (place) => place.sale.key === sale.key && !isSameName(place.sale.origin.record, sale.origin.record),
+    (place) => place.sale.key === sale.key && !isSameRecord(place.sale.origin, sale.origin),
   );
   return {
     outcome: 'rejected',
@@ -127,7 +127,7 @@ const conflicting = (
       (other
         ? {
             code: 'merged-id',
-            message: `"${sale.origin.record}" and "${other.sale.origin.record}" would both be known as ${sale.id}`,
+            message: `${nameInMessages(sale.origin)} and ${nameInMessages(other.sale.origin)} would both be known as ${sale.id}`,
           }
         : {
             code: 'conflicting-duplicate',

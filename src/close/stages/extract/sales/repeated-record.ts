@@ -1,8 +1,10 @@
 import { negate } from '../../../../kernel/money.ts';
+import type { TableRow } from '../../../sales/files/table-row.ts';
 import type { SalesProfile } from '../../../sales/profile.ts';
 import { addsUpRows } from '../../../sales/read-amount.ts';
 import type { Sale, SetAside } from '../../../sales/sale.ts';
 import { saleOfText } from '../../../workspace/sale-changes.ts';
+import type { KnownPart } from '../reading/record-parts.ts';
 import type { PreparedSale } from './prepared-record.ts';
 
 /** The code of a line that may be a further one of its record, or a copy. */
@@ -32,19 +34,46 @@ export const repeatedRecord = async (
 ): Promise<SetAside> => {
   const duplicate = await duplicateRecord(record, earlier);
   if (!mayBeApart(profile)) return duplicate;
-  const { kind, lines, shipTo, currency, salesTax } = saleOfText(record.key, record.sale);
-  if (lines.length > 1) return duplicate;
-  const tax = kind === 'refund' ? negate(salesTax) : salesTax;
+  const sale = saleOfText(record.key, record.sale);
+  if (sale.lines.length > 1) return duplicate;
   return {
     ...duplicate,
     outcome: 'rejected',
     reason: {
       code: REPEATED_LINE,
-      message: `the same line of this ${kind} stands at ${earlier.file}:${earlier.line}, apart from here, and only that one counts`,
+      message: `the same line of this ${sale.kind} stands at ${earlier.file}:${earlier.line}, apart from here, and only that one counts`,
     },
-    ...(shipTo.country === 'US' && currency === 'USD' && { state: shipTo.state, tax }),
+    ...stakesOf(sale),
   };
 };
+
+/** Returns a sale as rejected that another kind of report told at another time: it may be the same one. */
+export const toldByOtherReport = (
+  sale: Sale,
+  rows: readonly TableRow[],
+  { report }: Pick<KnownPart, 'report'>,
+): SetAside => ({
+  outcome: 'rejected',
+  origin: sale.origin,
+  businessDate: sale.businessDate,
+  rows,
+  reason: {
+    code: 'other-report',
+    message: `another kind of report (${report ?? 'without parts of orders'}) has told of this ${sale.kind} at another time, and only that counts`,
+  },
+  ...stakesOf(sale),
+});
+
+/** The state of a rejected sale, and the tax that the seller would owe. */
+const stakesOf = ({
+  kind,
+  shipTo,
+  currency,
+  salesTax,
+}: Pick<Sale, 'kind' | 'shipTo' | 'currency' | 'salesTax'>): Pick<SetAside, 'state' | 'tax'> =>
+  shipTo.country === 'US' && currency === 'USD'
+    ? { state: shipTo.state, tax: kind === 'refund' ? negate(salesTax) : salesTax }
+    : {};
 
 /**
  * Whether a line of a record can be lost unseen: each row is a line with its own tax, and no total of the order says how

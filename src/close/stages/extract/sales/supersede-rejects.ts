@@ -1,4 +1,4 @@
-import { isSameName } from '../../../sales/record-id.ts';
+import { isSameRecord } from '../../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../../sales/sale.ts';
 import { seenAmong } from '../../../workspace/load-sales.ts';
 import { salesByKey } from '../../../workspace/put-sales.ts';
@@ -18,7 +18,8 @@ export const supersedeRejects = async (load: OpenLoad): Promise<void> => {
     const settled = page.flatMap((row): SetAsideRow[] => {
       const sale = newer.get(row.key);
       if (!sale || (age.get(sale.file) ?? -1) <= (age.get(row.file) ?? 0)) return [];
-      return isSameName(sale.record, row.record) ? [superseded(row, `${sale.file}:${sale.line}`)] : [];
+      const { origin } = JSON.parse(row.body) as SetAside;
+      return isSameRecord(sale, origin) ? [superseded(row, `${sale.file}:${sale.line}`)] : [];
     });
     await keepSetAsides(workspace, settled);
   }
