@@ -19,6 +19,7 @@ import type { RunWatch } from './watched.ts';
 export type CompareOptions = CloseCommandOptions & {
   readonly with: string;
   readonly keyVariable?: string;
+  readonly insecure?: boolean;
 };
 
 type Compared = Comparison & { readonly written: WrittenComparison } & {
@@ -56,8 +57,7 @@ const compareOne = (
   const { entity, service } = configuration;
   const { maxCalculations, content } = options;
   const url = options.with === EMBEDDED ? undefined : options.with;
-  const keyVariable = options.keyVariable ?? service.keyVariable;
-  const second = { ...configuration, service: { ...service, keyVariable } };
+  const second = { ...configuration, service: { ...service, ...accessOf(service, options, url) } };
   // Both services are separate from the close: an embedded one counts and records in a database that is discarded.
   return io.withService(configuration, { url: service.url, content: undefined }, (own) =>
     io.withService(second, { url, content }, (other) =>
@@ -73,6 +73,25 @@ const compareOne = (
       ),
     ),
   );
+};
+
+/**
+ * Returns how the second service is reached. The key of the own service, and the leave to reach it over plain HTTP, are
+ * for its own address only: another vendor must not get the key.
+ */
+const accessOf = (
+  own: LoadedConfiguration['service'],
+  { keyVariable, insecure = false }: CompareOptions,
+  url: string | undefined,
+) => {
+  if (url === undefined || own.url === undefined || new URL(url).origin === new URL(own.url).origin)
+    return { keyVariable: keyVariable ?? own.keyVariable, insecure: own.insecure || insecure };
+  if (keyVariable === undefined)
+    throw compareError(
+      `${url} is another service than ${own.url}, and the key for it is not named`,
+      `Name the environment variable that holds it: \`--key-variable NAME\`. The key in ${own.keyVariable} is sent to ${own.url} only`,
+    );
+  return { keyVariable, insecure };
 };
 
 const checkService = ({ with: named, content }: CompareOptions): void => {

@@ -12,6 +12,7 @@ export const compareCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
     .requiredOption('--with <service>', 'the second service: its base address, or `embedded`')
     .option('--content <folder>', 'the tax content of the second service, when it is the embedded one')
     .option('--key-variable <name>', 'the environment variable that holds the key of the second service')
+    .option('--insecure', 'allow plain HTTP to the second service on another machine')
     .option(
       '--max-calculations <number>',
       'stop before either service is asked for more calculations',

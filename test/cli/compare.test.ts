@@ -1,13 +1,20 @@
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { month } from '../support/month.ts';
 import { tableRows } from '../support/sheets.ts';
 import { tieout } from '../support/tieout.ts';
 import { serving } from './serving.ts';
 
 const PROVIDENCE = { city: 'Providence', zip: '02903', state: 'RI' };
+
+const RHODE_ISLAND = {
+  timeZone: 'America/New_York',
+  registrations: [{ state: 'RI', since: '2019-01-01' }],
+};
 
 /** A shop that sells to Providence: two orders that ask the same, and one that does not. */
 const rhodeIslandShop = async () => {
@@ -17,7 +24,7 @@ const rhodeIslandShop = async () => {
       { name: '#2', tax: '7.00', to: PROVIDENCE },
       { name: '#3', price: '20.00', tax: '1.40', to: PROVIDENCE },
     ],
-    settings: { timeZone: 'America/New_York', registrations: [{ state: 'RI', since: '2019-01-01' }] },
+    settings: RHODE_ISLAND,
   });
   const compare = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
     shop.runWith({ env }, 'compare', '2026-10', ...args);
@@ -98,7 +105,7 @@ describe('tieout compare', () => {
       orders: [{ name: '#1', tax: '7.00', to: PROVIDENCE, status: 'partially_refunded', refunded: '26.75' }],
       refunds: [{ order: '#1', amount: '26.75' }],
       settings: {
-        ...{ timeZone: 'America/New_York', registrations: [{ state: 'RI', since: '2019-01-01' }] },
+        ...RHODE_ISLAND,
         policy: { undividedRefunds: 'prorate' },
       },
     });
@@ -141,6 +148,37 @@ describe('tieout compare', () => {
     expect([transactionsIn(books), transactionsIn(join(folder, '.tieout', 'ledger.db'))]).toEqual([0, 0]);
     const keyless = await compare(args);
     expect([keyless.code, keyless.stderr.split(':')[0]]).toEqual([78, 'E_SERVICE_KEY']);
+  });
+
+  test('with a service at another address is not sent the key of the own service, nor anything over plain HTTP', async () => {
+    const { folder, change, compare } = await rhodeIslandShop();
+    const books = join(folder, 'served.db');
+    const added = await tieout(['account', 'add', 'x', '--ledger', `sqlite:${books}`, '--json']);
+    const { key } = JSON.parse(added.stdout) as { key: string };
+    const { url } = await serving(['--ledger', `sqlite:${books}`]);
+    const keys: (string | undefined)[] = [];
+    const vendor = createServer((request, response) => {
+      keys.push(request.headers.authorization);
+      response.writeHead(401).end('{"error":"Unauthorized","detail":"","status":401}');
+    });
+    onTestFinished(() => void vendor.close());
+    await new Promise<void>((resolve) => vendor.listen(0, '127.0.0.1', resolve));
+    const other = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}/v2/`;
+
+    await change({ settings: { ...RHODE_ISLAND, service: { url, insecure: true, keyVariable: 'OWN_KEY' } } });
+    const keyless = await compare(['--with', other], { OWN_KEY: key });
+    expect([keyless.code, keyless.stderr]).toEqual([
+      2,
+      expect.stringContaining(`E_COMPARE: ${other} is another service than ${url}`),
+    ]);
+    expect(keys).toEqual([]);
+    const named = ['--key-variable', 'OTHER_KEY'];
+    const env = { OWN_KEY: key, OTHER_KEY: 'other' };
+    expect((await compare(['--with', other, ...named], env)).code).toBe(78);
+    expect(new Set(keys)).toEqual(new Set(['Bearer other']));
+    const plain = await compare(['--with', 'http://tax.example.com/v2/', ...named], env);
+    expect([plain.code, plain.stderr.split(':')[0]]).toEqual([78, 'E_SERVICE_PLAINTEXT']);
+    expect((await compare(['--with', url], { OWN_KEY: key })).code).toBe(0);
   });
 
   test.for([

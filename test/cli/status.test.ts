@@ -39,7 +39,7 @@ test('status says how the last run of each period ended', async () => {
     expect.stringMatching(/^2031-01 {12}closed: NOT READY, preliminary: the period is not over( |$)/),
     '                   variance 0.00, 1 open exception',
     `                   ${merchant.output}/harbor-and-pine/2031-01`,
-    '                   open no-sales 2031-01: none of the exports holds any sale of the period',
+    '                   open no-sales 2031-01: none of the exports holds an order of the period',
     expect.stringMatching(
       /^ {19}FL {9}NOT READY {5}0.00 {2}pay by Wed, Feb 19, 2031, 5:00 PM ET {2,}no-sales$/,
     ),

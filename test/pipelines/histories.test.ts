@@ -118,16 +118,17 @@ describe('what the exports say over time', () => {
 
   test('a refund without its order becomes the mirror when the order arrives', async () => {
     const shop = await month();
+    const november: Order = { ...TWO, at: '2026-11-03' };
     const stray = await closeWith(
       shop,
-      { orders: { 'nov.csv': [TWO] }, refunds: { 'p.csv': [FULL] } },
+      { orders: { 'nov.csv': [november] }, refunds: { 'p.csv': [FULL] } },
       '2026-11',
     );
     expect(errorsOf(stray)).toEqual(['R14 1']);
     const joined = await closeWith(
       shop,
       {
-        orders: { 'nov.csv': [TWO], 'oct.csv': [{ ...ONE, status: 'refunded', refunded: '110.75' }] },
+        orders: { 'nov.csv': [november], 'oct.csv': [{ ...ONE, status: 'refunded', refunded: '110.75' }] },
         refunds: { 'p.csv': [FULL] },
       },
       '2026-11',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 
@@ -30,7 +30,7 @@ test('a channel that sold until the month before, and in the month nothing, is o
     [
       'no-channel-sales',
       'outlet 2026-10',
-      'the exports of "outlet" hold no sale of the period, and their last one before it is of 2026-09-30',
+      'the exports of "outlet" hold no order of the period, and their last one before it is of 2026-09-30',
     ],
   ]);
 });
@@ -39,6 +39,51 @@ test('a channel whose export has a header and no rows is open as well', async ()
   expect(await openIn([])).toEqual([
     ['no-channel-sales', 'outlet 2026-10', 'the exports of "outlet" have a header and no rows'],
   ]);
+});
+
+const REFUNDED = { name: '#901', at: '2026-09-30', refundedOn: '2026-10-02' };
+
+test('a refund of the month does not show its export: that of the month before may have it', async () => {
+  const shop = await month({
+    orders: { 'orders.csv': [{ name: '#1' }], 'outlet.csv': [REFUNDED] },
+    settings: {
+      channels: [
+        { name: 'shopify', files: ['orders.csv'] },
+        { name: 'outlet', files: ['outlet.csv'], refundDates: ['refunds.csv'] },
+      ],
+    },
+  });
+  const { silent } = await shop.closeWith();
+  expect(silent).toEqual([
+    'the exports of "outlet" hold no order of the period, and their last one before it is of 2026-09-30',
+  ]);
+  expect(openOf(await shop.close()).map(({ code }) => code)).toEqual(['no-channel-sales']);
+});
+
+describe('a month in which no channel has an order', () => {
+  const QUIET = { record: '2026-10', code: 'no-sales', why: 'closed for the season' };
+
+  test('is open although a refund is of it, until it is known to be quiet', async () => {
+    const shop = await month({ orders: [REFUNDED] });
+    expect(openOf(await shop.close()).map(({ code, record }) => [code, record])).toEqual([
+      ['no-sales', '2026-10'],
+    ]);
+    await shop.change({ settings: { policy: { accept: [QUIET] } } });
+    expect((await shop.close()).exit_code).toBe(0);
+  });
+
+  test('is open although a late order of the month before is carried into it', async () => {
+    const settings = { policy: { lateItems: 'carry' } };
+    const shop = await month({ orders: [{ name: '#1', at: '2026-09-10' }], settings });
+    await shop.told(0, 'close', '2026-09');
+    await shop.told(0, 'lock', '2026-09');
+    await shop.change({ orders: ['#1', '#2'].map((name) => ({ name, at: '2026-09-10' })) });
+    const figures = await shop.close();
+    expect(openOf(figures).map(({ code, record, message }) => [code, record, message])).toEqual([
+      ['no-sales', '2026-10', 'none of the exports holds an order of the period'],
+    ]);
+    expect(figures.totals['gross']).toBe('100.00');
+  });
 });
 
 const ACCEPTED = { record: 'outlet 2026-10', code: 'no-channel-sales', why: 'closed for the season' };
@@ -54,7 +99,7 @@ test.for([
 test('it is named before anything is calculated, too', async () => {
   const named = (await shopWith(['2026-09-10', '2026-09-30'])).closeWith();
   expect((await named).silent).toEqual([
-    'the exports of "outlet" hold no sale of the period, and their last one before it is of 2026-09-30',
+    'the exports of "outlet" hold no order of the period, and their last one before it is of 2026-09-30',
   ]);
   expect((await (await shopWith(['2026-10-31'])).closeWith()).silent).toEqual([]);
 });

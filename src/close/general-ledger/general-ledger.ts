@@ -2,7 +2,7 @@ import { addDays, type CalendarDate } from '../../kernel/calendar.ts';
 import { add, type Money, sum, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { TaxAccount } from './accounts.ts';
-import type { LedgerEntry, LedgerFile, LedgerProblem } from './ledger-file.ts';
+import type { LedgerBalance, LedgerEntry, LedgerFile, LedgerProblem } from './ledger-file.ts';
 import type { AmendedVersion, OpenItem, OpenReturn } from './open-items.ts';
 
 /** Opening balance of an account for the period; `null` if no export gives it. */
@@ -67,20 +67,41 @@ const compare = (left: string, right: string): number => (left < right ? -1 : le
  */
 const SILENT_DAYS_MAX = 31;
 
-/** The latest known balance on or before a day, plus the entries since. */
+/**
+ * The latest known balance on or before a day, plus the entries since. The reports that leave an account out say
+ * something only where none has it: a report may be of one account.
+ */
 const openingOf = (account: string, files: readonly LedgerFile[], day: CalendarDate): Money | null => {
-  const own = files
-    .flatMap(({ balances }) => balances)
-    .filter((balance) => balance.account === account)
-    .sort((left, right) => compare(left.before, right.before));
+  const own = files.flatMap(({ balances }) => balances).filter((balance) => balance.account === account);
   const stated =
-    own.findLast(({ before }) => before <= day) ??
-    own.find(({ before, isStated }) => !isStated && before <= addDays(day, SILENT_DAYS_MAX));
+    latestOf(own, day) ??
+    latestOf(
+      files.flatMap((file) => nothingOf(account, file)),
+      day,
+    );
   if (!stated) return null;
   const since = files
     .flatMap(({ entries }) => entries)
     .filter((entry) => entry.account === account && stated.before <= entry.date && entry.date < day);
   return add(stated.amount, sum(since.map(({ amount }) => amount)));
+};
+
+const latestOf = (balances: readonly LedgerBalance[], day: CalendarDate): LedgerBalance | undefined => {
+  const inTime = balances.toSorted((left, right) => compare(left.before, right.before));
+  return (
+    inTime.findLast(({ before }) => before <= day) ??
+    inTime.find(({ before, isStated }) => !isStated && before <= addDays(day, SILENT_DAYS_MAX))
+  );
+};
+
+/**
+ * A report with balances leaves out an account that has neither a balance nor entries: such an account begins with
+ * nothing, as the report does with the balances of others. Balances with days of their own are rows that a person wrote.
+ */
+const nothingOf = (account: string, { days, entries, balances }: LedgerFile): readonly LedgerBalance[] => {
+  if ([...entries, ...balances].some((each) => each.account === account)) return [];
+  const other = balances.find(({ isStated }) => days !== null || !isStated);
+  return other ? [{ ...other, account, amount: ZERO }] : [];
 };
 
 /** List problems of the exports for a period: unusable rows, missing accounts and missing days. */

@@ -90,7 +90,7 @@ const rollGroup = (group: string, ledger: GeneralLedger, sales: LedgerSales, per
   };
   const books = balanceOf({ opening: opened ?? ZERO, ...moved });
   const settled = settleReturns({
-    ...{ group, period, returns, remitted: of('remitted') },
+    ...{ group, period, returns: group === NO_ACCOUNT ? [] : returns, remitted: of('remitted') },
     ...{ discounts: of('discounts'), adjustments: of('adjustments') },
   });
   const bySales = settleSales({ group, period, sales, items, entries: kinds.get('collected') ?? [] });
@@ -110,7 +110,8 @@ const rollGroup = (group: string, ledger: GeneralLedger, sales: LedgerSales, per
     rolled: { group, accounts: own, tieout, ledger: books, opening } satisfies RolledGroup,
     causes: [...shown, ...restOf(group, tieout, books, shown)],
     items: bySales.open,
-    returns: settled.open,
+    // No account shows a payment of the states without one. Until a return of them is due, they may get an account.
+    returns: group === NO_ACCOUNT ? returns.filter(({ due }) => due > period.last) : settled.open,
   };
 };
 

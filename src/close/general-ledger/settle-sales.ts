@@ -1,9 +1,10 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { add, formatMoney, type Money, negate, sum, ZERO } from '../../kernel/money.ts';
+import { add, formatMoney, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { LedgerEntry } from './ledger-file.ts';
-import { emptyGroup, type GroupSales, type LedgerSales, plainName } from './ledger-sales.ts';
+import { emptyGroup, type GroupSales, type LedgerSales } from './ledger-sales.ts';
 import type { LedgerCause, OpenItem } from './open-items.ts';
+import { documentOf, entriesByName, entriesOfAmount, plainName } from './sale-entries.ts';
 import { causeOf, textOf } from './settle-returns.ts';
 
 type SalesGiven = {
@@ -40,11 +41,15 @@ export const settleSales = (given: SalesGiven): SettledSales => {
   );
   const at = { group, line: 'collected' } as const;
   const causes: LedgerCause[] = [...own.causes];
-  for (const { entry, units } of now.matched) {
+  for (const { entry, booked, units } of now.matched) {
     const earlier = units.filter(({ isBefore }) => isBefore);
     if (earlier.length === 0) continue;
     const what = `${daysText(earlier)} was collected before the period and is posted on ${entry.date}${textOf(entry)}`;
     causes.push(causeOf({ ...at, cause: 'other-month' }, negate(amountOf(earlier)), what, entry));
+    const difference = subtract(amountOf(units), booked);
+    if (difference === ZERO) continue;
+    const other = `${daysText(units)} is another amount than its entry on ${entry.date}${textOf(entry)} has`;
+    causes.push(causeOf({ ...at, cause: 'other-amount' }, difference, other, entry));
   }
   for (const { entry, units } of next.matched) {
     const what = `${daysText(units)} is posted on ${entry.date}${textOf(entry)}`;
@@ -67,23 +72,27 @@ export const settleSales = (given: SalesGiven): SettledSales => {
   };
 };
 
-/** Match entries that name an open item of the previous period. */
+/** Match entries that name an open item of the previous period: those of its amount first, then its documents. */
 const matchNames = (
   units: readonly Unit[],
   entries: readonly LedgerEntry[],
   { namesOf }: LedgerSales,
 ): MatchedDays => {
   const matched: MatchedEntry[] = [];
-  const left = [...units];
-  const others = entries.filter((entry) => {
-    const names = namesOf(entry);
-    const place = left.findIndex(
-      ({ record, amount }) => amount === entry.amount && names.includes(plainName(record)),
-    );
-    if (place >= 0) matched.push({ entry, units: left.splice(place, 1) });
-    return place < 0;
-  });
-  return { matched, entries: others, units: left };
+  const byName = entriesByName(entries, namesOf);
+  const [left, free] = [new Set(units), new Set(entries)];
+  const naming = ({ record }: Unit): readonly LedgerEntry[] =>
+    (byName.get(plainName(record)) ?? []).filter((entry) => free.has(entry));
+  const match = (unit: Unit, own: readonly LedgerEntry[]): void => {
+    const [entry] = own;
+    if (!entry) return;
+    matched.push({ entry, booked: amountOf(own), units: [unit] });
+    left.delete(unit);
+    for (const each of own) free.delete(each);
+  };
+  for (const unit of units) match(unit, entriesOfAmount(naming(unit), unit.amount));
+  for (const unit of [...left]) match(unit, documentOf(naming(unit), [plainName(unit.record)], unit.amount));
+  return { matched, entries: [...free], units: [...left] };
 };
 
 /** The units to match: individual sales if all of them are known, otherwise daily totals. */
@@ -105,7 +114,6 @@ const strangersOf = (
   isDetailed: boolean,
 ): readonly LedgerCause[] => {
   const at = { group, line: 'collected' } as const;
-  const posted = new Set([...sales.taken].flatMap(sales.namesOf));
   return entries.flatMap((entry) => {
     const names = sales.namesOf(entry);
     const amount = negate(entry.amount);
@@ -117,7 +125,7 @@ const strangersOf = (
       const what = `${formatMoney(entry.amount)} on ${entry.date}${textOf(entry)} is tax that a marketplace collected and remits itself`;
       return [causeOf({ ...at, cause: 'marketplace-tax' }, amount, what, entry)];
     }
-    if (names.some((name) => posted.has(name))) {
+    if (names.some((name) => sales.booked.has(name))) {
       const what = `${formatMoney(entry.amount)} on ${entry.date}${textOf(entry)} is of a sale that another entry has already`;
       return [causeOf({ ...at, cause: 'posted-twice' }, amount, what, entry)];
     }
@@ -158,7 +166,8 @@ const amountOf = (items: readonly { readonly amount: Money }[]): Money =>
 /** Tax that the ledger should contain: for a sale or a day of this period, or carried forward from the previous one. */
 type Unit = OpenItem & { readonly isBefore: boolean };
 
-type MatchedEntry = { readonly entry: LedgerEntry; readonly units: readonly Unit[] };
+/** Units and the entry that books them, or the first of several, with the amount of all. */
+type MatchedEntry = { readonly entry: LedgerEntry; readonly booked: Money; readonly units: readonly Unit[] };
 
 /** Matched entries, and the unmatched entries and units. */
 type MatchedDays = {
@@ -180,8 +189,8 @@ const matchDays = (units: readonly Unit[], entries: readonly LedgerEntry[]): Mat
   for (const [day, own] of sameDay) {
     const found = left.filter((unit) => unit.day === day && !unit.isBefore);
     const [first] = own;
-    if (first && found.length > 0 && total(found) === sum(own.map(({ amount }) => amount))) {
-      matched.push({ entry: first, units: found });
+    if (first && found.length > 0 && amountOf(found) === amountOf(own)) {
+      matched.push({ entry: first, booked: amountOf(own), units: found });
       left = left.filter((unit) => !found.includes(unit));
     } else others.push(...own);
   }
@@ -191,7 +200,7 @@ const matchDays = (units: readonly Unit[], entries: readonly LedgerEntry[]): Mat
       rest.push(entry);
       continue;
     }
-    matched.push({ entry, units: run });
+    matched.push({ entry, booked: entry.amount, units: run });
     left = left.filter((unit) => !run.includes(unit));
   }
   return { matched, entries: rest, units: left };
@@ -212,8 +221,6 @@ const runOf = (units: readonly Unit[], { amount, date }: LedgerEntry): readonly 
   }
   return undefined;
 };
-
-const total = (units: readonly Unit[]): Money => sum(units.map(({ amount }) => amount));
 
 /** Merge consecutive days into spans. */
 const spansOf = (

@@ -30,7 +30,7 @@ export const isAmount = ({ figure }: Pick<ComparedTotal, 'figure'>): boolean =>
   figure === 'gross' || figure === 'tax';
 
 /** Channel totals of some rows, as plain data. */
-export type KeptChannels = { readonly totals: KeptSums<ChannelTotals>; readonly seen: readonly string[] };
+export type KeptChannels = KeptSums<ChannelTotals>;
 
 /**
  * Add up each channel as its shop would: every order and refund whose own day is in the period, posted or not. Refunds
@@ -38,10 +38,8 @@ export type KeptChannels = { readonly totals: KeptSums<ChannelTotals>; readonly 
  */
 export const channelTotals = (period: FilingPeriod) => {
   const totals = new Map<string, ChannelTotals>();
-  const seen = new Set<string>();
   return {
     add: (row: DetailRow, sale: Sale): void => {
-      seen.add(row.channel);
       if (!isWithin(period, row.businessDate)) return;
       const own = totals.get(row.channel) ?? { orders: 0, refunds: 0, gross: ZERO, tax: ZERO };
       own[row.kind === 'order' ? 'orders' : 'refunds'] += 1;
@@ -53,13 +51,11 @@ export const channelTotals = (period: FilingPeriod) => {
       }
       totals.set(row.channel, own);
     },
-    kept: (): KeptChannels => ({ totals: [...totals], seen: [...seen] }),
-    join: (others: KeptChannels): void => {
-      joinSums(totals, others.totals, FIGURES);
-      for (const channel of others.seen) seen.add(channel);
-    },
-    /** Whether the period has rows of the channel, including those carried into it. */
-    has: (channel: string): boolean => seen.has(channel),
+    kept: (): KeptChannels => [...totals],
+    join: (others: KeptChannels): void => joinSums(totals, others, FIGURES),
+    /** The channels that sold in the period. Refunds and records carried into it do not show that. */
+    selling: (): ReadonlySet<string> =>
+      new Set([...totals].flatMap(([channel, { orders }]) => (orders > 0 ? channel : []))),
     compared: (shops: readonly ShopTotals[]): readonly ComparedTotal[] =>
       shops.flatMap(({ channel, ...stated }) => {
         const own = totals.get(channel) ?? { orders: 0, refunds: 0, gross: ZERO, tax: ZERO };

@@ -30,11 +30,15 @@ export const refundsOfDays = (
   salesOfDays(workspace, days).select(['key', 'reference']).where('reference', '<>', '').execute();
 
 /** Whether the exports date any sale on these days. */
-export const hasSales = async (...asked: Parameters<typeof salesOfDays>): Promise<boolean> =>
-  (await salesOfDays(...asked)
-    .select('key')
-    .limit(1)
-    .executeTakeFirst()) !== undefined;
+export const hasSales = async (workspace: Workspace, days: Days): Promise<boolean> =>
+  hasAny(salesOfDays(workspace, days));
+
+/** Whether the exports of a channel date an order on these days. */
+export const hasOrders = async (workspace: Workspace, days: Days, channel: string): Promise<boolean> =>
+  hasAny(salesOfDays(workspace, days).where(isOf(channel, 'order')));
+
+const hasAny = async (query: ReturnType<typeof salesOfDays>): Promise<boolean> =>
+  (await query.select('key').limit(1).executeTakeFirst()) !== undefined;
 
 /** Returns how many sales the exports date on a day. */
 export const countSalesOf = (workspace: Workspace, day: CalendarDate): Promise<number> =>
@@ -47,7 +51,7 @@ const counted = async (query: ReturnType<typeof salesOfDays>): Promise<number> =
   return Number(sales);
 };
 
-/** Returns the last day on which a channel sold, from `first` until the day before `before`. */
+/** Returns the day of a channel's last order from `first` until the day before `before`. */
 export const lastSoldBetween = async (
   workspace: Workspace,
   channel: string,
@@ -55,7 +59,7 @@ export const lastSoldBetween = async (
 ): Promise<CalendarDate | undefined> => {
   const found = await rowsIn(workspace, 'sale')
     .select('business_date as day')
-    .where(isOf(channel))
+    .where(isOf(channel, 'order'))
     .where('business_date', '>=', first)
     .where('business_date', '<', before)
     .orderBy('business_date', 'desc')

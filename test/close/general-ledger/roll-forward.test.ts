@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { JOURNAL_LINES, journalMemo } from '../../../src/close/filing/journal/journal-lines.ts';
-import type { GeneralLedger, LedgerBefore } from '../../../src/close/general-ledger/general-ledger.ts';
+import {
+  type GeneralLedger,
+  type LedgerBefore,
+  NO_ACCOUNT,
+} from '../../../src/close/general-ledger/general-ledger.ts';
 import type { LedgerEntry } from '../../../src/close/general-ledger/ledger-file.ts';
 import { ledgerSales } from '../../../src/close/general-ledger/ledger-sales.ts';
 import type { OpenReturn } from '../../../src/close/general-ledger/open-items.ts';
@@ -104,6 +108,44 @@ describe('tax of sales', () => {
     expect(roll(entries, [{ record: '#1001', tax: 825 }]).causes).toEqual([
       ['collected', 'posted-twice', -825, 3],
     ]);
+  });
+
+  test('is in all lines of its document together', () => {
+    const lines = (...amounts: readonly number[]) =>
+      amounts.map((amount) => ({ amount, type: 'Invoice', number: '1001' }));
+    const sold = [{ record: '#1001', tax: 825 }];
+    expect(roll(lines(625, 200), sold).causes).toEqual([]);
+    expect(roll(lines(625, 225), sold).causes).toEqual([['collected', 'other-amount', -25, 2]]);
+  });
+
+  test('in a wrong amount is not taken for a second entry of the sales in the same journal', () => {
+    const line = (order: string, amount: number) => ({
+      ...{ amount, type: 'Journal Entry', number: 'JE-42', memo: `Order ${order} at 8.25% in 2026` },
+    });
+    const entries = [line('1008', 825), line('1009', 8_250)];
+    const sold = ['#1008', '#1009'].map((record) => ({ record, tax: 825 }));
+    expect(roll(entries, sold).causes).toEqual([
+      ['collected', 'unexplained', -8_250, 3],
+      ['collected', 'not-posted', 825, 0],
+    ]);
+  });
+
+  test('of the month before that is invoiced with another amount is settled with the difference', () => {
+    const item = { group: 'TX', day: '2026-09-30' as CalendarDate, amount: money(825), record: '#1009' };
+    const left = leftBy({
+      balances: [{ group: 'TX', tieout: money(1_825), ledger: money(1_000) }],
+      items: [item],
+    });
+    const invoice = { amount: 850, date: day(2), type: 'Invoice', number: '1009' };
+    const result = roll([invoice], [], left);
+    expect(result.causes).toEqual([
+      ['opening', 'carried', 825, 0],
+      ['collected', 'other-month', -825, 2],
+      ['collected', 'other-amount', -25, 2],
+    ]);
+    expect(result.items).toEqual([]);
+    const journal = roll([{ ...invoice, type: 'Journal Entry' }], [], left);
+    expect(journal.items).toEqual([item]);
   });
 
   test('of the month before is settled by the entry that books it, by its number or in a payout', () => {
@@ -247,6 +289,15 @@ describe('returns of the month before', () => {
     expect(roll([{ amount: -1_000 }], [], paid).ledger).toMatchObject({ remitted: -1_000, collected: 0 });
     expect(roll([{ amount: -10 }], [], paid).ledger).toMatchObject({ remitted: 0, collected: -10 });
   });
+});
+
+test('returns of states without an account are open until they are due, and then not called unpaid', () => {
+  const returns = [day(20), '2026-11-20' as CalendarDate].map((due) => ({
+    ...openReturn(838, 838, 0, due),
+    ...{ state: 'NV', key: 'NV' },
+  }));
+  const balances = [{ group: NO_ACCOUNT, tieout: money(1_676), ledger: money(0) }];
+  expect(roll([], [], leftBy({ balances, returns })).returns).toEqual([returns[1]]);
 });
 
 describe('the opening balance', () => {

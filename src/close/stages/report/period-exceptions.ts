@@ -18,16 +18,6 @@ export const openAmendments = async (
   return locks.filter((lock) => lock.state === 'open' && answered.has(lock.period)).map(exceptionOfAmendment);
 };
 
-/** A month without any sale is more often a forgotten export than a quiet month, so a person has to confirm it. */
-export const noSales = (period: FilingPeriod): DraftException => ({
-  severity: 'error',
-  code: 'no-sales',
-  origin: { file: '', line: 0, record: period.label },
-  message: 'none of the exports holds any sale of the period',
-  state: '',
-  effect: ZERO,
-});
-
 /** Returns the warning that a variance against today's rates proves nothing about an old sale. */
 export const ratesOfToday = (period: FilingPeriod, sales: number): DraftException => ({
   severity: 'warning',

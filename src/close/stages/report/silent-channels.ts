@@ -4,7 +4,7 @@ import { ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import { channelRecord } from '../../reconcile/expected-totals.ts';
-import { hasSales, lastSoldBetween } from '../../workspace/sale-index.ts';
+import { hasOrders, lastSoldBetween } from '../../workspace/sale-index.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
@@ -13,24 +13,27 @@ import type { ClosePorts } from '../run/close-ports.ts';
 const DAYS_BEFORE = 30;
 
 /**
- * Returns exceptions for channels that sold until shortly before the period, but not in it. Usually the export of the
- * period was forgotten, and that of the period before is still in its place. Channels whose exports are empty are
- * included.
+ * Returns exceptions for channels that sold until shortly before the period, but not in it, or for the period if none
+ * sold in it. Usually the export of the period was forgotten, and that of the period before is still in its place: it
+ * may have a refund of the period, but no order. Channels whose exports are empty are included.
+ *
+ * @param selling the channels with an order of the period
  */
 export const silentChannels = async (
   workspace: Workspace,
   period: FilingPeriod,
   channels: readonly string[],
-  has: (channel: string) => boolean,
+  selling: ReadonlySet<string>,
 ): Promise<readonly DraftException[]> => {
   if (isAmendmentLabel(period.label)) return [];
+  if (selling.size === 0) return [noSales(period)];
   const drafts: DraftException[] = [];
-  for (const channel of channels.filter((name) => !has(name))) {
+  for (const channel of channels.filter((name) => !selling.has(name))) {
     const days = { first: addDays(period.first, -DAYS_BEFORE), before: period.first };
     const last = await lastSoldBetween(workspace, channel, days);
     if (last !== undefined)
       drafts.push(
-        silent(channel, period, `hold no sale of the period, and their last one before it is of ${last}`),
+        silent(channel, period, `hold no order of the period, and their last one before it is of ${last}`),
       );
     else if (await isEmpty(workspace, channel))
       drafts.push(silent(channel, period, 'have a header and no rows'));
@@ -44,10 +47,20 @@ export const silentBefore = async (
   period: FilingPeriod,
 ): Promise<readonly DraftException[]> => {
   const names = configuration.channels.map(({ name }) => name);
-  const active = new Set<string>();
-  for (const name of names) if (await hasSales(workspace, period, name)) active.add(name);
-  return active.size === 0 ? [] : silentChannels(workspace, period, names, (name) => active.has(name));
+  const selling = new Set<string>();
+  for (const name of names) if (await hasOrders(workspace, period, name)) selling.add(name);
+  return selling.size === 0 ? [] : silentChannels(workspace, period, names, selling);
 };
+
+/** A month without an order is more often a forgotten export than a quiet month, so a person has to confirm it. */
+const noSales = (period: FilingPeriod): DraftException => ({
+  severity: 'error',
+  code: 'no-sales',
+  origin: { file: '', line: 0, record: period.label },
+  message: 'none of the exports holds an order of the period',
+  state: '',
+  effect: ZERO,
+});
 
 /** Whether the exports of a channel have no rows at all: a new shop, or an export that went wrong. */
 const isEmpty = async (workspace: Workspace, channel: string): Promise<boolean> => {
