@@ -46,7 +46,10 @@ test('an export without its column of refunds keeps the month from being READY, 
   await shop.write('orders.csv', ordersExport([{ name: '#1' }]).replace('Refunded Amount', 'Mood'));
   expect((await shop.close()).readiness.reasons).toMatchObject([{ code: 'no-refund-column' }]);
   const [exception] = (await shop.rows('Exceptions')).filter(({ Severity }) => Severity === 'error');
-  expect(exception).toMatchObject({ Record: 'orders.csv', What: expect.stringContaining('(Refunded Amount)') });
+  expect(exception).toMatchObject({
+    Record: 'orders.csv',
+    What: expect.stringContaining('(Refunded Amount)'),
+  });
   await shop.write('refunds.csv', refundsExport([{ order: '#1', amount: '50.00' }]));
   await shop.change({
     channel: { files: ['orders.csv'], refundDates: ['refunds.csv'] },

@@ -67,7 +67,10 @@ describe('a refund of an order that is kept out', () => {
   });
 
   test('is none in a later month once the order counts', async () => {
-    const later = template.map((row) => ('refundOf' in row ? { ...row, at: '2026-11-12' } : row));
+    const later = [
+      ...template.map((row) => ('refundOf' in row ? { ...row, at: '2026-11-12' } : row)),
+      { name: '3', at: '2026-11-13' },
+    ];
     const shop = await shopWith();
     await shop.change({ template: later });
     await shop.close();

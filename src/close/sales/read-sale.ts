@@ -5,7 +5,6 @@ import type { RowGroup } from './group-rows.ts';
 import { dateReader, type ReadDate } from './normal/read-date.ts';
 import { placeNormaliser } from './normal-place.ts';
 import { lineSource, type Repayment, repaymentReader } from './packed-lines.ts';
-import type { RecordRule } from './profile/sale-map.ts';
 import type { SalesProfile } from './profile.ts';
 import { isProblem } from './read-amount.ts';
 import {
@@ -20,6 +19,7 @@ import { identityOf } from './read-identity.ts';
 import { linesReader } from './read-lines.ts';
 import { shipToReader } from './read-ship-to.ts';
 import { taxLineReader, taxLinesDiffer } from './read-tax-lines.ts';
+import { kindOf, ruleFor, testedRules } from './record-rule.ts';
 import { ifStated, type RowForm, type RowReader, rowReader } from './row-reader.ts';
 import { holding, type Place, type Sale, type SaleFinding, type SetAside } from './sale.ts';
 import { saleKey } from './sale-name.ts';
@@ -99,7 +99,7 @@ const partsOf = (
   const status = statusColumn(profile);
   return {
     context,
-    rules: profile.rules.map((rule) => ({ rule, tests: rule.when.map(cells.holds) })),
+    rules: testedRules(profile, cells),
     report: profile.shape.parts && { report: profile.id },
     statusColumn: status,
     statusOf: cells.text(status),
@@ -155,7 +155,7 @@ const readGroup = (group: RowGroup, parts: Parts): ReadRecord => {
 /** Returns the id of a refund that is set aside, by the rule that would hold if none set it aside. */
 const refundIdOf = (group: RowGroup, first: TableRow, parts: Parts): Pick<SetAside, 'refundId'> => {
   const rules = parts.rules.filter(({ rule: { treat } }) => treat !== 'ignore' && treat !== 'reject');
-  const { kind } = kindOf(ruleFor(first, parts.amountRows(group.rows), { ...parts, rules }));
+  const { kind } = kindOf(ruleFor(first, parts.amountRows(group.rows), rules));
   const identity = kind === 'refund' ? identityOf(group, first, kind, parts) : undefined;
   return identity && 'id' in identity ? { refundId: identity.id } : {};
 };
@@ -170,23 +170,11 @@ const statedBy = (
   const { place, doubts } = parts.normalPlace(parts.shipToOf(first).place);
   const state = doubts.length === 0 && place.country === 'US' ? place.state : '';
   const amounts = parts.amountRows(rows);
-  const { kind, sign } = kindOf(ruleFor(first, amounts, parts));
+  const { kind, sign } = kindOf(ruleFor(first, amounts, parts.rules));
   const stated = parts.taxesOf(amounts, sign);
   if (!stated || day === null || parts.currencyOf(first).toUpperCase() !== 'USD') return { state };
   const { salesTax } = parts.collectedBy(stated, first, amounts, day);
   return { state, tax: kind === 'refund' ? negate(salesTax) : salesTax };
-};
-
-const ruleFor = (first: TableRow, amounts: readonly TableRow[], { rules }: Parts): RecordRule | undefined =>
-  rules.find(({ tests }) => tests.every((test) => test(first, amounts)))?.rule;
-
-/** The kind of a record by its rule, and the sign of its amounts; without a rule it counts as an order. */
-const kindOf = (rule: RecordRule | undefined): { kind: Sale['kind']; sign: 1 | -1 } => {
-  const isRefund = rule?.treat === 'refund' || (rule?.treat === 'review' && rule.as === 'refund');
-  return {
-    kind: isRefund ? 'refund' : 'order',
-    sign: isRefund && rule.amounts !== 'positive' ? -1 : 1,
-  };
 };
 
 const dayOf = ({ at, wholeDay }: ReadDate, { calendar }: SaleContext): CalendarDate =>
@@ -201,7 +189,7 @@ const readRecord = (
   const { context } = parts;
   const { file } = context;
   const amounts = parts.amountRows(group.rows);
-  const rule = ruleFor(first, amounts, parts);
+  const rule = ruleFor(first, amounts, parts.rules);
   if (!rule) return unmapped(group, parts.statusColumn, parts.statusOf(first), file);
   if (rule.treat === 'reject' || rule.treat === 'ignore') return ruledOut(group, rule, file);
   const { kind, sign } = kindOf(rule);

@@ -62,7 +62,20 @@ describe('an order of a Shopify export', () => {
       'posted',
       'cancelled and given back',
     ],
-    [{ 'Financial Status': 'partially_refunded' }, 'accepted', [], 'posted', 'given back in part'],
+    [
+      { 'Financial Status': 'partially_refunded', 'Refunded Amount': '10.00' },
+      'accepted',
+      [],
+      'posted',
+      'given back in part',
+    ],
+    [
+      { 'Financial Status': 'partially_refunded', 'Refunded Amount': '0.00' },
+      'review',
+      ['partly-refunded'],
+      'needs review',
+      'given back in part, and the export does not say how much',
+    ],
     [{ 'Financial Status': 'partially_paid' }, 'review', ['partly-paid'], 'needs review', 'paid in part'],
     [
       { 'Cancelled at': 'x' },

@@ -67,7 +67,7 @@ const samePart = (
   );
 };
 
-/** Returns the known parts of a sale that is none of them. */
+/** Returns the known parts of a sale, if it is a further part. */
 export const partsBeside = (
   sale: Sale,
   known: Iterable<KnownPart>,
