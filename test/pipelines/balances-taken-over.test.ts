@@ -147,6 +147,12 @@ describe('an amount that the registration states for a period', () => {
       '2026-Q4',
     ],
     [
+      'of a part of a quarter that completes monthly returns',
+      { state: 'NJ', credits: [{ period: '2026-10..2026-11', added: '30.00' }] },
+      ['NJ credits 2026-10..2026-11'],
+    ],
+    ['of such a quarter', { state: 'NJ', credits: [{ period: '2026-Q4', added: '30.00' }] }, []],
+    [
       'of a month of the quarter',
       { frequency: 'quarterly', credits: [{ period: '2026-10', added: '30.00' }] },
       [],

@@ -1,4 +1,14 @@
-import { add, atLeastZero, lesser, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
+import {
+  absolute,
+  add,
+  atLeastZero,
+  lesser,
+  type Money,
+  negate,
+  subtract,
+  sum,
+  ZERO,
+} from '../../kernel/money.ts';
 import { shownChange } from '../../kernel/shown-figures.ts';
 import { taxByRule } from '../filing/return/figures.ts';
 import type { MayAdd } from '../filing/return/return-of.ts';
@@ -43,8 +53,21 @@ export const isChangeOpen = (
  */
 export const mostAdded = (exceptions: readonly Exception[], state: string): MayAdd => {
   const open = exceptions.filter((each) => [state, ''].includes(each.state) && isOpen(each));
-  if (open.some((each) => !isEffectKnown(each) || isIncomplete(each))) return 'unknown';
-  return sum(open.map(({ held, effect }) => atLeastZero(held === 'sale' ? effect : negate(effect))));
+  if (open.some((each) => !isEffectKnown(each) || isIncomplete(each) || ABSENT.has(each.code)))
+    return 'unknown';
+  return sum(open.map(addedBy));
+};
+
+/** Findings that say that sales are not in the books: how many is not known. */
+const ABSENT: ReadonlySet<string> = new Set([
+  ...['no-sales', 'no-channel-sales'],
+  ...['expected-gross', 'expected-orders', 'expected-refunds', 'expected-tax'],
+]);
+
+const addedBy = ({ held, code, effect }: Exception): Money => {
+  // A record that the service has, and the exports do not, may be a sale that they lack.
+  if (code === 'R20') return absolute(effect);
+  return atLeastZero(held === 'sale' ? effect : negate(effect));
 };
 
 /**

@@ -5,6 +5,7 @@ import {
   formatMoney,
   lesser,
   type Money,
+  money,
   negate,
   subtract,
   ZERO,
@@ -41,20 +42,61 @@ export const explainedAsOrder = (
   const { collected, partOf } = refund;
   const charged = order.steps.at(-1)?.model ?? order.expected;
   if (!isShareOf(charged, refund)) return undefined;
+  const parts = partsOfSteps(refund, order.steps);
+  const cents = subtract(collected, parts.tax);
+  if (Math.abs(cents) > centsMax(refund)) return undefined;
+  const proof = `${formatMoney(collected)} is its share, to the cent, of the ${formatMoney(partOf.salesTax)} that its order was charged`;
+  const rest: readonly Reason[] = cents === ZERO ? [] : [{ code: 'R01', amount: cents, proof }];
+  return { reasons: [...parts.reasons, ...rest], model: modelOfPart(charged, refund) };
+};
+
+/** Returns what each change of an order takes of the tax of its refund, and the tax that they lead to. */
+const partsOfSteps = (
+  refund: ChargedPart,
+  steps: readonly Step[],
+): { readonly reasons: readonly Reason[]; readonly tax: Money } => {
   const reasons: Reason[] = [];
   let before = refund.expected;
-  for (const { code, what, model } of order.steps) {
+  for (const { code, what, model } of steps) {
     const tax = taxOf(modelOfPart(model, refund));
     const amount = subtract(tax, before);
     const proof = `recomputed like its order ${what}: ${formatMoney(tax)}`;
     if (amount !== ZERO) reasons.push({ code, amount, proof });
     before = tax;
   }
-  const cents = subtract(collected, before);
-  if (Math.abs(cents) > centsMax(refund)) return undefined;
-  const proof = `${formatMoney(collected)} is its share, to the cent, of the ${formatMoney(partOf.salesTax)} that its order was charged`;
-  if (cents !== ZERO) reasons.push({ code: 'R01', amount: cents, proof });
-  return { reasons, model: modelOfPart(charged, refund) };
+  return { reasons, tax: before };
+};
+
+/** What a refund has to give back of an order that was charged too little, and why it is less than its own tax. */
+export type ChargedShare = {
+  /** The reasons for which less was charged; `undefined` if they are not known. */
+  readonly reasons: readonly Reason[] | undefined;
+  /** Its share of the tax that the order was charged. */
+  readonly charged: Money;
+  /** What of this is still there to give back: refunds before it may have given back more than their share. */
+  readonly missing: Money;
+};
+
+export const chargedShare = (
+  refund: ChargedPart,
+  order: { readonly expected: TaxModel; readonly steps: readonly Step[]; readonly isProved: boolean },
+): ChargedShare => {
+  const { partOf } = refund;
+  const { taxLeft, now, of } = leftOf(order.steps.at(-1)?.model ?? order.expected, refund);
+  const charged =
+    of.dividend <= 0n
+      ? ZERO
+      : rounded({
+          dividend: BigInt(partOf.salesTax) * now.dividend * of.divisor,
+          divisor: now.divisor * of.dividend,
+        });
+  const missing = lesser(charged, atLeastZero(money(Number(taxLeft))));
+  const parts = partsOfSteps(refund, order.steps);
+  const cents = subtract(charged, parts.tax);
+  if (!order.isProved || Math.abs(cents) > centsMax(refund)) return { reasons: undefined, charged, missing };
+  const proof = `${formatMoney(charged)} is its share, to the cent, of the ${formatMoney(partOf.salesTax)} that its order was charged`;
+  const rest: readonly Reason[] = cents === ZERO ? [] : [{ code: 'R01', amount: cents, proof }];
+  return { reasons: [...parts.reasons, ...rest], charged, missing };
 };
 
 /**
@@ -136,20 +178,7 @@ const isShareOf = (charged: TaxModel, refund: ChargedPart): boolean => {
   return distance * amount * left.divisor < (amount + 2n * tax) * left.dividend * divisor;
 };
 
-/** Returns the share of a refund in the tax that its order was charged and that was not given back before it. */
-export const shareOfCharge = (
-  refund: ChargedPart,
-  { expected, steps }: { readonly expected: TaxModel; readonly steps: readonly Step[] },
-): Money => {
-  const { taxLeft, now, left } = leftOf(steps.at(-1)?.model ?? expected, refund);
-  if (left.dividend <= 0n || taxLeft <= 0n) return ZERO;
-  return rounded({
-    dividend: taxLeft * now.dividend * left.divisor,
-    divisor: now.divisor * left.dividend,
-  });
-};
-
-/** What of an order was left before a refund: of the tax that it was charged, and of the taxes of a model; and its part. */
+/** The taxes of a model of an order, what of them and of the tax charged was left before a refund, and its part. */
 const leftOf = (charged: TaxModel, refund: ChargedPart) => {
   const { partOf } = refund;
   const parts = taxPartsOf(charged, refund);
@@ -157,6 +186,7 @@ const leftOf = (charged: TaxModel, refund: ChargedPart) => {
   return {
     taxLeft: BigInt(partOf.salesTax) - BigInt(partOf.before?.salesTax ?? ZERO),
     now: minus(exactlyUpTo('after', parts), before),
+    of: exactlyUpTo('of', parts),
     left: minus(exactlyUpTo('of', parts), before),
   };
 };

@@ -4,16 +4,17 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, negate, subtract, ZERO } from '../../kernel/money.ts';
 import { formatPercent } from '../../kernel/rate.ts';
 import { VERDICTS } from '../decisions/verdict.ts';
+import type { RefundedPart } from '../sales/sale.ts';
 import {
   beforeText,
   type ChargedPart,
+  chargedShare,
   explainedAsOrder,
   explainedAsOvercharge,
   explainedAsRest,
   givenBackBefore,
   ROUNDED_CENTS,
   type Step,
-  shareOfCharge,
 } from './as-its-order.ts';
 import { type AnsweredHypothesis, aboutOrder, roundingsOf, type SaleAmounts } from './hypothesis.ts';
 import { isLocalTax, LOCAL_MAX } from './local-limit.ts';
@@ -159,26 +160,45 @@ const withoutItsTax = (given: VarianceInput): Explained | undefined => {
   if (kind !== 'refund' || !partOf || partOf.salesTax <= ZERO) return undefined;
   const refund = { ...given, partOf, expected: given.expectation.amount_to_collect };
   const order = orderOf(given);
+  const isUndercharged =
+    whole !== undefined && subtract(whole.amount_to_collect, partOf.salesTax) > ROUNDED_CENTS;
+  if (order && isUndercharged) return ofUndercharged(refund, order, given);
   const before = order ? givenBackBefore(refund, order) : ZERO;
-  const left = subtract(refund.expected, before);
-  const isUndercharged = before === ZERO && whole !== undefined && partOf.salesTax < whole.amount_to_collect;
-  const share = order && isUndercharged ? shareOfCharge(refund, order) : left;
-  const missing = subtract(left, share) > ROUNDED_CENTS ? share : left;
-  const proof = `its order was charged ${formatMoney(partOf.salesTax)}, and ${formatMoney(missing)} of it was to be given back`;
-  const reasons: readonly Reason[] = [
-    { code: 'R13', amount: negate(before), proof: beforeText(before) },
-    ...(order && missing < left ? neverCharged({ ...refund, collected: missing }, order, given) : []),
-    { code: 'R29', amount: negate(missing), proof },
-  ];
-  return { reasons: reasons.filter(({ amount }) => amount !== ZERO) };
+  return {
+    reasons: withoutNothing([givenBefore(before), notGivenBack(partOf, subtract(refund.expected, before))]),
+  };
 };
 
-/** Explain why a refund has less to give back than its due, by what explains that its order was charged too little. */
-const neverCharged = (refund: ChargedPart, order: ChargedOrder, given: VarianceInput): readonly Reason[] => {
-  const part = order.proof && explainedAsOrder(refund, order);
-  const proof = `its order was charged less than was due, for a reason that is not known${orderText(given)}`;
-  return part?.reasons ?? [{ code: 'R99', amount: subtract(refund.collected, refund.expected), proof }];
+const ofUndercharged = (refund: ChargedPart, order: ChargedOrder, given: VarianceInput): Explained => {
+  const { expected, steps, proof } = order;
+  const share = chargedShare(refund, { expected, steps, isProved: proof !== undefined });
+  const never = subtract(share.charged, refund.expected);
+  return {
+    reasons: withoutNothing([
+      ...(share.reasons ?? [neverCharged(never, given)]),
+      givenBefore(subtract(share.charged, share.missing)),
+      notGivenBack(refund.partOf, share.missing),
+    ]),
+  };
 };
+
+/** Explain the tax that an order was not charged, if nothing proves why. */
+const neverCharged = (amount: Money, given: VarianceInput): Reason => {
+  if (given.override) return { code: 'R23', amount, proof: `set by hand: ${given.override.why}` };
+  const proof = `its order was charged less than was due, for a reason that is not known${orderText(given)}`;
+  return { code: 'R99', amount, proof };
+};
+
+const givenBefore = (tax: Money): Reason => ({ code: 'R13', amount: negate(tax), proof: beforeText(tax) });
+
+const notGivenBack = ({ salesTax }: Pick<RefundedPart, 'salesTax'>, tax: Money): Reason => ({
+  code: 'R29',
+  amount: negate(tax),
+  proof: `its order was charged ${formatMoney(salesTax)}, and ${formatMoney(tax)} of it was to be given back`,
+});
+
+const withoutNothing = (reasons: readonly Reason[]): readonly Reason[] =>
+  reasons.filter(({ amount }) => amount !== ZERO);
 
 /**
  * Whether a refund is within a cent of its unrounded tax. Partial refunds add up to the tax of the order, which was

@@ -5,10 +5,10 @@ import { NOTHING, plus, rounded } from './fraction.ts';
 import type { Level, TaxModel } from './tax-model.ts';
 
 /**
- * Upper limit of all local rates combined: 8 %. Hardly any place has more, so what was charged beyond it is not taken for
- * a rate that the tax content lacks.
+ * Upper limit of all local rates combined: 10 %. The highest known are 8.3 % (Winter Park, Colorado), so what was charged
+ * beyond it is not taken for a rate that the tax content lacks.
  */
-export const LOCAL_MAX: Rate = rate(800_000);
+export const LOCAL_MAX: Rate = rate(1_000_000);
 
 /** Whether the local part of a total rate is within the limit. */
 export const isLocalRate = (total: Rate, rates: ReadonlyMap<Level, Rate>): boolean =>

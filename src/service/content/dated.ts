@@ -14,6 +14,9 @@ export type Dated = {
   readonly confidence: string;
 };
 
+/** The source of a row that an official file of a state has, which somebody imported. */
+export const fileSource = (state: string): string => `${state.toLowerCase()}-file`;
+
 export const isInForce = (row: Dated, date: CalendarDate): boolean => row.from <= date && date <= row.to;
 
 /** Find the row in force on a day; if two rows share the day, the one that began later. */

@@ -96,6 +96,58 @@ describe('a refund of a part of an order has the reasons of its order', () => {
     );
   });
 
+  describe('if it gives back no tax of an order that was charged too little', () => {
+    const lines = [1, 2].map((id) => ({
+      ...LINE,
+      id: `${id}`,
+      sku: `A${id}`,
+      quantity: 1,
+      unitPrice: price(600_000),
+      taxCode: null,
+    }));
+    const sold = (place: Place, shipping: number): Sale =>
+      saleOf({ shipTo: place, lines, shipping: money(shipping), amount: money(12_000 + shipping) });
+    const refundedOf = (order: Sale, more: Partial<Sale>, before: { goods: number[]; salesTax: number }) => {
+      const refund: Sale = { ...refundOf(order), salesTax: money(0), ...more };
+      const given = { shipping: money(0), goods: before.goods.map(money), salesTax: money(before.salesTax) };
+      const partOf = refundedPartOf(refund, order, given) as NonNullable<Sale['partOf']>;
+      return explainVariance(caseOf({ ...refund, partOf })).reasons.map(({ code, amount }) => [code, amount]);
+    };
+    const LOS_ANGELES = PLACES[5] as Place;
+    const due = answerTo(sold(LOS_ANGELES, 0)).amount_to_collect;
+    const halves = { ...sold(LOS_ANGELES, 0), salesTax: money(870) };
+    const piece = (position: number): Partial<Sale> => ({
+      lines: lines.slice(position, position + 1),
+      amount: money(6000),
+      shipping: money(0),
+    });
+
+    test('it is asked for its share of the charge, and all refunds together for no more', () => {
+      const [first, second] = [
+        refundedOf(halves, piece(0), { goods: [0, 0], salesTax: 0 }),
+        refundedOf(halves, piece(1), { goods: [6000, 0], salesTax: 0 }),
+      ];
+      const asked = [...first, ...second]
+        .filter(([code]) => code === 'R29')
+        .map(([, amount]) => amount as number);
+      expect(sum(asked.map(money))).toBe(-870);
+      expect(sum([...first, ...second].map(([, amount]) => money(amount as number)))).toBe(-due);
+      expect(first).toContainEqual(['R02', expect.any(Number)]);
+    });
+
+    test('it is asked for nothing once the charge was given back', () => {
+      const second = refundedOf(halves, piece(1), { goods: [6000, 0], salesTax: 870 });
+      expect(second.map(([code]) => code)).toEqual(['R02', 'R13']);
+    });
+
+    test('a part that was not taxed is asked for nothing', () => {
+      const PRINCETON = { country: 'US', state: 'NJ', zip: '08540', city: 'Princeton', street: '' };
+      const order = { ...sold(PRINCETON, 1000), salesTax: money(795) };
+      const freight = { lines: [], amount: money(1000), shipping: money(1000) };
+      expect(refundedOf(order, freight, { goods: [6000, 6000], salesTax: 795 })).toEqual([['R06', -66]]);
+    });
+  });
+
   const [NEW_YORK, , , , , LOS_ANGELES] = PLACES as readonly Place[] as [
     Place,
     Place,

@@ -28,19 +28,21 @@ export const misplacedAmounts = (
       const returns = returnsOver(registration, closed);
       return STATED.flatMap((account) =>
         (registration[account] as readonly StatedRow[])
-          .filter((row) => overlaps(row, closed) && !returns.some((one) => isOn(row, one)))
+          .filter((row) => overlaps(row, closed) && !isOnOne(row, account, returns))
           .map((row) => misplaced(registration.state, account, row.period, returns)),
       );
     });
 
-/** Returns the periods of the returns over the closed period, and those of the longer ones that complete these. */
-const returnsOver = ({ state, frequency }: Registration, closed: FilingPeriod): readonly FilingPeriod[] => {
+/** The periods of the returns over a closed period, and those of the longer returns that complete them. */
+type Returns = Readonly<Record<'own' | 'longer', readonly FilingPeriod[]>>;
+
+const returnsOver = ({ state, frequency }: Registration, closed: FilingPeriod): Returns => {
   const law = loadFilingLaw();
   const own = shorterPeriods(law, ofState(state), frequency, closed);
   const longer = own.flatMap(
     ({ last }) => longerReturn(law, ofState(state), frequency, last)?.dueDate.period ?? [],
   );
-  return [...new Map([...own, ...longer].map((period) => [period.label, period])).values()];
+  return { own, longer };
 };
 
 const overlaps = (row: StatedRow, { first, last }: FilingPeriod): boolean => {
@@ -48,20 +50,27 @@ const overlaps = (row: StatedRow, { first, last }: FilingPeriod): boolean => {
   return period !== undefined && period.first <= last && first <= period.last;
 };
 
-const isOn = (row: StatedRow, filed: FilingPeriod): boolean =>
-  isPartOf(row.period, filed) &&
-  (row.opening === undefined || parsePeriod(row.period)?.first === filed.first);
+/** Whether a return takes an amount. One that completes others takes what is stated for its own period alone. */
+const isOnOne = (row: StatedRow, account: (typeof STATED)[number], { own, longer }: Returns): boolean => {
+  const isOn = (filed: FilingPeriod): boolean =>
+    isPartOf(row.period, filed) &&
+    (row.opening === undefined || parsePeriod(row.period)?.first === filed.first);
+  return (
+    own.some(isOn) ||
+    longer.some((filed) => isOn(filed) && (account === 'purchases' || row.period === filed.label))
+  );
+};
 
 const misplaced = (
   state: string,
   account: string,
   stated: string,
-  returns: readonly FilingPeriod[],
+  { own, longer }: Returns,
 ): DraftException => ({
   severity: 'error',
   code: 'amount-without-return',
   origin: { file: '', line: 0, record: `${state} ${account} ${stated}` },
-  message: `the ${account} that the registration of ${state} states for ${stated} are on none of its returns, which are those of ${returns.map(({ label }) => label).join(' and ')}`,
+  message: `the ${account} that the registration of ${state} states for ${stated} are on none of its returns, which are those of ${[...new Set([...own, ...longer].map(({ label }) => label))].join(' and ')}`,
   state,
   effect: ZERO,
 });

@@ -2,7 +2,7 @@ import { addDays, type CalendarDate, calendarDate, parseDate } from '../../../ke
 import { Exact } from '../../../kernel/exact.ts';
 import { formatRate, parseRate, RATE_PLACES, type Rate, rate } from '../../../kernel/rate.ts';
 import { ContentRefusedError } from '../content-error.ts';
-import { inForce } from '../dated.ts';
+import { fileSource, inForce } from '../dated.ts';
 import { localRatesAt } from '../local-rates-at.ts';
 import { placesNamed } from '../place-lookup.ts';
 import { placeKey } from '../place-name.ts';
@@ -25,7 +25,7 @@ export const fileRow = (
   places: '',
   except_places: '',
   to: '',
-  source: `${state.toLowerCase()}-file`,
+  source: fileSource(state),
   confidence: 'official-file',
   note: '',
   rate: value,
