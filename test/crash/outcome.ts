@@ -8,7 +8,7 @@ import { outputOf } from './close-shop.ts';
 export type Outcome = {
   /** The digest of each file below the output, by its path. */
   readonly files: Readonly<Record<string, string>>;
-  /** Each record of the books in full, as text, in order. */
+  /** Each record of the books in full, with how often it was changed, as text, in order. */
   readonly records: readonly string[];
 };
 
@@ -28,11 +28,20 @@ const digestsBelow = async (folder: string): Promise<Readonly<Record<string, str
   return Object.fromEntries([...files].map(([path, bytes]) => [path, hash('sha256', bytes)]));
 };
 
+/** A first revision is a random multiple of a thousand, and each change adds one. */
+export const withChanges = ({ revision, ...row }: Readonly<Record<string, unknown>>) => ({
+  ...row,
+  changes: Number(revision) % 1_000,
+});
+
 const recordsOf = async (url: string): Promise<readonly string[]> => {
   const database = await connect(url);
   try {
     const rows = await database.tables<Books>().selectFrom('transactions').selectAll().execute();
-    return rows.map((row) => JSON.stringify(row)).sort();
+    return rows
+      .map(withChanges)
+      .map((row) => JSON.stringify(row))
+      .sort();
   } finally {
     await database.close();
   }

@@ -1,13 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
+import { withChanges } from '../crash/outcome.ts';
 
-/** Each record of the books in a file, in full but for its random revision, as text, in order. */
+/** Each record of the books in a file, in full, with how often it was changed, as text, in order. */
 export const recordsIn = (path: string): readonly string[] => {
   const ledger = new DatabaseSync(path, { readOnly: true });
   try {
     return ledger
       .prepare('select * from transactions')
       .all()
-      .map(({ revision: _, ...row }) => JSON.stringify(row))
+      .map((row) => JSON.stringify(withChanges(row)))
       .sort();
   } finally {
     ledger.close();
