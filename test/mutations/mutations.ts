@@ -52,8 +52,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     guard: 'a record that the service holds already is compared, not sent again',
     file: 'src/close/stages/submit/send-submissions.ts',
-    from: 'if (!hasValueDifference(differences))',
-    to: 'if (hasValueDifference([]))',
+    from: '!hasValueDifference(differences)',
+    to: 'hasValueDifference([])',
     tier: 'fast',
     test: 'test/pipelines/new-workspace.test.ts',
   },
@@ -124,8 +124,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     guard: 'an order that changed is updated, though the service holds its id',
     file: 'src/close/stages/submit/send-submissions.ts',
-    from: 'if (!hasValueDifference(differences))',
-    to: 'if (!hasValueDifference([]))',
+    from: '!hasValueDifference(differences)',
+    to: '!hasValueDifference([])',
     tier: 'deep',
     test: 'test/simulate/simulate.deep.test.ts',
   },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ServiceRefusal } from '../../src/contract/refusal.ts';
 import { month } from '../support/month.ts';
 
 test('the provider of a channel stays as it is once its records were sent', async () => {
@@ -19,4 +20,21 @@ test('the provider of a channel stays as it is once its records were sent', asyn
   await shop.change({ channel: { provider: 'shop-2' } });
   expect(await shop.close()).toMatchObject({ exit_code: 0 });
   expect(await shop.records('shop-2')).toEqual(['order T-1 100.00 10.75']);
+});
+
+test('a provider under which the service recorded nothing can be corrected', async () => {
+  const shop = await month({ template: [{ name: 'T-1' }], channel: { provider: 'til' } });
+  const refusal = new ServiceRefusal(400, 'provider til is not known');
+  const { submitted } = await shop.closeWith(({ service, ...ports }) => ({
+    ...ports,
+    service: { ...service, createMany: async (given) => given.map(() => refusal) },
+  }));
+  expect(submitted).toMatchObject({ created: 0, refused: 1 });
+
+  await shop.change({ channel: { provider: 'till' } });
+  expect(await shop.close()).toMatchObject({ exit_code: 0, submissions: { created: 1 } });
+  expect(await shop.records('till')).toEqual(['order T-1 100.00 10.75']);
+
+  await shop.change({ channel: { provider: 'til' } });
+  expect(await shop.refused('close', '2026-10')).toBe('E_PROVIDER_CHANGED');
 });

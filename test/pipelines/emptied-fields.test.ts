@@ -25,6 +25,23 @@ test('a value that an order has no more leaves the service, too', async () => {
   expect((await shop.close()).submissions).toMatchObject({ updated: 0, unchanged: 1 });
 });
 
+test('an order without tax that turns out to be a sale of a marketplace is one at the service, too', async () => {
+  const untaxed = { ...SOLD, tax: '0.00' };
+  const shop = await month({ template: [untaxed] });
+  await shop.close();
+  const exemption = () =>
+    shop.service(async (service) => {
+      const [order] = await service.showMany([{ kind: 'order', id: 'T-1', provider: 'shop' }]);
+      return order?.exemption_type;
+    });
+  expect(await exemption()).toBeNull();
+
+  await shop.change({ template: [{ ...untaxed, exemption: 'marketplace' }] });
+  expect((await shop.close()).submissions).toMatchObject({ updated: 1, refused: 0 });
+  expect(await exemption()).toBe('marketplace');
+  expect((await shop.close()).submissions).toMatchObject({ updated: 0, unchanged: 1 });
+});
+
 test('a run that stops after it deleted such an order is made good by the next one', async () => {
   const shop = await month({ template: [SOLD] });
   await shop.close();

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { monthlyClose } from '../../pipelines/monthly-close.ts';
+import { ServiceRefusal } from '../../src/contract/refusal.ts';
 import { month } from '../support/month.ts';
 import type { Order } from '../support/shop-exports.ts';
 
@@ -44,3 +46,24 @@ test.for([
     expect(await shop.records()).toEqual([...filed, ...sent].sort());
   },
 );
+
+test('a carried record that the service refuses to delete does not stop a close, and the next one tries again', async () => {
+  const shop = await month({ orders: [ONE, NOVEMBER], settings: { policy: { lateItems: 'carry' } } });
+  await shop.told(0, 'close', '2026-10');
+  await shop.told(0, 'lock', '2026-10');
+  const late: Order = { name: '#2', price: '80.00' };
+  await shop.change({ orders: [ONE, NOVEMBER, late] });
+  await shop.close('2026-11');
+  await shop.change({ orders: [ONE, NOVEMBER, { ...late, status: 'voided' }] });
+  const deleteOrder = async () => {
+    throw new ServiceRefusal(403, 'orders of a filed month are not deleted');
+  };
+  const refused = await shop.ports(({ service, ...ports }) =>
+    monthlyClose.run({ ...ports, service: { ...service, deleteOrder } }, { period: '2026-11' }),
+  );
+  expect(refused.submitted).toMatchObject({ withdrawn: 0, refused: 1 });
+  expect(await shop.records()).toContain('order 2 80.00 8.60');
+
+  expect((await shop.close('2026-11')).submissions).toMatchObject({ withdrawn: 1, refused: 0 });
+  expect(await shop.records()).not.toContain('order 2 80.00 8.60');
+});

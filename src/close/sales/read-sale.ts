@@ -25,6 +25,7 @@ import { holding, type Place, type Sale, type SaleFinding, type SetAside } from 
 import { saleKey } from './sale-name.ts';
 import {
   badCell,
+  momentOf,
   originOf,
   ruledOut,
   ruledReview,
@@ -146,6 +147,7 @@ const readGroup = (group: RowGroup, parts: Parts): ReadRecord => {
   const businessDate = isProblem(date) ? null : dayOf(date, context);
   return {
     ...record,
+    origin: { ...record.origin, ...momentOf(group, date) },
     businessDate,
     ...refundIdOf(group, first, parts),
     ...(record.outcome === 'rejected' && statedBy(group, first, businessDate, parts)),
@@ -259,7 +261,7 @@ const readRecord = (
     ...(shipTo.inPerson && { inPerson: shipTo.inPerson }),
     outcome: reviews.length > 0 ? 'review' : findings.length > 0 ? 'warning' : 'accepted',
     findings: [...holding(reviews), ...findings],
-    origin: { ...originOf(group, file), ...parts.report },
+    origin: { ...originOf(group, file), ...momentOf(group, date), ...parts.report },
     rows: group.rows.length,
   };
   const sale = feesApart(charged, context.isFee);

@@ -15,9 +15,13 @@ export const serviceId = (name: string): string => name.replace(/[^A-Za-z0-9_-]/
 /** Whether two names mean the same record: equal except for a leading `#` and surrounding spaces. */
 export const isSameName = (left: string, right: string): boolean => bareName(left) === bareName(right);
 
-/** Whether two places are of the same record: of one name, and of one store where the export has several. */
+/**
+ * Whether two places are of the same record: of one name, and of one store where the export has several. One name at one
+ * instant is one record, too, as a store or a register may have been renamed between two exports.
+ */
 export const isSameRecord = (left: Origin, right: Origin): boolean =>
-  isSameName(left.record, right.record) && left.store === right.store;
+  isSameName(left.record, right.record) &&
+  (left.store === right.store || (left.instant !== undefined && left.instant === right.instant));
 
 /** The name of a record in messages, with its store where the export has several. */
 export const nameInMessages = ({ record, store }: Origin): string =>

@@ -44,11 +44,13 @@ const feeLists = (stateFees: Sale['stateFees']): readonly TaxLineList[] | null =
 
 /** Returns the position of a sale in its export as a JSON list. */
 export const positionText = ({ origin, rows }: SalePosition): string => {
-  const { file, line, record, store, report } = origin;
+  const { file, line, record, store, report, instant } = origin;
   const position = [file, line, record, rows] as const;
-  const isPlain = store === undefined && report === undefined;
+  const isPlain = store === undefined && report === undefined && instant === undefined;
   return JSON.stringify(
-    (isPlain ? position : [...position, store ?? null, report ?? null]) satisfies PositionList,
+    (isPlain
+      ? position
+      : [...position, store ?? null, report ?? null, instant ?? null]) satisfies PositionList,
   );
 };
 
@@ -58,7 +60,7 @@ type SalePosition = Pick<Sale, 'origin' | 'rows'>;
 export const saleOfLists = (
   { key, channel, kind, id }: Pick<Sale, 'key' | 'channel' | 'kind' | 'id'>,
   content: ContentList,
-  [file, line, record, rows, store = null, report = null]: PositionList,
+  [file, line, record, rows, store = null, report = null, at = null]: PositionList,
 ): Sale => {
   const [amount, businessDate, currency, customerId, exemptionType, findings, instant, lines] = content;
   const [city, country, state, street, zip] = content[14];
@@ -83,7 +85,14 @@ export const saleOfLists = (
     lines: lines.map(lineOf),
     outcome: content[10],
     findings: findings.map(findingOf),
-    origin: { file, line, record, ...(store !== null && { store }), ...(report !== null && { report }) },
+    origin: {
+      file,
+      line,
+      record,
+      ...(store !== null && { store }),
+      ...(report !== null && { report }),
+      ...(at !== null && { instant: at }),
+    },
     rows,
   };
   if (content[9] !== null) sale.notSold = content[9];
@@ -167,6 +176,7 @@ export type PositionList = readonly [
   rows: number,
   store?: string | null,
   report?: string | null,
+  instant?: Sale['instant'] | null,
 ];
 
 const lineList = ({ id, sku, description, quantity, unitPrice, discount, taxCode }: Line): LineList => [

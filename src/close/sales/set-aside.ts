@@ -1,7 +1,8 @@
 import type { Origin } from '../../kernel/finding.ts';
 import type { RowGroup, StrayReason } from './group-rows.ts';
+import type { ReadDate } from './normal/read-date.ts';
 import type { RecordRule } from './profile/sale-map.ts';
-import type { CellProblem } from './read-amount.ts';
+import { type CellProblem, isProblem } from './read-amount.ts';
 import type { SaleFinding, SetAside } from './sale.ts';
 
 /** A set-aside record without its date, state and tax. */
@@ -20,6 +21,10 @@ export const originOf = (group: RowGroup, file: string): Origin => ({
   record: group.name,
   ...(group.store && { store: group.store }),
 });
+
+/** Returns when a record happened, where that may tell whose number it has: a day alone does not. */
+export const momentOf = ({ store }: RowGroup, date: ReadDate | CellProblem): Pick<Origin, 'instant'> =>
+  store && !isProblem(date) && date.wholeDay === undefined ? { instant: date.at } : {};
 
 const STRAY_MESSAGES: Readonly<Record<StrayReason, string>> = {
   'orphan-row': 'the row continues an order, but no order stands before it',

@@ -71,7 +71,7 @@ const fields = fc.record({
   outcome: fc.constantFrom('accepted', 'warning', 'review'),
   findings: fc.array(remark, { maxLength: 3 }),
   origin: fc.record(
-    { file: text, line: fc.nat(), record: text, store: text, report: text },
+    { file: text, line: fc.nat(), record: text, store: text, report: text, instant: fc.integer() },
     { requiredKeys: ['file', 'line', 'record'] },
   ),
   rows: fc.nat(),

@@ -39,7 +39,7 @@ export const Shape = z.discriminatedUnion('kind', [
       'What people call the record, where it is not the first column of the key.',
     ),
     store: Column.optional().describe(
-      'Whose number it is, where an export has those of several stores or registers: equal numbers of two are refused in every place.',
+      'Whose number it is, where an export has those of several stores or registers: equal numbers of two are refused in every place, unless they are of the same time.',
     ),
     parts: Parts,
   }),

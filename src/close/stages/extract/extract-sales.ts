@@ -6,6 +6,7 @@ import { shownCount } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
 import type { Configuration } from '../../configuration/schema.ts';
+import { holdsOfChannel } from '../../period-sales/submitted-sale.ts';
 import { wasRead } from '../../reconcile/input-exceptions.ts';
 import { knownProfiles } from '../../sales/load-profiles.ts';
 import type { SaleFinding } from '../../sales/sale.ts';
@@ -13,7 +14,7 @@ import { nameOfKey } from '../../sales/sale-name.ts';
 import { forgetChannelsBut, lastLoad } from '../../workspace/loads.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import { countOfChannel, strayAmong } from '../../workspace/sale-index.ts';
-import { providersSent } from '../../workspace/sent-records.ts';
+import { keepProviders, providersSent } from '../../workspace/sent-records.ts';
 import { sourceFilesOf } from '../../workspace/source-files.ts';
 import type { SourceFileRow } from '../../workspace/tables.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -53,7 +54,8 @@ const checkChannels = async (workspace: Workspace, { channels }: Configuration):
 
 /**
  * Refuse another provider for a channel of which records were sent: all of them would be recorded once more, and those
- * under the old provider would be read back no longer.
+ * under the old provider would be read back no longer. The provider is stored before the first send. If the service
+ * refused everything under it, the new one replaces it.
  *
  * @throws {TieoutError} E_PROVIDER_CHANGED
  */
@@ -65,6 +67,10 @@ const checkProviders = async (ports: ClosePorts): Promise<void> => {
   for (const { channel, provider } of await providersSent(ports)) {
     const now = configured.get(channel) ?? provider;
     if (now === provider) continue;
+    if (!(await holdsOfChannel(ports, channel))) {
+      await keepProviders(ports, [{ channel, provider: now }]);
+      continue;
+    }
     throw new TieoutError({
       code: 'E_PROVIDER_CHANGED',
       recovery: 'fix-config',

@@ -4,8 +4,8 @@ import { keepProviders, providersSent } from '../../workspace/sent-records.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
 /**
- * Store the provider of the channels of a page, before any of its sales is sent. What was stored first stays: the records
- * are there, and a close with another provider is refused.
+ * Store the provider of the channels of a page, before any of its sales is sent. What was stored first stays: a close
+ * with another provider is refused while the service holds records of the channel.
  */
 export const noteProviders = async (ports: ClosePorts, { sales }: SalesPage): Promise<void> => {
   const known = new Set((await providersSent(ports)).map(({ channel }) => channel));

@@ -99,7 +99,10 @@ const settleOrder = async (
 ): Promise<SendResult> => {
   const order = acceptTransaction(submission.sent);
   const differences = compareRecord(order, recorded, 'order');
-  if (!hasValueDifference(differences)) return { outcome: 'unchanged', detail: '' };
+  // A missing exemption is a difference in format alone, as a service need not keep it. It gets the exemption once.
+  const isAsSent =
+    !hasValueDifference(differences) && differences.every(({ field }) => field !== 'exemption_type');
+  if (isAsSent) return { outcome: 'unchanged', detail: '' };
   const hasLostExemption = order.exemption_type === undefined && recorded.exemption_type !== null;
   const updated = await ports.service.updateOrder(
     order.transaction_id,

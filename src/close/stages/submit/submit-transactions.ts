@@ -41,6 +41,7 @@ export type SubmitFigures = {
   /** Refunds that a further refund adjusted to their export. */
   readonly adjusted: number;
   readonly unchanged: number;
+  /** Sales that the service refused to record, and records that it refused to delete. */
   readonly refused: number;
   readonly conflicts: number;
   /** Records that the service had held but no longer listed. They were sent again. */
@@ -61,7 +62,9 @@ export const submitTransactions = async (
   advanced: Advanced,
 ): Promise<StageResult<SubmitFigures>> => {
   const { workspace } = ports;
-  let withdrawn = (await withdrawUndecided(ports, period)) + (await withdrawDropped(ports, period));
+  const undecided = await withdrawUndecided(ports, period);
+  const dropped = await withdrawDropped(ports, period);
+  let withdrawn = undecided + dropped.withdrawn;
   const vanished = await noteVanished(ports, period);
   const done = async (page: SalesPage) => {
     const unchanged = await heldOf(ports, page);
@@ -77,7 +80,8 @@ export const submitTransactions = async (
   });
   const moved = await submitPages(ports, movedOrders(ports, period), () => {});
   await sweepPages(workspace, submittedStage(ports), period);
-  const figures = { ...withMoved(sent, moved), vanished, withdrawn };
+  const counts = withMoved(sent, moved);
+  const figures = { ...counts, refused: counts.refused + dropped.refused, vanished, withdrawn };
   return { value: figures, summary: summaryOf(figures) };
 };
 

@@ -1,3 +1,4 @@
+import { ServiceRefusal } from '../../../contract/refusal.ts';
 import { zoneCalendar } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { providerOf } from '../../configuration/provider-of.ts';
@@ -16,15 +17,16 @@ import { withdraw } from './withdraw.ts';
 
 /**
  * Deletes records of late items that were sent, and were decided otherwise before they were filed: nothing posts them any
- * more. They are dated in a locked period, whose days are not listed any more, so that no close would find them.
+ * more. They are dated in a locked period, whose days are not listed any more, so that no close would find them. A record
+ * that the service refuses to delete keeps its row, and the next close tries again.
  */
-export const withdrawDropped = async (ports: ClosePorts, period: FilingPeriod): Promise<number> => {
+export const withdrawDropped = async (ports: ClosePorts, period: FilingPeriod): Promise<Dropped> => {
   const { workspace } = ports;
   // Nothing that belongs to a locked period is sent with it.
-  if (isFiled(filingPlan(period, await locksOf(workspace)))) return 0;
+  if (isFiled(filingPlan(period, await locksOf(workspace)))) return { withdrawn: 0, refused: 0 };
   const stage = submittedStage(ports);
   const late = beginningOf('late');
-  let withdrawn = 0;
+  const counts = { withdrawn: 0, absent: 0, refused: 0, kept: 0 };
   for (const { slot } of await pageHeads(workspace, stage, { first: late, last: late })) {
     const page = await readPage<SubmittedSale>(workspace, stage, slot);
     if (!page || page.rows.length === 0) continue;
@@ -32,17 +34,20 @@ export const withdrawDropped = async (ports: ClosePorts, period: FilingPeriod): 
     const posted = await postedAmong(workspace, keys);
     const gone = new Set<string>();
     for (const key of keys.filter((each) => !posted.has(each))) {
-      const wasThere = await withdrawLocked(ports, key);
-      if (wasThere !== undefined) gone.add(key);
-      if (wasThere) withdrawn += 1;
+      const outcome = await withdrawLocked(ports, key);
+      counts[outcome] += 1;
+      if (outcome === 'withdrawn' || outcome === 'absent') gone.add(key);
     }
     if (gone.size === 0) continue;
     // The empty input makes the stage process the page again.
     const rows = page.rows.filter(({ key }) => !gone.has(key));
     await keepPage(workspace, stage, slot, { input: '', open: page.open, rows });
   }
-  return withdrawn;
+  return counts;
 };
+
+/** Records that were deleted, and those that the service refused to delete. */
+type Dropped = { readonly withdrawn: number; readonly refused: number };
 
 /** Returns those of these keys that are posted: filed, carried, or as the exports have them now. */
 const postedAmong = async (workspace: Workspace, keys: readonly string[]): Promise<ReadonlySet<string>> => {
@@ -51,16 +56,24 @@ const postedAmong = async (workspace: Workspace, keys: readonly string[]): Promi
   return new Set([...posted, ...(await filedAmong(workspace, keys))].map(({ key }) => key));
 };
 
-/** Deletes a record that is dated in a locked period. Returns whether it was there; `undefined` if its day is open. */
-const withdrawLocked = async (ports: ClosePorts, key: string): Promise<boolean | undefined> => {
+/** Deletes a record that is dated in a locked period. It is kept if its day is open. */
+const withdrawLocked = async (
+  ports: ClosePorts,
+  key: string,
+): Promise<'withdrawn' | 'absent' | 'refused' | 'kept'> => {
   const { service, configuration, workspace } = ports;
   const { channel, kind, id } = nameOfKey(key);
-  if (!configuration.channels.some(({ name }) => name === channel)) return undefined;
+  if (!configuration.channels.some(({ name }) => name === channel)) return 'kept';
   const provider = providerOf(configuration, channel);
   const [record] = await service.showMany([{ provider, kind, id }]);
-  if (!record) return false;
+  if (!record) return 'absent';
   const day = zoneCalendar(configuration.timeZone).dateAt(record.transaction_date);
   const locks = await locksOf(workspace);
-  if (!locks.some(({ first, last }) => first <= day && day <= last)) return undefined;
-  return withdraw(ports, { provider, kind, id, key, day });
+  if (!locks.some(({ first, last }) => first <= day && day <= last)) return 'kept';
+  try {
+    return (await withdraw(ports, { provider, kind, id, key, day })) ? 'withdrawn' : 'absent';
+  } catch (error) {
+    if (error instanceof ServiceRefusal) return 'refused';
+    throw error;
+  }
 };
