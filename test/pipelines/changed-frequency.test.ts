@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { messagesOf } from '../support/figures.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
 import { sheetText } from '../support/sheets.ts';
 import { type Order, type Place, SEATTLE } from '../support/shop-exports.ts';
@@ -68,14 +69,26 @@ test('a quarter that was filed stays filed when the state wants months', async (
   expect(await status(shop)).toBe(before);
 });
 
-test('a quarter with months that were filed and months that were not is held', async () => {
+test('a quarter of which months were locked as parts of it stays one return when the state wants months', async () => {
+  const shop = await californian('quarterly');
+  await lockAll(shop, [JULY, AUGUST]);
+  await shop.change({ settings: filing('CA', 'monthly') });
+  expect((await shop.close(QUARTER)).readiness.reasons).toEqual([]);
+  await lockAll(shop, [SEPTEMBER]);
+  expect(await status(shop, SEPTEMBER)).toMatch(/CA {2}NOT DUE .* with 2025-Q3/);
+  await lockAll(shop, [QUARTER]);
+  expect(await status(shop, QUARTER)).toMatch(/CA {2}FILED {2}31\.00/);
+  await shop.close('2025-10');
+  expect(await status(shop, '2025-10')).toMatch(/CA {2}NOT READY .* no-sales/);
+});
+
+test('a shorter frequency begins at once where the locked parts of the longer return are unlocked', async () => {
   const shop = await californian('quarterly');
   await lockAll(shop, [JULY]);
   await shop.change({ settings: filing('CA', 'monthly') });
-  await lockAll(shop, [AUGUST, SEPTEMBER]);
-  expect(await status(shop)).toContain('2025-Q3            not closed');
-  await shop.close(QUARTER);
-  expect(await status(shop, QUARTER)).toMatch(/CA {2}OTHER PERIOD/);
+  await shop.told(0, 'unlock', JULY, '--as', 'Dana', '--reason', 'the state wants months from July');
+  await lockAll(shop, [JULY, AUGUST]);
+  for (const label of [JULY, AUGUST]) expect(await status(shop, label)).toMatch(/CA {2}FILED/);
 });
 
 test('what came late to a filed month is paid once, in its month, however often returns are filed now', async () => {
@@ -158,13 +171,38 @@ describe('what is left of a credit', () => {
   test.each([
     ['monthly', '2026-07', months, 'quarterly', '2026-Q4'],
     ['quarterly', '2026-Q3', [...months, '2026-Q3'], 'monthly', '2026-10'],
-  ] as const)('of %s returns from %s opens the first return of another frequency', async (...of) => {
-    const [before, first, closed, after, next] = of;
-    const shop = await month({ orders, settings: washington(before, first) });
-    await lockAll(shop, closed);
-    await shop.change({ settings: washington(after, first) });
-    await shop.close(next);
-    const rows = await shop.rows('Prepayments', next, 'filing-summary');
-    expect(rows.find((row) => row['Kind'] === 'credits')?.['Opening']).toBe(68.35);
-  });
+    ['quarterly', '2026-Q3', [...months, '2026-Q3'], 'quarterly', '2026-10..2026-12'],
+  ] as const)(
+    'of %s returns from %s opens the next return, whatever its length and its label',
+    async (...of) => {
+      const [before, first, closed, after, next] = of;
+      const shop = await month({ orders, settings: washington(before, first) });
+      await lockAll(shop, closed);
+      await shop.change({ settings: washington(after, first) });
+      const { exceptions } = await shop.close(next);
+      expect(exceptions.map(({ code }) => code)).not.toContain('balance-unknown');
+      const rows = await shop.rows('Prepayments', next, 'filing-summary');
+      expect(rows.find((row) => row['Kind'] === 'credits')?.['Opening']).toBe(68.35);
+    },
+  );
 });
+
+test.each([
+  ['monthly', ['2026-08', '2026-09'], 'quarterly', '2026-Q4', '2026-09'],
+  ['quarterly', ['2026-Q3'], 'monthly', '2026-10', '2026-Q3'],
+] as const)(
+  'a credit in which the last of %s returns %s ended is named by the first %s one',
+  async (...of) => {
+    const [before, closed, after, next, named] = of;
+    const orders: readonly Order[] = [
+      { name: '#1', at: '2026-06-14', to: SEATTLE, tax: '10.55', refundedOn: '2026-09-10' },
+      { name: '#2', at: '2026-10-14', to: SEATTLE, tax: '10.55' },
+    ];
+    const shop = await month({ orders, settings: filing('WA', before) });
+    await lockAll(shop, closed);
+    await shop.change({ settings: filing('WA', after) });
+    expect(messagesOf(await shop.close(next), 'credit-not-taken')).toEqual([
+      `the return of WA for ${named} ended in a credit of 10.55, which this return does not use`,
+    ]);
+  },
+);

@@ -184,4 +184,42 @@ describe('refunds that stay filed of an order that is corrected after its month 
     const { figures } = await carried({ ...sold, price: '100.10', tax: '10.76' }, given);
     expect(openOf(figures)).toEqual([]);
   });
+
+  describe('of a later month that was filed before the amended version', () => {
+    const later = { ...given, at: '2026-11-20' };
+    const quote = { ...sold, customer: 'Q' };
+    /** October and November are filed; then the exports have these rows, and October is amended. */
+    const amended = async (...rows: readonly TemplateRow[]) => {
+      const shop = await month({
+        template: [sold, later, other],
+        settings: { policy: { lateItems: 'amend' } },
+      });
+      await shop.write('template.yaml', TEMPLATE_PROFILE + RULES);
+      for (const period of ['2026-10', '2026-11']) {
+        await shop.told(0, 'close', period);
+        await shop.told(0, 'lock', period, '--as', 'Dana', '--open-exceptions', 'known');
+      }
+      await shop.change({ template: [...rows, other] });
+      await shop.write('template.yaml', TEMPLATE_PROFILE + RULES);
+      await shop.run('late', '2026-10', '--amend');
+      return { shop, figures: await shop.close('2026-10-amended-1') };
+    };
+
+    test('keep it open', async () => {
+      const { shop, figures } = await amended(quote, later);
+      expect(openOf(figures)).toMatchObject([
+        {
+          code: 'late-order-refunded',
+          message: '1 comes to 0.00 since it was corrected, and 110.75 of it was refunded and filed before',
+          effect: '-10.75',
+        },
+      ]);
+      expect(await shop.verify('2026-10-amended-1')).toEqual([]);
+    });
+
+    test('are no finding where they are taken back in an amended version of their own', async () => {
+      const { figures } = await amended(quote, { ...later, customer: 'Q' });
+      expect(openOf(figures)).toEqual([]);
+    });
+  });
 });

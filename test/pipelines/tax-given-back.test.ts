@@ -224,3 +224,13 @@ describe('goods that are given back after their tax was paid beyond the tax char
     expect(await dueNoMore(shop)).toEqual([]);
   });
 });
+
+test('what a month paid that was filed by itself limits what a quarter after it pays again', async () => {
+  const undercharged = sold('X9', '2026-09-15', '100.00', '3.25');
+  const shop = await shopWith([...SEPTEMBER, undercharged, ...OCTOBER]);
+  await shop.close('2026-09');
+  await shop.told(0, 'lock', '2026-09', '--as', 'Dana', '--open-exceptions', 'known');
+  await shop.change({ settings: settingsWith({ frequency: 'quarterly' }) });
+  await shop.close('2026-Q4');
+  expect(await givenBack(shop, '2026-Q4')).toEqual([PAID_AGAIN.replace('8.25', '3.25')]);
+});

@@ -69,20 +69,20 @@ const SILENT_DAYS_MAX = 31;
 
 /**
  * The latest known balance on or before a day, plus the entries since. The reports that leave an account out say
- * something only where none has it: a report may be of one account.
+ * something only where none has its balance: a report may be of one account.
  */
 const openingOf = (account: string, files: readonly LedgerFile[], day: CalendarDate): Money | null => {
-  const own = files.flatMap(({ balances }) => balances).filter((balance) => balance.account === account);
+  const isOwn = (each: { readonly account: string }): boolean => each.account === account;
+  const own = files.flatMap(({ balances }) => balances).filter(isOwn);
+  const entries = files.flatMap((file) => file.entries).filter(isOwn);
   const stated =
     latestOf(own, day) ??
     latestOf(
-      files.flatMap((file) => nothingOf(account, file)),
+      files.flatMap((file) => nothingOf(account, file, entries)),
       day,
     );
   if (!stated) return null;
-  const since = files
-    .flatMap(({ entries }) => entries)
-    .filter((entry) => entry.account === account && stated.before <= entry.date && entry.date < day);
+  const since = entries.filter(({ date }) => stated.before <= date && date < day);
   return add(stated.amount, sum(since.map(({ amount }) => amount)));
 };
 
@@ -97,12 +97,20 @@ const latestOf = (balances: readonly LedgerBalance[], day: CalendarDate): Ledger
 /**
  * A report with balances leaves out an account that has neither a balance nor entries: such an account begins with
  * nothing, as the report does with the balances of others. Balances with days of their own are rows that a person wrote.
+ * Where another file has entries of the account until the end of the report, the report is of other accounts.
  */
-const nothingOf = (account: string, { days, entries, balances }: LedgerFile): readonly LedgerBalance[] => {
-  if ([...entries, ...balances].some((each) => each.account === account)) return [];
+const nothingOf = (
+  account: string,
+  { days, entries, balances }: LedgerFile,
+  own: readonly LedgerEntry[],
+): readonly LedgerBalance[] => {
   const other = balances.find(({ isStated }) => days !== null || !isStated);
-  return other ? [{ ...other, account, amount: ZERO }] : [];
+  if (!other || balances.some((balance) => balance.account === account)) return [];
+  const until = days?.last ?? entries.map(({ date }) => date).reduce(laterOf, other.before);
+  return own.some(({ date }) => date <= until) ? [] : [{ ...other, account, amount: ZERO }];
 };
+
+const laterOf = (one: CalendarDate, other: CalendarDate): CalendarDate => (one < other ? other : one);
 
 /** List problems of the exports for a period: unusable rows, missing accounts and missing days. */
 export const ledgerProblems = (

@@ -28,10 +28,7 @@ export const balancesTakenOver = async (
   registrations: readonly Registration[],
   period: FilingPeriod,
 ): Promise<TakenOver> => {
-  const before = versionBefore(period);
-  const earlier = before ? await countedRegistrations(workspace, registrations, before) : [];
-  const leaversOf = (state: string): readonly string[] =>
-    before ? earlier.filter((each) => each.state === state).flatMap((each) => leavers(each, before)) : [];
+  const leaversOf = await leaversBefore(workspace, registrations, period);
   const states = registrations
     .filter(({ since }) => since <= period.last)
     .map((registration): readonly [string, Taken] => {
@@ -67,6 +64,18 @@ const discountPeriods = ({ state, since }: Registration, period: FilingPeriod) =
   yearlyCaps(state).length === 0
     ? undefined
     : notKnown(earlierInYear(period).filter(({ last }) => since <= last));
+
+/** Returns which periods may leave accounts to a period, by state: the first of them that was closed does. */
+export const leaversBefore = async (
+  workspace: Workspace,
+  registrations: readonly Registration[],
+  period: FilingPeriod,
+): Promise<(state: string) => readonly string[]> => {
+  const before = versionBefore(period);
+  const earlier = before ? await countedRegistrations(workspace, registrations, before) : [];
+  return (state) =>
+    before ? earlier.filter((each) => each.state === state).flatMap((each) => leavers(each, before)) : [];
+};
 
 /**
  * Returns the periods that may leave accounts to the one after them: those of the returns that end with the period

@@ -26,7 +26,8 @@ type FiledReturn = Wanted & { readonly frequency: Remittance['frequency'] | unde
 /**
  * Return what gives registrations the frequencies that count for a period. The configuration says how often a return is
  * filed today, and a day is filed once: a locked day keeps the frequency with which it was closed. A longer one begins
- * with the first of its periods of which no part was filed by itself. Each closing is read once.
+ * with the first of its periods of which no part was filed by itself, a shorter one after the last period of which a part
+ * was locked. Each closing is read once.
  */
 export const filedFrequencies = async (workspace: Workspace): Promise<CountedRegistrations> => {
   const locks = (await allLocks(workspace)).filter(({ state }) => state === 'locked');
@@ -40,17 +41,36 @@ export const filedFrequencies = async (workspace: Workspace): Promise<CountedReg
     return filed;
   };
 
-  const countedFor = async (
+  /** Returns the locks with days of a span that have such a return, and how often it was filed. */
+  const filedIn = async (span: Days, wanted: Wanted) => {
+    const filed: { readonly lock: Days; readonly frequency: Frequency }[] = [];
+    for (const lock of locks.filter((each) => overlap(each, span))) {
+      const frequency = (await returnsIn(lock.label)).find((each) => isOf(each, wanted))?.frequency;
+      if (frequency !== undefined) filed.push({ lock, frequency });
+    }
+    return filed;
+  };
+
+  /** Returns the longer frequency of a return that a period is a part of, if it has a locked part and none was filed. */
+  const begunIn = async (
     wanted: Wanted,
     configured: Frequency,
     period: FilingPeriod,
-  ): Promise<Frequency> => {
-    const span = spanOf(wanted, configured, period);
+  ): Promise<Frequency | undefined> => {
+    for (const longer of FREQUENCIES.filter((each) => isShorter(configured, each))) {
+      const [whole, ...others] = shorterPeriods(loadFilingLaw(), wanted, longer, period);
+      if (!whole || others.length > 0) continue;
+      const filed = await filedIn(whole, wanted);
+      if (filed.length > 0 && filed.every(({ frequency }) => frequency === longer)) return longer;
+    }
+    return undefined;
+  };
+
+  const countedFor = async (wanted: Wanted, asked: Frequency, period: FilingPeriod): Promise<Frequency> => {
+    const configured = (await begunIn(wanted, asked, period)) ?? asked;
     const within: Days[] = [];
     const filed = new Set<Frequency>();
-    for (const lock of locks.filter((each) => overlap(each, span))) {
-      const frequency = (await returnsIn(lock.label)).find((each) => isOf(each, wanted))?.frequency;
-      if (frequency === undefined) continue;
+    for (const { lock, frequency } of await filedIn(spanOf(wanted, configured, period), wanted)) {
       if (overlap(lock, period)) within.push(lock);
       if (overlap(lock, period) || isShorter(frequency, configured)) filed.add(frequency);
     }

@@ -1,4 +1,5 @@
 import { amendedPeriod, amendmentNumber } from '../../kernel/amended-version.ts';
+import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Sale } from '../sales/sale.ts';
 import { nameOfKey } from '../sales/sale-name.ts';
@@ -9,6 +10,13 @@ import { rowsIn } from './queries.ts';
 import { isOf } from './sale-key.ts';
 import type { Workspace } from './workspace.ts';
 
+/** Orders of a channel, and the day up to which refunds after the period count like those before it. */
+type Asked = {
+  readonly channel: string;
+  readonly orders: readonly string[];
+  readonly until: CalendarDate | undefined;
+};
+
 /**
  * Returns the posted refunds of these orders of a channel that count before a period and stand when it begins, by key. A
  * late refund counts where it was carried to or amended; a filed one that the period corrects does not stand.
@@ -16,12 +24,18 @@ import type { Workspace } from './workspace.ts';
 export const refundsBefore = async (
   workspace: Workspace,
   period: FilingPeriod,
-  { channel, orders }: { readonly channel: string; readonly orders: readonly string[] },
+  { channel, orders, until = period.last }: Asked,
 ): Promise<readonly Sale[]> => {
+  const counting: Counting = { period, until };
   const rows = await rowsIn(workspace, 'sale')
     .select('key')
     .where(isOf(channel, 'refund'))
-    .where('business_date', '<', period.first)
+    .where((row) =>
+      row.or([
+        row('business_date', '<', period.first),
+        row.and([row('business_date', '>', period.last), row('business_date', '<=', until)]),
+      ]),
+    )
     .where('posting', '=', 'posted')
     .where('reference', 'in', orders)
     .orderBy('key')
@@ -33,8 +47,11 @@ export const refundsBefore = async (
     workspace,
     keys.filter((key) => !corrected.has(key)),
   );
-  return [...asStated.values(), ...(await standingOf(workspace, period, carried))];
+  return [...asStated.values(), ...(await standingOf(workspace, counting, carried))];
 };
+
+/** A period, and the last day after it that counts like those before it. */
+type Counting = { readonly period: FilingPeriod; readonly until: CalendarDate };
 
 /** Returns the records that correct these refunds, or add them as late, by key. */
 const carriedFor = (workspace: Workspace, keys: readonly string[]): Promise<readonly CarriedSaleRow[]> =>
@@ -43,10 +60,10 @@ const carriedFor = (workspace: Workspace, keys: readonly string[]): Promise<read
 /** Returns the refunds that stand before a period among those that were corrected, and their corrections. */
 const standingOf = async (
   workspace: Workspace,
-  period: FilingPeriod,
+  counting: Counting,
   carried: readonly CarriedSaleRow[],
 ): Promise<readonly Sale[]> => {
-  const placed = carried.map((row) => ({ ...row, place: placeOf(row, period) }));
+  const placed = carried.map((row) => ({ ...row, place: placeOf(row, counting) }));
   const replaced = new Set(placed.filter(({ place }) => place !== 'after').map(({ replaces }) => replaces));
   const added = new Set(carried.map(({ key }) => key));
   const filed = await filedByKey(
@@ -54,7 +71,7 @@ const standingOf = async (
     carried.map(({ corrects }) => corrects).filter((key) => !added.has(key)),
   );
   const records = [
-    ...[...filed.values()].filter(({ filed_on: day }) => day < period.first),
+    ...[...filed.values()].filter(({ filed_on: day }) => isBefore(day, counting)),
     ...placed.filter(({ place, key }) => place === 'before' && nameOfKey(key).kind === 'refund'),
   ];
   return records
@@ -65,10 +82,14 @@ const standingOf = async (
 /** Returns whether a carried record counts before a period, in it, or after it, as a later version of it does. */
 const placeOf = (
   { filed_on: day, amendment }: CarriedSaleRow,
-  { first, last, label }: FilingPeriod,
+  counting: Counting,
 ): 'before' | 'in' | 'after' => {
-  if (day < first) return 'before';
+  const { label, last } = counting.period;
+  if (isBefore(day, counting)) return 'before';
   const isLaterVersion =
     amendedPeriod(amendment) === amendedPeriod(label) && amendmentNumber(amendment) > amendmentNumber(label);
   return day > last || isLaterVersion ? 'after' : 'in';
 };
+
+const isBefore = (day: string, { period, until }: Counting): boolean =>
+  day < period.first || (period.last < day && day <= until);

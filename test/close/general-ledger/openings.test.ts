@@ -45,3 +45,13 @@ test('a balance that a report states counts from its day on, whatever other repo
   expect(await openings('2026-10', LEDGER, NEVADA)).toEqual([100_000, 0]);
   expect(await openings('2026-12', NEVADA, LEDGER)).toEqual([100_000, 100_000]);
 });
+
+test('a report does not say that an account opens with nothing whose entries of those days are in another file', async () => {
+  const entries = sample('quickbooks.transaction-detail').replaceAll(
+    'Texas State Comptroller',
+    'Nevada Department of Taxation',
+  );
+  expect(await openings('2026-09', LEDGER, entries)).toEqual([41_250, null]);
+  expect(await openings('2026-10', LEDGER, entries)).toEqual([100_000, null]);
+  expect(await openings('2026-10', LEDGER, entries.replaceAll('09/', '10/'))).toEqual([100_000, 0]);
+});

@@ -87,7 +87,8 @@ export const gatherReport = async (
   const configured = await countedRegistrations(workspace, configuration.registrations, period);
   const counted = { ...ports, configuration: { ...configuration, registrations: [...configured] } };
   const completions = await completionsOf(workspace, period, configured);
-  const others = await gatherOthers(counted, period, sales, completions);
+  const takenOver = await balancesTakenOver(workspace, configured, period);
+  const others = await gatherOthers(counted, period, sales, { completions, takenOver });
   const asides = await setAsidesOf(ports.workspace, period);
   await logs.write({ 'set-aside': logPiece(asides.map((aside) => JSON.stringify(aside))) });
   const drafts = [
@@ -107,7 +108,6 @@ export const gatherReport = async (
   for (const draft of drafts) exceptions.add(draft);
   const found = { sales, others, decisions, drafts: exceptions.drafts() };
   const report = { ...(await reportOf(ports, period, found)), ...(madeEarly && { madeEarly }) };
-  const takenOver = await balancesTakenOver(workspace, configured, period);
   const filing = withCompletions(filingRegistrations(configured, period, takenOver), completions);
   const withUse = withUsedLater(filing, sales.filing, report);
   const registrations = await withFiledBefore(workspace, period, configured, withUse);
@@ -160,11 +160,14 @@ type OtherFigures = Pick<
   readonly drafts: readonly DraftException[];
 };
 
+/** What the returns take from those of other periods. */
+type OtherPeriods = { readonly completions: Completions; readonly takenOver: TakenOver };
+
 const gatherOthers = async (
   ports: ClosePorts,
   period: FilingPeriod,
   { certificates, carried, channels, ledger, booked, alike }: GatheredSales,
-  completions: Completions,
+  { completions, takenOver }: OtherPeriods,
 ): Promise<OtherFigures> => {
   const { configuration, workspace } = ports;
   const inputs = [
@@ -183,7 +186,7 @@ const gatherOthers = async (
     ...(await possibleDoubles(ports, period, { inputs, alike })),
     ...exceptionsOfLate(late),
     ...(await openAmendments(workspace, period)),
-    ...(await findingsOfBalances(ports, period)),
+    ...(await findingsOfBalances(ports, period, takenOver)),
     ...unknownReturns(completions, configuration.registrations, period),
     ...(await withdrawnDecisions(ports, period)),
     ...exceptionsOfCompared(comparedTotals, period),

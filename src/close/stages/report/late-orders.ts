@@ -13,6 +13,7 @@ import type { DetailRow } from '../../reconcile/detail-row.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';
+import { locksOf } from '../../workspace/locks.ts';
 import { type LateNote, takesRecordBack } from '../../workspace/sale-page.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { refundsBeforeOf } from './refund-links.ts';
@@ -42,7 +43,8 @@ export const lateOrders = () => {
 
 /**
  * Returns a finding for each corrected order that comes to less now than the refunds of it that were filed before: these
- * stay deducted, and the correction deducts the order once more.
+ * stay deducted, and the correction deducts the order once more. An amended version has later periods that were filed
+ * before it.
  */
 export const refundsOfLateOrders = async (
   { workspace }: ClosePorts,
@@ -50,7 +52,8 @@ export const refundsOfLateOrders = async (
   orders: ReadonlyMap<string, LateOrder>,
 ): Promise<readonly DraftException[]> => {
   if (orders.size === 0) return [];
-  const refunds = await refundsBeforeOf(workspace, period, [...orders.keys()]);
+  const locked = (await locksOf(workspace)).findLast(({ state }) => state === 'locked');
+  const refunds = await refundsBeforeOf(workspace, period, [...orders.keys()], locked?.last);
   return [...orders].flatMap(([key, order]) => findingOf(key, order, refunds.get(key) ?? []));
 };
 

@@ -1,6 +1,7 @@
 import type { CalendarDate } from '../../../kernel/calendar.ts';
+import { DefectError } from '../../../kernel/errors.ts';
 import { add, atLeastZero, lesser, type Money, negate, subtract, sum, ZERO } from '../../../kernel/money.ts';
-import type { FilingPeriod } from '../../../kernel/period.ts';
+import { type FilingPeriod, parsePeriod } from '../../../kernel/period.ts';
 import { batchesOf } from '../../../runtime/batches.ts';
 import type { GivenBackBeyond } from '../../figures/given-back-beyond.ts';
 import type { Remittance } from '../../figures/remittance.ts';
@@ -26,8 +27,8 @@ const counted = ({ isLess }: Way, tax: Money): Money => (isLess ? negate(tax) : 
 
 type Asked = {
   readonly state: string;
-  /** Returns the label of the return of a day. */
-  readonly labelOf: (day: CalendarDate) => string;
+  /** Returns the label of the return of a month. */
+  readonly labelOf: (month: FilingPeriod) => Promise<string>;
   readonly beyond: readonly GivenBackBeyond[];
   readonly way: Way;
 };
@@ -39,11 +40,11 @@ type Asked = {
  */
 export const paidBefore = async (ports: ClosePorts, period: FilingPeriod, asked: Asked): Promise<Money> => {
   const { state, labelOf, way } = asked;
-  const byReturn = new Map<string, Money>();
+  const byMonth = new Map<string, Money>();
   const note = (day: CalendarDate, tax: Money): void => {
     if (day >= period.first || tax <= ZERO) return;
-    const label = labelOf(day);
-    byReturn.set(label, add(byReturn.get(label) ?? ZERO, tax));
+    const month = day.slice(0, 7);
+    byMonth.set(month, add(byMonth.get(month) ?? ZERO, tax));
   };
   const { refunds, orders } = netted(asked);
   for (const { soldOn, tax } of orders) note(soldOn, tax);
@@ -61,6 +62,13 @@ export const paidBefore = async (ports: ClosePorts, period: FilingPeriod, asked:
         again = subtract(again, part);
       }
     }
+  const byReturn = new Map<string, Money>();
+  for (const [name, tax] of byMonth) {
+    const month = parsePeriod(name);
+    if (!month) throw new DefectError(`${name} is not a month`);
+    const label = await labelOf(month);
+    byReturn.set(label, add(byReturn.get(label) ?? ZERO, tax));
+  }
   const amounts: Money[] = [];
   for (const [label, tax] of byReturn) {
     const version = await lastVersionOf(ports.workspace, { label });

@@ -1,4 +1,4 @@
-import { addDays } from '../../../kernel/calendar.ts';
+import { addDays, type CalendarDate } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import {
   type FoundOrder,
@@ -91,16 +91,21 @@ const givenBackBefore = async (
   return given;
 };
 
-/** Returns the posted refunds of these orders that stand before the period, by the key of the order. */
+/**
+ * Returns the posted refunds of these orders that stand before the period, by the key of the order.
+ *
+ * @param until given where refunds after the period count, too, up to that day
+ */
 export const refundsBeforeOf = async (
   workspace: Workspace,
   period: FilingPeriod,
   orders: readonly string[],
+  until?: CalendarDate,
 ): Promise<ReadonlyMap<string, readonly Sale[]>> => {
   const refunds: Sale[] = [];
   for (const [channel, names] of Map.groupBy(orders.map(nameOfKey), (name) => name.channel)) {
     const ids = names.map(({ id }) => id);
-    refunds.push(...(await refundsBefore(workspace, period, { channel, orders: ids })));
+    refunds.push(...(await refundsBefore(workspace, period, { channel, orders: ids, until })));
   }
   return Map.groupBy(refunds, ({ channel, reference }) => orderKeyOf({ channel, order: reference ?? '' }));
 };

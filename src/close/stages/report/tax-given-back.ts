@@ -10,6 +10,7 @@ import { settledBy } from '../../figures/remittance.ts';
 import { filingPeriodOf } from '../../filing/calendar/filing-period-of.ts';
 import { dueDateRuleFor, formFor } from '../../filing/law/filing-law.ts';
 import { loadFilingLaw } from '../../filing-law/load-filing-law.ts';
+import { filedFrequencies } from '../../periods/filed-frequencies.ts';
 import { statedBalance } from '../../periods/stated-balances.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
@@ -56,16 +57,19 @@ export const taxGivenBack = async (
   { beyond, filing }: Given,
 ): Promise<readonly DraftException[]> => {
   const found: DraftException[] = [];
+  const countedIn = await filedFrequencies(ports.workspace);
   for (const registration of ports.configuration.registrations) {
-    const { state, frequency } = registration;
+    const { state } = registration;
     const own = beyond.filter((each) => each.state === state);
     if (own.length === 0 || !paysTheGreater(registration, period)) continue;
     const [{ expected, collected, gap } = NOTHING_SOLD] = filing.of(state, period, []);
     const notCharged = subtract(add(expected, gap.tax), collected);
     if (notCharged === ZERO) continue;
     const way = notCharged > ZERO ? GIVEN_BACK : DUE_NO_MORE;
-    const labelOf = (day: CalendarDate): string =>
-      filingPeriodOf(day, frequency, firstMonthOf(state, frequency, day)).label;
+    const labelOf = async (month: FilingPeriod): Promise<string> => {
+      const [{ frequency } = registration] = await countedIn([registration], month);
+      return filingPeriodOf(month.last, frequency, firstMonthOf(state, frequency, month.last)).label;
+    };
     const paid = await paidBefore(ports, period, { state, labelOf, beyond: own, way });
     const amount = lesser(absolute(notCharged), paid);
     const isCorrected = own.some(({ correction }) => correction !== undefined);

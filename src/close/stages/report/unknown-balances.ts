@@ -1,66 +1,71 @@
-import { amendedPeriod, parseVersion, versionBefore } from '../../../kernel/amended-version.ts';
+import { versionBefore } from '../../../kernel/amended-version.ts';
 import { ZERO } from '../../../kernel/money.ts';
-import type { FilingPeriod } from '../../../kernel/period.ts';
+import { type FilingPeriod, parsePeriod } from '../../../kernel/period.ts';
 import type { Configuration } from '../../configuration/schema.ts';
-import type { PriorPeriodState } from '../../figures/prior-period-states.ts';
+import { type LeftAccounts, leftAccounts } from '../../periods/left-accounts.ts';
 import { type StatedBalance, statedBalance } from '../../periods/stated-balances.ts';
-import { ACCOUNTS } from '../../periods/taken-over.ts';
+import { ACCOUNTS, type Account, type TakenOver } from '../../periods/taken-over.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import { closingHeads } from '../../workspace/closings.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import { trendOf } from './trend-of.ts';
 
 type Registration = Configuration['registrations'][number];
-type Account = (typeof ACCOUNTS)[number];
 
-/** What is known of the periods before a period, the latest first. */
-type Before = {
-  readonly labels: readonly string[];
-  readonly closed: ReadonlySet<string>;
-  readonly trend: readonly PriorPeriodState[];
-};
+/** What is known of earlier periods: those that were closed, and what they left. */
+type Earlier = { readonly closed: ReadonlySet<string> } & Pick<LeftAccounts, 'leftBy'>;
 
 /**
- * Returns an exception for each state whose prepayments or credits open the period with nothing because the period before
- * was not closed, although an earlier one left some, or the configuration has some for it.
+ * Returns an exception for each state whose prepayments or credits open the period with nothing because none of the periods
+ * that could leave them was closed, although an earlier one left some, or the configuration has some for it.
  */
 export const unknownBalances = async (
   { workspace, configuration: { registrations } }: Pick<ClosePorts, 'workspace' | 'configuration'>,
   period: FilingPeriod,
+  { states }: TakenOver,
 ): Promise<readonly DraftException[]> => {
   const closed = new Set((await closingHeads(workspace)).map(({ period: label }) => label));
-  const [last] = labelsBefore(period);
-  if (last === undefined || closed.has(last)) return [];
-  const before = { labels: labelsBefore(period), closed, trend: await trendOf(workspace, period, []) };
-  return registrations
-    .filter(({ since }) => since <= period.last)
-    .flatMap((registration) => {
-      const of = ACCOUNTS.filter(
-        (account) => statedBalance(registration, account, period).opening === undefined,
-      );
-      const [known] = of.flatMap((account) => lastKnown(registration, account, before) ?? []);
-      return known === undefined ? [] : [balanceUnknown(registration.state, last, known)];
-    });
+  const fromOf = (state: string): readonly string[] => states[state]?.from ?? [];
+  const unclosed = registrations.filter(({ state }) => !fromOf(state).some((label) => closed.has(label)));
+  if (unclosed.length === 0) return [];
+  const earlier = { closed, ...(await leftAccounts(workspace)) };
+  return unclosed.flatMap((registration) => {
+    const from = fromOf(registration.state);
+    const labels = earlierThan(from);
+    const of = ACCOUNTS.filter(
+      (account) => statedBalance(registration, account, period).opening === undefined,
+    );
+    const [known] = of.flatMap((account) => lastKnown(registration, account, labels, earlier) ?? []);
+    const [before] = from;
+    return before === undefined || known === undefined
+      ? []
+      : [balanceUnknown(registration.state, before, known)];
+  });
 };
 
-/** As far back as the trend goes. */
+/** How many periods of each length are asked for what they left. */
 const PERIODS_BEFORE = 12;
 
-const labelsBefore = (period: FilingPeriod): readonly string[] => {
-  const labels: string[] = [];
-  for (let at = versionBefore(period); at && labels.length < PERIODS_BEFORE; at = versionBefore(at))
-    labels.push(at.label);
-  return labels;
+/** Returns these periods and those before them of the same lengths, the latest first. */
+const earlierThan = (from: readonly string[]): readonly string[] => {
+  const periods = from.flatMap((label) => {
+    const own: FilingPeriod[] = [];
+    for (let at = parsePeriod(label); at && own.length < PERIODS_BEFORE; at = versionBefore(at)) own.push(at);
+    return own;
+  });
+  return periods
+    .toSorted((one, other) => (one.first === other.first ? 0 : one.first > other.first ? -1 : 1))
+    .map(({ label }) => label);
 };
 
 /** Returns the last period with an amount in the account; `undefined` when a later one is known to have none. */
 const lastKnown = (
   registration: Registration,
   account: Account,
-  { labels, closed, trend }: Before,
+  labels: readonly string[],
+  { closed, leftBy }: Earlier,
 ): string | undefined => {
   const statedFor = (label: string): StatedBalance | undefined => {
-    const period = parseVersion(label);
+    const period = parsePeriod(label);
     return period && statedBalance(registration, account, period);
   };
   const configured = (label: string): number => {
@@ -71,10 +76,9 @@ const lastKnown = (
     closed.has(label) || statedFor(label)?.opening !== undefined || configured(label) > ZERO;
   const label = labels.find(isKnown);
   if (label === undefined) return undefined;
-  const filed = trend.find(
-    (row) => amendedPeriod(row.period) === label && row.state === registration.state,
-  )?.filed;
-  const left = closed.has(label) ? (filed?.[`${account}Left`] ?? ZERO) : configured(label);
+  const left = closed.has(label)
+    ? (leftBy([label], registration.state)?.[account] ?? ZERO)
+    : configured(label);
   return left > ZERO ? label : undefined;
 };
 
