@@ -41,7 +41,7 @@ test('status says how the last run of each period ended', async () => {
     `                   ${merchant.output}/harbor-and-pine/2031-01`,
     '                   open no-sales 2031-01: none of the exports holds an order of the period',
     expect.stringMatching(
-      /^ {19}FL {9}NOT READY {5}0.00 {2}pay by Wed, Feb 19, 2031, 5:00 PM ET {2,}no-sales$/,
+      /^ {19}FL {9}NOT READY {2}0.00 {2}pay by Wed, Feb 19, 2031, 5:00 PM ET {2,}no-sales$/,
     ),
   ]);
   expect(lines.slice(-5)).toEqual([
