@@ -80,7 +80,10 @@ const close = (
       configuration,
       { ...portOptions(options), run: noted(period), onWait: watch.waiting },
       async (ports) => {
-        const before = await lastSummaryOf(ports.workspace, configuration, period);
+        const before = await lastSummaryOf(ports.workspace, configuration, {
+          period,
+          isNewsOnly: options.onlyNews === true,
+        });
         const done = await monthlyClose.run({ ...ports, ...watch.of(entity, period, told) }, { period });
         const unclosed = await unclosedMonths(ports.workspace, periodOf(period));
         const { report } = done.written;

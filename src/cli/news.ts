@@ -35,14 +35,14 @@ export type LastSummary = {
   readonly outdated: ReadonlyMap<string, OutdatedCause>;
   /** The changes of the configuration since the last close; empty if there are none. */
   readonly configured: string;
-  /** Number of late items to decide, if the period is locked. */
+  /** Number of late items to decide, if the period is locked and only news are printed. */
   readonly late: number;
 };
 
 export const lastSummaryOf = async (
   workspace: Workspace,
   configuration: LoadedConfiguration,
-  period: string,
+  { period, isNewsOnly }: { readonly period: string; readonly isNewsOnly: boolean },
 ): Promise<LastSummary> => {
   const closing = await closingOf(workspace, period);
   return {
@@ -51,7 +51,7 @@ export const lastSummaryOf = async (
     registrations: configuration.registrations,
     outdated: await outdatedCauses(workspace),
     configured: configuredText(configuration, closing ? await changedSettings(closing, configuration) : []),
-    late: await lateOfLocked(workspace, period),
+    late: isNewsOnly ? await lateOfLocked(workspace, period) : 0,
   };
 };
 

@@ -150,7 +150,7 @@ describe('tieout compare', () => {
     expect([keyless.code, keyless.stderr.split(':')[0]]).toEqual([78, 'E_SERVICE_KEY']);
   });
 
-  test('with a service at another address is not sent the key of the own service, nor anything over plain HTTP', async () => {
+  test('with a service at another address keeps the key of the own service to itself, and sends nothing over plain HTTP', async () => {
     const { folder, change, compare } = await rhodeIslandShop();
     const books = join(folder, 'served.db');
     const added = await tieout(['account', 'add', 'x', '--ledger', `sqlite:${books}`, '--json']);

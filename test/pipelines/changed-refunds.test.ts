@@ -152,12 +152,14 @@ describe('a refund that says something else after it was recorded', () => {
   });
 });
 
+/** An order of one article of this name, and its refund. */
+const sold = (name: string) => ({
+  orders: [
+    { name: '#1', refundedOn: '2026-10-20', lines: [{ sku: 'GEN-1', quantity: 1, price: '80.00', name }] },
+  ],
+});
+
 test('a refund of which an article was renamed is recorded again, with its order', async () => {
-  const sold = (name: string) => ({
-    orders: [
-      { name: '#1', refundedOn: '2026-10-20', lines: [{ sku: 'GEN-1', quantity: 1, price: '80.00', name }] },
-    ],
-  });
   const shop = await month(sold('Lantern'));
   await shop.close();
   const records = await shop.records();
@@ -172,11 +174,6 @@ test('a refund of which an article was renamed is recorded again, with its order
 });
 
 test('a refund that the service refuses to record again stays as it was', async () => {
-  const sold = (name: string) => ({
-    orders: [
-      { name: '#1', refundedOn: '2026-10-20', lines: [{ sku: 'GEN-1', quantity: 1, price: '80.00', name }] },
-    ],
-  });
   const shop = await month(sold('Lantern'));
   await shop.close();
   const records = await shop.records();

@@ -71,7 +71,7 @@ test('a county and a city of one name that both collect have returns of their ow
   ]);
 });
 
-test('the state’s own tax is none of what only a city taxes', async () => {
+test('the state taxes nothing that only a city taxes', async () => {
   const saas = { sku: 'SAAS-1', quantity: 1, price: '1000.00' };
   const shop = await month({
     orders: [{ name: '#1', to: DENVER, lines: [saas], tax: '51.50' }],

@@ -66,7 +66,7 @@ describe('a refund of an order that is kept out', () => {
     expect(await shop.verify()).toEqual([]);
   });
 
-  test('is none in a later month once the order counts', async () => {
+  test('in a later month is no finding any more once the order counts', async () => {
     const later = [
       ...template.map((row) => ('refundOf' in row ? { ...row, at: '2026-11-12' } : row)),
       { name: '3', at: '2026-11-13' },

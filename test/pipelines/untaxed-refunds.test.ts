@@ -34,7 +34,7 @@ test('a refund that gives back no tax of a taxed order has a reason of its own',
   expect(await shop.verify()).toEqual([]);
 });
 
-test('of an order that was charged too little, no more is to be given back than was charged', async () => {
+test('a refund of an undercharged order has to give back its share of the charge alone', async () => {
   const shop = await month({
     settings,
     template: [

@@ -60,8 +60,12 @@ export const mostAdded = (exceptions: readonly Exception[], state: string): MayA
 
 /** Findings that say that sales are not in the books: how many is not known. */
 const ABSENT: ReadonlySet<string> = new Set([
-  ...['no-sales', 'no-channel-sales'],
-  ...['expected-gross', 'expected-orders', 'expected-refunds', 'expected-tax'],
+  'no-sales',
+  'no-channel-sales',
+  'expected-gross',
+  'expected-orders',
+  'expected-refunds',
+  'expected-tax',
 ]);
 
 const addedBy = ({ held, code, effect }: Exception): Money => {

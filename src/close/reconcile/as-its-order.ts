@@ -5,7 +5,6 @@ import {
   formatMoney,
   lesser,
   type Money,
-  money,
   negate,
   subtract,
   ZERO,
@@ -39,22 +38,23 @@ export const explainedAsOrder = (
   refund: ChargedPart,
   order: { readonly expected: TaxModel; readonly steps: readonly Step[] },
 ): { readonly reasons: readonly Reason[]; readonly model: TaxModel } | undefined => {
-  const { collected, partOf } = refund;
   const charged = order.steps.at(-1)?.model ?? order.expected;
   if (!isShareOf(charged, refund)) return undefined;
-  const parts = partsOfSteps(refund, order.steps);
-  const cents = subtract(collected, parts.tax);
-  if (Math.abs(cents) > centsMax(refund)) return undefined;
-  const proof = `${formatMoney(collected)} is its share, to the cent, of the ${formatMoney(partOf.salesTax)} that its order was charged`;
-  const rest: readonly Reason[] = cents === ZERO ? [] : [{ code: 'R01', amount: cents, proof }];
-  return { reasons: [...parts.reasons, ...rest], model: modelOfPart(charged, refund) };
+  const reasons = reasonsOfSteps(refund, order.steps, refund.collected);
+  return reasons && { reasons, model: modelOfPart(charged, refund) };
 };
 
-/** Returns what each change of an order takes of the tax of its refund, and the tax that they lead to. */
-const partsOfSteps = (
+/**
+ * Returns what each change of an order takes of the tax of its refund, and the cents that dividing leaves; `undefined` if
+ * these are more than rounding.
+ *
+ * @param share the share of the refund in the tax that the order was charged
+ */
+const reasonsOfSteps = (
   refund: ChargedPart,
   steps: readonly Step[],
-): { readonly reasons: readonly Reason[]; readonly tax: Money } => {
+  share: Money,
+): readonly Reason[] | undefined => {
   const reasons: Reason[] = [];
   let before = refund.expected;
   for (const { code, what, model } of steps) {
@@ -64,7 +64,11 @@ const partsOfSteps = (
     if (amount !== ZERO) reasons.push({ code, amount, proof });
     before = tax;
   }
-  return { reasons, tax: before };
+  const cents = subtract(share, before);
+  if (Math.abs(cents) > centsMax(refund)) return undefined;
+  const proof = `${formatMoney(share)} is its share, to the cent, of the ${formatMoney(refund.partOf.salesTax)} that its order was charged`;
+  if (cents !== ZERO) reasons.push({ code: 'R01', amount: cents, proof });
+  return reasons;
 };
 
 /** What a refund has to give back of an order that was charged too little, and why it is less than its own tax. */
@@ -81,22 +85,20 @@ export const chargedShare = (
   refund: ChargedPart,
   order: { readonly expected: TaxModel; readonly steps: readonly Step[]; readonly isProved: boolean },
 ): ChargedShare => {
-  const { partOf } = refund;
-  const { taxLeft, now, of } = leftOf(order.steps.at(-1)?.model ?? order.expected, refund);
+  const { salesTax, before } = refund.partOf;
+  const { now, of } = leftOf(order.steps.at(-1)?.model ?? order.expected, refund);
   const charged =
     of.dividend <= 0n
       ? ZERO
       : rounded({
-          dividend: BigInt(partOf.salesTax) * now.dividend * of.divisor,
+          dividend: BigInt(salesTax) * now.dividend * of.divisor,
           divisor: now.divisor * of.dividend,
         });
-  const missing = lesser(charged, atLeastZero(money(Number(taxLeft))));
-  const parts = partsOfSteps(refund, order.steps);
-  const cents = subtract(charged, parts.tax);
-  if (!order.isProved || Math.abs(cents) > centsMax(refund)) return { reasons: undefined, charged, missing };
-  const proof = `${formatMoney(charged)} is its share, to the cent, of the ${formatMoney(partOf.salesTax)} that its order was charged`;
-  const rest: readonly Reason[] = cents === ZERO ? [] : [{ code: 'R01', amount: cents, proof }];
-  return { reasons: [...parts.reasons, ...rest], charged, missing };
+  return {
+    reasons: order.isProved ? reasonsOfSteps(refund, order.steps, charged) : undefined,
+    charged,
+    missing: lesser(charged, atLeastZero(subtract(salesTax, before?.salesTax ?? ZERO))),
+  };
 };
 
 /**

@@ -43,7 +43,7 @@ export const findPlace = (content: TaxContent, query: PlaceQuery, date: Calendar
   const found = withBoundary(content, query, answer?.hit, byZipAndCity(content, query, zip5, counties));
   const fips = found.county === '' ? '' : `${stateFips(content, query.state.code, zip5, found.county)}`;
   const name = content.counties.get(fips);
-  // A boundary file knows the city, or that there is none: the city of the mail may be another one.
+  // A boundary file knows the city, or that the address is outside of cities. The mailing address may name another.
   const city = answer?.hit ? found.place?.name : (found.guess?.place?.name ?? query.city);
   return {
     state: query.state,

@@ -4,13 +4,18 @@ import { keepProviders, providersSent } from '../../workspace/sent-records.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
 /**
- * Store the provider of the channels of a page, before any of its sales is sent. What was stored first stays: a close
- * with another provider is refused while the service holds records of the channel.
+ * Return what stores the provider of the channels of a page, before any of its sales is sent. What was stored first stays:
+ * a close with another provider is refused while the service holds records of the channel.
  */
-export const noteProviders = async (ports: ClosePorts, { sales }: SalesPage): Promise<void> => {
+export const providerNotes = async (ports: ClosePorts): Promise<(page: SalesPage) => Promise<void>> => {
   const known = new Set((await providersSent(ports)).map(({ channel }) => channel));
-  const channels = [...new Set(sales.map(({ sale }) => sale.channel))].filter((name) => !known.has(name));
-  if (channels.length === 0) return;
-  const named = channels.map((channel) => ({ channel, provider: providerOf(ports.configuration, channel) }));
-  await keepProviders(ports, named);
+  return async ({ sales }) => {
+    const channels = [...new Set(sales.map(({ sale }) => sale.channel))].filter((name) => !known.has(name));
+    if (channels.length === 0) return;
+    await keepProviders(
+      ports,
+      channels.map((channel) => ({ channel, provider: providerOf(ports.configuration, channel) })),
+    );
+    for (const channel of channels) known.add(channel);
+  };
 };

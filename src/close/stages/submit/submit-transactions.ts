@@ -27,7 +27,7 @@ import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import { allAnswers, inLists } from '../run/service-lists.ts';
 import { byPages } from '../sharing/by-pages.ts';
 import { movedOrders } from './moved-orders.ts';
-import { noteProviders } from './note-providers.ts';
+import { providerNotes } from './note-providers.ts';
 import { noteVanished } from './note-vanished.ts';
 import type { SendOutcome } from './send-result.ts';
 import { sendSubmissions } from './send-submissions.ts';
@@ -115,6 +115,7 @@ export const submitPages = async (
 ): Promise<SentFigures> => {
   const counts: Counts = { created: 0, updated: 0, adjusted: 0, unchanged: 0, refused: 0, conflict: 0 };
   const lists = inLists(ports);
+  const noteProviders = await providerNotes(ports);
   let done = 0;
   const send = async (list: readonly Submission[]): Promise<readonly SubmittedSale[]> => {
     advanced(done);
@@ -130,7 +131,7 @@ export const submitPages = async (
     // An empty input makes the close of the other period process the page again.
     const input = sending.length < pending.length ? '' : found.input;
     counts.unchanged += count - sending.length;
-    if (sending.length > 0 || rows.size > 0) await noteProviders(ports, page);
+    if (sending.length > 0 || rows.size > 0) await noteProviders(page);
     if (sending.length > 0) {
       const known = new Map(rows);
       for (const submission of sending) known.set(...keyed(rowOf(submission, 'sending', '')));

@@ -144,7 +144,7 @@ describe('a tax report beside the orders', () => {
     ]);
   });
 
-  test('has fees of the state among its taxes, which are none of the order', async () => {
+  test('lists fees of the state as taxes, and the order has them apart', async () => {
     const duluth = { city: 'Duluth', zip: '55802', state: 'MN' };
     const [given, reported] = [
       order('#1001', { to: duluth, price: '200.00', tax: '18.25' }),
