@@ -8,7 +8,7 @@ import {
   varianceOf,
 } from '../close/figures/period-report.ts';
 import { filingPlan, isFiled } from '../close/period-sales/filing-plan.ts';
-import { closingOf } from '../close/periods/closing.ts';
+import { closingOf, wholeReport } from '../close/periods/closing.ts';
 import { type OutdatedCause, outdatedCauses } from '../close/periods/outdated-closings.ts';
 import { readinessWord } from '../close/reconcile/readiness.ts';
 import { lateBehind } from '../close/stages/late/resolve-late-items.ts';
@@ -47,7 +47,7 @@ export const lastSummaryOf = async (
   const closing = await closingOf(workspace, period);
   return {
     last: (await lastRuns(workspace)).find((run) => run.period === period),
-    report: closing?.report,
+    report: closing && (await wholeReport(workspace, closing.report)),
     registrations: configuration.registrations,
     outdated: await outdatedCauses(workspace),
     configured: configuredText(configuration, closing ? await changedSettings(closing, configuration) : []),

@@ -1,4 +1,5 @@
 import { isAmountKnown, isPayable, type PayStatus } from '../close/figures/pay-list.ts';
+import type { PeriodReport } from '../close/figures/period-report.ts';
 import { type ReturnDue, returnsDue } from '../close/figures/returns-due.ts';
 import { remittedOf, type UnreturnedRow, unreturnedRows } from '../close/figures/unreturned.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
@@ -55,7 +56,7 @@ export type PeriodReturns = {
  * on time if that day is not known.
  */
 export const periodReturns = (
-  report: Due[1] | undefined,
+  report: PeriodReport | undefined,
   registrations: Due[2],
   { isLocked, day }: { readonly isLocked: boolean; readonly day: CalendarDate | undefined },
 ): PeriodReturns => {

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { outputOf } from '../close/configuration/output-of.ts';
 import { closedEarly } from '../close/periods/closed-early.ts';
-import { closingOf } from '../close/periods/closing.ts';
+import { closingOf, wholeReport } from '../close/periods/closing.ts';
 import { overlaps } from '../close/periods/lock-period.ts';
 import { versionsWithin } from '../close/periods/locked-returns.ts';
 import { outdatedCauses } from '../close/periods/outdated-closings.ts';
@@ -140,7 +140,7 @@ const statusOf = async (
       configurationChanged: closing ? await changedSettings(closing, configuration) : [],
       aboutFiles: closing ? linesAboutFiles(closing.report) : [],
       endsEarly: closing ? earlyEndLines(closing.report) : [],
-      ...periodReturns(kept?.report, registrations, {
+      ...periodReturns(kept && (await wholeReport(workspace, kept.report)), registrations, {
         isLocked,
         day: isLocked ? lockDay(events, run.period, calendar) : today,
       }),

@@ -21,6 +21,10 @@ export const LockBook = z.discriminatedUnion('book', [
     }),
   }),
   z.strictObject({
+    book: z.literal('closing_exceptions'),
+    row: z.strictObject({ period: z.string(), page: z.int(), body: z.string() }),
+  }),
+  z.strictObject({
     book: z.literal('period_state'),
     row: z.strictObject({
       period: z.string(),

@@ -9,7 +9,7 @@ import type { GeneralLedger } from '../general-ledger/general-ledger.ts';
 import type { LedgerRollForward } from '../general-ledger/roll-forward.ts';
 import type { RecordOutcome } from '../reconcile/control-totals.ts';
 import { type DecideLine, decideLines, linesOfReason } from '../reconcile/decide-lines.ts';
-import { countOf, type Exception, isOpen } from '../reconcile/exceptions.ts';
+import { countOf, type Exception, isAccepted, isOpen } from '../reconcile/exceptions.ts';
 import type { ComparedTotal } from '../reconcile/expected-totals.ts';
 import type { ImpliedRateTotals } from '../reconcile/implied-rate-totals.ts';
 import type { ReadInput } from '../reconcile/input-exceptions.ts';
@@ -92,6 +92,9 @@ export type PeriodReport = {
   readonly rollForward?: LedgerRollForward;
 };
 
+/** What is kept of a report beside its exceptions, of which a large month has many. */
+export type ClosedReport = Omit<PeriodReport, 'exceptions'>;
+
 /** The content to sign. It exists only after the evidence is written. */
 export type SignOff = { readonly contentDigest: string };
 
@@ -99,7 +102,7 @@ export const openExceptions = (report: PeriodReport): readonly Exception[] =>
   report.exceptions.filter(isOpen);
 
 export const acceptedExceptions = (report: PeriodReport): readonly Exception[] =>
-  report.exceptions.filter(({ accepted }) => accepted !== '');
+  report.exceptions.filter(isAccepted);
 
 /** Counts the exceptions that need no decision. */
 export const seenExceptions = (report: PeriodReport): number =>

@@ -7,7 +7,7 @@ import { completedIn, longerReturn } from '../filing/return/longer-return.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { byMoment, isPayable, type PayStatus, payByText, payMoment, payStatus } from './pay-list.ts';
 import { coveredBy } from './period-filing.ts';
-import type { PeriodReport } from './period-report.ts';
+import type { ClosedReport } from './period-report.ts';
 import type { Remittance } from './remittance.ts';
 
 /** A return of a closed period, as on the sheet Pay. */
@@ -17,7 +17,7 @@ export type ReturnDue = {
   readonly key: string;
   readonly status: PayStatus;
   /** The day of the books, if the closed period was not over then. */
-  readonly madeEarly: PeriodReport['madeEarly'];
+  readonly madeEarly: ClosedReport['madeEarly'];
   /** The period of the return. */
   readonly filingPeriod: string;
   readonly amount: Money;
@@ -43,7 +43,7 @@ export type ReturnDue = {
  */
 export const returnsDue = (
   law: FilingLaw,
-  report: PeriodReport,
+  report: ClosedReport,
   registrations: readonly Pick<FilingRegistration, 'state' | 'frequency' | 'localReturns'>[],
 ): readonly ReturnDue[] =>
   report.remittances

@@ -2,10 +2,11 @@ import { calendarDate } from '../../kernel/calendar.ts';
 import { type Money, sum } from '../../kernel/money.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import { VERDICTS } from '../decisions/verdict.ts';
+import { isAccepted } from '../reconcile/exceptions.ts';
 import { reasonsOf } from '../reconcile/readiness.ts';
 import { fullDay } from './day-words.ts';
 import { blockerTexts } from './pay-todo.ts';
-import type { PeriodReport } from './period-report.ts';
+import type { ClosedReport, PeriodReport } from './period-report.ts';
 
 /** Tax collected in a state without a return. */
 export type UnreturnedRow = {
@@ -22,22 +23,22 @@ type OfState = { readonly state: string };
 
 /** Returns the states without a return in the period. */
 export const unreturned = (
-  { states }: Pick<PeriodReport, 'states'>,
+  { states }: Pick<ClosedReport, 'states'>,
   returns: readonly OfState[],
-): PeriodReport['states'] => states.filter(({ state }) => !returns.some((each) => each.state === state));
+): ClosedReport['states'] => states.filter(({ state }) => !returns.some((each) => each.state === state));
 
 /** Returns those of them with collected tax. */
 export const collectedUnreturned = (
-  report: PeriodReport,
+  report: ClosedReport,
   returns: readonly OfState[],
-): PeriodReport['states'] => unreturned(report, returns).filter(({ collected }) => collected !== 0);
+): ClosedReport['states'] => unreturned(report, returns).filter(({ collected }) => collected !== 0);
 
 /** Lists tax collected in states without a return, state by state. */
 export const unreturnedRows = (report: PeriodReport): readonly UnreturnedRow[] =>
   collectedUnreturned(report, report.remittances).map(({ state, collected }) => {
     const blocker = reasonsOf(report.readiness, state).find((reason) => reason.state === state);
     const own = report.exceptions.filter((exception) => exception.state === state);
-    const decision = own.find(({ accepted }) => accepted !== '')?.decision;
+    const decision = own.find(isAccepted)?.decision;
     const name = usRegionName(state) ?? state;
     const later = report.registrations.find((registration) => registration.state === state);
     const row = { state, amount: collected, isRemitted: !blocker && decision?.verdict === 'remit' };

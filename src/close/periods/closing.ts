@@ -5,14 +5,22 @@ import { digestOf, type Json } from '../../kernel/digest.ts';
 import type { Parts } from '../../kernel/parts.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { type SetDigest, setDigest } from '../../kernel/set-digest.ts';
+import { batchesOf } from '../../runtime/batches.ts';
 import { folderDifferences } from '../../runtime/folder-differences.ts';
 import { sha256OfFile } from '../../runtime/publish-folder.ts';
 import type { WorkPart } from '../configuration/parts.ts';
 import type { LogName } from '../evidence/logged.ts';
-import type { PeriodReport } from '../figures/period-report.ts';
+import type { ClosedReport, PeriodReport } from '../figures/period-report.ts';
 import { type DetailedSale, detailedSales, figuresText } from '../period-sales/detailed-sales.ts';
+import type { Exception } from '../reconcile/exceptions.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
-import { closedPeriod, closingHead, keepClosing, readClosing } from '../workspace/closings.ts';
+import {
+  closedPeriod,
+  closingExceptions,
+  closingHead,
+  keepClosing,
+  readClosing,
+} from '../workspace/closings.ts';
 import { loadDigests } from '../workspace/loads.ts';
 import { signaturesOf } from '../workspace/signatures.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -50,7 +58,7 @@ export type Closing = {
   readonly parts: Parts<ClosingPart>;
   readonly isClean: boolean;
   readonly files: readonly OutputFile[];
-  readonly report: PeriodReport;
+  readonly report: ClosedReport;
 };
 
 /** Record what a close has written, so that a lock can check it. */
@@ -63,14 +71,15 @@ export const recordClosing = async (
     readonly files: readonly string[];
   },
 ): Promise<void> => {
-  const { report, parts, folder } = written;
+  const { parts, folder } = written;
+  const { exceptions, ...report } = written.report;
   const files: OutputFile[] = [];
   for (const path of written.files) {
     const place = join(folder, path);
     files.push({ path, sha256: await sha256OfFile(place), bytes: (await stat(place)).size });
   }
   const { exports, stated, takenOver } = parts;
-  await keepClosing(workspace, {
+  const row = {
     period: report.period.label,
     first: report.period.first,
     last: report.period.last,
@@ -80,8 +89,32 @@ export const recordClosing = async (
     report: JSON.stringify(report),
     parts: JSON.stringify(parts),
     seen: JSON.stringify({ exports, stated, takenOver } satisfies Parts<SeenPart>),
-  });
+  };
+  await workspace.together((within) => keepClosing(within, row, exceptionTexts(exceptions)));
 };
+
+function* exceptionTexts(exceptions: readonly Exception[]): Generator<string> {
+  for (const page of batchesOf(exceptions, EXCEPTIONS_PER_PAGE)) yield JSON.stringify(page);
+}
+
+const EXCEPTIONS_PER_PAGE = 500;
+
+/** Returns the exceptions of the last close of a period. */
+export const exceptionsOfClosing = async (
+  workspace: Workspace,
+  label: string,
+): Promise<readonly Exception[]> => {
+  const exceptions: Exception[] = [];
+  for await (const { body } of closingExceptions(workspace, label))
+    for (const exception of JSON.parse(body) as Exception[]) exceptions.push(exception);
+  return exceptions;
+};
+
+/** Returns the report of the last close of a period with its exceptions. */
+export const wholeReport = async (workspace: Workspace, report: ClosedReport): Promise<PeriodReport> => ({
+  ...report,
+  exceptions: await exceptionsOfClosing(workspace, report.period.label),
+});
 
 /** Returns the last close of the last version of the period before this one; `undefined` when that was never closed. */
 export const closingBefore = async (
@@ -108,7 +141,7 @@ export const closingOf = async (workspace: Workspace, label: string): Promise<Cl
       parts: JSON.parse(row.parts) as Parts<ClosingPart>,
       isClean: row.clean === 1,
       files: JSON.parse(row.files) as OutputFile[],
-      report: JSON.parse(row.report) as PeriodReport,
+      report: JSON.parse(row.report) as ClosedReport,
     }
   );
 };

@@ -4,6 +4,7 @@ import type { PeriodReport } from '../figures/period-report.ts';
 import { lockContent } from '../workspace/locks.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { restoreFiles } from './archived-files.ts';
+import { closingOf, wholeReport } from './closing.ts';
 import { type Snapshot, snapshotDigest } from './lock-evidence.ts';
 import { filedDigest } from './lock-period.ts';
 import { brokenLock } from './period-errors.ts';
@@ -26,11 +27,17 @@ export const filedReport = async (
   const snapshot = JSON.parse(row.body) as Snapshot;
   const present = { ...snapshot, sales: await filedDigest(workspace, label) };
   if (snapshotDigest(present) !== row.digest) throw brokenLock(label);
+  const closing = await closingOf(workspace, label);
+  if (!closing) throw brokenLock(label);
   const { files } = snapshot;
   const { count, written } = await restoreFiles(workspace, { label, folder, files });
   const how = written === 0 ? 'as locked' : `as locked, ${written} of them restored`;
   return {
-    value: { report: JSON.parse(row.report) as PeriodReport, folder, files: files.map(({ path }) => path) },
+    value: {
+      report: await wholeReport(workspace, closing.report),
+      folder,
+      files: files.map(({ path }) => path),
+    },
     summary: `${count} files with those of the lock, ${how}`,
   };
 };

@@ -7,6 +7,7 @@ import type { LockBook } from '../evidence/lock-book.ts';
 import { LOCK_BOOKS_PATH, LOCK_PATH, LOCK_PATHS, lockStatementText } from '../evidence/lock-statement.ts';
 import { logPiece, openLog } from '../evidence/log-file.ts';
 import type { Sale } from '../sales/sale.ts';
+import { closingExceptions } from '../workspace/closings.ts';
 import { filedPages } from '../workspace/filed-pages.ts';
 import { booksOf } from '../workspace/lock-books.ts';
 import type { PeriodEvent } from '../workspace/period-events.ts';
@@ -70,6 +71,8 @@ const writeBooks = async (
     const closing = books.closing.map((row) => ({ ...row, parts: withoutWorkspace(row.parts) }));
     for (const [book, rows] of Object.entries({ ...books, closing }))
       await write(rows.map((row) => ({ book, row }) as LockBook));
+    for await (const row of closingExceptions(workspace, snapshot.label))
+      await write([{ book: 'closing_exceptions', row }]);
     for await (const page of filedPages(workspace, [snapshot.label]))
       await write(
         page.map(({ entity: _entity, label: _label, page: _page, body, figures: _figures, ...row }) => ({

@@ -6,7 +6,7 @@ import { type FilingPeriod, monthsOf } from '../../kernel/period.ts';
 import { exists } from '../../runtime/exists.ts';
 import { folderDifferences } from '../../runtime/folder-differences.ts';
 import { readSignatures } from '../evidence/signature-files.ts';
-import { acceptedExceptions, openExceptions } from '../figures/period-report.ts';
+import { isAccepted, isOpen } from '../reconcile/exceptions.ts';
 import type { Sale } from '../sales/sale.ts';
 import { filedPages } from '../workspace/filed-pages.ts';
 import { allLocks, holdsReturns, type Lock, lockContent, setLock } from '../workspace/locks.ts';
@@ -16,7 +16,7 @@ import { type Signature, signatureDigest, signaturesUnder } from '../workspace/s
 import type { Workspace } from '../workspace/workspace.ts';
 import { keepFiles, writeLockFiles } from './archived-files.ts';
 import { closedEarly } from './closed-early.ts';
-import { type Closing, closingOf, salesDigest, workspaceParts } from './closing.ts';
+import { type Closing, closingOf, exceptionsOfClosing, salesDigest, workspaceParts } from './closing.ts';
 import { freezeSales } from './freeze-sales.ts';
 import { keepLockEvidence, type Snapshot, snapshotDigest } from './lock-evidence.ts';
 import { versionsWithin } from './locked-returns.ts';
@@ -101,7 +101,6 @@ export const lockPeriod = async (workspace: Workspace, wish: LockRequest): Promi
       first: closing.period.first,
       last: closing.period.last,
       body: JSON.stringify(snapshot),
-      report: JSON.stringify(closing.report),
     });
     const { who, openExceptions: why, now } = wish;
     const event = { period: label, what: 'locked', at: now, who, why, digest } as const;
@@ -229,6 +228,7 @@ const snapshotOf = async (
   const { period, report, parts, files } = closing;
   const { figures, configuration, program, service } = parts;
   const sales = await filedDigest(workspace, period.label);
+  const exceptions = await exceptionsOfClosing(workspace, period.label);
   const asides = over
     ? []
     : (await setAsidesOf(workspace, period)).filter(({ outcome }) => outcome === 'rejected');
@@ -252,12 +252,12 @@ const snapshotOf = async (
       record: origin.record,
       code: reason.code,
     })),
-    accepted: acceptedExceptions(report).map(({ origin, code, accepted }) => ({
+    accepted: exceptions.filter(isAccepted).map(({ origin, code, accepted }) => ({
       record: origin.record,
       code,
       why: accepted,
     })),
-    open: openExceptions(report).map(({ origin, code }) => ({ record: origin.record, code, why })),
+    open: exceptions.filter(isOpen).map(({ origin, code }) => ({ record: origin.record, code, why })),
     configuration,
     program,
     service,

@@ -8,7 +8,7 @@ import { closingHeads } from '../workspace/closings.ts';
 import { datedAmong } from '../workspace/sale-index.ts';
 import { setAsidesNamed } from '../workspace/set-asides.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type Closing, closingOf } from './closing.ts';
+import { exceptionsOfClosing } from './closing.ts';
 
 type Decision = ReturnType<typeof decisionsOf>[number];
 
@@ -41,7 +41,7 @@ export const unusedDecisions = async (
   const lacking = new Set<string>();
   for (const { period } of left.length === 0 ? [] : closed) {
     if (left.length === 0) break;
-    const { exceptions } = ((await closingOf(workspace, period)) as Closing).report;
+    const exceptions = await exceptionsOfClosing(workspace, period);
     for (const { code, origin } of exceptions)
       if (NOT_WHOLE.has(code) && origin.file !== '') lacking.add(origin.file);
     const used = new Set(exceptions.flatMap(({ decision }) => (decision ? [keyOf(decision)] : [])));

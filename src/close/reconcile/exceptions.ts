@@ -61,6 +61,8 @@ export const isEffectKnown = ({ held }: Pick<Exception, 'held'>): boolean => hel
 /** Whether it keeps the close from being clean: an error that has not been accepted. */
 export const isOpen = ({ severity, accepted }: Exception): boolean => severity === 'error' && accepted === '';
 
+export const isAccepted = ({ accepted }: Exception): boolean => accepted !== '';
+
 /** All exceptions of one sale of the period. `isDue`: the seller owes the tax of the sale. */
 export const exceptionsOfSale = (
   row: DetailRow,

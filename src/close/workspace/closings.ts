@@ -1,12 +1,38 @@
+import { pagesBy } from '../../database/pages.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { ClosingRow } from './period-tables.ts';
-import { changeIn, put, rowsIn, type Said } from './queries.ts';
+import { changeIn, deleteIn, put, rowsIn, type Said } from './queries.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Store what a close has written, replacing the last closing of the period. */
-export const keepClosing = (workspace: Workspace, closing: Said<'closing'>): Promise<void> =>
-  put(workspace, 'closing', [closing]);
+/**
+ * Store what a close has written, replacing the last closing of the period. The caller holds the transaction.
+ *
+ * @param exceptions the texts of the pages of exceptions; one is in memory at a time
+ */
+export const keepClosing = async (
+  workspace: Workspace,
+  closing: Said<'closing'>,
+  exceptions: Iterable<string>,
+): Promise<void> => {
+  const { period } = closing;
+  await deleteIn(workspace, 'closing_exceptions').where('period', '=', period).execute();
+  let page = 0;
+  for (const body of exceptions) {
+    page += 1;
+    await put(workspace, 'closing_exceptions', [{ period, page, body }]);
+  }
+  await put(workspace, 'closing', [closing]);
+};
+
+/** Yields the pages of exceptions of the last close of a period, in their order. */
+export async function* closingExceptions(
+  workspace: Workspace,
+  label: string,
+): AsyncGenerator<Said<'closing_exceptions'>> {
+  const pages = rowsIn(workspace, 'closing_exceptions').selectAll().where('period', '=', label);
+  for await (const page of pagesBy(pages, ['page'], 1)) for (const { entity: _, ...row } of page) yield row;
+}
 
 /** Returns the last close of a period; `undefined` when it was never closed. */
 export const readClosing = (workspace: Workspace, label: string): Promise<ClosingRow | undefined> =>

@@ -5,7 +5,7 @@ import { addNumbered, rowsIn, type Said } from './queries.ts';
 import { keepPeriod } from './trend.ts';
 import type { Workspace } from './workspace.ts';
 
-/** The stored books of a locked period except its sales, without the columns for the folder and the entity. */
+/** The stored books of a locked period except its sales and its exceptions, without the columns for the folder and the entity. */
 export type LockBooks = {
   readonly closing: readonly Omit<ClosingRow, 'entity' | 'folder'>[];
   readonly period_state: readonly Said<'period_state'>[];
@@ -62,8 +62,9 @@ export const adoptBooks = async (
   workspace: Workspace,
   books: Omit<LockBooks, 'closing'>,
   closing: Said<'closing'>,
+  exceptions: Iterable<string>,
 ): Promise<void> => {
-  await keepClosing(workspace, closing);
+  await keepClosing(workspace, closing, exceptions);
   await keepPeriod(workspace, closing.period, books.period_state);
   // Carried records for the same corrections that are not filed are replaced by what was filed.
   const corrected = new Set(books.carried_sale.map(({ corrects }) => corrects));

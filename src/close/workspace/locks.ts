@@ -60,13 +60,13 @@ export const openAmendment = (
 ): Promise<void> =>
   setLock(workspace, {
     ...{ label, period, version, first, last },
-    ...{ state: 'open', digest: '', body: '{}', report: '{}' },
+    ...{ state: 'open', digest: '', body: '{}' },
   });
 
-/** Returns the content of a lock by label: its snapshot and the report of the close that was locked. */
+/** Returns the content of a lock by label: its digest and its snapshot. */
 export const lockContent = (workspace: Workspace, label: string) =>
   rowsIn(workspace, 'period_lock')
-    .select(['state', 'digest', 'body', 'report'])
+    .select(['state', 'digest', 'body'])
     .where('label', '=', label)
     .executeTakeFirst();
 

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Columns } from '../../database/check-tables.ts';
 import type { MigrationSet } from '../../database/migrate.ts';
 import type { Schema } from '../../database/schema.ts';
+import type { WorkspaceTables } from './tables.ts';
 
 type ColumnType = 'text' | 'integer' | 'bytes';
 
@@ -193,18 +194,40 @@ const creating =
     }
   };
 
+/** A closing's exceptions, which were in its report before, and a lock's report, which is that of its closing. */
+const EXCEPTIONS: Readonly<Record<string, Table>> = {
+  closing_exceptions: { columns: { text: 'entity period body', integer: 'page' }, key: 'entity period page' },
+};
+
+const withExceptionsApart = async (schema: Schema): Promise<void> => {
+  await creating(EXCEPTIONS)(schema);
+  const tables = schema.tables as Kysely<Pick<WorkspaceTables, 'closing' | 'closing_exceptions'>>;
+  for (const { entity, period, report } of await tables.selectFrom('closing').selectAll().execute()) {
+    const { exceptions, ...rest } = JSON.parse(report) as { readonly exceptions: readonly unknown[] };
+    const body = JSON.stringify(exceptions);
+    await tables.insertInto('closing_exceptions').values({ entity, period, page: 1, body }).execute();
+    const kept = tables.updateTable('closing').set({ report: JSON.stringify(rest) });
+    await kept.where('entity', '=', entity).where('period', '=', period).execute();
+  }
+  await sql`alter table period_lock drop column report`.execute(schema.tables);
+};
+
 /** The columns of all tables after all migration steps. */
-export const WORKSPACE_COLUMNS: Columns = Object.fromEntries(
-  Object.entries({ ...PAGES, ...PROVIDERS }).map(([name, { columns }]) => [
-    name,
-    Object.values(columns).join(' '),
-  ]),
-);
+export const WORKSPACE_COLUMNS: Columns = {
+  ...Object.fromEntries(
+    Object.entries({ ...PAGES, ...PROVIDERS, ...EXCEPTIONS }).map(([name, { columns }]) => [
+      name,
+      Object.values(columns).join(' '),
+    ]),
+  ),
+  period_lock: 'entity label period first last state digest body version',
+};
 
 export const WORKSPACE_MIGRATIONS: MigrationSet = {
   name: 'workspace',
   steps: [
     { name: '0001-pages', up: creating(PAGES) },
     { name: '0002-providers', up: creating(PROVIDERS) },
+    { name: '0003-exceptions', up: withExceptionsApart },
   ],
 };

@@ -12,12 +12,22 @@ export type ClosingRow = {
   clean: number;
   /** A list of `OutputFile`. */
   files: string;
-  /** The `PeriodReport` that the files were written from. */
+  /** The `PeriodReport` that the files were written from, without its exceptions. */
   report: string;
   /** The inputs of the files: the `Parts` of a closing. */
   parts: string;
   /** The parts with which the closing was compared when exports were last read. */
   seen: string;
+};
+
+/** A page of the exceptions of a closing. */
+export type ClosingExceptionsRow = {
+  entity: string;
+  period: string;
+  /** From 1, in the order of the exceptions. */
+  page: number;
+  /** A list of `Exception`. */
+  body: string;
 };
 
 /** A locked period, or an amended version of one, which is `open` until it is closed and locked itself. */
@@ -36,8 +46,6 @@ export type PeriodLockRow = {
   digest: string;
   /** A `Snapshot`. */
   body: string;
-  /** The `PeriodReport` of the close that was locked. */
-  report: string;
 };
 
 /** The place where a record is filed. It is never changed; a key is filed once. */

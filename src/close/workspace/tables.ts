@@ -1,6 +1,7 @@
 import type { LedgerFileRow } from './ledger-files.ts';
 import type {
   CarriedSaleRow,
+  ClosingExceptionsRow,
   ClosingRow,
   FiledPageRow,
   FiledSaleRow,
@@ -243,6 +244,7 @@ export type WorkspaceTables = {
   run: RunRow;
   approval: SignatureRow;
   closing: ClosingRow;
+  closing_exceptions: ClosingExceptionsRow;
   period_lock: PeriodLockRow;
   filed_sale: FiledSaleRow;
   filed_page: FiledPageRow;

@@ -67,6 +67,7 @@ const KEYS: {
   asked_again: ['entity', 'digest'],
   approval: ['entity', 'period', 'content_digest', 'role'],
   closing: ['entity', 'period'],
+  closing_exceptions: ['entity', 'period', 'page'],
   period_lock: ['entity', 'label'],
   filed_sale: ['entity', 'key'],
   filed_page: ['entity', 'label', 'page'],

@@ -45,7 +45,8 @@ export const adoptLock = async (
   const [closing] = books.closing;
   if (closing?.period !== label)
     throw brokenEvidence(folder, `${LOCK_BOOKS_PATH} has no closing of ${label}`);
-  await adoptBooks(workspace, books, { ...closing, folder: folderOf(label) });
+  const exceptions = books.closing_exceptions.map(({ body }) => body);
+  await adoptBooks(workspace, books, { ...closing, folder: folderOf(label) }, exceptions);
   const read = { folder, derivation: derivationIn(manifest.content) };
   await adoptSales(workspace, read, label, placementsIn(folder));
   const found = await filedDigest(workspace, label);
@@ -58,7 +59,6 @@ export const adoptLock = async (
     first: snapshot.first,
     last: snapshot.last,
     body: JSON.stringify(snapshot),
-    report: closing.report,
   });
   await noteEvent(workspace, {
     period: label,
@@ -123,6 +123,7 @@ type Books = { readonly [Name in Exclude<LockBook['book'], 'filed_sale'>]: LockB
 const booksOf = async (folder: string): Promise<Books> => {
   const books: Books = {
     closing: [],
+    closing_exceptions: [],
     period_state: [],
     carried_sale: [],
     late_decision: [],

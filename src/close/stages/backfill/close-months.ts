@@ -10,7 +10,13 @@ import { stageQueue } from '../../../runtime/stage-queue.ts';
 import { neverStopping, stopIfAsked } from '../../../runtime/stopping.ts';
 import { workParts } from '../../configuration/parts.ts';
 import { type MonthFigures, monthFigures } from '../../figures/month-figures.ts';
-import { areFilesIntact, type Closing, closingOf, workspaceParts } from '../../periods/closing.ts';
+import {
+  areFilesIntact,
+  type Closing,
+  closingOf,
+  wholeReport,
+  workspaceParts,
+} from '../../periods/closing.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { interruptedRun } from '../../workspace/runs.ts';
 import { checkBudget, planCalculations } from '../recompute/plan-calculations.ts';
@@ -197,6 +203,7 @@ export const planMonths = async (
 ): Promise<StageResult<readonly PlannedMonth[]>> => {
   backfillFolder(ports, range);
   const locks = (await locksOf(ports.workspace)).filter(({ state }) => state === 'locked');
+  const figuresOf = async ({ report }: Closing) => monthFigures(await wholeReport(ports.workspace, report));
   const months = monthsOf(range);
   const planned: PlannedMonth[] = [];
   const asked = new Set<string>();
@@ -208,10 +215,10 @@ export const planMonths = async (
     const closing = lock || isChanged ? undefined : await currentClosing(ports, period);
     if (lock) {
       const label = lock.period === period.label ? lock.label : period.label;
-      const report = (await closingOf(ports.workspace, label))?.report;
-      planned.push({ kind: 'locked', period, by: lock.label, figures: report && monthFigures(report) });
+      const filed = await closingOf(ports.workspace, label);
+      planned.push({ kind: 'locked', period, by: lock.label, figures: filed && (await figuresOf(filed)) });
     } else if (closing) {
-      planned.push({ kind: 'closed before', period, figures: monthFigures(closing.report) });
+      planned.push({ kind: 'closed before', period, figures: await figuresOf(closing) });
     } else {
       // Answers of the embedded service are stored with the sales of their month, so another month requests its own.
       const known = isEmbedded(ports) ? new Set<string>() : asked;

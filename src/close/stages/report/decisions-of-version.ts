@@ -1,7 +1,7 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { decisionIndexOf, decisionsOf } from '../../configuration/decisions-of.ts';
 import { type DecisionIndex, decisionIndex } from '../../decisions/decision-index.ts';
-import { closingOf } from '../../periods/closing.ts';
+import { exceptionsOfClosing } from '../../periods/closing.ts';
 import { amendedVersion } from '../../periods/last-version.ts';
 import { decisionsTakenOver } from '../../reconcile/decisions-taken-over.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
@@ -12,10 +12,7 @@ export const decisionsOfVersion = async (
   period: FilingPeriod,
 ): Promise<DecisionIndex> => {
   const label = await amendedVersion(workspace, period);
-  const closing = label === undefined ? undefined : await closingOf(workspace, label);
-  if (!closing) return decisionIndexOf(configuration);
-  return decisionIndex([
-    ...decisionsTakenOver(closing.report.exceptions, period),
-    ...decisionsOf(configuration),
-  ]);
+  const before = label === undefined ? [] : await exceptionsOfClosing(workspace, label);
+  if (before.length === 0) return decisionIndexOf(configuration);
+  return decisionIndex([...decisionsTakenOver(before, period), ...decisionsOf(configuration)]);
 };

@@ -2,7 +2,7 @@ import { isAmendmentLabel, versionBefore } from '../../../kernel/amended-version
 import { utcDateOf } from '../../../kernel/calendar.ts';
 import { add, negate, subtract } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import type { InputFile, PeriodReport } from '../../figures/period-report.ts';
+import type { ClosedReport, InputFile } from '../../figures/period-report.ts';
 import {
   type GeneralLedger,
   generalLedger,
@@ -56,7 +56,7 @@ export const ledgerOf = async (
 };
 
 /** Returns what a closed period leaves to the next, including its own returns; `null` if it was not rolled forward. */
-const leftBy = ({ period, rollForward, remittances }: PeriodReport): LedgerBefore | null => {
+const leftBy = ({ period, rollForward, remittances }: ClosedReport): LedgerBefore | null => {
   if (!rollForward) return null;
   const { groups, items, returns } = rollForward;
   const own = returnsOf({ period, remittances });

@@ -13,8 +13,10 @@ import {
   areFilesIntact,
   type Closing,
   closingOf,
+  exceptionsOfClosing,
   exportsDigest,
   recordClosing,
+  wholeReport,
   workspaceParts,
 } from '../../periods/closing.ts';
 import { filedReport } from '../../periods/filed-report.ts';
@@ -74,8 +76,9 @@ export const writeReport = async (
     return publish(ports, period, last, { accept, madeEarly });
   }
   await accept(last.report.signOff.contentDigest);
+  const report = await wholeReport(ports.workspace, last.report);
   return {
-    value: { report: last.report, folder, files: last.files.map(({ path }) => path) },
+    value: { report, folder, files: last.files.map(({ path }) => path) },
     summary: filesText(last.files.length, 'unchanged'),
   };
 };
@@ -168,12 +171,13 @@ const FILLED_IN: ReadonlySet<string> = new Set(['decisions.csv', 'variance.xlsx'
  * @throws {TieoutError} E_DECISION when the folder contains a decision that was not read
  */
 const refuseUnread = async (
-  { configuration }: ClosePorts,
-  { files, report }: Closing,
+  { configuration, workspace }: ClosePorts,
+  { files, period }: Closing,
   folder: string,
 ): Promise<void> => {
+  const exceptions = await exceptionsOfClosing(workspace, period.label);
   const known = new Set([
-    ...report.exceptions.flatMap(({ decision }) => (decision ? [wordsOf(decision)] : [])),
+    ...exceptions.flatMap(({ decision }) => (decision ? [wordsOf(decision)] : [])),
     ...configuration.decided.decisions.map(wordsOf),
   ]);
   const forms = files.filter(({ path }) => FILLED_IN.has(path));
