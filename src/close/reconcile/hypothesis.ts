@@ -1,5 +1,5 @@
 import type { TaxResult } from '../../contract/tax-result.ts';
-import { type Money, subtract } from '../../kernel/money.ts';
+import { type Money, subtract, ZERO } from '../../kernel/money.ts';
 import { type Price, price, priceOfMoney } from '../../kernel/price.ts';
 import { RATE_ONE } from '../../kernel/rate.ts';
 import { netOf } from '../sales/read-lines.ts';
@@ -9,6 +9,7 @@ import { modelOfProbe, type ProbedCodes } from './probe.ts';
 import type { ReasonCode } from './reason.ts';
 import {
   type LevelShare,
+  piecesOf,
   type RoundingGrain,
   shareOf,
   type TaxModel,
@@ -45,17 +46,31 @@ export type SaleAmounts = {
 };
 
 /** Rounding methods of shops, likeliest first. Some calculate the tax of a discount by itself and take it off. */
-export const roundingsOf = ({ lines }: Pick<SaleAmounts, 'lines'>): readonly Hypothesis[] => [
+export const roundingsOf = ({ lines, shipping }: Omit<SaleAmounts, 'amount'>): readonly Hypothesis[] => [
   ...(['line', 'jurisdiction', 'line and jurisdiction'] as const).map(rounding),
+  ...(shipping === ZERO ? [] : (['part', 'part and jurisdiction'] as const).map(rounding)),
+  ...(lines.some((line) => piecesOf(line).pieces)
+    ? (['piece', 'piece and jurisdiction'] as const).map(rounding)
+    : []),
   ...(lines.some(({ discount }) => discount !== 0)
     ? (['line', 'line and jurisdiction'] as const).map((grain) => discountsApart(lines, rounding(grain)))
     : []),
 ];
 
-const rounding = (grain: RoundingGrain): Hypothesis => ({
+const rounding = (grain: keyof typeof ROUNDED): Hypothesis => ({
   code: 'R01',
-  apply: (model) => ({ model: { ...model, grain }, what: `rounded per ${grain}` }),
+  apply: (model) => ({ model: { ...model, grain }, what: ROUNDED[grain] }),
 });
+
+const ROUNDED = {
+  line: 'rounded per line',
+  jurisdiction: 'rounded per jurisdiction',
+  'line and jurisdiction': 'rounded per line and jurisdiction',
+  part: 'with goods and shipping each rounded by themselves',
+  'part and jurisdiction': 'with goods and shipping each rounded by themselves, per jurisdiction',
+  piece: 'rounded per piece of each line',
+  'piece and jurisdiction': 'rounded per piece of each line and jurisdiction',
+} as const satisfies Partial<Record<RoundingGrain, string>>;
 
 /** Round the tax of discounts apart, on lines that are taxed at plain rates on the price after the discount. */
 const discountsApart = (lines: readonly SaleLine[], { code, apply }: Hypothesis): Hypothesis => ({
@@ -269,5 +284,5 @@ export const plainShares = (taxable: Price, units: readonly TaxUnit[]): readonly
 
 const withShares = (model: TaxModel, sharesOf: (unit: TaxUnit) => readonly LevelShare[]): TaxModel => ({
   ...model,
-  units: model.units.map((unit) => ({ id: unit.id, shares: sharesOf(unit) })),
+  units: model.units.map((unit) => ({ ...unit, shares: sharesOf(unit) })),
 });

@@ -1,5 +1,6 @@
 import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import type { Step } from './as-its-order.ts';
+import { dividedDiscount } from './divided-discount.ts';
 import {
   commonFreightErrors,
   dividedFreight,
@@ -96,6 +97,7 @@ const otherRoundingsOf = (sold: SaleAmounts): readonly Hypothesis[] => [
   ...roundingsOf(sold),
   freightInLines(sold),
   ...dividedFreight(sold),
+  ...dividedDiscount(sold),
 ];
 
 const claimsOf = (given: ProofInput): readonly Hypothesis[] =>

@@ -6,7 +6,7 @@ import type {
   UsShippingBreakdown,
 } from '../../contract/tax-result.ts';
 import { DefectError } from '../../kernel/errors.ts';
-import { add, type Money, subtract, ZERO } from '../../kernel/money.ts';
+import { add, type Money, money, subtract, ZERO } from '../../kernel/money.ts';
 import { moneyOfPrice, type Price, price, priceOfMoney } from '../../kernel/price.ts';
 import type { Rate } from '../../kernel/rate.ts';
 import { roundBigQuotient } from '../../kernel/rounding.ts';
@@ -29,7 +29,12 @@ export type LevelShare = {
 };
 
 /** One line item, or shipping, with the levels that tax it. */
-export type TaxUnit = { readonly id: string; readonly shares: readonly LevelShare[] };
+export type TaxUnit = {
+  readonly id: string;
+  readonly shares: readonly LevelShare[];
+  /** How many pieces of one price a line has; absent where it has one. */
+  readonly pieces?: number;
+};
 
 /** A calculation split into parts, so that one part can be changed and the tax recomputed. */
 export type TaxModel = {
@@ -42,8 +47,13 @@ export type TaxModel = {
   readonly grain: RoundingGrain;
 };
 
-/** The units at which tax is rounded to cents before it is added up. The law and the service round per order. */
-export type RoundingGrain = 'order' | 'line' | 'jurisdiction' | 'line and jurisdiction';
+/**
+ * The amounts whose tax is rounded to cents before it is added up. The law and the service round once per order. A part
+ * of an order is all of its goods, or its shipping; a piece is one of several equal ones on a line.
+ */
+export type RoundingGrain = Grain | `${Exclude<Grain, 'order'>} and jurisdiction` | 'jurisdiction';
+
+type Grain = 'order' | 'line' | 'part' | 'piece';
 
 export const SHIPPING_UNIT = 'shipping';
 
@@ -66,6 +76,7 @@ export const taxModelOf = (result: TaxResult, lines: readonly SaleLine[] = []): 
     return {
       id: line?.id ?? item.id,
       shares: sharesOf(item, item.special_district_taxable_amount, line && netOf(line)),
+      ...piecesOf(line),
     };
   });
   const { shipping } = breakdown;
@@ -79,6 +90,10 @@ export const taxModelOf = (result: TaxResult, lines: readonly SaleLine[] = []): 
   const parts: TaxModel = { ...whole, units, rest: ZERO };
   return { ...parts, rest: subtract(whole.rest, taxOf(parts)) };
 };
+
+/** Returns the number of pieces of a line as a unit has it. */
+export const piecesOf = (line: Pick<SaleLine, 'quantity'> | undefined): Pick<TaxUnit, 'pieces'> =>
+  line && line.quantity > 1 ? { pieces: line.quantity } : {};
 
 export const isUsBreakdown = (breakdown: NonNullable<TaxResult['breakdown']>): breakdown is UsBreakdown =>
   'state_taxable_amount' in breakdown;
@@ -157,10 +172,23 @@ const sharedExactly = (
 
 /** The tax of a model in cents, rounded half away from zero at the model's grain. */
 export const taxOf = (model: TaxModel): Money =>
-  [...sumsBy(model, (id, share) => groupOf(model.grain, id, share)).values()].reduce(
-    (total, sum) => add(total, rounded(sum)),
-    model.rest,
-  );
+  [...roundedSums(model)].reduce((total, tax) => add(total, tax), model.rest);
+
+/** Yields the tax of each amount that a model rounds by itself. */
+export function* roundedSums({ units, grain }: Pick<TaxModel, 'units' | 'grain'>): Generator<Money> {
+  if (!grain.startsWith('piece')) {
+    for (const sum of sumsBy({ units }, (id, share) => groupOf(grain, id, share)).values())
+      yield rounded(sum);
+    return;
+  }
+  for (const unit of units) {
+    const pieces = unit.pieces ?? 1;
+    for (const { dividend, divisor } of sumsBy({ units: [unit] }, (id, share) =>
+      groupOf(grain, id, share),
+    ).values())
+      yield money(pieces * rounded({ dividend, divisor: divisor * BigInt(pieces) }));
+  }
+}
 
 /** The unrounded tax of a whole model, in cents. */
 export const unroundedOf = (model: TaxModel): Fraction =>
@@ -168,7 +196,7 @@ export const unroundedOf = (model: TaxModel): Fraction =>
 
 /** The unrounded tax by group, such as level or unit. */
 export const sumsBy = (
-  { units }: TaxModel,
+  { units }: Pick<TaxModel, 'units'>,
   groupName: (unit: string, share: LevelShare) => string,
 ): ReadonlyMap<string, Fraction> => {
   const sums = new Map<string, Fraction>();
@@ -182,15 +210,22 @@ export const sumsBy = (
 };
 
 const groupOf = (grain: RoundingGrain, unit: string, { level, isOfDiscount }: LevelShare): string => {
-  const part = isOfDiscount ? `${unit} less` : unit;
+  const line = isOfDiscount ? `${unit} less` : unit;
+  const part = unit === SHIPPING_UNIT ? unit : 'goods';
   switch (grain) {
     case 'order':
       return '';
-    case 'line':
-      return part;
     case 'jurisdiction':
       return level;
+    case 'line':
+    case 'piece':
+      return line;
     case 'line and jurisdiction':
+    case 'piece and jurisdiction':
+      return `${line}/${level}`;
+    case 'part':
+      return part;
+    case 'part and jurisdiction':
       return `${part}/${level}`;
     default:
       throw new DefectError(`${String(grain)} is not a rounding grain`);
