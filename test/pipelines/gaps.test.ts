@@ -133,6 +133,60 @@ describe('a rate of a place that the tax content lacks', () => {
   });
 });
 
+test('sales that round the tax of each line agree on the rate of a place, too', async () => {
+  const orders = AMOUNTS.map((cents, index) => {
+    const prices = [1, 2, 3, 4].map((part) => Math.floor((cents * part) / 10) + part * (index + 3));
+    const tax = prices.reduce((total, each) => total + taxAt(each, 9_570), 0);
+    const lines = prices.map((each, at) => ({ sku: `SKU-${at}`, quantity: 1, price: dollars(each) }));
+    return { ...sold(index, LIBERAL, 0, tax), lines };
+  });
+  const byOrder = orders.filter(({ lines, tax }) => {
+    const cents = lines.reduce((total, { price }) => total + centsOf(price), 0);
+    return taxAt(cents, 9_570) === centsOf(tax);
+  });
+  expect(byOrder.length).toBeLessThan(8);
+  const found = await closed(orders);
+  expect(found.figures.reasons.find(({ code }) => code === 'R27')).toMatchObject({ sales: 10 });
+  expect(new Set(codesOf(found))).toEqual(new Set(['R27', 'R01']));
+});
+
+describe('in a place of Texas that the content lacks', () => {
+  const ADDISON = { city: 'Addison', zip: '75001', state: 'TX' };
+  const settings = { registrations: [{ state: 'TX', since: '2019-01-01' }] };
+
+  test('the right rate is not called that of the next ZIP code', async () => {
+    const found = await closed([sold(0, ADDISON, 10_000, 825), sold(1, ADDISON, 23_710, 1_956)], settings);
+    expect(codesOf(found)).toEqual(['R99']);
+    expect(found.figures.exit_code).toBe(1);
+    const [{ message } = { message: '' }] = found.figures.exceptions;
+    expect(message).toContain('Tieout may lack a rate here');
+  });
+
+  test.for(['Addison City Tax 8.25%', 'Sales tax 8.25%', 'Texas State Tax 8.25%'])(
+    'one line with all of the tax is a gap, whatever its name says: %s',
+    async (name) => {
+      const lines = [line(name, 8_250, 10_000)];
+      const found = await closed(
+        [sold(0, ADDISON, 10_000, 825, lines), sold(1, ADDISON, 20_000, 1_650)],
+        settings,
+      );
+      expect(found.figures.reasons.map(({ code, over }) => [code, over])).toEqual([['R26', '6.00']]);
+      const drafted = await found.shop.told<{ rates: { rate: string }[] }>(
+        0,
+        ...['content', 'suggest', '2026-10', '--output', `${found.shop.folder}/draft.csv`],
+      );
+      expect(drafted.rates.map(({ rate }) => rate)).toEqual(['0.02']);
+    },
+  );
+});
+
+test('one line with all of the tax is the seller’s where its rate is lower', async () => {
+  const lawrence = { city: 'Lawrence', zip: '66044', state: 'KS' };
+  const lines = (rate: number) => [line(`Lawrence Tax ${rate / 1_000}%`, rate, 10_000)];
+  expect(codesOf(await closed([sold(0, lawrence, 10_000, 935, lines(9_350))]))).toEqual(['R26']);
+  expect(codesOf(await closed([sold(0, lawrence, 10_000, 700, lines(7_000))]))).toEqual(['R02']);
+});
+
 test('a lower rate than that of the content is the seller’s, also where the content has a gap', async () => {
   const low = AMOUNTS.map((cents, index) => sold(index, LIBERAL, cents, taxAt(cents, 5_600)));
   const { totals } = (await closed(low)).figures;

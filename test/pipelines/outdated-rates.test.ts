@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { OAKLAND, SEATTLE } from '../support/shop-exports.ts';
+import { OAKLAND, type Place, SEATTLE } from '../support/shop-exports.ts';
 import { tieout } from '../support/tieout.ts';
 import { closed, dollars, sold, taxAt } from './gap-month.ts';
 
@@ -73,6 +73,37 @@ describe('after the days for which the content knows the rates of a state', () =
       { categories: [{ sku: 'GRO-*', code: '40030' }] },
     );
     expect(figures.reasons.map(({ code }) => code)).toEqual(['R02']);
+  });
+
+  const SAN_DIEGO = { city: 'San Diego', zip: '92101', state: 'CA' };
+  const FRESNO = { city: 'Fresno', zip: '93721', state: 'CA' };
+  const BAKERSFIELD = { city: 'Bakersfield', zip: '93301', state: 'CA' };
+
+  const eachAt = (rate: number, ...places: Place[]) =>
+    places.flatMap((place, at) =>
+      AMOUNTS.map((cents, index) => sold(at * 10 + index, place, cents, taxAt(cents, rate))),
+    );
+
+  test('one rate in place of several, in a whole state, is the seller’s', async () => {
+    expect(codesOf(await closed(eachAt(8_750, SAN_DIEGO, FRESNO, BAKERSFIELD)))).toEqual(['R02']);
+  });
+
+  test('two places may have come to one new rate', async () => {
+    expect(codesOf(await closed(eachAt(8_750, SAN_DIEGO, FRESNO)))).toEqual(['R27']);
+  });
+
+  test('so may several, where others have other new rates', async () => {
+    const others = ['Oakland 94607', 'Los Angeles 90012'].map((text) => ({
+      city: text.slice(0, -6),
+      zip: text.slice(-5),
+      state: 'CA',
+    }));
+    const same = eachAt(8_750, SAN_DIEGO, FRESNO, BAKERSFIELD);
+    const orders = [...same, ...eachAt(11_250, ...others)].map((order, index) => ({
+      ...order,
+      name: `#${index + 1}`,
+    }));
+    expect(codesOf(await closed(orders))).toEqual(['R27']);
   });
 
   test('a lower rate, or a wrong one of the state alone, is the seller’s', async () => {

@@ -4,13 +4,20 @@ import { type Price, price, priceOfMoney } from '../../kernel/price.ts';
 import type { Rate } from '../../kernel/rate.ts';
 import { netOf } from '../sales/read-lines.ts';
 import { type OpenModel, type OpenVariance, placeKeyOf } from './open-variance.ts';
-import type { LevelRates, RateBase } from './rate-claim.ts';
+import type { RateBase, StatedRates } from './rate-claim.ts';
 import { SHIPPING_UNIT, type TaxModel } from './tax-model.ts';
 
 /**
  * The amount that a rate is applied to in a vote: the base of a claim, or the base with shipping taxed the other way.
  */
 export type VotedBase = RateBase | 'law, shipping the other way';
+
+/** An amount that the shop's rate may apply to, and the lines that it consists of, shipping among them. */
+export type BallotBase = {
+  readonly base: VotedBase;
+  readonly amount: Price;
+  readonly lines: readonly Price[];
+};
 
 /**
  * The evidence of one sale about the rate that its shop applied, enough to vote for any rate. Ballots from different
@@ -26,19 +33,19 @@ export type Ballot = {
   /** Rates of the answer, by level, and their total. */
   readonly levels: readonly Rate[];
   readonly own: Rate;
-  readonly bases: readonly { readonly base: VotedBase; readonly amount: Price }[];
+  readonly bases: readonly BallotBase[];
   /** Rates that the sale's own tax lines prove for its place. Such a sale does not vote. */
-  readonly stated: LevelRates | undefined;
+  readonly stated: StatedRates | undefined;
 };
 
 /** The ballot of a sale; `undefined` if the answer does not apply a single rate that another rate could replace. */
 export const ballotOf = (
   open: OpenVariance,
   { model, rates, own }: OpenModel,
-  stated: LevelRates | undefined,
+  stated: StatedRates | undefined,
 ): Ballot | undefined => {
   const { sale } = open;
-  const law = plainBase(model, rates.get('state'));
+  const law = plainLines(model, rates.get('state'));
   if (stated === undefined && law === undefined) return undefined;
   return {
     key: sale.key,
@@ -48,37 +55,46 @@ export const ballotOf = (
     collected: sale.salesTax,
     levels: [...rates.values()],
     own,
-    bases: law === undefined ? [] : basesOf(open, model, law),
+    bases: law === undefined ? [] : basesOf(open, law),
     stated,
   };
 };
 
-/** The taxable amount, if all of it is taxed at the state's general rate and every level taxes the same amount. */
-const plainBase = ({ units, rest }: TaxModel, stateRate: Rate | undefined): Price | undefined => {
-  let base = 0;
+/** What is taxable of each line, if all of it is taxed at the state's general rate and by every level. */
+const plainLines = (
+  { units, rest }: TaxModel,
+  stateRate: Rate | undefined,
+): readonly TaxedLine[] | undefined => {
+  const lines: TaxedLine[] = [];
   if (stateRate === undefined || rest !== 0) return undefined;
-  for (const { shares } of units) {
+  for (const { id, shares } of units) {
     const taxed = shares.filter(({ taxable, rate }) => taxable !== 0 && rate !== 0);
     const state = taxed.find(({ level }) => level === 'state');
     if (taxed.length === 0) continue;
     if (state?.rate !== stateRate || taxed.some(({ taxable }) => taxable !== state.taxable)) return undefined;
-    base += state.taxable;
+    lines.push({ id, taxable: state.taxable });
   }
-  return base > 0 ? price(base) : undefined;
+  return totalOf(lines) > 0 ? lines : undefined;
 };
 
-const basesOf = ({ sale }: OpenVariance, { units }: TaxModel, law: Price): Ballot['bases'] => {
-  const shipping = priceOfMoney(sale.shipping);
-  const isFreightTaxed = units.some(
-    ({ id, shares }) => id === SHIPPING_UNIT && shares.some(({ taxable }) => taxable !== 0),
-  );
-  const goods = sale.lines.reduce((total, line) => total + netOf(line), 0);
-  const bases: Ballot['bases'][number][] = [{ base: 'law', amount: law }];
-  const offer = (base: VotedBase, amount: number): void => {
+type TaxedLine = { readonly id: string; readonly taxable: Price };
+
+const totalOf = (lines: readonly TaxedLine[]): number =>
+  lines.reduce((total, { taxable }) => total + taxable, 0);
+
+const basesOf = ({ sale }: OpenVariance, law: readonly TaxedLine[]): Ballot['bases'] => {
+  const freight = { id: SHIPPING_UNIT, taxable: priceOfMoney(sale.shipping) };
+  const goods = law.filter(({ id }) => id !== SHIPPING_UNIT);
+  const sold = sale.lines.map((line) => ({ id: line.id, taxable: netOf(line) }));
+  const bases: BallotBase[] = [];
+  const offer = (base: VotedBase, lines: readonly TaxedLine[]): void => {
+    const amount = totalOf(lines);
     if (amount > 0 && bases.every((each) => each.amount !== amount))
-      bases.push({ base, amount: price(amount) });
+      bases.push({ base, amount: price(amount), lines: lines.map(({ taxable }) => taxable) });
   };
-  if (shipping !== 0) offer('law, shipping the other way', isFreightTaxed ? law - shipping : law + shipping);
-  if (sale.lines.length > 0) offer('everything', goods + shipping);
+  offer('law', law);
+  if (freight.taxable !== 0)
+    offer('law, shipping the other way', goods.length < law.length ? goods : [...goods, freight]);
+  if (sold.length > 0) offer('everything', [...sold, freight]);
   return bases;
 };

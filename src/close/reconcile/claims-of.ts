@@ -1,10 +1,11 @@
+import type { ContentGap } from '../../contract/content-coverage.ts';
 import { subtract } from '../../kernel/money.ts';
 import { formatPercent, type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import type { ImpliedRate, RateDecision } from './implied-rates.ts';
 import { isLocalRate, isLocalTax } from './local-limit.ts';
 import { type OpenModel, type OpenVariance, placeKeyOf, placeNameOf } from './open-variance.ts';
-import type { LevelRates, RateClaim } from './rate-claim.ts';
+import type { LevelRates, RateClaim, StatedRates } from './rate-claim.ts';
 import type { Level } from './tax-model.ts';
 
 /**
@@ -57,18 +58,19 @@ const placesFirst = (left: ImpliedRate, right: ImpliedRate): number =>
   Number(left.scope === 'state') - Number(right.scope === 'state');
 
 /**
- * Claim rates that tax lines of other sales state for the place, at levels that the content lacks; in place of rates of
- * another day, at all of them.
+ * Claim rates that tax lines of other sales state for the place, at levels that the content lacks; of one rate for all
+ * levels, and in place of rates of another day, at all of them.
  */
-const statedThere = (open: OpenVariance, own: OpenModel, rates: LevelRates): readonly RateClaim[] => {
-  const isNewer = open.gap?.span !== undefined;
+const statedThere = (open: OpenVariance, own: OpenModel, stated: StatedRates): readonly RateClaim[] => {
+  const { rates } = stated;
+  const isNewer = stated.isNewer === true || open.gap?.span !== undefined;
   const missing = Object.entries(rates).filter(
     ([level]) => isNewer || open.gap?.levels.some((each) => each === level),
   );
   if (missing.length === 0) return [];
   const where = placeNameOf(open.sale);
   const more = missing.reduce(
-    (total, [level, stated]) => total + stated - (own.rates.get(level as Level) ?? 0),
+    (total, [level, there]) => total + there - (own.rates.get(level as Level) ?? 0),
     0,
   );
   const shop = rate(own.own + more);
@@ -87,7 +89,7 @@ const statedThere = (open: OpenVariance, own: OpenModel, rates: LevelRates): rea
 const impliedHere = (open: OpenVariance, own: OpenModel, found: ImpliedRate): readonly RateClaim[] => {
   const { scope, base, chance } = found;
   if (found.rate === own.own) return [];
-  const isGap = open.gap !== undefined && found.rate > own.own;
+  const isGap = open.gap !== undefined && found.rate > own.own && !isOfShop(open.gap, found);
   const { state } = open.sale.shipTo;
   const where = scope === 'place' ? placeNameOf(open.sale) : (usRegionName(state) ?? state);
   return variantsOf(open, own, found.rate).map((rates) => ({
@@ -107,15 +109,30 @@ const impliedHere = (open: OpenVariance, own: OpenModel, found: ImpliedRate): re
 };
 
 /**
- * Split a total rate into levels: the excess goes to a level that the content lacks; or into the state's rate and a
+ * Whether the seller applies one rate throughout a state. Where the tax content has rates of another day, places cannot
+ * all have come from different rates to the same new one; where it has none of a place, they may have the same.
+ */
+const isOfShop = ({ span }: ContentGap, { isOfShop: isOne }: ImpliedRate): boolean =>
+  span !== undefined && isOne;
+
+/**
+ * The ways to split a total rate into levels that its excess allows: as `dividedRate` does, or into the state's rate and a
  * single local rate, as shops round them.
  */
-const variantsOf = ({ gap }: OpenVariance, { rates, own }: OpenModel, total: Rate): readonly LevelRates[] => {
-  const state = rates.get('state') ?? ZERO_RATE;
-  const none = { county: ZERO_RATE, city: ZERO_RATE, special: ZERO_RATE };
-  if (total < state) return [{ state: total, ...none }];
-  const together = { ...none, city: rate(total - state) };
-  if (total < own) return [together];
+const variantsOf = (open: OpenVariance, own: OpenModel, total: Rate): readonly LevelRates[] => {
+  const divided = dividedRate(open, own, total);
+  return total < own.own ? [divided] : [divided, withOneLocalRate(own, total)];
+};
+
+/** Split a total rate into levels: what exceeds the answer's goes to a level that the content lacks. */
+export const dividedRate = ({ gap }: OpenVariance, model: OpenModel, total: Rate): LevelRates => {
+  const { rates, own } = model;
+  if (total < own) return withOneLocalRate(model, total);
   const level = gap === undefined || gap.levels.includes('city') ? 'city' : (gap.levels.at(-1) ?? 'city');
-  return [{ [level]: rate((rates.get(level) ?? 0) + total - own) }, together];
+  return { [level]: rate((rates.get(level) ?? 0) + total - own) };
+};
+
+const withOneLocalRate = ({ rates }: OpenModel, total: Rate): LevelRates => {
+  const state = rate(Math.min(rates.get('state') ?? ZERO_RATE, total));
+  return { state, county: ZERO_RATE, city: rate(total - state), special: ZERO_RATE };
 };

@@ -5,6 +5,7 @@ import { formatMoney, type Money, negate, subtract, ZERO } from '../../kernel/mo
 import { formatPercent } from '../../kernel/rate.ts';
 import { VERDICTS } from '../decisions/verdict.ts';
 import type { RefundedPart } from '../sales/sale.ts';
+import type { TaxLine } from '../sales/tax-line.ts';
 import {
   beforeText,
   type ChargedPart,
@@ -22,6 +23,7 @@ import { type Proof, type ProofInput, prove, proveByReading } from './proof.ts';
 import type { RateClaim } from './rate-claim.ts';
 import type { Reason, ReasonCode } from './reason.ts';
 import { inPlaces } from './reason-places.ts';
+import { statedDivision } from './stated-division.ts';
 import { type TaxModel, taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
 
 /** The tax that a person set by hand, and why. */
@@ -56,6 +58,8 @@ export type VarianceInput = SaleAmounts & {
   readonly orderOverride?: SetByHand | undefined;
   /** See `ProofInput`. */
   readonly search?: ProofInput['search'];
+  /** The shop's tax by jurisdiction, as far as its export states it. */
+  readonly taxLines?: readonly TaxLine[];
 };
 
 /** Why collected and expected differ, and the proved calculation of the shop, if there is one. */
@@ -105,7 +109,7 @@ const explain = (given: VarianceInput): Explained => {
 const NOTHING_FITS = 'no recomputation with one or two things changed gives what was collected';
 
 const CUT_SHORT =
-  'not every recomputation was asked for: the call budget (`service.maxCalculations`, --max-calculations) was spent';
+  'not every recomputation was asked for: the limit of questions (`service.maxQuestions`) or the call budget (`service.maxCalculations`, --max-calculations) was reached';
 
 /** Either the shop overcharged or Tieout lacks a rate. A few sales without tax by jurisdiction do not prove which. */
 const lackText = ({ gap, collected, amount, expectation, lines }: VarianceInput): string => {
@@ -226,6 +230,7 @@ const orderOf = (given: VarianceInput): ChargedOrder | undefined => {
     kind: 'order',
     collected: partOf.salesTax,
     partOf: undefined,
+    taxLines: partOf.taxLines ?? [],
     expectation: whole,
     alternatives: given.alternatives.map(aboutOrder),
     readings: given.readings?.filter(({ whole: order }) => order).map(aboutOrder) ?? [],
@@ -258,18 +263,22 @@ const readingOf = (given: VarianceInput): Proof | undefined => proveByReading(pr
 
 const proofOf = (given: VarianceInput): Proof | undefined => prove(proofInputOf(given));
 
-const proofInputOf = (given: VarianceInput): ProofInput => ({
-  expected: taxModelOf(given.expectation, given.lines),
-  collected: given.collected,
-  alternatives: given.alternatives,
-  readings: given.readings ?? [],
-  claims: given.claims ?? [],
-  shipping: given.shipping,
-  lines: given.lines,
-  amount: given.amount,
-  partOf: given.partOf,
-  search: given.search ?? 'full',
-});
+const proofInputOf = (given: VarianceInput): ProofInput => {
+  const expected = taxModelOf(given.expectation, given.lines);
+  return {
+    expected,
+    collected: given.collected,
+    alternatives: given.alternatives,
+    readings: given.readings ?? [],
+    claims: given.claims ?? [],
+    division: statedDivision(given.taxLines ?? [], given.collected, expected),
+    shipping: given.shipping,
+    lines: given.lines,
+    amount: given.amount,
+    partOf: given.partOf,
+    search: given.search ?? 'full',
+  };
+};
 
 const ofCode = (
   alternatives: readonly AnsweredHypothesis[],

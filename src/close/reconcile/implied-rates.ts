@@ -3,7 +3,7 @@ import type { Money } from '../../kernel/money.ts';
 import { type Rate, rate } from '../../kernel/rate.ts';
 import { roundQuotient } from '../../kernel/rounding.ts';
 import type { Ballot, VotedBase } from './ballot.ts';
-import type { LevelRates } from './rate-claim.ts';
+import type { StatedRates } from './rate-claim.ts';
 
 /** A rate on which the sales of a place or a state agree. */
 export type ImpliedRate = {
@@ -16,13 +16,18 @@ export type ImpliedRate = {
   readonly chance: number;
   /** Whether too few of the sales differ: copies of one sale agree on whatever rate its amount fits. */
   readonly isOfCopies: boolean;
+  /**
+   * Whether it replaces several rates of the content, in most sales of its state whose tax is not explained: then it is
+   * one rate that the seller applies throughout the state.
+   */
+  readonly isOfShop: boolean;
 };
 
 /** The result of the ballots of a period. */
 export type RateDecision = {
   readonly implied: readonly ImpliedRate[];
   /** Rates that tax lines state, by place: those that most sales there state. */
-  readonly stated: ReadonlyMap<string, LevelRates>;
+  readonly stated: ReadonlyMap<string, StatedRates>;
 };
 
 /** Minimum number of sales that can imply a rate. */
@@ -30,6 +35,9 @@ const SALES_MIN = 8;
 
 /** How many times the chance number must agree, in addition to `SALES_MIN`. */
 const TIMES_CHANCE = 3;
+
+/** Minimum number of different rates of the content that one rate for a whole state replaces. */
+const REPLACED_MIN = 3;
 
 /** Maximum number of rates for one place or state; more would not be real rates. */
 const RATES_MAX = 16;
@@ -43,6 +51,7 @@ export const decideRates = (ballots: readonly Ballot[]): RateDecision => {
   const voters = ballots
     .filter(({ stated }) => stated === undefined)
     .sort((left, right) => compareText(left.key, right.key));
+  const sales = Map.groupBy(voters, ({ state }) => state);
   const implied: ImpliedRate[] = [];
   let open: readonly Ballot[] = voters;
   for (const grid of RATE_GRIDS) {
@@ -50,7 +59,10 @@ export const decideRates = (ballots: readonly Ballot[]): RateDecision => {
       const taken = new Set<Ballot>();
       for (const [where, group] of Map.groupBy(open, (ballot) => ballot[scope]))
         for (const { agreed, ...found } of agreedIn(group, { grid, where, scope })) {
-          implied.push(found);
+          implied.push({
+            ...found,
+            isOfShop: scope === 'state' && isOneRate(agreed, sales.get(where) ?? []),
+          });
           for (const ballot of agreed) taken.add(ballot);
         }
       open = open.filter((ballot) => !taken.has(ballot));
@@ -59,7 +71,11 @@ export const decideRates = (ballots: readonly Ballot[]): RateDecision => {
   return { implied, stated: statedByPlace(ballots) };
 };
 
-type Agreed = ImpliedRate & { readonly agreed: readonly Ballot[] };
+/** Whether sales agree on one rate in place of several, and are at least three quarters of the sales of their state. */
+const isOneRate = (agreed: readonly Ballot[], sales: readonly Ballot[]): boolean =>
+  new Set(agreed.map(({ own }) => own)).size >= REPLACED_MIN && 4 * agreed.length >= 3 * sales.length;
+
+type Agreed = Omit<ImpliedRate, 'isOfShop'> & { readonly agreed: readonly Ballot[] };
 
 type Scope = { readonly grid: RateGrid; readonly where: string; readonly scope: 'place' | 'state' };
 
@@ -155,7 +171,7 @@ const isStronger = (one: Candidate, other: Candidate): boolean => {
 };
 
 /** The rates that most sales of a place state; among equals, the first by text. */
-const statedByPlace = (ballots: readonly Ballot[]): ReadonlyMap<string, LevelRates> => {
+const statedByPlace = (ballots: readonly Ballot[]): ReadonlyMap<string, StatedRates> => {
   const byPlace = Map.groupBy(
     ballots.filter(({ stated }) => stated !== undefined),
     ({ place }) => place,
@@ -182,6 +198,9 @@ type Fit = { readonly base: VotedBase; readonly rate: number };
 /** Maximum number of rates that an amount may fit; if it fits more, it proves nothing. */
 const FITS_MAX = 8;
 
+/** Maximum number of rates to try for an amount of several lines; with more, too many would fit. */
+const POINTS_MAX = 100;
+
 /** Units per cent of the product of a price and a rate. */
 const PARTS_PER_CENT = 1_000_000_000;
 
@@ -197,33 +216,52 @@ const SPAN = 800_000;
 const pointsOn = (grid: RateGrid): number => SPAN / grid;
 
 /**
- * The total rates that give the collected tax if the shop rounds once, rounds state and local tax separately, or rounds
- * each level of the answer separately. If the answer's own rate fits a base, the difference is in the base, and that
- * base is skipped.
+ * The total rates that give the collected tax if the shop rounds once, rounds state and local tax separately, rounds
+ * each level of the answer separately, or rounds line by line. If the answer's own rate fits a base, the difference is
+ * in the base, and that base is skipped.
  */
 const fitsOf = (ballot: Ballot, grid: RateGrid): readonly Fit[] => {
   const { collected, own, levels, bases } = ballot;
   if (collected > COLLECTED_MAX) return [];
   const [state = 0] = levels;
   const fits: Fit[] = [];
-  for (const { base, amount } of bases) {
-    if (amount > BASE_MAX) continue;
+  for (const { base, amount, lines } of bases) {
+    if (amount > BASE_MAX || lines.some((line) => Math.abs(line) > BASE_MAX)) continue;
     const parts = [[], [state], levels].filter(
       (known, index, all) => index < 2 || known.length > (all[1]?.length ?? 0),
     );
     const spans = parts.map((known) => spanOf(collected, amount, known));
-    if (spans.some(({ low, high }) => low <= own && own <= high)) continue;
+    const isByLine = (total: number): boolean => taxByLine(lines, total) === collected;
+    if (isByLine(own) || spans.some(({ low, high }) => low <= own && own <= high)) continue;
     const rates = new Set<number>();
-    for (const { low, high } of spans) {
-      const from = Math.max(Math.ceil((low - state) / grid), 0);
-      const to = Math.min(Math.floor((high - state) / grid), pointsOn(grid));
-      if (to - from < FITS_MAX)
-        for (let point = from; point <= to; point += 1) rates.add(state + point * grid);
+    for (const span of spans) {
+      const points = pointsIn(span, state, grid);
+      if (points.length <= FITS_MAX) for (const point of points) rates.add(point);
     }
+    const points = pointsIn(spanByLine(collected, amount, lines.length), state, grid).filter(isByLine);
+    if (points.length <= FITS_MAX) for (const point of points) rates.add(point);
     for (const rate of rates) fits.push({ base, rate });
   }
   return fits;
 };
+
+/** The rates of a grid within a span, none where they would be too many to try. */
+const pointsIn = ({ low, high }: Span, state: number, grid: RateGrid): readonly number[] => {
+  const from = Math.max(Math.ceil((low - state) / grid), 0);
+  const to = Math.min(Math.floor((high - state) / grid), pointsOn(grid));
+  return to - from < POINTS_MAX
+    ? Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => state + (from + index) * grid)
+    : [];
+};
+
+const taxByLine = (lines: readonly number[], total: number): number =>
+  lines.reduce((tax, line) => tax + roundQuotient(line * total, PARTS_PER_CENT), 0);
+
+/** The total rates that can give the collected cents if each line is rounded by itself, half a cent up or down. */
+const spanByLine = (collected: Money, base: number, lines: number): Span => ({
+  low: Math.floor(((2 * collected - lines) * PARTS_PER_CENT) / (2 * base)),
+  high: Math.ceil(((2 * collected + lines) * PARTS_PER_CENT) / (2 * base)),
+});
 
 type Span = { readonly low: number; readonly high: number };
 

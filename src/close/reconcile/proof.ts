@@ -20,8 +20,9 @@ import {
   withoutCaps,
 } from './hypothesis.ts';
 import { totalRate } from './open-variance.ts';
-import { claimed, type RateClaim } from './rate-claim.ts';
+import { claimed, type LevelRates, type RateClaim } from './rate-claim.ts';
 import type { Reason } from './reason.ts';
+import { roundingsAsStated } from './stated-division.ts';
 import { type TaxModel, taxOf, topRates } from './tax-model.ts';
 
 /** Reasons that lead from the expected to the collected tax, and the resulting model. */
@@ -41,6 +42,8 @@ export type ProofInput = SaleAmounts & {
   readonly readings: readonly AnsweredHypothesis[];
   /** Rates of the shop with evidence besides the amount; together they count as one change. */
   readonly claims: readonly RateClaim[];
+  /** How the shop's tax lines divide the rate of the answer, if they state it. */
+  readonly division: LevelRates | undefined;
   /**
    * `claims` tries only the claims; `brief` leaves out combinations that are credible only after all questions were
    * answered: a line or an alternative together with a habit.
@@ -93,8 +96,13 @@ const readingsFollowed = (given: ProofInput): readonly AnsweredHypothesis[] => {
   });
 };
 
-const otherRoundingsOf = (sold: SaleAmounts): readonly Hypothesis[] => [
+const allRoundingsOf = (sold: ProofInput): readonly Hypothesis[] => [
   ...roundingsOf(sold),
+  ...roundingsAsStated(sold.division),
+];
+
+const otherRoundingsOf = (sold: ProofInput): readonly Hypothesis[] => [
+  ...allRoundingsOf(sold),
   freightInLines(sold),
   ...dividedFreight(sold),
   ...dividedDiscount(sold),
@@ -142,7 +150,7 @@ function* runsOf(given: ProofInput): Generator<readonly Hypothesis[]> {
   const asked = given.alternatives.map((alternative) => insteadOf(alternative, given));
   const uncategorized = asked.find(({ code }) => code === 'R05')?.apply(given.expected)?.model;
   const lines = lineChangesOf(given, uncategorized);
-  const roundings = roundingsOf(given);
+  const roundings = allRoundingsOf(given);
   const readings = readingsFollowed(given).map((reading) => insteadOf(reading, given));
 
   for (const change of [...otherRoundingsOf(given), ...habits]) yield [change];

@@ -1,11 +1,14 @@
+import type { ContentGap } from '../../contract/content-coverage.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import { addDays, type CalendarDate, calendarDate, parseDate, utcDateOf } from '../../kernel/calendar.ts';
 import { add } from '../../kernel/money.ts';
 import { moneyOfPrice, price, ZERO_PRICE } from '../../kernel/price.ts';
+import type { Rate } from '../../kernel/rate.ts';
 import { usRegionsOfZip } from '../../kernel/us-regions.ts';
 import type { Place, Sale, SaleLine } from '../sales/sale.ts';
 import { isExempt } from './explain-variance.ts';
 import type { AnsweredHypothesis } from './hypothesis.ts';
+import { totalRate } from './open-variance.ts';
 import type { ReasonCode } from './reason.ts';
 import { type TaxModel, topRates } from './tax-model.ts';
 
@@ -65,12 +68,23 @@ export const cityQuestions = (sale: Sale, cities: readonly string[]): readonly Q
  */
 export const QUESTIONS_MAX = 7 + QUARTERS_BACK + 1 + HOLIDAY_STEPS.length + 2 + CITIES_MAX;
 
-/** The reason that an answer would prove. A day with the same rates but other taxed amounts has another price rule. */
+/** The calculation of a sale, the one that answers a question about it, and what the tax content lacks at its place. */
+type Answering = {
+  readonly expected: TaxModel;
+  readonly other: TaxModel;
+  readonly gap: ContentGap | undefined;
+};
+
+/**
+ * The reason that an answer would prove, if it proves any. A day with the same rates but other taxed amounts has another
+ * price rule. Where the tax content may lack a rate, a higher one of another place is no proof: local rates come in few
+ * steps, so that it is often the very rate that is missing.
+ */
 export const namedBy = (
   { code, what }: Question,
-  expected: TaxModel,
-  other: TaxModel,
-): Pick<AnsweredHypothesis, 'code' | 'what'> => {
+  { expected, other, gap }: Answering,
+): Pick<AnsweredHypothesis, 'code' | 'what'> | undefined => {
+  if (code === 'R03' && gap && rateIn(other) > rateIn(expected)) return undefined;
   if (code !== 'day') return { code, what };
   const isSameRate = hasSameRates(expected, other);
   return {
@@ -78,6 +92,8 @@ export const namedBy = (
     what: isSameRate ? what.replace('at the rates', 'by the rules') : what,
   };
 };
+
+const rateIn = (model: TaxModel): Rate => totalRate(topRates(model).values());
 
 const hasSameRates = (one: TaxModel, other: TaxModel): boolean => {
   const [left, right] = [topRates(one), topRates(other)];

@@ -44,9 +44,12 @@ export type RateClaim = {
   /** Tax that a shop's line states without a rate, at levels that the answer does not tax. */
   readonly amounts?: Readonly<Partial<Record<Level, Money>>>;
   readonly shared: SharedRate;
-  /** Whether it replaces rates that the tax content has, of another day, so that it lacks only what is beyond them. */
+  /** Whether it is a rate for all levels, of which the tax content lacks only what is beyond its own. */
   readonly isNewer?: boolean;
 };
+
+/** The rates that tax lines state for a place. */
+export type StatedRates = Pick<RateClaim, 'rates' | 'isNewer'>;
 
 /** The shop's rate in excess of the answer's; zero if it is lower or not stated. */
 export const rateBeyond = ({ shop, own }: Pick<SharedRate, 'shop' | 'own'>): Rate =>
@@ -57,6 +60,12 @@ export const claimed = (claim: RateClaim, sold: SaleAmounts): Hypothesis => ({
   code: claim.code,
   apply: (model) => ({ model: atRates(claim, model, sold), what: claim.what }),
 });
+
+/** Divide the tax of a calculation by other rates of its levels. */
+export const dividedBy = (rates: LevelRates, model: TaxModel): readonly TaxUnit[] => {
+  const top = topRates(model);
+  return model.units.map((unit) => ({ id: unit.id, shares: sharesAt(unit, rates, top, 'law') }));
+};
 
 const STATED_UNIT = 'stated by the shop';
 

@@ -1,6 +1,7 @@
 import { add, type Money, sum, ZERO } from '../../kernel/money.ts';
 import { formatPercent, type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
 import type { TaxLine } from '../sales/tax-line.ts';
+import { dividedRate } from './claims-of.ts';
 import { isSamePlace } from './jurisdiction-name.ts';
 import { isLocalRate, isLocalTax } from './local-limit.ts';
 import { type OpenModel, type OpenVariance, placeNameOf, totalRate } from './open-variance.ts';
@@ -22,6 +23,8 @@ export const statedClaims = (open: OpenVariance, own: OpenModel): readonly RateC
   const rates = [...levels.values()].map(({ rate: stated }) => stated);
   const shop = rates.includes(null) ? null : totalRate(rates.map((stated) => stated ?? ZERO_RATE));
   if (shop === own.own || (shop === null && isWithinCents(open))) return [];
+  const whole = shop === null ? undefined : inOneLine(open, own, shop);
+  if (whole) return [whole];
   const different = LEVELS.filter((level) => isDifferent(levels.get(level), own.rates.get(level)));
   const isNewer = isNewerRate(open, own, shop) && different.some((level) => level !== 'state');
   const isLacking = (level: Level): boolean =>
@@ -50,15 +53,7 @@ export const statedClaims = (open: OpenVariance, own: OpenModel): readonly RateC
         ...(amounts.length > 0 && {
           amounts: Object.fromEntries(amounts.map(([level, { amount }]) => [level, amount])),
         }),
-        shared: {
-          where: placeNameOf(open.sale),
-          scope: 'place',
-          shop,
-          own: own.own,
-          by: 'lines',
-          base: 'law',
-          chance: 0,
-        },
+        shared: sharedByLines(open, own, shop),
         ...(code === 'R26' && open.gap?.span !== undefined && { isNewer: true }),
       },
     ];
@@ -71,6 +66,40 @@ export const statedClaims = (open: OpenVariance, own: OpenModel): readonly RateC
     ...claim('R26', different.filter(isGap)),
   ];
 };
+
+/**
+ * Claim the rate of a single line in all, because such a line says how much was charged, and not for whom. `undefined` if
+ * there are several, or if it can be the tax of the state alone.
+ */
+const inOneLine = (open: OpenVariance, own: OpenModel, shop: Rate): RateClaim | undefined => {
+  const [line, ...others] = open.sale.taxLines;
+  if (!line || others.length > 0) return undefined;
+  const isGap = open.gap !== undefined && own.own > 0 && shop > own.own && isLocalRate(shop, own.rates);
+  if (line.kind === 'state' && !isGap) return undefined;
+  const lack =
+    open.gap?.span === undefined ? `, of which the tax content has ${formatPercent(own.own)}` : lackOf(open);
+  return {
+    code: isGap ? 'R26' : 'R02',
+    what: `with “${line.name}” at ${formatPercent(shop)} in all${isGap ? lack : ''}`,
+    rates: dividedRate(open, own, shop),
+    shared: sharedByLines(open, own, shop),
+    ...(isGap && { isNewer: true }),
+  };
+};
+
+const sharedByLines = (
+  { sale }: OpenVariance,
+  { own }: OpenModel,
+  shop: Rate | null,
+): RateClaim['shared'] => ({
+  where: placeNameOf(sale),
+  scope: 'place',
+  shop,
+  own,
+  by: 'lines',
+  base: 'law',
+  chance: 0,
+});
 
 /**
  * Whether what lines state can be a rate that began outside the days of the tax content. Rates of another day can be

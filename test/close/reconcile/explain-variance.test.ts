@@ -5,8 +5,10 @@ import type { AnsweredHypothesis } from '../../../src/close/reconcile/hypothesis
 import { REASONS } from '../../../src/close/reconcile/reason.ts';
 import { taxModelOf, taxOf } from '../../../src/close/reconcile/tax-model.ts';
 import type { SaleLine } from '../../../src/close/sales/sale.ts';
+import type { TaxLine } from '../../../src/close/sales/tax-line.ts';
 import { type Money, money, sum } from '../../../src/kernel/money.ts';
 import { price } from '../../../src/kernel/price.ts';
+import { rate } from '../../../src/kernel/rate.ts';
 import { anyOrderAmount } from '../../support/arbitraries.ts';
 import { LINE } from '../sales/sale-of.ts';
 import { anyResult, anyUnits, plain, resultOf, type Unit, unit, WITHOUT_NEXUS } from './result-of.ts';
@@ -179,6 +181,55 @@ describe('rounding', () => {
 
   test('of each line is R01', () => {
     expect(shown(3, resultOf(crumbs))).toEqual(['R01 1: recomputed rounded per line: 0.03']);
+  });
+
+  describe('where the shop divides the rate among other jurisdictions than the law', () => {
+    const items = [4_848, 6_545, 1_940];
+    const lines = items.map(
+      (cents, index): SaleLine => ({
+        ...LINE,
+        id: String(index + 1),
+        quantity: 1,
+        unitPrice: price(cents * 100),
+        discount: price(0),
+      }),
+    );
+    const due = resultOf(
+      items.map((cents) =>
+        unit({ state: [cents, 625_000], county: [cents, 100_000], special: [cents, 250_000] }),
+      ),
+    );
+    const stated = (...taxLines: (readonly [TaxLine['kind'], number, number])[]) =>
+      taxLines.map(
+        ([kind, perUnit, amount]): TaxLine => ({
+          ...{ kind, rate: rate(perUnit), amount: money(amount) },
+          ...{ name: `${kind} tax`, place: '' },
+        }),
+      );
+
+    test.for([
+      [
+        1301,
+        stated(['state', 725_000, 967], ['county', 250_000, 334]),
+        'its lines are rounded for each item',
+      ],
+      [
+        1302,
+        stated(['state', 725_000, 967], ['special', 230_000, 308], ['special', 20_000, 27]),
+        'so are two of one kind',
+      ],
+    ] as const)('%d cents are R01: %s', ([collected, taxLines]) => {
+      expect(shown(collected, due, { lines, taxLines })).toEqual([
+        `R01 ${collected - 1300}: recomputed rounded per line and jurisdiction, as its tax lines divide it: 13.0${collected - 1300}`,
+      ]);
+      expect(shown(collected, due, { lines })[0]).toMatch(/^R99/);
+    });
+
+    test('is no reason where its lines come to another rate, or another tax', () => {
+      const dearer = stated(['state', 725_000, 967], ['county', 260_000, 334]);
+      const less = stated(['state', 725_000, 966], ['county', 250_000, 334]);
+      for (const taxLines of [dearer, less]) expect(shown(1301, due, { lines, taxLines })[0]).toMatch(/^R99/);
+    });
   });
 
   /** 10.00 less 3.33 at 8.25 %: 0.5503, as 0.825 less 0.2747 it is 0.83 - 0.27. */

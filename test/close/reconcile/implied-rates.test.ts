@@ -19,7 +19,7 @@ const ballot = (index: number, place: string, cents: number, collected: number):
   collected: money(collected),
   levels: [STATE],
   own: STATE,
-  bases: [{ base: 'law', amount: price(cents * 100) }],
+  bases: [{ base: 'law', amount: price(cents * 100), lines: [price(cents * 100)] }],
   stated: undefined,
 });
 

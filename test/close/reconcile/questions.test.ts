@@ -183,7 +183,8 @@ describe('the quarters looked back', () => {
 
 describe('a day', () => {
   const question: Question = { code: 'day', what: 'at the rates of 2026-06-30', sale: noon() };
-  const codeOf = (answer: typeof ANSWER) => namedBy(question, taxModelOf(ANSWER), taxModelOf(answer));
+  const codeOf = (answer: typeof ANSWER, of = question) =>
+    namedBy(of, { expected: taxModelOf(ANSWER), other: taxModelOf(answer), gap: undefined });
 
   test('with other rates is R02', () => {
     const dearer = resultOf([unit({ state: [10_000, 625_000], city: [10_000, 100_000] })]);
@@ -198,6 +199,27 @@ describe('a day', () => {
 
   test('that other questions ask about keeps its code', () => {
     const utc: Question = { code: 'R16', what: 'as of 2026-11-01, its day in UTC', sale: noon() };
-    expect(namedBy(utc, taxModelOf(ANSWER), taxModelOf(ANSWER)).code).toBe('R16');
+    expect(codeOf(ANSWER, utc)).toMatchObject({ code: 'R16' });
+  });
+});
+
+describe('another place', () => {
+  const question: Question = { code: 'R03', what: 'as in ZIP 90013', sale: noon() };
+  const gap = { levels: ['city'], note: 'cities missing' } as const;
+  const at = (city: number, given: Pick<Parameters<typeof namedBy>[1], 'gap'>, of = question) =>
+    namedBy(of, {
+      expected: taxModelOf(ANSWER),
+      other: taxModelOf(resultOf([unit({ state: [10_000, 625_000], city: [10_000, city] })])),
+      ...given,
+    })?.code;
+
+  test('proves nothing by a higher rate where the content may lack one', () => {
+    expect(at(300_000, { gap })).toBeUndefined();
+    expect(at(300_000, { gap: undefined })).toBe('R03');
+  });
+
+  test('is proved there by a lower rate, and so is the place of the seller by any', () => {
+    expect(at(100_000, { gap })).toBe('R03');
+    expect(at(300_000, { gap }, { ...question, code: 'R04' })).toBe('R04');
   });
 });

@@ -268,21 +268,21 @@ const askEach = async (ports: ClosePorts, turn: readonly Asking[], calls: CallBu
   }
 };
 
-/** Add an answer as an alternative, unless its result is already known. */
+/** Add an answer as an alternative, unless it proves nothing or its result is already known. */
 const take = (
   { inquiry, question }: Asking,
   asked: StoredAnswer,
   { result, whole }: { readonly result: TaxResult; readonly whole?: TaxResult },
   probed?: ProbedCodes,
 ): void => {
-  const { sale, expectation, alternatives } = inquiry;
+  const { sale, expectation, gap, alternatives } = inquiry;
   const answered = { result, ...(whole && { whole }), ...(probed && { probed }) };
   const taken = { ...question, code: 'R02', ...answered } as const;
   const model = modelOfAlternative(taken, sale);
   if (!model) return;
   const known = [taxesDue(inquiry), ...alternatives.map((each) => taxesOf(each, sale))];
-  if (known.includes(taxesOf(taken, sale))) return;
-  const named = namedBy(question, taxModelOf(expectation, sale.lines), model);
+  const named = namedBy(question, { expected: taxModelOf(expectation, sale.lines), other: model, gap });
+  if (!named || known.includes(taxesOf(taken, sale))) return;
   const alternative = { ...named, ...answered, asked };
   alternatives.push(alternative);
   inquiry.isOpen = isUnexplained(explained(inquiry, [alternative], 'brief'));

@@ -7,7 +7,7 @@ import { claimsOf } from '../../reconcile/claims-of.ts';
 import { explainVariance, isExempt } from '../../reconcile/explain-variance.ts';
 import { decideRates, type RateDecision } from '../../reconcile/implied-rates.ts';
 import { openModelOf } from '../../reconcile/open-variance.ts';
-import type { LevelRates, RateClaim } from '../../reconcile/rate-claim.ts';
+import type { RateClaim } from '../../reconcile/rate-claim.ts';
 import { statedClaims } from '../../reconcile/stated-rates.ts';
 import { dropPages, keepPage, readPage } from '../../workspace/stage-pages.ts';
 import { pageInput } from '../inputs/page-input.ts';
@@ -194,8 +194,9 @@ const ballotsOf = (open: StoredVariance): readonly Ballot[] => {
   const own = openModelOf(open);
   const stated = statedClaims(open, own);
   const isProved = isProvedBy(open, stated);
-  const rates: LevelRates | undefined = stated.find(({ code }) => code === 'R26')?.rates;
-  if (isProved ? rates === undefined : !isWithoutReason(open)) return [];
+  const gap = stated.find(({ code }) => code === 'R26');
+  if (isProved ? gap === undefined : !isWithoutReason(open)) return [];
+  const rates = gap && { rates: gap.rates, ...(gap.isNewer && { isNewer: true }) };
   return [ballotOf(open, own, isProved ? rates : undefined)].filter((ballot) => ballot !== undefined);
 };
 

@@ -15,7 +15,7 @@ import { NOTHING_DUE } from '../../reconcile/nothing-due.ts';
 import { type OpenVariance, openModelOf } from '../../reconcile/open-variance.ts';
 import { readingsOf } from '../../reconcile/other-readings.ts';
 import { statedClaims } from '../../reconcile/stated-rates.ts';
-import type { Sale } from '../../sales/sale.ts';
+import { type Sale, taxLinesOf } from '../../sales/sale.ts';
 import { beginningOf, type StoredSale } from '../../workspace/sale-page.ts';
 import { dropPages, keepPage, type PageHead, pageHeads, readPage } from '../../workspace/stage-pages.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -84,6 +84,7 @@ export const varianceCase = (
   lines: sale.lines,
   amount: sale.amount,
   partOf: sale.partOf,
+  taxLines: taxLinesOf(sale),
   expectation,
   alternatives: [],
   readings,
