@@ -41,7 +41,7 @@ export const fetchCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
 
 const fetchContent = async (io: CommandIo, options: Options): Promise<ExitCode> => {
   const folder = options.content;
-  if (folder === undefined)
+  if (!folder)
     throw contentUsage(
       '--content names the folder, and it is missing',
       'The content that comes with Tieout is never changed; name a folder of your own.',
@@ -57,9 +57,13 @@ const fetchContent = async (io: CommandIo, options: Options): Promise<ExitCode> 
 
   const { fetchFiles } = await import('../service/content/fetch/fetch-files.ts');
   const downloads = options.downloads ?? `${folder.replace(/\/+$/, '')}-downloads`;
+  let untaken: readonly string[] = [];
   const files = await withSource(io, options, async (source) => {
-    const wanted =
-      options.from === undefined || options.state !== undefined ? rows : await those(rows, source, on);
+    const isWholeFolder = options.from !== undefined && options.state === undefined;
+    const inside = isWholeFolder ? await inFolder(rows, source, on) : { found: rows, others: [] };
+    const wanted = inside.found;
+    untaken = inside.others;
+    for (const name of untaken) tell(`not taken: ${name}: ${UNTAKEN}\n`);
     let count = 0;
     const done = (file: FetchedFile): void => {
       count += 1;
@@ -70,8 +74,10 @@ const fetchContent = async (io: CommandIo, options: Options): Promise<ExitCode> 
   const imported = await importFetched(io, options, { content, folder, files, downloads, on, tell });
   const errors = [...files.flatMap(({ error }) => error ?? []), ...imported.errors];
   const open = imported.reports.length > 0 && !imported.written ? [ExitCode.open] : [];
-  const code = worstOf([...errors.map(exitCodeOf), ...open]);
-  if (options.json) io.print(`${JSON.stringify(objectOf(files, imported, code), null, 2)}\n`);
+  const left = untaken.length > 0 ? [ExitCode.open] : [];
+  const code = worstOf([...errors.map(exitCodeOf), ...open, ...left]);
+  if (options.json)
+    io.print(`${JSON.stringify({ ...objectOf(files, imported, code), not_taken: untaken }, null, 2)}\n`);
   return code;
 };
 
@@ -106,15 +112,22 @@ const rowsOf = (
   return { rows: rows.filter(({ file }) => file !== ''), pages: rows.filter(({ file }) => file === '') };
 };
 
-/** Returns, if no state was named, the rows whose files are in the folder. */
-const those = async (
+const UNTAKEN =
+  'no official file has this name today (boundary files are taken with --boundaries); `tieout content import FILE --content FOLDER` takes it';
+
+/** Returns, if no state was named, the rows whose files are in the folder, and the files that no row takes. */
+const inFolder = async (
   rows: readonly OfficialFileRow[],
   source: FileSource,
   on: CalendarDate,
-): Promise<readonly OfficialFileRow[]> => {
-  const { chosenFile } = await import('../service/content/fetch/file-names.ts');
+): Promise<{ readonly found: readonly OfficialFileRow[]; readonly others: readonly string[] }> => {
+  const { chosenFile, isAwaited } = await import('../service/content/fetch/file-names.ts');
   const names = await source.listed('');
-  return rows.filter((row) => chosenFile(names, row, on) !== undefined);
+  const found = rows.filter((row) => chosenFile(names, row, on) !== undefined);
+  const others = names.filter(
+    (name) => !name.startsWith('.') && !found.some((row) => isAwaited(name, row, on)),
+  );
+  return { found, others };
 };
 
 const withSource = async <Result>(

@@ -44,7 +44,7 @@ export const contentCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
       .option('--row-floor <number>', 'refuse a file with fewer rows', wholeNumber(100_000_000))
       .option('--json', 'print a single JSON object to stdout')
       .action(async (file: string, { content: folder, rowFloor, json }: ImportOptions) => {
-        if (folder === undefined) {
+        if (!folder) {
           throw contentUsage(
             '--content names the folder, and it is missing',
             'The content that comes with Tieout is never changed; name a folder of your own.',

@@ -98,6 +98,11 @@ describe('content fetch', () => {
     expect(missing.code).toBe(65);
     expect(missing.stdout).toContain('E_FETCH_REFUSED: the folder of --from has no file named taxrates.txt');
     expect(missing.stdout).toContain('Download the file from http://127.0.0.1:9/');
+    for (const name of ['NER2027Q1NOV20.csv', 'Rates_26Q4.csv']) writeFileSync(join(from, name), nebraska());
+    const rest = await tieout(['content', 'fetch', '--content', content, '--from', from, '--yes']);
+    expect(rest.code).toBe(1);
+    expect(rest.stdout).toContain('not taken: Rates_26Q4.csv: no official file has this name today');
+    expect(rest.stdout).not.toContain('not taken: NER2026Q3AUG20.csv');
   });
 
   test('imports together or not at all: a refused file leaves the others', async () => {

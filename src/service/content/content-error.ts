@@ -16,14 +16,16 @@ export class ContentDamagedError extends TieoutError {
   }
 }
 
+const DOWNLOAD = 'Nothing was changed. Download the file again from its publisher, and compare the two.';
+
 /** A file offered for import was refused: unknown layout, truncated, wrong period or overlapping dates. */
 export class ContentRefusedError extends TieoutError {
-  constructor(place: string, problem: string, cause?: unknown) {
+  constructor(place: string, problem: string, cause?: unknown, nextStep = DOWNLOAD) {
     super({
       code: 'E_CONTENT_REFUSED',
       recovery: 'fix-input',
       message: `${place}: ${problem}`,
-      nextStep: 'Nothing was changed. Download the file again from its publisher, and compare the two.',
+      nextStep,
       details: { place },
       ...(cause === undefined ? {} : { cause }),
     });

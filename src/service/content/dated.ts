@@ -17,6 +17,18 @@ export type Dated = {
 /** The source of a row that an official file of a state has, which somebody imported. */
 export const fileSource = (state: string): string => `${state.toLowerCase()}-file`;
 
+/** The source of a row that a Streamlined file of a state has. */
+export const streamlinedSource = (state: string): string => `sst-${state.toLowerCase()}`;
+
+/** Whether a row of a state is from an official file, so that it has the codes that official boundary files have. */
+export const hasFileCode = ({
+  state,
+  source,
+}: {
+  readonly state: string;
+  readonly source: string;
+}): boolean => source === fileSource(state) || source === streamlinedSource(state);
+
 export const isInForce = (row: Dated, date: CalendarDate): boolean => row.from <= date && date <= row.to;
 
 /** Find the row in force on a day; if two rows share the day, the one that began later. */

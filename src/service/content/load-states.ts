@@ -142,6 +142,9 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
       get localByCounty() {
         return local(code).byCounty;
       },
+      get unmappedRates() {
+        return local(code).unmapped;
+      },
     };
   });
   return new Map(states.map((state) => [state.code, state]));
@@ -151,11 +154,12 @@ export const loadStates = (folder: ContentFolder): ReadonlyMap<string, StateCont
 type StateLocalRates = {
   readonly rates: readonly LocalRate[];
   readonly byCounty: ReadonlyMap<string, readonly LocalRate[]>;
+  readonly unmapped: readonly LocalRate[];
 };
 
 const LEVELS = ['county', 'city', 'special'] as const;
-const TAXES = ['general', 'food', 'drugs'] as const;
-const SCOPES = ['county', 'unincorporated', 'place', 'unmapped'] as const;
+export const LOCAL_TAXES = ['general', 'food', 'drugs'] as const;
+export const RATE_SCOPES = ['county', 'unincorporated', 'place', 'unmapped'] as const;
 const NO_PLACES: ReadonlySet<string> = new Set();
 
 const keysOf = (row: TableRow, column: string): ReadonlySet<string> => {
@@ -170,8 +174,8 @@ const localRate = (row: TableRow): LocalRate => ({
   level: wordOf(row, 'level', LEVELS),
   code: row.cell('code'),
   name: row.cell('name'),
-  tax: wordOf(row, 'tax', TAXES),
-  scope: wordOf(row, 'scope', SCOPES),
+  tax: wordOf(row, 'tax', LOCAL_TAXES),
+  scope: wordOf(row, 'scope', RATE_SCOPES),
   counties: listOf(row, 'counties', ' '),
   places: keysOf(row, 'places'),
   exceptPlaces: keysOf(row, 'except_places'),
@@ -201,5 +205,6 @@ const ratesOf = (rows: readonly TableRow[]): StateLocalRates => {
       else byCounty.set(county, [rate]);
     }
   }
-  return { rates, byCounty };
+  const unmapped = rates.filter(({ scope, tax }) => scope === 'unmapped' && tax === 'general');
+  return { rates, byCounty, unmapped };
 };

@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { isInForce } from './dated.ts';
+import { hasFileCode, isInForce } from './dated.ts';
 import type { TaxPlace } from './place-lookup.ts';
 import type { BoundaryHit, LocalRate } from './tax-content.ts';
 
@@ -24,10 +24,15 @@ const holdsAt = (row: LocalRate, place: RatedPlace): boolean => {
   }
 };
 
-/** Whether a rate applies at an address found in a boundary file: districts and cities by code, counties by area. */
-const holdsByCode = (row: LocalRate, place: RatedPlace, hit: BoundaryHit): boolean => {
-  if (row.level === 'special') return hit.specials.includes(row.code);
-  if (row.level === 'city') return row.code === hit.place;
+/**
+ * Whether a rate applies at an address found in a boundary file: districts and cities by code, where an official file
+ * gave it; counties, and rates of other sources, by area.
+ */
+const holdsInFile = (row: LocalRate, place: RatedPlace, hit: BoundaryHit): boolean => {
+  if (row.level === 'city' && row.code === hit.place) return true;
+  if (row.level === 'special' && hit.specials.includes(row.code)) return true;
+  if (row.level !== 'county' && hasFileCode(row)) return false;
+  if (!row.counties.includes(place.county)) return false;
   return row.scope === 'unincorporated' ? hit.place === '' : holdsAt(row, place);
 };
 
@@ -41,8 +46,7 @@ export const localRatesAt = (place: RatedPlace, date: CalendarDate): LocalRate[]
   const candidates = hit ? place.state.localRates : (place.state.localByCounty.get(place.county) ?? []);
   for (const row of candidates) {
     if (!isInForce(row, date)) continue;
-    if (hit && row.level === 'county' && !row.counties.includes(place.county)) continue;
-    if (!(hit ? holdsByCode(row, place, hit) : holdsAt(row, place))) continue;
+    if (!(hit ? holdsInFile(row, place, hit) : holdsAt(row, place))) continue;
     const key = `${row.tax} ${row.level} ${row.code} ${row.name}`;
     const other = rows.get(key);
     if (other === undefined || row.from > other.from) rows.set(key, row);

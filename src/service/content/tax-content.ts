@@ -106,6 +106,8 @@ export type StateContent = {
   readonly localRates: readonly LocalRate[];
   /** The local rates that may apply in a county, by its three-digit code. */
   readonly localByCounty: ReadonlyMap<string, readonly LocalRate[]>;
+  /** The general local rates whose area is not known. */
+  readonly unmappedRates: readonly LocalRate[];
 };
 
 export const TREATMENTS = [

@@ -9,7 +9,7 @@ import { type Dated, isInForce, OPEN_END } from '../content/dated.ts';
 import { outsideSpan } from '../content/outside-span.ts';
 import type { LocalRate, StateContent, TaxContent } from '../content/tax-content.ts';
 import { normaliseAddress } from './address.ts';
-import { missingLevels } from './missing-levels.ts';
+import { coverageInWords, isIncomplete, missingLevels } from './missing-levels.ts';
 import { type TaxTable, taxTable } from './tax-table.ts';
 import { sourceOf } from './us-tax.ts';
 
@@ -28,8 +28,8 @@ export const contentCoverage = (content: TaxContent): ContentCoverage => {
   };
   return {
     isIncomplete: (code) => {
-      const { coverage = 'none' } = content.states.get(code) ?? {};
-      return coverage !== 'complete' && coverage !== 'none';
+      const state = content.states.get(code);
+      return state !== undefined && isIncomplete(state, content.boundaries.has(code));
     },
     spanOf: (code, day) => {
       const state = content.states.get(code);
@@ -73,14 +73,14 @@ const gapOf = ({ place, localRows, date }: TaxTable): ContentGap | undefined => 
   const isPlaceless = place.precision === 'state' && localRates.length > 0;
   if (isPlaceless) return { levels: LOCAL_LEVELS, note: 'the county of the ZIP is not known', isPlaceless };
   const general = localRows.filter(({ tax }) => tax === 'general');
-  const levels = missingLevels(place.state, general);
+  const levels = missingLevels(place, general, date);
   // A place without a rate may have got one since: whether the table of the state is newer says it.
   const span = outsideSpan(place.state, general.length > 0 ? general : rowsOn(place.state, date), date);
   // Where a level has no rate at all, it is the gap; outside the days of the others, they may be wrong as well. There a
   // district that the whole state lacks is one more rate that may be newer.
   const isOutdated = span !== undefined && general.some(({ level }) => level === 'city');
   if (levels.length > 0 && !isOutdated)
-    return { levels: span === undefined ? levels : LOCAL_LEVELS, note: `${coverage}: ${coverageNote}` };
+    return { levels: span === undefined ? levels : LOCAL_LEVELS, note: coverageInWords(place.state) };
   if (span === undefined) return undefined;
   const isEarly = date < place.state.coveredSince;
   return { levels: LOCAL_LEVELS, note: coverageNote, span, ...(isEarly && { isEarly }) };

@@ -9,7 +9,7 @@ import { outsideSpan } from '../content/outside-span.ts';
 import { findPlace, type TaxPlace } from '../content/place-lookup.ts';
 import { cityLabel } from '../content/place-name.ts';
 import type { LocalRate, StateContent, StateRate, TaxContent } from '../content/tax-content.ts';
-import { missingLevels } from './missing-levels.ts';
+import { coverageInWords, missingLevels } from './missing-levels.ts';
 import type { RuleNote, UnitRule } from './unit-rule.ts';
 
 /** All rules that tax a unit at one place on one day. Built once for each place and day. */
@@ -71,7 +71,7 @@ const buildTable = (content: TaxContent, query: TableQuery): TaxTable => {
     ...stateRateFlags(state, stateRate, date),
     ...(isKnownTotal(place, nominal, date)
       ? []
-      : [...coverageFlags(place, general), ...startFlags(general, date, content.date)]),
+      : [...coverageFlags(place, general, date), ...startFlags(general, date, content.date)]),
     ...spanFlags(state, general, date),
     ...rateFlags(general),
   ];
@@ -138,11 +138,10 @@ const stateRateFlags = (state: StateContent, row: StateRate | undefined, date: C
   ];
 };
 
-const coverageFlags = (place: TaxPlace, rows: readonly LocalRate[]): string[] => {
-  const { coverage, coverageNote, code } = place.state;
-  if (missingLevels(place.state, rows).length === 0) return [];
+const coverageFlags = (place: TaxPlace, rows: readonly LocalRate[], date: CalendarDate): string[] => {
+  if (missingLevels(place, rows, date).length === 0) return [];
   return [
-    `Local rates of ${code} are not complete (${coverage}: ${coverageNote}); a local tax may be missing.`,
+    `Local rates of ${place.state.code} are not complete (${coverageInWords(place.state)}); a local tax may be missing.`,
   ];
 };
 

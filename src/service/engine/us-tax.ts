@@ -106,6 +106,7 @@ const stateWithoutRates = (code: string): StateContent => ({
   combinedRates: [],
   localRates: [],
   localByCounty: new Map(),
+  unmappedRates: [],
 });
 
 /** Whether freight is taxed with taxable goods. */

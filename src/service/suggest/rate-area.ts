@@ -59,14 +59,15 @@ const countyArea = ({ content, place, day }: At, tax: ChargedTax): RateArea | No
   if (name === undefined) return { why: 'the county of the address is not known' };
   if (tax.place !== '' && !isCounty(place, tax.place))
     return { why: `it is named after ${tax.place}, and the address is in ${name}` };
-  const area = { state: state.code, level: 'county', code: county, counties: [county] } as const;
+  const area = { state: state.code, level: 'county', counties: [county] } as const;
   const hasParts = state.localRates.some(
     (row) => row.level === 'county' && row.code === county && row.tax === 'general' && isInForce(row, day),
   );
-  if (!hasParts) return { ...area, name, scope: 'county', places: [] };
+  if (!hasParts) return { ...area, code: county, name, scope: 'county', places: [] };
   // The content has a rate for another part of the county, which must stay.
   if (!place.place) return { why: `the content has a rate for a part of ${name} only` };
-  return { ...area, name: `${name} in ${place.place.name}`, scope: 'place', places: [place.place.name] };
+  const inPart = `${name} in ${place.place.name}`;
+  return { ...area, code: shopCode(inPart), name: inPart, scope: 'place', places: [place.place.name] };
 };
 
 const cityArea = ({ content, place }: At, tax: ChargedTax): RateArea | NoArea => {
@@ -86,9 +87,8 @@ const districtArea = ({ place: { state, place, cityName } }: At, tax: ChargedTax
 const combinedArea = ({ place: { state, place, cityName } }: At): RateArea | NoArea => {
   if (!place) return { why: `the content has no place called ${cityName ?? 'like that'} there` };
   const name = `${place.name}, local taxes together`;
-  return place.incorporated
-    ? inPlace(state.code, place, { level: 'city', code: place.fips, name })
-    : inPlace(state.code, place, { level: 'special', code: shopCode(name), name });
+  const level = place.incorporated ? 'city' : 'special';
+  return inPlace(state.code, place, { level, code: shopCode(name), name });
 };
 
 const inPlace = (

@@ -20,11 +20,20 @@ const HOUSES = `
     and low <= :number and high >= :number and side in (${SIDES.both}, :side) and ${IN_FORCE}
   order by high - low`;
 
-/** Searched backwards from the ZIP+4, so that the narrower of two ranges comes first. */
+/** The ranges with a ZIP+4, without those of the whole ZIP. */
+const WITH_CODE = `
+  from codes join areas on areas.id = area
+  where low + width >= :code and width < ${WIDE} and ${IN_FORCE}`;
+
+/**
+ * The narrowest range with a ZIP+4. A narrower one than that which begins last begins within its width before the ZIP+4,
+ * so only a few of the ranges of a large ZIP are read.
+ */
 const CODES = `
-  select low, width, county, place, specials from codes join areas on areas.id = area
-  where low between :zip and :code and low + width >= :code and ${IN_FORCE}
-  order by low desc limit 1`;
+  select low, width, county, place, specials ${WITH_CODE}
+    and low <= :code and low >= max(:zip, :code - (
+      select width ${WITH_CODE} and low between :zip and :code order by low desc, width limit 1))
+  order by width, low desc limit 1`;
 
 const WHOLE_ZIP = `
   select low, width, county, place, specials from codes join areas on areas.id = area
@@ -64,7 +73,7 @@ export const boundaryIndex = (path: string, name: string): BoundaryIndex => {
     if (plus4 === undefined) return undefined;
     const start = zip * PLUS4_COUNT;
     const row = codes.get({ zip: start, code: start + Number(plus4), date }) as CodeRow | undefined;
-    if (!row || row.width >= WIDE) return undefined;
+    if (!row) return undefined;
     const by = `ZIP+4 ${codeText(row.low)} to ${codeText(row.low + row.width)}`;
     return { hit: hitOf(row, 'zip4', by), isDivided: false };
   };

@@ -47,6 +47,10 @@ export const chosenFile = (
   return dated.at(-1)?.address ?? fitting.find((address) => issueOf(nameOf(address)) === undefined);
 };
 
+/** Whether a file has the name that a row awaits on a day, of whatever issue. */
+export const isAwaited = (address: string, row: OfficialFileRow, on: CalendarDate): boolean =>
+  patternOf(inPeriod(row.file, row.every, on)).test(nameOf(address));
+
 const patternOf = (file: string): RegExp => {
   const escaped = file.replace(/[.+?^$()[\]{}|\\]/g, '\\$&').replaceAll('*', '.*');
   return new RegExp(`^${escaped}$`, 'i');

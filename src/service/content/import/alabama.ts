@@ -3,7 +3,7 @@ import { ContentRefusedError } from '../content-error.ts';
 import { OPEN_END } from '../dated.ts';
 import type { TaxContent } from '../tax-content.ts';
 import type { OfficialFile } from './official-file.ts';
-import { missingCounties, type ParsedFile, unknownPlace } from './parsed-file.ts';
+import { missingCounties, type ParsedFile, replacedFrom, unknownPlace } from './parsed-file.ts';
 import { cityCells, fileRow, newestOf, percentRate, rateBeyond } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
@@ -11,6 +11,8 @@ const STATE = 'AL';
 const HEADER = 'Locality Code,Locality Name,County Number,TaxType,Rate Type';
 const FIELDS = 13;
 const COUNTIES = 67;
+/** The highest rate of a file in percent is at least this. */
+const LEAST_HIGHEST = 0.01;
 
 export const isAlabama = (rows: readonly (readonly string[])[]): boolean =>
   (rows[0] ?? []).slice(0, 5).join(',').toLowerCase() === HEADER.toLowerCase();
@@ -19,6 +21,8 @@ type Line = {
   readonly code: string;
   readonly name: string;
   readonly from: string;
+  /** Empty while the rate has no end. */
+  readonly to: string;
   readonly rate: string;
   readonly county: string;
 };
@@ -33,15 +37,28 @@ export const parseAlabama = (
   rows: readonly (readonly string[])[],
   content: TaxContent,
 ): ParsedFile => {
-  const lines = rows.flatMap((row, index) => lineOf(row, `${file.name}: row ${index + 1}`, index));
+  const lines = rows.flatMap((row, index) =>
+    lineOf(row, `${file.name}: row ${index + 1}`, index, content.date),
+  );
   const plain = lines.filter(({ code }) => code.startsWith('70'));
   const inside = lines.filter(({ code, name }) => /^7[1-9]/.test(code) && /\bCL\b|CITY LIMITS/i.test(name));
   const cities = lines.filter(({ code }) => code.startsWith('9'));
   if (new Set(plain.map(({ county }) => county)).size !== COUNTIES)
     throw missingCounties(file.name, plain.length, COUNTIES);
+  if (lines.every(({ rate }) => Number(rate) < LEAST_HIGHEST))
+    throw new ContentRefusedError(
+      file.name,
+      'all rates are below 1 %: the file has fractions instead of percent',
+    );
   const warnings: string[] = [];
   const newest = newestOf(lines.map(({ from }) => from));
-  const dated = (line: Line) => ({ from: line.from, seen: newest, rate: line.rate, name: line.name });
+  const dated = (line: Line) => ({
+    from: line.from,
+    to: line.to,
+    seen: newest,
+    rate: line.rate,
+    name: line.name,
+  });
   const limits = new Set(inside.map(({ county }) => county));
   const localRates = [
     ...plain.map((line) =>
@@ -83,24 +100,36 @@ export const parseAlabama = (
     rows: lines.length,
     stateRates: [],
     localRates,
-    replacesFrom: (row) =>
-      row['state'] === STATE && row['tax'] === 'general' ? (begins.get(areaOf(row)) ?? newest) : undefined,
+    replaces: (row) =>
+      row['state'] === STATE && row['tax'] === 'general'
+        ? replacedFrom(begins.get(areaOf(row)) ?? newest)
+        : [],
     warnings,
   };
 };
 
-const lineOf = (row: readonly string[], place: string, index: number): readonly Line[] => {
+/** Read a line of a general rate that holds on the day of the content or after it; nothing from any other line. */
+const lineOf = (row: readonly string[], place: string, index: number, today: string): readonly Line[] => {
   if (index === 0) return [];
   if (row.length !== FIELDS)
     throw new ContentRefusedError(place, `the line has ${row.length} fields instead of ${FIELDS}`);
   const [code = '', name = '', , tax, type, , active = '', inactive = '', text = '', , , countyCode = ''] =
     row;
-  if (tax !== 'ST' || type !== 'GENER' || inactive !== '') return [];
+  if (tax !== 'ST' || type !== 'GENER') return [];
+  const to = inactive === '' ? '' : dayOf(inactive, place);
+  if (to !== '' && to < today) return [];
   if (!/^[79]\d{3}$/.test(code))
     throw new ContentRefusedError(place, `${code || 'an empty cell'} is not a locality`);
   const county = code.startsWith('7') ? countyOf(code) : countyCode && countyOf(countyCode);
   return [
-    { code, name, from: dayOf(active, place), rate: rateBeyond(percentRate(text, place), 0, place), county },
+    {
+      code,
+      name,
+      from: dayOf(active, place),
+      to,
+      rate: rateBeyond(percentRate(text, place), 0, place),
+      county,
+    },
   ];
 };
 

@@ -1,5 +1,6 @@
 import type { BoundaryRecord } from '../boundaries/boundary-record.ts';
 import { ContentRefusedError } from '../content-error.ts';
+import { OPEN_END } from '../dated.ts';
 import type { TaxContent } from '../tax-content.ts';
 import { lineBatches, type OfferedFile } from './official-file.ts';
 import type { FileKind, FilePeriod, ParsedFile } from './parsed-file.ts';
@@ -35,10 +36,12 @@ export const parseBoundaryFile = async (
   const first = reader();
   const ignored = new Map<string, number>();
   let rows = 0;
+  let since = OPEN_END;
   for await (const records of recordBatches(file, first)) {
     rows += records.length;
     for (const record of records)
       if (typeof record === 'string') ignored.set(record, (ignored.get(record) ?? 0) + 1);
+      else if (record.area.from < since) since = record.area.from;
   }
   return {
     kind: first.kind,
@@ -50,7 +53,8 @@ export const parseBoundaryFile = async (
       for await (const records of recordBatches(file, reader()))
         yield records.filter((record) => typeof record !== 'string');
     },
-    replacesFrom: () => undefined,
+    boundariesSince: since,
+    replaces: () => [],
     warnings: [...ignored].map(([why, count]) => `${count} of ${rows} rows were left out: ${why}.`),
   };
 };

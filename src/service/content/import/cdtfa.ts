@@ -7,7 +7,7 @@ import { placesNamed } from '../place-lookup.ts';
 import { placeKey } from '../place-name.ts';
 import type { StateContent, TaxContent } from '../tax-content.ts';
 import type { OfficialFile } from './official-file.ts';
-import type { ParsedFile } from './parsed-file.ts';
+import { type ParsedFile, replacedFrom } from './parsed-file.ts';
 import { fileRow, knownRates } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
@@ -53,10 +53,10 @@ export const parseCdtfa = (
     localRates: locations
       .filter(({ county }) => changed.has(county))
       .map((place) => districtRow(place, from)),
-    replacesFrom: (row) => {
+    replaces: (row) => {
       const counties = (row['counties'] ?? '').split(' ');
       const isDistrict = row['state'] === STATE && row['level'] === 'special';
-      return isDistrict && counties.some((county) => changed.has(county)) ? from : undefined;
+      return isDistrict && counties.some((county) => changed.has(county)) ? replacedFrom(from) : [];
     },
     // The table has every place, and these rates are a part of each.
     confirms: (row) => row['state'] === STATE && row['tax'] === 'general',

@@ -4,7 +4,7 @@ import { ContentRefusedError } from '../content-error.ts';
 import { inForce } from '../dated.ts';
 import type { StateContent, TaxContent } from '../tax-content.ts';
 import { linesOf, type OfficialFile } from './official-file.ts';
-import { generalRates, type ParsedFile } from './parsed-file.ts';
+import { generalRates, type ParsedFile, replacedFrom } from './parsed-file.ts';
 import { compactDate, countyNamed, knownRates, newestOf } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
@@ -169,7 +169,7 @@ export const parseIllinoisGrocery = (file: OfficialFile, content: TaxContent): P
     rows: localRates.length,
     stateRates: [],
     localRates,
-    replacesFrom: (row) => (row['state'] === ILLINOIS && row['tax'] === 'food' ? '' : undefined),
+    replaces: (row) => (row['state'] === ILLINOIS && row['tax'] === 'food' ? replacedFrom('') : []),
     warnings: [],
   };
 };

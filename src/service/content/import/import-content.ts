@@ -1,5 +1,15 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { CalendarDate } from '../../../kernel/calendar.ts';
 import { writeBoundaries } from '../boundaries/write-boundaries.ts';
 import {
@@ -10,6 +20,8 @@ import {
   openContentFolder,
 } from '../content-folder.ts';
 import { DEFAULT_CONTENT_FOLDER } from '../load-content.ts';
+import { claimName, contentChanged, HISTORY, lastNumber } from './history.ts';
+import { removeLeftovers } from './leftovers.ts';
 import type { FileKind } from './parsed-file.ts';
 import { type ContentDiff, type ImportLimits, type PlannedImport, planImport } from './plan-import.ts';
 import { rowsText } from './table-rows.ts';
@@ -42,6 +54,7 @@ export type ImportOptions = ImportLimits & {
  * old ones, and one rename of the manifest activates them. Old tables and manifests stay in `history`.
  *
  * @throws {ContentRefusedError} when the file is refused; nothing has changed then
+ * @throws {TieoutError} E_CONTENT_CHANGED when another import was faster; nothing has changed by this one
  */
 export const importContent = async (
   path: string,
@@ -49,9 +62,10 @@ export const importContent = async (
   options: ImportOptions,
 ): Promise<ImportReport> => {
   const isNew = isUnbegun(folderPath);
+  const number = lastNumber(folderPath) + 1;
   const plan = await planImport(path, isNew ? DEFAULT_CONTENT_FOLDER : folderPath, options);
   if (isNew) startFolder(folderPath);
-  const version = await commit(plan, folderPath, options.on);
+  const version = await commit(plan, folderPath, { number, on: options.on });
   return reportOf(plan, true, version);
 };
 
@@ -80,45 +94,71 @@ const reportOf = ({ file, parsed, diff, warnings }: PlannedImport, written: bool
 
 /** Whether a folder is missing or empty. */
 export const isUnbegun = (folderPath: string): boolean =>
-  !existsSync(folderPath) || readdirSync(folderPath).length === 0;
+  !existsSync(folderPath) || (statSync(folderPath).isDirectory() && readdirSync(folderPath).length === 0);
 
-/** Start a folder as a copy of the default content, complete or not at all. */
+/** Start a folder as a copy of the default content: one that is not there yet completely or not at all. */
 const startFolder = (folderPath: string): void => {
-  const draft = `${folderPath.replace(/\/+$/, '')}.draft`;
-  mkdirSync(dirname(draft), { recursive: true });
-  cpSync(DEFAULT_CONTENT_FOLDER, draft, { recursive: true });
-  renameSync(draft, folderPath);
+  if (existsSync(folderPath)) {
+    // Another import may have begun it since: what is there already stays.
+    cpSync(DEFAULT_CONTENT_FOLDER, folderPath, { recursive: true, force: false });
+    return;
+  }
+  const folder = resolve(folderPath);
+  mkdirSync(dirname(folder), { recursive: true });
+  const draft = mkdtempSync(`${folder}.draft-`);
+  try {
+    cpSync(DEFAULT_CONTENT_FOLDER, draft, { recursive: true });
+    claimName(draft, folder, folderPath);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
 };
 
-/** Write the tables of an import, then activate them with one rename. Returns the new version. */
-const commit = async (plan: PlannedImport, folderPath: string, on: CalendarDate): Promise<string> => {
-  const { manifest } = openContentFolder(folderPath);
-  const number = (manifest.imports?.length ?? 0) + 1;
-  const imports = join('history', String(number));
-  mkdirSync(join(folderPath, imports), { recursive: true });
-  const tables: Record<string, string> = { ...manifest.tables };
-  for (const [table, rows] of plan.tables) {
-    writeWhole(join(folderPath, imports, table), rowsText(table, rows));
-    tables[table] = `history/${number}/${table}`;
+/** The start of the names under which imports write their tables; the number of the process follows. */
+const DRAFT = '.import-';
+
+/**
+ * Write the tables of an import under its number, then activate them with one rename. Returns the new version.
+ *
+ * @throws {TieoutError} E_CONTENT_CHANGED when another import was activated since this one was planned
+ */
+const commit = async (
+  plan: PlannedImport,
+  folderPath: string,
+  { number, on }: { readonly number: number; readonly on: CalendarDate },
+): Promise<string> => {
+  const history = join(folderPath, HISTORY);
+  mkdirSync(history, { recursive: true });
+  removeLeftovers(history, DRAFT);
+  const draft = mkdtempSync(join(history, `${DRAFT}${process.pid}-`));
+  try {
+    const tables = await writeTables(plan, draft);
+    const { manifest } = openContentFolder(folderPath);
+    if (manifestText(manifest) !== manifestText(plan.folder.manifest)) throw contentChanged(folderPath);
+    const written = tables.map((table) => [table, `${HISTORY}/${number}/${table}`]);
+    const next: Manifest = {
+      ...manifest,
+      version: `${manifest.version.split('+')[0]}+${number}`,
+      tables: { ...manifest.tables, ...Object.fromEntries(written) },
+      imports: [...(manifest.imports ?? []), entryOf(plan, on)],
+    };
+    writeFileSync(join(draft, 'manifest-before.json'), manifestText(manifest));
+    claimName(draft, join(history, String(number)), folderPath);
+    writeWhole(join(folderPath, MANIFEST_FILE), manifestText(next));
+    return next.version;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
   }
+};
+
+/** Write the tables of an import into a folder. Returns their names. */
+const writeTables = async (plan: PlannedImport, folder: string): Promise<readonly string[]> => {
+  for (const [table, rows] of plan.tables) writeFileSync(join(folder, table), rowsText(table, rows));
   const { boundaries, state } = plan.parsed;
-  if (boundaries) {
-    const table = boundariesTable(state);
-    await writeBoundaries(join(folderPath, imports, table), {
-      source: plan.file.name,
-      records: boundaries(),
-    });
-    tables[table] = `history/${number}/${table}`;
-  }
-  const next: Manifest = {
-    ...manifest,
-    version: `${manifest.version.split('+')[0]}+${number}`,
-    tables,
-    imports: [...(manifest.imports ?? []), entryOf(plan, on)],
-  };
-  writeWhole(join(folderPath, imports, 'manifest-before.json'), manifestText(manifest));
-  writeWhole(join(folderPath, MANIFEST_FILE), manifestText(next));
-  return next.version;
+  if (!boundaries) return [...plan.tables.keys()];
+  const table = boundariesTable(state);
+  await writeBoundaries(join(folder, table), { source: plan.file.name, records: boundaries() });
+  return [...plan.tables.keys(), table];
 };
 
 const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;

@@ -3,7 +3,7 @@ import { ContentRefusedError } from '../content-error.ts';
 import type { TaxContent } from '../tax-content.ts';
 import type { OfficialFile } from './official-file.ts';
 import { generalRates, missingCounties, type ParsedFile, unknownPlace } from './parsed-file.ts';
-import { fileRow, percentRate, quarterOf, stateRateOn } from './state-rows.ts';
+import { fileRow, percentOrFraction, quarterOf, stateRateOn } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
 const STATE = 'MO';
@@ -125,17 +125,14 @@ const linesOf = (file: OfficialFile, rows: readonly (readonly string[])[]) => {
     if (seen.has(code)) throw new ContentRefusedError(at, `${code} stands there twice`);
     seen.add(code);
     const [, place = '', county = '', district] = parts;
-    const total = rateOf(row[salesAt] ?? '', at);
+    const total = percentOrFraction(row[salesAt] ?? '', at);
     if (district !== '000') {
       districts += 1;
       continue;
     }
-    if (useAt >= 0 && (row[useAt] ?? '') !== '' && rateOf(row[useAt] ?? '', at) !== total) otherUse += 1;
+    if (useAt >= 0 && (row[useAt] ?? '') !== '' && percentOrFraction(row[useAt] ?? '', at) !== total)
+      otherUse += 1;
     lines.push({ place, county, name: row[nameAt] ?? '', total, at });
   }
   return { lines, districts, otherUse };
 };
-
-/** Read a rate: text in percent, or a fraction. */
-const rateOf = (text: string, at: string): Rate =>
-  text.includes('%') ? percentRate(text, at) : rate(percentRate(text, at) * 100);

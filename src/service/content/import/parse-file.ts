@@ -41,7 +41,7 @@ const BOUNDARY_LAYOUTS: readonly BoundaryLayout[] = [sstBoundary, washingtonZip4
 export const parseFile = async (
   offered: OfferedFile,
   content: TaxContent,
-  localRates: readonly TextRow[],
+  existing: readonly TextRow[],
 ): Promise<ParsedFile> => {
   const isWorkbook = /\.xlsx$/i.test(offered.name);
   const firstLine = isWorkbook ? '' : await firstLineOf(offered);
@@ -58,21 +58,21 @@ export const parseFile = async (
     throw unknownLayout(file);
   }
   if (parseSstName(file.name)?.part === 'R' || SST_RATE_LINE.test(firstLine))
-    return parseSstRates(file, content, localRates);
+    return parseSstRates(file, content, existing);
   if (isTexas(firstLine)) return parseTexas(file, content);
   if (isIllinois(firstLine)) return parseIllinois(file, content);
   if (isIllinoisGrocery(firstLine)) return parseIllinoisGrocery(file, content);
-  return parseCsv(file, content);
+  return parseCsv(file, content, existing);
 };
 
-const parseCsv = (file: OfficialFile, content: TaxContent): ParsedFile => {
+const parseCsv = (file: OfficialFile, content: TaxContent, existing: readonly TextRow[]): ParsedFile => {
   const rows = csvRows(file);
   if (isCdtfa(rows)) return parseCdtfa(file, rows, content);
   if (isWashingtonRates(rows)) return parseWashingtonRates(file, rows, content);
   if (isAlabama(rows)) return parseAlabama(file, rows, content);
   if (isArizona(rows)) return parseArizona(file, rows, content);
   if (isNewMexico(rows)) return parseNewMexico(file, rows, content);
-  if (isNeutral(rows)) return parseNeutral(file, rows, content);
+  if (isNeutral(rows)) return parseNeutral(file, rows, content, existing);
   throw unknownLayout(file);
 };
 

@@ -1,5 +1,6 @@
 import type { BoundaryRecord } from '../boundaries/boundary-record.ts';
 import { ContentRefusedError } from '../content-error.ts';
+import { OPEN_END } from '../dated.ts';
 import type { TextRow } from './table-rows.ts';
 
 export type FileKind =
@@ -21,6 +22,18 @@ export type FileKind =
 /** The days that a file is for; the last one is `OPEN_END` where it does not say for how long its rates hold. */
 export type FilePeriod = { readonly label: string; readonly first: string; readonly last: string };
 
+/** A part of a row that a file replaces. */
+export type Replaced = {
+  /** The days, both included; an empty first day is all days before. */
+  readonly from: string;
+  readonly to: string;
+  /** The row of the file whose area is replaced; absent where the file speaks for the whole row. */
+  readonly by?: TextRow;
+};
+
+/** What a file replaces that speaks for a row from a day on; an empty day is all days. */
+export const replacedFrom = (from: string): readonly Replaced[] => [{ from, to: OPEN_END }];
+
 /** The content of an official file, as rows of content tables. */
 export type ParsedFile = {
   readonly kind: FileKind;
@@ -33,11 +46,10 @@ export type ParsedFile = {
   readonly localRates: readonly TextRow[];
   /** The records of a boundary file, in batches; each call starts from the first. */
   readonly boundaries?: () => AsyncIterable<readonly BoundaryRecord[]>;
-  /**
-   * Return the day from which the file replaces a row of the content: a day, empty for all days, `undefined` for a row
-   * that the file does not concern.
-   */
-  readonly replacesFrom: (row: TextRow) => string | undefined;
+  /** The first day of the records of a boundary file. */
+  readonly boundariesSince?: string;
+  /** List the parts of a row of the content that the file replaces; none of a row that the file does not concern. */
+  readonly replaces: (row: TextRow) => readonly Replaced[];
   /** Whether the file shows a row that it does not replace to be in force still, on its first day. */
   readonly confirms?: (row: TextRow) => boolean;
   readonly warnings: readonly string[];
@@ -51,7 +63,8 @@ export const generalRates = (
   ...file,
   state,
   stateRates: [],
-  replacesFrom: (row) => (row['state'] === state && row['tax'] === 'general' ? file.period.first : undefined),
+  replaces: (row) =>
+    row['state'] === state && row['tax'] === 'general' ? replacedFrom(file.period.first) : [],
 });
 
 export const missingCounties = (file: string, found: number, all: number): ContentRefusedError =>

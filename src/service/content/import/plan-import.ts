@@ -6,8 +6,10 @@ import { OPEN_END } from '../dated.ts';
 import { loadWholeContent } from '../load-content.ts';
 import { type OfferedFile, offeredFile } from './official-file.ts';
 import { parseFile } from './parse-file.ts';
-import type { ParsedFile } from './parsed-file.ts';
-import { dayAfter, dayBefore } from './state-rows.ts';
+import type { ParsedFile, Replaced } from './parsed-file.ts';
+import { divided } from './row-area.ts';
+import { after, before, beginOf, endOf, upTo } from './row-days.ts';
+import { dayBefore } from './state-rows.ts';
 import { LOCAL_RATES, readRows, STATE_RATES, type TextRow } from './table-rows.ts';
 
 /** An import that is planned but not yet written. */
@@ -45,20 +47,49 @@ export const planImport = async (
   const folder = openContentFolder(folderPath);
   const localRates = readRows(folder, LOCAL_RATES);
   const stateRates = readRows(folder, STATE_RATES);
-  const parsed = await parseFile(file, loadWholeContent(folderPath), localRates);
+  const existing = [...stateRates, ...localRates];
+  const parsed = await parseFile(file, loadWholeContent(folderPath), existing);
   checkFloor(file, parsed, localRates, folder, limits);
   checkAge(file, parsed, folder);
-  const before = [...stateRates, ...localRates];
-  const until = spokenUntil(parsed, before, folder);
+  const until = spokenUntil(parsed, existing, folder);
   const tables = new Map<string, readonly TextRow[]>();
   const mergedState = mergeRows(stateRates, parsed.stateRates, parsed, until);
   const mergedLocal = mergeRows(localRates, parsed.localRates, parsed, until);
   if (parsed.stateRates.length > 0) tables.set(STATE_RATES, mergedState);
   if (parsed.localRates.length > 0 || parsed.confirms) tables.set(LOCAL_RATES, mergedLocal);
-  const warnings = [...parsed.warnings];
+  const warnings = [...parsed.warnings, ...unmappedWarning(parsed), ...earlierDaysWarning(parsed, folder)];
   if (until !== undefined)
     warnings.push(`The file is of an earlier time: it was taken for the days up to ${until}.`);
-  return { folder, file, parsed, tables, diff: diffRows(before, [...mergedState, ...mergedLocal]), warnings };
+  return {
+    folder,
+    file,
+    parsed,
+    tables,
+    diff: diffRows(existing, [...mergedState, ...mergedLocal]),
+    warnings,
+  };
+};
+
+/** Return the warning about rates that only a boundary file can place. */
+const unmappedWarning = ({ localRates }: ParsedFile): readonly string[] => {
+  const unmapped = localRates.filter((row) => row['scope'] === 'unmapped' && Number(row['rate']) > 0);
+  const count = new Set(unmapped.map((row) => `${row['state']} ${row['level']} ${row['code']}`)).size;
+  if (count === 0) return [];
+  return [
+    `${count === 1 ? 'One local tax has' : `${count} local taxes have`} no known area and ${count === 1 ? 'is' : 'are'} applied only where a boundary file names the code: places that it does not have count as incomplete at that level.`,
+  ];
+};
+
+/** Return the warning that a boundary file of later days replaces one that is in use. */
+const earlierDaysWarning = (
+  { kind, state, boundariesSince }: ParsedFile,
+  { manifest }: ContentFolder,
+): readonly string[] => {
+  const last = manifest.imports?.findLast((entry) => entry.kind === kind && entry.state === state);
+  if (last === undefined || boundariesSince === undefined || boundariesSince <= last.on) return [];
+  return [
+    `The file has no days before ${boundariesSince}, and replaces ${last.file}: close what is before that day first, or its addresses are located by city and ZIP.`,
+  ];
 };
 
 /**
@@ -75,7 +106,7 @@ const spokenUntil = (
   const stillCurrent = addDays(calendarDate(last), CURRENT_DAYS);
   const isOld = parsed.kind === 'sst-rates' && stillCurrent < (folder.manifest.date as CalendarDate);
   const newer = existing
-    .filter((row) => parsed.replacesFrom(row) !== undefined)
+    .filter((row) => parsed.replaces(row).length > 0)
     .flatMap((row) => newerSince(row, last, stillCurrent));
   return [...(isOld ? [last] : []), ...newer.map(dayBefore)].sort()[0];
 };
@@ -129,27 +160,9 @@ const checkAge = (file: OfferedFile, parsed: ParsedFile, folder: ContentFolder):
   );
 };
 
-const endOf = (row: TextRow): string => row['to'] || OPEN_END;
-const beginOf = (row: TextRow): string => row['from'] ?? '';
-
-/** Keep the days of a row before a day; nothing if there are none. */
-const before = (row: TextRow, day: string): TextRow[] => {
-  if (beginOf(row) >= day) return [];
-  return [endOf(row) < day ? row : { ...row, to: dayBefore(day) }];
-};
-
-/** Keep the days of a row after a day; nothing if there are none. */
-const after = (row: TextRow, day: string): TextRow[] => {
-  if (endOf(row) <= day) return [];
-  return [beginOf(row) > day ? row : { ...row, from: dayAfter(day) }];
-};
-
-/** Keep the days of a row up to a day, that day included. */
-const upTo = (row: TextRow, day: string): TextRow[] => before(row, dayAfter(day));
-
 /**
- * Merge the rows of a file into a table: an existing row ends on the day before the file replaces it. `until` is set
- * for an old file: it applies only up to that day, and the existing rows apply again after it.
+ * Merge the rows of a file into a table: existing rows keep the days, and the parts of their area, that the file does not
+ * replace. `until` is set for an old file: it applies only up to that day, and the existing rows apply again after it.
  */
 const mergeRows = (
   existing: readonly TextRow[],
@@ -159,13 +172,20 @@ const mergeRows = (
 ): TextRow[] => {
   if (added.length === 0 && !file.confirms) return [...existing];
   const merged = existing.flatMap((row) => {
-    const from = file.replacesFrom(row);
-    if (from === undefined) return [until === undefined ? confirmed(row, file) : row];
-    const kept = from === '' ? [] : before(row, from);
-    return until === undefined ? kept : [...kept, ...after(row, until)];
+    const replaced = file.replaces(row);
+    if (replaced.length === 0) return [until === undefined ? confirmed(row, file) : row];
+    return replaced.reduce((left, each) => left.flatMap((part) => leftOf(part, each, until)), [row]);
   });
   const spoken = until === undefined ? added : added.flatMap((row) => upTo(row, until));
   return [...merged, ...spoken].sort(byState);
+};
+
+/** List what is left of a row beside a part of it that is replaced. */
+const leftOf = (row: TextRow, { from, to, by }: Replaced, until = to): TextRow[] => {
+  if (endOf(row) < from || beginOf(row) > until) return [row];
+  const { inside, outside } = by ? divided(row, by) : { inside: row, outside: [] };
+  if (!inside) return [row];
+  return [...outside, ...before(inside, from), ...after(inside, until)];
 };
 
 /** Return a row with the day on which a file shows it to be in force still. */

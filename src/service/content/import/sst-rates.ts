@@ -1,8 +1,9 @@
 import { parseRate } from '../../../kernel/rate.ts';
 import { ContentRefusedError } from '../content-error.ts';
+import { streamlinedSource } from '../dated.ts';
 import type { TaxContent } from '../tax-content.ts';
 import { linesOf, type OfficialFile } from './official-file.ts';
-import type { ParsedFile } from './parsed-file.ts';
+import { type ParsedFile, replacedFrom } from './parsed-file.ts';
 import { parseSstName, type SstName, stateNumbered } from './sst-name.ts';
 import { compactDate, compactEnd, dayBefore, fractionRate, newestOf } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
@@ -16,6 +17,8 @@ type SstRate = {
   readonly type: string;
   readonly code: string;
   readonly general: string;
+  /** The general rate of sales from other states. */
+  readonly interstate: string;
   readonly food: string;
   readonly from: string;
   readonly to: string;
@@ -45,7 +48,8 @@ export const parseSstRates = (
   const state = stateNumbered(content, fips, file.name, name);
   checkQuarter(file, name, rates);
   const settled = settleRanges(file, rates, warnings);
-  const source = `sst-${state.toLowerCase()}`;
+  warnings.push(...interstateWarning(settled, name?.period.first ?? ''));
+  const source = streamlinedSource(state);
   const area = areasOf(content, state, existing);
   return {
     kind: 'sst-rates',
@@ -58,13 +62,13 @@ export const parseSstRates = (
     localRates: settled
       .filter(({ type }) => type !== STATE_TYPE)
       .flatMap((rate) => localRows(state, rate, source, area, name?.period.first ?? '')),
-    replacesFrom: (row) => (row['state'] === state ? '' : undefined),
+    replaces: (row) => (row['state'] === state ? replacedFrom('') : []),
     warnings,
   };
 };
 
 const rateOf = (fields: readonly string[], place: string): SstRate => {
-  const [, type = '', code = '', general = '', , food = '', , begin = '', end = ''] = fields;
+  const [, type = '', code = '', general = '', interstate = '', food = '', , begin = '', end = ''] = fields;
   const isTrailing = fields.length === FIELDS + 1 && fields[FIELDS] === '';
   if (fields.length !== FIELDS && !isTrailing) {
     throw new ContentRefusedError(place, `the line has ${fields.length} fields instead of ${FIELDS}`);
@@ -76,7 +80,7 @@ const rateOf = (fields: readonly string[], place: string): SstRate => {
   const [from, to] = [compactDate(begin, place), compactEnd(end, place)];
   if (to !== '' && to < from)
     throw new ContentRefusedError(place, `the rate ends on ${to}, before it begins`);
-  return { type, code, general, food, from, to };
+  return { type, code, general, interstate, food, from, to };
 };
 
 /** Refuse a file without a rate of the state, or with rates that begin after its quarter. */
@@ -94,32 +98,55 @@ const checkQuarter = (file: OfficialFile, name: SstName | undefined, rates: read
 };
 
 /**
- * Make the rows of each jurisdiction consecutive. A shared boundary day goes to the later row; of overlapping rows with
- * the same rates the earlier one ends before the later one; any other overlap is a contradiction.
+ * Make the rows of each jurisdiction consecutive. A shared boundary day goes to the later row; overlapping rows with the
+ * same rates are one row up to the later end; any other overlap is a contradiction.
  */
 const settleRanges = (file: OfficialFile, rates: readonly SstRate[], warnings: string[]): SstRate[] => {
   const settled: SstRate[] = [];
   for (const [key, group] of Map.groupBy(rates, ({ type, code }) => `${type} ${code}`)) {
     const rows = group.sort((left, right) => (left.from < right.from ? -1 : 1));
-    for (const [index, row] of rows.entries()) {
-      const next = rows[index + 1];
-      const overlaps = next !== undefined && (row.to === '' || next.from <= row.to);
-      if (!overlaps) {
-        settled.push(row);
+    let [last] = rows as [SstRate, ...SstRate[]];
+    for (const next of rows.slice(1)) {
+      const overlaps = last.to === '' || next.from <= last.to;
+      if (overlaps && last.general === next.general && last.food === next.food) {
+        warnings.push(
+          `${key}: the rates from ${last.from} and ${next.from} are the same and overlap: one was taken.`,
+        );
+        last = { ...last, to: laterEnd(last.to, next.to) };
         continue;
       }
-      const isSame = row.general === next.general && row.food === next.food;
-      if (!isSame && row.to !== next.from) {
+      if (overlaps && last.to !== next.from) {
         throw new ContentRefusedError(
           file.name,
-          `${key}: the rate from ${row.from} and the one from ${next.from} overlap`,
+          `${key}: the rate from ${last.from} and the one from ${next.from} overlap`,
         );
       }
-      warnings.push(`${key}: the rate from ${row.from} was ended the day before ${next.from}.`);
-      if (row.from < next.from) settled.push({ ...row, to: dayBefore(next.from) });
+      if (overlaps)
+        warnings.push(`${key}: the rate from ${last.from} was ended the day before ${next.from}.`);
+      if (!overlaps) settled.push(last);
+      else if (last.from < next.from) settled.push({ ...last, to: dayBefore(next.from) });
+      last = next;
     }
+    settled.push(last);
   }
   return settled;
+};
+
+/** The later of two last days; an empty one is none. */
+const laterEnd = (one: string, other: string): string =>
+  one === '' || other === '' ? '' : newestOf([one, other]);
+
+/** Return the warning about rates that sellers outside of the state charge, where they differ. */
+const interstateWarning = (rates: readonly SstRate[], first: string): readonly string[] => {
+  const others = rates.filter(
+    ({ general, interstate, to }) =>
+      parseRate(general) !== parseRate(interstate) && (to === '' || to >= first),
+  );
+  const count = new Set(others.map(({ type, code }) => `${type} ${code}`)).size;
+  if (count === 0) return [];
+  return [
+    `${count === 1 ? 'One jurisdiction has' : `${count} jurisdictions have`} another rate for sales from other states: the rates of sales inside the state were taken.`,
+  ];
 };
 
 const DATED = { confidence: 'official-file' };

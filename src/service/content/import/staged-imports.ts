@@ -3,15 +3,16 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { TieoutError } from '../../../kernel/errors.ts';
 import { MANIFEST_FILE, openContentFolder } from '../content-folder.ts';
+import { claimName, contentChanged, HISTORY, lastNumber } from './history.ts';
 import { type ImportOptions, type ImportReport, importContent, isUnbegun } from './import-content.ts';
+import { removeLeftovers } from './leftovers.ts';
 
 /** Imports of several files that take effect together or not at all. */
 export type StagedImports = {
@@ -33,44 +34,28 @@ export const stageImports = (folderPath: string): StagedImports => {
   const staging = join(parent, 'content');
   const isNew = isUnbegun(folder);
   const before = isNew ? '' : manifestText(folder);
+  const last = lastNumber(folder);
   if (!isNew) copyTables(folder, staging);
+  // Numbers go on from the last one of the folder, also where that import was taken back.
+  if (last > 0) mkdirSync(join(staging, HISTORY, String(last)), { recursive: true });
   return {
     add: (path, options) => importContent(path, staging, options),
     commit: () => {
-      if (isNew !== isUnbegun(folder) || (!isNew && manifestText(folder) !== before)) throw changed(folder);
+      if (isNew !== isUnbegun(folder) || (!isNew && manifestText(folder) !== before))
+        throw contentChanged(folder);
       if (isNew) {
-        rmSync(folder, { recursive: true, force: true });
-        renameSync(staging, folder);
+        if (existsSync(folder)) rmdirSync(folder);
+        claimName(staging, folder, folder);
         return;
       }
-      const known = openContentFolder(folder).manifest.imports?.length ?? 0;
-      const all = openContentFolder(staging).manifest.imports?.length ?? 0;
-      for (let number = known + 1; number <= all; number += 1) {
-        const place = join('history', String(number));
-        rmSync(join(folder, place), { recursive: true, force: true });
-        mkdirSync(join(folder, 'history'), { recursive: true });
-        renameSync(join(staging, place), join(folder, place));
-      }
+      mkdirSync(join(folder, HISTORY), { recursive: true });
+      const added = lastNumber(staging);
+      for (let number = last + 1; number <= added; number += 1)
+        claimName(join(staging, HISTORY, String(number)), join(folder, HISTORY, String(number)), folder);
       renameSync(join(staging, MANIFEST_FILE), join(folder, MANIFEST_FILE));
     },
     discard: () => rmSync(parent, { recursive: true, force: true }),
   };
-};
-
-/** Remove staging folders of killed imports: their names contain the number of a process that has ended. */
-const removeLeftovers = (parent: string, prefix: string): void => {
-  for (const name of readdirSync(parent)) {
-    const id = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : Number.NaN;
-    if (Number.isInteger(id) && !isAlive(id)) rmSync(join(parent, name), { recursive: true, force: true });
-  }
-};
-
-const isAlive = (id: number): boolean => {
-  try {
-    return process.kill(id, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 };
 
 const manifestText = (folder: string): string => readFileSync(join(folder, MANIFEST_FILE), 'utf8');
@@ -78,7 +63,7 @@ const manifestText = (folder: string): string => readFileSync(join(folder, MANIF
 /** Copy the current tables of a folder, without earlier ones. */
 const copyTables = (folder: string, to: string): void => {
   const held = new Set(Object.values(openContentFolder(folder).manifest.tables ?? {}));
-  const history = join(folder, 'history');
+  const history = join(folder, HISTORY);
   cpSync(folder, to, {
     recursive: true,
     filter: (path) => !path.startsWith(`${history}/`),
@@ -88,11 +73,3 @@ const copyTables = (folder: string, to: string): void => {
     if (existsSync(join(folder, file))) cpSync(join(folder, file), join(to, file));
   }
 };
-
-const changed = (folder: string): TieoutError =>
-  new TieoutError({
-    code: 'E_CONTENT_CHANGED',
-    recovery: 'wait',
-    message: `${folder} was changed by another import in the meantime`,
-    nextStep: 'Nothing was imported. Run the command again; what was fetched is kept.',
-  });

@@ -32,15 +32,31 @@ export const fileRow = (
   ...cells,
 });
 
+/** Read a number as a rate in the unit of its last decimal place; `undefined` if it is not one. */
+const rateIn = (number: string, places: number): Rate | undefined => {
+  if (!/^\d*\.?\d+(?:[eE]-?\d+)?$/.test(number)) return undefined;
+  const value = new Exact(number).mul(10 ** places).toDecimalPlaces(0);
+  return value.greaterThan(RATE_MAX) ? undefined : rate(value.toNumber());
+};
+
 /** Read a rate in percent, with or without its sign. @throws {ContentRefusedError} */
 export const percentRate = (text: string, place: string): Rate => {
-  const number = text.replace(/\s*%$/, '');
-  const value = /^\d*\.?\d+(?:[eE]-?\d+)?$/.test(number)
-    ? new Exact(number).mul(10 ** (RATE_PLACES - 2)).toDecimalPlaces(0)
-    : undefined;
-  if (value === undefined || value.greaterThan(RATE_MAX))
+  const value = rateIn(text.replace(/\s*%$/, ''), RATE_PLACES - 2);
+  if (value === undefined)
     throw new ContentRefusedError(place, `${text || 'an empty cell'} is not a rate in percent`);
-  return rate(value.toNumber());
+  return value;
+};
+
+/** Read a rate of a workbook: percent with its sign, or a fraction. @throws {ContentRefusedError} */
+export const percentOrFraction = (text: string, place: string): Rate => {
+  if (text.includes('%')) return percentRate(text, place);
+  const value = rateIn(text, RATE_PLACES);
+  if (value === undefined)
+    throw new ContentRefusedError(
+      place,
+      `${text || 'an empty cell'} is not a rate: it is a fraction, as 0.066, or percent with its sign`,
+    );
+  return value;
 };
 
 /** Subtract a part from a rate. @throws {ContentRefusedError} when the rate is less than the part */

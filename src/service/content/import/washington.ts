@@ -6,7 +6,7 @@ import { placeKey } from '../place-name.ts';
 import type { TaxContent } from '../tax-content.ts';
 import { type BoundaryLayout, type BoundaryReader, plus4Of, zipOf } from './boundary-file.ts';
 import type { OfficialFile } from './official-file.ts';
-import type { ParsedFile } from './parsed-file.ts';
+import { type ParsedFile, replacedFrom } from './parsed-file.ts';
 import { compactDate, fileRow, fractionRate } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
@@ -46,7 +46,7 @@ export const parseWashingtonRates = (
     stateRates: [],
     localRates,
     warnings: [],
-    replacesFrom: (existing) => (existing['state'] === STATE && existing['level'] ? from : undefined),
+    replaces: (existing) => (existing['state'] === STATE && existing['level'] ? replacedFrom(from) : []),
   };
 };
 

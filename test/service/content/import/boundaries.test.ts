@@ -2,10 +2,12 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { calendarDate } from '../../../../src/kernel/calendar.ts';
 import { loadContent } from '../../../../src/service/content/load-content.ts';
+import { contentCoverage } from '../../../../src/service/engine/content-coverage.ts';
 import { orderTo, taxOf } from '../../engine/tax-of.ts';
 import { boundaryLine, codeLine, houseLine, zipLine } from './boundary-line.ts';
-import { fileWith, importInto, smallContent } from './content-folder.ts';
+import { contentOf, fileWith, importInto, newFolder, smallContent } from './content-folder.ts';
 
 const DAY = '2026-10-31';
 const CITY = { 26: '37000' };
@@ -41,6 +43,12 @@ describe('an address in a boundary file', () => {
     codeLine('68111-0006', '68111-0009', CITY),
     codeLine('68112-0001', '68112-0005', CITY),
     codeLine('68112-0006', '68112-0009', OTHER),
+    codeLine('68113-0300', '68113-0999', CITY),
+    codeLine('68113-0300', '68113-0309', OTHER),
+    codeLine('68113-2000', '68113-2200', OTHER),
+    codeLine('68113-2150', '68113-2999', CITY),
+    zipLine('68114', '68114', CITY),
+    codeLine('68114-0000', '68114-0099', OTHER),
   ];
   const imported = importedFrom(lines);
 
@@ -56,6 +64,10 @@ describe('an address in a boundary file', () => {
     ['68108', '', 'zip5-unique', '37000', 'one of several ZIPs'],
     ['68110', '', 'zip5-unique', '12345', 'what holds on the day'],
     ['68111', '', 'zip5-unique', '37000', 'a ZIP whose parts say the same'],
+    ['68113-0305', '', 'zip4', '12345', 'the narrower of two ranges with the same start'],
+    ['68113-0310', '', 'zip4', '37000', 'the wider one behind it'],
+    ['68113-2160', '', 'zip4', '12345', 'the narrower of two ranges, although it begins first'],
+    ['68114-0050', '', 'zip4', '12345', 'a range that begins with its ZIP'],
     ['68199', '', undefined, undefined, 'a ZIP that is not in the file'],
   ] as const)('%s %s: %s %s, %s', async ([zip, street, precision, place]) => {
     expect((await imported).find(zip, street)).toMatchObject({ precision, place });
@@ -137,6 +149,16 @@ describe('a boundary file', () => {
     expect(index?.find('68103', undefined, '', DAY).hit?.source).toBe('NEB2026Q3MAY18.csv');
   });
 
+  test('of later days alone warns that it replaces one that is in use', async () => {
+    const { folder } = await importedFrom([zipLine('68102', '68102', CITY)]);
+    const later = (from: string, name: string) =>
+      importInto(folder, fileWith(name, [zipLine('68102', '68102', { 2: from })]));
+    expect((await later('20260701', 'NEB2026Q3MAY18.csv')).warnings).toEqual([]);
+    expect((await later('20270101', 'NEB2027Q1NOV15.csv')).warnings).toEqual([
+      expect.stringContaining('no days before 2027-01-01, and replaces NEB2026Q3MAY18.csv'),
+    ]);
+  });
+
   test.for([
     [[codeLine('68102-0300', '68102-0299')], 'not a range of ZIPs'],
     [[zipLine('00001', '99999')], 'not a range of ZIPs'],
@@ -203,5 +225,63 @@ test('the header of the ZIP+4 file of Washington is left out', async () => {
   expect(report.warnings).toEqual(['1 of 2 rows were left out: the header.']);
   expect(loadContent(folder).boundaries.get('WA')?.find('98101', '0002', '', DAY)).toMatchObject({
     hit: { county: '033', place: '1726', specials: ['1726'], precision: 'zip4' },
+  });
+});
+
+describe('rates beside a boundary file', () => {
+  const charlotte = (cells: Readonly<Record<number, string>> = {}) =>
+    zipLine('28202', '28202', { 23: '37', 24: '37', 25: '119', 26: '12000', ...cells });
+  const taxIn = async (...files: readonly string[]) => {
+    const { taxAt, content } = await contentOf(['NC'], ...files);
+    const gap = contentCoverage(content).gapAt({
+      from: { country: 'US', state: 'OR', zip: '97204', city: 'Portland', street: '' },
+      to: { country: 'US', state: 'NC', zip: '28202', city: 'Charlotte', street: '' },
+      day: calendarDate(DAY),
+    });
+    return { tax: taxAt(['NC', '28202', 'Charlotte'], DAY), gap, content };
+  };
+  const boundary = fileWith('NCB2026Q4SEP15.csv', [charlotte({ 30: '37', 31: '60119', 32: '63' })]);
+
+  test('that no official file has hold by their area: a county’s transit, and rows of one’s own', async () => {
+    const own = fileWith('own.csv', [
+      'state,level,code,name,rate,from,source,confidence,counties,places',
+      'NC,special,OWN,Mecklenburg district,0.01,2026-10-01,ordinance,official-cited,119,',
+      'NC,special,ELSEWHERE,Wake district,0.01,2026-10-01,ordinance,official-cited,183,',
+    ]);
+    const without = await taxIn();
+    expect(await taxIn(boundary)).toMatchObject({ tax: without.tax, gap: undefined });
+    expect((await taxIn(boundary, own)).tax).toBe(without.tax + 1);
+  });
+
+  const counties = [...loadContent().countyStates]
+    .filter(([, state]) => state === 'NC')
+    .map(([fips]) => `37,00,${fips.slice(2)},0.02,0.02,0.02,0.02,20100101,29991231`);
+  const rates = fileWith('NCR2026Q4SEP15.csv', [
+    '37,45,37,0.0475,0.0475,0,0,20100101,29991231',
+    ...counties,
+    '37,63,60119,0.015,0.015,0.015,0.015,20260701,29991231',
+  ]);
+
+  test('of a file without an area may be missing where no boundary file has the address', async () => {
+    const { tax, gap, content } = await taxIn(rates);
+    expect(tax).toBe(6.75);
+    expect(gap).toMatchObject({ levels: ['special'] });
+    expect(contentCoverage(content).isIncomplete('NC')).toBe(true);
+    const order = orderTo('NC', '28202', 'Charlotte', { explain: true });
+    expect(taxOf(order, { content, on: DAY }).explanation?.flags.join()).toContain(
+      'Local rates of NC are not complete (where some imported rates hold is not known',
+    );
+    expect(await taxIn(rates, boundary)).toMatchObject({ tax: 8.25, gap: undefined });
+  });
+
+  test('without an area are counted by the import', async () => {
+    const folder = smallContent(newFolder(), ['NC']);
+    const { warnings } = await importInto(folder, rates, { rowFloor: 1 });
+    expect(warnings).toEqual([expect.stringContaining('One local tax has no known area')]);
+  });
+
+  test('of the default content are as complete as its coverage says', () => {
+    const coverage = contentCoverage(loadContent());
+    expect(['GA', 'MN', 'WA', 'NC'].filter((state) => coverage.isIncomplete(state))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { TieoutError } from '../../../../src/kernel/errors.ts';
@@ -49,6 +49,52 @@ describe('an import', () => {
     const before = readFileSync(join(folder, 'history', '2', 'manifest-before.json'), 'utf8');
     writeFileSync(join(folder, 'manifest.json'), before);
     expect(loadContent(folder).version).toBe('2+1');
+  });
+
+  test('of two at a time takes one, and the other says that the content has changed', async () => {
+    const folder = newContent();
+    const file = (state: string) =>
+      fileWith('own.csv', [
+        'state,level,code,name,counties,rate,from,source,confidence',
+        `NV,county,X${state},Levy ${state},510,0.01,2026-12-01,x,secondary`,
+      ]);
+    await importInto(folder, fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND));
+    for (const into of [folder, newContent()]) {
+      const both = await Promise.allSettled([importInto(into, file('A')), importInto(into, file('B'))]);
+      const lost = both.filter(({ status }) => status === 'rejected');
+      expect(lost).toMatchObject([{ reason: { code: 'E_CONTENT_CHANGED' } }]);
+      const { imports, states } = loadContent(into);
+      expect(imports.filter(({ kind }) => kind === 'neutral')).toHaveLength(1);
+      expect(states.get('NV')?.localRates.filter(({ code }) => /^X[AB]$/.test(code))).toHaveLength(1);
+    }
+  });
+
+  test('never takes the place of one that was taken back', async () => {
+    const folder = newContent();
+    await importInto(folder, fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND));
+    const first = readFileSync(join(folder, 'history', '1', 'state-rates.tsv'), 'utf8');
+    cpSync(join(folder, 'history', '1', 'manifest-before.json'), join(folder, 'manifest.json'));
+    const report = await importInto(
+      folder,
+      fileWith('RIR2026Q3MAY19.csv', [RHODE_ISLAND[0]?.replace('0.07', '0.08') ?? '']),
+    );
+    expect(report.version).toBe('2+2');
+    expect(readdirSync(join(folder, 'history')).sort()).toEqual(['1', '2']);
+    expect(readFileSync(join(folder, 'history', '1', 'state-rates.tsv'), 'utf8')).toBe(first);
+  });
+
+  test('begins in an empty folder, which stays the same folder', async () => {
+    const folder = newFolder();
+    const { ino } = statSync(folder);
+    await importInto(folder, fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND));
+    expect([loadContent(folder).version, statSync(folder).ino]).toEqual(['2+1', ino]);
+  });
+
+  test('into a file says that content is a folder', async () => {
+    const path = fileWith('RIR2026Q2FEB18.csv', RHODE_ISLAND);
+    expect(await refusal(diffContent(path, fileWith('afile', ['x'])))).toContain(
+      'tax content is a folder, and this is a file',
+    );
   });
 
   test('makes it another content, by its digest too', async () => {

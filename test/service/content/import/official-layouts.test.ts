@@ -5,7 +5,7 @@ import { ZipFile } from 'yazl';
 import { calendarDate } from '../../../../src/kernel/calendar.ts';
 import { loadContent } from '../../../../src/service/content/load-content.ts';
 import { contentCoverage } from '../../../../src/service/engine/content-coverage.ts';
-import { contentAfter, fileWith, importInto, newFolder } from './content-folder.ts';
+import { contentAfter, fileWith, importInto, newFolder, smallContent } from './content-folder.ts';
 
 const zipped = (name: string, text: string): Promise<Buffer> => {
   const zip = new ZipFile();
@@ -73,6 +73,26 @@ describe('Streamlined rate files', () => {
     expect([taxAt(OMAHA, '2026-03-31'), taxAt(OMAHA, '2026-04-01'), taxAt(OMAHA, '2026-10-31')]).toEqual([
       7, 7.5, 7.5,
     ]);
+  });
+
+  test('a line within another of the same rate does not end it', async () => {
+    const [state = ''] = SST_RATES;
+    const city = '31,01,37000,0.0150,0.0150,0.0150,0.0150';
+    const { taxAt } = await contentAfter(
+      fileWith(name, [state, `${city},20061001,29991231`, `${city},20150101,20191231`]),
+    );
+    expect([taxAt(OMAHA, '2014-12-31'), taxAt(OMAHA, '2018-06-30'), taxAt(OMAHA, '2026-04-01')]).toEqual([
+      7, 7, 7,
+    ]);
+  });
+
+  test('rates that differ for sales from other states are counted', async () => {
+    const lines = SST_RATES.map((line) => line.replace('37000,0.0200,0.0200', '37000,0.0200,0.0300'));
+    const folder = smallContent();
+    const { warnings } = await importInto(folder, fileWith(name, lines), { rowFloor: 1 });
+    expect(warnings.join()).toContain('One jurisdiction has another rate for sales from other states');
+    const same = await importInto(smallContent(), fileWith(name, SST_RATES), { rowFloor: 1 });
+    expect(same.warnings.join()).not.toContain('other states');
   });
 
   test('an earlier quarter speaks for its own days only', async () => {

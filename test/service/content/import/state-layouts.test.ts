@@ -104,6 +104,28 @@ describe('the local rates of Alabama', () => {
     expect(taxAt(['AL', '35453', 'Unincorporated'], '2026-10-31')).toBe(7);
   });
 
+  test('takes a rate that ends on a later day, and the next one', async () => {
+    const rate = (from: string, to: string, percent: string) =>
+      `9601,TUSCALOOSA,1,ST,GENER,ADOR,${from},${to},${percent},,,7063,`;
+    const lines = [
+      ...table.filter((text) => !text.startsWith('9601')),
+      rate('20261001', '20261231', '3.5000'),
+    ];
+    const { taxAt } = await contentOf(
+      ['AL'],
+      fileWith('taxrates_current.csv', [...lines, rate('20270101', '', '4.0000')]),
+    );
+    const at = (on: string) => taxAt(['AL', '35401', 'Tuscaloosa'], on);
+    expect([at('2026-09-30'), at('2026-12-31'), at('2027-01-01')]).toEqual([9, 9.5, 10]);
+  });
+
+  test('is refused when its rates are fractions', async () => {
+    const fractions = table.map((text) => text.replace(/,(\d)\.(\d)000/, ',0.0$1'));
+    expect(await refusedIn('AL', fileWith('taxrates_current.csv', fractions))).toContain(
+      'fractions instead of percent',
+    );
+  });
+
   test('is refused when a county is missing, a line is cut off, or a day is none', async () => {
     expect(
       await refusedIn(
@@ -152,6 +174,16 @@ describe('the chart of Missouri', () => {
       .get('MO')
       ?.localRates.filter(({ code, from }) => code === '38000' && from === '2026-07-01');
     expect(kansasCity?.map(({ rate, level }) => [level, rate])).toEqual([['city', 300_000]]);
+  });
+
+  test('keeps all six decimal places of a fraction, and refuses percent without its sign', async () => {
+    const columbia = (rate: unknown) => chart([...rows, ['', 'COLUMBIA', '15670-019-000', rate, rate]]);
+    const { taxAt } = await contentOf(['MO'], await columbia(0.086625));
+    const order = { line_items: [{ unit_price: 10_000 }] };
+    expect(taxAt(['MO', '65203', 'Columbia'], '2026-07-01', order)).toBe(866.25);
+    expect(await refusedIn('MO', await columbia('8.6625'))).toContain(
+      '8.6625 is not a rate: it is a fraction',
+    );
   });
 
   test('is refused when a rate is below the state’s, a code stands there twice, or the name has no quarter', async () => {

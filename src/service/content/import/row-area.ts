@@ -1,0 +1,83 @@
+import { placeKey } from '../place-name.ts';
+import type { TextRow } from './table-rows.ts';
+
+/** A row of a local rate, divided by the area of another row. */
+type DividedRow = {
+  /** The part within the area; `undefined` if they have none in common. */
+  readonly inside: TextRow | undefined;
+  readonly outside: readonly TextRow[];
+};
+
+/** Whether two rows of one tax hold at some address both, on days that they share. */
+export const sharesArea = (row: TextRow, other: TextRow): boolean => divided(row, other).inside !== undefined;
+
+/**
+ * Divide a row by the area of another row of the same tax. A row without a known area is taken to be all inside, and so
+ * is one of whole counties by the land outside of their cities: no row can have its cities alone.
+ */
+export const divided = (row: TextRow, other: TextRow): DividedRow => {
+  if (row['scope'] === 'unmapped' || other['scope'] === 'unmapped') return { inside: row, outside: [] };
+  const counties = listed(row, 'counties');
+  const shared = counties.filter((county) => listed(other, 'counties').includes(county));
+  if (shared.length === 0) return { inside: undefined, outside: [row] };
+  const { inside, outside } = dividedByPlaces({ ...row, counties: shared.join(' ') }, other);
+  if (!inside) return { inside, outside: [row] };
+  const rest = counties.filter((county) => !shared.includes(county));
+  return {
+    inside,
+    outside: rest.length === 0 ? outside : [{ ...row, counties: rest.join(' ') }, ...outside],
+  };
+};
+
+const NONE = { inside: undefined, outside: [] };
+
+/** Divide a row within the counties of both. */
+const dividedByPlaces = (row: TextRow, other: TextRow): DividedRow => {
+  const named = listed(other, other['scope'] === 'place' ? 'places' : 'except_places');
+  switch (`${row['scope']} by ${other['scope']}`) {
+    case 'place by place':
+      return ofPlaces(row, common(listed(row, 'places'), named), without(listed(row, 'places'), named));
+    case 'place by county':
+      return ofPlaces(row, without(listed(row, 'places'), named), common(listed(row, 'places'), named));
+    case 'county by place': {
+      const excepted = listed(row, 'except_places');
+      const taken = without(named, excepted);
+      const rest = { ...row, except_places: [...excepted, ...taken].join(';') };
+      return taken.length === 0 ? NONE : { inside: inPlaces(row, taken), outside: [rest] };
+    }
+    case 'county by county': {
+      const left = without(named, listed(row, 'except_places'));
+      return { inside: row, outside: left.length === 0 ? [] : [inPlaces(row, left)] };
+    }
+    case 'place by unincorporated':
+    case 'unincorporated by place':
+      return NONE;
+    default:
+      return { inside: row, outside: [] };
+  }
+};
+
+const ofPlaces = (row: TextRow, inside: readonly string[], outside: readonly string[]): DividedRow => ({
+  inside: inside.length === 0 ? undefined : inPlaces(row, inside),
+  outside: outside.length === 0 ? [] : [inPlaces(row, outside)],
+});
+
+const inPlaces = (row: TextRow, places: readonly string[]): TextRow => ({
+  ...row,
+  scope: 'place',
+  places: places.join(';'),
+  except_places: '',
+});
+
+const SEPARATORS = { counties: ' ', places: ';', except_places: ';' } as const;
+
+const listed = (row: TextRow, column: keyof typeof SEPARATORS): readonly string[] =>
+  (row[column] ?? '').split(SEPARATORS[column]).filter((name) => name !== '');
+
+const keys = (names: readonly string[]): ReadonlySet<string> => new Set(names.map(placeKey));
+
+const common = (names: readonly string[], others: readonly string[]): readonly string[] =>
+  names.filter((name) => keys(others).has(placeKey(name)));
+
+const without = (names: readonly string[], others: readonly string[]): readonly string[] =>
+  names.filter((name) => !keys(others).has(placeKey(name)));

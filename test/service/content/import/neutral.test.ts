@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { loadContent } from '../../../../src/service/content/load-content.ts';
+import { contentOf, fileWith, importInto, newFolder, smallContent } from './content-folder.ts';
+
+const HEADER = 'state,level,code,name,rate,from,to,source,confidence,counties,places,scope,tax,seen';
+const own = (...lines: readonly string[]): string => fileWith('own.csv', [HEADER, ...lines]);
+const ST_PAUL = ['MN', '55102', 'St. Paul'];
+const OLATHE = ['KS', '66061', 'Olathe'];
+const OVERLAND_PARK = ['KS', '66204', 'Overland Park'];
+
+const warningsOf = async (state: string, path: string): Promise<readonly string[]> =>
+  (await importInto(smallContent(newFolder(), [state]), path)).warnings;
+
+describe('a neutral row replaces the days that it has, and no others', () => {
+  const past = 'MN,city,58000,St. Paul,0.004,2006-01-01,2023-12-31,fact sheet,official-cited,123,St. Paul,,,';
+
+  test('rates before and after it stay', async () => {
+    const before = await contentOf(['MN']);
+    const { taxAt } = await contentOf(['MN'], own(past));
+    for (const day of ['2005-12-31', '2024-01-01', '2024-04-01', '2026-10-01'])
+      expect(taxAt(ST_PAUL, day), day).toBe(before.taxAt(ST_PAUL, day));
+    expect([before.taxAt(ST_PAUL, '2023-12-31'), taxAt(ST_PAUL, '2023-12-31')]).toEqual([8.88, 8.78]);
+  });
+
+  test('the rate of before holds again after its last day, of a state too', async () => {
+    const { taxAt } = await contentOf(
+      ['MN'],
+      own(
+        'MN,city,58000,St. Paul,0.02,2025-01-01,2025-12-31,x,official-cited,123,St. Paul,,,',
+        'MN,state,,Minnesota,0.05,2025-01-01,2025-12-31,x,official-cited,,,,,',
+      ),
+    );
+    expect([taxAt(ST_PAUL, '2024-12-31'), taxAt(ST_PAUL, '2026-01-01')]).toEqual([9.88, 9.88]);
+    expect(taxAt(ST_PAUL, '2025-06-30')).toBe(8.5);
+  });
+
+  test('without a last day it ends before the next rate of the content, and says so', async () => {
+    const path = own('MN,city,58000,St. Paul,0.004,2006-01-01,,x,official-cited,123,St. Paul,,,');
+    const { taxAt } = await contentOf(['MN'], path);
+    expect(taxAt(ST_PAUL, '2024-04-01')).toBe(9.88);
+    expect(taxAt(ST_PAUL, '2006-01-01')).toBe(
+      (await contentOf(['MN'], own(past))).taxAt(ST_PAUL, '2006-01-01'),
+    );
+    expect(await warningsOf('MN', path)).toEqual([
+      'St. Paul: the content has a rate from 2024-04-01, so the row from 2006-01-01 was taken for the days up to 2024-03-31.',
+    ]);
+  });
+
+  test('without any day it speaks for all of them', async () => {
+    const path = own('MN,city,58000,St. Paul,0.02,,,x,official-cited,123,St. Paul,,,');
+    const { taxAt } = await contentOf(['MN'], path);
+    expect([taxAt(ST_PAUL, '2026-10-01'), await warningsOf('MN', path)]).toEqual([10.38, []]);
+  });
+});
+
+describe('a neutral row replaces the places that it has, and no others', () => {
+  const district = (places: string, from: string, rate = '0.01') =>
+    own(`KS,special,shop-d,Blue Valley District,${rate},${from},,x,shop,091,${places},place,,`);
+
+  test('the suggestions of two months stand side by side', async () => {
+    const { taxAt } = await contentOf(
+      ['KS'],
+      district('Olathe', '2026-09-01'),
+      district('Overland Park', '2026-10-01'),
+    );
+    const bare = await contentOf(['KS']);
+    for (const [place, day] of [
+      [OLATHE, '2026-09-30'],
+      [OLATHE, '2026-10-05'],
+      [OVERLAND_PARK, '2026-10-05'],
+    ] as const)
+      expect(taxAt(place, day) - bare.taxAt(place, day), `${place} ${day}`).toBeCloseTo(1, 6);
+    expect(taxAt(OVERLAND_PARK, '2026-09-30')).toBe(bare.taxAt(OVERLAND_PARK, '2026-09-30'));
+  });
+
+  test('a new rate of one place leaves the others of the row', async () => {
+    const { taxAt } = await contentOf(
+      ['KS'],
+      district('Olathe;Overland Park', '2026-09-01'),
+      district('Olathe', '2026-10-01', '0.02'),
+    );
+    const bare = await contentOf(['KS']);
+    const added = (place: readonly string[], day: string) =>
+      Math.round(100 * (taxAt(place, day) - bare.taxAt(place, day))) / 100;
+    expect([added(OLATHE, '2026-09-30'), added(OLATHE, '2026-10-01')]).toEqual([1, 2]);
+    expect([added(OVERLAND_PARK, '2026-09-30'), added(OVERLAND_PARK, '2026-10-01')]).toEqual([1, 1]);
+  });
+
+  test('a rate of one place takes it out of a rate of the county', async () => {
+    const { taxAt } = await contentOf(
+      ['KS'],
+      own('KS,county,091,Johnson County,0.03,2026-10-01,,x,official-cited,091,Olathe,,,'),
+    );
+    const bare = await contentOf(['KS']);
+    expect(taxAt(OVERLAND_PARK, '2026-10-01')).toBe(bare.taxAt(OVERLAND_PARK, '2026-10-01'));
+    expect(taxAt(OLATHE, '2026-10-01')).toBe(11);
+    expect(taxAt(OLATHE, '2026-09-30')).toBe(bare.taxAt(OLATHE, '2026-09-30'));
+  });
+});
+
+describe('a neutral row is refused', () => {
+  test.for([
+    [
+      'KS,city,52575,City of Olathe,0.015,2026-10-01,,x,secondary,091,Olathe,,,',
+      'has city 52575 there as Olathe',
+    ],
+    [
+      'KS,county,091,Johnson,0.01475,2026-10-01,,x,secondary,091,,,,',
+      'has county 091 there as Johnson County',
+    ],
+    [
+      'KS,city,52575,Olathe,0.01,2026-10-01,,x,secondary,091,Olathe,,meals,',
+      'meals is not a tax: it is general, food',
+    ],
+    ['KS,city,52575,Olathe,0.01,2026-10-01,,x,secondary,091,Olathe,,,yesterday', 'yesterday is not a day'],
+    [
+      'KS,city,1,Nowhere,0.01,2026-10-01,,x,secondary,091,Nowhereville,,,',
+      'Nowhereville is not a place of KS',
+    ],
+    [
+      'KS,special,D1,D,0.01,2026-10-01,,x,secondary,091,"Olathe, Lenexa",,,',
+      'Olathe, Lenexa is not a place of KS',
+    ],
+    [
+      'KS,city,52575,Olathe,0.01,2026-10-01,,x,secondary,173,Olathe,,,',
+      'Olathe is not in the counties of the row, 173',
+    ],
+    ['KS,special,D1,D,0.01,2026-10-01,,x,secondary,091,,place,,', 'the row names no place'],
+    ['KS,city,52575,"Ola\tthe",0.01,2026-10-01,,x,secondary,091,Olathe,,,', 'the cell name has a tab'],
+    [
+      'KS,city,52575,Olathe,0.01,2026-10-01,,"x\ny",secondary,091,Olathe,,,',
+      'the cell source has a tab, a line end',
+    ],
+  ] as const)('%s: %s', async ([line, problem]) => {
+    const folder = smallContent(newFolder(), ['KS']);
+    await expect(importInto(folder, own(line))).rejects.toMatchObject({
+      code: 'E_CONTENT_REFUSED',
+      message: expect.stringContaining(problem),
+    });
+    expect(loadContent(folder).imports).toEqual([]);
+  });
+});
+
+test('a place may be written as in an address, and other taxes may share the code of its district', async () => {
+  const { taxAt } = await contentOf(
+    ['MN', 'CA'],
+    own(
+      'MN,special,LOCAL,Roseville local,0.01,2026-10-01,,x,official-cited,123,City of Roseville,place,,',
+      'CA,special,075,San Francisco County Transportation Authority,0.006,2026-10-01,,x,official-cited,075,,,,',
+    ),
+  );
+  const bare = await contentOf(['MN', 'CA']);
+  const added = (place: readonly string[]) =>
+    Math.round(100 * (taxAt(place, '2026-10-01') - bare.taxAt(place, '2026-10-01'))) / 100;
+  expect(added(['MN', '55113', 'Roseville'])).toBe(1);
+  expect(added(['CA', '94103', 'San Francisco'])).toBe(0.1);
+});
