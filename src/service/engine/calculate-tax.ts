@@ -10,10 +10,11 @@ import { checkZip, destinationOf, type FullAddress, normaliseAddress, originOf }
 import { canadaPlan } from './canada-tax.ts';
 import { countryPlan } from './country-tax.ts';
 import { type Exemption, explainNoNexus, explainPlan } from './explain-tax.ts';
+import { combinedRate } from './figures.ts';
 import { type NexusBasis, nexusBasis } from './nexus.ts';
 import { type Order, orderOf } from './order.ts';
 import { type OrderRules, taxOrder } from './order-tax.ts';
-import { centsOfBase, centsOfRaw, rateOfRaw } from './raw-tax.ts';
+import { centsOfBase, centsOfRaw } from './raw-tax.ts';
 import type { Customer, Seller } from './seller.ts';
 import type { TaxPlan } from './tax-plan.ts';
 import { plainRule } from './unit-rule.ts';
@@ -80,7 +81,7 @@ const resultBy = (rules: OrderRules, { order, plan, exemption }: Planned): TaxRe
     shipping: centsOfBase(order.shipping),
     taxable_amount: centsOfBase(tax.taxable),
     amount_to_collect: centsOfRaw(tax.raw),
-    rate: rateOfRaw(tax.raw, tax.taxable),
+    rate: combinedRate(tax),
     has_nexus: true,
     freight_taxable: tax.shipping !== undefined,
     tax_source: plan.source,

@@ -4,6 +4,8 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { formatPrice } from '../../kernel/price.ts';
 import type { DeliveryFee, TaxContent } from '../content/tax-content.ts';
+import { wholeAmount } from './amount.ts';
+import { hasBase } from './figures.ts';
 import type { NexusBasis } from './nexus.ts';
 import type { Order } from './order.ts';
 import { type OrderRules, taxOrder } from './order-tax.ts';
@@ -128,7 +130,7 @@ const isOwed = (order: Order, { lineRules }: OrderRules, fee: DeliveryFee): bool
   for (const [index, { code, net, quantity }] of order.lines.entries()) {
     const rule = lineRules[index];
     if (!rule || fee.exceptCodes.includes(code)) continue;
-    const isTaxedByState = taxUnit(rule, net, quantity).bases[0] !== 0;
+    const isTaxedByState = hasBase(taxUnit(rule, wholeAmount(net), quantity), 0);
     if (isTaxedByState || fee.alsoCodes.includes(code)) total += net;
   }
   return total > 0 && total >= fee.fromTotal;

@@ -1,21 +1,17 @@
-import { allocate } from '../../kernel/allocate.ts';
-import { money, ZERO } from '../../kernel/money.ts';
+import { type Amount, quotientOf, wholeAmount } from './amount.ts';
+import { type CutFigures, cutFigures, hasBase, rateOfLevel, shareOf, sumOf } from './figures.ts';
+import { plus, times } from './integer.ts';
 import type { Order, OrderLine } from './order.ts';
-import { addRaw, type RawTax, rateOfRaw } from './raw-tax.ts';
 import { plainRule, type UnitRule } from './unit-rule.ts';
-import { taxUnit, type UnitTax } from './unit-tax.ts';
+import { type ExactTax, taxUnit, type UnitTax } from './unit-tax.ts';
 
 /** The unrounded tax of an order: the tax of each line and of the freight, and the sums by level. */
-export type OrderTax = {
+export type OrderTax = CutFigures & {
   readonly lines: readonly UnitTax[];
   /** Present only when freight is taxable. */
   readonly shipping: UnitTax | undefined;
-  readonly bases: readonly number[];
   /** The nominal rate of each level at which anything was taxed, otherwise 0. */
   readonly rates: readonly number[];
-  readonly raws: readonly RawTax[];
-  readonly taxable: number;
-  readonly raw: RawTax;
 };
 
 /**
@@ -48,134 +44,166 @@ export const taxOrder = (order: Order, rules: OrderRules): OrderTax => {
     .map((carrier) =>
       addUp(rules, carrier === 'shared' ? sharing(order, rules) : carrying(order, rules, carrier)),
     )
-    .reduce((least, one) => (one.raw < least.raw ? one : least));
+    .reduce((least, one) => (magnitudeOf(one) < magnitudeOf(least) ? one : least));
 };
 
-type Units = Pick<OrderTax, 'lines' | 'shipping'>;
+const magnitudeOf = ({ raw }: OrderTax) => (raw < 0 ? -raw : raw);
+
+/** The exact tax of the lines and of the freight of an order. */
+type Units = { readonly lines: readonly ExactTax[]; readonly shipping: ExactTax | undefined };
 
 const addUp = ({ rates: nominal }: OrderRules, { lines, shipping }: Units): OrderTax => {
-  const bases: number[] = nominal.map(() => 0);
-  const rates: number[] = nominal.map(() => 0);
-  const raws: RawTax[] = nominal.map(() => 0);
-  let taxable = 0;
-  let raw: RawTax = 0;
-  const include = (unit: UnitTax): void => {
-    for (let level = 0; level < nominal.length; level += 1) {
-      const base = unit.bases[level] as number;
-      if (base === 0) continue;
-      bases[level] = (bases[level] as number) + base;
-      raws[level] = addRaw(raws[level] as RawTax, unit.raws[level] as RawTax);
-      const unitRate = unit.rates[level] as number;
-      if (rates[level] === 0 || unitRate === nominal[level]) rates[level] = unitRate;
-    }
-    taxable += unit.taxable;
-    raw = addRaw(raw, unit.raw);
+  const units = shipping ? [...lines, shipping] : lines;
+  const { bases, raws, taxable, raw, combined } = cutFigures(sumOf(units));
+  return {
+    lines: lines.map(cutUnit),
+    shipping: shipping && cutUnit(shipping),
+    bases,
+    rates: nominal.map((rate, level) => rateAt(units, level, rate)),
+    raws,
+    taxable,
+    raw,
+    combined,
   };
-  for (const unit of lines) include(unit);
-  if (shipping) include(shipping);
-  return { lines, shipping, bases, rates, raws, taxable, raw };
+};
+
+const cutUnit = (unit: ExactTax): UnitTax =>
+  unit.parts ? { ...cutFigures(unit), rates: unit.rates, taxed: unit.taxed } : unit;
+
+/** Return the nominal rate of a level where a unit is taxed at it, otherwise that of the first unit that is taxed. */
+const rateAt = (units: readonly ExactTax[], level: number, nominal: number): number => {
+  let first = 0;
+  for (const unit of units) {
+    if (!hasBase(unit, level)) continue;
+    const rate = at(unit.rates, level);
+    if (rate === nominal) return rate;
+    if (first === 0) first = rate;
+  }
+  return first;
 };
 
 /** A line with its rule, its tax, and the price that limits see. */
 type Goods = {
   readonly line: OrderLine;
   readonly rule: UnitRule;
-  readonly price: number;
-  readonly tax: UnitTax;
+  readonly price: Amount;
+  readonly tax: ExactTax;
 };
 
 /** Tax an order whose lines share the freight. */
 const sharing = ({ lines, shipping }: Order, rules: OrderRules): Units => {
-  const shares = rules.isFreightInLimits ? sharesOf(shipping, lines) : undefined;
+  const total = rules.isFreightInLimits ? totalOf(lines) : undefined;
   const goods = lines.map((line, index): Goods => {
-    const rule = rules.lineRules[index] as UnitRule;
-    const price = line.net + (shares?.[index] ?? 0);
-    return { line, rule, price, tax: taxUnit(rule, line.net, line.quantity, price) };
+    const rule = at(rules.lineRules, index);
+    const net = wholeAmount(line.net);
+    const price = total === undefined ? net : deliveredPrice(line, shipping, total);
+    return { line, rule, price, tax: taxUnit(rule, net, line.quantity, price) };
   });
   return { lines: goods.map(({ tax }) => tax), shipping: taxFreight(rules, shipping, goods) };
 };
 
 /** Tax an order of which a piece of one line carries all freight. */
 const carrying = ({ lines, shipping }: Order, { lineRules }: OrderRules, carrier: number): Units => {
-  const rule = lineRules[carrier] as UnitRule;
-  const { net, quantity } = lines[carrier] as OrderLine;
-  const others = Math.max(quantity, 1) - 1;
-  const [piece = ZERO, rest = ZERO] = allocate(money(net), [1, others]);
-  const alone = taxUnit(rule, piece, 1, piece + shipping);
-  const delivered = taxUnit(rule, piece + shipping, 1);
+  const rule = at(lineRules, carrier);
+  const { net, quantity } = at(lines, carrier);
+  const pieces = Math.max(quantity, 1);
+  const piece = quotientOf(net, pieces);
+  const withFreight = quotientOf(plus(net, times(shipping, pieces)), pieces);
+  const alone = taxUnit(rule, piece, 1, withFreight);
+  const delivered = taxUnit(rule, withFreight, 1);
+  const others = quotientOf(times(net, pieces - 1), pieces);
   return {
     lines: lines.map((line, index) => {
-      if (index !== carrier) return taxUnit(lineRules[index] as UnitRule, line.net, line.quantity);
-      return others === 0 ? alone : together([alone, taxUnit(rule, rest, others)]);
+      if (index !== carrier) return taxUnit(at(lineRules, index), wholeAmount(line.net), line.quantity);
+      return pieces === 1 ? alone : together([alone, taxUnit(rule, others, pieces - 1)]);
     }),
     shipping: delivered.taxed ? difference([delivered], [alone]) : undefined,
   };
 };
 
-/** Share freight by price; `undefined` where prices are all zero, or of both signs. */
-const sharesOf = (shipping: number, lines: readonly OrderLine[]): readonly number[] | undefined => {
-  const nets = lines.map(({ net }) => net);
-  const isShareable = nets.some((net) => net > 0) !== nets.some((net) => net < 0);
-  return isShareable ? allocate(money(shipping), nets.map(Math.abs)) : undefined;
+/** Return the total by which freight is shared; `undefined` where prices are all zero, or of both signs. */
+const totalOf = (lines: readonly OrderLine[]): number | undefined => {
+  const isShareable = lines.some(({ net }) => net > 0) !== lines.some(({ net }) => net < 0);
+  return isShareable ? lines.reduce((total, { net }) => total + net, 0) : undefined;
 };
+
+/** Return the price of a line with its share of the freight: net + shipping * |net| / |total|. */
+const deliveredPrice = ({ net }: OrderLine, shipping: number, total: number): Amount =>
+  quotientOf(times(Math.abs(net), total + shipping), Math.abs(total));
 
 /**
  * Tax the freight of an order: what the tax of its goods grows by when their prices include it. Freight that cannot be
- * shared is taxed at the plain rates; `undefined` if untaxed.
+ * shared is taxed at the plain rates; `undefined` if untaxed. Free goods carry no freight, unless all are free.
  */
 const taxFreight = (
   { freight, rates }: OrderRules,
   shipping: number,
-  goods: readonly Goods[],
-): UnitTax | undefined => {
+  all: readonly Goods[],
+): ExactTax | undefined => {
   if (freight === 'never') return undefined;
-  if (freight === 'by-itself') return taxUnit(plainRule(rates), shipping, 1);
+  const plain = () => taxUnit(plainRule(rates), wholeAmount(shipping), 1);
+  if (freight === 'by-itself') return plain();
+  const priced = all.filter(({ line }) => line.net !== 0);
+  const goods = priced.length > 0 ? priced : all;
   const taxed = goods.filter(({ tax }) => tax.taxed);
   const carrying = freight === 'shared' ? goods : taxed;
   const carried = carrying.map(({ line }) => line);
-  const shares = freight === 'in-full' ? undefined : sharesOf(shipping, carried);
-  if (!shares) return taxed.length === 0 ? undefined : taxUnit(plainRule(rates), shipping, 1);
-  const delivered = carrying.map(({ line, rule, price }, index) =>
-    taxUnit(rule, line.net + (shares[index] as number), line.quantity, price),
+  const alone = carrying.map(({ tax }) => tax);
+  const total = freight === 'in-full' ? undefined : totalOf(carried);
+  if (total === undefined) return taxed.length === 0 ? undefined : plain();
+  if (carrying.every(({ rule }) => isProportional(rule))) {
+    return taxed.length === 0 ? undefined : inProportion(alone, shipping, total);
+  }
+  const delivered = carrying.map(({ line, rule, price }) =>
+    taxUnit(rule, deliveredPrice(line, shipping, total), line.quantity, price),
   );
-  if (!delivered.some((unit) => unit.taxed)) return undefined;
-  return difference(
-    delivered,
-    carrying.map(({ tax }) => tax),
+  return delivered.some((unit) => unit.taxed) ? difference(delivered, alone) : undefined;
+};
+
+/** Whether a rule taxes every part of a price alike. */
+const isProportional = (rule: UnitRule): boolean =>
+  rule.percent === 100 &&
+  rule.threshold === 0 &&
+  rule.excessOver === 0 &&
+  rule.capAmount === 0 &&
+  rule.luxuryOver === 0 &&
+  rule.tierRate === 0;
+
+/** The tax of freight whose goods are taxed in proportion to their prices: it is the same for freight. */
+const inProportion = (goods: readonly ExactTax[], shipping: number, total: number): ExactTax => {
+  const sums = sumOf(goods);
+  const { bases, raws, taxable, raw, parts } = shareOf(
+    sums,
+    total < 0 ? -shipping : shipping,
+    Math.abs(total),
   );
+  return { bases, raws, taxable, raw, parts, rates: ratesOf(goods), taxed: true };
 };
 
 /** The tax of goods as delivered less that of the goods alone. A level with several rates has their average. */
-const difference = (delivered: readonly UnitTax[], alone: readonly UnitTax[]): UnitTax => {
-  const sumAt = (units: readonly UnitTax[], level: number) => ({
-    base: units.reduce((total, { bases }) => total + at(bases, level), 0),
-    raw: units.reduce<RawTax>((total, { raws }) => addRaw(total, at(raws, level)), 0),
-  });
-  const levels = (delivered[0]?.rates ?? []).map((_, level) => {
-    const [whole, part] = [sumAt(delivered, level), sumAt(alone, level)];
-    const [rate = 0, ...others] = new Set(
-      delivered.filter(({ bases }) => at(bases, level) !== 0).map((unit) => at(unit.rates, level)),
-    );
-    return {
-      base: whole.base - part.base,
-      raw: addRaw(whole.raw, -part.raw),
-      rate: others.length === 0 ? rate : rateOfRaw(whole.raw, whole.base),
-    };
-  });
-  const taxableOf = (units: readonly UnitTax[]) => units.reduce((total, { taxable }) => total + taxable, 0);
-  return {
-    bases: levels.map(({ base }) => base),
-    rates: levels.map(({ rate }) => rate),
-    raws: levels.map(({ raw }) => raw),
-    taxable: taxableOf(delivered) - taxableOf(alone),
-    raw: levels.reduce<RawTax>((total, { raw }) => addRaw(total, raw), 0),
-    taxed: true,
-  };
+const difference = (delivered: readonly ExactTax[], alone: readonly ExactTax[]): ExactTax => {
+  const { bases, raws, taxable, raw, parts } = sumOf(delivered, alone);
+  return { bases, raws, taxable, raw, parts, rates: ratesOf(delivered), taxed: true };
 };
 
-const together = (units: readonly UnitTax[]): UnitTax => ({
+/** Return the rate of each level: that of all units that it taxes, or the average of several. */
+const ratesOf = (units: readonly ExactTax[]): readonly number[] =>
+  (units[0]?.rates ?? []).map((_, level) => levelRate(units, level));
+
+const levelRate = (units: readonly ExactTax[], level: number): number => {
+  let only: number | undefined;
+  for (const unit of units) {
+    if (!hasBase(unit, level)) continue;
+    const rate = at(unit.rates, level);
+    if (only !== undefined && only !== rate) return rateOfLevel(sumOf(units), level);
+    only = rate;
+  }
+  return only ?? 0;
+};
+
+const together = (units: readonly ExactTax[]): ExactTax => ({
   ...difference(units, []),
   taxed: units.some(({ taxed }) => taxed),
 });
 
-const at = <Value>(values: readonly Value[], level: number): Value => values[level] as Value;
+const at = <Value>(values: readonly Value[], index: number): Value => values[index] as Value;

@@ -1,28 +1,23 @@
-import { roundBigQuotient, roundQuotient } from '../../kernel/rounding.ts';
-import { addRaw, type RawTax, rawTax } from './raw-tax.ts';
+import { type Amount, above, absolute, isNegative, isOver, percentOf, upTo, wholeAmount } from './amount.ts';
+import type { CutFigures, ExactFigures, Figures } from './figures.ts';
+import { type Integer, plus, times } from './integer.ts';
+import type { RawTax } from './raw-tax.ts';
 import type { UnitRule } from './unit-rule.ts';
 
-/** The tax on one unit (a line item, or the shipping), unrounded. Bases are 1e-4 dollars, one for each level. */
-export type UnitTax = {
-  readonly bases: readonly number[];
+type Taxing = {
+  /** The rate of each level. */
   readonly rates: readonly number[];
-  readonly raws: readonly RawTax[];
-  /** The largest base of any level, which the unit adds to the taxable amount. */
-  readonly taxable: number;
-  readonly raw: RawTax;
   /** Whether any level would tax this unit if its price were not zero. */
   readonly taxed: boolean;
 };
 
-const percentOf = (amount: number, percent: number): number => {
-  if (percent === 100) return amount;
-  const product = amount * percent;
-  return Number.isSafeInteger(product)
-    ? roundQuotient(product, 100)
-    : Number(roundBigQuotient(BigInt(amount) * BigInt(percent), 100n));
-};
+/** The exact tax on one unit: a line item, or the shipping. */
+export type ExactTax = ExactFigures & Taxing;
 
-const bandOf = (amount: number, from: number, to: number): number => Math.max(0, Math.min(amount, to) - from);
+/** The unrounded tax on one unit, from which each figure is rounded once. */
+export type UnitTax = CutFigures & Taxing;
+
+const NOTHING = wholeAmount(0);
 
 /**
  * Tax one unit. Thresholds and caps apply to the price of one item after its share of the discount; comparing the line
@@ -30,38 +25,72 @@ const bandOf = (amount: number, from: number, to: number): number => Math.max(0,
  *
  * @param price the price that is compared with the limits, if it differs from the taxed price
  */
-export const taxUnit = (rule: UnitRule, net: number, quantity: number, price = net): UnitTax => {
-  const sign = net < 0 ? -1 : 1;
-  const amount = net * sign;
+export const taxUnit = (rule: UnitRule, net: Amount, quantity: number, price: Amount = net): ExactTax => {
+  const sign = isNegative(net) ? -1 : 1;
+  const amount = absolute(net);
   const items = Math.max(quantity, 1);
-  const isBelow = rule.threshold > 0 && Math.abs(price) < rule.threshold * items;
-  const isLuxury = rule.luxuryOver > 0 && Math.abs(price) > rule.luxuryOver * items;
-  const levelRates = isBelow ? rule.ratesBelow : rule.rates;
-  const excess = rule.excessOver > 0 ? Math.max(0, amount - rule.excessOver * items) : amount;
-  const base = percentOf(excess, rule.percent);
-  const bases: number[] = [];
-  const rates: number[] = [];
+  const rates = ratesAt(rule, absolute(price), items);
+  const base = percentOf(above(amount, rule.excessOver * items), rule.percent);
+  const capped = rule.capAmount > 0 ? upTo(base, rule.capAmount * items) : base;
+  const band = rule.tierRate > 0 ? above(upTo(amount, rule.tierTo * items), rule.tierFrom * items) : NOTHING;
+  const { bases, raws, taxable, raw } = figuresOf(
+    rule,
+    rates,
+    base.whole * sign + 0,
+    capped.whole * sign + 0,
+    band.whole * sign + 0,
+  );
+  const taxed = hasRate(rates) && (rule.excessOver === 0 || base.whole > 0 || base.part > 0);
+  if (base.part === 0 && band.part === 0)
+    return { bases, raws, taxable, raw, rates, taxed, parts: undefined };
+  const parts = figuresOf(
+    rule,
+    rates,
+    times(base.part, sign),
+    times(capped.part, sign),
+    times(band.part, rule.percent === 100 ? sign : sign * 100),
+  );
+  return { bases, raws, taxable, raw, rates, taxed, parts: { ...parts, divisor: base.divisor } };
+};
+
+const hasRate = (rates: readonly number[]): boolean => {
+  for (const rate of rates) if (rate > 0) return true;
+  return false;
+};
+
+/** Return the rates on an item, by its price. */
+const ratesAt = (rule: UnitRule, price: Amount, items: number): readonly number[] => {
+  const isBelow = rule.threshold > 0 && price.whole < rule.threshold * items;
+  const isLuxury = rule.luxuryOver > 0 && isOver(price, rule.luxuryOver * items);
+  const rates = isBelow ? rule.ratesBelow : rule.rates;
+  return isLuxury ? rates.with(0, rule.luxuryRate) : rates;
+};
+
+/**
+ * Compute figures of the whole numbers of amounts, and of their parts alike: of the base, of what a cap leaves of it, and
+ * of a band of the price.
+ */
+const figuresOf = <Base extends Integer>(
+  { capFromLevel, tierRate }: UnitRule,
+  rates: readonly number[],
+  base: Base,
+  capped: Base,
+  band: Base,
+): Figures<Base> => {
+  const bases: Base[] = [];
   const raws: RawTax[] = [];
-  let taxable = 0;
+  let taxable = 0 as Base;
   let raw: RawTax = 0;
-  let taxed = false;
-  for (let level = 0; level < levelRates.length; level += 1) {
-    const isFirst = level === 0;
-    const atRate = isFirst && isLuxury ? rule.luxuryRate : (levelRates[level] as number);
-    const isCapped = rule.capAmount > 0 && level >= rule.capFromLevel;
-    const capped = isCapped ? Math.min(base, rule.capAmount * items) : base;
-    const levelBase = atRate === 0 ? 0 : capped * sign + 0;
-    let levelRaw = rawTax(levelBase, atRate);
-    if (isFirst && rule.tierRate > 0) {
-      const band = bandOf(amount, rule.tierFrom * items, rule.tierTo * items) * sign;
-      levelRaw = addRaw(levelRaw, rawTax(band, rule.tierRate));
-    }
+  for (let level = 0; level < rates.length; level += 1) {
+    const rate = rates[level] as number;
+    const levelBase = rate === 0 ? (0 as Base) : level < capFromLevel ? base : capped;
+    let levelRaw = times(levelBase, rate);
+    if (level === 0 && tierRate > 0) levelRaw = plus(levelRaw, times(band, tierRate));
     bases.push(levelBase);
-    rates.push(atRate);
     raws.push(levelRaw);
-    raw = addRaw(raw, levelRaw);
-    if (levelBase * sign > taxable) taxable = levelBase * sign;
-    if (atRate > 0 && (rule.excessOver === 0 || base > 0)) taxed = true;
+    raw = plus(raw, levelRaw);
+    // Levels with a cap come last: the first base is the largest.
+    if (taxable === 0) taxable = levelBase;
   }
-  return { bases, rates, raws, taxable: taxable * sign + 0, raw, taxed };
+  return { bases, raws, taxable, raw };
 };

@@ -1,13 +1,14 @@
 import type { UsBreakdown, UsLineBreakdown, UsShippingBreakdown } from '../../contract/tax-result.ts';
 import { type Rate, rate } from '../../kernel/rate.ts';
+import { combinedRate } from './figures.ts';
 import type { Order } from './order.ts';
 import type { OrderTax } from './order-tax.ts';
-import { centsOfBase, centsOfRaw, printedRate, type RawTax, rateOfRaw } from './raw-tax.ts';
+import { centsOfBase, centsOfRaw, printedRate, type RawTax } from './raw-tax.ts';
 import type { UnitTax } from './unit-tax.ts';
 
 /** Return the combined rate of a unit; for a unit without an amount, the rate that it would have. */
 export const unitRate = (unit: UnitTax) => {
-  if (unit.taxable !== 0) return rateOfRaw(unit.raw, unit.taxable);
+  if (unit.taxable !== 0) return combinedRate(unit);
   return printedRate(unit.rates.reduce((total, value) => total + value, 0));
 };
 
@@ -31,7 +32,7 @@ export const breakdownBy =
       ...levelsOf(figures),
     });
     return {
-      ...fields(tax, rateOfRaw(tax.raw, tax.taxable)),
+      ...fields(tax, combinedRate(tax)),
       ...(tax.shipping && { shipping: fields(tax.shipping, unitRate(tax.shipping)) }),
       line_items: order.lines.map(({ id }, index) => {
         const unit = at(tax.lines, index);
@@ -82,7 +83,7 @@ const lineBreakdown = (id: string, unit: UnitTax): UsLineBreakdown => ({
 export const usBreakdown = (order: Order, tax: OrderTax): UsBreakdown => ({
   taxable_amount: centsOfBase(tax.taxable),
   tax_collectable: centsOfRaw(tax.raw),
-  combined_tax_rate: rateOfRaw(tax.raw, tax.taxable),
+  combined_tax_rate: combinedRate(tax),
   state_taxable_amount: base(tax.bases, 0),
   state_tax_rate: rate(at(tax.rates, 0)),
   state_tax_collectable: cents(tax.raws, 0),

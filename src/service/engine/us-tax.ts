@@ -51,7 +51,9 @@ export const usPlan = (
 
 /** Return where a seller may put the freight of an order: to any line, where an item is exempt below a price. */
 const carriersOf = ({ lines, shipping }: Order, lineRules: readonly UnitRule[]): readonly Carrier[] =>
-  shipping > 0 && lineRules.some(({ threshold }) => threshold > 0) ? ['shared', ...lines.keys()] : ['shared'];
+  shipping !== 0 && lineRules.some(({ threshold }) => threshold > 0)
+    ? ['shared', ...lines.keys()]
+    : ['shared'];
 
 /** Return the other ways to read the law, and what it leaves to the seller: how it treats freight, and what it passes on. */
 const otherReadings = (order: Order, rules: OrderRules, table: TaxTable): readonly RulesRead[] => {

@@ -2,16 +2,24 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Exact } from '../../../src/kernel/exact.ts';
 import { price } from '../../../src/kernel/price.ts';
+import { wholeAmount } from '../../../src/service/engine/amount.ts';
+import { combinedRate, cutFigures } from '../../../src/service/engine/figures.ts';
 import type { Order } from '../../../src/service/engine/order.ts';
 import { type Freight, taxOrder } from '../../../src/service/engine/order-tax.ts';
-import { centsOfRaw, rateOfRaw } from '../../../src/service/engine/raw-tax.ts';
+import { centsOfRaw } from '../../../src/service/engine/raw-tax.ts';
 import type { plainRule } from '../../../src/service/engine/unit-rule.ts';
-import { taxUnit } from '../../../src/service/engine/unit-tax.ts';
+import { type ExactTax, taxUnit } from '../../../src/service/engine/unit-tax.ts';
 import { runs } from '../../support/runs.ts';
 import { referenceCents, referenceTax } from './reference-tax.ts';
 import { anyNet, anyQuantity, anyUnitRule } from './unit-rules.ts';
 
 const RAW_PER_DOLLAR = 100_000_000_000n;
+
+/** The exact tax in dollars. */
+const dollarsOf = ({ raw, parts }: ExactTax) =>
+  new Exact(String(raw))
+    .add(new Exact(String(parts?.raw ?? 0)).div(String(parts?.divisor ?? 1)))
+    .div(String(RAW_PER_DOLLAR));
 
 const anyUnit = fc.tuple(anyUnitRule, anyNet, anyQuantity);
 
@@ -19,10 +27,10 @@ describe('the integers of the engine are the decimals of the reference', () => {
   test('on units of up to ten trillion cents', () => {
     fc.assert(
       fc.property(anyUnit, ([rule, net, quantity]) => {
-        const unit = taxUnit(rule, net, quantity);
+        const unit = taxUnit(rule, wholeAmount(net), quantity);
         const exact = referenceTax(rule, net, quantity);
-        expect(new Exact(String(BigInt(unit.raw))).div(String(RAW_PER_DOLLAR)).eq(exact)).toBe(true);
-        expect(centsOfRaw(unit.raw)).toBe(referenceCents(exact));
+        expect(dollarsOf(unit).eq(exact)).toBe(true);
+        expect(centsOfRaw(cutFigures(unit).raw)).toBe(referenceCents(exact));
       }),
       { numRuns: runs(100_000) },
     );
@@ -31,11 +39,17 @@ describe('the integers of the engine are the decimals of the reference', () => {
   test('a printed rate is the unrounded tax over the taxable amount, to five places', () => {
     fc.assert(
       fc.property(anyUnit, ([rule, net, quantity]) => {
-        const unit = taxUnit(rule, net, quantity);
-        fc.pre(unit.taxable !== 0);
-        const exact = referenceTax(rule, net, quantity).div(new Exact(unit.taxable).div(10_000));
+        const unit = taxUnit(rule, wholeAmount(net), quantity);
+        const { whole, part, divisor } = {
+          whole: unit.taxable,
+          part: unit.parts?.taxable ?? 0,
+          divisor: unit.parts?.divisor ?? 1,
+        };
+        const taxable = new Exact(whole).add(new Exact(String(part)).div(String(divisor))).div(10_000);
+        fc.pre(!taxable.isZero());
+        const exact = referenceTax(rule, net, quantity).div(taxable);
         fc.pre(exact.abs().lt(100_000));
-        expect(rateOfRaw(unit.raw, unit.taxable)).toBe(exact.toDecimalPlaces(5).mul(10_000_000).toNumber());
+        expect(combinedRate(cutFigures(unit))).toBe(exact.toDecimalPlaces(5).mul(10_000_000).toNumber());
       }),
       { numRuns: runs(10_000) },
     );

@@ -18,7 +18,7 @@ export const referenceTax = (rule: UnitRule, net: number, quantity: number) => {
   const each = amount.div(items);
   const isBelow = rule.threshold > 0 && each.lt(dollars(rule.threshold));
   const over = rule.excessOver > 0 ? Exact.max(0, amount.sub(dollars(rule.excessOver).mul(items))) : amount;
-  const base = over.mul(rule.percent).div(100).toDecimalPlaces(4);
+  const base = over.mul(rule.percent).div(100);
   const levels = rule.rates.map((full, level) => {
     const isLuxury = level === 0 && rule.luxuryOver > 0 && amount.gt(dollars(rule.luxuryOver).mul(items));
     const rate = isLuxury ? rule.luxuryRate : isBelow ? (rule.ratesBelow[level] ?? 0) : full;
