@@ -303,6 +303,22 @@ describe('a register that changes between two runs', () => {
     expect(await shop.files()).toEqual(before);
   });
 
+  test('is compared with its documents in the books, when one of them is swapped or put right', async () => {
+    const shop = await exemptShop(
+      [{ name: '1', customer: 'ACME', exemption: 'wholesale' }],
+      [{ document: 'rc-1.pdf', hash: sha256('the paper') }],
+    );
+    const codes = async () => (await shop.close()).exceptions.map(({ code }) => code);
+    await shop.write('rc-1.pdf', 'the paper');
+    expect(await codes()).toEqual([]);
+    await shop.write('rc-1.pdf', 'another paper');
+    expect(await codes()).toEqual(['certificate-document-differs']);
+    await shop.write('rc-1.pdf', 'the paper');
+    expect(await codes()).toEqual([]);
+    await rm(join(shop.folder, 'rc-1.pdf'));
+    expect(await codes()).toEqual(['certificate-document-missing']);
+  });
+
   test('is forgotten when it is configured no more', async () => {
     const shop = await exemptShop([{ name: '1', customer: 'ACME', tax: '0.00' }], [ACME]);
     expect((await shop.close()).totals).toMatchObject({ expected: '0.00' });

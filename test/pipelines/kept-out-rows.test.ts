@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
 import { LAS_VEGAS, type Order, SEATTLE } from '../support/shop-exports.ts';
 
@@ -91,4 +92,23 @@ test('tax in another currency, and a place that cannot be read, are not taken as
     ['WA', 'unknown'],
     [null, 1],
   ]);
+});
+
+test('a rejected row stays open when its file moves on to the next month, and goes when only it is taken out', async () => {
+  const channels = ['shop', 'desk'].map((name) => ({
+    ...{ name, profile: 'shopify.orders', files: [`${name}.csv`] },
+  }));
+  const sold = (...desk: readonly Order[]) => ({ orders: { 'shop.csv': [PAID], 'desk.csv': desk } });
+  const UNKNOWN: Order = { name: '#2', status: 'settled' };
+  const shop = await month({ ...sold(UNKNOWN), settings: { channels } });
+  const open = async () => openOf(await shop.close()).map(({ record }) => record);
+  expect(await open()).toEqual(['#2']);
+  const later: Order = { name: '#3', at: '2026-11-05' };
+  await shop.change(sold(later));
+  expect(await open()).toEqual(['#2']);
+  const around = ['2026-10-09', '2026-10-11'].map((at, index): Order => ({ name: `#${index + 4}`, at }));
+  await shop.change(sold(...around, later, UNKNOWN));
+  expect(await open()).toEqual(['#2']);
+  await shop.change(sold(...around, later));
+  expect(await open()).toEqual([]);
 });

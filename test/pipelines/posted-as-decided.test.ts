@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { shippedProfiles } from '../../src/close/sales/shipped-profiles.ts';
 import { openOf } from '../support/figures.ts';
-import { month } from '../support/month.ts';
+import { type Month, month } from '../support/month.ts';
+import type { Order } from '../support/shop-exports.ts';
 
 const ORDERS = 'orders.csv';
 
@@ -20,14 +21,19 @@ const soldInPerson = async (cells: Readonly<Record<string, string>> = {}) => {
     ...{ 'Shipping Discount': '0.00', Shipping: '0.00', 'Sales Tax': '10.75', 'Order Total': '110.75' },
     ...cells,
   };
-  await shop.write('etsy.csv', stringify([[...columns], columns.map((column) => row[column] ?? '')]));
+  const sell = (changed: Readonly<Record<string, string>> = {}) =>
+    shop.write(
+      'etsy.csv',
+      stringify([[...columns], columns.map((column) => changed[column] ?? row[column] ?? '')]),
+    );
+  await sell();
   const post = async (...codes: readonly string[]) => {
     const lines = codes.map((code) => `2026-10 ${code} of 3550100001,3550100001,Post,asked the seller`);
     await shop.write('decided.csv', ['key,records,decision,why', ...lines, ''].join('\n'));
     await shop.change({ settings: { decisions: ['decided.csv'] } });
     return shop.close();
   };
-  return { ...shop, post };
+  return { ...shop, sell, post };
 };
 
 test('“Post” answers that the seller remits the tax of a sale in person on a marketplace', async () => {
@@ -51,6 +57,23 @@ test('“Post” of one reason leaves the sale held for the other, which is aske
     exit_code: 0,
     totals: { gross: '100.00', collected: '10.75' },
   });
+});
+
+test('“Post” applies as soon as its period is corrected, and no longer than it names the right one', async () => {
+  const shop = await month({
+    orders: [{ name: '#1' }, { name: '#2', total: '111.75' }],
+    settings: { decisions: ['decided.csv'] },
+  });
+  const closedWith = async (period: string) => {
+    await shop.write(
+      'decided.csv',
+      `key,records,decision,why\n${period} total-differs of 2,#2,Post,a tip of 1.00\n`,
+    );
+    return (await shop.close()).totals['gross'];
+  };
+  expect(await closedWith('2026-09')).toBe('100.00');
+  expect(await closedWith('2026-10')).toBe('200.00');
+  expect(await closedWith('2026-09')).toBe('100.00');
 });
 
 test('“Post” of an order whose lines do not add up, one of them below nothing', async () => {
@@ -78,6 +101,40 @@ test('“Post” of an order whose lines do not add up, one of them below nothin
     'key,records,decision,why\n2026-10 lines-differ of 1,#1,Post,a fee of 6.00\n',
   );
   expect(await shop.close()).toMatchObject({ totals: { gross: '101.00', collected: '10.86' } });
+});
+
+describe('“Post” of an order that its export has no more', () => {
+  test('counts it and its refund, and takes both back', async () => {
+    const shop = await month({
+      orders: [{ name: '#1' }, { name: '#2', total: '111.75', refunded: '110.75' }],
+      refunds: [{ order: '#2', amount: '110.75' }],
+      settings: { decisions: ['decided.csv'] },
+    });
+    const recorded = async (...lines: readonly string[]) => {
+      await shop.write('decided.csv', ['key,records,decision,why', ...lines, ''].join('\n'));
+      await shop.close();
+      return (await shop.records()).map((record) => record.split(' ').slice(0, 2).join(' '));
+    };
+    const post = '2026-10 total-differs of 2,#2,Post,a tip of 1.00';
+    expect(await recorded()).toEqual(['order 1']);
+    await shop.change({ orders: [{ name: '#3', at: '2026-11-05' }] });
+    expect(await recorded()).toEqual(['order 1']);
+    expect(await recorded(post)).toEqual(['order 1', 'order 2', 'refund 2-refund']);
+    expect(await shop.verify()).toEqual([]);
+    expect(await recorded()).toEqual(['order 1']);
+    expect(await recorded(post.replace('Post', 'Keep out'))).toEqual(['order 1']);
+    expect(await recorded(post)).toEqual(['order 1', 'order 2', 'refund 2-refund']);
+  });
+
+  test('counts its tax as the seller’s, and as the export has it when it is taken back', async () => {
+    const shop = await soldInPerson();
+    const asked = openOf(await shop.close());
+    await shop.sell({ 'Order ID': '3550100002', 'Sale Date': '11/05/26', 'InPerson Location': '' });
+    expect(openOf(await shop.close())).toEqual(asked);
+    expect(await shop.post('in-person')).toMatchObject({ totals: { gross: '100.00', collected: '10.75' } });
+    expect(openOf(await shop.post())).toEqual(asked);
+    expect(await shop.post('in-person')).toMatchObject({ totals: { gross: '100.00', collected: '10.75' } });
+  });
 });
 
 test('an order of each of two shops has the same number: each is decided by its channel and number', async () => {
@@ -115,4 +172,29 @@ test('an order of each of two shops has the same number: each is decided by its 
   await decide('desk/1', 'shopify/1');
   expect(await closed()).toEqual([0, '200.00']);
   expect(await shop.verify()).toEqual([]);
+});
+
+test('a number alone decides of no order while several channels have it, whichever of them is read first', async () => {
+  const held: Order = { name: '#1', total: '111.75' };
+  const own = { name: 'shop', profile: 'shopify.orders', files: ['shop.csv'] };
+  const closed = async (desk: Order, place?: Month) => {
+    const orders = { 'shop.csv': [held], 'desk.csv': [desk] };
+    const channels = [own, { ...own, name: 'desk', files: ['desk.csv'] }];
+    const shop = place ?? (await month());
+    await shop.change({ orders, settings: { channels, decisions: ['decided.csv'] } });
+    const line = '2026-10 total-differs of 1,1,Post,a tip';
+    await shop.write('decided.csv', `key,records,decision,why\n${line}\n`);
+    const { totals, submissions } = await shop.close();
+    return { shop, gross: totals['gross'], created: submissions['created'] };
+  };
+  expect(await closed(held)).toMatchObject({ gross: '0.00', created: 0 });
+  // That of another month is not meant.
+  expect(await closed({ ...held, at: '2026-11-05' })).toMatchObject({ gross: '100.00', created: 1 });
+  const { shop, gross } = await closed({ name: '#2' });
+  expect(gross).toBe('200.00');
+  expect(await closed(held, shop)).toMatchObject({ gross: '100.00' });
+  expect(await shop.records('shop')).toEqual([]);
+  const files = await shop.files();
+  await shop.close();
+  expect(await shop.files()).toEqual(files);
 });

@@ -76,6 +76,20 @@ describe('a decision that is taken back', () => {
     expect(namesOf(await shop.records())).toContain('order 3');
   });
 
+  test('takes its record out with the close of the month to which another time zone moves it', async () => {
+    const orders = [{ name: '#1' }, { name: '#2', total: '111.75', at: '2026-10-31 22:30:00 -0700' }];
+    const decisions = ['decided.csv'];
+    const shop = await month({ orders, settings: { decisions } });
+    await shop.write('decided.csv', `key,records,decision,why\n${POST}\n`);
+    await shop.close();
+    expect(namesOf(await shop.records())).toEqual(['order 1', 'order 2']);
+    await shop.change({ settings: { decisions, timeZone: 'America/New_York' } });
+    const moved = await shop.close('2026-11');
+    expect(moved.submissions['withdrawn']).toBe(1);
+    expect(openOf(moved)).toMatchObject([{ code: 'total-differs', record: '#2' }]);
+    expect(namesOf(await shop.records())).toEqual(['order 1']);
+  });
+
   test('is a late item where the period is locked', async () => {
     const shop = await shopToDecide();
     await shop.decide(POST, SPLIT);

@@ -3,7 +3,7 @@ import type { Finding, Origin, Severity } from '../../kernel/finding.ts';
 import { add, formatMoney, type Money, money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { Decision } from '../decisions/decision.ts';
-import { isHolding, type Sale, type SaleFinding, type SetAside } from '../sales/sale.ts';
+import { isHolding, isPosted, type Sale, type SaleFinding, type SetAside } from '../sales/sale.ts';
 import type { FieldDifference } from './compare-record.ts';
 import type { DetailRow } from './detail-row.ts';
 import { isPostedAsSellers } from './finding.ts';
@@ -111,7 +111,8 @@ export const exceptionsOfSale = (
 };
 
 /** The tax that would be on a return if a held sale were posted. */
-const heldTax = ({ collected }: DetailRow, { kind, findings: [reason], marketplaceTax }: Sale): Money => {
+const heldTax = ({ collected }: DetailRow, { kind, findings, marketplaceTax }: Sale): Money => {
+  const reason = findings.find((finding) => !isPosted(finding));
   if (!reason || !isHolding(reason) || !isPostedAsSellers(reason.code)) return collected;
   return add(collected, kind === 'refund' ? negate(marketplaceTax) : marketplaceTax);
 };
@@ -123,21 +124,23 @@ export const isDecidedByTax = (code: string): boolean => code === 'R99' || code 
 export const isDecidedAtTax = (code: string): boolean => isDecidedByTax(code) || code === 'possible-double';
 
 /**
- * The exceptions for what reading found about a sale. The first finding of a held sale is the reason, with its effect; a
- * further one for which it is held as well can be decided like it.
+ * The exceptions for what reading found about a sale. The first finding of a held sale that was not decided is the
+ * reason, with its effect; a further one for which it is held as well can be decided like it.
  */
 export const exceptionsOfFindings = (
   { findings, outcome }: Pick<Sale, 'findings' | 'outcome'>,
   { effect, ...at }: Pick<DraftException, 'origin' | 'record' | 'channel' | 'state' | 'effect'>,
-): readonly DraftException[] =>
-  findings.map((remark, index) => ({
+): readonly DraftException[] => {
+  const reason = outcome === 'review' ? findings.find((finding) => !isPosted(finding)) : undefined;
+  return findings.map((remark) => ({
     ...at,
     code: codeOf(remark),
     message: remark.message,
-    ...(outcome === 'review' && index === 0
+    ...(remark === reason
       ? { severity: 'error', effect, held: 'sale' }
       : { severity: 'warning', effect: ZERO, ...(isHolding(remark) && { held: 'sale' }) }),
   }));
+};
 
 /** If tax is due on a sale that no return includes, a person must decide. */
 const currencyNote = (

@@ -136,7 +136,7 @@ export const refundWithoutOrder = (
 
 /** @param isBeyond whether what was paid beside the sale was given back, too */
 const mirrorOf = (
-  { notSold: _, stateFees, ...order }: Sale,
+  { notSold: _, asRead: __, stateFees, ...order }: Sale,
   date: RefundDate,
   calendar: Calendar,
   isBeyond: boolean,
@@ -158,7 +158,7 @@ const mirrorOf = (
 const originOf = (date: RefundDate, order: Sale): Origin => ({ ...date.origin, record: order.origin.record });
 
 const reviewed = (
-  { notSold: _, stateFees: __, ...order }: Sale,
+  { notSold: _, stateFees: __, asRead: ___, ...order }: Sale,
   id: string,
   at: Instant,
   { paidBack, shares }: { readonly paidBack: Money; readonly shares: DividedRefund | undefined },

@@ -33,7 +33,12 @@ export const contentText = (sale: SaleContent): string => {
 };
 
 /** Returns what few sales have, up to the last one that this sale has. */
-const rareOf = ({ orderUtcDate, stateFees, inPerson }: SaleContent): RareList => {
+const rareOf = ({ orderUtcDate, stateFees, inPerson, asRead }: SaleContent): RareList => {
+  if (asRead) {
+    const { salesTax, marketplaceTax, exemptionType } = asRead;
+    const tax = [salesTax, marketplaceTax, exemptionType] as const;
+    return [orderUtcDate ?? null, feeLists(stateFees), inPerson ?? null, tax];
+  }
   if (inPerson) return [orderUtcDate ?? null, feeLists(stateFees), inPerson];
   if (stateFees) return [orderUtcDate ?? null, feeLists(stateFees)];
   return orderUtcDate === undefined ? [] : [orderUtcDate];
@@ -98,9 +103,11 @@ export const saleOfLists = (
   if (content[9] !== null) sale.notSold = content[9];
   if (content[11] !== null) sale.partOf = partOf(content[11]);
   const [orderUtcDate, stateFees, inPerson] = [content[18] ?? null, content[19] ?? null, content[20]];
+  const asRead = content[21];
   if (orderUtcDate !== null) sale.orderUtcDate = orderUtcDate;
   if (stateFees !== null) sale.stateFees = stateFees.map(taxLineOf);
   if (inPerson) sale.inPerson = inPerson;
+  if (asRead) sale.asRead = { salesTax: asRead[0], marketplaceTax: asRead[1], exemptionType: asRead[2] };
   return sale;
 };
 
@@ -123,7 +130,12 @@ type TaxLineList = readonly [
   kind: TaxLine['kind'],
   place: TaxLine['place'],
 ];
-type FindingList = readonly [code: string, message: string, column: string | null, holds?: true];
+type FindingList = readonly [
+  code: string,
+  message: string,
+  column: string | null,
+  holds?: NonNullable<SaleFinding['holds']>,
+];
 type Before = NonNullable<RefundedPart['before']>;
 type PartList = readonly [
   amount: RefundedPart['amount'],
@@ -138,11 +150,19 @@ type PartList = readonly [
 ];
 type PlaceList = readonly [city: string, country: string, state: string, street: string, zip: string];
 
-/** The values that only some refunds, orders with a fee of a state, and sales in person have. */
+/**
+ * The values that only some refunds, orders with a fee of a state, sales in person, and sales whose tax a person decided
+ * about have.
+ */
 type RareList = readonly [
   orderUtcDate?: NonNullable<Sale['orderUtcDate']> | null,
   stateFees?: readonly TaxLineList[] | null,
-  inPerson?: true,
+  inPerson?: true | null,
+  asRead?: readonly [
+    salesTax: Sale['salesTax'],
+    marketplaceTax: Sale['marketplaceTax'],
+    exemptionType: Sale['exemptionType'],
+  ],
 ];
 
 /** The values of a sale's content, in the order of the names of its fields, and those that few sales have. */

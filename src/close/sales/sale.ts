@@ -58,12 +58,18 @@ export type SaleFinding = {
   readonly code: string;
   readonly message: string;
   readonly column?: string;
-  /** Set while the sale is held for this reason. A held sale has at least one such finding, and they stand first. */
-  readonly holds?: true;
+  /**
+   * Set for a reason to hold the sale: `true` while the sale is held for it, `posted` where a person decided to post the
+   * sale. These reasons stand before other findings, and a held sale has at least one that holds it.
+   */
+  readonly holds?: true | 'posted';
 };
 
 /** Whether a sale is held for this reason. */
 export const isHolding = ({ holds }: SaleFinding): boolean => holds === true;
+
+/** Whether a person decided to post the sale in spite of this reason. */
+export const isPosted = ({ holds }: SaleFinding): boolean => holds === 'posted';
 
 /** Returns findings as reasons for which their sale is held. */
 export const holding = (findings: readonly SaleFinding[]): readonly SaleFinding[] =>
@@ -116,6 +122,8 @@ export type Sale = {
   readonly stateFees?: readonly TaxLine[];
   /** Set if it was sold in person, so that nothing was delivered. */
   readonly inPerson?: true;
+  /** Set where a person decided that the seller remits the tax: what its export says of it. */
+  readonly asRead?: Pick<Sale, 'salesTax' | 'marketplaceTax' | 'exemptionType'>;
   /** Only for a refund of a part of an order: the order, whose tax decides the tax of the part. */
   readonly partOf?: RefundedPart;
   /** Only for a refund: the day of its order in UTC, if that is not the day whose law applies to the order. */
@@ -128,12 +136,19 @@ export type Sale = {
 };
 
 /** Returns a sale whose tax the seller remits, although its export counts it as the marketplace's. */
-export const asSellers = (sale: Sale): Sale => ({
-  ...sale,
-  salesTax: add(sale.salesTax, sale.marketplaceTax),
-  marketplaceTax: ZERO,
-  exemptionType: sale.exemptionType === 'marketplace' ? null : sale.exemptionType,
-});
+export const asSellers = (sale: Sale): Sale => {
+  const { salesTax, marketplaceTax, exemptionType } = sale;
+  return {
+    ...sale,
+    salesTax: add(salesTax, marketplaceTax),
+    marketplaceTax: ZERO,
+    exemptionType: exemptionType === 'marketplace' ? null : exemptionType,
+    asRead: { salesTax, marketplaceTax, exemptionType },
+  };
+};
+
+/** Returns a sale with the tax as its export counts it. */
+export const asInExport = ({ asRead, ...sale }: Sale): Sale => ({ ...sale, ...asRead });
 
 /** A record group that is not a sale, or cannot become one, kept with its raw cells and the reason. */
 export type SetAside = {

@@ -6,6 +6,7 @@ import { saleKey } from '../sales/sale-name.ts';
 import type { Loading, OwnLoading } from './loads.ts';
 import { changeIn, rowsIn } from './queries.ts';
 import { beginning, compareKeys, idOf, isBelowEndOf, isOf } from './sale-key.ts';
+import { DECIDED_OUTCOMES } from './sale-rows.ts';
 import type { SaleRow, WorkspaceTables } from './tables.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
 
@@ -95,6 +96,20 @@ export const allKeys = async (workspace: Workspace): Promise<readonly string[]> 
 export const doubtfulSales = (load: Loading): AsyncGenerator<readonly SaleRow[]> =>
   byKey(load, seenBy(load).selectAll().where('outcome', '<>', 'accepted'));
 
+/**
+ * Yields the sales in files of a channel that are held, or that a person decided to post, whichever load last found them.
+ *
+ * @param which `posted`: only those that a person decided to post
+ */
+export const heldSales = (load: OwnLoading, which: 'all' | 'posted'): AsyncGenerator<readonly SaleRow[]> =>
+  byKey(
+    load,
+    rowsIn(load.workspace, 'sale')
+      .selectAll()
+      .where('outcome', 'in', [...DECIDED_OUTCOMES, ...(which === 'all' ? ['review'] : [])])
+      .where('file', 'is not', null),
+  );
+
 /** Returns those of these sales that a load has found. */
 export const seenAmong = async (
   { workspace, number }: Loading,
@@ -104,12 +119,16 @@ export const seenAmong = async (
   return (await rows.execute()).map(({ key }) => key);
 };
 
-/** Returns the first day with a sale in a file that this load found, and the last day with one that it did not find. */
+/**
+ * Returns the first and last day with a sale in a file that this load found, and the last day with one that it did not
+ * find.
+ */
 export const seenAndMissing = (load: Loading) =>
   ofChannel(load)
     .where('file', 'is not', null)
     .select(({ fn, eb }) => [
       fn.min(eb.case().when('load', '=', load.number).then(eb.ref('business_date')).end()).as('since'),
+      fn.max(eb.case().when('load', '=', load.number).then(eb.ref('business_date')).end()).as('until'),
       fn.max(eb.case().when('load', '<', load.number).then(eb.ref('business_date')).end()).as('missing'),
     ])
     .executeTakeFirstOrThrow();

@@ -107,18 +107,27 @@ export const keepDecided = (
     records.map((record) => ({ ...record, service })),
   );
 
-/** Returns the records that were sent because of a person's decision and are not posted any more, by key. */
-export const sentAndNotPosted = ({ workspace, serviceName }: AtService): Promise<readonly Decided[]> =>
-  rowsIn(workspace, 'decided_record')
+/**
+ * Returns the records that were sent because of a person's decision and are not posted any more, by key, with the days
+ * on which their sales are now; `null` if the exports have no such sale any more.
+ */
+export const sentAndNotPosted = async ({
+  workspace,
+  serviceName,
+}: AtService): Promise<readonly { readonly record: Decided; readonly dayNow: string | null }[]> => {
+  const rows = await rowsIn(workspace, 'decided_record')
     .leftJoin('sale', (join) =>
       join.onRef('sale.entity', '=', 'decided_record.entity').onRef('sale.key', '=', 'decided_record.key'),
     )
     .selectAll('decided_record')
+    .select('sale.business_date as now')
     .where('decided_record.service', '=', serviceName)
     .where('decided_record.state', '=', 'sent')
     .where(({ or, eb }) => or([eb('sale.posting', 'is', null), eb('sale.posting', '<>', 'posted')]))
     .orderBy('decided_record.key')
     .execute();
+  return rows.map(({ now, ...record }) => ({ record, dayNow: now }));
+};
 
 /** Returns the records of these days that were withdrawn because their decision was revoked, by key. */
 export const withdrawnOf = (at: AtService, { first, last }: Days) =>

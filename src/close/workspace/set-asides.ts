@@ -203,31 +203,36 @@ export const setRejectsBeside = async (load: OwnLoading): Promise<void> => {
 };
 
 /**
- * Delete the rejected records of earlier loads, except those with these keys: all of them, or those that were found
- * again.
+ * Delete the rejected records of earlier loads that were found again, except those with these keys.
+ *
+ * @param settled days of which the others are deleted as well, together with those that have no date
  */
 export const forgetRejects = async (
   load: OwnLoading,
   held: readonly string[],
-  which: 'all' | 'found',
+  settled: { readonly first: string; readonly last: string } | undefined,
 ): Promise<void> => {
   await deleteOf(load)
     .where('gone', '=', 1)
     .$if(held.length > 0, (query) => query.where('key', 'not in', held))
-    .$if(which === 'found', (query) =>
-      query.where(({ or, exists, selectFrom }) =>
-        or([
-          hasKeyIn('set_aside', 'sale'),
-          exists(
-            selectFrom('set_aside as now')
-              .select('now.key')
-              .where('now.gone', '=', 0)
-              .whereRef('now.entity', '=', 'set_aside.entity')
-              .whereRef('now.channel', '=', 'set_aside.channel')
-              .whereRef('now.key', '=', 'set_aside.key'),
-          ),
-        ]),
-      ),
+    .where(({ or, and, eb, exists, selectFrom }) =>
+      or([
+        hasKeyIn('set_aside', 'sale'),
+        exists(
+          selectFrom('set_aside as now')
+            .select('now.key')
+            .where('now.gone', '=', 0)
+            .whereRef('now.entity', '=', 'set_aside.entity')
+            .whereRef('now.channel', '=', 'set_aside.channel')
+            .whereRef('now.key', '=', 'set_aside.key'),
+        ),
+        ...(settled
+          ? [
+              eb('business_date', 'is', null),
+              and([eb('business_date', '>=', settled.first), eb('business_date', '<=', settled.last)]),
+            ]
+          : []),
+      ]),
     )
     .execute();
 };

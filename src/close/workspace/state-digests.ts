@@ -20,7 +20,7 @@ export const salesState = async (workspace: Workspace, days: Days): Promise<stri
     pages: heads.map(({ day, after, last, checksum }) => [day, after, last, checksum]),
     locks: await rowsOf(workspace, 'period_lock', ['label', 'state', 'digest']),
     carried: await rowsOf(workspace, 'carried_sale', ['key', 'filed_on', 'amendment', 'digest', 'replaces']),
-    certificates: await rowsOf(workspace, 'certificate_file', ['path', 'sha256']),
+    certificates: await rowsOf(workspace, 'certificate_file', ['position', 'path', 'sha256', 'body']),
   });
 };
 

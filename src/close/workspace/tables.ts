@@ -93,7 +93,7 @@ export type SaleRow = {
   file: number | null;
   /** The line of that file on which it begins. */
   line: number | null;
-  /** `accepted`, `warning` or `review`. */
+  /** `accepted`, `warning` or `review`; `posted`, or `posted in part`, after a person's decision: see `outcomeOf`. */
   outcome: string;
   /**
    * The control totals of its rows: their number, the sums of the columns of money, and cells that are not amounts;

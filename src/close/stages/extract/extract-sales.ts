@@ -24,10 +24,11 @@ import { extractCertificates } from './companions/extract-certificates.ts';
 import { extractLedger } from './companions/extract-ledger.ts';
 import { noteUnreadTables } from './companions/unread-tables.ts';
 import { loadChannel } from './load-channel.ts';
-import { RECORDS_OF_BLOCK } from './reading/channel-load.ts';
+import { type ChannelConfiguration, RECORDS_OF_BLOCK } from './reading/channel-load.ts';
 import { readingBasis } from './reading/reading-basis.ts';
 import { sortSources } from './reading/sort-sources.ts';
 import { channelFiles, type SourceFile } from './reading/source-file.ts';
+import { isDecidedOtherwise } from './sales/post-decided.ts';
 
 /**
  * Refuse sales of a channel that was renamed or removed from the configuration: they would stay posted under a name
@@ -96,6 +97,7 @@ export const extractSales = async (
   await extractCertificates(ports);
   await extractLedger(ports);
   let loaded = 0;
+  const read: { readonly channel: ChannelConfiguration; readonly again: () => Promise<void> }[] = [];
   const given = channelFiles(configuration.channels, configuration.resolvePath);
   for await (const { channel, sources, companions } of given) {
     const basis = readingBasis(ports, channel);
@@ -103,29 +105,37 @@ export const extractSales = async (
       basis,
       files: [...sources, ...companions].map(({ name, sha256 }) => ({ name, sha256 })),
     });
+    const load = async (): Promise<void> => {
+      const profiles = knownProfiles(channel.profile, configuration.resolvePath);
+      const sorted = await sortSources(channel, profiles, { sources, companions });
+      await loadChannel(
+        {
+          configuration,
+          workspace,
+          channel,
+          ...sorted,
+          profiles,
+          digest,
+          basis,
+          recordsOfBlock,
+          calendar: zoneCalendar(configuration.timeZone),
+          readers: exportReaders(ports),
+        },
+        advanced,
+      );
+    };
+    read.push({ channel, again: load });
     const known = await lastLoad({ workspace, channel });
     if (known?.digest === digest) continue;
     loaded += 1;
     // The first reading of an export means work for the threads in the later stages, so start them.
     if (!known && ports.threads && isEnoughFor(ports.threads, bytesOf(sources))) ports.threads.begin();
-    const profiles = knownProfiles(channel.profile, configuration.resolvePath);
-    const sorted = await sortSources(channel, profiles, { sources, companions });
-    await loadChannel(
-      {
-        configuration,
-        workspace,
-        channel,
-        ...sorted,
-        profiles,
-        digest,
-        basis,
-        recordsOfBlock,
-        calendar: zoneCalendar(configuration.timeZone),
-        readers: exportReaders(ports),
-      },
-      advanced,
-    );
+    await load();
   }
+  // Which record a decision means can depend on the channels that are read later.
+  if (read.length > 1)
+    for (const { channel, again } of read)
+      if (await isDecidedOtherwise({ configuration, workspace, channel })) await again();
   const beside = await noteUnreadTables(ports);
   const files = (await sourceFilesOf(workspace)).filter(wasRead);
   return { value: files, summary: summaryOf(files, loaded, beside) };

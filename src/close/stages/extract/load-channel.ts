@@ -112,15 +112,15 @@ const loadFiles = async (
   await holdUnplaced(load, places);
   const compared = await useTaxReports(load, companions);
   if (toRead.some(({ sales }) => sales.profile.shape.parts)) await findRefundedParts(load);
-  await postDecided(load);
+  const decided = await postDecided(load);
   await forgetCopies(load);
   const changed = lifted && (await changedRecords(load, lifted));
   if (changed && (await haveRefundsElsewhere(load, toRead, changed.sales))) return false;
   const silent = files.filter(({ read }) => !read.tellsRefunds).map(({ read }) => read.file.name);
-  const keys = changed && [...new Set([...changed.sales, ...changed.repaid])];
+  const keys = changed && [...new Set([...changed.sales, ...changed.repaid, ...decided])];
   const orders = keys && keys.length <= CHANGED_FEW ? keys : undefined;
   if (orders?.length !== 0) await deriveRefunds(load, new Set(silent), orders);
-  await linkRefunds(load, lifted);
+  await linkRefunds(load, lifted, decided);
   await writePages(load, files, advanced);
   const outcomes = await accountForFiles(
     load,

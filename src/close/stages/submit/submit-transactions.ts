@@ -213,16 +213,18 @@ const noteDecided = async (ports: ClosePorts, sending: readonly Submission[]): P
 };
 
 /**
- * Deletes records of the open days of a period that were sent because of a decision that no longer applies. Filed
- * records stay: they become late items.
+ * Deletes records of the open days of a period that were sent because of a decision that no longer applies: those that
+ * were sent for these days, and those whose sales have moved there. Filed records stay: they become late items.
  */
 const withdrawUndecided = async (ports: ClosePorts, period: FilingPeriod): Promise<number> => {
-  const { spans } = filingPlan(period, await locksOf(ports.workspace));
+  const locks = await locksOf(ports.workspace);
+  const { spans } = filingPlan(period, locks);
   const open = spans.filter(isOpenSpan);
-  const rows = (await sentAndNotPosted(ports)).filter(({ business_date: day }) =>
-    open.some(({ first, last }) => first <= day && day <= last),
+  const rows = (await sentAndNotPosted(ports)).filter(
+    ({ record: { business_date: day }, dayNow }) =>
+      isOn(open, day) || (dayNow !== null && isOn(open, dayNow) && !isOn(locks, day)),
   );
-  for (const row of rows) {
+  for (const { record: row } of rows) {
     const { key, provider, id, business_date: day } = row;
     await withdraw(ports, {
       key,
@@ -235,6 +237,9 @@ const withdrawUndecided = async (ports: ClosePorts, period: FilingPeriod): Promi
   }
   return rows.length;
 };
+
+const isOn = (spans: readonly Pick<Span, 'first' | 'last'>[], day: string): boolean =>
+  spans.some(({ first, last }) => first <= day && day <= last);
 
 /**
  * Deletes records of sales that now have two contradicting copies in the exports, neither of which is posted. They were

@@ -1,6 +1,7 @@
 import { DefectError } from '../../../../kernel/errors.ts';
 import { type FileControls, OUTCOMES, type RecordOutcome } from '../../../reconcile/control-totals.ts';
 import { saleOutcomes } from '../../../workspace/load-sales.ts';
+import { outcomeOf } from '../../../workspace/sale-rows.ts';
 import { asideOutcomes } from '../../../workspace/set-asides.ts';
 import type { OpenLoad } from './channel-load.ts';
 import { addControlsText, type FiguresDraft, noFigures } from './figures.ts';
@@ -33,8 +34,7 @@ export const accountForFiles = async (
     addControlsText(outcomes[outcome], controls, file);
   };
   for await (const page of saleOutcomes(load))
-    for (const { file, outcome, controls } of page)
-      add(names[file] ?? '', outcome as RecordOutcome, controls);
+    for (const row of page) add(names[row.file] ?? '', outcomeOf(row), row.controls);
   for await (const page of asideOutcomes(load, names))
     for (const { file, outcome, controls } of page) add(file, outcome as RecordOutcome, controls);
   return found;

@@ -21,8 +21,8 @@ export const readingBasis = (
     shipFrom: configuration.shipFrom,
     categories: configuration.categories,
     undividedRefunds: configuration.policy.undividedRefunds,
-    decisions: decisionsOf(configuration).flatMap(({ verdict, code, records }) =>
-      verdict === 'post' || verdict === 'split' ? [[verdict, code, ...records]] : [],
+    decisions: decisionsOf(configuration).flatMap(({ verdict, code, period, records }) =>
+      verdict === 'post' || verdict === 'split' ? [[verdict, code, period, ...records]] : [],
     ),
   });
 };

@@ -1,11 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Money } from '../../../../kernel/money.ts';
+import { batchesOf } from '../../../../runtime/batches.ts';
 import { refundedPartsOf, utcDateOfOrder } from '../../../sales/refunded-part.ts';
 import type { Place, Sale } from '../../../sales/sale.ts';
-import { saleKey } from '../../../sales/sale-name.ts';
-import { namedRefunds, ordersOf, refundsOfOneOrder } from '../../../workspace/load-refunds.ts';
+import { nameOfKey, saleKey } from '../../../sales/sale-name.ts';
+import {
+  namedRefunds,
+  ordersOf,
+  refundsOfOneOrder,
+  refundsOfOrders,
+} from '../../../workspace/load-refunds.ts';
 import { putSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
 import { saleRow } from '../../../workspace/sale-rows.ts';
+import type { SaleRow } from '../../../workspace/tables.ts';
+import { BATCH_ROWS } from '../../../workspace/workspace.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 
 /**
@@ -15,37 +23,54 @@ import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
  *
  * @param read the records that were read, and the orders to which refunds among them belonged before; all of the load
  *   when absent
+ * @param decided orders and refunds that were decided otherwise, whichever load last found them
  */
-export const linkRefunds = async (load: OpenLoad, read?: ReadRefunds): Promise<void> => {
-  const { workspace } = load;
+export const linkRefunds = async (
+  load: OpenLoad,
+  read: ReadRefunds | undefined,
+  decided: readonly string[],
+): Promise<void> => {
   const several = await refundsOfOneOrder(load);
   const orders = read && new Set([...read.refunded, ...(await ordersOf(load, [...read.keys]))]);
-  for await (const all of namedRefunds(load)) {
-    const page = all.filter(({ reference }) => orders?.has(reference) ?? true);
-    await workspace.together(async (within) => {
-      const together = Map.groupBy(page, ({ reference }) => reference);
-      const sales = await salesByKey(within, [
-        ...page.map(({ key }) => key),
-        ...[...together.keys()].flatMap((id) => [
-          orderKey(load, id),
-          ...(several.get(id) ?? []).map(({ key }) => key),
-        ]),
-      ]);
-      const linked = [...together].flatMap(([id, rows]) => {
-        const order = sales.get(orderKey(load, id));
-        const refunds = (several.get(id) ?? rows).flatMap(({ key }) => sales.get(key) ?? []);
-        const completed = order ? linkedTo(refunds, order) : new Map<string, Sale>();
-        return rows.flatMap((row): SaleWithText[] => {
-          const sale = completed.get(row.key);
-          if (!sale || isDeepStrictEqual(sale, sales.get(row.key))) return [];
-          const { file, controls } = row;
-          return [saleRow(ownerOf(load), sale, { refunded: row.refunded as Money, file, controls })];
-        });
-      });
-      await putSales(within, linked);
-    });
-  }
+  for await (const all of namedRefunds(load))
+    await linkRows(
+      load,
+      several,
+      all.filter(({ reference }) => orders?.has(reference) ?? true),
+    );
+  const ids = new Set([...decided.map((key) => nameOfKey(key).id), ...(await ordersOf(load, decided))]);
+  for (const some of batchesOf([...ids], BATCH_ROWS))
+    await linkRows(load, several, await refundsOfOrders(load, some));
 };
+
+const linkRows = (
+  load: OpenLoad,
+  several: Awaited<ReturnType<typeof refundsOfOneOrder>>,
+  refunds: readonly SaleRow[],
+): Promise<void> =>
+  load.workspace.together(async (within) => {
+    const together = Map.groupBy(refunds, ({ reference }) => reference);
+    const sales = await salesByKey(within, [
+      ...refunds.map(({ key }) => key),
+      ...[...together.keys()].flatMap((id) => [
+        orderKey(load, id),
+        ...(several.get(id) ?? []).map(({ key }) => key),
+      ]),
+    ]);
+    const linked = [...together].flatMap(([id, rows]) => {
+      const order = sales.get(orderKey(load, id));
+      const own = (several.get(id) ?? rows).flatMap(({ key }) => sales.get(key) ?? []);
+      const completed = order ? linkedTo(own, order) : new Map<string, Sale>();
+      return rows.flatMap((row): SaleWithText[] => {
+        const sale = completed.get(row.key);
+        if (!sale || isDeepStrictEqual(sale, sales.get(row.key))) return [];
+        const { refunded, file, controls } = row;
+        const owner = { ...ownerOf(load), load: row.load };
+        return [saleRow(owner, sale, { refunded: refunded as Money, file, controls })];
+      });
+    });
+    await putSales(within, linked);
+  });
 
 type ReadRefunds = { readonly keys: ReadonlySet<string>; readonly refunded: ReadonlySet<string> };
 

@@ -9,8 +9,9 @@ import { REPEATED_LINE } from './repeated-record.ts';
 export type Contradictions = ReadonlyMap<string, SetAside['reason']>;
 
 /**
- * Delete the rejected records that were found again, as sales or set aside. If no sale is missing, delete all of them:
- * a person who removes only rejected rows from an export has settled them. A record that occurred more than once may
+ * Delete the rejected records that were found again, as sales or set aside. If no sale is missing, delete those of the
+ * days that were read, too: a person who removes only rejected rows from an export has settled them. A rejected record
+ * of other days stays open, because an export of the next month says nothing of it. A record that occurred more than once may
  * now be found once, as a sale. If other sales of the days that were read are missing, its second copy is probably
  * missing too, so the record stays rejected.
  *
@@ -21,13 +22,15 @@ export const forgetFoundRejects = async (
   load: OpenLoad,
   conflicts: ReadonlySet<string>,
 ): Promise<Contradictions> => {
-  const { since, missing } = await seenAndMissing(load);
+  const { since, until, missing } = await seenAndMissing(load);
   // An export of only the last days does not contain the days before them, and nothing is missing in it.
   const isCut = missing !== null && since !== null && missing >= since;
   const left = isCut ? await contradictedBefore(load) : [];
   const held = new Map([...left].filter(([key]) => !conflicts.has(key)));
   const asked = await stillAsked(load, isCut);
-  await forgetRejects(load, [...held.keys(), ...asked], missing === null ? 'all' : 'found');
+  const settled =
+    missing === null && since !== null && until !== null ? { first: since, last: until } : undefined;
+  await forgetRejects(load, [...held.keys(), ...asked], settled);
   return held;
 };
 

@@ -1,57 +1,121 @@
+import type { Money } from '../../../../kernel/money.ts';
 import { decisionIndexOf, decisionsOf } from '../../../configuration/decisions-of.ts';
 import type { Decision } from '../../../decisions/decision.ts';
 import { codeOf } from '../../../reconcile/exceptions.ts';
 import { canBePosted, isPostedAsSellers } from '../../../reconcile/finding.ts';
 import { bareName } from '../../../sales/record-id.ts';
-import { asSellers, isHolding, type Sale, type SaleFinding } from '../../../sales/sale.ts';
+import {
+  asInExport,
+  asSellers,
+  isHolding,
+  isPosted,
+  type Sale,
+  type SaleFinding,
+} from '../../../sales/sale.ts';
 import { nameInChannel, saleKey } from '../../../sales/sale-name.ts';
-import { salesByKey } from '../../../workspace/put-sales.ts';
-import type { OpenLoad } from '../reading/channel-load.ts';
-import { changeDoubtful } from './change-doubtful.ts';
+import { heldSales } from '../../../workspace/load-sales.ts';
+import { putSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
+import { saleRow } from '../../../workspace/sale-rows.ts';
+import type { SaleRow } from '../../../workspace/tables.ts';
+import type { ChannelLoad } from '../reading/channel-load.ts';
+
+type Deciding = Pick<ChannelLoad, 'configuration' | 'workspace' | 'channel'>;
 
 /**
- * Lift the reasons for which sales are held where a person decided to post them. A sale with no other reason counts, with
- * a warning. Where the question was who remits the tax, the answer “Post” means the seller.
+ * Apply the decisions to post to the sales of a channel that are held, whichever load last found them. A sale that is
+ * held for no other reason counts, with a warning; where its decision was taken back, it is held again. Where the
+ * question was who remits the tax, the answer “Post” means the seller.
+ *
+ * @returns the keys of the sales that have changed
  */
-export const postDecided = async (load: OpenLoad): Promise<void> => {
-  const { configuration } = load;
-  if (decisionsOf(configuration).every(({ verdict }) => verdict !== 'post')) return;
-  await changeDoubtful(load, async (sale) => {
-    const lifted: SaleFinding[] = [];
-    for (const finding of sale.findings) if (await isLifted(load, sale, finding)) lifted.push(finding);
-    if (lifted.length === 0) return undefined;
-    const findings = [
-      ...sale.findings.filter((each) => isHolding(each) && !lifted.includes(each)),
-      ...lifted.map(({ holds: _, ...finding }) => finding),
-      ...sale.findings.filter((each) => !isHolding(each)),
-    ];
-    return {
-      ...(lifted.some(({ code }) => isPostedAsSellers(code)) ? asSellers(sale) : sale),
-      findings,
-      outcome: findings.some(isHolding) ? 'review' : 'warning',
-    };
+export const postDecided = async (of: Deciding): Promise<readonly string[]> => {
+  const { workspace } = of;
+  const keys: string[] = [];
+  for await (const page of decidedPages(of)) {
+    const drafts = page.map(({ row: { load, refunded, file, controls }, sale }): SaleWithText => {
+      const owner = { entity: workspace.entity, channel: of.channel.name, load };
+      return saleRow(owner, sale, { refunded: refunded as Money, file, controls });
+    });
+    await workspace.together((within) => putSales(within, drafts));
+    keys.push(...drafts.map(({ row }) => row.key));
+  }
+  return keys;
+};
+
+/** Whether applying the decisions would change a sale of a channel, since other channels were read after it. */
+export const isDecidedOtherwise = async (of: Deciding): Promise<boolean> => {
+  for await (const page of decidedPages(of)) if (page.length > 0) return true;
+  return false;
+};
+
+/** Yields the sales that decisions change, as they are then, with their rows. */
+async function* decidedPages(
+  of: Deciding,
+): AsyncGenerator<readonly { readonly row: SaleRow; readonly sale: Sale }[]> {
+  const isDecided = decisionsOf(of.configuration).some(({ verdict }) => verdict === 'post');
+  for await (const rows of heldSales(of, isDecided ? 'all' : 'posted')) {
+    const sales = await salesByKey(
+      of.workspace,
+      rows.map(({ key }) => key),
+    );
+    const changed: { readonly row: SaleRow; readonly sale: Sale }[] = [];
+    for (const row of rows) {
+      const sale = await decided(of, sales.get(row.key) as Sale);
+      if (sale) changed.push({ row, sale });
+    }
+    yield changed;
+  }
+}
+
+/** Returns a sale after the decisions; `undefined` if they leave it as it is. */
+const decided = async (of: Deciding, sale: Sale): Promise<Sale | undefined> => {
+  const reasons = sale.findings.filter((finding) => isHolding(finding) || isPosted(finding));
+  const posted = new Set<SaleFinding>();
+  for (const reason of reasons) if (await isToPost(of, sale, reason)) posted.add(reason);
+  if (reasons.every((reason) => posted.has(reason) === isPosted(reason))) return undefined;
+  const findings = sale.findings.map((finding): SaleFinding => {
+    if (!reasons.includes(finding)) return finding;
+    return { ...finding, holds: posted.has(finding) ? 'posted' : true };
   });
+  const stated = asInExport(sale);
+  return {
+    ...([...posted].some(({ code }) => isPostedAsSellers(code)) ? asSellers(stated) : stated),
+    findings,
+    outcome: findings.some(isHolding) ? 'review' : 'warning',
+  };
 };
 
-const isLifted = async (load: OpenLoad, sale: Sale, reason: SaleFinding): Promise<boolean> => {
-  if (!isHolding(reason) || !canBePosted(reason.code)) return false;
-  const { channel, id, origin, businessDate } = sale;
-  const own = nameInChannel(channel, id);
-  const found = decisionIndexOf(load.configuration)
-    .ofRecord([own, origin.record, id], [codeOf(reason)], businessDate)
-    .filter(({ verdict }) => verdict === 'post');
+const isToPost = async (of: Deciding, sale: Sale, reason: SaleFinding): Promise<boolean> => {
+  if (!canBePosted(reason.code)) return false;
+  const found = postsOf(of, sale, reason);
+  const own = nameInChannel(sale.channel, sale.id);
   const isNamed = ({ records }: Decision): boolean => records.some((record) => bareName(record) === own);
-  return found.some(isNamed) || (found.length > 0 && !(await isOfSeveral(load, sale, reason)));
+  return found.some(isNamed) || (found.length > 0 && !(await isOfSeveral(of, sale, reason)));
 };
 
-/** Whether another channel has a record of the same name with the same finding, so that the name alone is of both. */
+/** Returns the decisions to post a sale in spite of a reason, under any of its names. */
+const postsOf = (
+  { configuration }: Deciding,
+  { channel, id, origin, businessDate }: Sale,
+  reason: SaleFinding,
+): readonly Decision[] =>
+  decisionIndexOf(configuration)
+    .ofRecord([nameInChannel(channel, id), origin.record, id], [codeOf(reason)], businessDate)
+    .filter(({ verdict }) => verdict === 'post');
+
+/**
+ * Whether the decisions could as well be about a record of the same name and with the same finding of another channel,
+ * so that the name alone is of both.
+ */
 const isOfSeveral = async (
-  { workspace, configuration }: OpenLoad,
+  of: Deciding,
   { channel, kind, id }: Sale,
-  { code }: SaleFinding,
+  reason: SaleFinding,
 ): Promise<boolean> => {
-  const others = configuration.channels.filter(({ name }) => name !== channel);
+  const others = of.configuration.channels.filter(({ name }) => name !== channel);
   const keys = others.map(({ name }) => saleKey(name, kind, id));
-  const sales = keys.length === 0 ? [] : [...(await salesByKey(workspace, keys)).values()];
-  return sales.some(({ findings }) => findings.some((each) => each.code === code));
+  const sales = keys.length === 0 ? [] : [...(await salesByKey(of.workspace, keys)).values()];
+  return sales.some(
+    (sale) => sale.findings.some(({ code }) => code === reason.code) && postsOf(of, sale, reason).length > 0,
+  );
 };
