@@ -166,6 +166,7 @@ export default {
     mayImport(
       'close/figures',
       'close/certificates',
+      'close/configuration',
       'close/decisions',
       'close/filing',
       'close/filing-law',

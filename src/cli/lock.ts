@@ -68,7 +68,7 @@ const askUnsigned = async ({ ask, warn }: CommandIo, label: string): Promise<voi
 
 const dollars = (cents: number): string => formatMoney(cents as Money);
 
-export const lockObject = ({ label, digest, isNew, snapshot }: LockResult): object => ({
+export const lockObject = ({ label, digest, isNew, snapshot, openBefore }: LockResult): object => ({
   period: label,
   digest,
   new: isNew,
@@ -82,9 +82,10 @@ export const lockObject = ({ label, digest, isNew, snapshot }: LockResult): obje
   accepted: snapshot.accepted,
   open: snapshot.open,
   files: snapshot.files,
+  ...(openBefore !== undefined && { open_before: openBefore }),
 });
 
-export const lockText = ({ label, digest, isNew, snapshot }: LockResult): string => {
+export const lockText = ({ label, digest, isNew, snapshot, openBefore }: LockResult): string => {
   const { states, sales, over, files, open } = snapshot;
   const held = over ? `the returns over ${over.join(', ')}` : shownNumber(sales.count, 'record');
   const total = (figure: 'gross' | 'taxable' | 'collected' | 'expected'): string =>
@@ -95,6 +96,11 @@ export const lockText = ({ label, digest, isNew, snapshot }: LockResult): string
     `gross ${total('gross')}, taxable ${total('taxable')}, collected ${total('collected')}, expected ${total('expected')}`,
     ...(open.length > 0 ? [`${shownNumber(open.length, 'exception')} left open: ${open[0]?.why ?? ''}`] : []),
     `digest ${digest}`,
+    ...(openBefore === undefined
+      ? []
+      : [
+          `${openBefore}, the period before, is not locked: if it is closed again with other content, \`tieout verify\` says of ${label} that it was built on something else. Lock ${openBefore} next.`,
+        ]),
     '',
   ].join('\n');
 };

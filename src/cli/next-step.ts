@@ -8,6 +8,7 @@ import { shownNumber } from '../kernel/shown-figures.ts';
 import { sentence } from './print-error.ts';
 import { pasteable } from './readiness-lines.ts';
 import type { DatedReturn } from './status-returns.ts';
+import { closeAgainText } from './status-unclosed.ts';
 
 /** The state of a period that determines the next step for it. */
 export type PeriodStanding = {
@@ -31,17 +32,19 @@ export type PeriodStanding = {
   readonly folder: string | undefined;
 };
 
+/** Periods with returns that no close has, the earliest due first: those to close, and those that are locked without them. */
+type UnclosedPeriods = Readonly<Record<'open' | 'locked', readonly FilingPeriod[]>>;
+
 /**
  * Describes the next step: for the earliest period that is not locked, or for late items of locked periods. Returns that
  * are overdue come first, because penalty and interest run on them.
  *
- * @param unclosed Periods with returns that were not closed, the earliest due first
  * @param options Options that select the configuration and the entity in a command
  * @param asked The requested period, if any
  */
 export const nextStep = (
   periods: readonly PeriodStanding[],
-  unclosed: readonly FilingPeriod[],
+  unclosed: UnclosedPeriods,
   late: readonly WaitingLate[],
   options: string,
   asked: string | undefined,
@@ -74,7 +77,7 @@ const returnsWith = (
 
 const stepAfterPayment = (
   periods: readonly PeriodStanding[],
-  unclosed: readonly FilingPeriod[],
+  unclosed: UnclosedPeriods,
   late: readonly WaitingLate[],
   options: string,
   asked: string | undefined,
@@ -83,18 +86,21 @@ const stepAfterPayment = (
     const first = parseVersion(period.period)?.first ?? '';
     const step =
       unclosedStep(
-        unclosed.find(({ last }) => last < first),
+        unclosed.open.find(({ last }) => last < first),
         options,
       ) ?? stepOf(period, options);
     if (step !== undefined) return step;
   }
-  const step = unclosedStep(unclosed[0], options);
+  const step = unclosedStep(unclosed.open[0], options);
   if (step !== undefined) return step;
   const [waiting] = late;
   if (waiting) return lateStep(waiting, options);
   const unfiled = periods.find(({ isLocked, returns }) => !isLocked && returns.some(isPayable));
   if (unfiled)
     return `file the returns of ${unfiled.period}; \`tieout lock ${unfiled.period} --as NAME${options}\` holds them as soon as all of its days are in locked periods.`;
+  const [without] = unclosed.locked;
+  if (without)
+    return `file the returns of ${without.label} that it was locked without, or ${closeAgainText(without.label, options)}.`;
   if (periods.length > 0 && asked !== undefined) return `nothing for ${asked}, which is locked.`;
   return periods.length === 0
     ? `\`tieout doctor${options}\` checks that a close has everything it needs, \`tieout close ${asked ?? 'PERIOD'}${options}\` closes ${asked ?? 'a month such as 2026-10'}.`

@@ -4,7 +4,7 @@ import { type ReturnDue, returnsDue } from '../close/figures/returns-due.ts';
 import { remittedOf, type UnreturnedRow, unreturnedRows } from '../close/figures/unreturned.ts';
 import { loadFilingLaw } from '../close/filing-law/load-filing-law.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
-import { formatMoney, type Money, negate, sum, ZERO } from '../kernel/money.ts';
+import { absolute, formatMoney, type Money, negate, sum, ZERO } from '../kernel/money.ts';
 import { shownMoney } from '../kernel/shown-figures.ts';
 import { textTable } from './text-table.ts';
 
@@ -198,16 +198,31 @@ const unreadyLines = (returns: readonly DatedReturn[]): readonly string[] => {
   ];
 };
 
-/** Lists tax collected in states without a return, which is not part of any total. */
+/** Lists tax collected in states without a return, and tax given back there, which are not part of any total. */
 const unreturnedLines = (rows: readonly UnreturnedRow[]): readonly string[] => {
   if (rows.length === 0) return [];
-  const listed = rows.map(({ state, amount }) => `${state} ${shownMoney(amount)}`).join(', ');
+  const listed = (head: string, own: readonly UnreturnedRow[]): readonly string[] =>
+    own.length === 0
+      ? []
+      : [
+          `${head}, but on no return: ${own.map(({ state, amount }) => `${state} ${shownMoney(absolute(amount))}`).join(', ')}`,
+        ];
+  const all = [
+    ...listed(
+      'Collected',
+      rows.filter(({ amount }) => amount > ZERO),
+    ),
+    ...listed(
+      'Given back',
+      rows.filter(({ amount }) => amount < ZERO),
+    ),
+  ];
   const remitted = remittedOf(rows);
   const besides =
     remitted === ZERO
       ? ''
       : ` By decision, ${shownMoney(remitted)} of it is to be paid besides the amounts above.`;
-  return [`Collected, but on no return: ${listed}; the sheet Pay says what to do.${besides}`];
+  return [`${all.join('. ')}; the sheet Pay says what to do.${besides}`];
 };
 
 const unreturnedObject = ({ state, amount, isRemitted, todo }: UnreturnedRow): object => ({

@@ -3,18 +3,30 @@ import type { UnclosedReturn } from '../close/periods/unclosed-returns.ts';
 import type { CalendarDate } from '../kernel/calendar.ts';
 import { textTable } from './text-table.ts';
 
-/** Lists the returns of longer periods that were not closed, period by period, as of a day. */
+/** Lists the returns that no close has, period by period, as of a day. */
 export const unclosedReturnLines = (
   returns: readonly UnclosedReturn[],
   today: CalendarDate,
 ): readonly string[] =>
-  [...Map.groupBy(returns, ({ dueDate }) => dueDate.period.label)].flatMap(([label, own]) => [
-    `${label.padEnd(18)} not closed: \`tieout close ${label}\` works out its returns`,
+  [...Map.groupBy(returns, headText)].flatMap(([head, own]) => [
+    head,
     ...textTable(own.map((each) => [each.key, each.form, dayText(each, today)]))
       .trimEnd()
       .split('\n')
       .map((line) => `${' '.repeat(18)} ${line}`),
   ]);
+
+const headText = ({ dueDate, isLockedOut }: UnclosedReturn): string => {
+  const { label } = dueDate.period;
+  const text = isLockedOut
+    ? `locked before the registration: file these by themselves, or ${closeAgainText(label)}`
+    : `not closed: \`tieout close ${label}\` works out its returns`;
+  return `${label.padEnd(18)} ${text}`;
+};
+
+/** Says how a period that was locked without a return gets it. */
+export const closeAgainText = (label: string, options = ''): string =>
+  `remove the lock (\`tieout unlock ${label} --reason "…"${options}\`) and close ${label} again`;
 
 const dayText = (of: UnclosedReturn, today: CalendarDate): string => {
   const moment = payMoment(of.dueDate);
@@ -28,11 +40,12 @@ const dayWords = ({ date, isVerified }: PayBy, today: CalendarDate): string => {
 
 /** Returns the same as JSON. */
 export const unclosedObjects = (returns: readonly UnclosedReturn[], today: CalendarDate): readonly object[] =>
-  returns.map(({ key, form, dueDate }) => {
+  returns.map(({ key, form, dueDate, isLockedOut }) => {
     const moment = payMoment(dueDate);
     return {
       ...{ period: dueDate.period.label, return: key, form },
       ...{ pay_by: payByText(moment), overdue: moment.date < today && moment.isVerified },
       date_verified: moment.isVerified,
+      locked: isLockedOut,
     };
   });

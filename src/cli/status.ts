@@ -165,16 +165,22 @@ const statusOf = async (
           readiness: readinessIn(run),
           folder: outcomeIn(run)?.folder,
         })),
-        [
-          ...(period === undefined ? await monthsLeftOut(workspace, runs) : []),
-          ...unclosed.map(({ dueDate }) => dueDate.period),
-        ],
+        {
+          open: [
+            ...(period === undefined ? await monthsLeftOut(workspace, runs) : []),
+            ...periodsOf(unclosed.filter(({ isLockedOut }) => !isLockedOut)),
+          ],
+          locked: periodsOf(unclosed.filter(({ isLockedOut }) => isLockedOut)),
+        },
         late,
         options,
         period,
       ),
   };
 };
+
+const periodsOf = (returns: readonly UnclosedReturn[]): readonly FilingPeriod[] =>
+  returns.map(({ dueDate }) => dueDate.period);
 
 /** Returns the months with sales between the closed ones that were not closed, as a close names them. */
 const monthsLeftOut = async (

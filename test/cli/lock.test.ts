@@ -51,6 +51,23 @@ describe('locking a period', () => {
     expect((await shop.run('lock', '2026-10')).stderr).toBe('');
   });
 
+  test('says when the closed period before is not locked, and verify that the locked files stay', async () => {
+    const september = { name: '#1', at: '2026-09-10' };
+    const shop = await month({ orders: [september, { name: '#2' }] });
+    for (const period of ['2026-09', '2026-10']) await shop.close(period);
+    const { stdout } = await shop.run('lock', '2026-10');
+    expect(stdout).toContain('2026-09, the period before, is not locked');
+    expect(await shop.verify()).toEqual([]);
+
+    await shop.change({ orders: [{ ...september, price: '200.00' }, { name: '#2' }] });
+    await shop.close('2026-09');
+    expect(await shop.verify()).toEqual([
+      '2026-09 is not what this period was built on: it was changed, or closed again since. The files of this period are as they were locked',
+    ]);
+    const first = await shop.run('lock', '2026-09');
+    expect(first.stdout).not.toContain('the period before');
+  });
+
   test('asks the person at a terminal before it locks what no one has signed', async () => {
     const shop = await closedMonth();
     const asked: string[] = [];

@@ -137,6 +137,48 @@ test('a whole order that was taxed wrongly is given back', async () => {
   expect(await givenBack(shop)).toEqual([PAID_AGAIN.replace('8.25', '8.00').replace('TX', 'PA')]);
 });
 
+describe('tax that was due when its month was locked', () => {
+  const shirt = { ...PHILADELPHIA, item_product_identifier: 'CLO-1' };
+  const september = [
+    sold('P1', '2026-09-10', '100.00', '8.00', shirt),
+    sold('X1', '2026-09-10', '100.00', '8.25'),
+  ];
+  const october = [
+    sold('P1R', '2026-10-05', '-100.00', '-8.00', { ...shirt, transaction_reference_id: 'P1' }),
+    sold('P2', '2026-10-12', '200.00', '16.00', PHILADELPHIA),
+    sold('X1R', '2026-10-05', '-100.00', '-8.25', { transaction_reference_id: 'X1' }),
+    sold('X2', '2026-10-12', '200.00', '16.50'),
+  ];
+
+  test.for([
+    ['a category', settingsWith({}, { categories: [] }), settingsWith(), ['8.00 PA']],
+    ['the first day', settingsWith({}), settingsWith({ since: '2026-10-01' }), ['8.25 TX']],
+  ] as const)('was paid, and is paid again when %s is changed later', async ([, then, now, amounts]) => {
+    const shop = await shopWith([...september, ...october], then);
+    await shop.close('2026-09');
+    await shop.told(0, 'lock', '2026-09', '--as', 'Dana', '--open-exceptions', 'known');
+    await shop.close();
+    const before = await givenBack(shop);
+    await shop.change({ settings: now });
+    await shop.close();
+    const added = (await givenBack(shop)).filter((text) => !before.includes(text));
+    expect(added).toEqual(
+      amounts.map((each) => PAID_AGAIN.replace('8.25', each.slice(0, 4)).replace('TX', each.slice(5))),
+    );
+    expect(await shop.verify()).toEqual([]);
+  });
+
+  test('is none where the seller was not registered', async () => {
+    const shop = await shopWith([...september, ...october], settingsWith({ since: '2026-10-01' }));
+    await shop.close('2026-09');
+    await shop.close();
+    expect(await givenBack(shop)).not.toContainEqual(expect.stringContaining('TX'));
+    await shop.told(0, 'lock', '2026-09', '--as', 'Dana', '--open-exceptions', 'known');
+    await shop.close();
+    expect(await givenBack(shop)).not.toContainEqual(expect.stringContaining('TX'));
+  });
+});
+
 test('a refund of an earlier day that arrived late does not count among the refunds before the period', async () => {
   const shop = await shopWith(SEPTEMBER, settingsWith({}, { policy: { lateItems: 'carry' } }));
   await shop.close('2026-09');

@@ -111,7 +111,7 @@ const verifyWithin = async (
       isLocked ? 'the lock is of exactly these files' : 'the folder carries no lock, and no part of one',
       () => checkLock(folder, manifest.content.period.label, pathsOf(manifest)),
     ],
-    [await chainText(folder, manifest), () => checkChain(folder, manifest)],
+    [await chainText(folder, manifest), () => checkChain(folder, manifest, isLocked)],
   ];
   const verdicts: Verdict[] = [];
   for (const [test, check] of tests) {
@@ -163,7 +163,7 @@ const chainText = async (folder: string, { content: { previous } }: Manifest): P
 };
 
 /** Checks, if the folder of the period before is next to this one, that it is unchanged, including its signatures. */
-const checkChain = async (folder: string, manifest: Manifest): Promise<Problem> => {
+const checkChain = async (folder: string, manifest: Manifest, isLocked: boolean): Promise<Problem> => {
   const { previous } = manifest.content;
   if (!previous) return undefined;
   const before = join(dirname(folder), previous.period);
@@ -171,7 +171,7 @@ const checkChain = async (folder: string, manifest: Manifest): Promise<Problem> 
   const found = await readManifest(before);
   if (typeof found === 'string') return `${previous.period}: ${found}`;
   if (contentDigestOf(found.content) !== previous.contentDigest)
-    return `${previous.period} is not what this period was built on: it was changed, or closed again since`;
+    return `${previous.period} is not what this period was built on: it was changed, or closed again since${isLocked ? '. The files of this period are as they were locked' : ''}`;
   const gone = manifest.previousApprovals.find(
     (signature) => !found.approvals.some((each) => isDeepStrictEqual(each, signature)),
   );

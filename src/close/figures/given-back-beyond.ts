@@ -26,8 +26,8 @@ export type GivenBackBeyond = {
 export type Correction = { readonly corrects: string; readonly soldOn?: CalendarDate };
 
 /**
- * Returns what a posted refund or correction gave back beyond what it should have, or less; none where nothing is due
- * from the seller. Tax under rates that the tax content lacks is not beyond it: every return takes it off as it was
+ * Returns what a posted refund or correction gave back beyond what it should have, or less; none where a marketplace
+ * remits the tax. Where the seller is not registered on the day of the order now, an earlier return may have its tax. Tax under rates that the tax content lacks is not beyond it: every return takes it off as it was
  * given back. What a refund left of the tax that its order was charged is not less than was due: the customer paid it.
  */
 export const givenBackBeyond = (
@@ -35,7 +35,7 @@ export const givenBackBeyond = (
   { exemptionType }: Sale,
   correction?: Correction,
 ): readonly GivenBackBeyond[] => {
-  if (!row.isPosted || !row.hasNexus) return [];
+  if (!row.isPosted || exemptionType === 'marketplace') return [];
   const beyond = negate(subtract(varianceOf(row), gapOf(row)));
   const lessFor = (isWanted: (code: ReasonCode) => boolean): Money =>
     lesser(atLeastZero(negate(beyond)), lessOf(row, isWanted));

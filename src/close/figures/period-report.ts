@@ -4,6 +4,7 @@ import { type Money, subtract, sum } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { shownChange, shownNumber } from '../../kernel/shown-figures.ts';
 import type { CertificateReport } from '../certificates/certificate-report.ts';
+import type { Configuration } from '../configuration/schema.ts';
 import type { Decided } from '../decisions/decision.ts';
 import type { GeneralLedger } from '../general-ledger/general-ledger.ts';
 import type { LedgerRollForward } from '../general-ledger/roll-forward.ts';
@@ -49,11 +50,8 @@ export type PeriodReport = {
   readonly program: string;
   /** The day on which the books were made, if the period was not over then. */
   readonly madeEarly?: CalendarDate;
-  readonly registrations: readonly {
-    readonly state: string;
-    readonly since: string;
-    readonly account: string;
-  }[];
+  /** The registrations that count for the period; of a close before all of it was kept without their settings. */
+  readonly registrations: Configuration['registrations'];
   readonly unexplainedTolerance: Money;
   readonly materiality: Materiality;
   readonly detailRows: number;

@@ -1,5 +1,5 @@
 import { calendarDate } from '../../kernel/calendar.ts';
-import { type Money, sum } from '../../kernel/money.ts';
+import { type Money, sum, ZERO } from '../../kernel/money.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import { VERDICTS } from '../decisions/verdict.ts';
 import { isAccepted } from '../reconcile/exceptions.ts';
@@ -8,7 +8,7 @@ import { fullDay } from './day-words.ts';
 import { blockerTexts } from './pay-todo.ts';
 import type { ClosedReport, PeriodReport } from './period-report.ts';
 
-/** Tax collected in a state without a return. */
+/** Tax collected in a state without a return; negative where refunds gave it back. */
 export type UnreturnedRow = {
   readonly state: string;
   readonly amount: Money;
@@ -51,6 +51,12 @@ export const unreturnedRows = (report: PeriodReport): readonly UnreturnedRow[] =
         todo: `${VERDICTS[decision.verdict]}: ${decision.why.replace(/\.$/, '')}.${then}`,
       };
     }
+    if (collected < ZERO)
+      return {
+        ...row,
+        status: 'NO RETURN',
+        todo: `Given back to customers. If a return paid this tax to ${name}, claim it from the state: amend that return, or ask for a refund. If none did, nothing is left to do.`,
+      };
     const since = later ? ` before ${fullDay(calendarDate(later.since))}` : '';
     const todo = `No registration in ${name}${since}. Refund the customers, as Decide has it by default, or register and pay it over.`;
     return { ...row, status: 'NO RETURN', todo };

@@ -13,7 +13,7 @@ import {
   lockedLaterInYear,
   yearlyCaps,
 } from './claimed-discounts.ts';
-import { countedRegistrations } from './filed-frequencies.ts';
+import { countedRegistrations } from './counted-registrations.ts';
 import { lastVersionOf } from './last-version.ts';
 import { type LeftAccounts, leftAccounts } from './left-accounts.ts';
 import { completingIn, lastReturnOf, ofState } from './shorter-returns.ts';

@@ -16,7 +16,14 @@ import { type Signature, signatureDigest, signaturesUnder } from '../workspace/s
 import type { Workspace } from '../workspace/workspace.ts';
 import { keepFiles, writeLockFiles } from './archived-files.ts';
 import { closedEarly } from './closed-early.ts';
-import { type Closing, closingOf, exceptionsOfClosing, salesDigest, workspaceParts } from './closing.ts';
+import {
+  type Closing,
+  closingBefore,
+  closingOf,
+  exceptionsOfClosing,
+  salesDigest,
+  workspaceParts,
+} from './closing.ts';
 import { freezeSales } from './freeze-sales.ts';
 import { keepLockEvidence, type Snapshot, snapshotDigest } from './lock-evidence.ts';
 import { versionsWithin } from './locked-returns.ts';
@@ -56,6 +63,8 @@ export type LockResult = {
   /** `false` when it was locked already. */
   readonly isNew: boolean;
   readonly snapshot: Snapshot;
+  /** The period before, on whose close it was built, if that is not locked and may still change. */
+  readonly openBefore?: string;
 };
 
 /**
@@ -109,7 +118,10 @@ export const lockPeriod = async (workspace: Workspace, wish: LockRequest): Promi
     return { label, digest, isNew: true, snapshot };
   });
   await writeLockFiles(workspace, label, folder);
-  return locked;
+  const before = (await closingBefore(workspace, closing.period))?.period.label;
+  const mayChange =
+    before !== undefined && !locks.some((lock) => lock.label === before && lock.state === 'locked');
+  return { ...locked, ...(mayChange && { openBefore: before }) };
 };
 
 /**

@@ -9,16 +9,21 @@ import { returnKey } from '../filing/state-figures.ts';
 import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
 import { closedPeriod, closingHeads } from '../workspace/closings.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { filedFrequencies } from './filed-frequencies.ts';
+import { registrationsCounted } from './counted-registrations.ts';
+import { type Days, filedReturns, isReturn } from './filed-returns.ts';
 import { ofState } from './shorter-returns.ts';
 
 type Registration = Configuration['registrations'][number];
 
-/** A return of a period that is over and was not closed, although a closed period has its last day. */
+/**
+ * A return of a period that is over, which no close has: its period was not closed, although a closed one has its last
+ * day, or it was locked without the return, because the registration came later.
+ */
 export type UnclosedReturn = {
   readonly key: string;
   readonly form: string;
   readonly dueDate: DueDate;
+  readonly isLockedOut: boolean;
 };
 
 /**
@@ -31,22 +36,38 @@ export const unclosedReturns = async (
   today: CalendarDate,
 ): Promise<readonly UnclosedReturn[]> => {
   const closed = (await closingHeads(workspace)).map(closedPeriod);
+  const filed = await filedReturns(workspace);
+  const isLockedOut = async (period: FilingPeriod, wanted: Wanted): Promise<boolean> => {
+    const own = (await filed(period)).filter(({ lock }) => isSame(lock, period));
+    return (
+      wanted.kind === 'state' &&
+      own.length > 0 &&
+      !own.some(({ returns }) => returns.some((each) => isReturn(each, wanted)))
+    );
+  };
   const isUnclosed = ({ first, last }: FilingPeriod): boolean =>
-    last < today &&
     closed.some((each) => each.first <= last && last <= each.last) &&
-    !closed.some((each) => each.last === last && each.first === first);
-  const counted = await filedFrequencies(workspace);
+    !closed.some((each) => isSame(each, { first, last }));
+  const counted = await registrationsCounted(workspace);
   const found = new Map<string, UnclosedReturn>();
-  for (const registration of registrations)
-    for (const period of closed.filter(({ last }) => registration.since <= last))
-      for (const [wanted, frequency] of (await counted([registration], period)).flatMap(returnsOf))
+  for (const period of closed)
+    for (const registration of await counted(registrations, period)) {
+      const { since } = registration;
+      if (since > period.last) continue;
+      for (const [wanted, frequency] of returnsOf(registration))
         for (const { form, dueDate } of returnsOver(wanted, frequency, period)) {
+          const { label, last } = dueDate.period;
+          if (last < since || last >= today) continue;
+          const locked = await isLockedOut(dueDate.period, wanted);
           const key = returnKey(wanted);
-          if (dueDate.period.last >= registration.since && isUnclosed(dueDate.period))
-            found.set(`${dueDate.period.label} ${key}`, { key, form, dueDate });
+          if (locked || isUnclosed(dueDate.period))
+            found.set(`${label} ${key}`, { key, form, dueDate, isLockedOut: locked });
         }
+    }
   return [...found.values()].sort((left, right) => (left.dueDate.due < right.dueDate.due ? -1 : 1));
 };
+
+const isSame = (one: Days, other: Days): boolean => one.first === other.first && one.last === other.last;
 
 const returnsOf = (registration: Registration): readonly (readonly [Wanted, Frequency])[] => {
   const { state, frequency, localReturns } = registration;

@@ -135,8 +135,14 @@ const withoutNexus = (given: VarianceInput, whole: Whole): Explained => {
   const asRegistered = given.registeredInPeriod === undefined ? [] : ofCode(given.alternatives, 'R12');
   return (
     (asRegistered.length > 0 && proofOf({ ...given, alternatives: asRegistered })) ||
-    whole('R10', 'no nexus in the destination on the day of the sale, so nothing was due')
+    whole('R10', NO_NEXUS[given.kind])
   );
+};
+
+const NO_NEXUS: Readonly<Record<VarianceInput['kind'], string>> = {
+  order: 'no nexus in the destination on the day of the sale, so nothing was due',
+  refund:
+    'by the registrations as they are now, no nexus in the destination on the day of its order, so nothing was due; if a return paid this tax, claim it from the state',
 };
 
 const chargedNothing = (given: VarianceInput, whole: Whole): Explained => {

@@ -71,7 +71,8 @@ export const REASONS = {
   R10: {
     name: 'No nexus but collected',
     meaning: 'Tax was charged where the seller has no duty to collect.',
-    action: 'Refund the customers, or register and remit; the tax is not the seller’s to keep.',
+    action:
+      'Refund the customers, or register and remit; the tax is not the seller’s to keep. What refunds gave back of tax that a return paid, claim from the state.',
     part: 'seller',
   },
   R11: {

@@ -42,7 +42,7 @@ import { payableCheck, stillPayableSheet, takenOutSheets } from './sheets/filing
 import { JOURNAL, taxByPeriodSheet } from './sheets/filing/tax-by-period.ts';
 import { RETURNS_TABLE } from './sheets/filing/to-by-state.ts';
 import { WHAT_IF } from './sheets/filing/what-if.ts';
-import { JURISDICTIONS, type JurisdictionOfReturn } from './sheets/jurisdictions.ts';
+import { JURISDICTIONS, type JurisdictionOfReturn, NO_RETURN } from './sheets/jurisdictions.ts';
 import { readinessSheet, stillOpen } from './sheets/readiness.ts';
 
 /** Builds filing-summary.xlsx: the payments and returns for each registered state. */
@@ -239,7 +239,7 @@ const filedWith = (
         state === row.state && own.some(({ level, name }) => level === row.level && name === row.name),
     );
     const hasReturn = returns.some(({ figures }) => figures.state === row.state);
-    return { ...row, filedWith: place ? returnKey(place) : hasReturn ? row.state : 'none' };
+    return { ...row, filedWith: place ? returnKey(place) : hasReturn ? row.state : NO_RETURN };
   });
 };
 

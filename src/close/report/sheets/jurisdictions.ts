@@ -5,6 +5,9 @@ import { defineSheet } from '../../workbook/sheet.ts';
 /** A jurisdiction with the return that includes its tax. */
 export type JurisdictionOfReturn = JurisdictionTotals & { readonly filedWith: string };
 
+/** What stands in place of a return where the state has none. */
+export const NO_RETURN = 'none';
+
 /** The tax that each body levies, per rate, and the tax collected for it: the schedule that supports the returns. */
 export const JURISDICTIONS = defineSheet<JurisdictionOfReturn>({
   name: 'Jurisdictions',
@@ -40,7 +43,7 @@ export const JURISDICTIONS = defineSheet<JurisdictionOfReturn>({
       width: 14,
       format: 'text',
       value: ({ filedWith }) => filedWith,
-      note: 'The return that takes this tax: that of the state, or of a place that collects its own; none where the seller is not registered.',
+      note: 'The return that takes this tax: that of the state, or of a place that collects its own; `none` where the state has no return in this period.',
     },
   ],
 });

@@ -15,8 +15,8 @@ import { ledgerRollForward } from '../../general-ledger/roll-forward.ts';
 import { undecidedFor } from '../../periods/answered-locks.ts';
 import { balancesTakenOver } from '../../periods/balances-taken-over.ts';
 import { figuresDigest } from '../../periods/closing.ts';
+import { countedRegistrations } from '../../periods/counted-registrations.ts';
 import { exportsDigestOf } from '../../periods/exports-digests-of.ts';
-import { countedRegistrations } from '../../periods/filed-frequencies.ts';
 import { exceptionsOfLate } from '../../periods/late-exceptions.ts';
 import { linesOfItems } from '../../periods/late-lines.ts';
 import { rejectsAmong, setAsidesOf } from '../../periods/rejects-of.ts';
@@ -107,7 +107,7 @@ export const gatherReport = async (
   ];
   for (const draft of drafts) exceptions.add(draft);
   const found = { sales, others, decisions, drafts: exceptions.drafts() };
-  const report = { ...(await reportOf(ports, period, found)), ...(madeEarly && { madeEarly }) };
+  const report = { ...(await reportOf(counted, period, found)), ...(madeEarly && { madeEarly }) };
   const filing = withCompletions(filingRegistrations(configured, period, takenOver), completions);
   const withUse = withUsedLater(filing, sales.filing, report);
   const registrations = await withFiledBefore(workspace, period, configured, withUse);
@@ -265,11 +265,7 @@ const headOf = ({ configuration, serviceId, program }: ClosePorts, period: Filin
   timeZone: configuration.timeZone,
   service: serviceId,
   program,
-  registrations: configuration.registrations.map(({ state, since, account }) => ({
-    state,
-    since,
-    account: account ?? '',
-  })),
+  registrations: configuration.registrations,
 });
 
 /** Returns the totals that the channels' shops show for exactly this period. */

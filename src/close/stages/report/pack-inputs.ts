@@ -6,7 +6,7 @@ import { digestedBytes } from '../../evidence/log-file.ts';
 import { LOG_NAMES, type LogName } from '../../evidence/logged.ts';
 import { balancesTakenOver } from '../../periods/balances-taken-over.ts';
 import { type Closing, workspaceParts } from '../../periods/closing.ts';
-import { countedRegistrations } from '../../periods/filed-frequencies.ts';
+import { countedRegistrations } from '../../periods/counted-registrations.ts';
 import { workspaceState } from '../../workspace/state-digests.ts';
 import { reconciledFrom } from '../inputs/reconciled-from.ts';
 import type { ClosePorts } from '../run/close-ports.ts';

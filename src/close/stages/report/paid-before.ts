@@ -7,9 +7,12 @@ import type { GivenBackBeyond } from '../../figures/given-back-beyond.ts';
 import type { Remittance } from '../../figures/remittance.ts';
 import { closingOf } from '../../periods/closing.ts';
 import { lastVersionOf } from '../../periods/last-version.ts';
+import type { ReconciledSale } from '../../reconcile/reconciled-sale.ts';
 import { postingOf, type Sale } from '../../sales/sale.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';
+import { filedByKey } from '../../workspace/filed-pages.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import { calculationCache } from '../recompute/calculation-cache.ts';
 import { answersTo, nothingDue } from '../recompute/calculations.ts';
 import { type ClosePorts, isEmbedded } from '../run/close-ports.ts';
@@ -36,23 +39,25 @@ type Asked = {
 /**
  * Returns what returns before this one paid of the tax that refunds and corrections gave back beyond what was due, or
  * less: of each order, no more than is left of what it was charged too much, or too little; of each return, no more than
- * it paid beyond the tax due, or the tax charged, where it was closed.
+ * it paid beyond the tax due, or the tax charged, where it was closed. What was due of an order when it was locked was
+ * paid, whatever is due of it by the settings of now.
  */
 export const paidBefore = async (ports: ClosePorts, period: FilingPeriod, asked: Asked): Promise<Money> => {
   const { state, labelOf, way } = asked;
-  const byMonth = new Map<string, Money>();
-  const note = (day: CalendarDate, tax: Money): void => {
+  const byMonth = new Map<string, Noted>();
+  const note = (day: CalendarDate, tax: Money, asDue = ZERO): void => {
     if (day >= period.first || tax <= ZERO) return;
     const month = day.slice(0, 7);
-    byMonth.set(month, add(byMonth.get(month) ?? ZERO, tax));
+    byMonth.set(month, withMore(byMonth.get(month), { tax, asDue: lesser(asDue, tax) }));
   };
   const { refunds, orders } = netted(asked);
   for (const { soldOn, tax } of orders) note(soldOn, tax);
   const byOrder = Map.groupBy(refunds, orderKeyOf);
   for (const batch of batchesOf([...byOrder], ORDERS_AT_ONCE))
-    for (const { order, left, refunded } of await chargesOf(ports, period, batch, way)) {
+    for (const { order, left, asDue, refunded } of await chargesOf(ports, period, batch, way)) {
       const own = byOrder.get(order.key) ?? [];
-      note(order.businessDate, lesser(left, sum(own.map(({ tax }) => atLeastZero(counted(way, tax))))));
+      const tax = lesser(left, sum(own.map((each) => atLeastZero(counted(way, each.tax)))));
+      note(order.businessDate, tax, asDue);
       if (!way.isLess) continue;
       // The return of the refund that gave the tax back could not take it off: the goods came back later.
       let again = sum(own.map(({ before }) => before));
@@ -62,22 +67,31 @@ export const paidBefore = async (ports: ClosePorts, period: FilingPeriod, asked:
         again = subtract(again, part);
       }
     }
-  const byReturn = new Map<string, Money>();
+  const byReturn = new Map<string, Noted>();
   for (const [name, tax] of byMonth) {
     const month = parsePeriod(name);
     if (!month) throw new DefectError(`${name} is not a month`);
     const label = await labelOf(month);
-    byReturn.set(label, add(byReturn.get(label) ?? ZERO, tax));
+    byReturn.set(label, withMore(byReturn.get(label), tax));
   }
   const amounts: Money[] = [];
-  for (const [label, tax] of byReturn) {
+  for (const [label, { tax, asDue }] of byReturn) {
     const version = await lastVersionOf(ports.workspace, { label });
     const closed = (await closingOf(ports.workspace, version))?.report.remittances;
     const own = closed?.find((each) => each.state === state && each.kind === 'state');
-    amounts.push(closed ? lesser(tax, own ? atLeastZero(way.paid(own)) : ZERO) : tax);
+    const paid = own ? add(asDue, lesser(subtract(tax, asDue), atLeastZero(way.paid(own)))) : ZERO;
+    amounts.push(closed ? paid : tax);
   }
   return sum(amounts);
 };
+
+/** Tax that is looked for, and the part of it that was due when its return was locked and is not due now. */
+type Noted = { readonly tax: Money; readonly asDue: Money };
+
+const withMore = (known: Noted | undefined, { tax, asDue }: Noted): Noted => ({
+  tax: add(known?.tax ?? ZERO, tax),
+  asDue: add(known?.asDue ?? ZERO, asDue),
+});
 
 const ORDERS_AT_ONCE = 1_000;
 
@@ -106,6 +120,8 @@ const netted = ({ beyond, way }: Asked) => {
 type Charge = {
   readonly order: Sale;
   readonly left: Money;
+  /** What was due of it when it was locked, beyond what is due now. */
+  readonly asDue: Money;
   /** The days of these refunds, with what they gave back beyond what was due. */
   readonly refunded: readonly { readonly day: CalendarDate; readonly beyond: Money }[];
 };
@@ -120,28 +136,34 @@ const chargesOf = async (
     ports.workspace,
     batch.map(([key]) => key),
   );
+  const wasDue = await dueAsFiled(ports.workspace, sales.keys());
   const owed = batch.flatMap(([key, [refund]]): readonly Sale[] => {
     const order = sales.get(key);
     const isFiledBefore = order && order.businessDate < period.first && postingOf(order) === 'posted';
     const asRefunded = isFiledBefore && refund && { ...order, exemptionType: refund.exemptionType };
-    return asRefunded && nothingDue(ports, asRefunded) === undefined ? [asRefunded] : [];
+    if (!asRefunded) return [];
+    const reason = nothingDue(ports, asRefunded);
+    return reason === undefined || (reason === 'no registration' && wasDue.has(key)) ? [asRefunded] : [];
   });
   const before = await refundsLike(ports, period, owed);
   // A remote service has answered these requests already, and is not asked for more.
-  const left = isEmbedded(ports) ? Number.MAX_SAFE_INTEGER : 0;
-  const calls = { cache: calculationCache(ports, () => {}), asked: 0, left };
-  const answers = await answersTo(ports, [...owed, ...before.values()].flat(), calls);
-  const beyondOf = (sale: Sale): Money => {
+  const budget = isEmbedded(ports) ? Number.MAX_SAFE_INTEGER : 0;
+  const calls = { cache: calculationCache(ports, () => {}), asked: 0, left: budget };
+  const isCalculated = (sale: Sale): boolean => nothingDue(ports, sale) === undefined;
+  const answers = await answersTo(ports, [...owed, ...before.values()].flat().filter(isCalculated), calls);
+  const dueOf = (sale: Sale): Money => {
+    if (!isCalculated(sale)) return ZERO;
     const answer = answers.get(sale)?.answer;
-    const due = answer && 'amount_to_collect' in answer ? answer.amount_to_collect : sale.salesTax;
-    return subtract(sale.salesTax, due);
+    return answer && 'amount_to_collect' in answer ? answer.amount_to_collect : sale.salesTax;
   };
+  const beyondOf = (sale: Sale): Money => subtract(sale.salesTax, dueOf(sale));
   const countedOf = (sale: Sale): Money => atLeastZero(counted(way, beyondOf(sale)));
   return owed.map((order) => {
     const refunds = before.get(order.key) ?? [];
     return {
       order,
       left: atLeastZero(subtract(countedOf(order), sum(refunds.map(countedOf)))),
+      asDue: way.isLess ? ZERO : atLeastZero(subtract(wasDue.get(order.key) ?? ZERO, dueOf(order))),
       refunded: refunds.map((refund) => ({
         day: refund.businessDate,
         beyond: atLeastZero(beyondOf(refund)),
@@ -149,6 +171,21 @@ const chargesOf = async (
     };
   });
 };
+
+/** Returns the tax that was due of the orders that are locked, where some was. */
+const dueAsFiled = async (
+  workspace: Workspace,
+  keys: Iterable<string>,
+): Promise<ReadonlyMap<string, Money>> => {
+  const due = new Map<string, Money>();
+  for (const [key, { figures }] of await filedByKey(workspace, keys)) {
+    const { expected } = figures === null ? NOT_POSTED : (JSON.parse(figures) as ReconciledSale);
+    if (expected !== null && expected > ZERO) due.set(key, expected);
+  }
+  return due;
+};
+
+const NOT_POSTED = { expected: null };
 
 /** Returns the refunds of orders before the period, with the exemptions of the orders, by their keys. */
 const refundsLike = async (

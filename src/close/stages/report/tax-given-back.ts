@@ -10,7 +10,7 @@ import { settledBy } from '../../figures/remittance.ts';
 import { filingPeriodOf } from '../../filing/calendar/filing-period-of.ts';
 import { dueDateRuleFor, formFor } from '../../filing/law/filing-law.ts';
 import { loadFilingLaw } from '../../filing-law/load-filing-law.ts';
-import { filedFrequencies } from '../../periods/filed-frequencies.ts';
+import { registrationsCounted } from '../../periods/counted-registrations.ts';
 import { statedBalance } from '../../periods/stated-balances.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
@@ -57,7 +57,7 @@ export const taxGivenBack = async (
   { beyond, filing }: Given,
 ): Promise<readonly DraftException[]> => {
   const found: DraftException[] = [];
-  const countedIn = await filedFrequencies(ports.workspace);
+  const countedIn = await registrationsCounted(ports.workspace);
   for (const registration of ports.configuration.registrations) {
     const { state } = registration;
     const own = beyond.filter((each) => each.state === state);
@@ -67,7 +67,8 @@ export const taxGivenBack = async (
     if (notCharged === ZERO) continue;
     const way = notCharged > ZERO ? GIVEN_BACK : DUE_NO_MORE;
     const labelOf = async (month: FilingPeriod): Promise<string> => {
-      const [{ frequency } = registration] = await countedIn([registration], month);
+      const counted = await countedIn([registration], month);
+      const { frequency } = counted.find((each) => each.state === state) ?? registration;
       return filingPeriodOf(month.last, frequency, firstMonthOf(state, frequency, month.last)).label;
     };
     const paid = await paidBefore(ports, period, { state, labelOf, beyond: own, way });

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { type Month, month, type Settings } from '../support/month.ts';
+import { OAKLAND, type Order, SEATTLE, type TemplateRow } from '../support/shop-exports.ts';
+
+const since = '2019-01-01';
+
+/** A shop in California, and in Washington where that is configured. */
+const settingsWith = (washington?: Settings): Settings => ({
+  registrations: [{ state: 'CA', since }, ...(washington ? [{ state: 'WA', since, ...washington }] : [])],
+});
+
+const lock = async (shop: Month, ...periods: readonly string[]): Promise<void> => {
+  for (const period of periods) {
+    await shop.close(period);
+    await shop.told(0, 'lock', period, '--as', 'Dana', '--open-exceptions', 'known');
+  }
+};
+
+/** The amounts of Pay by state. */
+const paid = async (shop: Month, version: string): Promise<Record<string, unknown>> => {
+  const rows = await shop.rows('Pay', version, 'filing-summary');
+  return Object.fromEntries(rows.map((row) => [row['State'], row['Amount due']]));
+};
+
+const failedChecks = async (shop: Month, version: string): Promise<readonly unknown[]> =>
+  (await shop.rows('Checks', version, 'filing-summary')).filter(({ Result }) => Result !== 'PASS');
+
+const status = async (shop: Month, ...args: readonly string[]): Promise<string> =>
+  (await shop.run('status', ...args)).stdout;
+
+describe('a locked month whose registration the configuration has no longer', () => {
+  const inOakland: TemplateRow = { name: '#1', to: OAKLAND, tax: '10.75' };
+  const inSeattle: TemplateRow = { name: '#2', to: SEATTLE, tax: '10.55' };
+  const [first, second] = ['2026-10-amended-1', '2026-10-amended-2'];
+
+  test.each([
+    ['lost', settingsWith()],
+    ['moved to a later day', settingsWith({ since: '2026-11-01' })],
+  ])('keeps its return in every amended version: %s', async (_, settings) => {
+    const credits = [{ period: '2026-10', added: '2.00' }];
+    const shop = await month({ template: [inOakland, inSeattle], settings: settingsWith({ credits }) });
+    await lock(shop, '2026-10');
+    expect(await paid(shop, '2026-10')).toEqual({ CA: 11, WA: 8.55 });
+
+    await shop.change({ template: [inOakland, { ...inSeattle, to: OAKLAND, tax: '10.75' }], settings });
+    await shop.told(0, 'late', '2026-10', '--amend', '--as', 'Dana');
+    expect(await paid(shop, first)).toEqual({ CA: 11, WA: -8.55 });
+    expect(await failedChecks(shop, first)).toEqual([]);
+    expect(await status(shop, first)).toMatch(/WA {2}FILED +-8\.55 /);
+
+    const more = [inOakland, { ...inSeattle, to: OAKLAND, tax: '10.75' }, { ...inOakland, name: '#3' }];
+    await shop.change({ template: more });
+    await shop.told(0, 'late', '2026-10', '--amend', '--as', 'Dana');
+    expect(await paid(shop, second)).toEqual({ CA: 11 });
+    expect(await status(shop, second)).toMatch(/WA {2}UNCHANGED +0\.00 /);
+    for (const version of [first, second]) expect(await shop.verify(version)).toEqual([]);
+  });
+
+  test('has its tax on that return, also what is left of it', async () => {
+    const shop = await month({ template: [inOakland, inSeattle], settings: settingsWith({}) });
+    await lock(shop, '2026-10');
+    const left = { ...inSeattle, name: '#3', tax: '4.00' };
+    await shop.change({ template: [inOakland, inSeattle, left], settings: settingsWith() });
+    await shop.told(0, 'late', '2026-10', '--amend', '--as', 'Dana');
+    expect(await failedChecks(shop, first)).toEqual([]);
+    expect(await paid(shop, first)).toEqual({ WA: 4 });
+    expect(await shop.verify(first)).toEqual([]);
+  });
+
+  test('leaves nothing to the month into which its records are carried, which is ready without it', async () => {
+    const shop = await month({ template: [inOakland, inSeattle], settings: settingsWith({}) });
+    await lock(shop, '2026-10');
+    const november: TemplateRow = { ...inOakland, name: '#3', at: '2026-11-10' };
+    const less = { ...inSeattle, price: '50.00', tax: '5.28' };
+    await shop.change({ template: [inOakland, less, november], settings: settingsWith() });
+    await shop.run('late', '2026-10', '--carry', '--as', 'Dana');
+    const { readiness } = await shop.close('2026-11');
+    expect(readiness.reasons).toEqual([]);
+    expect(await failedChecks(shop, '2026-11')).toEqual([]);
+    expect(await status(shop, '2026-11')).toContain('Given back, but on no return: WA 5.27;');
+  });
+});
+
+test('a quarter of which a month was locked has its return when the registration is lost', async () => {
+  const orders: readonly Order[] = [
+    { name: '#1', at: '2025-07-10', to: SEATTLE, tax: '10.35' },
+    ...['2025-07-11', '2025-08-11', '2025-09-11'].map((at, index) => ({
+      name: `#${index + 2}`,
+      at,
+      tax: '10.25',
+    })),
+  ];
+  const shop = await month({ orders, settings: settingsWith({ frequency: 'quarterly' }) });
+  await lock(shop, '2025-07');
+  await shop.change({ settings: settingsWith() });
+  await lock(shop, '2025-08', '2025-09');
+  expect(await status(shop)).toMatch(/2025-Q3 +not closed: .*\n +WA {2}/);
+  const { readiness } = await shop.close('2025-Q3');
+  expect(readiness.reasons).toEqual([]);
+  expect(await status(shop, '2025-Q3')).toMatch(/WA {2}READY +10\.35 /);
+  expect(await shop.verify('2025-Q3')).toEqual([]);
+});
+
+test('a refund after the registration is claimed from the state, and not given to customers again', async () => {
+  const order: TemplateRow = { name: '#1', to: SEATTLE, tax: '10.55' };
+  const refund: TemplateRow = { ...order, name: '#2', refundOf: '#1', at: '2026-11-10' };
+  const shop = await month({ template: [order, refund], settings: settingsWith({}) });
+  await lock(shop, '2026-10');
+  await shop.change({ settings: settingsWith() });
+  await shop.close('2026-11');
+  const told = await status(shop, '2026-11');
+  expect(told).toContain('Given back, but on no return: WA 10.55; the sheet Pay says what to do.');
+  expect(told).not.toContain('Collected, but');
+  const said = (await shop.rows('Exceptions', '2026-11')).map(({ What }) => What);
+  expect(said).toContainEqual(expect.stringContaining('claim it from the state'));
+  expect((await shop.run('status', '2026-11', '--json')).stdout).toContain(
+    'If a return paid this tax to Washington, claim it from the state',
+  );
+});
+
+describe('a registration from a day before a lock', () => {
+  test('is named with the return that the locked month lacks, until that is closed again', async () => {
+    const shop = await month({
+      template: [
+        { name: '#1', to: SEATTLE, tax: '10.55', at: '2025-10-10' },
+        { name: '#2', to: OAKLAND, at: '2025-11-10' },
+      ],
+      settings: settingsWith(),
+    });
+    await lock(shop, '2025-10');
+    expect(await status(shop)).not.toContain('before the registration');
+    await shop.change({ settings: settingsWith({}) });
+    const { stdout } = await shop.run('close', '2025-11');
+    for (const told of [stdout, await status(shop)])
+      expect(told).toMatch(
+        /2025-10 +locked before the registration: file these by themselves, or .*\n +WA {2}/,
+      );
+    await lock(shop, '2025-11');
+    expect(await status(shop)).toContain('Next: file the returns of 2025-10 that it was locked without');
+    await shop.told(0, 'unlock', '2025-11', '--reason', 'first');
+    await shop.told(0, 'unlock', '2025-10', '--reason', 'registered');
+    await lock(shop, '2025-10');
+    expect(await status(shop)).not.toContain('before the registration');
+  });
+
+  test('leaves the months before it alone', async () => {
+    const shop = await month({
+      template: [{ name: '#1', to: OAKLAND, at: '2025-10-10' }],
+      settings: settingsWith(),
+    });
+    await lock(shop, '2025-10');
+    await shop.change({ settings: settingsWith({ since: '2025-11-01' }) });
+    await shop.close('2025-11');
+    expect(await status(shop)).not.toContain('before the registration');
+  });
+});
