@@ -1,11 +1,26 @@
 import * as z from 'zod';
-import { type BackfillPorts, closeMonths, planMonths } from '../src/close/stages/backfill/close-months.ts';
+import { backfillFolder } from '../src/close/stages/backfill/backfill-folder.ts';
+import {
+  type BackfillPorts,
+  closeMonths,
+  openMonths,
+  planMonths,
+} from '../src/close/stages/backfill/close-months.ts';
 import { writeBackfill } from '../src/close/stages/backfill/write-backfill.ts';
 import { extractSales } from '../src/close/stages/extract/extract-sales.ts';
 import { PeriodParam } from '../src/close/stages/run/period-param.ts';
-import { outdatedPeriods } from '../src/close/stages/run/record-run.ts';
+import { type NotedStart, outdatedPeriods, recordStart } from '../src/close/stages/run/record-run.ts';
+import type { FilingPeriod } from '../src/kernel/period.ts';
 import { definePipeline } from '../src/runtime/pipeline.ts';
 import { closeExtracted } from './monthly-close.ts';
+
+const NAME = 'historical-backfill';
+
+/** Returns what a backfill that has just begun will close: the months that are not locked. */
+export const startOfBackfill = (range: FilingPeriod): NotedStart => ({
+  pipeline: NAME,
+  periods: (workspace) => openMonths(workspace, range),
+});
 
 /**
  * Close the months of a range. The exports are read once, and the call budget is checked for all months before the
@@ -15,11 +30,14 @@ import { closeExtracted } from './monthly-close.ts';
  * Safe to run again at any time: months that are closed and unchanged are not closed again.
  */
 export const historicalBackfill = definePipeline(
-  'historical-backfill',
+  NAME,
   z.strictObject({ period: PeriodParam, parallel: z.int().min(1).default(1) }),
   async (run, close: BackfillPorts, { period: range, parallel }) => {
-    const inputs = await run.stage('extract', (advanced) => extractSales(close, advanced));
-    const planned = await run.stage('plan', (advanced) => planMonths(close, range, advanced));
+    backfillFolder(close, range);
+    const { inputs, planned } = await recordStart(close, startOfBackfill(range), async () => ({
+      inputs: await run.stage('extract', (advanced) => extractSales(close, advanced)),
+      planned: await run.stage('plan', (advanced) => planMonths(close, range, advanced)),
+    }));
     const months = await run.stage('months', (advanced) =>
       closeMonths(close, planned, { parallel, advanced }, (stages, ports, period) =>
         closeExtracted(stages, ports, period),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
+import { historicalBackfill, startOfBackfill } from '../../pipelines/historical-backfill.ts';
 import type { MonthFigures } from '../close/figures/month-figures.ts';
 import { totalOf } from '../close/figures/period-report.ts';
 import { readinessLine } from '../close/reconcile/readiness.ts';
@@ -29,13 +29,13 @@ export const backfillEntities = async (
   options: BackfillOptions,
   range: string,
 ): Promise<ExitCode> => {
-  periodOf(range);
+  const run = startOfBackfill(periodOf(range));
   const outcomes = await overPeriod<Backfilled>(
     io,
     { ...options, period: range },
     exitCodeOfBackfill,
     ({ configuration, entity, watch }) =>
-      io.withClose(configuration, { ...portOptions(options), onWait: watch.waiting }, async (ports) => {
+      io.withClose(configuration, { ...portOptions(options), run, onWait: watch.waiting }, async (ports) => {
         await provePublishable(backfillFolder(ports, periodOf(range)));
         const watchMonth = ({ label }: { readonly label: string }) => watch.of(entity, label, false);
         const months = { ...ports, ...watch.of(entity, range), watchMonth };
@@ -135,11 +135,18 @@ const backfillText = (backfilled: Backfilled, isNamed: boolean): string => {
     ...(told.length > MONTHS_SHOWN_MAX
       ? [`   and ${told.length - MONTHS_SHOWN_MAX} more in the sheet Months`]
       : []),
-    `collected ${shownMoney(collected)}, expected ${shownMoney(expected)}`,
+    `collected ${shownMoney(collected)}, expected ${shownMoney(expected)}${leftOutText(months)}`,
     ...written.files.map((file) => join(written.folder, file)),
     `${isNamed ? `${backfilled.entity} ` : ''}${outcomeLine(backfilled, subtract(collected, expected))}`,
   ];
   return `${lines.join('\n')}\n`;
+};
+
+/** Names the locked months whose figures are in the books of a longer period. */
+const leftOutText = (months: readonly MonthOutcome[]): string => {
+  const apart = months.filter(({ kind, figures }) => kind === 'locked' && !figures);
+  const longer = [...new Set(apart.flatMap(({ lockedBy }) => lockedBy ?? []))].join(', ');
+  return apart.length === 0 ? '' : `, without ${shownNumber(apart.length, 'month')} filed with ${longer}`;
 };
 
 /** Formats the whole outcome as the last line, as that of a close; it is that of the worst month. */

@@ -7,7 +7,7 @@ import type { PeriodReport } from '../close/figures/period-report.ts';
 import { unclosedMonths } from '../close/periods/unclosed-months.ts';
 import { unclosedReturns } from '../close/periods/unclosed-returns.ts';
 import { type UnusedDecision, unusedDecisions } from '../close/periods/unused-decisions.ts';
-import type { NotedRun } from '../close/stages/run/record-run.ts';
+import type { NotedStart } from '../close/stages/run/record-run.ts';
 import { runningPeriod } from '../close/stages/run/running-period.ts';
 import { allLocks } from '../close/workspace/locks.ts';
 import { errorOf, newestRuns } from '../close/workspace/runs.ts';
@@ -114,7 +114,10 @@ const close = (
 
 const NO_NEWS: News = { changes: [], gone: [] };
 
-const noted = (period: string): NotedRun => ({ pipeline: monthlyClose.name, period: periodOf(period) });
+const noted = (period: string): NotedStart => ({
+  pipeline: monthlyClose.name,
+  periods: async () => [periodOf(period)],
+});
 
 const closeOne = async (run: Run, configurations: readonly LoadedConfiguration[]): Promise<ExitCode> => {
   const { io, options, period } = run;

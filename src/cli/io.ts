@@ -1,7 +1,7 @@
 import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import type { Verified, VerifyOptions } from '../close/evidence/verify-evidence.ts';
 import type { ClosePorts } from '../close/stages/run/close-ports.ts';
-import type { NotedRun } from '../close/stages/run/record-run.ts';
+import type { NotedStart } from '../close/stages/run/record-run.ts';
 import type { BatchRunner } from '../close/stages/sharing/run-batch.ts';
 import type { Workspace } from '../close/workspace/workspace.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -21,7 +21,7 @@ export type CloseOptions = {
   /** Replaces the configuration's limit. */
   readonly maxCalculations: number | undefined;
   /** The run to record as stopped if the tax service cannot be reached at all. */
-  readonly run?: NotedRun;
+  readonly run?: NotedStart;
   /** Called when a remote service or missing workers delay the run. */
   readonly onWait?: ((text: string) => void) | undefined;
   /** Hands out batches to workers. */

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { late } from '../../pipelines/late.ts';
 import { loadConfiguration } from '../close/configuration/load-configuration.ts';
 import type { LateLine } from '../close/figures/late-line.ts';
@@ -24,7 +24,9 @@ type Options = EntityOptions & {
 export const lateCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withEntity(new Command('late'))
     .argument('<period>', 'a locked period, such as 2026-10')
-    .option('--carry [record...]', 'file these, or all, with the next open period')
+    .addOption(
+      new Option('--carry [record...]', 'file these, or all, with the next open period').conflicts('amend'),
+    )
     .option('--amend [record...]', 'file these, or all, in an amended version, which is closed and locked')
     .option('--as <name>', 'who decides')
     .option('--reason <why>', 'why')

@@ -1,16 +1,26 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
-import type { PeriodReport } from '../close/figures/period-report.ts';
-import type { ClosePorts } from '../close/stages/run/close-ports.ts';
+import type { ClosePorts, PeriodOutcome } from '../close/stages/run/close-ports.ts';
+import {
+  type NotedStart,
+  type OutdatedPeriod,
+  outdatedPeriods,
+  recordFailedStart,
+} from '../close/stages/run/record-run.ts';
+import { closedPeriod, closingHeads } from '../close/workspace/closings.ts';
+import { allLocks } from '../close/workspace/locks.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { ExitCode } from '../kernel/exit-code.ts';
+import { ExitCode, worstOf } from '../kernel/exit-code.ts';
+import { type FilingPeriod, parsePeriod } from '../kernel/period.ts';
 import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
 import type { Pipeline } from '../runtime/pipeline.ts';
 import { type CloseCommandOptions, portOptions } from './close-options.ts';
 import type { CommandIo } from './io.ts';
-import { overEntities } from './over-entities.ts';
+import { isFailure, overEntities } from './over-entities.ts';
+import { errorObject, errorText } from './print-error.ts';
 import { printOutcomes } from './print-outcomes.ts';
+import { warnOfOutdated } from './warn-of-outdated.ts';
 import { logged, watched } from './watched.ts';
 
 type AnyPipeline = Pipeline<ClosePorts, unknown, unknown>;
@@ -18,8 +28,9 @@ type Ran = {
   readonly entity: string;
   readonly pipeline: string;
   readonly result: unknown;
-  /** The periods that it closed and that have open items. */
-  readonly open: readonly string[];
+  readonly ended: ReadonlyMap<string, PeriodOutcome>;
+  /** Other closed periods that are out of date now. */
+  readonly outdated: readonly OutdatedPeriod[];
 };
 
 /** Runs the pipeline of a file for the selected entities, one after another. */
@@ -32,41 +43,94 @@ export const runPipelineFile = async (
   const pipeline = pipelineOf(file, await io.importFile(file));
   const params = paramsOf(pipeline, words);
   const period = String((params as { period?: unknown }).period ?? '');
+  const start = startOf(pipeline, period);
   const outcomes = await watched(io, options, async (watch) =>
     overEntities<Ran>(
       await watch.configurations(period),
-      ({ open }) => (open.length === 0 ? ExitCode.clean : ExitCode.open),
+      ({ ended }) => worstOf([...ended.values()].map(({ exitCode }) => exitCode)),
       ({ ...configuration }) => {
         const { entity } = configuration;
         const about = { entity, period };
         return logged(watch.log, about, () =>
-          io.withClose(configuration, { ...portOptions(options), onWait: watch.waiting }, async (ports) => {
-            const watching = watch.of(about.entity, about.period);
-            const reports = new Map<string, PeriodReport>();
-            const published = (report: PeriodReport) => reports.set(report.period.label, report);
-            const result = await pipeline
-              .run({ ...ports, ...watching, published }, params)
-              .catch((error: unknown) => {
-                throw isOwnFault(file, error) ? failed(file, error) : error;
-              });
-            const open = [...reports].filter(([, report]) => !report.readiness.ready).map(([label]) => label);
-            return { entity, pipeline: pipeline.name, result, open };
-          }),
+          io.withClose(
+            configuration,
+            { ...portOptions(options), run: start, onWait: watch.waiting },
+            async (ports) => {
+              const ended = new Map<string, PeriodOutcome>();
+              const watching = {
+                ...watch.of(about.entity, about.period),
+                ended: ({ label }: FilingPeriod, outcome: PeriodOutcome) => ended.set(label, outcome),
+              };
+              const result = await pipeline
+                .run({ ...ports, ...watching }, params)
+                .catch(async (error: unknown) => {
+                  if (isOwnFault(file, error)) throw failed(file, error);
+                  if (ended.size === 0) await recordFailedStart(ports, start, error);
+                  throw error;
+                });
+              return {
+                entity,
+                pipeline: pipeline.name,
+                result,
+                ended,
+                outdated: await outdatedPeriods(ports),
+              };
+            },
+          ),
         );
       },
     ),
   );
-  return printOutcomes(io, options, outcomes, {
+  const code = printOutcomes(io, options, outcomes, {
     about: {},
-    figuresOf: (ran) => ran,
+    figuresOf,
     textOf: (ran, isSeveral) => `${isSeveral ? `${ran.entity}\n` : ''}${textOf(ran)}`,
   });
+  for (const outcome of outcomes) {
+    if (isFailure(outcome)) continue;
+    const { entity, ended, outdated } = outcome.value;
+    if (!options.json)
+      for (const [period, { error }] of ended)
+        if (error !== undefined) io.warn(`${entity} ${period}: ${errorText(error)}`);
+    warnOfOutdated(io, outdated, outcomes.length > 1 ? entity : undefined);
+  }
+  return code;
 };
 
+/** Returns the result as JSON, with the periods that the run left open or stopped at. */
+const figuresOf = ({ entity, pipeline, result, ended, outdated }: Ran): object => ({
+  ...{ entity, pipeline, result, open: openOf(ended) },
+  stopped: [...ended].flatMap(([period, { error }]) =>
+    error === undefined ? [] : [{ period, ...errorObject(error) }],
+  ),
+  outdated: outdated.map(({ label }) => label),
+});
+
+const openOf = (ended: Ran['ended']): readonly string[] =>
+  [...ended].filter(([, { exitCode }]) => exitCode === ExitCode.open).map(([period]) => period);
+
+/** Returns what a failed start of a pipeline leaves out of date: the periods that were closed before and are not locked. */
+const startOf = ({ name }: AnyPipeline, text: string): NotedStart => ({
+  pipeline: name,
+  periods: async (workspace) => {
+    const period = parsePeriod(text);
+    const closed = (await closingHeads(workspace)).map(closedPeriod);
+    const locked = (await allLocks(workspace)).filter(({ state }) => state === 'locked');
+    return closed
+      .filter(({ first, last }) => period && period.first <= first && last <= period.last)
+      .filter(({ label }) => !locked.some((lock) => lock.label === label));
+  },
+});
+
 /** Formats the result of a pipeline if it is text; figures are for `--json`. */
-const textOf = ({ result, open }: Ran): string => {
+const textOf = ({ result, ended }: Ran): string => {
   const said = typeof result === 'string' ? result.replace(/\n$/, '') : '';
-  const lines = [said, ...open.map((period) => `!! ${period}: something is open, see its sheet Checks`)];
+  const stopped = [...ended].filter(([, { error }]) => error !== undefined);
+  const lines = [
+    said,
+    ...openOf(ended).map((period) => `!! ${period}: something is open, see its sheet Checks`),
+    ...stopped.map(([period, { exitCode }]) => `!! ${period}: stopped with ${exitCode}`),
+  ];
   return lines
     .filter((line) => line !== '')
     .map((line) => `${line}\n`)

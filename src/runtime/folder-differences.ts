@@ -9,7 +9,7 @@ export type FolderDifference = { readonly path: string; readonly what: 'foreign'
 
 /**
  * Compare a folder with these files, byte for byte, and yield the differences in the order of their paths. An entry
- * that is not a regular file counts as missing.
+ * that is not a regular file counts as missing, and a file in the place of the folder as a folder without any.
  */
 export async function* folderDifferences(
   folder: string,
@@ -26,6 +26,6 @@ export async function* folderDifferences(
 }
 
 const noneWhereNothingIs = (error: NodeJS.ErrnoException): readonly string[] => {
-  if (error.code === 'ENOENT') return [];
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
   throw error;
 };

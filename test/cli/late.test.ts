@@ -52,6 +52,13 @@ describe('what comes late for a locked period', () => {
     expect(await shop.files('2026-10')).toEqual(shop.before);
   });
 
+  test('is not carried and amended by one command', async () => {
+    const shop = await lateShop();
+    const both = await shop.run('late', '2026-10', '--carry', '#2', '--amend', '#4', '--as', 'Dana');
+    expect([both.code, both.stderr.split(':', 1)]).toEqual([2, ['E_USAGE']]);
+    expect((await shop.late(1)).open).toHaveLength(2);
+  });
+
   test('has the same figures before and after it was carried, and a choice without an open item says so', async () => {
     const shop = await lateShop();
     const open = (await shop.late(1)).effects;

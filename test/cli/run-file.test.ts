@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,6 +30,16 @@ export default definePipeline('mine', z.object({ period: PeriodParam }), async (
   await run.stage('extract', (advanced) => extractSales(close, advanced));
   await closeExtracted(run, close, period);
   return 'mine';
+});
+`;
+
+const STAGES = `
+import { definePipeline, extractSales, PeriodParam, readBackRecords, recomputeTax, reconcileSales, submitTransactions, writeReport, z } from 'tieout';
+export const stages = definePipeline('stages', z.object({ period: PeriodParam }), async (run, close, { period }) => {
+  await run.stage('extract', (advanced) => extractSales(close, advanced));
+  for (const stage of [recomputeTax, submitTransactions, readBackRecords, reconcileSales])
+    await run.stage(stage.name, (advanced) => stage(close, period, advanced));
+  await run.stage('report', () => writeReport(close, period));
 });
 `;
 
@@ -65,6 +75,8 @@ describe('tieout run', () => {
       pipeline: 'hello',
       result: 'shop: x',
       open: [],
+      stopped: [],
+      outdated: [],
     });
   });
 
@@ -132,6 +144,63 @@ describe('tieout run', () => {
     const ran = await shop.run('run', await fileOf(CLOSING), '2026-10');
     expect(ran).toMatchObject({ code: 1, stderr: '' });
     expect(ran.stdout).toContain('\nmine\n!! 2026-10: something is open, see its sheet Checks\n');
+  });
+
+  test('tells how each month of a backfill ended, whether or not it was closed before', async () => {
+    const shop = await month({
+      orders: [
+        { name: '#1', at: '2026-08-10', tax: '99.99' },
+        { name: '#2', at: '2026-09-10' },
+      ],
+    });
+    const file = await fileOf("export { historicalBackfill } from 'tieout';");
+    await shop.write('out/shop/2026-09', 'a file where the folder should be');
+    const stopped = await shop.run('run', file, '2026-08..2026-09');
+    expect(stopped.code).toBe(78);
+    expect(stopped.stderr).toMatch(/^shop 2026-09: E_OUTPUT_UNWRITABLE: /);
+    expect(stopped.stdout).toContain(
+      '\n!! 2026-08: something is open, see its sheet Checks\n!! 2026-09: stopped with 78\n',
+    );
+    await rm(join(shop.folder, 'out/shop/2026-09'));
+    expect(await shop.told(1, 'run', file, '2026-08..2026-09')).toMatchObject({ open: ['2026-08'] });
+    expect(await shop.told(1, 'run', file, '2026-08..2026-09')).toMatchObject({
+      open: ['2026-08'],
+      stopped: [],
+    });
+  });
+
+  test('records the books that its own stages write as a run, with their outcome', async () => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    await shop.close();
+    await shop.change({ orders: [{ name: '#1', tax: '99.99' }] });
+    const ran = await shop.run('run', await fileOf(STAGES), '2026-10');
+    expect(ran).toMatchObject({ code: 1, stderr: '' });
+    expect(ran.stdout).toContain('!! 2026-10: something is open, see its sheet Checks\n');
+    const { stdout } = await shop.run('status', '2026-10');
+    expect(stdout).toMatch(/^2026-10 +closed: NOT READY .*\n +variance 89\.24, 1 open exception\n/);
+    await shop.change({ orders: [{ name: '#1' }] });
+    await shop.run('run', await fileOf(STAGES), '2026-10');
+    expect((await shop.run('status', '2026-10')).stdout).toMatch(/^2026-10 +closed: READY /);
+  });
+
+  test('leaves a closed month out of date when it stops before its first stage', async () => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    await shop.close();
+    await rename(join(shop.folder, 'orders.csv'), join(shop.folder, 'away.csv'));
+    expect(await shop.run('run', await fileOf(CLOSING), '2026-10')).toMatchObject({ code: 65 });
+    expect((await shop.run('status', '2026-10')).stdout).toContain('NOT CURRENT');
+    expect(await shop.refused('lock', '2026-10')).toBe('E_PERIOD_STALE');
+  });
+
+  test('names other closed months that are out of date with what it has read', async () => {
+    const november = { name: '#9', at: '2026-11-10' };
+    const shop = await month({ orders: [{ name: '#1' }, november] });
+    await shop.close();
+    await shop.change({ orders: [{ name: '#1' }, { name: '#2', at: '2026-10-20' }, november] });
+    const ran = await shop.run('run', await fileOf(CLOSING), '2026-11');
+    expect(ran.stderr).toBe(
+      '2026-10 is out of date: what the exports say of it has changed since. Close it again.\n',
+    );
   });
 
   test('names the file when it is its own code that fails', async () => {

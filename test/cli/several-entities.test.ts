@@ -19,6 +19,17 @@ const storeAndOutlet = async (outletTax = '10.75') => {
 };
 
 describe('a close of several entities', () => {
+  test('of which one is named needs no decision file of another', async () => {
+    const both = await month({
+      entities: {
+        store: { orders: STORE },
+        outlet: { orders: [{ name: '#1' }], settings: { decisions: ['lost.csv'] } },
+      },
+    });
+    await both.told(0, 'close', '2026-10', '--entity', 'store');
+    expect(await both.refused('close', '2026-10', '--entity', 'outlet')).toBe('E_DECISION');
+  });
+
   test('closes each as if it were alone, in its own folder and its own account', async () => {
     const alone = await month({
       orders: { 'store-orders.csv': STORE },

@@ -28,8 +28,8 @@ export type LoadedConfiguration = DecidedConfiguration & {
  * @throws {TieoutError} E_CONFIG_MISSING, E_CONFIG_UNREADABLE, E_CONFIG_SYNTAX or E_CONFIG_INVALID, naming the file and
  * the place; E_DECISION for problems in the decision files
  */
-export const loadEntities = (file: string): Promise<readonly LoadedConfiguration[]> =>
-  loadWith(file, decidedBy);
+export const loadEntities = async (file: string): Promise<readonly LoadedConfiguration[]> =>
+  withDecisions(file, await loadUndecided(file));
 
 /**
  * Read and validate `tieout.yaml` alone, for commands that need no decision: a mistake in a decision file, or a lost one,
@@ -37,10 +37,7 @@ export const loadEntities = (file: string): Promise<readonly LoadedConfiguration
  *
  * @throws {TieoutError} Like `loadEntities`, without E_DECISION
  */
-export const loadUndecided = (file: string): Promise<readonly LoadedConfiguration[]> =>
-  loadWith(file, async () => NOTHING_DECIDED);
-
-const loadWith = async (file: string, decided: typeof decidedBy): Promise<readonly LoadedConfiguration[]> => {
+export const loadUndecided = async (file: string): Promise<readonly LoadedConfiguration[]> => {
   const placed = placedDocument(await readText(file));
   const { document } = placed;
   const [syntax] = document.errors;
@@ -55,12 +52,14 @@ const loadWith = async (file: string, decided: typeof decidedBy): Promise<readon
   }
   const { entities, problems } = checkConfiguration(plainDataOf(document, file));
   if (problems.length > 0) throw invalid(file, problems, placed);
-  return Promise.all(
-    entities.map(async (entity) =>
-      configurationIn(file, { ...entity, decided: await decided(file, entity) }, entities),
-    ),
-  );
+  return entities.map((entity) => configurationIn(file, { ...entity, decided: NOTHING_DECIDED }, entities));
 };
+
+const withDecisions = (
+  file: string,
+  entities: readonly LoadedConfiguration[],
+): Promise<readonly LoadedConfiguration[]> =>
+  Promise.all(entities.map(async (entity) => ({ ...entity, decided: await decidedBy(file, entity) })));
 
 /**
  * The reader of decision files is imported only when it is needed: it loads much more code than a configuration does.
@@ -100,10 +99,10 @@ export const chooseEntities = async (
   file: string,
   name: string | undefined,
 ): Promise<readonly LoadedConfiguration[]> => {
-  const entities = await loadEntities(file);
+  const entities = await loadUndecided(file);
   const chosen = entities.filter(({ entity }) => name === undefined || entity === name);
   if (chosen.length === 0) throw entityError(`${file}: there is no entity "${name}"`, entities);
-  return chosen;
+  return withDecisions(file, chosen);
 };
 
 /** Load exactly one entity, for commands that cannot handle several at once. @throws {TieoutError} E_ENTITY */

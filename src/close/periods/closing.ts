@@ -32,7 +32,7 @@ export type OutputFile = { readonly path: string; readonly sha256: string; reado
 
 /**
  * The inputs that the files of a period are made from: what the close worked with; the exports as they were read, what
- * they state of the period, and the figures of its sales; whether the period was over; the lines of each log, and the
+ * they state of the period, the figures of its sales, and what counts beside these; whether the period was over; the lines of each log, and the
  * state of the workspace that they were gathered from; the period before, and what its returns take over; and the
  * signatures of both periods.
  */
@@ -42,6 +42,7 @@ type ClosingPart =
   | 'exports'
   | 'stated'
   | 'figures'
+  | 'beside'
   | 'over'
   | 'before'
   | 'takenOver'
@@ -201,7 +202,26 @@ export const figuresDigest = (sales: SetDigest, asides: readonly ChannelSetAside
   return hash.digest('hex');
 };
 
-/** Returns the same digest for the period as the workspace has it now. */
+/**
+ * Returns the digest of what counts in a report beside its sales: errors, late items and the balances of the ledger. Files
+ * and lines are left out, because a newer export of the same sales has others.
+ */
+export const besideDigest = ({
+  exceptions,
+  late,
+  rollForward,
+}: Pick<PeriodReport, 'exceptions' | 'late' | 'rollForward'>): string => {
+  const errors = exceptions.filter(({ severity }) => severity === 'error');
+  return digestOf({
+    errors: errors.map(({ origin: _, ...error }) => plainJson(error)),
+    late: late.map(({ file: _, line: __, ...line }) => plainJson(line)),
+    ledger: plainJson(rollForward?.groups ?? []),
+  });
+};
+
+const plainJson = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json;
+
+/** Returns the digest of the sales and of what is set aside for the period as the workspace has it now. */
 const presentFigures = async (workspace: Workspace, period: FilingPeriod): Promise<string> => {
   const sales = setDigest();
   for await (const detailed of detailedSales(workspace, period)) sales.add(figuredText(detailed));

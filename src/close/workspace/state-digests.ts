@@ -1,5 +1,8 @@
+import { parseVersion } from '../../kernel/amended-version.ts';
+import type { CalendarDate } from '../../kernel/calendar.ts';
 import { digestOf, type Json } from '../../kernel/digest.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
+import { rowsIn } from './queries.ts';
 import { beginningOf } from './sale-page.ts';
 import { salePageHeads } from './sale-pages.ts';
 import { type PageKind, pageHeads } from './stage-pages.ts';
@@ -45,15 +48,18 @@ const ALL_DAYS = { first: '', last: '9999-12-31' };
 
 /**
  * Returns a digest of everything in the workspace that the books of a period can be made from: all sales, because a
- * refund may belong to an order of any day; the results of the stages for the period; and all other stored records.
+ * refund may belong to an order of any day; the results of the stages for the period; the totals of other periods, except
+ * those that begin after it; and all other stored records.
  */
 export const workspaceState = async (
   workspace: Workspace,
   period: FilingPeriod,
   stages: readonly PageKind[],
 ): Promise<string> => {
-  const { tables, entity } = workspace;
-  const others = tables.selectFrom('period_state').selectAll().where('entity', '=', entity);
+  const states = await rowsIn(workspace, 'period_state')
+    .where('period', '<>', period.label)
+    .selectAll()
+    .execute();
   return digestOf({
     sales: await salesState(workspace, ALL_DAYS),
     found: await foundState(workspace, period, stages),
@@ -62,8 +68,13 @@ export const workspaceState = async (
     beside: await extraRecordsState(workspace),
     decisions: await rowsOf(workspace, 'late_decision'),
     ledger: await rowsOf(workspace, 'ledger_file', ['position', 'path', 'sha256', 'accounts']),
-    others: textsOf(await others.where('period', '<>', period.label).execute()),
+    others: textsOf(states.filter((state) => hasBegunBy(state.period, period.last))),
   });
+};
+
+const hasBegunBy = (label: string, day: CalendarDate): boolean => {
+  const first = parseVersion(label)?.first;
+  return first === undefined || first <= day;
 };
 
 /** Returns a digest of the known records of a service that are not records of sales. */

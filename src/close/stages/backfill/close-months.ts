@@ -1,31 +1,24 @@
 import pLimit from 'p-limit';
 import type { TaxService } from '../../../contract/tax-service.ts';
 import { ExitCode, exitCodeOf } from '../../../kernel/exit-code.ts';
-import { changedPart } from '../../../kernel/parts.ts';
 import { type FilingPeriod, monthsOf } from '../../../kernel/period.ts';
 import { shownCount } from '../../../kernel/shown-figures.ts';
 import { type StageResult, type StageRunner, stageRunner, type Watch } from '../../../runtime/pipeline.ts';
 import { silentProgress } from '../../../runtime/progress.ts';
 import { stageQueue } from '../../../runtime/stage-queue.ts';
 import { neverStopping, stopIfAsked } from '../../../runtime/stopping.ts';
-import { workParts } from '../../configuration/parts.ts';
 import { type MonthFigures, monthFigures } from '../../figures/month-figures.ts';
-import {
-  areFilesIntact,
-  type Closing,
-  closingOf,
-  wholeReport,
-  workspaceParts,
-} from '../../periods/closing.ts';
+import { areFilesIntact, type Closing, closingOf, wholeReport } from '../../periods/closing.ts';
+import { overlaps } from '../../periods/lock-period.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { interruptedRun } from '../../workspace/runs.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import { checkBudget, planCalculations } from '../recompute/plan-calculations.ts';
-import { takenOverPart } from '../report/pack-inputs.ts';
+import { isCurrent } from '../report/pack-inputs.ts';
 import type { VoidedSignatures, WrittenReport } from '../report/write-report.ts';
 import { type Advanced, type ClosePorts, isEmbedded } from '../run/close-ports.ts';
 import { periodFolder } from '../run/period-folder.ts';
 import { exitCodeOfReport } from '../run/record-run.ts';
-import { earlyDayAfter, overPart } from '../run/running-period.ts';
 import { backfillFolder } from './backfill-folder.ts';
 
 /** The outcome of a month. */
@@ -74,7 +67,11 @@ export const closeMonths = async (
   let done = 0;
   const one = async (month: PlannedMonth, index: number): Promise<MonthOutcome> => {
     const { period } = month;
-    if (month.kind !== 'to close') return withoutWork(month);
+    if (month.kind !== 'to close') {
+      const outcome = withoutWork(month);
+      ports.ended?.(period, outcome);
+      return outcome;
+    }
     const watch = ports.watchMonth?.(period) ?? {
       progress: silentProgress,
       stopping: ports.stopping ?? neverStopping,
@@ -181,7 +178,8 @@ type PlannedMonth =
   /** Closed by an earlier run and unchanged since. */
   | { readonly kind: 'closed before'; readonly period: FilingPeriod; readonly figures: MonthFigures }
   /**
-   * Filed: `by` is the locked period, or its last amended version. `figures` exist when the month itself was closed.
+   * Filed: `by` is the locked period, or its last amended version. `figures` exist when the month was locked itself: what
+   * was closed of it before a longer period was locked is not what was filed.
    */
   | {
       readonly kind: 'locked';
@@ -189,6 +187,15 @@ type PlannedMonth =
       readonly by: string;
       readonly figures: MonthFigures | undefined;
     };
+
+/** Returns the months of a range in which no day is locked. */
+export const openMonths = async (
+  workspace: Workspace,
+  range: FilingPeriod,
+): Promise<readonly FilingPeriod[]> => {
+  const locks = (await locksOf(workspace)).filter(({ state }) => state === 'locked');
+  return monthsOf(range).filter((month) => !locks.some((lock) => overlaps(lock, month)));
+};
 
 /**
  * Plan which months must be closed, and check that the call budget covers them, before any request is made. The files
@@ -210,12 +217,12 @@ export const planMonths = async (
   let toAsk = 0;
   for (const period of months) {
     advanced(planned.length, months.length);
-    const lock = locks.findLast(({ first, last }) => first <= period.last && period.first <= last);
+    const own = locks.findLast((each) => each.period === period.label);
+    const lock = own ?? locks.findLast((each) => overlaps(each, period));
     const isChanged = planned.some(({ kind }) => kind === 'to close');
     const closing = lock || isChanged ? undefined : await currentClosing(ports, period);
     if (lock) {
-      const label = lock.period === period.label ? lock.label : period.label;
-      const filed = await closingOf(ports.workspace, label);
+      const filed = own && (await closingOf(ports.workspace, own.label));
       planned.push({ kind: 'locked', period, by: lock.label, figures: filed && (await figuresOf(filed)) });
     } else if (closing) {
       planned.push({ kind: 'closed before', period, figures: await figuresOf(closing) });
@@ -235,22 +242,13 @@ export const planMonths = async (
   };
 };
 
-/** The inputs of a month's files that decide whether it must be closed again. */
-const DEPENDS_ON = [
-  ...(['program', 'service', 'configuration', 'over'] as const),
-  ...(['before', 'figures', 'takenOver'] as const),
-];
-
 /**
- * Returns the last close of a period, if it would write the same files again, these are intact and no later run of the
+ * Returns the last close of a period, if another one would change nothing, its files are intact and no later run of the
  * period has stopped; otherwise `undefined`.
  */
 const currentClosing = async (ports: ClosePorts, period: FilingPeriod): Promise<Closing | undefined> => {
   const closing = await closingOf(ports.workspace, period.label);
   if (!closing || ports.recompute || (await interruptedRun(ports.workspace, period.label))) return undefined;
-  const over = overPart(earlyDayAfter(ports, period, closing));
-  const takenOver = takenOverPart(ports, period);
-  const now = { ...workParts(ports), over, takenOver, ...workspaceParts(ports.workspace, period) };
-  const isCurrent = (await changedPart(closing.parts, now, DEPENDS_ON)) === undefined;
-  return isCurrent && (await areFilesIntact(closing, periodFolder(ports, period))) ? closing : undefined;
+  const stands = await areFilesIntact(closing, periodFolder(ports, period));
+  return stands && (await isCurrent(ports, closing)) ? closing : undefined;
 };

@@ -14,7 +14,7 @@ import { ledgerFindings } from '../../general-ledger/ledger-findings.ts';
 import { ledgerRollForward } from '../../general-ledger/roll-forward.ts';
 import { undecidedFor } from '../../periods/answered-locks.ts';
 import { balancesTakenOver } from '../../periods/balances-taken-over.ts';
-import { figuresDigest } from '../../periods/closing.ts';
+import { besideDigest, figuresDigest } from '../../periods/closing.ts';
 import { countedRegistrations } from '../../periods/counted-registrations.ts';
 import { exportsDigestOf } from '../../periods/exports-digests-of.ts';
 import { exceptionsOfLate } from '../../periods/late-exceptions.ts';
@@ -59,6 +59,8 @@ export type GatheredReport = {
   readonly report: PeriodReport;
   /** Digest of the sales of the period with their figures, and of the records set aside. */
   readonly figures: string;
+  /** Digest of what counts beside the sales. */
+  readonly beside: string;
   /** Digest of what the exports state of the period. */
   readonly stated: string;
   readonly filing: FilingFigures;
@@ -121,6 +123,7 @@ export const gatherReport = async (
     registrations,
     rejects,
     figures: figuresDigest(sales.figures, asides),
+    beside: besideDigest(report),
     stated: exportsDigestOf(sales.stated, asides),
     filing: sales.filing,
   };

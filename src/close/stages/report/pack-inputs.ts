@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { changedParts, type Parts } from '../../../kernel/parts.ts';
+import { changedPart, changedParts, type Parts } from '../../../kernel/parts.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { workParts } from '../../configuration/parts.ts';
 import { digestedBytes } from '../../evidence/log-file.ts';
 import { LOG_NAMES, type LogName } from '../../evidence/logged.ts';
+import { undecidedFor } from '../../periods/answered-locks.ts';
 import { balancesTakenOver } from '../../periods/balances-taken-over.ts';
 import { type Closing, workspaceParts } from '../../periods/closing.ts';
 import { countedRegistrations } from '../../periods/counted-registrations.ts';
@@ -47,13 +48,37 @@ export const mayHaveChanged = async (ports: ClosePorts, closing: Closing): Promi
   return (await changedSince(ports, closing, now)).length > 0;
 };
 
+/**
+ * Whether another close of the period would come to what this closing did: the stages work with what they worked with,
+ * nothing came late that the policy decides, and the sales and what counts beside them are the same. Where the workspace
+ * has changed, that is gathered. The files may name newer exports all the same.
+ */
+export const isCurrent = async (ports: ClosePorts, closing: Closing): Promise<boolean> => {
+  const { workspace, configuration } = ports;
+  const { period, parts, report } = closing;
+  if (await changedPart(parts, inputsNow(ports, closing), ['opinion', ...DRAWN_FROM])) return false;
+  const isDecided = configuration.policy.lateItems !== 'ask';
+  if (isDecided && (await undecidedFor(workspace, period)).length > 0) return false;
+  if (parts.workspace === (await gatheredFrom(ports, period))) return true;
+  const gathered = await gatherReport(ports, period, { write: async () => {} }, report.madeEarly);
+  return (await changedPart(parts, gathered, ['figures', 'beside'])) === undefined;
+};
+
 /** Returns the part of a closing that says what its returns take over from other periods. */
-export const takenOverPart =
+const takenOverPart =
   ({ workspace, configuration }: ClosePorts, period: FilingPeriod): (() => Promise<string>) =>
   async () => {
     const registrations = await countedRegistrations(workspace, configuration.registrations, period);
     return JSON.stringify(await balancesTakenOver(workspace, registrations, period));
   };
+
+/** Returns the inputs of a closing as they are now, except those that are gathered. */
+const inputsNow = (ports: ClosePorts, closing: Closing) => ({
+  ...workParts(ports),
+  over: overPart(earlyDayAfter(ports, closing.period, closing)),
+  takenOver: takenOverPart(ports, closing.period),
+  ...workspaceParts(ports.workspace, closing.period),
+});
 
 /**
  * Returns the inputs of a closing that have changed. The logs are gathered only if something in the workspace has
@@ -64,11 +89,8 @@ const changedSince = async (
   closing: Closing,
   workspace: string,
 ): Promise<readonly DrawnPart[]> => {
-  const { period, parts } = closing;
-  const over = overPart(earlyDayAfter(ports, period, closing));
-  const takenOver = takenOverPart(ports, period);
-  const now = { ...workParts(ports), over, takenOver, ...workspaceParts(ports.workspace, period) };
-  const changed = await changedParts(parts, now, DRAWN_FROM);
+  const { parts } = closing;
+  const changed = await changedParts(parts, inputsNow(ports, closing), DRAWN_FROM);
   if (changed.length > 0) return changed;
   const isSame = parts.workspace !== '' && parts.workspace === workspace;
   return isSame ? [] : changedParts(parts, await logsNow(ports, closing), LOG_NAMES);

@@ -4,13 +4,14 @@ import { ExitCode, exitCodeOf } from '../../../kernel/exit-code.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import { changedPart } from '../../../kernel/parts.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import type { StageRunner } from '../../../runtime/pipeline.ts';
+import type { StageResult, StageRunner } from '../../../runtime/pipeline.ts';
 import { provePublishable } from '../../../runtime/publish-folder.ts';
 import { configurationParts } from '../../configuration/parts.ts';
 import { openExceptions, type PeriodReport, varianceOf } from '../../figures/period-report.ts';
 import { compareClosings, type OutdatedCause } from '../../periods/outdated-closings.ts';
 import { readinessFigures } from '../../reconcile/readiness.ts';
-import { interruptedRun, type RunError, startRun } from '../../workspace/runs.ts';
+import { interruptedRun, isBeingRecorded, type RunError, startRun } from '../../workspace/runs.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { noteOutdated, noteOutOfDate, removeNote, removeOutOfDateNote } from './out-of-date-note.ts';
 import { periodFolder } from './period-folder.ts';
@@ -22,7 +23,13 @@ export const exitCodeOfReport = (report: Pick<PeriodReport, 'readiness'>): ExitC
 /** A closed period that has to be closed again. */
 export type OutdatedPeriod = { readonly label: string; readonly cause: OutdatedCause };
 
-export type NotedRun = { readonly pipeline: string; readonly period: FilingPeriod };
+type NotedRun = { readonly pipeline: string; readonly period: FilingPeriod };
+
+/** What a run that has just begun will close. */
+export type NotedStart = {
+  readonly pipeline: string;
+  readonly periods: (workspace: Workspace) => Promise<readonly FilingPeriod[]>;
+};
 
 type Closed = {
   readonly recomputed: object;
@@ -59,31 +66,86 @@ export const recordRun = async <Result extends Closed>(
     const closed = await work();
     await removeOutOfDateNote(ports, period);
     const { recomputed, submitted, readBack, reconciled } = closed;
-    const readiness = readinessFigures(closed.written.report.readiness);
     const { report } = closed.written;
-    const outcome = {
-      variance: formatMoney(varianceOf(report)),
-      open: openExceptions(report).length,
-      folder: periodFolder(ports, period),
-    };
-    const figures = { readiness, outcome, recomputed, submitted, readBack, reconciled };
-    await note.finish(
-      exitCodeOfReport(closed.written.report),
-      plain({ configuration, ...wire(ports), ...figures }),
-    );
-    ports.published?.(closed.written.report);
+    const figures = { ...outcomeOf(ports, report), recomputed, submitted, readBack, reconciled };
+    await note.finish(exitCodeOfReport(report), plain({ configuration, ...wire(ports), ...figures }));
     return closed;
   } catch (error) {
     await note.finish(exitCodeOf(error), plain({ configuration, ...wire(ports), error: errorNote(error) }));
+    ports.ended?.(period, { exitCode: exitCodeOf(error), error });
     throw error;
   }
 };
 
 /**
- * Record a run that ended before its first stage: the published folders could not be read, or the tax service could not
- * be reached or rejected the key.
+ * Write the books of a period and tell their outcome. If no run of the period is being recorded, as in a pipeline of own
+ * stages, this is recorded as one.
+ */
+export const recordBooks = async <Written extends { readonly report: PeriodReport }>(
+  ports: ClosePorts,
+  period: FilingPeriod,
+  write: () => Promise<StageResult<Written>>,
+): Promise<StageResult<Written>> => {
+  const { configuration } = configurationParts(ports.configuration);
+  const note = (await isBeingRecorded(ports.workspace, period.label))
+    ? undefined
+    : await startRun(ports.workspace, ports.clock, {
+        pipeline: 'write-report',
+        period: period.label,
+        figures: { configuration },
+      });
+  try {
+    const written = await write();
+    const { report } = written.value;
+    if (note) await removeOutOfDateNote(ports, period);
+    await note?.finish(exitCodeOfReport(report), plain({ configuration, ...outcomeOf(ports, report) }));
+    ports.ended?.(period, { exitCode: exitCodeOfReport(report) });
+    return written;
+  } catch (error) {
+    await note?.finish(exitCodeOf(error), plain({ configuration, error: errorNote(error) }));
+    throw error;
+  }
+};
+
+const outcomeOf = (ports: ClosePorts, report: PeriodReport) => ({
+  readiness: readinessFigures(report.readiness),
+  outcome: {
+    variance: formatMoney(varianceOf(report)),
+    open: openExceptions(report).length,
+    folder: periodFolder(ports, report.period),
+  },
+});
+
+/** Runs what comes before the first stage of some periods. An error of it is recorded for each of them. */
+export const recordStart = async <Result>(
+  ports: ClosePorts,
+  start: NotedStart,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  try {
+    return await work();
+  } catch (error) {
+    await recordFailedStart(ports, start, error);
+    throw error;
+  }
+};
+
+/**
+ * Record a run that ended before the first stage of its periods: the published folders or the exports could not be read,
+ * or the tax service could not be reached or rejected the key.
  */
 export const recordFailedStart = async (
+  ports: Pick<ClosePorts, 'workspace' | 'clock' | 'configuration' | 'output' | 'ended'>,
+  { pipeline, periods }: NotedStart,
+  error: unknown,
+): Promise<void> => {
+  for (const period of await periods(ports.workspace)) {
+    await recordStopped(ports, { pipeline, period }, error);
+    ports.ended?.(period, { exitCode: exitCodeOf(error), error });
+  }
+};
+
+const recordStopped = async (
   ports: Pick<ClosePorts, 'workspace' | 'clock' | 'configuration' | 'output'>,
   { pipeline, period }: NotedRun,
   error: unknown,
