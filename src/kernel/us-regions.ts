@@ -68,11 +68,39 @@ const REGIONS: readonly (readonly [code: string, name: string, prefixes: string]
   ['WY', 'Wyoming', '577 820-831 834'],
 ];
 
+/**
+ * Further names of these regions: those that shops and their buyers use. Mail of the armed forces is AE for Africa, Canada,
+ * Europe and the Middle East. Source: USPS Publication 28, appendix B, and the lists of states in the shops' addresses
+ * (Shopify, WooCommerce, BigCommerce, Magento), compiled 2026-11-28.
+ */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  AA: ['Armed Forces (AA)', 'Armed Forces of the Americas'],
+  AE: ['Armed Forces (AE)', 'Armed Forces Africa', 'Armed Forces Canada', 'Armed Forces Middle East'],
+  AP: ['Armed Forces (AP)'],
+  CA: ['Calif'],
+  DC: ['Washington DC'],
+  FM: ['Micronesia'],
+  NC: ['N Carolina'],
+  ND: ['N Dakota'],
+  SC: ['S Carolina'],
+  SD: ['S Dakota'],
+  VI: ['Virgin Islands', 'United States Virgin Islands', 'Virgin Islands, U.S.'],
+  WV: ['W Virginia'],
+};
+
+/** A name for comparison: without points, commas, brackets, apostrophes (also that of Hawaiʻi) and accents. */
+const nameKey = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replace(/\p{M}|[.,()'’‘ʻ`]/gu, '')
+    .trim()
+    .replace(/\s+/g, ' ')
+    .toUpperCase();
+
 const codeByName = new Map(
-  REGIONS.flatMap(([code, name]) => [
-    [code, code],
-    [name.toUpperCase(), code],
-  ]),
+  REGIONS.flatMap(([code, name]) =>
+    [code, name, ...(OTHER_NAMES[code] ?? [])].map((known) => [nameKey(known), code] as const),
+  ),
 );
 const nameByCode = new Map(REGIONS.map(([code, name]) => [code, name]));
 
@@ -89,9 +117,20 @@ for (const [code, , ranges] of REGIONS) {
     codesByPrefix.set(prefix, [...(codesByPrefix.get(prefix) ?? []), code]);
 }
 
-/** Return the postal code of a region given as code, name or `US-XX`, in any case; `undefined` for other text. */
-export const usRegionCode = (text: string): string | undefined =>
-  codeByName.get(text.trim().toUpperCase().replace(/^US-/, '').replace(/\s+/g, ' '));
+/**
+ * Return the postal code of a region given as code, name, `US-XX` or `California (CA)`, in any case; `undefined` for other
+ * text.
+ */
+export const usRegionCode = (text: string): string | undefined => {
+  const known = codeByName.get(nameKey(text).replace(/^US-/, ''));
+  if (known !== undefined) return known;
+  const [, name = '', code = ''] = WITH_CODE.exec(text) ?? [];
+  const named = codeByName.get(nameKey(name));
+  return named === code.toUpperCase() ? named : undefined;
+};
+
+/** A name with its code behind it. */
+const WITH_CODE = /^(.+)\((\w{2})\)\s*$/;
 
 /** Return the name of a region, such as `California`. */
 export const usRegionName = (code: string): string | undefined => nameByCode.get(code);

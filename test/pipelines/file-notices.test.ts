@@ -108,6 +108,15 @@ describe('a file that was cut off', () => {
     expect(status).toContain(`open cell-count #1: ${message} (orders.csv:3)`);
   });
 
+  test('is not what a row with a cell too many is, nor an end mark behind the last row', async () => {
+    const long = await cutAt(`${ORDERS.trimEnd()},`);
+    expect(long.about.map(([code]) => code)).toEqual(['no-final-line-end']);
+    expect(long.open[0]).toMatch(/the row on line 4 has \d+ cells, and the header has \d+/);
+    const marked = await cutAt(`${ORDERS}\u001a`);
+    expect(marked.open).toEqual([]);
+    expect(marked.about.map(([code]) => code)).not.toContain('cut-off');
+  });
+
   test('is not suspected where an order in its middle is not whole', async () => {
     const [header, second, first] = ORDERS.trimEnd().split('\n');
     expect((await cutAt(`${[header, first, second].join('\n')}\n`)).about).toEqual([]);

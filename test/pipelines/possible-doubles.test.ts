@@ -47,6 +47,33 @@ test('orders that two channels have keep the month open, until a person says tha
   expect((await shop.close()).exit_code).toBe(0);
 });
 
+describe('an order that a spreadsheet saved a second time, without the leading zeros of its number', () => {
+  const closeTwo = async (copy: readonly Order[]) => {
+    const shop = await month({ settings: { channels: [{ name: 'shop', files: ['a.csv', 'b.csv'] }] } });
+    await shop.write('a.csv', ordersExport([{ name: '#0012' }, { name: '#0013' }]));
+    await shop.write('b.csv', ordersExport(copy));
+    return shop.close();
+  };
+
+  test('keeps the month open', async () => {
+    const figures = await closeTwo([{ name: '#12' }, { name: '#13' }]);
+    expect(errorsOf(figures)).toEqual(['possible-double shop 2026-10']);
+    expect(figures.exceptions.find(({ code }) => code === 'possible-double')).toMatchObject({
+      effect: '21.50',
+      message:
+        '2 orders of "shop" have the day, total and number, without its leading zeros, of orders in another file, such as 0012 (a.csv:2 and b.csv:2): what both have counts twice',
+    });
+  });
+
+  test.for([
+    ['another day', { name: '#12', at: '2026-10-11' }],
+    ['another total', { name: '#12', price: '90.00' }],
+    ['another number', { name: '#120' }],
+  ] as const)('is no double with %s', async ([, order]) => {
+    expect(errorsOf(await closeTwo([order]))).toEqual([]);
+  });
+});
+
 test('a rule of the profile that ignores them takes them out of the books', async () => {
   const shop = await withSecond([{ name: '1001' }, { name: 'T-9' }]);
   expect((await shop.close()).totals).toMatchObject({ gross: '500.00' });

@@ -113,8 +113,8 @@ export const FINDINGS_BESIDE_LOGS: Readonly<Record<string, AboutFinding>> = {
     todo: 'Close the periods that it names, the oldest first, and then this one; or state what was paid as `added` of the prepayments of this period in the registration.',
   },
   'possible-double': {
-    name: 'Orders that two channels have',
-    todo: `If they are other orders, write “Accept” ${HERE}, with the reason. If one export repeats the orders of the other, let a rule of its profile ignore them (docs/source-profiles.md) and close again, or take the channel out. ${BEGIN_AGAIN}`,
+    name: 'Orders that two channels or files have',
+    todo: `If they are other orders, write “Accept” ${HERE}, with the reason. If a spreadsheet saved a file a second time, take that copy out. If one export repeats the orders of the other, let a rule of its profile ignore them (docs/source-profiles.md) and close again, or take the channel out. ${BEGIN_AGAIN}`,
   },
   'recorded-not-posted': {
     name: 'Recorded, and not posted any more',

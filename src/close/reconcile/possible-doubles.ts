@@ -5,7 +5,7 @@ import type { Sale } from '../sales/sale.ts';
 import type { DraftException } from './exceptions.ts';
 import { channelRecord } from './expected-totals.ts';
 
-/** Two orders of two channels with one number on one day. */
+/** Two orders with one number on one day: of two channels, or of one where the second has lost leading zeros. */
 export type Namesakes = readonly [one: Sale, other: Sale];
 
 /** Compares orders of one number and day, channel by channel, as they are added. */
@@ -24,7 +24,7 @@ export const doubleGatherer = (): DoubleGatherer => {
   return {
     add: (namesakes) => {
       const [one, other] = namesakes;
-      const name = `${one.channel} and ${other.channel}`;
+      const name = one.channel === other.channel ? one.channel : `${one.channel} and ${other.channel}`;
       const known = pairs.get(name) ?? {
         first: undefined,
         equal: 0,
@@ -70,7 +70,12 @@ const exceptionsOf = (
 ): readonly DraftException[] => {
   if (!first || equal < different) return [];
   const [one, other] = first;
-  const what = `${shownNumber(equal, 'order')} of "${other.channel}" ${equal === 1 ? 'has' : 'have'} the same number, day and total as ${equal === 1 ? 'an order' : 'orders'} of "${one.channel}", such as`;
+  const [have, those] = equal === 1 ? ['has', 'an order'] : ['have', 'orders'];
+  const orders = `${shownNumber(equal, 'order')} of "${other.channel}" ${have}`;
+  const what =
+    one.channel === other.channel
+      ? `${orders} the day, total and number, without its leading zeros, of ${those} in another file, such as`
+      : `${orders} the same number, day and total as ${those} of "${one.channel}", such as`;
   return [doubleException({ name, first, what, tax, states }, period)];
 };
 

@@ -13,6 +13,7 @@ import { isRejectColumn, rejectPlaces } from './files/reject-columns.ts';
 import { ENCODING_NAMES, type SurveyedFile } from './files/survey-file.ts';
 import { type TableHead, type TextPart, tableHeads } from './files/table-heads.ts';
 import type { TableRow } from './files/table-row.ts';
+import { withCellDates } from './normal/cell-dates.ts';
 import type { Profile } from './profile.ts';
 import type { SaleFinding } from './sale.ts';
 import { isCompanionProfile, isSalesProfile } from './shipped-profiles.ts';
@@ -90,7 +91,7 @@ const isRival = (other: Candidate, chosen: Candidate): boolean =>
   other.profile.id !== chosen.profile.id || other.head.sheet !== chosen.head.sheet;
 
 const detectedAs = (file: SurveyedFile, { profile, head, row }: Candidate): Detected => ({
-  profile,
+  profile: head.sheet === undefined ? profile : withCellDates(profile),
   header: row.cells,
   headerLine: row.line,
   ...(head.delimiter !== undefined && { delimiter: head.delimiter }),
@@ -183,8 +184,9 @@ const framingOf = (
   header: readonly string[],
 ): ((row: TableRow) => SaleFinding | undefined) => {
   const footers = profile.file.footer.map((pattern) => new RegExp(pattern, 'iu'));
+  const columns = header.map(normalColumn);
   return ({ cells }) => {
-    if (cells.length === header.length && cells.every((cell, index) => cell === header[index]))
+    if (cells.length === columns.length && cells.every((cell, at) => normalColumn(cell) === columns[at]))
       return { code: 'repeated-header', message: 'the header stands here once more' };
     if (footers.length === 0) return undefined;
     const filled = cells

@@ -10,7 +10,15 @@ export type RowGroup = {
   /** Whose number the name is; absent where the profile knows one store only. */
   readonly store?: string | undefined;
   readonly rows: readonly TableRow[];
-} & ({ readonly kind: 'record' } | { readonly kind: 'stray'; readonly reason: StrayReason });
+} & (
+  | { readonly kind: 'record' }
+  | {
+      readonly kind: 'stray';
+      readonly reason: StrayReason;
+      /** How many cells the header has. */
+      readonly width: number;
+    }
+);
 
 export type StrayReason = 'orphan-row' | 'cell-count' | 'order-cells-differ' | 'too-many-rows';
 
@@ -55,7 +63,7 @@ export const rowGrouper = (
   let stray: RowGroup | undefined;
 
   const end = (): void => {
-    const group = open ? groupOf(open) : stray;
+    const group = open ? groupOf(open, width) : stray;
     if (group) give(group);
     open = undefined;
     stray = undefined;
@@ -68,7 +76,7 @@ export const rowGrouper = (
     if (step === 'continues' && open) {
       if (open.rows.length >= RECORD_ROWS_MAX) {
         open.broken = 'too-many-rows';
-        give(groupOf(open));
+        give(groupOf(open, width));
         open.rows = [];
       }
       const first = open.rows[0] ?? row;
@@ -80,16 +88,19 @@ export const rowGrouper = (
     end();
     const named = { name: nameOf(row), store: storeOf?.(row) };
     if (step === 'opens') open = { ...named, key, rows: [row], broken: wholeRow ? undefined : 'cell-count' };
-    else stray = { kind: 'stray', ...named, rows: [row], reason: wholeRow ? 'orphan-row' : 'cell-count' };
+    else {
+      const reason = wholeRow ? 'orphan-row' : 'cell-count';
+      stray = { kind: 'stray', ...named, rows: [row], reason, width };
+    }
     return true;
   };
   return { add, end };
 };
 
-const groupOf = ({ name, store, rows, broken }: Open): RowGroup =>
+const groupOf = ({ name, store, rows, broken }: Open, width: number): RowGroup =>
   broken === undefined
     ? { kind: 'record', name, store, rows }
-    : { kind: 'stray', name, store, rows, reason: broken };
+    : { kind: 'stray', name, store, rows, reason: broken, width };
 
 const keyReader = (columns: readonly string[], read: RowReader): TextOf => {
   const parts = columns.map(read.text);

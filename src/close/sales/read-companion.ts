@@ -5,6 +5,7 @@ import type { CompanionProfile } from './profile.ts';
 import { isMangled, serviceId } from './record-id.ts';
 import { columnsOfText, type RowReader, rowReader } from './row-reader.ts';
 import type { SaleFinding, SetAside } from './sale.ts';
+import { miscounted } from './set-aside.ts';
 
 /** A row of a companion file: a statement about an order, an unreadable row, or something else. */
 export type CompanionRow<Said> = { readonly row: TableRow } & (
@@ -43,7 +44,9 @@ export async function* readCompanion<Said extends object>(
     const name = nameOf(row);
     const origin = { file: file.name, line: row.line, record: name };
     const said =
-      row.cells.length === header.length ? saying(row, { order: serviceId(name), origin }) : CELL_COUNT;
+      row.cells.length === header.length
+        ? saying(row, { order: serviceId(name), origin })
+        : { unreadable: miscounted(row, header.length) };
     const reason = 'unreadable' in said ? said.unreadable : nameProblem(name, profile);
     if (reason) {
       const aside: SetAside = { outcome: 'rejected', origin, rows: [row], reason, businessDate: null };
@@ -51,10 +54,6 @@ export async function* readCompanion<Said extends object>(
     } else yield { row, kind: 'said', said: said as Said };
   }
 }
-
-const CELL_COUNT: Unreadable = {
-  unreadable: { code: 'cell-count', message: 'the row has more or fewer cells than the header' },
-};
 
 const nameProblem = (name: string, { map }: CompanionProfile): SaleFinding | undefined => {
   const column = columnsOfText(map.order);

@@ -110,11 +110,12 @@ export async function* readExport(
  */
 export const provenProfile = async (
   profile: SalesProfile,
-  { header, rows }: Pick<Detected, 'header' | 'rows'>,
+  read: Pick<Detected, 'header' | 'rows' | 'delimiter'>,
   file: string,
   tell: (remark: SaleFinding) => void = () => {},
 ): Promise<SalesProfile> => {
-  const date = await proveDates(profile, header, rows, file, tell);
+  const { header, rows } = read;
+  const date = await proveDates(profile, read, file, tell);
   const { decimal, group } = await proveAmounts(profile, header, rows, file);
   const locale = { ...profile.locale, date, decimal, group };
   if (decimal !== profile.locale.decimal)
@@ -130,5 +131,8 @@ const framingGroup = (row: TableRow, reason: SaleFinding, file: string): ReadGro
     reason,
     businessDate: null,
   };
-  return { group: { kind: 'stray', name: '', rows: [row], reason: 'orphan-row' }, record };
+  return {
+    group: { kind: 'stray', name: '', rows: [row], reason: 'orphan-row', width: row.cells.length },
+    record,
+  };
 };

@@ -142,7 +142,7 @@ export const doubtsOf = ({ figures, goods, hasMinus, kind }: ReadFigures): reado
     const message = `the order says that ${formatMoney(refunded)} was refunded, and what was refunded has no minus there`;
     doubts.push({ code: 'negative-refund', message });
   }
-  if (refunded > (total ?? all)) {
+  if (refunded > 0 && refunded > (total ?? all)) {
     doubts.push({
       code: 'over-refunded',
       message: `${formatMoney(refunded)} was refunded of ${formatMoney(total ?? all)}`,

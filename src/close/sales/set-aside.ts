@@ -1,4 +1,6 @@
 import type { Origin } from '../../kernel/finding.ts';
+import { shownNumber } from '../../kernel/shown-figures.ts';
+import type { TableRow } from './files/table-row.ts';
 import type { RowGroup, StrayReason } from './group-rows.ts';
 import type { ReadDate } from './normal/read-date.ts';
 import type { RecordRule } from './profile/sale-map.ts';
@@ -26,6 +28,12 @@ export const originOf = (group: RowGroup, file: string): Origin => ({
 export const momentOf = ({ store }: RowGroup, date: ReadDate | CellProblem): Pick<Origin, 'instant'> =>
   store && !isProblem(date) && date.wholeDay === undefined ? { instant: date.at } : {};
 
+/** The reason to reject a row with more or fewer cells than the header. */
+export const miscounted = ({ line, cells }: TableRow, width: number): SaleFinding => ({
+  code: 'cell-count',
+  message: `the row on line ${line} has ${shownNumber(cells.length, 'cell')}, and the header has ${width}`,
+});
+
 const STRAY_MESSAGES: Readonly<Record<StrayReason, string>> = {
   'orphan-row': 'the row continues an order, but no order stands before it',
   'cell-count': 'the row has more or fewer cells than the header',
@@ -33,9 +41,15 @@ const STRAY_MESSAGES: Readonly<Record<StrayReason, string>> = {
   'too-many-rows': 'more rows than any sale has carry this key',
 };
 
-export const strayRows = (group: RowGroup, file: string): Undated => {
-  const code = group.kind === 'stray' ? group.reason : 'orphan-row';
-  return setAside(group, 'rejected', { code, message: STRAY_MESSAGES[code] }, file);
+export const strayRows = (group: RowGroup, file: string): Undated =>
+  setAside(group, 'rejected', strayReason(group), file);
+
+const strayReason = (group: RowGroup): SaleFinding => {
+  if (group.kind === 'record') return { code: 'orphan-row', message: STRAY_MESSAGES['orphan-row'] };
+  const { reason, rows, width } = group;
+  const row = rows.find(({ cells }) => cells.length !== width);
+  if (reason === 'cell-count' && row) return miscounted(row, width);
+  return { code: reason, message: STRAY_MESSAGES[reason] };
 };
 
 export const unmapped = (group: RowGroup, column: string, value: string, file: string): Undated => ({

@@ -3,7 +3,7 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Sale } from '../sales/sale.ts';
 import { hasKeyIn, lacksKeyIn, rowsIn } from './queries.ts';
-import { betweenChannels, isOf } from './sale-key.ts';
+import { betweenChannels, isOf, isZeroLed } from './sale-key.ts';
 import type { OpenSlot } from './sale-page.ts';
 import type { SaleRow } from './tables.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
@@ -136,6 +136,24 @@ export const postedIn = async (
     .execute();
   return rows.map(({ key }) => key);
 };
+
+/** Yields the keys of the posted open orders of these days and this channel whose number begins with a zero. */
+export const zeroLedKeys = (
+  workspace: Workspace,
+  { first, last }: Days,
+  hasLocks: boolean,
+  channel: string,
+): AsyncGenerator<readonly Pick<SaleRow, 'business_date' | 'key'>[]> =>
+  pagesBy(
+    openSales(workspace, hasLocks)
+      .select(['business_date', 'key'])
+      .where('posting', '=', 'posted')
+      .where(isZeroLed(channel, 'order'))
+      .where('business_date', '<=', last),
+    ['business_date', 'key'],
+    KEYS_AT_ONCE,
+    first,
+  );
 
 type DatedKey = Pick<SaleRow, 'business_date' | 'key' | 'instant'>;
 

@@ -12,6 +12,12 @@ export const beginning = (channel: string, kind?: Sale['kind']): string =>
 export const isOf = (channel: string, kind?: Sale['kind']): RawBuilder<SqlBool> =>
   sql<SqlBool>`(sale.key > ${beginning(channel, kind)} and ${isBelowEndOf(channel, kind)})`;
 
+/** The condition that a sale of a channel and kind has a number that begins with a zero. */
+export const isZeroLed = (channel: string, kind: Sale['kind']): RawBuilder<SqlBool> => {
+  const start = beginning(channel, kind);
+  return sql<SqlBool>`(sale.key >= ${`${start}0`} and sale.key < ${`${start}1`})`;
+};
+
 /**
  * The upper half of that condition, for `pagesBy`: the lower half is a condition of its first page only, which begins
  * at `beginning`.

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { withCellDates } from '../../../src/close/sales/normal/cell-dates.ts';
 import { dateForm } from '../../../src/close/sales/normal/date-form.ts';
 import { proveDates } from '../../../src/close/sales/normal/prove-dates.ts';
 import { type DateZones, dateReader } from '../../../src/close/sales/normal/read-date.ts';
 import { moneyReader } from '../../../src/close/sales/normal/read-money.ts';
 import { normalPlace } from '../../../src/close/sales/normal-place.ts';
-import type { MoneyForm } from '../../../src/close/sales/profile/locale.ts';
+import type { DateRule, MoneyForm } from '../../../src/close/sales/profile/locale.ts';
 import { isProblem } from '../../../src/close/sales/read-amount.ts';
 import { isMangled, isSameName, serviceId } from '../../../src/close/sales/record-id.ts';
 import { rowReader } from '../../../src/close/sales/row-reader.ts';
@@ -30,6 +31,9 @@ describe('an amount in the form that a profile declares', () => {
     ['(12.00)', '-12.00', 'parentheses'],
     ['($1,012.00)', '-1012.00', 'parentheses around a symbol'],
     ['12.00-', '-12.00', 'a trailing minus'],
+    [' $ (1,012.00)', '-1012.00', 'parentheses behind a symbol, as in accounting'],
+    ['(12.00) USD', '-12.00', 'or before it'],
+    [' $ -   ', '0.00', 'a zero as a line, as in accounting'],
     ['\u221212.00', '-12.00', 'the minus of typesetting'],
     ['USD 5', '5.00', 'a code for a symbol'],
     ['5.00 USD', '5.00', 'a code behind the amount'],
@@ -175,14 +179,19 @@ describe('a date in the form that a profile declares', () => {
 });
 
 describe('day and month in a file', () => {
-  const prove = async (forms: readonly string[], provenByFile: boolean, ...cells: readonly string[]) => {
-    const date = { columns: ['At'], forms: [...forms], provenByFile, zone: 'channel' };
-    const profile = { ...shopify, locale: { ...shopify.locale, date } };
-    async function* rows() {
-      yield cells.map((cell, at) => ({ line: at + 2, cells: [cell] }));
-    }
-    return (await proveDates(profile, ['At'], rows, 'orders.csv')).forms;
-  };
+  const proofIn =
+    (form: 'csv' | 'xlsx') =>
+    async (forms: readonly string[], provenByFile: boolean, ...cells: readonly string[]) => {
+      const date = { columns: ['At'], forms: [...forms], provenByFile, zone: 'channel' };
+      const plain = { ...shopify, locale: { ...shopify.locale, date } };
+      const profile = form === 'xlsx' ? (withCellDates(plain) as typeof plain) : plain;
+      async function* rows() {
+        yield cells.map((cell, at) => ({ line: at + 2, cells: [cell] }));
+      }
+      const read = { header: ['At'], rows, ...(form === 'csv' && { delimiter: ',' }) };
+      return (await proveDates(profile, read, `orders.${form}`)).forms;
+    };
+  const prove = proofIn('csv');
   const BOTH = ['MM/dd/yyyy', 'dd/MM/yyyy'];
 
   test.for([
@@ -221,6 +230,74 @@ describe('day and month in a file', () => {
         'forms: ["MM/dd/yyyy"] } } where the month is first, or forms: ["dd/MM/yyyy"] where the day is.',
       ),
     });
+  });
+
+  const US = ['MM/dd/yyyy'];
+  const TIMED = ['yyyy-MM-dd HH:mm:ss'];
+  const [DAY, TIME] = ['yyyy-MM-dd', 'yyyy-MM-dd H:mm(:ss)'];
+
+  test.for([
+    [US, false, ['2026-10-05'], [DAY, TIME], 'a real date says which its month is'],
+    [BOTH, true, ['2026-10-05', '2026-10-06 09:00:00'], [DAY, TIME], 'and the file has to prove nothing'],
+    [BOTH, true, ['2026-10-25', '26/10/2026'], [DAY, TIME, 'dd/MM/yyyy'], 'no month has a day of 25'],
+    [US, false, ['2026-05-10', '05/11/2026', '05/20/2026'], US, 'text could be exchanged, and was not'],
+    [TIMED, false, ['2026-10-05 09:00:00'], [...TIMED, TIME], 'the time stands with the day'],
+  ] as const)(
+    'in a workbook, %j (proven by the file: %s) with %j may be %j: %s',
+    async ([forms, proven, cells, expected]) => {
+      expect(await proofIn('xlsx')(forms, proven, ...cells)).toEqual(expect.arrayContaining([...expected]));
+    },
+  );
+
+  test.for([
+    [BOTH, true, ['2026-05-10', '25/10/2026'], 'a spreadsheet made dates of some cells', 'of 5 October'],
+    [US, false, ['2026-10-05', '10/25/2026'], 'a spreadsheet made dates of some cells', 'of 10 May'],
+    [TIMED, false, ['2026-10-05'], 'a spreadsheet rewrote the dates', 'the time is lost'],
+  ] as const)(
+    'in a workbook, %j (proven by the file: %s) with %j are refused, since %s: %s',
+    async ([forms, proven, cells, why]) => {
+      await expect(proofIn('xlsx')(forms, proven, ...cells)).rejects.toMatchObject({
+        code: 'E_EXPORT_DATES',
+        message: expect.stringContaining(why),
+      });
+    },
+  );
+
+  test('a real date is refused where the export states the zone in the cell', async () => {
+    async function* rows() {
+      yield [{ line: 2, cells: ['2026-10-05 12:00:00'] }];
+    }
+    const profile = withCellDates(shopify) as typeof shopify;
+    await expect(proveDates(profile, { header: ['Created at'], rows }, 'orders.xlsx')).rejects.toMatchObject({
+      message: expect.stringContaining('a spreadsheet rewrote the dates'),
+    });
+  });
+
+  test('a real day and the time beside it are one date, also with the zone in a third column', () => {
+    const wallOf = (zone: DateRule['zone'], forms: readonly string[], ...cells: readonly string[]) => {
+      const date = { columns: ['Day', 'Time', 'Zone'], forms: [...forms], provenByFile: false, zone };
+      const profile = withCellDates({ ...shopify, locale: { ...shopify.locale, date } }) as typeof shopify;
+      const form = { nullTokens: [], headerAliases: {} };
+      const zones: DateZones = { timeZone: 'America/New_York', channelZone: 'America/New_York' };
+      const read = dateReader(
+        profile.locale.date,
+        rowReader(['Day', 'Time', 'Zone'], form),
+        zones,
+      )({
+        line: 2,
+        cells: [...cells],
+      });
+      return isProblem(read) ? read.problem : formatInstant(read.at);
+    };
+    expect(wallOf('channel', ['MMM d, yyyy h:mm a'], '2026-10-05', '2:30 PM', '')).toBe(
+      '2026-10-05T18:30:00.000Z',
+    );
+    expect(wallOf('channel', ['MMM d, yyyy h:mm a'], '2026-10-05', '14:30', '')).toBe(
+      '2026-10-05T18:30:00.000Z',
+    );
+    expect(wallOf('cell-abbreviation', ['M/d/yyyy HH:mm:ss zzz'], '2026-10-05', '14:30:00', 'PDT')).toBe(
+      '2026-10-05T21:30:00.000Z',
+    );
   });
 });
 

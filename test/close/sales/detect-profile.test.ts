@@ -157,11 +157,13 @@ describe('a file is read in the form it has', () => {
 
   test('footers and repeated headers are told from the data, wherever they stand', async () => {
     const known = { ...shopify, file: { ...shopify.file, footer: ['^total'] } };
-    const found = await detect(`${SALE}Total,,,1\n${SALE}`, [known]);
+    const [head = '', row = ''] = SALE.split('\n');
+    const again = `\uFEFF${head.toUpperCase().replace(',', ' ,')}\n${row}\n`;
+    const found = await detect(`${SALE}Total,,,1\n${SALE}${again}`, [known]);
     const codes: (string | undefined)[] = [];
     for await (const batch of found.rows())
       codes.push(...batch.map((one) => found.framingOf({ line: one.line, cells: one.cells })?.code));
-    expect(codes).toEqual([undefined, 'footer', 'repeated-header', undefined]);
+    expect(codes).toEqual([undefined, 'footer', 'repeated-header', undefined, 'repeated-header', undefined]);
   });
 
   test('in a workbook, on the sheet whose columns fit', async () => {

@@ -97,7 +97,7 @@ describe('a companion file', () => {
     [
       `${refund()},more`,
       'cell-count',
-      'the row has more or fewer cells than the header',
+      'the row on line 2 has 9 cells, and the header has 8',
       undefined,
       'a cell too many',
     ],

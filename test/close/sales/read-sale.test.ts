@@ -101,6 +101,20 @@ describe('an order of a Shopify export', () => {
       'an amount below zero',
     ],
     [
+      {
+        'Lineitem price': '-85.00',
+        Subtotal: '-100.00',
+        Shipping: '0.00',
+        Taxes: '0.00',
+        Total: '-100.00',
+        'Refunded Amount': '0.00',
+      },
+      'review',
+      ['negative-order', 'negative-line'],
+      'needs review',
+      'an order below zero of which nothing was refunded',
+    ],
+    [
       { 'Refunded Amount': '-10.00' },
       'review',
       ['negative-refund'],
@@ -242,7 +256,7 @@ describe('a record that is not a sale', () => {
   test.for([
     [[continuation()], 'orphan-row', 'the row continues an order, but no order stands before it', true],
     [[continuation({ 'Created at': '' })], 'orphan-row', 'the row continues an order', false],
-    [[[...row(), 'more']], 'cell-count', 'the row has more or fewer cells than the header', false],
+    [[[...row(), 'more']], 'cell-count', 'the row on line 2 has 29 cells, and the header has 28', false],
   ] as const)('nor is %#, a stray row: $1', async ([rows, code, message, isDated]) => {
     const record = await readRows(rows);
     expect(record).toMatchObject({

@@ -2,7 +2,8 @@ import { glob, open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ExportError } from '../export-error.ts';
 import { compareNames } from './compare-names.ts';
-import { badArchive, missingExport, namingAllMissing, readingError } from './file-errors.ts';
+import { badArchive, missingExport, namingAllMissing, notText, readingError } from './file-errors.ts';
+import { isHidden } from './hidden-files.ts';
 import type { FileSource } from './open-bytes.ts';
 import { zipMembers } from './zip-archive.ts';
 
@@ -45,7 +46,7 @@ const namesOf = async (entry: string, resolvePath: (path: string) => string): Pr
   if (kind === 'file' || !/[*?[\]{}]/.test(entry)) return [entry];
   const names: string[] = [];
   for await (const name of glob(entry, { cwd: resolvePath('.') })) {
-    const fits = (await kindAt(resolvePath(name))) === 'file' && !isHidden(name);
+    const fits = (await kindAt(resolvePath(name))) === 'file' && !isHidden(basename(name));
     if (fits) names.push(name.replaceAll('\\', '/'));
   }
   if (names.length === 0) throw missingExport(path, 'no file fits this pattern');
@@ -62,9 +63,6 @@ const namesIn = async (entry: string, path: string): Promise<readonly string[]> 
     throw readingError(error, path);
   }
 };
-
-/** Whether it is a hidden file of an operating system or spreadsheet program. */
-const isHidden = (name: string): boolean => /^(\.|~\$)|^(Thumbs\.db|desktop\.ini)$/i.test(basename(name));
 
 const kindAt = async (path: string): Promise<'file' | 'folder' | 'other' | undefined> => {
   try {
@@ -91,6 +89,8 @@ const sourcesAt = async (name: string, path: string): Promise<readonly FileSourc
   const members = await zipMembers(path, path);
   if (members.some((member) => member.name === '[Content_Types].xml'))
     return [{ name, place: path, path, packing: { kind: 'none' } }];
+  const other = OTHER_PACKAGES.find(([part]) => members.some(({ name }) => name === part));
+  if (other) throw notText(path, other[1]);
   if (members.length === 0) throw badArchive(path, 'the archive has no files');
   return members.map((member) => {
     if (/\.(zip|gz|tgz|7z|rar|bz2|xz|tar)$/i.test(member.name))
@@ -103,6 +103,12 @@ const sourcesAt = async (name: string, path: string): Promise<readonly FileSourc
     };
   });
 };
+
+/** Spreadsheets that are archives, by a part that each of them has. */
+const OTHER_PACKAGES: readonly (readonly [part: string, what: string])[] = [
+  ['mimetype', 'it is an OpenDocument spreadsheet (.ods)'],
+  ['Index/Document.iwa', 'it is a Numbers document'],
+];
 
 const ZIP_STARTS = ['504b0304', '504b0506'];
 

@@ -29,6 +29,14 @@ export const notText = (name: string, rule: string, cause?: unknown): ExportErro
     cause,
   );
 
+export const oldOrLocked = (name: string): ExportError =>
+  new ExportError(
+    'E_EXPORT_ENCODING',
+    name,
+    'it is an old Excel workbook (.xls), or one with a password',
+    'Take the password off, or export it as CSV in UTF-8 or as an XLSX workbook.',
+  );
+
 export const damaged = (name: string, line: number, what: string, cause?: unknown): ExportError =>
   new ExportError(
     'E_EXPORT_DAMAGED',

@@ -1,10 +1,10 @@
-import type { Cell, CellValue, ValueType, Workbook, Worksheet } from 'exceljs';
-import ssf from 'ssf';
+import type { Cell, ValueType, Workbook, Worksheet } from 'exceljs';
 import { fromBufferPromise } from 'yauzl';
-import { DAY_MS } from '../../../kernel/calendar.ts';
 import { type XmlShape, xmlMeter } from '../../../kernel/xml-shape.ts';
 import { ExportError } from '../export-error.ts';
+import { cellText } from './cell-text.ts';
 import { badArchive, beyondLimit } from './file-errors.ts';
+import { refuseUncalculated, uncalculatedIn } from './formula-results.ts';
 import {
   EXPANSION_MAX,
   RECORD_CELLS_MAX,
@@ -22,7 +22,12 @@ import { openBytes } from './open-bytes.ts';
 import type { SurveyedFile } from './survey-file.ts';
 import { isBlankRow, type TableRow } from './table-row.ts';
 
-type Sheet = { readonly name: string; readonly rows: () => Generator<TableRow> };
+type Sheet = {
+  readonly name: string;
+  readonly rows: () => Generator<TableRow>;
+  /** Refuses the sheet if a value below this header is not known. */
+  readonly refuseUnknown: (header: TableRow) => void;
+};
 
 /**
  * Read the visible sheets of an XLSX workbook, in order.
@@ -37,21 +42,26 @@ export const readWorkbook = async (file: SurveyedFile): Promise<readonly Sheet[]
   const workbook = new ExcelWorkbook();
   try {
     await workbook.xlsx.load(bytes as unknown as ArrayBuffer, { ignoreNodes: NOT_READ });
-    return sheetsOf(workbook, file.place);
+    return await sheetsOf(workbook, file.place, bytes);
   } catch (error) {
     throw unreadable(file.place, error);
   }
 };
 
-const sheetsOf = (workbook: Workbook, name: string): readonly Sheet[] => {
+const sheetsOf = async (workbook: Workbook, name: string, bytes: Buffer): Promise<readonly Sheet[]> => {
   const sheets = workbook.worksheets;
   if (sheets.length === 0) throw unreadable(name);
   if (sheets.length > SHEETS_MAX) throw beyondLimit(name, `it has more than ${SHEETS_MAX} sheets`);
   const tall = sheets.find(({ rowCount }) => rowCount > SHEET_ROWS_MAX);
   if (tall) throw beyondLimit(name, `the sheet ${tall.name} has rows beyond ${SHEET_ROWS_MAX}`);
-  return sheets
-    .filter(({ state }) => state === 'visible' || state === undefined)
-    .map((sheet) => ({ name: sheet.name, rows: () => rowsOf(sheet, name, is1904(workbook)) }));
+  const visible = sheets.filter(({ state }) => state === 'visible' || state === undefined);
+  const uncalculated = await uncalculatedIn(visible, bytes);
+  return visible.map((sheet) => ({
+    name: sheet.name,
+    rows: () => rowsOf(sheet, name, is1904(workbook)),
+    refuseUnknown: (header) =>
+      refuseUncalculated(uncalculated.get(sheet) ?? [], header, { file: name, sheet: sheet.name }),
+  }));
 };
 
 /** Parts of a sheet that do not affect its cells. */
@@ -178,79 +188,3 @@ const unreadable = (name: string, error?: unknown): unknown =>
         'Open it in a spreadsheet program and save it again, or save its sheet as CSV.',
         error,
       );
-
-/**
- * The text of a cell as shown in the workbook: formatted dates and amounts, the result of a formula, `TRUE` and
- * `FALSE`. If a format hides digits of a number (`3.30E+09`, or the cents of a rounded amount), the full number is
- * returned instead.
- */
-const cellText = (cell: Cell, is1904: boolean): string =>
-  cell.isMerged && cell.master !== cell ? '' : valueText(cell.value, cell.numFmt, is1904);
-
-const valueText = (value: CellValue | undefined, format: string | undefined, is1904: boolean): string => {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number') return numberText(value, format);
-  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
-  if (value instanceof Date) return dateText(value, format, is1904);
-  if ('error' in value) return value.error;
-  if ('richText' in value) return value.richText.map(({ text }) => text).join('');
-  if ('hyperlink' in value)
-    return typeof value.text === 'string' ? value.text : valueText(value.text, format, is1904);
-  if ('result' in value) return valueText(value.result, format, is1904);
-  return '';
-};
-
-/** Significant digits that a spreadsheet stores. */
-const DIGITS_KEPT = 15;
-
-const numberText = (value: number, format: string | undefined): string => {
-  if (!Number.isFinite(value)) return '';
-  const shown = format === undefined || format === 'General' ? undefined : formatted(format, value);
-  const decimals = /\.([0#?]+)/.exec(format ?? '')?.[1]?.length ?? 0;
-  if (shown !== undefined && (decimals >= 2 || readBack(shown) === value) && !/E[+-]/i.test(shown))
-    return shown;
-  return plainDigits(value);
-};
-
-/** All digits of a number, without an exponent as long as the spreadsheet stores all of them. */
-const plainDigits = (value: number): string => {
-  const kept = Number(value.toPrecision(DIGITS_KEPT));
-  if (Math.abs(kept) >= 10 ** DIGITS_KEPT) return kept.toExponential(5).replace('e', 'E').toUpperCase();
-  if (Math.abs(kept) >= 1e-6 || kept === 0) return String(kept);
-  return kept.toFixed(DIGITS_KEPT).replace(/0+$/, '');
-};
-
-const readBack = (shown: string): number => {
-  const digits = shown.replace(/[^\d.]/g, '');
-  const isNegative = /^\(.*\)$|^-/.test(shown.trim());
-  return shown.includes('%')
-    ? Number.NaN
-    : (isNegative ? -1 : 1) * Number(digits === '' ? Number.NaN : digits);
-};
-
-/** Days from the spreadsheet epoch to 1970. */
-const DAYS_TO_1970 = 25_569;
-const DAYS_TO_1970_SINCE_1904 = 24_107;
-
-/** Built-in date formats that depend on the locale, here that of the United States. */
-const US_FORMATS: Readonly<Record<string, string>> = {
-  'mm-dd-yy': 'm/d/yyyy',
-  'm/d/yy "h":mm': 'm/d/yyyy h:mm',
-  'm/d/yy h:mm': 'm/d/yyyy h:mm',
-};
-
-const dateText = (value: Date, format: string | undefined, is1904: boolean): string => {
-  const serial = value.getTime() / DAY_MS + (is1904 ? DAYS_TO_1970_SINCE_1904 : DAYS_TO_1970);
-  const known = format === undefined || format === 'General' ? 'yyyy-mm-dd hh:mm:ss' : format;
-  return formatted(US_FORMATS[known] ?? known, serial, is1904) ?? value.toISOString();
-};
-
-const formatted = (format: string, value: number, is1904 = false): string | undefined => {
-  try {
-    return ssf.format(format, value, { date1904: is1904 }).trim();
-  } catch {
-    // An invalid format; only the number can be shown.
-    return undefined;
-  }
-};

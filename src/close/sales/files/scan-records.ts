@@ -58,7 +58,6 @@ const recordScanner = ({ name, delimiter, firstLine, startsOn = 1 }: ScanOptions
   let length = 0;
   let text = '';
   let line = startsOn;
-  let isStart = startsOn === 1;
   let width = 0;
 
   const hold = (piece: Buffer, from: number): void => {
@@ -164,17 +163,19 @@ const recordScanner = ({ name, delimiter, firstLine, startsOn = 1 }: ScanOptions
       );
   };
 
+  /** Whether a byte order mark stands here: at the start of a file, and of each that was appended to it. */
+  const hasMarkAt = (at: number): boolean =>
+    bytes[at] === BYTE_ORDER_MARK[0] &&
+    at + BYTE_ORDER_MARK.length <= length &&
+    BYTE_ORDER_MARK.equals(bytes.subarray(at, at + BYTE_ORDER_MARK.length));
+
   /** Add the rows that end within the held bytes to a list; return the position after the last of them. */
   const scan = (rows: TableRow[], isLast: boolean): number => {
-    let at = 0;
-    if (isStart) {
-      if (length < BYTE_ORDER_MARK.length && !isLast) return 0;
-      if (BYTE_ORDER_MARK.equals(bytes.subarray(0, BYTE_ORDER_MARK.length))) at = BYTE_ORDER_MARK.length;
-      isStart = false;
-    }
+    let from = 0;
     // The sentinel, which ends every scan.
     bytes[length] = LINE_FEED;
-    while (at < length) {
+    while (from < length) {
+      const at = hasMarkAt(from) ? from + BYTE_ORDER_MARK.length : from;
       const isLine = line < firstLine || kinds[bytes[at] as number] === LINE_END;
       const found = isLine ? lineAt(at, isLast) : recordAt(at, isLast);
       if (!found) break;
@@ -184,9 +185,9 @@ const recordScanner = ({ name, delimiter, firstLine, startsOn = 1 }: ScanOptions
         throw beyondLimit(name, `the record on line ${line} has more than ${RECORD_CELLS_MAX} cells`);
       if (!isBlankRow(cells)) rows.push({ line, cells });
       line += lines;
-      at = bytes[end] === CARRIAGE_RETURN && bytes[end + 1] === LINE_FEED ? end + 2 : end + 1;
+      from = bytes[end] === CARRIAGE_RETURN && bytes[end + 1] === LINE_FEED ? end + 2 : end + 1;
     }
-    return Math.min(at, length);
+    return Math.min(from, length);
   };
 
   let scanned = 0;

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { badArchive, beyondLimit, notText } from './file-errors.ts';
+import { badArchive, beyondLimit, notText, oldOrLocked } from './file-errors.ts';
 import { LINE_BYTES_MAX, sizeText } from './limits.ts';
 import { type FileSource, openBytes } from './open-bytes.ts';
 
@@ -52,17 +52,20 @@ const isZip = (piece: Buffer): boolean => piece.subarray(0, 4).equals(Buffer.fro
 
 /** Initial bytes of files that are often mistaken for exports. */
 const OTHERS: readonly (readonly [start: string, what: string])[] = [
-  ['\xd0\xcf\x11\xe0', 'it is an old Excel workbook (.xls)'],
   ['%PDF', 'it is a PDF document'],
   ['\x89PNG', 'it is a picture'],
   ['\xff\xd8\xff', 'it is a picture'],
   ['SQLite format 3', 'it is a database'],
 ];
 
+/** Old workbooks, and new ones that are encrypted. */
+const COMPOUND = '\xd0\xcf\x11\xe0';
+
 const refuseOthers = ({ place: name, packing }: FileSource, piece: Buffer): Buffer => {
   const start = piece.subarray(0, 512).toString('latin1');
   const other = OTHERS.find(([bytes]) => start.startsWith(bytes));
   if (other) throw notText(name, other[1]);
+  if (start.startsWith(COMPOUND)) throw oldOrLocked(name);
   if (/^\s*(<!doctype html|<html|<table|<\?xml)/i.test(start))
     throw notText(name, 'it is HTML or XML, whatever its name says');
   if (packing.kind !== 'none' && start.startsWith('\x1f\x8b'))

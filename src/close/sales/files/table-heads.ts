@@ -33,11 +33,13 @@ export const tableHeads = async (
     return sheets.map((sheet) => ({
       sheet: sheet.name,
       rows: firstOf(sheet.rows()),
-      from: (first) => inOne(sheet.rows(), first.line),
+      from: (first) => inOne(sheet, first),
     }));
   }
   return Promise.all(delimiters.map((delimiter) => delimitedHead(file, delimiter)));
 };
+
+type Sheet = Awaited<ReturnType<typeof readWorkbook>>[number];
 
 /** Reads a workbook once, however many columns and profiles are then looked for in it. */
 const sheetsOf = (file: SurveyedFile): ReturnType<typeof readWorkbook> => {
@@ -57,15 +59,19 @@ const firstOf = (rows: Iterable<TableRow>): readonly TableRow[] => {
   return first;
 };
 
-async function* inOne(rows: Iterable<TableRow>, from: number): AsyncGenerator<readonly TableRow[]> {
-  const all = [...rows].filter(({ line }) => line >= from);
-  const width = all[0]?.cells.length ?? 0;
-  // A sheet stores no cells after the last filled one of a row.
-  yield all.map((row) => ({
-    line: row.line,
-    cells: [...row.cells, ...Array(Math.max(0, width - row.cells.length)).fill('')],
-  }));
+async function* inOne(sheet: Sheet, header: TableRow): AsyncGenerator<readonly TableRow[]> {
+  sheet.refuseUnknown(header);
+  const all = [...sheet.rows()].filter(({ line }) => line >= header.line);
+  const width = header.cells.length;
+  yield all.map(({ line, cells }) => ({ line, cells: inWidth(cells, width) }));
 }
+
+/** A sheet stores no cells after the last filled one of a row, and blank ones that have only a colour. */
+const inWidth = (cells: readonly string[], width: number): readonly string[] => {
+  const isBlankBeyond = cells.slice(width).every((cell) => cell.trim() === '');
+  const kept = isBlankBeyond ? cells.slice(0, width) : cells;
+  return [...kept, ...Array<string>(Math.max(0, width - kept.length)).fill('')];
+};
 
 const delimitedHead = async (file: SurveyedFile, delimiter: string): Promise<TableHead> => ({
   delimiter,

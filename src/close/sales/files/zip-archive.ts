@@ -3,6 +3,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { ExportError } from '../export-error.ts';
 import { compareNames } from './compare-names.ts';
 import { badArchive, readingError } from './file-errors.ts';
+import { isHidden } from './hidden-files.ts';
 import { ARCHIVE_MEMBERS_MAX } from './limits.ts';
 
 export type ZipMember = { readonly name: string; readonly packedBytes: number };
@@ -86,8 +87,7 @@ const open = async (path: string, name: string): Promise<ZipFile> => {
 };
 
 const isBeside = (member: string): boolean =>
-  member.endsWith('/') ||
-  member.split('/').some((part) => part === '__MACOSX' || part.startsWith('.') || part.startsWith('~$'));
+  member.endsWith('/') || member.split('/').some((part) => part === '__MACOSX' || isHidden(part));
 
 const archiveError = (error: unknown, name: string): unknown => {
   const known = readingError(error, name);

@@ -1,10 +1,12 @@
+import type { Detected } from '../detect-profile.ts';
 import { ExportError } from '../export-error.ts';
 import type { TableRow } from '../files/table-row.ts';
 import type { DateRule } from '../profile/locale.ts';
 import type { SalesProfile } from '../profile.ts';
 import { columnsOfText, rowReader } from '../row-reader.ts';
 import type { SaleFinding } from '../sale.ts';
-import { dateForm, exchangedForm } from './date-form.ts';
+import { CELL_FORMS } from './cell-dates.ts';
+import { dateForm, dayForms, exchangedForm } from './date-form.ts';
 import { dateText } from './read-date.ts';
 
 /**
@@ -18,8 +20,7 @@ import { dateText } from './read-date.ts';
  */
 export const proveDates = async (
   profile: SalesProfile,
-  header: readonly string[],
-  rows: () => AsyncIterable<readonly TableRow[]>,
+  { header, rows, delimiter }: Dated,
   file: string,
   tell: (remark: SaleFinding) => void = () => {},
 ): Promise<DateRule> => {
@@ -27,12 +28,14 @@ export const proveDates = async (
   const { nullTokens, headerAliases } = profile.file;
   const text = dateText(rule.columns, rowReader(header, { nullTokens, headerAliases }));
   const column = rule.columns.map(columnsOfText).join(' and ');
+  const cellForms = delimiter === undefined ? CELL_FORMS : [];
   if (!rule.provenByFile && rule.forms.every((form) => exchangedForm(form) === undefined)) {
-    await refuseReformatted(rule, rows, text, { file, column });
+    await refuseReformatted(rule, rows, text, { file, column, cellForms });
     return rule;
   }
   const forms = rule.provenByFile ? mistakable(rule) : [...rule.forms, ...exchanged(rule)];
-  const counted = await tally(rows, text, forms);
+  const counted = await tally(rows, text, { forms, cellForms });
+  refuseHalfRead(counted, file, column);
   const proven = rule.provenByFile
     ? provenForm(rule, counted, file, { id: profile.id, column })
     : declaredForm(rule, counted, file, column);
@@ -40,6 +43,8 @@ export const proveDates = async (
   if (remark) tell(remark);
   return proven;
 };
+
+type Dated = Pick<Detected, 'header' | 'rows' | 'delimiter'>;
 
 /** Describe how day and month were determined; nothing if no date was ambiguous. */
 const proofOf = (
@@ -73,14 +78,18 @@ type Counted = {
   /** Number of values that fit several formats, and the formats that fit any value. */
   readonly open: number;
   readonly seen: readonly string[];
+  /** Of real dates of a workbook: one of them, and the last day of a month among them. */
+  readonly real: { readonly example: string; readonly dayMax: number };
 };
 
 const tally = async (
   rows: () => AsyncIterable<readonly TableRow[]>,
   text: (row: TableRow) => string,
-  forms: readonly string[],
+  { forms, cellForms }: { readonly forms: readonly string[]; readonly cellForms: readonly string[] },
 ): Promise<Counted> => {
   const fits = forms.map(dateForm);
+  const cellDay = dayForms(cellForms);
+  const real = { example: '', dayMax: 0 };
   const proofs = forms.map(() => 0);
   const examples = forms.map(() => '');
   const seen = new Set<number>();
@@ -91,6 +100,12 @@ const tally = async (
       const value = text(row);
       if (value === '' || value === last) continue;
       last = value;
+      const day = cellDay(value);
+      if (day !== undefined) {
+        real.example ||= value;
+        real.dayMax = Math.max(real.dayMax, Number(day.slice(-2)));
+        continue;
+      }
       const fitting = forms.flatMap((_, index) => (fits[index]?.(value) ? [index] : []));
       for (const index of fitting) seen.add(index);
       const [only] = fitting;
@@ -100,7 +115,7 @@ const tally = async (
       examples[only] ||= value;
     }
   }
-  return { forms, proofs, examples, open, seen: forms.filter((_, index) => seen.has(index)) };
+  return { forms, proofs, examples, open, real, seen: forms.filter((_, index) => seen.has(index)) };
 };
 
 const provenForm = (
@@ -131,6 +146,27 @@ const provenForm = (
   );
 };
 
+/**
+ * Reject a workbook of which a spreadsheet read day for month: then only what cannot be exchanged stayed text, and what
+ * became a date has a day that may be a month.
+ */
+const refuseHalfRead = (
+  { forms, proofs, examples, open, real }: Counted,
+  file: string,
+  column: string,
+): void => {
+  const proven = forms.findIndex((form, at) => exchangedForm(form) !== undefined && (proofs[at] ?? 0) > 0);
+  if (real.example === '' || real.dayMax > MONTHS || open > 0 || proven < 0) return;
+  throw new ExportError(
+    'E_EXPORT_DATES',
+    file,
+    `a spreadsheet made dates of some cells in ${column}, such as ${real.example}, and left others as text, such as ${examples[proven]}: it may have taken the day for the month`,
+    'Export the file again, and do not save it from a spreadsheet.',
+  );
+};
+
+const MONTHS = 12;
+
 /** Date formats that spreadsheets write when saving: without seconds, or without the zone. */
 const SPREADSHEET_FORMS = [
   'M/d/yyyy( H:mm(:ss))',
@@ -139,7 +175,13 @@ const SPREADSHEET_FORMS = [
   'd.M.yyyy( H:mm(:ss))',
   'd.M.yy( H:mm(:ss))',
   'd-MMM-yy',
-].map(dateForm);
+];
+
+type ReformattedPlace = {
+  readonly file: string;
+  readonly column: string;
+  readonly cellForms: readonly string[];
+};
 
 /**
  * Reject a file whose dates a spreadsheet rewrote, since the lost parts cannot be recovered. A single original date is
@@ -149,9 +191,10 @@ const refuseReformatted = async (
   rule: DateRule,
   rows: () => AsyncIterable<readonly TableRow[]>,
   text: (row: TableRow) => string,
-  { file, column }: { readonly file: string; readonly column: string },
+  { file, column, cellForms }: ReformattedPlace,
 ): Promise<void> => {
   const forms = rule.forms.map(dateForm);
+  const rewritten = [...SPREADSHEET_FORMS, ...cellForms].map(dateForm);
   let [count, others] = [0, 0];
   let example = '';
   for await (const batch of rows()) {
@@ -159,7 +202,7 @@ const refuseReformatted = async (
       const value = text(row);
       if (value === '') continue;
       if (forms.some((form) => form(value))) return;
-      if (SPREADSHEET_FORMS.some((form) => form(value))) {
+      if (rewritten.some((form) => form(value))) {
         count += 1;
         example ||= value;
       } else others += 1;

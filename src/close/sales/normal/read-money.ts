@@ -83,9 +83,16 @@ const withoutSign = (
     if (negative.includes('minus')) leading('-');
     if (negative.includes('typographic-minus')) leading('\u2212');
   };
-  if (negative.includes('parentheses')) take(/^\(.*\)$/.test(body), body.slice(1, -1));
+  const parentheses = () => {
+    if (negative.includes('parentheses')) take(/^\(.*\)$/.test(body), body.slice(1, -1));
+  };
+  parentheses();
   leadingSign();
-  body = withoutSymbol(body, symbols);
+  const bare = withoutSymbol(body, symbols);
+  // The Accounting format of spreadsheets writes zero as a line behind the symbol.
+  if (bare === '-' && bare !== body && signs === 0) return { body: '0', negative: false };
+  body = bare;
+  parentheses();
   leadingSign();
   if (negative.includes('trailing-minus')) take(body.endsWith('-'), body.slice(0, -1));
   // Two signs do not make a positive number but are damage; the original text is returned and will not parse.

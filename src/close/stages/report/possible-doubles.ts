@@ -4,12 +4,12 @@ import type { InputFile } from '../../figures/period-report.ts';
 import { lateSalesOf } from '../../period-sales/sales-of.ts';
 import { alikeExceptions, type alikeOrders, sameBuyers } from '../../reconcile/alike-orders.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
-import { doubleGatherer, type Namesakes } from '../../reconcile/possible-doubles.ts';
-import type { Sale } from '../../sales/sale.ts';
+import { type DoubleGatherer, doubleGatherer, type Namesakes } from '../../reconcile/possible-doubles.ts';
+import { postingOf, type Sale } from '../../sales/sale.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
-import { openKeys } from '../../workspace/sale-index.ts';
+import { openKeys, zeroLedKeys } from '../../workspace/sale-index.ts';
 import { beginning, compareKeys } from '../../workspace/sale-key.ts';
 import { type SalesPage, takesRecordBack } from '../../workspace/sale-page.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -17,7 +17,7 @@ import type { ClosePorts } from '../run/close-ports.ts';
 
 /**
  * Returns exceptions for channels whose orders of the period may be the same. Only numbers that two channels have on one
- * day are looked up. Copies of one file are left out, since they have an exception of their own.
+ * day are looked up, and in one channel those that may have lost leading zeros. Copies of one file are left out, since they have an exception of their own.
  */
 export const possibleDoubles = async (
   { workspace, configuration }: Pick<ClosePorts, 'workspace' | 'configuration'>,
@@ -25,17 +25,17 @@ export const possibleDoubles = async (
   { inputs, alike }: { readonly inputs: readonly InputFile[]; readonly alike: AlikeOrders },
 ): Promise<readonly DraftException[]> => {
   const channels = configuration.channels.map(({ name }) => name);
-  if (channels.length < 2) return [];
+  const locks = await locksOf(workspace);
+  const doubles = await zeroLostIn(workspace, period, locks.length > 0, channels);
+  if (channels.length < 2) return doubles.exceptions(period);
   const contents = new Map(inputs.map(({ channel, path, sha256 }) => [`${channel}/${path}`, sha256]));
   const contentOf = ({ channel, origin }: Sale): string | undefined =>
     contents.get(`${channel}/${origin.file}`);
-  const doubles = doubleGatherer();
   const isOfOneContent = (one: Sale, other: Sale): boolean =>
     contentOf(one) !== undefined && contentOf(one) === contentOf(other);
   const addPair = (one: Sale, other: Sale): void => {
     if (!isOfOneContent(one, other)) doubles.add([one, other]);
   };
-  const locks = await locksOf(workspace);
   for await (const batch of batches(
     namesakesOf(workspace, period, locks.length > 0, channels),
     NAMESAKES_AT_ONCE,
@@ -68,6 +68,45 @@ export const possibleDoubles = async (
   const asked = new Set(sameNumbers.map(({ origin }) => origin.record));
   return [...sameNumbers, ...sameOrders.filter(({ origin }) => !asked.has(origin.record))];
 };
+
+/**
+ * Gathers orders of one channel of which one has the number of the other without its leading zeros, on one day and from
+ * another file: a spreadsheet removes them when it saves an export.
+ */
+const zeroLostIn = async (
+  workspace: Workspace,
+  period: FilingPeriod,
+  hasLocks: boolean,
+  channels: readonly string[],
+): Promise<DoubleGatherer> => {
+  const doubles = doubleGatherer();
+  for (const channel of channels)
+    for await (const page of zeroLedKeys(workspace, period, hasLocks, channel))
+      for (const keys of batchesOf(
+        page.map(({ key }) => key),
+        NAMESAKES_AT_ONCE,
+      )) {
+        const bareOf = new Map(keys.map((key) => [key, withoutZeros(key)]));
+        const bares = await salesByKey(workspace, [...bareOf.values()]);
+        const found = keys.filter((key) => bares.has(bareOf.get(key) ?? ''));
+        const sales = await salesByKey(workspace, found);
+        for (const key of found) {
+          const [one, other] = [sales.get(key), bares.get(bareOf.get(key) ?? '')];
+          if (one && other && isCopy(one, other)) doubles.add([one, other]);
+        }
+      }
+  return doubles;
+};
+
+const withoutZeros = (key: string): string => {
+  const { channel, kind, id } = nameOfKey(key);
+  return `${beginning(channel, kind)}${id.replace(/^0+(?=\d+$)/, '')}`;
+};
+
+const isCopy = (one: Sale, other: Sale): boolean =>
+  one.origin.file !== other.origin.file &&
+  one.businessDate === other.businessDate &&
+  postingOf(other) === 'posted';
 
 type AlikeOrders = ReturnType<ReturnType<typeof alikeOrders>['found']>;
 

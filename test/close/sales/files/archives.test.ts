@@ -27,6 +27,8 @@ describe('compressed files and archives', () => {
       'in/c.csv': 'c\n',
       '__MACOSX/._a.csv': 'x',
       '.DS_Store': 'x',
+      'Thumbs.db': 'x',
+      'in/desktop.ini': 'x',
     });
     const folder = await folderOf({ 'october.zip': archive });
     expect(await rowsOfAll(folder, 'october.zip')).toEqual({
@@ -104,6 +106,20 @@ describe('an archive that must not be unpacked', () => {
     const bytes = await content();
     await expect(refusal(bytes)).rejects.toMatchObject({ code: 'E_EXPORT_ARCHIVE', recovery: 'fix-input' });
     await expect(refusal(bytes)).rejects.toThrow(rule);
+  });
+
+  test.for([
+    [
+      { mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '<x/>' },
+      'it is an OpenDocument',
+    ],
+    [{ 'Index/Document.iwa': 'x', 'preview.jpg': 'x' }, 'it is a Numbers document'],
+  ] as const)('a spreadsheet of another program: %j', async ([parts, what]) => {
+    await expect(refusal(await zipOf(parts))).rejects.toMatchObject({
+      code: 'E_EXPORT_ENCODING',
+      message: expect.stringContaining(what),
+      nextStep: expect.stringContaining('as an XLSX workbook'),
+    });
   });
 
   test('an archive inside an archive that calls itself a table', async () => {

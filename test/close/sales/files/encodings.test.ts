@@ -62,7 +62,11 @@ describe('a file that is not text is refused', () => {
     [bytes([0xff, 0xfe, 0, 0], 'a'), 'it is UTF-32 text', 'an encoding no one uses'],
     [bytes([0x89], 'PNG\r\n'), 'it is a picture', 'a picture'],
     [bytes('%PDF-1.7'), 'it is a PDF document', 'a printed report'],
-    [bytes([0xd0, 0xcf, 0x11, 0xe0]), 'it is an old Excel workbook (.xls)', 'a workbook of 2003'],
+    [
+      bytes([0xd0, 0xcf, 0x11, 0xe0]),
+      'it is an old Excel workbook (.xls), or one with a password',
+      'a workbook of 2003',
+    ],
     [bytes('<html><table>'), 'it is HTML or XML, whatever its name says', 'a page saved as .xls'],
   ] as const)('%j: %s (%s)', async ([content, rule]) => {
     await expect(surveyOf(content)).rejects.toMatchObject({

@@ -64,6 +64,15 @@ describe('the rows of a file', () => {
     ],
     ['\uFEFF"a",b\n', [[1, 'a', 'b']], 'not even before a quote'],
     [
+      'a,b\n\uFEFF"a",b\r\n\uFEFF\n3,\uFEFF4\n\uFEFF',
+      [
+        [1, 'a', 'b'],
+        [2, 'a', 'b'],
+        [4, '3', '\uFEFF4'],
+      ],
+      'nor where a further file was appended',
+    ],
+    [
       '"a\nb",c\n1,2\n',
       [
         [1, 'a\nb', 'c'],

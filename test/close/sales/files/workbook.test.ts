@@ -1,6 +1,7 @@
 import excel from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { readWorkbook } from '../../../../src/close/sales/files/read-workbook.ts';
+import { tableHeads } from '../../../../src/close/sales/files/table-heads.ts';
 import { surveyOf, zipOf } from './on-disk.ts';
 
 type CellOf = { readonly value: excel.CellValue; readonly numFmt?: string };
@@ -21,7 +22,31 @@ const textOf = async ({ value, numFmt }: CellOf): Promise<string | undefined> =>
   return [...(sheet?.rows() ?? [])][0]?.cells[0];
 };
 
+const ACCOUNTING = '_($* #,##0.00_);_($* \\(#,##0.00\\);_($* "-"??_);_(@_)';
+
 const LATE = new Date(Date.UTC(2026, 9, 31, 23, 30, 7));
+const LAST = new Date(Date.UTC(2026, 9, 31, 23, 59, 59, 999));
+
+describe('a date of a workbook has its year first, whatever form the cell shows', () => {
+  test.for([
+    [{ value: LATE, numFmt: 'yyyy-mm-dd hh:mm:ss' }, '2026-10-31 23:30:07', 'date and time'],
+    [{ value: LATE, numFmt: 'dd/mm/yyyy hh:mm' }, '2026-10-31 23:30:07', 'the day first'],
+    [{ value: LATE, numFmt: 'm/d/yy h:mm' }, '2026-10-31 23:30:07', 'the month first'],
+    [
+      { value: LATE, numFmt: '[$-409]mmm d, yyyy h:mm AM/PM' },
+      '2026-10-31 23:30:07',
+      'the name of the month',
+    ],
+    [{ value: LATE, numFmt: 'dd/mm/yyyy' }, '2026-10-31', 'a day'],
+    [{ value: LATE }, '2026-10-31', 'the form of the country'],
+    [{ value: LATE, numFmt: 'h:mm AM/PM' }, '11:30 PM', 'a time alone stays as it is shown'],
+    [{ value: LAST, numFmt: 'm/d/yyyy h:mm' }, '2026-10-31 23:59:59', 'a fraction makes no next day'],
+    [{ value: LAST, numFmt: 'yyyy-mm-dd hh:mm:ss' }, '2026-10-31 23:59:59', 'and no next month'],
+    [{ value: 12.5, numFmt: '#,##0.00_M' }, '12.50', 'an amount with a letter in its format is none'],
+  ] as const)('%j is %j: %s', async ([cell, text]) => {
+    expect(await textOf(cell as CellOf)).toBe(text);
+  });
+});
 
 describe('a cell of a workbook is the text a person sees', () => {
   test.for([
@@ -38,16 +63,26 @@ describe('a cell of a workbook is the text a person sees', () => {
     [{ value: 12.5, numFmt: '0.00' }, '12.50', 'an amount in its format'],
     [{ value: 1234.5, numFmt: '$#,##0.00' }, '$1,234.50', 'with its currency'],
     [{ value: -12, numFmt: '#,##0.00;(#,##0.00)' }, '(12.00)', 'with its parentheses'],
+    [{ value: -100, numFmt: '#,##0.00;[Red]#,##0.00' }, '-100', 'the minus that only a colour shows'],
+    [{ value: -5, numFmt: ACCOUNTING }, '-5', 'or parentheses behind a symbol'],
+    [{ value: 0, numFmt: ACCOUNTING }, '0', 'a zero that is shown as a line'],
+    [{ value: 1234.5, numFmt: ACCOUNTING }, '$1,234.50', 'an amount of accounting'],
+    [{ value: 12_345.67, numFmt: '#,##0.00,' }, '12345.67', 'an amount that is shown in thousands'],
+    [{ value: -12.346, numFmt: '0.00' }, '-12.35', 'as rounded as its format has it'],
+    [{ value: -33.333_333, numFmt: '0.00;[Red]0.00' }, '-33.33', 'also where that hides the minus'],
+    [{ value: 0.0825, numFmt: '0.00%' }, '8.25%', 'a rate'],
+    [{ value: 0.088_75, numFmt: '0.00%' }, '8.875%', 'with all its digits'],
+    [
+      { value: 577_100_000_000_000_100, numFmt: '0' },
+      '5.77100E+17',
+      'an id that has lost digits shows it in every format',
+    ],
     [{ value: 12.4, numFmt: '0' }, '12.4', 'cents behind a whole number are not hidden'],
     [{ value: 0.1 + 0.2 }, '0.3', 'in fifteen digits, as a spreadsheet keeps them'],
     [{ value: 19.99 }, '19.99', 'a plain amount'],
     [{ value: 0 }, '0', 'zero'],
     [{ value: true }, 'TRUE', 'a truth'],
     [{ value: false }, 'FALSE', 'an untruth'],
-    [{ value: LATE, numFmt: 'yyyy-mm-dd hh:mm:ss' }, '2026-10-31 23:30:07', 'a date in its format'],
-    [{ value: LATE, numFmt: 'm/d/yy' }, '10/31/26', 'or in this one'],
-    [{ value: LATE }, '10/31/2026', 'or in that of the United States'],
-    [{ value: LATE, numFmt: 'mmm d, yyyy' }, 'Oct 31, 2026', 'or with the name of its month'],
     [{ value: { formula: 'A2*2', result: 7 } }, '7', 'the result of a formula'],
     [{ value: { error: '#REF!' } }, '#REF!', 'an error as it stands'],
     [
@@ -165,6 +200,60 @@ describe('a workbook', () => {
   ] as const)('is refused with %j %s when it %s', async ([content, code]) => {
     const file = await surveyOf(await content(), 'orders.xlsx');
     await expect(readWorkbook(file)).rejects.toMatchObject({ code, recovery: 'fix-input' });
+  });
+});
+
+describe('a formula without a stored result', () => {
+  const NEXT = 'which calculates it, and save it there';
+  const rowsBelow = async (cell: string) => {
+    const sheet = `<worksheet><sheetData><row r="1"><c r="A1" t="str"><v>Name</v></c><c r="B1" t="str"><v>Tax</v></c></row><row r="2"><c r="A2"><v>1</v></c>${cell}</row></sheetData></worksheet>`;
+    const [head] = await tableHeads(await surveyOf(await zipOf(partsOf(sheet)), 'orders.xlsx'), []);
+    const rows = [];
+    for await (const batch of head?.from({ line: 1, cells: ['Name', 'Tax'] }) ?? []) rows.push(...batch);
+    return rows.slice(1).map(({ cells }) => cells);
+  };
+
+  test.for([
+    '<c r="B2"><f>1+1</f></c>',
+    '<c r="B2"><f>1+1</f><v></v></c>',
+    '<c r="B2" t="n"><f>1+1</f><v/></c>',
+  ])('%s is refused, with its cell', async (cell) => {
+    await expect(rowsBelow(cell)).rejects.toMatchObject({
+      code: 'E_EXPORT_ARCHIVE',
+      message: expect.stringContaining('the cell S!B2 has a formula without a stored result'),
+      nextStep: expect.stringContaining(NEXT),
+    });
+  });
+
+  test.for([
+    ['<c r="B2" t="str"><f>IF(1,"","")</f><v></v></c>', ['1', ''], 'an empty text is a result'],
+    ['<c r="B2"><f>1+1</f><v>2</v></c>', ['1', '2'], 'and so is a number'],
+    ['<c r="B2"><f>1-1</f><v>0</v></c>', ['1', '0'], 'also nothing'],
+    ['<c r="B2"><v>2</v></c><c r="C2"><f>1+1</f></c>', ['1', '2'], 'no column of the table has it'],
+  ] as const)('%s is read as %j: %s', async ([cell, cells]) => {
+    expect(await rowsBelow(cell)).toEqual([cells]);
+  });
+});
+
+describe('a row of a workbook', () => {
+  test.for([
+    [['#1', 5, 'more'], ['#1', '5', 'more'], 'keeps what stands beyond the header'],
+    [['#1', 5, ' '], ['#1', '5'], 'has no blank cells there'],
+    [['#1'], ['#1', ''], 'has all the cells of the header'],
+  ] as const)('%j is %j: it %s', async ([row, cells]) => {
+    const bytes = await bookOf((book) => {
+      const sheet = book.addWorksheet('Orders');
+      sheet.addRows([['Name', 'Total'], row]);
+      sheet.getCell('E2').fill = { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FFFFFF00' } };
+    });
+    const [head] = await tableHeads(await surveyOf(bytes, 'orders.xlsx'), []);
+    const [header] = head?.rows ?? [];
+    const rows = [];
+    if (header) for await (const batch of head?.from(header) ?? []) rows.push(...batch);
+    const kept = rows.at(-1)?.cells ?? [];
+    expect(kept.slice(0, cells.length)).toEqual(cells);
+    expect(kept.slice(cells.length).filter((cell) => cell !== '')).toEqual([]);
+    expect(kept.length === 2).toBe(cells.length === 2);
   });
 });
 

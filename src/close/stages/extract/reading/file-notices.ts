@@ -53,10 +53,14 @@ export type LastRecord = {
   readonly cutOff: SaleFinding | undefined;
 };
 
-export const lastRecordOf = ({ group: { rows, name }, record }: ReadGroup): LastRecord => {
+export const lastRecordOf = ({ group, record }: ReadGroup): LastRecord => {
+  const { rows, name } = group;
+  const last = rows.at(-1);
   const said = 'outcome' in record ? [record.reason] : (saleOfRecord(record)?.findings ?? []);
-  const cutOff = said.find(({ code }) => NOT_WHOLE.has(code));
-  return { line: rows.at(-1)?.line ?? 0, name, cutOff };
+  // More cells than the header has are not a sign that something is missing.
+  const isLong = last !== undefined && group.kind === 'stray' && last.cells.length >= group.width;
+  const cutOff = said.find(({ code }) => NOT_WHOLE.has(code) && !(code === 'cell-count' && isLong));
+  return { line: last?.line ?? 0, name, cutOff };
 };
 
 /**

@@ -107,7 +107,7 @@ export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<O
   // the proof.
   const original = load.repaired.originals.get(file.name);
   const proof = original ? await detected(load, original, isSalesProfile) : found;
-  const profile = await provenProfile(found.profile, proof, (original ?? file).name, (remark) =>
+  const profile = await provenProfile(proof.profile, proof, (original ?? file).name, (remark) =>
     notices.push(remark),
   );
   const measured = { place: file.place, header, profile, controls: profile.controls };

@@ -76,5 +76,8 @@ const repaired = ({ group: { name, rows }, record }: ReadGroup, place: string): 
     businessDate: sale.businessDate,
     reason: { code: 'repaired', message: `the record was repaired, and stands at ${place}` },
   };
-  return { group: { kind: 'stray', name, rows, reason: 'orphan-row' }, record: aside };
+  return {
+    group: { kind: 'stray', name, rows, reason: 'orphan-row', width: rows[0]?.cells.length ?? 0 },
+    record: aside,
+  };
 };
