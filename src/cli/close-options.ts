@@ -3,9 +3,9 @@ import { type Command, Option } from 'commander';
 import { parseVersion } from '../kernel/amended-version.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
+import { quoted } from '../kernel/quoted-path.ts';
 import { type Progress, plainProgress, silentProgress, terminalProgress } from '../runtime/progress.ts';
 import { type CloseOptions, type CommandIo, RUN_LOG_LEVELS, type RunLogLevel } from './io.ts';
-import { quoted } from './quoted.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /** Options that select a configuration, one of its entities, and the output format. */

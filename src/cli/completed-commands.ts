@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { quoted } from '../kernel/quoted-path.ts';
 import { WITH_CONFIGURATION, WITH_ENTITY } from './command-table.ts';
-import { quoted } from './quoted.ts';
 
 const NAMED = new RegExp(
   `\`tieout (${[...WITH_ENTITY, ...WITH_CONFIGURATION].join('|')})(?: [^\`]*)?\``,

@@ -6,6 +6,7 @@ import { type LoadedConfiguration, loadConfiguration } from '../close/configurat
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
 import { formatMoney, type Money, sum } from '../kernel/money.ts';
+import { quoted } from '../kernel/quoted-path.ts';
 import { formatPercent, formatRate } from '../kernel/rate.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
 import type {
@@ -16,7 +17,6 @@ import type {
 } from '../service/suggest/suggested-rate.ts';
 import { commandOptions, type EntityOptions, periodOf, withEntities } from './close-options.ts';
 import type { CommandIo } from './io.ts';
-import { quoted } from './quoted.ts';
 import { textTable } from './text-table.ts';
 
 type Options = EntityOptions & {

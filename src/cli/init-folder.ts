@@ -10,6 +10,7 @@ import { type FolderSurvey, surveyFolder } from '../close/setup/survey-folder.ts
 import { addDays, type CalendarDate, isTimeZone, zoneCalendar } from '../kernel/calendar.ts';
 import { DefectError, TieoutError } from '../kernel/errors.ts';
 import { ExitCode } from '../kernel/exit-code.ts';
+import { quoted } from '../kernel/quoted-path.ts';
 import { problemTexts } from '../kernel/schema-problems.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
 import { exists } from '../runtime/exists.ts';
@@ -93,13 +94,13 @@ const usage = (message: string, nextStep: string): TieoutError =>
 const nobodyAnswers = (folder: string): TieoutError =>
   usage(
     'init asks questions, and no terminal is here to answer them',
-    `Write \`tieout init ${folder} --yes --ship-from ZIP\`: it asks nothing and marks every assumption in the file.`,
+    `Write \`tieout init ${quoted(folder)} --yes --ship-from ZIP\`: it asks nothing and marks every assumption in the file.`,
   );
 
 const noShipFrom = (folder: string): TieoutError =>
   usage(
     'init needs the ZIP code that orders are sent from: no export shows it, and some states tax by it',
-    `Write \`tieout init ${folder} --yes --ship-from ZIP\`, such as --ship-from 95814.`,
+    `Write \`tieout init ${quoted(folder)} --yes --ship-from ZIP\`, such as --ship-from 95814.`,
   );
 
 const noFolder = (folder: string): TieoutError =>
@@ -171,7 +172,7 @@ const initText = ({ file, proposal, said, decisions, period }: Initiated): strin
       channels.reduce((sum, { facts }) => sum + pick(facts), 0),
       one,
     );
-  const config = resolve(file) === resolve('tieout.yaml') ? '' : ` --config ${file}`;
+  const config = resolve(file) === resolve('tieout.yaml') ? '' : ` --config ${quoted(file)}`;
   const lines = [
     '',
     `Wrote ${file}: ${channels.map(({ name }) => name).join(', ')} with ${total(({ orders }) => orders, 'order')} and ${total(({ refunds }) => refunds, 'refund')}; registered in ${said.registered.join(', ') || 'no state'}.`,

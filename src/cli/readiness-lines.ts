@@ -5,8 +5,8 @@ import {
   readinessLine,
 } from '../close/reconcile/readiness.ts';
 import { ZERO } from '../kernel/money.ts';
+import { quoted } from '../kernel/quoted-path.ts';
 import { shownChange, shownMoney } from '../kernel/shown-figures.ts';
-import { quoted } from './quoted.ts';
 
 /** Maximum number of reasons listed; the sheet Decide has everything to decide. */
 export const REASONS_SHOWN_MAX = 10;

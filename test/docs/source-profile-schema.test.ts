@@ -13,7 +13,7 @@ test('docs/source-profile.schema.json is the schema of a profile, for editors (n
     if: { required: ['extends'] },
     // biome-ignore lint/suspicious/noThenProperty: it is the keyword of JSON Schema.
     then: {
-      properties: { extends: { type: 'string', description: 'The shipped profile that it differs from.' } },
+      properties: { extends: { type: 'string', description: SalesProfile.shape.extends.description } },
     },
     else: form,
   };

@@ -100,6 +100,20 @@ describe('a table beside the exports that nothing reads', () => {
     expect(codesOf(await shop.close())).toEqual(['sales-not-read']);
   });
 
+  test.for(['till.tab', 'till.psv', 'till.dat', 'till', 'till.2026-10'])(
+    'may have any ending, or none: %s',
+    async (name) => {
+      const shop = await month({ orders: [{ name: '#1' }] });
+      await shop.write('README', 'Ask Dana about the returns.\n');
+      await shop.write(
+        'photo.jpg',
+        'Order\tTaken at\tState\tZIP\tTotal\tTax\nD-1\t2026-10-02\tCA\t94610\t21.00\t1.00\n',
+      );
+      await shop.write(name, 'Order|Taken at|State|ZIP|Total|Tax\nD-1|2026-10-02|CA|94610|21.00|1.00\n');
+      expect(codesOf(await shop.close())).toEqual(['sales-not-read']);
+    },
+  );
+
   test('is none where another entity of the configuration names it', async () => {
     const shops = await month({
       entities: { store: { orders: [{ name: '#1' }] }, outlet: { orders: [{ name: '#2' }] } },

@@ -47,7 +47,7 @@ const detections = new WeakMap<SurveyedFile, Detection>();
 
 /**
  * Detect by its columns which profile a file follows, whatever the order of columns, the delimiter or the preamble. If
- * several fit, the one that knows more of the columns wins.
+ * several fit, the one that knows more of the columns wins, or one of the user's own that extends it.
  *
  * @param wanted the profile named for the file; it decides if several fit
  * @throws {ExportError} when the file is empty, no profile fits (the message names the nearest and the columns it
@@ -76,13 +76,23 @@ const detect = async (
   const candidates = heads.flatMap((head) => candidatesIn(file, head, lookedFor));
   const fitting = candidates.filter(fits).sort(byFit);
   const named = wanted === undefined ? undefined : fitting.find(({ profile }) => profile.id === wanted);
-  const [best] = fitting;
+  const best = bestOf(fitting);
   if (!best) throw unknownLayout(file.place, nearestOf(candidates, wanted));
   const chosen = named ?? best;
-  const rival = fitting.find((other) => byFit(other, chosen) === 0 && isRival(other, chosen));
+  const rival = fitting.find(
+    (other) => byFit(other, chosen) === 0 && isRival(other, chosen) && !extendsThat(chosen, other),
+  );
   if (rival && named === undefined) throw ambiguous(file.place, chosen, rival);
   return detectedAs(file, chosen);
 };
+
+/** The best fit; a profile of the user's own stands before the shipped one that it extends. */
+const bestOf = (fitting: readonly Candidate[]): Candidate | undefined => {
+  const [first] = fitting;
+  return first && (fitting.find((other) => extendsThat(other, first)) ?? first);
+};
+
+const extendsThat = (own: Candidate, other: Candidate): boolean => own.profile.extends === other.profile.id;
 
 /** Whether a row has only delimiters and blanks, for any delimiter. */
 const isNothing = ({ cells }: TableRow): boolean => cells.every((cell) => /^[\s,;|]*$/.test(cell));

@@ -58,7 +58,7 @@ const isOwnFile = (named: string): boolean => /\.(ya?ml|json)$/i.test(named);
 
 const ownProfile = (path: string, shipped: readonly Profile[]): Profile => {
   const given = mappingIn(path);
-  const { extends: base, ...own } = given;
+  const { extends: base } = given;
   const origin = shipped.find(({ id }) => id === base);
   if (base !== undefined && !origin)
     throw profileError(
@@ -66,7 +66,7 @@ const ownProfile = (path: string, shipped: readonly Profile[]): Profile => {
       `${path}: it extends "${String(base)}", which does not exist; most like it: ${nearestIds(String(base), shipped)}`,
       NEXT_STEP,
     );
-  const data = origin ? merged(origin, own) : own;
+  const data = origin ? extended(origin, given) : given;
   const result = Profile.safeParse(data);
   if (result.success) return result.data;
   const problems = schemaProblems(schemaFor(data), result.error.issues);
@@ -102,6 +102,19 @@ const mappingIn = (path: string): Readonly<Record<string, unknown>> => {
   if (isMapping(value)) return value;
   const rule = syntax?.message.split('\n')[0] ?? 'it is not a list of keys and values';
   throw profileError('E_PROFILE_INVALID', `${path}: ${rule}`, NEXT_STEP);
+};
+
+/**
+ * Return a profile as one that extends another. The columns of that one stay known, since what it says of them still
+ * holds where the profile states other columns.
+ */
+const extended = (origin: Profile, own: Readonly<Record<string, unknown>>): unknown => {
+  const { optionalColumns = [] } = own;
+  const known = [...origin.columns, ...origin.optionalColumns];
+  return merged(origin, {
+    ...own,
+    ...(Array.isArray(optionalColumns) && { optionalColumns: [...known, ...optionalColumns] }),
+  });
 };
 
 /** Merge a profile into the one it extends. Its own keys take precedence; lists are replaced, not extended. */

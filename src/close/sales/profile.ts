@@ -3,6 +3,7 @@ import { AmountExpression, Column, Condition, Pattern, TextExpression } from './
 import { DateRule, isChannelOr, Locale } from './profile/locale.ts';
 import { Check, RecordRule, SaleMap, TaxLines } from './profile/sale-map.ts';
 import { NumberedLines, PackedLines, PackedRefunds, Shape } from './profile/shape.ts';
+import { unknownColumns } from './unknown-columns.ts';
 
 /** How to recognise a file: by its columns, in any order, and by its name and preamble. */
 const Detection = z.strictObject({
@@ -54,6 +55,10 @@ const FileForm = z.strictObject({
 
 const Common = {
   schema: z.literal(1).describe('The edition of this form.'),
+  extends: z
+    .string()
+    .optional()
+    .describe('The shipped profile that it differs from; only what differs is stated then.'),
   id: z
     .string()
     .regex(/^[a-z0-9]+(?:[.-][a-z0-9]+)*$/, 'must be small letters and digits, such as our-shop.orders')
@@ -64,7 +69,9 @@ const Common = {
   columns: z
     .array(Column)
     .default([])
-    .describe('Every column that such files are known to have; what is new or gone is a notice.'),
+    .describe(
+      'Every column that such files are known to have; what is new or gone is a notice. A column that another key names must be here, under `optionalColumns` or under `detect`.',
+    ),
   optionalColumns: z
     .array(Column)
     .default([])
@@ -72,6 +79,8 @@ const Common = {
   detect: Detection.describe('How a file is told from others, wherever its columns stand.'),
   file: FileForm.prefault({}).describe('How its bytes become rows; what is left out is found by looking.'),
 };
+
+const isOfRefunds = ({ treat }: RecordRule): boolean => treat === 'refund';
 
 export const SalesProfile = z
   .strictObject({
@@ -117,6 +126,14 @@ export const SalesProfile = z
   .refine(({ locale, map }) => locale.finerAmounts === 'refuse' || map.total !== undefined, {
     path: ['locale', 'finerAmounts'],
     message: 'must not be round without map.total, which proves that nothing was rounded away',
+  })
+  .refine(({ rules, map, shape }) => !rules.some(isOfRefunds) || map.refundId !== undefined || shape.parts, {
+    path: ['map', 'refundId'],
+    message:
+      'must be stated where a rule treats rows as refunds, or else `shape.parts: true`: without a number of its own, a second refund of an order would take the place of the first',
+  })
+  .superRefine((profile, context) => {
+    for (const problem of unknownColumns(profile)) context.addIssue({ code: 'custom', ...problem });
   });
 export type SalesProfile = z.output<typeof SalesProfile>;
 

@@ -25,3 +25,7 @@ export const isTaxReportProfile = (profile: Profile): profile is TaxReportProfil
 
 export const isCompanionProfile = (profile: Profile): profile is CompanionProfile =>
   isRefundDatesProfile(profile) || isTaxReportProfile(profile);
+
+/** The ids by which companions name the profile of their orders: its own, and that of the one that it extends. */
+export const idsOf = ({ id, extends: base }: Profile): readonly string[] =>
+  base === undefined ? [id] : [id, base];

@@ -1,5 +1,5 @@
 import type { SalesProfile } from '../sales/profile.ts';
-import { isCompanionProfile, isSalesProfile } from '../sales/shipped-profiles.ts';
+import { idsOf, isCompanionProfile, isSalesProfile } from '../sales/shipped-profiles.ts';
 import type { OwnProfile, RecognisedFile } from './survey-folder.ts';
 
 /** The files of one channel: exports of one profile, and their companions. */
@@ -37,7 +37,10 @@ export const formChannels = (
     const isOurs = ({ found }: RecognisedFile): boolean => {
       if (!isCompanionProfile(found.profile)) return false;
       const { companionOf } = found.profile;
-      return companionOf?.includes(profile.id) ?? (shops === 1 && profile.map.marketplace !== 'always');
+      return (
+        companionOf?.some((id) => idsOf(profile).includes(id)) ??
+        (shops === 1 && profile.map.marketplace !== 'always')
+      );
     };
     return [
       {

@@ -20,8 +20,8 @@ const FEW = 3;
 const FEW_SHARE = 50;
 
 /**
- * Propose the states where sales were taxed, and the ship-from state unless it has no sales tax. None if marketplaces
- * remit the tax of all sales.
+ * Propose the states where sales were taxed, and the ship-from state unless it has no sales tax. None if that is none, or
+ * if marketplaces remit the tax of all sales.
  */
 export const registrationsOf = (states: States, home: string): Proposal['registrations'] => {
   const all = [...states.values()];
@@ -30,7 +30,7 @@ export const registrationsOf = (states: States, home: string): Proposal['registr
   const taxed = [...states].filter(([state, facts]) => state !== '' && isUsuallyTaxed(facts, all));
   const own = taxed.map(([state, facts]) => ({ state, since: monthOf(facts.firstTaxed), facts }));
   const hasTax = loadFilingLaw().nexus.some(({ state }) => state === home);
-  if (own.some(({ state }) => state === home) || (own.length > 0 && !hasTax)) return own.sort(byState);
+  if (own.some(({ state }) => state === home) || !hasTax) return own.sort(byState);
   const since = monthOf(inPerson?.firstTaxed ?? all.map(({ firstTaxed }) => firstTaxed).sort()[0]);
   return [...own, { state: home, since, facts: inPerson ?? states.get(home) }].sort(byState);
 };

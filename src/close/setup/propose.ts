@@ -83,8 +83,8 @@ export const propose = async (
       ...survey.strange
         .filter(({ what }) => what !== 'no-table')
         .map(
-          ({ entry, said }) =>
-            `${entry} is not read: ${said}. If it holds sales, repair it or draft a profile for it`,
+          ({ entry, said, what }) =>
+            `${entry} is not read: ${said}. ${what === 'wrong-profile' ? 'Correct it, and run init again' : 'If it holds sales, repair it or draft a profile for it'}`,
         ),
     ],
   };
@@ -196,17 +196,21 @@ const noExports = (
   ];
   const shown = others.slice(0, NAMED_MAX).map(({ entry, said }) => `${entry}: ${said}`);
   const more = others.length > NAMED_MAX ? [`and ${others.length - NAMED_MAX} more`] : [];
-  const unknown = strange.find(({ what }) => what === 'unknown');
+  const [wrong, unknown] = (['wrong-profile', 'unknown'] as const).map((kind) =>
+    strange.find(({ what }) => what === kind),
+  );
   const advised = recognised.find(({ found }) => 'advice' in found.profile);
   return new TieoutError({
     code: 'E_INIT_NO_EXPORTS',
     recovery: 'fix-input',
     message: `${folder}: ${others.length === 0 ? 'the folder has no files' : `no file is an export of sales that can be read (${[...shown, ...more].join('; ')})`}`,
-    nextStep: unknown
-      ? `Draft a profile for the unknown export: \`${draftCommand(join(folder, unknown.entry))}\`. Answer each DECIDE in it, then run init again.`
-      : advised && 'advice' in advised.found.profile
-        ? advised.found.profile.advice
-        : 'Put the order exports of your shops there, as CSV or XLSX; docs/channels.md says which to download.',
+    nextStep: wrong
+      ? `Correct the profile ${join(folder, wrong.entry)}, and run init again; docs/source-profile-keys.md explains every key.`
+      : unknown
+        ? `Draft a profile for the unknown export: \`${draftCommand(join(folder, unknown.entry))}\`. Answer each DECIDE in it, then run init again.`
+        : advised && 'advice' in advised.found.profile
+          ? advised.found.profile.advice
+          : 'Put the order exports of your shops there, as CSV or XLSX; docs/channels.md says which to download.',
   });
 };
 

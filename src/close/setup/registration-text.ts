@@ -1,12 +1,13 @@
 import { shownCount as counted, shownDollars, shownNumber } from '../../kernel/shown-figures.ts';
 import { check, type Line } from './checked-line.ts';
-import type { Decisions, Proposal, QuietState } from './proposal.ts';
+import type { Decisions, Proposal, ProposedRegistration, QuietState } from './proposal.ts';
 
 /** The registrations, and what the exports say of other states. */
 export const registrationLines = (
-  { registrations, quiet, fees }: Proposal,
+  proposal: Proposal,
   { registered, isRegistrationSaid }: Decisions,
 ): readonly Line[] => {
+  const { registrations, quiet, fees } = proposal;
   const own = registrations.filter(({ state }) => registered.includes(state));
   const added = registered.filter((state) => !own.some((row) => row.state === state));
   const since = own.map((row) => row.since).sort()[0] ?? '2000-01-01';
@@ -21,7 +22,7 @@ export const registrationLines = (
   return [
     '# The states in which the seller has to collect. Correct `since` to the first day of the permit: here it is the first',
     '# month with tax in the exports. Add `account: "..."`, and `frequency: quarterly` where returns are not monthly.',
-    ...registrationHead(registered, isRegistrationSaid),
+    ...registrationHead(rows, proposal, isRegistrationSaid),
     ...rows.map(({ state, since: day, facts }) =>
       facts && facts.taxed > 0
         ? `  - { state: ${state}, since: "${day}" } # tax of ${shownDollars(facts.tax)} on ${counted(facts.taxed)} of ${shownNumber(facts.sales, 'sale')}`
@@ -45,8 +46,12 @@ export const registrationLines = (
   ];
 };
 
-const registrationHead = (registered: Decisions['registered'], isSaid: boolean): readonly Line[] => {
-  const isNone = registered.length === 0;
+const registrationHead = (
+  rows: readonly Pick<ProposedRegistration, 'state' | 'facts'>[],
+  { channels }: Pick<Proposal, 'channels'>,
+  isSaid: boolean,
+): readonly Line[] => {
+  const isNone = rows.length === 0;
   const key = `registrations:${isNone ? ' []' : ''}`;
   if (isSaid)
     return isNone
@@ -58,22 +63,35 @@ const registrationHead = (registered: Decisions['registered'], isSaid: boolean):
             'registrations: the first days are assumed, from the first month with tax in the exports; set each `since` to the first day of the permit',
           ),
         ];
-  return isNone
-    ? [
-        '# CHECK assumed: none, because marketplaces collect the tax of all these sales. Add a line for each permit that you hold:',
-        '#   - { state: CA, since: "2026-01-01" }',
-        check(
-          key,
-          'registrations: none assumed, because marketplaces collect the tax of all sales; add the states in which you hold a permit',
-        ),
-      ]
-    : [
-        '# CHECK assumed: every state in which most sales were taxed. Remove those without a permit.',
-        check(
-          key,
-          `registrations: ${registered.join(', ')} assumed, because most sales there were taxed; check permits, first days and frequencies`,
-        ),
-      ];
+  if (isNone) {
+    const isCollected = channels.every(({ facts: { states } }) =>
+      [...states.values()].every(({ sales }) => sales === 0),
+    );
+    const why = isCollected
+      ? 'marketplaces collect the tax of all sales'
+      : 'no state had most of its sales taxed';
+    return [
+      `# CHECK assumed: none, because ${why}. Add a line for each permit that you hold:`,
+      '#   - { state: CA, since: "2026-01-01" }',
+      check(key, `registrations: none assumed, because ${why}; add the states in which you hold a permit`),
+    ];
+  }
+  const states = rows.map(({ state }) => state).join(', ');
+  if (rows.every(({ facts }) => facts === undefined || facts.taxed === 0))
+    return [
+      '# CHECK assumed: the state that orders are sent from, although its sales were not taxed. Remove it without a permit.',
+      check(
+        key,
+        `registrations: ${states} assumed, because orders are sent from there; its sales were not taxed, so check permits, first days and frequencies`,
+      ),
+    ];
+  return [
+    '# CHECK assumed: every state in which most sales were taxed. Remove those without a permit.',
+    check(
+      key,
+      `registrations: ${states} assumed, because most sales there were taxed; check permits, first days and frequencies`,
+    ),
+  ];
 };
 
 /**

@@ -1,13 +1,16 @@
-import { readdir } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { compareText } from '../../kernel/compare-text.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { registerReader } from '../certificates/read-register.ts';
 import { type Detected, detectProfile } from '../sales/detect-profile.ts';
+import { saleNumbersIn } from '../sales/draft/sale-numbers-in.ts';
 import { compareNames } from '../sales/files/compare-names.ts';
 import { expandFiles } from '../sales/files/expand-files.ts';
+import { isHidden } from '../sales/files/hidden-files.ts';
 import type { FileSource } from '../sales/files/open-bytes.ts';
 import { type SurveyedFile, surveyFile } from '../sales/files/survey-file.ts';
+import { isForeignSpreadsheet, namedAs } from '../sales/files/table-names.ts';
 import { knownProfiles } from '../sales/load-profiles.ts';
 import type { Profile } from '../sales/profile.ts';
 
@@ -18,11 +21,11 @@ export type RecognisedFile = {
   readonly found: Detected;
 };
 
-/** A file that no configuration can use: not a table, not described by any profile, or unreadable. */
+/** A file that no configuration can use: not a table, not described by any profile, unreadable, or a wrong profile. */
 export type StrangeFile = {
   readonly entry: string;
   readonly said: string;
-  readonly what: 'no-table' | 'unknown' | 'unreadable';
+  readonly what: 'no-table' | 'unknown' | 'unreadable' | 'wrong-profile';
 };
 
 /** A profile file of the user's own in the folder. */
@@ -38,9 +41,9 @@ export type FolderSurvey = {
   readonly folders: readonly string[];
 };
 
-/** Text without an ending can be an export, too: its columns show it. */
-const TABLES = new Set(['', '.csv', '.tsv', '.txt', '.xlsx', '.xls', '.zip', '.gz']);
-const PROFILES = new Set(['.yaml', '.yml']);
+const PROFILE_FILE = /\.(ya?ml|json)$/i;
+/** Keys by which a profile is told from a configuration, and from other data. */
+const PROFILE_KEYS = /(?:^|[{,])\s*["']?(?:schema|extends|capability)["']?\s*:/m;
 
 /**
  * Identify each file in a folder. An unusable file does not stop the others from being recognised.
@@ -52,9 +55,12 @@ export const surveyFolder = async (
   looking: (name: string) => void,
 ): Promise<FolderSurvey> => {
   const inside = await readdir(folder, { withFileTypes: true });
-  const visible = inside.filter(({ name }) => !/^(\.|~\$)|^(Thumbs\.db|desktop\.ini)$/i.test(name));
+  const visible = inside.filter(({ name }) => !isHidden(name));
   const names = visible.filter((one) => !one.isDirectory()).map(({ name }) => name);
-  const own = names.filter((name) => PROFILES.has(extname(name).toLowerCase())).flatMap(ownProfileIn(folder));
+  const read = await Promise.all(
+    names.filter((name) => PROFILE_FILE.test(name)).map((name) => profileIn(folder, name)),
+  );
+  const own = read.filter((one) => one !== undefined && 'profile' in one);
   const known = [
     ...new Map(
       [...knownProfiles(undefined, String).profiles, ...own.map(({ profile }) => profile)].map((profile) => [
@@ -66,13 +72,18 @@ export const surveyFolder = async (
   const survey = {
     recognised: [] as RecognisedFile[],
     certificates: [] as string[],
-    strange: [] as StrangeFile[],
+    strange: read.filter((one) => one !== undefined && 'said' in one),
   };
   for (const entry of names.sort(compareNames)) {
-    if (own.some((one) => one.entry === entry)) continue;
+    if (read.some((one) => one?.entry === entry)) continue;
     looking(entry);
-    if (!TABLES.has(extname(entry).toLowerCase())) {
-      survey.strange.push({ entry, said: 'not a table of sales', what: 'no-table' });
+    if (namedAs(entry) === 'no-table') {
+      survey.strange.push(noTable(entry));
+      continue;
+    }
+    if (isForeignSpreadsheet(entry)) {
+      const said = 'a spreadsheet of a kind that is not read; save it as XLSX or CSV';
+      survey.strange.push({ entry, said, what: 'unreadable' });
       continue;
     }
     for (const source of await sourcesOf(folder, entry, survey.strange))
@@ -90,19 +101,24 @@ export const surveyFolder = async (
 
 type Survey = { recognised: RecognisedFile[]; certificates: string[]; strange: StrangeFile[] };
 
-/** Read a YAML file as a profile; a configuration in the folder is YAML too, and is skipped. */
-const ownProfileIn =
-  (folder: string) =>
-  (entry: string): { readonly entry: string; readonly profile: Profile }[] => {
-    try {
-      const { profiles, wanted } = knownProfiles(entry, (name) => join(folder, name));
-      const profile = profiles.find(({ id }) => id === wanted);
-      return profile ? [{ entry, profile }] : [];
-    } catch (error) {
-      if (error instanceof TieoutError && error.recovery !== 'defect') return [];
-      throw error;
-    }
-  };
+/**
+ * Read a file as a profile. One that has keys of a profile and is wrong is reported; a configuration has the same ending
+ * and is left to the tables.
+ */
+const profileIn = async (
+  folder: string,
+  entry: string,
+): Promise<{ readonly entry: string; readonly profile: Profile } | StrangeFile | undefined> => {
+  try {
+    const { profiles, wanted } = knownProfiles(entry, (name) => join(folder, name));
+    const profile = profiles.find(({ id }) => id === wanted);
+    return profile && { entry, profile };
+  } catch (error) {
+    if (!(error instanceof TieoutError) || error.recovery === 'defect') throw error;
+    const text = await readFile(join(folder, entry), 'utf8').catch(() => '');
+    return PROFILE_KEYS.test(text) ? { entry, said: saidOf(error), what: 'wrong-profile' } : undefined;
+  }
+};
 
 const sourcesOf = async (
   folder: string,
@@ -124,16 +140,16 @@ const recognise = async (
   } catch (error) {
     if (!(error instanceof TieoutError) || error.recovery === 'defect') throw error;
     if (await isRegister(file)) survey.certificates.push(entry);
-    else survey.strange.push({ entry, said: saidOf(error), what: strangeness(entry, error) });
+    else survey.strange.push(await strangeFile(source, entry, error));
   }
 };
 
-/** Unrecognised text files, and files without an ending, are probably notes and not exports. */
-const strangeness = (entry: string, { code }: TieoutError): StrangeFile['what'] => {
-  const ending = extname(entry).toLowerCase();
-  if (ending === '') return 'no-table';
-  if (code !== 'E_EXPORT_UNKNOWN') return 'unreadable';
-  return ending === '.txt' ? 'no-table' : 'unknown';
+const noTable = (entry: string): StrangeFile => ({ entry, said: 'not a table of sales', what: 'no-table' });
+
+/** Unrecognised files whose names do not call them tables are probably notes, unless they hold sales. */
+const strangeFile = async (source: FileSource, entry: string, error: TieoutError): Promise<StrangeFile> => {
+  if (namedAs(entry) === 'other' && (await saleNumbersIn(source)).length === 0) return noTable(entry);
+  return { entry, said: saidOf(error), what: error.code === 'E_EXPORT_UNKNOWN' ? 'unknown' : 'unreadable' };
 };
 
 const isRegister = async (file: SurveyedFile): Promise<boolean> => {
@@ -146,6 +162,7 @@ const isRegister = async (file: SurveyedFile): Promise<boolean> => {
   }
 };
 
+/** Do some work with a file; where that fails, the file is reported, unless its name does not call it a table. */
 const orStrange = async <Value>(
   entry: string,
   strange: StrangeFile[],
@@ -156,11 +173,13 @@ const orStrange = async <Value>(
     return await work();
   } catch (error) {
     if (!(error instanceof TieoutError) || error.recovery === 'defect') throw error;
-    strange.push({ entry, said: saidOf(error), what: 'unreadable' });
+    strange.push(
+      namedAs(entry) === 'other' ? noTable(entry) : { entry, said: saidOf(error), what: 'unreadable' },
+    );
     return otherwise;
   }
 };
 
 /** The message and code of an error about a file, without the file's path. */
 export const saidOf = ({ code, message }: TieoutError): string =>
-  `${message.replace(/^(?:.*[\\/])?[^:\\/]+\.\w+: /, '').replace(/\.$/, '')} (${code})`;
+  `${message.replace(/^(?:.*?[\\/][^:\\/]+|[^:\\/]+\.\w+): /, '').replace(/\.$/, '')} (${code})`;

@@ -149,6 +149,15 @@ describe('a file is read in the form it has', () => {
     ]);
   });
 
+  test('a profile of one’s own stands before the shipped one that it extends, also where it needs fewer columns', async () => {
+    const own = { ...shopify, id: 'own.orders', extends: shopify.id };
+    expect((await detect(SALE, [shopify, own])).profile.id).toBe('own.orders');
+    const wide = { ...own, detect: { ...own.detect, required: ['Name'], any: [] } };
+    expect((await detect(SALE, [shopify, wide])).profile.id).toBe('own.orders');
+    const other = { ...shopify, id: 'other.orders' };
+    await expect(detect(SALE, [shopify, other])).rejects.toMatchObject({ code: 'E_EXPORT_AMBIGUOUS' });
+  });
+
   test('a column may have another spelling', async () => {
     const known = { ...shopify, file: { ...shopify.file, headerAliases: { 'Order No': 'Name' } } };
     const found = await detect(header(['Order No', ...without('Name')]), [known]);

@@ -1,3 +1,5 @@
+import { quoted } from '../../../kernel/quoted-path.ts';
+
 /** The command that drafts a profile for an export, next to the file, where `init` then finds it. */
 export const draftCommand = (file: string): string =>
-  `tieout profile init ${file} --output ${file.replace(/(\.\w+)?(\.gz)?$/, '')}.yaml`;
+  `tieout profile init ${quoted(file)} --output ${quoted(`${file.replace(/(\.\w+)?(\.gz)?$/, '')}.yaml`)}`;

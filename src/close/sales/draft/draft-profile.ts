@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { ExportError } from '../export-error.ts';
+import { normalColumn } from '../files/normal-column.ts';
 import type { SurveyedFile } from '../files/survey-file.ts';
 import { type TableHead, tableHeads } from '../files/table-heads.ts';
 import { rowByRow, type TableRow } from '../files/table-row.ts';
@@ -13,7 +14,16 @@ import {
   type ShapeGuess,
   startOf,
 } from './guess-values.ts';
-import { askAbout, firstOf, type Guess, listed, mapLines, quoted, ruleLines } from './map-lines.ts';
+import {
+  askAbout,
+  firstOf,
+  type Guess,
+  listed,
+  mapLines,
+  namesNoRefund,
+  quoted,
+  ruleLines,
+} from './map-lines.ts';
 import { otherKeys } from './other-keys.ts';
 
 /** Maximum number of rows used for the guesses. */
@@ -34,8 +44,19 @@ export const draftProfile = async (file: SurveyedFile): Promise<string> => {
     if (row.line !== header.line) sample.push(row);
     if (sample.length === SAMPLE_ROWS) break;
   }
-  const columns = header.cells.map((cell) => cell.trim());
-  return textOf({ file, columns, sample, head, headerLine: header.line });
+  const columns = calledColumns(header.cells);
+  return textOf({ file, columns, sample, head, header });
+};
+
+/** The names by which a profile calls these columns: a second one of a name is `Name (2)`. */
+const calledColumns = (header: readonly string[]): readonly string[] => {
+  const counts = new Map<string, number>();
+  return header.map((cell) => {
+    const name = cell.trim().replace(/\s+/g, ' ');
+    const count = (counts.get(normalColumn(name)) ?? 0) + 1;
+    counts.set(normalColumn(name), count);
+    return name === '' || count === 1 ? name : `${name} (${count})`;
+  });
 };
 
 export const bestHeader = (
@@ -61,10 +82,10 @@ type Draft = {
   readonly columns: readonly string[];
   readonly sample: readonly TableRow[];
   readonly head: TableHead;
-  readonly headerLine: number;
+  readonly header: TableRow;
 };
 
-const textOf = ({ file, columns, sample: all, head, headerLine }: Draft): string => {
+const textOf = ({ file, columns, sample: all, head, header }: Draft): string => {
   const framing = framingPatterns(all);
   const patterns = framing.map((pattern) => new RegExp(pattern, 'iu'));
   const sample = all.filter((row) => !patterns.some((pattern) => pattern.test(startOf(row))));
@@ -99,10 +120,18 @@ const textOf = ({ file, columns, sample: all, head, headerLine }: Draft): string
     quantities: valuesOf('quantity'),
     exemptions: valuesOf('exempt'),
   });
+  const rules = ruleLines(guess, columns, {
+    types: valuesOf('type'),
+    statuses: valuesOf('status'),
+    amounts: amountsOf(guess.total === undefined ? 'tax' : 'total'),
+  });
+  const hasUnnumberedRefunds =
+    namesNoRefund(guess) &&
+    rules.some((line) => /(?:treat|as): refund\b/.test(line) && !line.startsWith('#'));
   const mapped = [
     'detect:',
     '  # Columns without which a file is not of this kind.',
-    `  required: ${listed(requiredOf(guess, columns))}`,
+    `  required: ${listed(namedOnce(requiredOf(guess, columns), header))}`,
     ...fileLines(head, framing),
     '',
     ...localeLines(guess, dated).map(asked),
@@ -110,12 +139,13 @@ const textOf = ({ file, columns, sample: all, head, headerLine }: Draft): string
     ...shapeLines(guess, shape, columns, ofLines).map((line) =>
       line.startsWith('  key:') ? asked(line) : line,
     ),
+    ...(hasUnnumberedRefunds && shape.kind !== 'line-blank'
+      ? [
+          '  parts: true # DECIDE: refunds have no number of their own here, so each is known by its day. Does a column have one? Then `map.refundId`.',
+        ]
+      : []),
     '',
-    ...ruleLines(guess, columns, {
-      types: valuesOf('type'),
-      statuses: valuesOf('status'),
-      amounts: amountsOf(guess.total === undefined ? 'tax' : 'total'),
-    }),
+    ...rules,
     '',
     ...map.map(asked),
     ...otherKeys(map),
@@ -135,9 +165,9 @@ const textOf = ({ file, columns, sample: all, head, headerLine }: Draft): string
     'version: 1',
     `title: ${quoted(name)}`,
     'capability: sales',
-    `source: ${quoted(`Drafted from ${basename(file.name)}, header on line ${headerLine}.`)}`,
+    `source: ${quoted(`Drafted from ${basename(file.name)}, header on line ${header.line}.`)}`,
     '',
-    `columns: ${listed(columns.filter((column) => column !== ''))}`,
+    `columns: ${listed(namedOnce(columns, header))}`,
     ...(unused.length === 0
       ? []
       : [`# Not used below: ${unused.join(', ')}. DECIDE: does one of them have an amount or an address?`]),
@@ -145,6 +175,12 @@ const textOf = ({ file, columns, sample: all, head, headerLine }: Draft): string
     ...mapped,
   ];
   return `${lines.join('\n')}\n`;
+};
+
+/** The columns among these that a header has by their very name, and not as the second of one. */
+const namedOnce = (columns: readonly string[], { cells }: TableRow): readonly string[] => {
+  const names = new Set(cells.map(normalColumn));
+  return columns.filter((column) => column !== '' && names.has(normalColumn(column)));
 };
 
 const requiredOf = (guess: Guess, columns: readonly string[]): readonly string[] => {

@@ -94,7 +94,13 @@ const WORDS = {
   goods: [/^(sub\s*-?total|item total|order value)$/, /subtotal.*after/, /subtotal/, BEFORE_TAX_OF_ALL],
   refunded: [/refund/],
   quantity: [/^(line|item)?\s*(quantity|qty)$/, /quantity|qty/, /^units$/],
-  unitPrice: [/^(unit|item|line\s*item)?\s*price$/, /unit.*(price|cost|amount)/, /price|item cost/],
+  // What stands beside a quantity as a price alone may be that of all of them, so such a name is not sure.
+  unitPrice: [
+    /^unit\s*price$/,
+    /^((line\s*)?item\s*)?price\b/,
+    /unit.*(price|cost|amount)/,
+    /price|item cost/,
+  ],
   orderDiscount: [/^(order|cart|invoice|doc|document)\s*disc(ount)?$/],
   discount: [/(line|row).*disc(ount)?\b/, /discount.*(amount|total|value)/, /^discounts?$/],
   sku: [/^((seller|item|product|line\s*item)\s*)?sku$/, /\bsku\b/, /item\s*(code|no|number)/, /\bupc\b/],

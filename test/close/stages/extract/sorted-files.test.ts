@@ -47,6 +47,18 @@ const folderWith = async (...samples: readonly string[]): Promise<string> => {
 const SORTED = new Set(['left-out', 'other-channel']);
 
 describe('the files of a folder are sorted by what they are', () => {
+  test('a profile of one’s own has the companions of the one that it extends', async () => {
+    const folder = await folderWith('shopify.orders', 'shopify.payments', 'shopify.tax-transactions');
+    await writeFile(join(folder, 'own.yaml'), 'extends: shopify.orders\nid: shopify.our-store\n');
+    const { used, notices } = await read(folder, 'profile: own.yaml, files: [ex]');
+    expect(used).toEqual([
+      'ex/shopify.orders.csv',
+      'ex/shopify.payments.csv',
+      'ex/shopify.tax-transactions.csv',
+    ]);
+    expect(notices.filter(({ code }) => SORTED.has(code))).toEqual([]);
+  });
+
   test.for([
     [
       'files: [ex]',

@@ -6,6 +6,8 @@ import type { LoadedConfiguration } from '../../../configuration/load-configurat
 import { wasRead } from '../../../reconcile/input-exceptions.ts';
 import { saleNumbersIn } from '../../../sales/draft/sale-numbers-in.ts';
 import { expandFiles } from '../../../sales/files/expand-files.ts';
+import { isHidden } from '../../../sales/files/hidden-files.ts';
+import { type NamedAs, namedAs } from '../../../sales/files/table-names.ts';
 import { serviceId } from '../../../sales/record-id.ts';
 import type { Sale, SaleFinding } from '../../../sales/sale.ts';
 import { saleKey } from '../../../sales/sale-name.ts';
@@ -18,25 +20,15 @@ import type { ClosePorts } from '../../run/close-ports.ts';
 import { noOutcomes } from '../reading/account-for-files.ts';
 import { sourceFileRow } from '../reading/read-file.ts';
 
-/** File names that an export may have, without hidden files and the lock files of spreadsheet programs. */
-const TABLE = /^(?!\.|~\$).*\.(csv|tsv|xlsx?|zip|gz)$/i;
+/** Files in the folders of the exports that the configuration does not name, by their paths as it would name them. */
+type Unnamed = {
+  /** What is a table by its name. */
+  readonly tables: readonly string[];
+  /** What may be one: notes most of the time, so only those that hold sales are reported. */
+  readonly others: readonly string[];
+};
 
-/** Text files are notes most of the time: only those that hold sales are named. */
-const TEXT = /^(?!\.).*\.txt$/i;
-
-/**
- * Returns the tables in the folders of the exports that the configuration does not name, because one of them may
- * contain sales.
- *
- * @returns their paths as the configuration would name them
- */
-export const tablesNoneReads = (configuration: LoadedConfiguration): Promise<readonly string[]> =>
-  filesNoneReads(configuration, TABLE);
-
-const filesNoneReads = async (
-  { channels, named, resolvePath }: LoadedConfiguration,
-  form: RegExp,
-): Promise<readonly string[]> => {
+const unnamedFiles = async ({ channels, named, resolvePath }: LoadedConfiguration): Promise<Unnamed> => {
   const pathsOf = async (entries: readonly string[]): Promise<readonly string[]> => {
     const found = entries.map((entry) => expandFiles([entry], resolvePath).catch(() => []));
     return (await Promise.all(found)).flat().map(({ path }) => path);
@@ -45,10 +37,26 @@ const filesNoneReads = async (
   const exports = await pathsOf(channels.flatMap(({ files, refundDates }) => [...files, ...refundDates]));
   const found: string[] = [];
   for (const folder of new Set(exports.map((path) => dirname(path))))
-    for (const name of await readdir(folder))
-      if (form.test(name) && !read.has(join(folder, name)))
-        found.push(relative(resolvePath('.'), join(folder, name)));
-  return found.sort(compareText);
+    for (const inside of await readdir(folder, { withFileTypes: true }))
+      if (!inside.isDirectory() && !isHidden(inside.name) && !read.has(join(folder, inside.name)))
+        found.push(relative(resolvePath('.'), join(folder, inside.name)));
+  const as = (kind: NamedAs) => found.filter((path) => namedAs(path) === kind).sort(compareText);
+  return { tables: as('table'), others: as('other') };
+};
+
+/**
+ * Returns the tables in the folders of the exports that the configuration does not name, because one of them may
+ * contain sales. A file that is not called a table is one where it holds sales.
+ */
+export const tablesNoneReads = async (configuration: LoadedConfiguration): Promise<readonly string[]> => {
+  const { tables, others } = await unnamedFiles(configuration);
+  const withSales: string[] = [];
+  for (const path of others) {
+    const sources = await expandFiles([path], configuration.resolvePath).catch(() => []);
+    const numbers = await Promise.all(sources.map(saleNumbersIn));
+    if (numbers.some(({ length }) => length > 0)) withSales.push(path);
+  }
+  return [...tables, ...withSales].sort(compareText);
 };
 
 /** A file that no channel reads, and what to say of it when it has no sales; `undefined` if that is nothing. */
@@ -71,7 +79,7 @@ export const noteUnreadTables = async ({
   programDigest,
 }: ClosePorts): Promise<readonly string[]> => {
   const { resolvePath } = configuration;
-  const beside = await tablesNoneReads(configuration);
+  const { tables: beside, others } = await unnamedFiles(configuration);
   const files = await sourceFilesOf(workspace);
   const unreadAt = (paths: readonly string[], otherwise: Unread['otherwise']): Promise<readonly Unread[]> =>
     Promise.all(
@@ -79,7 +87,7 @@ export const noteUnreadTables = async ({
     );
   const tables: readonly Unread[] = [
     ...(await unreadAt(beside, NOT_NAMED)),
-    ...(await unreadAt(await filesNoneReads(configuration, TEXT), undefined)),
+    ...(await unreadAt(others, undefined)),
     ...leftByAll(files),
   ].sort((one, other) => compareText(one.path, other.path));
   const loads = (await loadDigests(workspace)).filter(({ channel }) => channel !== NO_CHANNEL);

@@ -3,7 +3,12 @@ import { rowByRow } from '../../../sales/files/table-row.ts';
 import type { KnownProfiles } from '../../../sales/load-profiles.ts';
 import type { Profile } from '../../../sales/profile.ts';
 import type { SaleFinding } from '../../../sales/sale.ts';
-import { isCompanionProfile, isSalesProfile, isTaxReportProfile } from '../../../sales/shipped-profiles.ts';
+import {
+  idsOf,
+  isCompanionProfile,
+  isSalesProfile,
+  isTaxReportProfile,
+} from '../../../sales/shipped-profiles.ts';
 import type { ChannelConfiguration } from './channel-load.ts';
 import type { ReadFile } from './read-file.ts';
 import type { SourceFile } from './source-file.ts';
@@ -31,11 +36,11 @@ export const sortSources = async (
   const isNamed = new Set(files);
   const isDated = new Set(given.companions.map(({ name }) => name));
   const known: Known[] = [];
-  const kinds = new Set(wanted === undefined ? [] : [wanted]);
+  const kinds = new Set(profiles.filter(({ id }) => id === wanted).flatMap(idsOf));
   const sources: SourceFile[] = [];
   for (const file of given.sources.filter(({ name }) => isNamed.has(name) || !isDated.has(name))) {
     const seen = await detectProfile(file, profiles, wanted).catch(() => undefined);
-    if (seen && wanted === undefined) kinds.add(seen.profile.id);
+    if (seen && wanted === undefined) for (const id of idsOf(seen.profile)) kinds.add(id);
     const isMeant = isNamed.has(file.name) && !(seen && isTaxReportProfile(seen.profile));
     const found = isMeant ? undefined : seen;
     if (found) known.push({ file, found });

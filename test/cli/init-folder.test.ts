@@ -1,0 +1,110 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { ordersExport } from '../support/shop-exports.ts';
+import { temporaryFolder, tieout } from '../support/tieout.ts';
+
+const SAMPLES = fileURLToPath(new URL('../../samples/', import.meta.url));
+const SHOPIFY = ['orders_export.csv', 'payment_transactions_export.csv'];
+const DESK = 'Order,Taken at,State,ZIP,Total,Tax\nD-1,2026-10-02,CA,94610,21.00,1.00\n';
+
+/** What init makes of the exports of a Shopify store and of further files. */
+const init = async (files: Readonly<Record<string, string>>) => {
+  const folder = await temporaryFolder();
+  for (const name of SHOPIFY) await cp(join(SAMPLES, 'harbor-and-pine', name), join(folder, name));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  const ran = await tieout(['init', folder, '--yes', '--ship-from', '97209']);
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  const config = join(folder, 'tieout.yaml');
+  return { folder, config, stdout: ran.stdout, text: await readFile(config, 'utf8') };
+};
+
+describe('a profile of one’s own in the folder of init', () => {
+  const OWN = 'schema: 1\nextends: shopify.orders\nid: shopify.our-store\n';
+
+  test('that extends a shipped one reads its exports, with their companions', async () => {
+    const { stdout, text } = await init({ 'our-store.yaml': OWN });
+    expect(stdout).toContain('  our-store.yaml                   source profile shopify.our-store\n');
+    expect(text).toContain('    profile: our-store.yaml\n');
+    expect(text).toContain('    refundDates: [payment_transactions_export*.csv]\n');
+  });
+
+  test.for([
+    ['our-store.yaml', `${OWN}map: { salesTaxes: Taxes }\n`, 'map: unknown key "salesTaxes"'],
+    [
+      'our-store.yaml',
+      'schema: 1\nextends: shopify.order\n',
+      'it extends "shopify.order", which does not exist',
+    ],
+    ['our-store.yaml', 'capability: sales\nid: [\n', 'E_PROFILE_INVALID'],
+    ['our-store.json', '{"schema":1,"extends":"shopify.orders","title":7}', 'title: must be a text'],
+  ] as const)('is marked where it is wrong: %s, %j', async ([name, profile, rule]) => {
+    const { stdout, text } = await init({ [name]: profile });
+    expect(stdout).toMatch(new RegExp(`^ {2}${name} .*E_PROFILE_`, 'm'));
+    const [line] = text.split('\n').filter((one) => one.includes(`# CHECK ${name} is not read: `));
+    expect(line).toContain(rule);
+    expect(line).toContain('Correct it, and run init again');
+  });
+
+  test('is what to correct where nothing else can be read', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'desk.csv'), DESK);
+    await writeFile(join(folder, 'desk.yaml'), 'schema: 1\ncapability: sales\nid: own.desk\n');
+    const ran = await tieout(['init', folder, '--yes', '--ship-from', '97209']);
+    expect(ran.code).toBe(65);
+    expect(ran.stderr).toContain(`Correct the profile ${join(folder, 'desk.yaml')}, and run init again`);
+  });
+
+  test('may also be a file of data that has nothing to do with it', async () => {
+    const { text } = await init({ 'other.yaml': 'name: x\n', 'data.json': '{"orders":[]}' });
+    expect(text).not.toMatch(/other\.yaml|data\.json/);
+  });
+});
+
+test('no registration is proposed where the ship-from state has no sales tax and nothing was taxed', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'orders.csv'), ordersExport([{ name: '#1', tax: '0.00' }]));
+  const textFrom = async (zip: string) => {
+    const config = join(folder, `${zip}.yaml`);
+    const ran = await tieout(['init', folder, '--yes', '--ship-from', zip, '--output', config]);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    return readFile(config, 'utf8');
+  };
+  expect(await textFrom('97209')).toMatch(
+    /no state had most of its sales taxed.*\n.*\nregistrations: \[\]\n/,
+  );
+  const home = await textFrom('95814');
+  expect(home).toContain('although its sales were not taxed');
+  expect(home).not.toContain('most sales were taxed');
+});
+
+describe('a file whose name does not call it a table', () => {
+  const ENDINGS = ['desk.psv', 'desk.txt', 'desk', 'desk.2026-10'];
+
+  test.for(ENDINGS)('is judged by what it holds: %s', async (name) => {
+    const { config, stdout, text } = await init({ [name]: DESK, 'notes.log': 'call the accountant\n' });
+    expect(stdout).toMatch(new RegExp(`^ {2}${name} +unknown: its columns fit no known export`, 'm'));
+    expect(text).toContain(`# CHECK ${name} is not read: its columns fit no known export`);
+    expect(text).not.toContain('notes.log');
+    const doctor = await tieout(['doctor', '--config', config]);
+    expect(doctor.stdout).toContain(`${name} is not read: its columns fit no known export`);
+    expect(doctor.stdout).not.toContain('notes.log');
+  });
+
+  test('is read where it is an export that is known', async () => {
+    const orders = await readFile(
+      join(SAMPLES, 'exports/square.transactions/transactions-2026-10-01-2026-10-31.csv'),
+      'utf8',
+    );
+    const { stdout } = await init({ 'square.dat': orders });
+    expect(stdout).toMatch(/^ {2}square\.dat +Square transactions export$/m);
+  });
+
+  test('is named where it is a spreadsheet of a kind that is not read, and passed over where it is none', async () => {
+    const { stdout, text } = await init({ 'desk.ods': 'PK', 'desk.numbers': 'PK', 'logo.png': DESK });
+    expect(text).toContain('# CHECK desk.ods is not read: a spreadsheet of a kind that is not read');
+    expect(text).toContain('# CHECK desk.numbers is not read');
+    expect(stdout).toMatch(/^ {2}logo\.png +not a table of sales$/m);
+  });
+});
