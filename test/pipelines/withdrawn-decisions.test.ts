@@ -84,7 +84,9 @@ describe('a decision that is taken back', () => {
     await shop.close();
     expect(namesOf(await shop.records())).toEqual(['order 1', 'order 2']);
     await shop.change({ settings: { decisions, timeZone: 'America/New_York' } });
-    const moved = await shop.close('2026-11');
+    const { stdout, stderr } = await shop.run('close', '2026-11', '--json');
+    expect(stderr).toMatch(/^2026-10 is out of date: /);
+    const moved = JSON.parse(stdout) as Figures;
     expect(moved.submissions['withdrawn']).toBe(1);
     expect(openOf(moved)).toMatchObject([{ code: 'total-differs', record: '#2' }]);
     expect(namesOf(await shop.records())).toEqual(['order 1']);

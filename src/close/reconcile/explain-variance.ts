@@ -2,8 +2,6 @@ import type { ContentGap } from '../../contract/content-coverage.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, negate, subtract, ZERO } from '../../kernel/money.ts';
-import { formatPercent } from '../../kernel/rate.ts';
-import { VERDICTS } from '../decisions/verdict.ts';
 import type { RefundedPart } from '../sales/sale.ts';
 import type { TaxLine } from '../sales/tax-line.ts';
 import {
@@ -18,13 +16,13 @@ import {
   type Step,
 } from './as-its-order.ts';
 import { type AnsweredHypothesis, aboutOrder, roundingsOf, type SaleAmounts } from './hypothesis.ts';
-import { isLocalTax, LOCAL_MAX } from './local-limit.ts';
 import { type Proof, type ProofInput, prove, proveByReading } from './proof.ts';
 import type { RateClaim } from './rate-claim.ts';
 import type { Reason, ReasonCode } from './reason.ts';
 import { inPlaces } from './reason-places.ts';
 import { statedDivision } from './stated-division.ts';
 import { type TaxModel, taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
+import { orderText, unexplainedText } from './unexplained-text.ts';
 
 /** The tax that a person set by hand, and why. */
 export type SetByHand = { readonly tax: Money; readonly why: string };
@@ -99,35 +97,9 @@ const explain = (given: VarianceInput): Explained => {
     explainedByOrder(given) ??
     ((isExempt(given.expectation) && whole('R07', 'the sale is exempt, so nothing was due')) ||
       (given.override && whole('R23', `set by hand: ${given.override.why}`)) ||
-      whole(
-        'R99',
-        given.isCutShort === true ? CUT_SHORT : `${NOTHING_FITS}${lackText(given)}${orderText(given)}`,
-      ))
+      whole('R99', unexplainedText(given)))
   );
 };
-
-const NOTHING_FITS = 'no recomputation with one or two things changed gives what was collected';
-
-const CUT_SHORT =
-  'not every recomputation was asked for: the limit of questions (`service.maxQuestions`) or the call budget (`service.maxCalculations`, --max-calculations) was reached';
-
-/** Either the shop overcharged or Tieout lacks a rate. A few sales without tax by jurisdiction do not prove which. */
-const lackText = ({ gap, collected, amount, expectation, lines }: VarianceInput): string => {
-  if (!gap || collected <= expectation.amount_to_collect) return '';
-  if (!isLocalTax(collected, amount, taxModelOf(expectation, lines)))
-    return `; its local tax is above ${formatPercent(LOCAL_MAX)}, too much to be taken for a rate that Tieout lacks`;
-  const lack =
-    gap.span === undefined
-      ? `a rate here (${gap.levels.join(', ')})`
-      : `the rate of that day here (${gap.span})`;
-  return `; Tieout may lack ${lack}, and sales that state their tax by jurisdiction, or eight that agree on a rate, would show it`;
-};
-
-/** A person decided the tax of the order, and not that of its refund: a decision counts for the records that it names. */
-const orderText = ({ orderOverride }: VarianceInput): string =>
-  orderOverride
-    ? `; the tax of its order was set by hand (${orderOverride.why}): if this refund gives back its share of that tax, decide “${VERDICTS['set-by-hand']}” of the refund, too`
-    : '';
 
 type Whole = (code: ReasonCode, proof: string) => Explained;
 

@@ -77,7 +77,7 @@ type Answering = {
 
 /**
  * The reason that an answer would prove, if it proves any. A day with the same rates but other taxed amounts has another
- * price rule. Where the tax content may lack a rate, a higher one of another place is no proof: local rates come in few
+ * price rule. Where the tax content may lack a rate, a higher one of another place proves nothing: local rates come in few
  * steps, so that it is often the very rate that is missing.
  */
 export const namedBy = (

@@ -83,7 +83,7 @@ const listedIn = ({ columns, optionalColumns, detect, file }: ColumnNaming): rea
   ...Object.entries(file.headerAliases).flat(),
 ];
 
-/** The expressions of each part, under its own keys; texts that are no columns are left out. */
+/** The expressions of each part, under its own keys, without texts that name something else than a column. */
 const namingOfMap = ({ fees, marketplace, exemption, line, ...map }: SaleMap) => ({
   ...map,
   fees: fees.map(({ amount }) => ({ amount })),
@@ -120,7 +120,7 @@ const placeOf = (taxes: TaxItems) =>
 const namesIn = (taxes: TaxItems): readonly string[] =>
   taxes.kind === 'numbered' ? Object.keys(taxes.columns) : taxes.labels;
 
-/** Keys of expressions whose texts are no columns. */
+/** Keys of expressions whose texts name something else than a column. */
 const NO_COLUMNS: ReadonlySet<string> = new Set(['constant', 'in', 'is', 'matches', 'sign']);
 
 const problemsIn = (naming: unknown, known: readonly string[], list: string): readonly ColumnProblem[] => {

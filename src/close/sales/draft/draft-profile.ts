@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-import { ExportError } from '../export-error.ts';
 import { normalColumn } from '../files/normal-column.ts';
 import type { SurveyedFile } from '../files/survey-file.ts';
 import { type TableHead, tableHeads } from '../files/table-heads.ts';
 import { rowByRow, type TableRow } from '../files/table-row.ts';
+import { bestHeader, calledColumns, DELIMITERS } from './draft-header.ts';
 import { guessByCells } from './guess-by-cells.ts';
 import { guessColumns, type Meaning } from './guess-columns.ts';
 import {
@@ -29,8 +29,6 @@ import { otherKeys } from './other-keys.ts';
 /** Maximum number of rows used for the guesses. */
 const SAMPLE_ROWS = 500;
 
-export const DELIMITERS = [',', '\t', ';', '|'];
-
 /**
  * Draft a source profile as YAML: values guessed from the header and the first rows, and `DECIDE` where only a person
  * can know. The draft can be tried at once with `tieout profile test FILE --profile DRAFT`.
@@ -46,35 +44,6 @@ export const draftProfile = async (file: SurveyedFile): Promise<string> => {
   }
   const columns = calledColumns(header.cells);
   return textOf({ file, columns, sample, head, header });
-};
-
-/** The names by which a profile calls these columns: a second one of a name is `Name (2)`. */
-const calledColumns = (header: readonly string[]): readonly string[] => {
-  const counts = new Map<string, number>();
-  return header.map((cell) => {
-    const name = cell.trim().replace(/\s+/g, ' ');
-    const count = (counts.get(normalColumn(name)) ?? 0) + 1;
-    counts.set(normalColumn(name), count);
-    return name === '' || count === 1 ? name : `${name} (${count})`;
-  });
-};
-
-export const bestHeader = (
-  file: SurveyedFile,
-  heads: readonly TableHead[],
-): { readonly head: TableHead; readonly header: TableRow } => {
-  const found = heads
-    .flatMap((head) =>
-      head.rows.filter((row) => isFullHeader(row, head.rows)).map((header) => ({ head, header })),
-    )
-    .sort((left, right) => right.header.cells.length - left.header.cells.length)[0];
-  if (found) return found;
-  throw new ExportError(
-    'E_EXPORT_UNKNOWN',
-    file.place,
-    'none of its first lines looks like a header',
-    'Export it again with a header of column names.',
-  );
 };
 
 type Draft = {
@@ -282,21 +251,3 @@ const SHAPES = {
   'line-repeat': 'each row is a line of an order, and the cells of the order are on each of its rows',
   'line-blank': 'each row is a line of an order, and the cells of the order are on its first row only',
 } as const;
-
-/**
- * Whether a row may be a header: it has several cells, nearly all of them filled with different words, and no earlier
- * row at least as wide could be one.
- */
-const isFullHeader = (row: TableRow, rows: readonly TableRow[]): boolean => {
-  const isWordy = ({ cells }: TableRow): boolean => {
-    const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-    const words = filled.filter((cell) => /\p{L}/u.test(cell) && !/^[\d$(-]/.test(cell));
-    return (
-      filled.length >= 3 && words.length >= filled.length * 0.9 && new Set(words).size >= words.length * 0.8
-    );
-  };
-  return (
-    isWordy(row) &&
-    rows.every((other) => other.line >= row.line || other.cells.length < row.cells.length || !isWordy(other))
-  );
-};

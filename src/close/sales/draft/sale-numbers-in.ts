@@ -7,7 +7,7 @@ import { tableHeads } from '../files/table-heads.ts';
 import { rowByRow } from '../files/table-row.ts';
 import type { Profile } from '../profile.ts';
 import { isSalesProfile, shippedProfiles } from '../shipped-profiles.ts';
-import { bestHeader, DELIMITERS } from './draft-profile.ts';
+import { bestHeader, DELIMITERS } from './draft-header.ts';
 import { guessColumns } from './guess-columns.ts';
 
 /** Maximum number of rows to read numbers from. */
