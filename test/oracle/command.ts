@@ -13,13 +13,15 @@ export type Ran = { readonly code: number | null; readonly stdout: string; reado
 export const command = (folder: string, args: readonly string[]): Promise<Ran> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [COMMAND, ...args], { cwd: folder });
+    // A character of several bytes can be in two pieces.
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8');
     let stdout = '';
     let stderr = '';
-    child.stdout.on('data', (piece: Buffer) => {
-      stdout += piece.toString();
+    child.stdout.on('data', (piece: string) => {
+      stdout += piece;
     });
-    child.stderr.on('data', (piece: Buffer) => {
-      stderr += piece.toString();
+    child.stderr.on('data', (piece: string) => {
+      stderr += piece;
     });
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, stdout, stderr }));

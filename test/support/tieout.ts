@@ -97,14 +97,16 @@ export const launch = (args: readonly string[], options: RunOptions = {}): Promi
     };
     killIfWanted();
     void options.killOn?.then(() => child.kill('SIGKILL'));
-    child.stdout.on('data', (piece: Buffer) => {
-      stdout += piece.toString();
-      printed += piece.toString();
+    // A character of several bytes can be in two pieces.
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8');
+    child.stdout.on('data', (piece: string) => {
+      stdout += piece;
+      printed += piece;
       killIfWanted();
     });
-    child.stderr.on('data', (piece: Buffer) => {
-      stderr += piece.toString();
-      printed += piece.toString();
+    child.stderr.on('data', (piece: string) => {
+      stderr += piece;
+      printed += piece;
     });
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr, printed }));

@@ -72,7 +72,7 @@ export const REASONS = {
     name: 'No nexus but collected',
     meaning: 'Tax was charged where the seller has no duty to collect.',
     action:
-      'Refund the customers, or register and remit; the tax is not the seller’s to keep. What refunds gave back of tax that a return paid, claim from the state.',
+      'Refund the customers, or register and remit; the tax is not the seller’s to keep. If a refund gave back tax that a return had paid, claim it from the state.',
     part: 'seller',
   },
   R11: {

@@ -20,9 +20,11 @@ const liveSeeds = (seeds: readonly number[]): Promise<readonly (readonly [string
     const child = spawn(process.execPath, [LIVE, ...seeds.map(String)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    // A character of several bytes can be in two pieces.
+    child.stdout.setEncoding('utf8');
     let printed = '';
-    child.stdout.on('data', (piece: Buffer) => {
-      printed += piece.toString();
+    child.stdout.on('data', (piece: string) => {
+      printed += piece;
     });
     child.on('error', reject);
     child.on('close', (code) => {
