@@ -62,8 +62,9 @@ const placesFirst = (left: ImpliedRate, right: ImpliedRate): number =>
  * levels, and in place of rates of another day, at all of them.
  */
 const statedThere = (open: OpenVariance, own: OpenModel, stated: StatedRates): readonly RateClaim[] => {
+  if (open.gap === undefined) return [];
   const { rates } = stated;
-  const isNewer = stated.isNewer === true || open.gap?.span !== undefined;
+  const isNewer = stated.isNewer === true || open.gap.span !== undefined;
   const missing = Object.entries(rates).filter(
     ([level]) => isNewer || open.gap?.levels.some((each) => each === level),
   );

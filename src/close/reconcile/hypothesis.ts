@@ -5,6 +5,7 @@ import { RATE_ONE } from '../../kernel/rate.ts';
 import { netOf } from '../sales/read-lines.ts';
 import type { RefundedPart, SaleLine } from '../sales/sale.ts';
 import { answerLineIds } from '../sales/tax-request-of.ts';
+import { isSame } from './fraction.ts';
 import { modelOfProbe, type ProbedCodes } from './probe.ts';
 import type { ReasonCode } from './reason.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type TaxModel,
   type TaxUnit,
   taxModelOf,
+  taxOf,
   topRates,
 } from './tax-model.ts';
 
@@ -50,7 +52,7 @@ export const roundingsOf = ({ lines, shipping }: Omit<SaleAmounts, 'amount'>): r
   ...(['line', 'jurisdiction', 'line and jurisdiction'] as const).map(rounding),
   ...(shipping === ZERO ? [] : (['part', 'part and jurisdiction'] as const).map(rounding)),
   ...(lines.some((line) => piecesOf(line).pieces)
-    ? (['piece', 'piece and jurisdiction'] as const).map(rounding)
+    ? (['piece', 'piece and jurisdiction'] as const).map(pieceRounding)
     : []),
   ...(lines.some(({ discount }) => discount !== 0)
     ? (['line', 'line and jurisdiction'] as const).map((grain) => discountsApart(lines, rounding(grain)))
@@ -60,6 +62,15 @@ export const roundingsOf = ({ lines, shipping }: Omit<SaleAmounts, 'amount'>): r
 const rounding = (grain: keyof typeof ROUNDED): Hypothesis => ({
   code: 'R01',
   apply: (model) => ({ model: { ...model, grain }, what: ROUNDED[grain] }),
+});
+
+/** Round the tax of each piece, unless that makes it nothing: a shop without any tax charged none. */
+const pieceRounding = (grain: 'piece' | 'piece and jurisdiction'): Hypothesis => ({
+  code: 'R01',
+  apply: (model) => {
+    const rounded = { ...model, grain };
+    return taxOf(rounded) === ZERO ? undefined : { model: rounded, what: ROUNDED[grain] };
+  },
 });
 
 const ROUNDED = {
@@ -93,7 +104,7 @@ const discountsApart = (lines: readonly SaleLine[], { code, apply }: Hypothesis)
 const withDiscountApart = (share: LevelShare, line: SaleLine): readonly LevelShare[] => {
   const { level, taxable, rate } = share;
   const net = netOf(line);
-  const isPlain = taxable === net && isSameTax(share, shareOf(level, net, rate));
+  const isPlain = taxable === net && isSame(share.tax, shareOf(level, net, rate).tax);
   if (!isPlain) return [share];
   return [
     shareOf(level, price(net + line.discount), rate),
@@ -214,7 +225,7 @@ export const withoutCaps = ({ lines, amount, shipping }: SaleAmounts): Hypothesi
         if (!isPlain && shares.every(({ taxable }) => taxable !== net)) return shares;
         return shares.map((share) => {
           const whole = shareOf(share.level, price(net), share.rate);
-          if (share.taxable <= 0 || share.taxable > net || isSameTax(share, whole)) return share;
+          if (share.taxable <= 0 || share.taxable > net || isSame(share.tax, whole.tax)) return share;
           isCapped = true;
           return whole;
         });
@@ -223,9 +234,6 @@ export const withoutCaps = ({ lines, amount, shipping }: SaleAmounts): Hypothesi
     },
   };
 };
-
-const isSameTax = ({ tax }: LevelShare, { tax: other }: LevelShare): boolean =>
-  tax.dividend * other.divisor === other.dividend * tax.divisor;
 
 /** Maximum number of lines to try individually; with more, some would fit by chance. */
 const LINES_MAX = 12;

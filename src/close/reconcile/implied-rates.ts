@@ -39,6 +39,9 @@ const TIMES_CHANCE = 3;
 /** Minimum number of different rates of the content that one rate for a whole state replaces. */
 const REPLACED_MIN = 3;
 
+/** Minimum number of different sales that have one of these rates of the content. */
+const REPLACED_BY_MIN = 3;
+
 /** Maximum number of rates for one place or state; more would not be real rates. */
 const RATES_MAX = 16;
 
@@ -71,9 +74,16 @@ export const decideRates = (ballots: readonly Ballot[]): RateDecision => {
   return { implied, stated: statedByPlace(ballots) };
 };
 
-/** Whether sales agree on one rate in place of several, and are at least three quarters of the sales of their state. */
-const isOneRate = (agreed: readonly Ballot[], sales: readonly Ballot[]): boolean =>
-  new Set(agreed.map(({ own }) => own)).size >= REPLACED_MIN && 4 * agreed.length >= 3 * sales.length;
+/**
+ * Whether sales agree on one rate in place of several, each of which several of them have, and are at least three quarters
+ * of the sales of their state. One small sale fits many rates.
+ */
+const isOneRate = (agreed: readonly Ballot[], sales: readonly Ballot[]): boolean => {
+  const replaced = [...Map.groupBy(agreed, ({ own }) => own).values()].filter(
+    (group) => new Set(group.map(amountsOf)).size >= REPLACED_BY_MIN,
+  );
+  return replaced.length >= REPLACED_MIN && 4 * agreed.length >= 3 * sales.length;
+};
 
 type Agreed = Omit<ImpliedRate, 'isOfShop'> & { readonly agreed: readonly Ballot[] };
 

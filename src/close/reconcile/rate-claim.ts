@@ -8,6 +8,7 @@ import {
   LEVELS,
   type Level,
   type LevelShare,
+  piecesOf,
   SHIPPING_UNIT,
   shareOf,
   type TaxModel,
@@ -64,7 +65,7 @@ export const claimed = (claim: RateClaim, sold: SaleAmounts): Hypothesis => ({
 /** Divide the tax of a calculation by other rates of its levels. */
 export const dividedBy = (rates: LevelRates, model: TaxModel): readonly TaxUnit[] => {
   const top = topRates(model);
-  return model.units.map((unit) => ({ id: unit.id, shares: sharesAt(unit, rates, top, 'law') }));
+  return model.units.map((unit) => ({ ...unit, shares: sharesAt(unit, rates, top, 'law') }));
 };
 
 const STATED_UNIT = 'stated by the shop';
@@ -72,7 +73,7 @@ const STATED_UNIT = 'stated by the shop';
 const atRates = ({ rates, amounts, shared }: RateClaim, model: TaxModel, sold: SaleAmounts): TaxModel => {
   const top = topRates(model);
   const units = shared.base === 'everything' ? everything(sold) : model.units;
-  const changed = units.map((unit) => ({ id: unit.id, shares: sharesAt(unit, rates, top, shared.base) }));
+  const changed = units.map((unit) => ({ ...unit, shares: sharesAt(unit, rates, top, shared.base) }));
   const stated = Object.entries(amounts ?? {}).map(
     ([level, amount]): LevelShare => ({
       ...shareOf(level as Level, ZERO_PRICE, ZERO_RATE),
@@ -105,6 +106,10 @@ const sharesAt = (
 
 /** All lines and the shipping at their prices, not yet taxed. */
 const everything = ({ shipping, lines }: SaleAmounts): readonly TaxUnit[] => [
-  ...lines.map((line) => ({ id: line.id, shares: [shareOf('state', netOf(line), ZERO_RATE)] })),
+  ...lines.map((line) => ({
+    id: line.id,
+    shares: [shareOf('state', netOf(line), ZERO_RATE)],
+    ...piecesOf(line),
+  })),
   { id: SHIPPING_UNIT, shares: [shareOf('state', priceOfMoney(shipping), ZERO_RATE)] },
 ];

@@ -1,10 +1,11 @@
 import { type Money, sum } from '../../kernel/money.ts';
 import { ZERO_RATE } from '../../kernel/rate.ts';
 import type { TaxLine } from '../sales/tax-line.ts';
+import { isSame } from './fraction.ts';
 import type { Hypothesis } from './hypothesis.ts';
 import { totalRate } from './open-variance.ts';
 import { dividedBy, type LevelRates } from './rate-claim.ts';
-import { LEVELS, type Level, type TaxModel, topRates } from './tax-model.ts';
+import { LEVELS, type Level, type TaxModel, topRates, unroundedOf } from './tax-model.ts';
 
 /**
  * How a shop's tax lines divide the rate of a calculation: the same in all, among other jurisdictions. `undefined` if they
@@ -30,14 +31,16 @@ export const statedDivision = (
   return Object.fromEntries(LEVELS.map((level) => [level, divided.get(level) ?? ZERO_RATE]));
 };
 
-/** Round the tax as the shop's lines divide it. */
+/** Round the tax as the shop's lines divide it, where that changes no more than the rounding. */
 export const roundingsAsStated = (division: LevelRates | undefined): readonly Hypothesis[] =>
   division === undefined
     ? []
     : (['jurisdiction', 'line and jurisdiction'] as const).map((grain) => ({
         code: 'R01',
-        apply: (model) => ({
-          model: { ...model, units: dividedBy(division, model), grain },
-          what: `rounded per ${grain}, as its tax lines divide it`,
-        }),
+        apply: (model) => {
+          const divided = { ...model, units: dividedBy(division, model), grain };
+          return isSame(unroundedOf(divided), unroundedOf(model))
+            ? { model: divided, what: `rounded per ${grain}, as its tax lines divide it` }
+            : undefined;
+        },
       }));

@@ -5,7 +5,7 @@ import { dividedRate } from './claims-of.ts';
 import { isSamePlace } from './jurisdiction-name.ts';
 import { isLocalRate, isLocalTax } from './local-limit.ts';
 import { type OpenModel, type OpenVariance, placeNameOf, totalRate } from './open-variance.ts';
-import type { RateClaim } from './rate-claim.ts';
+import type { LevelRates, RateClaim } from './rate-claim.ts';
 import { LEVELS, type Level } from './tax-model.ts';
 
 /** The tax lines of one level: their combined rate, `null` if any of them states none, and their tax. */
@@ -69,23 +69,27 @@ export const statedClaims = (open: OpenVariance, own: OpenModel): readonly RateC
 
 /**
  * Claim the rate of a single line in all, because such a line says how much was charged, and not for whom. `undefined` if
- * there are several, or if it can be the tax of the state alone.
+ * there are several, if it can be the tax of the one level that it names, or if goods have a category, which the shop may
+ * have taxed like others.
  */
 const inOneLine = (open: OpenVariance, own: OpenModel, shop: Rate): RateClaim | undefined => {
   const [line, ...others] = open.sale.taxLines;
   if (!line || others.length > 0) return undefined;
-  const isGap = open.gap !== undefined && own.own > 0 && shop > own.own && isLocalRate(shop, own.rates);
-  if (line.kind === 'state' && !isGap) return undefined;
+  const isBeyond = open.gap !== undefined && own.own > 0 && shop > own.own && isLocalRate(shop, own.rates);
+  const isGap = isBeyond && open.sale.lines.every(({ taxCode }) => taxCode === null);
+  if (!isGap && (isBeyond || line.kind !== null)) return undefined;
   const lack =
     open.gap?.span === undefined ? `, of which the tax content has ${formatPercent(own.own)}` : lackOf(open);
   return {
     code: isGap ? 'R26' : 'R02',
     what: `with “${line.name}” at ${formatPercent(shop)} in all${isGap ? lack : ''}`,
-    rates: dividedRate(open, own, shop),
+    rates: isGap ? dividedRate(open, own, shop) : { ...NO_RATES, special: shop },
     shared: sharedByLines(open, own, shop),
     ...(isGap && { isNewer: true }),
   };
 };
+
+const NO_RATES: LevelRates = Object.fromEntries(LEVELS.map((level) => [level, ZERO_RATE]));
 
 const sharedByLines = (
   { sale }: OpenVariance,
