@@ -180,6 +180,28 @@ describe('in a place of Texas that the content lacks', () => {
   );
 });
 
+test('one line with all of the tax is the seller’s where groceries are taxed like other goods', async () => {
+  const nashville = { city: 'Nashville', zip: '37201', state: 'TN' };
+  const settings = {
+    registrations: [{ state: 'TN', since: '2019-01-01' }],
+    categories: [{ sku: 'GRO-*', code: '40030' }],
+  };
+  const groceries = (name: string) => ({
+    ...sold(0, nashville, 10_000, 975, [line(name, 9_750, 10_000)]),
+    sku: 'GRO-1',
+  });
+  expect(codesOf(await closed([groceries('Tennessee Tax 9.75%')], settings))).toEqual(['R05']);
+});
+
+test('one line with all of the tax is not rounding where a price is capped', async () => {
+  const nashville = { city: 'Nashville', zip: '37201', state: 'TN' };
+  const settings = { registrations: [{ state: 'TN', since: '2019-01-01' }] };
+  const orders = [200_000, 500_000].map((cents, index) =>
+    sold(index, nashville, cents, taxAt(cents, 9_750), [line('Tennessee Tax 9.75%', 9_750, cents)]),
+  );
+  expect(codesOf(await closed(orders, settings))).toEqual(['R21']);
+});
+
 test('one line with all of the tax is the seller’s where its rate is lower', async () => {
   const lawrence = { city: 'Lawrence', zip: '66044', state: 'KS' };
   const lines = (rate: number) => [line(`Lawrence Tax ${rate / 1_000}%`, rate, 10_000)];

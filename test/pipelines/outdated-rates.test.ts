@@ -92,6 +92,11 @@ describe('after the days for which the content knows the rates of a state', () =
     expect(codesOf(await closed(eachAt(8_750, SAN_DIEGO, FRESNO)))).toEqual(['R27']);
   });
 
+  test('so may they beside a single small sale of a third, which fits many rates', async () => {
+    const small = { ...sold(20, BAKERSFIELD, 300, 26), name: '#99' };
+    expect(codesOf(await closed([...eachAt(8_750, SAN_DIEGO, FRESNO), small]))).toEqual(['R27']);
+  });
+
   test('so may several, where others have other new rates', async () => {
     const others = ['Oakland 94607', 'Los Angeles 90012'].map((text) => ({
       city: text.slice(0, -6),

@@ -47,6 +47,12 @@ test('the tax of a piece, rounded and multiplied, is rounding', () => {
   expect(charged(sale, 56)).toEqual(['R01 -1: recomputed rounded per piece of each line: 0.56']);
 });
 
+test('pieces without any tax were not charged any', () => {
+  const sale = orderOf(AUSTIN, [[1_000, 5]]);
+  expect(answerTo(sale).amount_to_collect).toBe(413);
+  expect(charged(sale, 0)).toEqual(['R11 -413: nexus in the destination; 4.13 was due']);
+});
+
 /** Lines with a discount of the whole order, divided as the shop divides it: the first or the last takes what is left. */
 const anyDiscounted = fc
   .record({
