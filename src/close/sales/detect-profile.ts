@@ -5,13 +5,14 @@ import {
   candidatesIn,
   columnsOf,
   fits,
+  knownColumn,
   presentColumns,
   wantedBy,
 } from './files/candidate.ts';
 import { normalColumn } from './files/normal-column.ts';
 import { isRejectColumn, rejectPlaces } from './files/reject-columns.ts';
 import { ENCODING_NAMES, type SurveyedFile } from './files/survey-file.ts';
-import { type TableHead, type TextPart, tableHeads } from './files/table-heads.ts';
+import { type Reading, type TableHead, type TextPart, tableHeads } from './files/table-heads.ts';
 import type { TableRow } from './files/table-row.ts';
 import { withCellDates } from './normal/cell-dates.ts';
 import type { Profile } from './profile.ts';
@@ -106,17 +107,22 @@ const detectedAs = (file: SurveyedFile, { profile, head, row }: Candidate): Dete
   headerLine: row.line,
   ...(head.delimiter !== undefined && { delimiter: head.delimiter }),
   notices: layoutNotices(file, profile, head, row.cells),
-  rows: (part) => below(head, row, part),
+  rows: (part) => below(head, row, { part, isRead: readColumn(profile) }),
   framingOf: framingOf(profile, row.cells),
 });
+
+/** Which columns a profile may read: those that it lists, since one of sales that lists any names no others. */
+const readColumn = (profile: Profile): ((column: string) => boolean) =>
+  isSalesProfile(profile) && profile.columns.length > 0 ? knownColumn(wantedBy(profile)) : () => true;
 
 async function* below(
   head: TableHead,
   header: TableRow,
-  part?: TextPart,
+  reading: Reading,
 ): AsyncGenerator<readonly TableRow[]> {
+  const { part } = reading;
   let isFirst = part === undefined || part.line <= header.line;
-  for await (const rows of head.from(header, part)) {
+  for await (const rows of head.from(header, reading)) {
     yield isFirst && rows.length > 0 ? rows.slice(1) : rows;
     if (rows.length > 0) isFirst = false;
   }

@@ -45,9 +45,10 @@ export const normalPlace = (given: Place, stateIsEnough = false): NormalPlace =>
   // Puerto Rico and the islands have their own ISO country codes, but are states for mail and tax.
   if (isUsTerritory(country)) return usPlace({ ...given, state: country }, stateIsEnough);
   if (country === 'US') return usPlace(given, stateIsEnough);
-  if (FREELY_ASSOCIATED.has(country)) return { place: { ...given, country }, warnings: [], doubts: [] };
   const state = usRegionCode(given.state === '' ? country : given.state);
-  if (state !== undefined && US_ZIP.test(given.zip) && usRegionsOfZip(given.zip).includes(state)) {
+  const regions = US_ZIP.test(given.zip) ? usRegionsOfZip(given.zip) : [];
+  const isItsOwn = FREELY_ASSOCIATED.has(country) && regions.includes(country);
+  if (state !== undefined && regions.includes(state) && !isItsOwn) {
     const message = `the country is "${given.country}", and ZIP ${given.zip} lies in ${usRegionName(state)}`;
     return doubtful(given, country, 'zip-not-in-country', message);
   }

@@ -241,6 +241,8 @@ describe('day and month in a file', () => {
     [BOTH, true, ['2026-10-05', '2026-10-06 09:00:00'], [DAY, TIME], 'and the file has to prove nothing'],
     [BOTH, true, ['2026-10-25', '26/10/2026'], [DAY, TIME, 'dd/MM/yyyy'], 'no month has a day of 25'],
     [US, false, ['2026-05-10', '05/11/2026', '05/20/2026'], US, 'text could be exchanged, and was not'],
+    [US, false, ['2026-10-02', '2026-10-12', '10/13/2026'], US, 'exchanged, they were of other months'],
+    [US, false, ['2026-09-10', '2026-10-09', '09/13/2026', '10/13/2026'], US, 'they were of the same months'],
     [TIMED, false, ['2026-10-05 09:00:00'], [...TIMED, TIME], 'the time stands with the day'],
   ] as const)(
     'in a workbook, %j (proven by the file: %s) with %j may be %j: %s',
@@ -251,7 +253,8 @@ describe('day and month in a file', () => {
 
   test.for([
     [BOTH, true, ['2026-05-10', '25/10/2026'], 'a spreadsheet made dates of some cells', 'of 5 October'],
-    [US, false, ['2026-10-05', '10/25/2026'], 'a spreadsheet made dates of some cells', 'of 10 May'],
+    [US, false, ['2026-05-10', '10/25/2026'], 'a spreadsheet made dates of some cells', 'also month first'],
+    [US, false, ['2026-10-10', '2026-05-10', '10/25/2026'], 'such as 2026-05-10', 'one day is its month'],
     [TIMED, false, ['2026-10-05'], 'a spreadsheet rewrote the dates', 'the time is lost'],
   ] as const)(
     'in a workbook, %j (proven by the file: %s) with %j are refused, since %s: %s',

@@ -205,6 +205,34 @@ describe('a file is read in the form it has', () => {
   });
 });
 
+describe('a formula without a stored result', () => {
+  const rowsWith = async (header: readonly string[], column: string) => {
+    const book = new excel.Workbook();
+    const sheet = book.addWorksheet('Orders');
+    sheet.addRows([header, Object.values(ORDER_CELLS)]);
+    sheet.getCell(2, header.indexOf(column) + 1).value = { formula: '1+1' };
+    const folder = await folderOf({ 'o.xlsx': Buffer.from(await book.xlsx.writeBuffer()) });
+    const [file] = await surveyed(folder, 'o.xlsx');
+    if (!file) throw new Error('there is no file');
+    const found = await detectProfile(file, [shopify]);
+    let count = 0;
+    for await (const batch of found.rows()) count += batch.length;
+    return count;
+  };
+
+  test('is not read in a column that the profile does not list', async () => {
+    expect(await rowsWith([...HEADER, 'Margin %'], 'Margin %')).toBe(1);
+  });
+
+  test.for([
+    ['Total', 'it lists the column'],
+    ['Tax 9 Value', 'it lists others of this number'],
+  ] as const)('refuses the file in the column %s: %s', async ([column]) => {
+    const header = HEADER.includes(column) ? HEADER : [...HEADER, column];
+    await expect(rowsWith(header, column)).rejects.toMatchObject({ code: 'E_EXPORT_ARCHIVE' });
+  });
+});
+
 test.for([
   ['\uFEFFName', 'name', 'without a byte order mark'],
   ['  Paid   at ', 'paid at', 'without needless blanks'],

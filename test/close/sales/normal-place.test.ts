@@ -38,6 +38,8 @@ describe('an address in the form the service takes', () => {
     ['United States (US)', 'California (CA)', '95814', 'US CA 95814', 'names with their codes'],
     ['US', 'FM', '96941', 'US FM 96941', 'a freely associated state that is given as one of mail'],
     ['FM', '', '96941', 'FM  96941', 'and as the country that it is'],
+    ['MH', 'MH', '96960', 'MH MH 96960', 'with itself for a state'],
+    ['MH', 'GU', '96960', 'MH GU 96960', 'by its own ZIP, whatever the state'],
     ['Palau', 'Koror', '96940', 'PW Koror 96940', 'by its name'],
     ['XK', '', '10000', 'XK  10000', 'a code that mail uses and ISO leaves open'],
     ['Kosovo (XK)', '', '10000', 'XK  10000', 'with its name'],
@@ -56,6 +58,7 @@ describe('an address in the form the service takes', () => {
     ['CA', '', '94607', 'the state stands in the column of the country'],
     ['CA', 'CA', '94607-1234', 'in both columns'],
     ['DE', 'Delaware', '19901', 'a name for the state'],
+    ['MH', 'CA', '94610', 'a country whose mail has ZIP codes, but not this one'],
   ] as const)(
     'of country %s, state "%s" and ZIP %s may be in the United States: %s',
     ([country, state, zip]) => {

@@ -105,6 +105,14 @@ export const columnsOf = (header: readonly string[]): ReadonlySet<string> =>
 export const presentColumns = ({ aliases }: Wanted, columns: ReadonlySet<string>): ReadonlySet<string> =>
   aliases.size === 0 ? columns : new Set([...columns].map((column) => aliases.get(column) ?? column));
 
+/** Whether a column of a file is among the known ones of a profile, or numbered as one of them is. */
+export const knownColumn = ({ known, aliases }: Wanted): ((column: string) => boolean) => {
+  const names = new Set([...known, ...aliases.keys()].map(unnumbered));
+  return (column) => names.has(unnumbered(normalColumn(column)));
+};
+
+const unnumbered = (column: string): string => column.replace(/\d+/g, '#');
+
 const hasForm = ({ file: form }: Profile, file: SurveyedFile, head: TableHead, row: TableRow): boolean => {
   const allowed: readonly string[] | undefined = rejectPlaces(row.cells) ? undefined : form.delimiters;
   const hasDelimiter = head.delimiter === undefined || (allowed?.includes(head.delimiter) ?? true);

@@ -35,7 +35,8 @@ const DIGITS_KEPT = 15;
 
 const numberText = (value: number, format = GENERAL): string => {
   if (!Number.isFinite(value)) return '';
-  // Of a longer number the last digits may be lost, which its exponent shows.
+  if (isLong(value)) return String(value);
+  // Of another number of this size the last digits may be lost, which its exponent shows.
   if (format === GENERAL || Math.abs(value) >= 10 ** DIGITS_KEPT) return plainDigits(value);
   const shown = formatted(format, value);
   if (shown === undefined || /E[+-]/i.test(shown)) return plainDigits(value);
@@ -54,6 +55,9 @@ const ROUNDING_ERROR = 1e-9;
 
 /** The number as a spreadsheet stores it. */
 const kept = (value: number): number => Number(value.toPrecision(DIGITS_KEPT));
+
+/** Whether a whole number has digits beyond those that a spreadsheet stores, as another program wrote it. */
+const isLong = (value: number): boolean => Number.isSafeInteger(value) && kept(value) !== value;
 
 /** All digits of a number, without an exponent as long as the spreadsheet stores all of them. */
 const plainDigits = (value: number): string => {
@@ -75,7 +79,7 @@ const readBack = (shown: string): number => {
 const DAYS_TO_1970 = 25_569;
 const DAYS_TO_1970_SINCE_1904 = 24_107;
 
-/** `yyyy-MM-dd`, with ` HH:mm:ss` if the cell shows a time; a cell with only a time as shown. */
+/** `yyyy-MM-dd`, with ` HH:mm` or ` HH:mm:ss` if the cell shows a time; a cell with only a time as shown. */
 const dateText = (value: Date, format: string | undefined, is1904: boolean): string => {
   const serial = value.getTime() / DAY_MS + (is1904 ? DAYS_TO_1970_SINCE_1904 : DAYS_TO_1970);
   const known = format === undefined || format === GENERAL ? DATE_AND_TIME : format;
@@ -83,9 +87,13 @@ const dateText = (value: Date, format: string | undefined, is1904: boolean): str
   if (!ssf.is_date(known)) return numberText(serial, known);
   const letters = known.replace(/\[[^\]]*\]|"[^"]*"|[\\_]./g, '');
   if (!/[yd]/i.test(letters)) return formatted(known, serial, is1904) ?? value.toISOString();
-  // A fraction of a second is left out and never rounded up, since that could be the next month.
-  const [day = '', time = ''] = value.toISOString().split(/[T.]/);
-  return /[hs]/i.test(letters) ? `${day} ${time}` : day;
+  const [day = '', precise = ''] = value.toISOString().split('T');
+  if (!/[hs]/i.test(letters)) return day;
+  // As the cell shows it, since the instant tells parts of a sale apart and stays that of earlier exports.
+  const seconds = /s+(\.0+)?/i.exec(letters);
+  const time = formatted(seconds ? `hh:mm:ss${seconds[1] ?? ''}` : 'hh:mm', serial, is1904) ?? precise;
+  // Rounding must not reach the next day, which could be the next month.
+  return `${day} ${time.startsWith('24') ? precise.slice(0, time.length) : time}`;
 };
 
 const DATE_AND_TIME = 'yyyy-mm-dd hh:mm:ss';

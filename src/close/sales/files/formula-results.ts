@@ -55,16 +55,20 @@ const textCells = async (bytes: Buffer): Promise<ReadonlySet<string>> => {
 };
 
 /**
- * Refuse a sheet with such a formula below its header, in one of its columns.
+ * Refuse a sheet with such a formula below its header, in one of the columns that are read.
  *
  * @throws {ExportError} E_EXPORT_ARCHIVE
  */
 export const refuseUncalculated = (
   found: readonly Uncalculated[],
-  header: TableRow,
+  { line: headerLine, cells }: TableRow,
+  isRead: (column: string) => boolean,
   place: { readonly file: string; readonly sheet: string },
 ): void => {
-  const first = found.find(({ line, column }) => line > header.line && column <= header.cells.length);
+  const first = found.find(({ line, column }) => {
+    const name = cells[column - 1];
+    return line > headerLine && name !== undefined && isRead(name);
+  });
   if (!first) return;
   throw new ExportError(
     'E_EXPORT_ARCHIVE',

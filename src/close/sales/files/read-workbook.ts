@@ -25,8 +25,8 @@ import { isBlankRow, type TableRow } from './table-row.ts';
 type Sheet = {
   readonly name: string;
   readonly rows: () => Generator<TableRow>;
-  /** Refuses the sheet if a value below this header is not known. */
-  readonly refuseUnknown: (header: TableRow) => void;
+  /** Refuses the sheet if a value below this header is not known, in a column that is read. */
+  readonly refuseUnknown: (header: TableRow, isRead: (column: string) => boolean) => void;
 };
 
 /**
@@ -59,8 +59,8 @@ const sheetsOf = async (workbook: Workbook, name: string, bytes: Buffer): Promis
   return visible.map((sheet) => ({
     name: sheet.name,
     rows: () => rowsOf(sheet, name, is1904(workbook)),
-    refuseUnknown: (header) =>
-      refuseUncalculated(uncalculated.get(sheet) ?? [], header, { file: name, sheet: sheet.name }),
+    refuseUnknown: (header, isRead) =>
+      refuseUncalculated(uncalculated.get(sheet) ?? [], header, isRead, { file: name, sheet: sheet.name }),
   }));
 };
 

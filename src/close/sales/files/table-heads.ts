@@ -13,8 +13,15 @@ export type TableHead = {
   /** Set for a workbook. */
   readonly sheet?: string;
   readonly rows: readonly TableRow[];
-  /** Reads from one of `rows` on, in batches; with a part of the text, only the rows in it. */
-  readonly from: (row: TableRow, part?: TextPart) => AsyncIterable<readonly TableRow[]>;
+  /** Reads from one of `rows` on, in batches. */
+  readonly from: (row: TableRow, reading?: Reading) => AsyncIterable<readonly TableRow[]>;
+};
+
+export type Reading = {
+  /** Only the rows in this part of the text. */
+  readonly part?: TextPart | undefined;
+  /** Which columns are read, by their names in the file; by default all. */
+  readonly isRead?: (column: string) => boolean;
 };
 
 /** A part of delimited text that has whole records, with the physical line where it begins. */
@@ -33,7 +40,7 @@ export const tableHeads = async (
     return sheets.map((sheet) => ({
       sheet: sheet.name,
       rows: firstOf(sheet.rows()),
-      from: (first) => inOne(sheet, first),
+      from: (first, { isRead = () => true } = {}) => inOne(sheet, first, isRead),
     }));
   }
   return Promise.all(delimiters.map((delimiter) => delimitedHead(file, delimiter)));
@@ -59,8 +66,12 @@ const firstOf = (rows: Iterable<TableRow>): readonly TableRow[] => {
   return first;
 };
 
-async function* inOne(sheet: Sheet, header: TableRow): AsyncGenerator<readonly TableRow[]> {
-  sheet.refuseUnknown(header);
+async function* inOne(
+  sheet: Sheet,
+  header: TableRow,
+  isRead: (column: string) => boolean,
+): AsyncGenerator<readonly TableRow[]> {
+  sheet.refuseUnknown(header, isRead);
   const all = [...sheet.rows()].filter(({ line }) => line >= header.line);
   const width = header.cells.length;
   yield all.map(({ line, cells }) => ({ line, cells: inWidth(cells, width) }));
@@ -76,7 +87,7 @@ const inWidth = (cells: readonly string[], width: number): readonly string[] => 
 const delimitedHead = async (file: SurveyedFile, delimiter: string): Promise<TableHead> => ({
   delimiter,
   rows: await firstRows(file, delimiter),
-  from: ({ line }, part) => rowsFrom(file, delimiter, line, part),
+  from: ({ line }, { part } = {}) => rowsFrom(file, delimiter, line, part),
 });
 
 const rowsFrom = (

@@ -1,3 +1,4 @@
+import type { CalendarDate } from '../../../kernel/calendar.ts';
 import type { Detected } from '../detect-profile.ts';
 import { ExportError } from '../export-error.ts';
 import type { TableRow } from '../files/table-row.ts';
@@ -78,8 +79,10 @@ type Counted = {
   /** Number of values that fit several formats, and the formats that fit any value. */
   readonly open: number;
   readonly seen: readonly string[];
-  /** Of real dates of a workbook: one of them, and the last day of a month among them. */
-  readonly real: { readonly example: string; readonly dayMax: number };
+  /** The months, as `MM`, of the values that fit only one format. */
+  readonly months: ReadonlySet<string>;
+  /** The real dates of a workbook. */
+  readonly real: ReadonlySet<CalendarDate>;
 };
 
 const tally = async (
@@ -89,7 +92,8 @@ const tally = async (
 ): Promise<Counted> => {
   const fits = forms.map(dateForm);
   const cellDay = dayForms(cellForms);
-  const real = { example: '', dayMax: 0 };
+  const real = new Set<CalendarDate>();
+  const months = new Set<string>();
   const proofs = forms.map(() => 0);
   const examples = forms.map(() => '');
   const seen = new Set<number>();
@@ -102,8 +106,7 @@ const tally = async (
       last = value;
       const day = cellDay(value);
       if (day !== undefined) {
-        real.example ||= value;
-        real.dayMax = Math.max(real.dayMax, Number(day.slice(-2)));
+        real.add(day);
         continue;
       }
       const fitting = forms.flatMap((_, index) => (fits[index]?.(value) ? [index] : []));
@@ -113,9 +116,10 @@ const tally = async (
       if (only === undefined || fitting.length > 1) continue;
       proofs[only] = (proofs[only] ?? 0) + 1;
       examples[only] ||= value;
+      months.add(fits[only]?.(value)?.date.slice(5, 7) ?? '');
     }
   }
-  return { forms, proofs, examples, open, real, seen: forms.filter((_, index) => seen.has(index)) };
+  return { forms, proofs, examples, open, months, real, seen: forms.filter((_, index) => seen.has(index)) };
 };
 
 const provenForm = (
@@ -147,20 +151,22 @@ const provenForm = (
 };
 
 /**
- * Reject a workbook of which a spreadsheet read day for month: then only what cannot be exchanged stayed text, and what
- * became a date has a day that may be a month.
+ * Reject a workbook of which a spreadsheet read day for month: then only what cannot be exchanged stayed text, what
+ * became a date has a day that may be a month, and exchanging the two brings dates into the months of the texts.
  */
 const refuseHalfRead = (
-  { forms, proofs, examples, open, real }: Counted,
+  { forms, proofs, examples, open, months, real }: Counted,
   file: string,
   column: string,
 ): void => {
   const proven = forms.findIndex((form, at) => exchangedForm(form) !== undefined && (proofs[at] ?? 0) > 0);
-  if (real.example === '' || real.dayMax > MONTHS || open > 0 || proven < 0) return;
+  const exchangeable = [...real].find((date) => months.has(date.slice(8)) && !months.has(date.slice(5, 7)));
+  if (open > 0 || proven < 0 || !exchangeable || [...real].some((date) => Number(date.slice(8)) > MONTHS))
+    return;
   throw new ExportError(
     'E_EXPORT_DATES',
     file,
-    `a spreadsheet made dates of some cells in ${column}, such as ${real.example}, and left others as text, such as ${examples[proven]}: it may have taken the day for the month`,
+    `a spreadsheet made dates of some cells in ${column}, such as ${exchangeable}, and left others as text, such as ${examples[proven]}: it may have taken the day for the month`,
     'Export the file again, and do not save it from a spreadsheet.',
   );
 };

@@ -25,23 +25,22 @@ const textOf = async ({ value, numFmt }: CellOf): Promise<string | undefined> =>
 const ACCOUNTING = '_($* #,##0.00_);_($* \\(#,##0.00\\);_($* "-"??_);_(@_)';
 
 const LATE = new Date(Date.UTC(2026, 9, 31, 23, 30, 7));
+const PART = new Date(Date.UTC(2026, 9, 2, 10, 5, 37, 700));
 const LAST = new Date(Date.UTC(2026, 9, 31, 23, 59, 59, 999));
 
 describe('a date of a workbook has its year first, whatever form the cell shows', () => {
   test.for([
     [{ value: LATE, numFmt: 'yyyy-mm-dd hh:mm:ss' }, '2026-10-31 23:30:07', 'date and time'],
-    [{ value: LATE, numFmt: 'dd/mm/yyyy hh:mm' }, '2026-10-31 23:30:07', 'the day first'],
-    [{ value: LATE, numFmt: 'm/d/yy h:mm' }, '2026-10-31 23:30:07', 'the month first'],
-    [
-      { value: LATE, numFmt: '[$-409]mmm d, yyyy h:mm AM/PM' },
-      '2026-10-31 23:30:07',
-      'the name of the month',
-    ],
+    [{ value: LATE, numFmt: 'dd/mm/yyyy hh:mm' }, '2026-10-31 23:30', 'the day first, no seconds'],
+    [{ value: LATE, numFmt: 'm/d/yy h:mm' }, '2026-10-31 23:30', 'the month first'],
+    [{ value: LATE, numFmt: '[$-409]mmm d, yyyy h:mm AM/PM' }, '2026-10-31 23:30', 'the name of the month'],
     [{ value: LATE, numFmt: 'dd/mm/yyyy' }, '2026-10-31', 'a day'],
     [{ value: LATE }, '2026-10-31', 'the form of the country'],
     [{ value: LATE, numFmt: 'h:mm AM/PM' }, '11:30 PM', 'a time alone stays as it is shown'],
-    [{ value: LAST, numFmt: 'm/d/yyyy h:mm' }, '2026-10-31 23:59:59', 'a fraction makes no next day'],
-    [{ value: LAST, numFmt: 'yyyy-mm-dd hh:mm:ss' }, '2026-10-31 23:59:59', 'and no next month'],
+    [{ value: LAST, numFmt: 'm/d/yyyy h:mm' }, '2026-10-31 23:59', 'a fraction makes no next day'],
+    [{ value: LAST, numFmt: 'yyyy-mm-dd hh:mm:ss' }, '2026-10-31 23:59:00', 'and no next month'],
+    [{ value: PART, numFmt: 'm/d/yyyy h:mm:ss' }, '2026-10-02 10:05:38', 'rounded to the second it shows'],
+    [{ value: PART, numFmt: 'm/d/yyyy h:mm:ss.00' }, '2026-10-02 10:05:37.70', 'with the fraction it shows'],
     [{ value: 12.5, numFmt: '#,##0.00_M' }, '12.50', 'an amount with a letter in its format is none'],
   ] as const)('%j is %j: %s', async ([cell, text]) => {
     expect(await textOf(cell as CellOf)).toBe(text);
@@ -77,6 +76,9 @@ describe('a cell of a workbook is the text a person sees', () => {
       '5.77100E+17',
       'an id that has lost digits shows it in every format',
     ],
+    [{ value: 1_234_567_890_123_456 }, '1234567890123456', 'an id of 16 digits that has them all'],
+    [{ value: 1_234_567_890_123_456, numFmt: '0' }, '1234567890123456', 'whatever its format'],
+    [{ value: 1_234_567_890_123_450, numFmt: '0' }, '1.23457E+15', 'but its last digit may be lost'],
     [{ value: 12.4, numFmt: '0' }, '12.4', 'cents behind a whole number are not hidden'],
     [{ value: 0.1 + 0.2 }, '0.3', 'in fifteen digits, as a spreadsheet keeps them'],
     [{ value: 19.99 }, '19.99', 'a plain amount'],
