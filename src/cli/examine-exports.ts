@@ -115,6 +115,12 @@ export const unreadTables = async (
     for (const [path, { place, file }] of unread) {
       const why = strange.find(({ entry }) => join(folder, entry) === path);
       const step = `If it holds sales, repair it, or describe it: \`${draftCommand(file)}\`, then answer each DECIDE and name the draft in a channel (docs/first-books.md). If not, move it to another folder.`;
+      if (why?.what === 'other-spreadsheet') {
+        found.push(
+          doubtful('exports', `${place} is not read: ${why.said}. If it has sales, save it as XLSX or CSV`),
+        );
+        continue;
+      }
       found.push(
         why
           ? ill('exports', `${place} is not read: ${why.said}`, step, ExitCode.badInput)

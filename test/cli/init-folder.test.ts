@@ -37,6 +37,7 @@ describe('a profile of one’s own in the folder of init', () => {
       'schema: 1\nextends: shopify.order\n',
       'it extends "shopify.order", which does not exist',
     ],
+    ['our-store.yaml', 'extends: shopify.order\nid: own\n', 'it extends "shopify.order"'],
     ['our-store.yaml', 'capability: sales\nid: [\n', 'E_PROFILE_INVALID'],
     ['our-store.json', '{"schema":1,"extends":"shopify.orders","title":7}', 'title: must be a text'],
   ] as const)('is marked where it is wrong: %s, %j', async ([name, profile, rule]) => {
@@ -45,6 +46,18 @@ describe('a profile of one’s own in the folder of init', () => {
     const [line] = text.split('\n').filter((one) => one.includes(`# CHECK ${name} is not read: `));
     expect(line).toContain(rule);
     expect(line).toContain('Correct it, and run init again');
+  });
+
+  test('leaves the companions to the shipped profile whose exports lie beside its own', async () => {
+    const [header] = ordersExport([]).split('\n');
+    const [, row = ''] = ordersExport([{ name: '#L1' }]).split('\n');
+    const { text } = await init({
+      'our-store.yaml': `${OWN}optionalColumns: [Loyalty]\ndetect: { required: [Name, Loyalty] }\n`,
+      'ours.csv': `${header},Loyalty\n${row},x\n`,
+    });
+    expect(text).toContain('    profile: our-store.yaml\n');
+    expect(text).toContain('    profile: shopify.orders\n');
+    expect(text.match(/refundDates: \[payment_transactions_export\*\.csv\]/g)).toHaveLength(1);
   });
 
   test('is what to correct where nothing else can be read', async () => {
@@ -57,8 +70,14 @@ describe('a profile of one’s own in the folder of init', () => {
   });
 
   test('may also be a file of data that has nothing to do with it', async () => {
-    const { text } = await init({ 'other.yaml': 'name: x\n', 'data.json': '{"orders":[]}' });
-    expect(text).not.toMatch(/other\.yaml|data\.json/);
+    const { text } = await init({
+      'other.yaml': 'name: x\n',
+      'data.json': '{"orders":[]}',
+      'openapi.yaml': 'schema: 1\nid: a\n',
+      'tsconfig.json': '{ "extends": "x", "compilerOptions": {} }',
+      'preset.json': '{ "extends": "./base.json", "files": [] }',
+    });
+    expect(text).not.toMatch(/is not read/);
   });
 });
 
@@ -102,9 +121,13 @@ describe('a file whose name does not call it a table', () => {
   });
 
   test('is named where it is a spreadsheet of a kind that is not read, and passed over where it is none', async () => {
-    const { stdout, text } = await init({ 'desk.ods': 'PK', 'desk.numbers': 'PK', 'logo.png': DESK });
-    expect(text).toContain('# CHECK desk.ods is not read: a spreadsheet of a kind that is not read');
-    expect(text).toContain('# CHECK desk.numbers is not read');
+    const { config, stdout, text } = await init({ 'desk.ods': 'PK', 'desk.numbers': 'PK', 'logo.png': DESK });
+    const said =
+      'is not read: a spreadsheet of a kind that is not read. If it has sales, save it as XLSX or CSV';
+    expect(text).toContain(`# CHECK desk.ods ${said}`);
+    expect(text).toContain(`# CHECK desk.numbers ${said}`);
+    const doctor = await tieout(['doctor', '--config', config]);
+    expect(doctor.stdout).toMatch(/^! +exports +desk\.ods is not read: .* save it as XLSX or CSV$/m);
     expect(stdout).toMatch(/^ {2}logo\.png +not a table of sales$/m);
   });
 });

@@ -80,8 +80,6 @@ const Common = {
   file: FileForm.prefault({}).describe('How its bytes become rows; what is left out is found by looking.'),
 };
 
-const isOfRefunds = ({ treat }: RecordRule): boolean => treat === 'refund';
-
 export const SalesProfile = z
   .strictObject({
     ...Common,
@@ -126,11 +124,6 @@ export const SalesProfile = z
   .refine(({ locale, map }) => locale.finerAmounts === 'refuse' || map.total !== undefined, {
     path: ['locale', 'finerAmounts'],
     message: 'must not be round without map.total, which proves that nothing was rounded away',
-  })
-  .refine(({ rules, map, shape }) => !rules.some(isOfRefunds) || map.refundId !== undefined || shape.parts, {
-    path: ['map', 'refundId'],
-    message:
-      'must be stated where a rule treats rows as refunds, or else `shape.parts: true`: without a number of its own, a second refund of an order would take the place of the first',
   })
   .superRefine((profile, context) => {
     for (const problem of unknownColumns(profile)) context.addIssue({ code: 'custom', ...problem });

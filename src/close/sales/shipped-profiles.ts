@@ -26,6 +26,9 @@ export const isTaxReportProfile = (profile: Profile): profile is TaxReportProfil
 export const isCompanionProfile = (profile: Profile): profile is CompanionProfile =>
   isRefundDatesProfile(profile) || isTaxReportProfile(profile);
 
-/** The ids by which companions name the profile of their orders: its own, and that of the one that it extends. */
-export const idsOf = ({ id, extends: base }: Profile): readonly string[] =>
-  base === undefined ? [id] : [id, base];
+/**
+ * The ids by which companions name the profile of their orders: its own, and that of the one that it extends, unless there
+ * are exports of that one itself.
+ */
+export const idsOf = ({ id, extends: base }: Profile, present: ReadonlySet<string>): readonly string[] =>
+  base === undefined || present.has(base) ? [id] : [id, base];

@@ -120,6 +120,9 @@ const placeOf = (taxes: TaxItems) =>
 const namesIn = (taxes: TaxItems): readonly string[] =>
   taxes.kind === 'numbered' ? Object.keys(taxes.columns) : taxes.labels;
 
+/** Stands for a column in a draft until a person names one. */
+export const TO_DECIDE = 'DECIDE';
+
 /** Keys of expressions whose texts name something else than a column. */
 const NO_COLUMNS: ReadonlySet<string> = new Set(['constant', 'in', 'is', 'matches', 'sign']);
 
@@ -127,7 +130,7 @@ const problemsIn = (naming: unknown, known: readonly string[], list: string): re
   const names = known.map(normalColumn);
   const problemsAt = (path: readonly PropertyKey[], part: unknown): readonly ColumnProblem[] => {
     if (typeof part === 'string')
-      return isAmong(names, normalColumn(part))
+      return part === TO_DECIDE || isAmong(names, normalColumn(part))
         ? []
         : [
             {

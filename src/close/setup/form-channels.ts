@@ -28,7 +28,9 @@ export const formChannels = (
     isSalesProfile(file.found.profile) ? [{ file, profile: file.found.profile }] : [],
   );
   const companions = files.filter(({ found }) => isCompanionProfile(found.profile));
-  const groups = [...Map.groupBy(sales, ({ profile }) => profile.id).values()];
+  const byProfile = Map.groupBy(sales, ({ profile }) => profile.id);
+  const groups = [...byProfile.values()];
+  const present = new Set(byProfile.keys());
   const shops = groups.filter(([first]) => first?.profile.map.marketplace !== 'always').length;
   const channels = groups.flatMap((group): FormedChannel[] => {
     const [first] = group;
@@ -38,7 +40,7 @@ export const formChannels = (
       if (!isCompanionProfile(found.profile)) return false;
       const { companionOf } = found.profile;
       return (
-        companionOf?.some((id) => idsOf(profile).includes(id)) ??
+        companionOf?.some((id) => idsOf(profile, present).includes(id)) ??
         (shops === 1 && profile.map.marketplace !== 'always')
       );
     };

@@ -18,7 +18,7 @@ import { guessTimeZone, usualTimeZone } from './guess-time-zone.ts';
 import type { Proposal, ProposedChannel } from './proposal.ts';
 import { quietStates, registrationsOf, type States } from './propose-registrations.ts';
 import type { SaidShipFrom } from './read-ship-from.ts';
-import { type FolderSurvey, type RecognisedFile, saidOf } from './survey-folder.ts';
+import { type FolderSurvey, type RecognisedFile, type StrangeFile, saidOf } from './survey-folder.ts';
 import { type ReadChannel, sharedRecords, tellsNoRefunds, withoutDoubles } from './without-doubles.ts';
 
 export type ProposePorts = Pick<TrialPorts, 'withScratch'> & {
@@ -84,7 +84,7 @@ export const propose = async (
         .filter(({ what }) => what !== 'no-table')
         .map(
           ({ entry, said, what }) =>
-            `${entry} is not read: ${said}. ${what === 'wrong-profile' ? 'Correct it, and run init again' : 'If it holds sales, repair it or draft a profile for it'}`,
+            `${entry} is not read: ${said}. ${STEPS[what] ?? 'If it holds sales, repair it or draft a profile for it'}`,
         ),
     ],
   };
@@ -212,6 +212,12 @@ const noExports = (
           ? advised.found.profile.advice
           : 'Put the order exports of your shops there, as CSV or XLSX; docs/channels.md says which to download.',
   });
+};
+
+/** What to do with a file that no configuration can use, unless it is to be repaired or described. */
+const STEPS: Partial<Record<StrangeFile['what'], string>> = {
+  'wrong-profile': 'Correct it, and run init again',
+  'other-spreadsheet': 'If it has sales, save it as XLSX or CSV',
 };
 
 const NAMED_MAX = 5;

@@ -25,7 +25,7 @@ export type RecognisedFile = {
 export type StrangeFile = {
   readonly entry: string;
   readonly said: string;
-  readonly what: 'no-table' | 'unknown' | 'unreadable' | 'wrong-profile';
+  readonly what: 'no-table' | 'unknown' | 'unreadable' | 'other-spreadsheet' | 'wrong-profile';
 };
 
 /** A profile file of the user's own in the folder. */
@@ -42,8 +42,17 @@ export type FolderSurvey = {
 };
 
 const PROFILE_FILE = /\.(ya?ml|json)$/i;
-/** Keys by which a profile is told from a configuration, and from other data. */
-const PROFILE_KEYS = /(?:^|[{,])\s*["']?(?:schema|extends|capability)["']?\s*:/m;
+/** Keys by which a profile is told from a configuration, and from other data: two of them, as many files have one. */
+const PROFILE_KEYS = /(?:^|[{,])\s*["']?(schema|extends|capability)["']?\s*:/gm;
+/** The id of a profile as the value of `extends`: other data extends files, presets and packages. */
+const PROFILE_BASE =
+  /(?:^|[{,])\s*["']?extends["']?\s*:\s*["']?[a-z0-9-]+(?:\.[a-z0-9-]+)+["']?\s*(?:[,}#]|$)/m;
+
+/** Whether a text that is not a valid profile is meant as one. */
+const isMeantAsProfile = (text: string): boolean => {
+  const keys = new Set([...text.matchAll(PROFILE_KEYS)].map(([, key]) => key));
+  return keys.size > 1 || keys.has('capability') || PROFILE_BASE.test(text);
+};
 
 /**
  * Identify each file in a folder. An unusable file does not stop the others from being recognised.
@@ -82,8 +91,8 @@ export const surveyFolder = async (
       continue;
     }
     if (isForeignSpreadsheet(entry)) {
-      const said = 'a spreadsheet of a kind that is not read; save it as XLSX or CSV';
-      survey.strange.push({ entry, said, what: 'unreadable' });
+      const said = 'a spreadsheet of a kind that is not read';
+      survey.strange.push({ entry, said, what: 'other-spreadsheet' });
       continue;
     }
     for (const source of await sourcesOf(folder, entry, survey.strange))
@@ -116,7 +125,7 @@ const profileIn = async (
   } catch (error) {
     if (!(error instanceof TieoutError) || error.recovery === 'defect') throw error;
     const text = await readFile(join(folder, entry), 'utf8').catch(() => '');
-    return PROFILE_KEYS.test(text) ? { entry, said: saidOf(error), what: 'wrong-profile' } : undefined;
+    return isMeantAsProfile(text) ? { entry, said: saidOf(error), what: 'wrong-profile' } : undefined;
   }
 };
 

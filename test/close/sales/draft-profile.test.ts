@@ -338,13 +338,16 @@ test('a refund that names no order is held under its own number, not refused', a
     '1002 refund of 1001 accepted 2026-10-04 US CA 94610 10.00 tax 1.08',
     '1003 refund of nothing named review refund-without-reference 2026-10-05 US CA 94610 10.00 tax 1.08',
   ]);
-  expect(
-    await corrected(text, [...changes, [/ {2}refundId: .*\n/, ''], ['shape:\n', 'shape:\n  parts: true\n']]),
-  ).toEqual([
+  expect(await corrected(text, [...changes, [/ {2}refundId: .*\n/, '']])).toEqual([
     '1001 accepted 2026-10-03 US CA 94610 10.00 tax 1.08',
     '1001-refund refund of 1001 accepted 2026-10-04 US CA 94610 10.00 tax 1.08',
     '1003-refund refund of nothing named review refund-without-reference 2026-10-05 US CA 94610 10.00 tax 1.08',
   ]);
+});
+
+test('a draft can be tried before a person says which column is the date', async () => {
+  const text = 'Order,State,Zip,Tax,Total\n1001,CA,94610,1.08,11.08\n';
+  expect(await corrected(text, [])).toEqual([expect.stringContaining('1001 rejected')]);
 });
 
 test('columns of one name, and names with line breaks, are named as a reader of the file names them', async () => {
@@ -355,11 +358,10 @@ test('columns of one name, and names with line breaks, are named as a reader of 
   expect(draft).toContain('Not used below: Tax (2). DECIDE');
 });
 
-test('a price beside a quantity may be that of all of them, and refunds without a number are parts', async () => {
+test('a price beside a quantity may be that of all of them', async () => {
   const text = (price: string) =>
     `Order,Date,State,Zip,Item,Qty,${price},Tax,Total\n1,2026-10-13,CA,95814,Lamp,2,100.00,8.75,108.75\n1,2026-10-20,CA,95814,Lamp,-1,-50.00,-4.38,-54.38\n`;
   const { draft } = await draftOf(text('Price'));
   expect(draft).toContain('unitPrice: "Price" # DECIDE: is this the price of one unit?\n');
-  expect(draft).toMatch(/^ {2}parts: true # DECIDE/m);
   expect((await draftOf(text('Unit Price'))).draft).toContain('unitPrice: "Unit Price"\n');
 });

@@ -64,11 +64,9 @@ describe('a source profile', () => {
     expect(accepts({ ...shopify, map: { ...shopify.map, goods } })).toBe(true);
   });
 
-  test('tells two refunds of an order apart, by a number of their own or as parts', () => {
-    const refunds = { ...shopify, rules: [{ when: [{ column: 'Name', is: 'filled' }], treat: 'refund' }] };
-    expect(accepts(refunds)).toBe(false);
-    expect(accepts({ ...refunds, map: { ...shopify.map, refundId: 'Id' } })).toBe(true);
-    expect(accepts({ ...refunds, shape: { kind: 'order-per-row', key: ['Name'], parts: true } })).toBe(true);
+  test('may treat rows as refunds that have no number of their own', () => {
+    const refunds = [{ when: [{ column: 'Name', is: 'filled' }], treat: 'refund' }];
+    expect(accepts({ ...shopify, rules: refunds })).toBe(true);
   });
 
   const map = (keys: object) => ({ ...shopify, map: { ...shopify.map, ...keys } });

@@ -3,6 +3,7 @@ import { normalColumn } from '../files/normal-column.ts';
 import type { SurveyedFile } from '../files/survey-file.ts';
 import { type TableHead, tableHeads } from '../files/table-heads.ts';
 import { rowByRow, type TableRow } from '../files/table-row.ts';
+import { TO_DECIDE } from '../unknown-columns.ts';
 import { bestHeader, calledColumns, DELIMITERS } from './draft-header.ts';
 import { guessByCells } from './guess-by-cells.ts';
 import { guessColumns, type Meaning } from './guess-columns.ts';
@@ -14,16 +15,7 @@ import {
   type ShapeGuess,
   startOf,
 } from './guess-values.ts';
-import {
-  askAbout,
-  firstOf,
-  type Guess,
-  listed,
-  mapLines,
-  namesNoRefund,
-  quoted,
-  ruleLines,
-} from './map-lines.ts';
+import { askAbout, firstOf, type Guess, listed, mapLines, quoted, ruleLines } from './map-lines.ts';
 import { otherKeys } from './other-keys.ts';
 
 /** Maximum number of rows used for the guesses. */
@@ -89,14 +81,6 @@ const textOf = ({ file, columns, sample: all, head, header }: Draft): string => 
     quantities: valuesOf('quantity'),
     exemptions: valuesOf('exempt'),
   });
-  const rules = ruleLines(guess, columns, {
-    types: valuesOf('type'),
-    statuses: valuesOf('status'),
-    amounts: amountsOf(guess.total === undefined ? 'tax' : 'total'),
-  });
-  const hasUnnumberedRefunds =
-    namesNoRefund(guess) &&
-    rules.some((line) => /(?:treat|as): refund\b/.test(line) && !line.startsWith('#'));
   const mapped = [
     'detect:',
     '  # Columns without which a file is not of this kind.',
@@ -108,13 +92,12 @@ const textOf = ({ file, columns, sample: all, head, header }: Draft): string => 
     ...shapeLines(guess, shape, columns, ofLines).map((line) =>
       line.startsWith('  key:') ? asked(line) : line,
     ),
-    ...(hasUnnumberedRefunds && shape.kind !== 'line-blank'
-      ? [
-          '  parts: true # DECIDE: refunds have no number of their own here, so each is known by its day. Does a column have one? Then `map.refundId`.',
-        ]
-      : []),
     '',
-    ...rules,
+    ...ruleLines(guess, columns, {
+      types: valuesOf('type'),
+      statuses: valuesOf('status'),
+      amounts: amountsOf(guess.total === undefined ? 'tax' : 'total'),
+    }),
     '',
     ...map.map(asked),
     ...otherKeys(map),
@@ -203,7 +186,7 @@ const localeLines = (guess: Guess, { columns, values: dates }: Dated): readonly 
   return [
     'locale:',
     '  date:',
-    `    columns: ${listed(columns.length > 0 ? columns : ['DECIDE'])}${columns.length === 0 ? ' # DECIDE: which column is the date of the sale?' : ''}`,
+    `    columns: ${listed(columns.length > 0 ? columns : [TO_DECIDE])}${columns.length === 0 ? ' # DECIDE: which column is the date of the sale?' : ''}`,
     `    forms: [${quoted(form?.form ?? 'yyyy-MM-dd')}]${decision}`,
     `    zone: ${zone}${zone === 'channel' ? ' # DECIDE: in which zone are these times? `channel`: that of tieout.yaml.' : ''}`,
     '  group: ","',

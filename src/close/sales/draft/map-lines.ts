@@ -7,10 +7,6 @@ export const quoted = (text: string): string => JSON.stringify(text);
 export const listed = (columns: readonly string[]): string => `[${columns.map(quoted).join(', ')}]`;
 export const firstOf = (columns: readonly string[]): string => columns.find((column) => column !== '') ?? '';
 
-/** Whether no column names refunds apart from their orders. */
-export const namesNoRefund = ({ id, reference }: Guess): boolean =>
-  id === undefined || reference === undefined;
-
 type Rows = {
   /** Meanings whose cells differ between the rows of one order. */
   readonly ofLines: readonly Meaning[];
@@ -51,11 +47,11 @@ export const mapLines = (
   const present = guess.description ?? guess.sku ?? guess.id ?? firstOf(columns);
   return [
     'map:',
-    ...(namesNoRefund(guess)
+    ...(guess.reference === undefined || guess.id === undefined
       ? []
       : [
-          `  refundId: ${quoted(guess.id ?? '')}`,
-          `  reference: ${quoted(guess.reference ?? '')} # DECIDE: does it have the number of the order that was refunded?`,
+          `  refundId: ${quoted(guess.id)}`,
+          `  reference: ${quoted(guess.reference)} # DECIDE: does it have the number of the order that was refunded?`,
         ]),
     ...(guess.customer === undefined ? [] : [`  customer: ${quoted(guess.customer)}`]),
     '  shipTo:',

@@ -36,16 +36,19 @@ export const sortSources = async (
   const isNamed = new Set(files);
   const isDated = new Set(given.companions.map(({ name }) => name));
   const known: Known[] = [];
-  const kinds = new Set(profiles.filter(({ id }) => id === wanted).flatMap(idsOf));
+  const kinds = new Set<string>();
   const sources: SourceFile[] = [];
   for (const file of given.sources.filter(({ name }) => isNamed.has(name) || !isDated.has(name))) {
     const seen = await detectProfile(file, profiles, wanted).catch(() => undefined);
-    if (seen && wanted === undefined) for (const id of idsOf(seen.profile)) kinds.add(id);
+    if (seen && wanted === undefined) kinds.add(seen.profile.id);
     const isMeant = isNamed.has(file.name) && !(seen && isTaxReportProfile(seen.profile));
     const found = isMeant ? undefined : seen;
     if (found) known.push({ file, found });
     if (!found || isOfChannel(found.profile, wanted)) sources.push(file);
   }
+  const present = new Set(known.map(({ found }) => found.profile.id));
+  for (const profile of profiles.filter(({ id }) => id === wanted))
+    for (const id of idsOf(profile, present)) kinds.add(id);
   const others = known.filter(({ found }) => !isOfChannel(found.profile, wanted));
   const isTaken = ({ found }: Known): boolean => isCompanion(found.profile, wanted, kinds);
   return {

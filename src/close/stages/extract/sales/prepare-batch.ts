@@ -1,3 +1,4 @@
+import type { SalesProfile } from '../../../sales/profile.ts';
 import type { ReadGroup } from '../../../sales/read-export.ts';
 import type { ReadRecord } from '../../../sales/read-sale.ts';
 import { isSameRecord } from '../../../sales/record-id.ts';
@@ -37,7 +38,8 @@ export type RecordBatch =
  * Prepares the records of one batch of a file, and returns a function that writes them. The newest file takes
  * precedence: it replaces what earlier files and loads stated of a record, and a record that it sets aside is not a
  * sale any more. A second place in the same file is a duplicate when its content is the same, and a conflict when it is
- * not: `repeatedRecord` says which duplicates a person must look at.
+ * not: `repeatedRecord` says which duplicates a person must look at. A refund that may be a second one of its order is a
+ * conflict in a newer file as well.
  */
 export const prepareBatch = async (
   load: OpenLoad,
@@ -101,8 +103,8 @@ type Drafts = {
   readonly conflicts: Set<string>;
 };
 
-/** The place of a record that was read before. */
-type Said = Pick<Sale, 'origin' | 'businessDate'>;
+/** What the place of a record that was read before says. */
+type Said = Pick<Sale, 'origin' | 'businessDate' | 'amount' | 'salesTax'>;
 
 const rowsOf = ({ sales }: Drafts): readonly SaleRow[] => [...sales.values()].map(({ row }) => row);
 
@@ -156,7 +158,7 @@ const putSale = async (
   const said = earlier?.load === load.number ? (seen.get(key) as Said) : undefined;
   const isSameFile = said?.origin.file === origin.file;
   if (earlier && said && !(isSameFile && said.origin.line === origin.line)) {
-    const isOther = !isSameRecord(said.origin, origin);
+    const isOther = !isSameRecord(said.origin, origin) || mayBeFurtherRefund(profile, said, record);
     if (isOther || isSameFile || earlier.digest === row.digest) {
       const isConflict = isOther || earlier.digest !== row.digest;
       if (isConflict) conflicts.add(key);
@@ -173,6 +175,16 @@ const putSale = async (
   seen.set(key, record);
   repayments.push(...record.repayments);
 };
+
+/**
+ * Whether a record may be a second refund of its order, and not a newer statement of the first: refunds without a number
+ * of their own are all called by that of the order.
+ */
+const mayBeFurtherRefund = ({ map, shape }: SalesProfile, said: Said, record: PreparedSale): boolean =>
+  nameOfKey(record.key).kind === 'refund' &&
+  map.refundId === undefined &&
+  !shape.parts &&
+  (['businessDate', 'amount', 'salesTax'] as const).some((fact) => said[fact] !== record[fact]);
 
 /** Whether rows come from a file: as it is, or as a reject file repairs it. */
 const isOfFile = ({ repaired }: OpenLoad, name: string, file: string): boolean =>

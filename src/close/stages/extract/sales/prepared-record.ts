@@ -18,7 +18,7 @@ import { repaymentCounter } from '../refunds/repayment-rows.ts';
 /** A record prepared on its own, before it is known whether it occurs anywhere else. */
 export type PreparedRecord = PreparedSale | PreparedAside;
 
-export type PreparedSale = Pick<Sale, 'origin' | 'businessDate'> & {
+export type PreparedSale = Pick<Sale, 'origin' | 'businessDate' | 'amount' | 'salesTax'> & {
   readonly key: string;
   readonly sale: SaleWithText;
   readonly repayments: readonly RefundDateRow[];
@@ -57,6 +57,8 @@ export const preparedRecord = (
     sale: saleRow(ownerOf(load), sale, { refunded, file, controls }),
     origin: sale.origin,
     businessDate: sale.businessDate,
+    amount: sale.amount,
+    salesTax: sale.salesTax,
     repayments: 'order' in record ? repaymentRows(load, record) : [],
     rows: async () => group.rows,
   };
