@@ -16,7 +16,7 @@ import { closeExtracted } from './monthly-close.ts';
 
 const NAME = 'historical-backfill';
 
-/** Returns what a backfill that has just begun will close: the months that are not locked. */
+/** Returns what a failed start of a backfill leaves out of date: the months that were closed before and can still be filed. */
 export const startOfBackfill = (range: FilingPeriod): NotedStart => ({
   pipeline: NAME,
   periods: (workspace) => openMonths(workspace, range),

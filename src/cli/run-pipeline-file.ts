@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
+import { openPeriodsWithin } from '../close/periods/open-closings.ts';
 import type { ClosePorts, PeriodOutcome } from '../close/stages/run/close-ports.ts';
 import {
   type NotedStart,
@@ -8,8 +9,6 @@ import {
   outdatedPeriods,
   recordFailedStart,
 } from '../close/stages/run/record-run.ts';
-import { closedPeriod, closingHeads } from '../close/workspace/closings.ts';
-import { allLocks } from '../close/workspace/locks.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { ExitCode, worstOf } from '../kernel/exit-code.ts';
 import { type FilingPeriod, parsePeriod } from '../kernel/period.ts';
@@ -109,16 +108,12 @@ const figuresOf = ({ entity, pipeline, result, ended, outdated }: Ran): object =
 const openOf = (ended: Ran['ended']): readonly string[] =>
   [...ended].filter(([, { exitCode }]) => exitCode === ExitCode.open).map(([period]) => period);
 
-/** Returns what a failed start of a pipeline leaves out of date: the periods that were closed before and are not locked. */
+/** Returns what a failed start of a pipeline leaves out of date: the periods that were closed before and can still be filed. */
 const startOf = ({ name }: AnyPipeline, text: string): NotedStart => ({
   pipeline: name,
   periods: async (workspace) => {
     const period = parsePeriod(text);
-    const closed = (await closingHeads(workspace)).map(closedPeriod);
-    const locked = (await allLocks(workspace)).filter(({ state }) => state === 'locked');
-    return closed
-      .filter(({ first, last }) => period && period.first <= first && last <= period.last)
-      .filter(({ label }) => !locked.some((lock) => lock.label === label));
+    return period ? openPeriodsWithin(workspace, period) : [];
   },
 });
 

@@ -6,6 +6,7 @@ import { closedEarly } from '../close/periods/closed-early.ts';
 import { closingOf, wholeReport } from '../close/periods/closing.ts';
 import { overlaps } from '../close/periods/lock-period.ts';
 import { versionsWithin } from '../close/periods/locked-returns.ts';
+import { openClosings } from '../close/periods/open-closings.ts';
 import { outdatedCauses } from '../close/periods/outdated-closings.ts';
 import { refuseUnknownLocks } from '../close/periods/refuse-unknown-locks.ts';
 import { unclosedMonths } from '../close/periods/unclosed-months.ts';
@@ -108,6 +109,7 @@ const statusOf = async (
   const isShown = (label: string) =>
     period === undefined || label === period || amendedPeriod(label) === period;
   const outdated = await outdatedCauses(workspace);
+  const open = new Set((await openClosings(workspace)).map((closing) => closing.period));
   const isAtWork = await isRunLocked(workspace.database);
   const [last] = await newestRuns(workspace, 1);
   const isLive = (run: Run) => isAtWork && mayBeAtWork(run, last);
@@ -137,7 +139,8 @@ const statusOf = async (
       isSigned:
         closing !== undefined &&
         (await signaturesUnder(workspace, run.period, closing.report.signOff.contentDigest)).length > 0,
-      configurationChanged: closing ? await changedSettings(closing, configuration) : [],
+      configurationChanged:
+        closing && open.has(run.period) ? await changedSettings(closing, configuration) : [],
       aboutFiles: closing ? linesAboutFiles(closing.report) : [],
       endsEarly: closing ? earlyEndLines(closing.report) : [],
       ...periodReturns(kept && (await wholeReport(workspace, kept.report)), registrations, {

@@ -124,6 +124,15 @@ test('a backfill that stops before its first month leaves the months out of date
   await shop.told(0, 'lock', '2026-08');
 });
 
+test('a backfill that stops before its first month leaves no trace of months that were never closed', async () => {
+  const shop = await lockedJuly();
+  await rename(join(shop.folder, 'orders.csv'), join(shop.folder, 'away.csv'));
+  expect((await shop.run('backfill', '2025-01..2026-09')).code).toBe(65);
+  const { stdout } = await shop.run('status', '--json');
+  const { periods } = JSON.parse(stdout) as { periods: { period: string }[] };
+  expect(periods.map(({ period }) => period)).toEqual(['2026-07', '2026-08', '2026-09']);
+});
+
 test('a backfill has no figures of months that a longer period filed, and says so beside its total', async () => {
   const registrations = [{ state: 'CA', since: '2019-01-01', frequency: 'quarterly' }];
   const shop = await month({ orders: ORDERS, settings: { registrations } });
@@ -135,7 +144,10 @@ test('a backfill has no figures of months that a longer period filed, and says s
   const { code, stdout } = await shop.run('backfill', '2026-07..2026-09');
   expect(code).toBe(0);
   expect(stdout).toContain('\ncollected 0.00, expected 0.00, without 3 months filed with 2026-Q3\n');
-  await shop.change({ orders: [...ORDERS, { name: '#9', at: '2026-10-10' }, more] });
+  await shop.change({
+    orders: [...ORDERS, { name: '#9', at: '2026-10-10' }, more],
+    settings: { registrations, name: 'Another Name' },
+  });
   expect((await shop.close('2026-10')).outdated).toEqual([]);
   expect((await shop.run('status')).stdout).not.toContain('close it again');
 });

@@ -94,10 +94,11 @@ test('tax in another currency, and a place that cannot be read, are not taken as
   ]);
 });
 
+const channelsOf = (...names: readonly string[]) =>
+  names.map((name) => ({ name, profile: 'shopify.orders', files: [`${name}.csv`] }));
+
 test('a rejected row stays open when its file moves on to the next month, and goes when only it is taken out', async () => {
-  const channels = ['shop', 'desk'].map((name) => ({
-    ...{ name, profile: 'shopify.orders', files: [`${name}.csv`] },
-  }));
+  const channels = channelsOf('shop', 'desk');
   const sold = (...desk: readonly Order[]) => ({ orders: { 'shop.csv': [PAID], 'desk.csv': desk } });
   const UNKNOWN: Order = { name: '#2', status: 'settled' };
   const shop = await month({ ...sold(UNKNOWN), settings: { channels } });
@@ -111,4 +112,28 @@ test('a rejected row stays open when its file moves on to the next month, and go
   expect(await open()).toEqual(['#2']);
   await shop.change(sold(...around, later));
   expect(await open()).toEqual([]);
+});
+
+test('a rejected row that is taken out is settled on every day of the months that its file has', async () => {
+  const UNKNOWN: Order = { name: '#2', at: '2026-10-30', status: 'settled' };
+  const shop = await month({ orders: [PAID, UNKNOWN] });
+  expect(openOf(await shop.close()).map(({ record }) => record)).toEqual(['#2']);
+  await shop.change({ orders: [PAID] });
+  expect(openOf(await shop.close())).toEqual([]);
+});
+
+test('the only row of a file, which was rejected, is settled when it is taken out, and stays open when the file moves on', async () => {
+  const settings = { channels: channelsOf('shop', 'desk') };
+  const UNKNOWN: Order = { name: '#2', status: 'settled' };
+  const sold = (...desk: readonly Order[]) => ({ orders: { 'shop.csv': [PAID], 'desk.csv': desk } });
+  const shop = await month({ ...sold(UNKNOWN), settings });
+  const open = async () => openOf(await shop.close()).map(({ record }) => record);
+  expect(await open()).toEqual(['#2']);
+  await shop.change(sold());
+  // The file has no row of the month now, which is asked about in its place.
+  expect(await open()).toEqual(['desk 2026-10']);
+  await shop.change(sold(UNKNOWN));
+  expect(await open()).toEqual(['#2']);
+  await shop.change(sold({ name: '#3', at: '2026-11-05', status: 'pending' }));
+  expect(await open()).toEqual(['#2']);
 });

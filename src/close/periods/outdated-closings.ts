@@ -1,14 +1,11 @@
 import { changedPart, type Parts } from '../../kernel/parts.ts';
-import type { FilingPeriod } from '../../kernel/period.ts';
-import { filingPlan, isFiled } from '../period-sales/filing-plan.ts';
-import { closedPeriod, closingHeads, keepSeen } from '../workspace/closings.ts';
-import { allLocks, locksOf } from '../workspace/locks.ts';
+import { closedPeriod, keepSeen } from '../workspace/closings.ts';
 import { lastRuns } from '../workspace/runs.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type TakenOverSources, takenOverNow, takenOverSources } from './balances-taken-over.ts';
 import { exportsDigest, type SeenPart } from './closing.ts';
 import { currentExportsDigest } from './exports-digests-of.ts';
-import { versionsWithin } from './locked-returns.ts';
+import { openClosings } from './open-closings.ts';
 import { takenOverIn } from './taken-over.ts';
 import { takersOfOtherAmounts } from './takers-of-other-amounts.ts';
 
@@ -95,23 +92,14 @@ const causesOf = async (
   return causes;
 };
 
-/** Returns the closings that can still be filed: neither they nor a longer period that has all of their days are locked. */
-const unlockedClosings = async (workspace: Workspace) => {
-  const locks = await allLocks(workspace);
-  const locked = new Set(locks.filter(({ state }) => state === 'locked').map(({ label }) => label));
-  const rows = await closingHeads(workspace);
-  const days = await locksOf(workspace);
-  const isOfLonger = (period: FilingPeriod): boolean =>
-    isFiled(filingPlan(period, days)) && versionsWithin(period, locks) === undefined;
-  return rows
-    .filter((row) => !locked.has(row.period) && !isOfLonger(closedPeriod(row)))
-    .map((row) => ({
-      period: closedPeriod(row),
-      folder: row.folder,
-      parts: JSON.parse(row.parts) as SeenParts,
-      seen: JSON.parse(row.seen) as SeenParts,
-    }));
-};
+/** Returns the closings that can still be filed, with their parts. */
+const unlockedClosings = async (workspace: Workspace) =>
+  (await openClosings(workspace)).map((row) => ({
+    period: closedPeriod(row),
+    folder: row.folder,
+    parts: JSON.parse(row.parts) as SeenParts,
+    seen: JSON.parse(row.seen) as SeenParts,
+  }));
 
 type SeenParts = Parts<Exclude<SeenPart, 'takenOver'>> & Partial<Parts<'takenOver'>>;
 

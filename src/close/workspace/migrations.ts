@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Columns } from '../../database/check-tables.ts';
 import type { MigrationSet } from '../../database/migrate.ts';
 import type { Schema } from '../../database/schema.ts';
+import { exceptionsApart } from './closings.ts';
 import type { WorkspaceTables } from './tables.ts';
 
 type ColumnType = 'text' | 'integer' | 'bytes';
@@ -203,10 +204,13 @@ const withExceptionsApart = async (schema: Schema): Promise<void> => {
   await creating(EXCEPTIONS)(schema);
   const tables = schema.tables as Kysely<Pick<WorkspaceTables, 'closing' | 'closing_exceptions'>>;
   for (const { entity, period, report } of await tables.selectFrom('closing').selectAll().execute()) {
-    const { exceptions, ...rest } = JSON.parse(report) as { readonly exceptions: readonly unknown[] };
-    const body = JSON.stringify(exceptions);
-    await tables.insertInto('closing_exceptions').values({ entity, period, page: 1, body }).execute();
-    const kept = tables.updateTable('closing').set({ report: JSON.stringify(rest) });
+    const { report: rest, pages } = exceptionsApart(report);
+    for (const [index, body] of pages.entries())
+      await tables
+        .insertInto('closing_exceptions')
+        .values({ entity, period, page: index + 1, body })
+        .execute();
+    const kept = tables.updateTable('closing').set({ report: rest });
     await kept.where('entity', '=', entity).where('period', '=', period).execute();
   }
   await sql`alter table period_lock drop column report`.execute(schema.tables);

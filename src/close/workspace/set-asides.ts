@@ -56,6 +56,13 @@ export const setAsidesByKey = async (
   return rows.map((row) => ({ ...setAsideOf(row), key: row.key }));
 };
 
+/** Returns the first and last day of the records that this load has set aside. */
+export const daysSetAside = (load: OwnLoading) =>
+  ofChannel(load)
+    .where('gone', '=', 0)
+    .select(({ fn }) => [fn.min('business_date').as('since'), fn.max('business_date').as('until')])
+    .executeTakeFirstOrThrow();
+
 /** Returns the reasons for which this load has set records with these keys aside, by key. */
 export const reasonsNow = async (
   load: OwnLoading,
@@ -210,7 +217,7 @@ export const setRejectsBeside = async (load: OwnLoading): Promise<void> => {
 export const forgetRejects = async (
   load: OwnLoading,
   held: readonly string[],
-  settled: { readonly first: string; readonly last: string } | undefined,
+  settled: Pick<FilingPeriod, 'first' | 'last'> | 'all' | undefined,
 ): Promise<void> => {
   await deleteOf(load)
     .where('gone', '=', 1)
@@ -226,7 +233,8 @@ export const forgetRejects = async (
             .whereRef('now.channel', '=', 'set_aside.channel')
             .whereRef('now.key', '=', 'set_aside.key'),
         ),
-        ...(settled
+        ...(settled === 'all' ? [eb.lit(true)] : []),
+        ...(settled && settled !== 'all'
           ? [
               eb('business_date', 'is', null),
               and([eb('business_date', '>=', settled.first), eb('business_date', '<=', settled.last)]),

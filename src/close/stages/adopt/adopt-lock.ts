@@ -11,6 +11,7 @@ import { keepFiles } from '../../periods/archived-files.ts';
 import { unpostedKey } from '../../periods/freeze-sales.ts';
 import { filedDigest } from '../../periods/lock-period.ts';
 import { holdsLock } from '../../periods/refuse-unknown-locks.ts';
+import { exceptionsApart } from '../../workspace/closings.ts';
 import { filedPlaces, filedUnder, fileSales, placeFiled } from '../../workspace/filed-pages.ts';
 import { adoptBooks } from '../../workspace/lock-books.ts';
 import { allLocks, type Lock, setLock } from '../../workspace/locks.ts';
@@ -45,8 +46,9 @@ export const adoptLock = async (
   const [closing] = books.closing;
   if (closing?.period !== label)
     throw brokenEvidence(folder, `${LOCK_BOOKS_PATH} has no closing of ${label}`);
-  const exceptions = books.closing_exceptions.map(({ body }) => body);
-  await adoptBooks(workspace, books, { ...closing, folder: folderOf(label) }, exceptions);
+  const { report, pages } = exceptionsApart(closing.report);
+  const exceptions = [...pages, ...books.closing_exceptions.map(({ body }) => body)];
+  await adoptBooks(workspace, books, { ...closing, report, folder: folderOf(label) }, exceptions);
   const read = { folder, derivation: derivationIn(manifest.content) };
   await adoptSales(workspace, read, label, placementsIn(folder));
   const found = await filedDigest(workspace, label);

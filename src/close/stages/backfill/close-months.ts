@@ -10,6 +10,7 @@ import { neverStopping, stopIfAsked } from '../../../runtime/stopping.ts';
 import { type MonthFigures, monthFigures } from '../../figures/month-figures.ts';
 import { areFilesIntact, type Closing, closingOf, wholeReport } from '../../periods/closing.ts';
 import { overlaps } from '../../periods/lock-period.ts';
+import { openPeriodsWithin } from '../../periods/open-closings.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { interruptedRun } from '../../workspace/runs.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -188,13 +189,13 @@ type PlannedMonth =
       readonly figures: MonthFigures | undefined;
     };
 
-/** Returns the months of a range in which no day is locked. */
+/** Returns the months of a range that were closed and can still be filed. */
 export const openMonths = async (
   workspace: Workspace,
   range: FilingPeriod,
 ): Promise<readonly FilingPeriod[]> => {
-  const locks = (await locksOf(workspace)).filter(({ state }) => state === 'locked');
-  return monthsOf(range).filter((month) => !locks.some((lock) => overlaps(lock, month)));
+  const months = new Set(monthsOf(range).map(({ label }) => label));
+  return (await openPeriodsWithin(workspace, range)).filter(({ label }) => months.has(label));
 };
 
 /**

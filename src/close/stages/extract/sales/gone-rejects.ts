@@ -1,7 +1,8 @@
+import { type FilingPeriod, parsePeriod } from '../../../../kernel/period.ts';
 import { CONTRADICTED } from '../../../sales/record-id.ts';
 import type { SetAside } from '../../../sales/sale.ts';
 import { seenAndMissing } from '../../../workspace/load-sales.ts';
-import { forgetRejects, reasonsNow, rejectedBefore } from '../../../workspace/set-asides.ts';
+import { daysSetAside, forgetRejects, reasonsNow, rejectedBefore } from '../../../workspace/set-asides.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
 import { REPEATED_LINE } from './repeated-record.ts';
 
@@ -10,8 +11,8 @@ export type Contradictions = ReadonlyMap<string, SetAside['reason']>;
 
 /**
  * Delete the rejected records that were found again, as sales or set aside. If no sale is missing, delete those of the
- * days that were read, too: a person who removes only rejected rows from an export has settled them. A rejected record
- * of other days stays open, because an export of the next month says nothing of it. A record that occurred more than once may
+ * months that were read, too: a person who removes only rejected rows from an export has settled them. A rejected record
+ * of other months stays open, because an export of the next month says nothing of it. A record that occurred more than once may
  * now be found once, as a sale. If other sales of the days that were read are missing, its second copy is probably
  * missing too, so the record stays rejected.
  *
@@ -28,10 +29,23 @@ export const forgetFoundRejects = async (
   const left = isCut ? await contradictedBefore(load) : [];
   const held = new Map([...left].filter(([key]) => !conflicts.has(key)));
   const asked = await stillAsked(load, isCut);
-  const settled =
-    missing === null && since !== null && until !== null ? { first: since, last: until } : undefined;
+  const settled = missing === null ? await monthsRead(load, [since, until]) : undefined;
   await forgetRejects(load, [...held.keys(), ...asked], settled);
   return held;
+};
+
+/**
+ * Returns the months of the sales and the set-aside records that a load found. Files without a dated record, as those
+ * whose only row was removed, have not moved on to other months, so they state all.
+ */
+const monthsRead = async (
+  load: OpenLoad,
+  sold: readonly (string | null)[],
+): Promise<Pick<FilingPeriod, 'first' | 'last'> | 'all'> => {
+  const aside = await daysSetAside(load);
+  const days = [...sold, aside.since, aside.until].filter((day) => day !== null).sort();
+  const [from, to] = [days.at(0), days.at(-1)].map((day) => day && parsePeriod(day.slice(0, 7)));
+  return from && to ? { first: from.first, last: to.last } : 'all';
 };
 
 /**

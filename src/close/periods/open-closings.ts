@@ -1,0 +1,27 @@
+import type { FilingPeriod } from '../../kernel/period.ts';
+import { filingPlan, isFiled } from '../period-sales/filing-plan.ts';
+import { type ClosingHead, closedPeriod, closingHeads } from '../workspace/closings.ts';
+import { allLocks, locksOf } from '../workspace/locks.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { versionsWithin } from './locked-returns.ts';
+
+/** Returns the closings that can still be filed: neither they nor a longer period that has all of their days are locked. */
+export const openClosings = async (workspace: Workspace): Promise<readonly ClosingHead[]> => {
+  const locks = await allLocks(workspace);
+  const locked = new Set(locks.filter(({ state }) => state === 'locked').map(({ label }) => label));
+  const days = await locksOf(workspace);
+  const isOfLonger = (period: FilingPeriod): boolean =>
+    isFiled(filingPlan(period, days)) && versionsWithin(period, locks) === undefined;
+  return (await closingHeads(workspace)).filter(
+    (head) => !locked.has(head.period) && !isOfLonger(closedPeriod(head)),
+  );
+};
+
+/** Returns the periods within a range that were closed and can still be filed. Only these can get out of date. */
+export const openPeriodsWithin = async (
+  workspace: Workspace,
+  range: FilingPeriod,
+): Promise<readonly FilingPeriod[]> =>
+  (await openClosings(workspace))
+    .map(closedPeriod)
+    .filter(({ first, last }) => range.first <= first && last <= range.last);
