@@ -148,7 +148,8 @@ const bookChanges = (
   const sources = [
     ...changedNames('registrations', before.registrations, now.registrations, {
       nameOf: ({ state }) => state,
-      textOf: (registration) => JSON.stringify(registration),
+      // What every close kept of one, whichever program made it.
+      textOf: ({ state, since, account }) => JSON.stringify([state, since, account ?? '']),
     }),
     ...changedNames('exports', before.inputs, now.inputs, {
       nameOf: ({ path }) => basename(path),

@@ -68,6 +68,15 @@ describe('locking a period', () => {
     expect(first.stdout).not.toContain('the period before');
   });
 
+  test('does not ask for the lock of a month that a locked quarter has', async () => {
+    const shop = await month({ orders: [{ name: '#1', at: '2026-09-10' }, { name: '#2' }] });
+    for (const period of ['2026-09', '2026-Q3', '2026-10']) await shop.close(period);
+    await shop.told(0, 'lock', '2026-Q3', '--open-exceptions', 'known');
+    const { stdout } = await shop.run('lock', '2026-10', '--open-exceptions', 'known');
+    expect(stdout).toContain('2026-10 is locked');
+    expect(stdout).not.toContain('the period before');
+  });
+
   test('asks the person at a terminal before it locks what no one has signed', async () => {
     const shop = await closedMonth();
     const asked: string[] = [];

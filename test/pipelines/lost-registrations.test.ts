@@ -64,6 +64,9 @@ describe('a locked month whose registration the configuration has no longer', ()
     await shop.told(0, 'late', '2026-10', '--amend', '--as', 'Dana');
     expect(await failedChecks(shop, first)).toEqual([]);
     expect(await paid(shop, first)).toEqual({ WA: 4 });
+    expect(await shop.read('out/shop/2026-10-amended-1/decisions.csv')).toContain(
+      'Remit | Refund the customer | Accept,Remit,',
+    );
     expect(await shop.verify(first)).toEqual([]);
   });
 
@@ -99,6 +102,22 @@ test('a quarter of which a month was locked has its return when the registration
   expect(readiness.reasons).toEqual([]);
   expect(await status(shop, '2025-Q3')).toMatch(/WA {2}READY +10\.35 /);
   expect(await shop.verify('2025-Q3')).toEqual([]);
+});
+
+test('a month of a quarter that was locked does not make the other months lack a return', async () => {
+  const orders = ['2025-07-11', '2025-08-11', '2025-09-11'].map((at, index) => ({
+    name: `#${index + 1}`,
+    at,
+  }));
+  const california = { state: 'CA', since, frequency: 'quarterly' };
+  const both = [california, { state: 'WA', since, frequency: 'monthly' }];
+  const shop = await month({ orders, settings: { registrations: both } });
+  await lock(shop, '2025-07');
+  await shop.change({ settings: { registrations: [california] } });
+  await lock(shop, '2025-08', '2025-09');
+  expect(await status(shop)).not.toContain('before the registration');
+  await lock(shop, '2025-Q3');
+  expect(await status(shop)).not.toContain('before the registration');
 });
 
 test('a refund after the registration is claimed from the state, and not given to customers again', async () => {
@@ -141,6 +160,19 @@ describe('a registration from a day before a lock', () => {
     await shop.told(0, 'unlock', '2025-10', '--reason', 'registered');
     await lock(shop, '2025-10');
     expect(await status(shop)).not.toContain('before the registration');
+  });
+
+  test('names no return that the state does not require of the month', async () => {
+    const shop = await month({
+      template: [{ name: '#1', to: OAKLAND, at: '2025-09-10' }],
+      settings: settingsWith(),
+    });
+    await lock(shop, '2025-09');
+    const registrations = ['CA', 'NJ', 'WA'].map((state) => ({ state, since: '2025-09-05' }));
+    await shop.change({ settings: { registrations } });
+    const told = await status(shop);
+    expect(told).toMatch(/2025-09 +locked before the registration.*\n +WA {2}/);
+    expect(told).not.toContain('ST-51');
   });
 
   test('leaves the months before it alone', async () => {

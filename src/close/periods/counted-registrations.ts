@@ -2,7 +2,7 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Configuration } from '../configuration/schema.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { filedFrequencies } from './filed-frequencies.ts';
-import { filedReturns } from './filed-returns.ts';
+import { type Days, filedReturns } from './filed-returns.ts';
 
 type Registration = Configuration['registrations'][number];
 
@@ -22,14 +22,20 @@ export const registrationsCounted = async (workspace: Workspace): Promise<Counte
   const withFrequencies = filedFrequencies(closings);
   return async (configured, period) => {
     const all = new Map(configured.map((each) => [each.state, each]));
-    for (const { registrations } of await closings(period))
+    for (const { lock, isOfReturns, registrations } of await closings(period)) {
+      // What was filed of a month within longer returns, the lock of the month says.
+      if (isOfReturns && !isWithin(period, lock)) continue;
       for (const filed of registrations)
         if (!hasBegun(configured, filed.state, period)) all.set(filed.state, filed);
+    }
     const counted: Registration[] = [];
     for (const registration of all.values()) counted.push(await withFrequencies(registration, period));
     return counted;
   };
 };
+
+const isWithin = ({ first, last }: FilingPeriod, days: Days): boolean =>
+  first <= days.first && days.last <= last;
 
 const hasBegun = (configured: readonly Registration[], state: string, { last }: FilingPeriod): boolean =>
   configured.some((each) => each.state === state && each.since <= last);

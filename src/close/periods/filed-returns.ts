@@ -4,7 +4,7 @@ import type { ClosedReport } from '../figures/period-report.ts';
 import type { Remittance } from '../figures/remittance.ts';
 import type { Wanted } from '../filing/law/filing-law.ts';
 import { isSameName } from '../filing/registration.ts';
-import { allLocks, type Lock } from '../workspace/locks.ts';
+import { allLocks, holdsReturns, type Lock } from '../workspace/locks.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { closingOf } from './closing.ts';
 
@@ -19,6 +19,8 @@ type FiledReturn = Wanted & Pick<Remittance, 'frequency'>;
 /** The returns of a locked closing, and the registrations of its states as they counted for it. */
 export type FiledClosing = {
   readonly lock: Lock;
+  /** Whether it holds the returns of a longer period alone: see `holdsReturns`. */
+  readonly isOfReturns: boolean;
   readonly returns: readonly FiledReturn[];
   readonly registrations: readonly Registration[];
 };
@@ -28,7 +30,8 @@ export type FiledReturns = (span: Days) => Promise<readonly FiledClosing[]>;
 
 /** Return what finds them. Each closing is read once. */
 export const filedReturns = async (workspace: Workspace): Promise<FiledReturns> => {
-  const locks = (await allLocks(workspace)).filter(({ state }) => state === 'locked');
+  const all = await allLocks(workspace);
+  const locks = all.filter(({ state }) => state === 'locked');
   const read = new Map<string, FiledClosing>();
   const filedWith = async (lock: Lock): Promise<FiledClosing> => {
     const known = read.get(lock.label);
@@ -36,6 +39,7 @@ export const filedReturns = async (workspace: Workspace): Promise<FiledReturns> 
     const report = (await closingOf(workspace, lock.label))?.report;
     const filed = {
       lock,
+      isOfReturns: holdsReturns(lock, all),
       returns: (report?.remittances ?? []).map(({ state, kind, name, frequency }) => ({
         ...{ state, kind, name },
         ...(frequency !== undefined && { frequency }),

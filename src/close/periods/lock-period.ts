@@ -6,6 +6,7 @@ import { type FilingPeriod, monthsOf } from '../../kernel/period.ts';
 import { exists } from '../../runtime/exists.ts';
 import { folderDifferences } from '../../runtime/folder-differences.ts';
 import { readSignatures } from '../evidence/signature-files.ts';
+import { filingPlan, isFiled } from '../period-sales/filing-plan.ts';
 import { isAccepted, isOpen } from '../reconcile/exceptions.ts';
 import type { Sale } from '../sales/sale.ts';
 import { filedPages } from '../workspace/filed-pages.ts';
@@ -118,10 +119,9 @@ export const lockPeriod = async (workspace: Workspace, wish: LockRequest): Promi
     return { label, digest, isNew: true, snapshot };
   });
   await writeLockFiles(workspace, label, folder);
-  const before = (await closingBefore(workspace, closing.period))?.period.label;
-  const mayChange =
-    before !== undefined && !locks.some((lock) => lock.label === before && lock.state === 'locked');
-  return { ...locked, ...(mayChange && { openBefore: before }) };
+  const before = (await closingBefore(workspace, closing.period))?.period;
+  const mayChange = before !== undefined && !isFiled(filingPlan(before, locks));
+  return { ...locked, ...(mayChange && { openBefore: before.label }) };
 };
 
 /**

@@ -4,11 +4,12 @@ import type { Configuration } from '../configuration/schema.ts';
 import { type DueDate, dueDateOf } from '../filing/calendar/due-date-of.ts';
 import { formFor, type Wanted } from '../filing/law/filing-law.ts';
 import type { Frequency } from '../filing/registration.ts';
-import { longerReturn, shorterPeriods } from '../filing/return/longer-return.ts';
+import { canBeRequired, longerReturn, shorterPeriods } from '../filing/return/longer-return.ts';
 import { returnKey } from '../filing/state-figures.ts';
 import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
 import { closedPeriod, closingHeads } from '../workspace/closings.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { closingOf } from './closing.ts';
 import { registrationsCounted } from './counted-registrations.ts';
 import { type Days, filedReturns, isReturn } from './filed-returns.ts';
 import { ofState } from './shorter-returns.ts';
@@ -37,12 +38,18 @@ export const unclosedReturns = async (
 ): Promise<readonly UnclosedReturn[]> => {
   const closed = (await closingHeads(workspace)).map(closedPeriod);
   const filed = await filedReturns(workspace);
-  const isLockedOut = async (period: FilingPeriod, wanted: Wanted): Promise<boolean> => {
+  const isLockedOut = async (
+    period: FilingPeriod,
+    wanted: Wanted,
+    frequency: Frequency,
+  ): Promise<boolean> => {
     const own = (await filed(period)).filter(({ lock }) => isSame(lock, period));
     return (
       wanted.kind === 'state' &&
       own.length > 0 &&
-      !own.some(({ returns }) => returns.some((each) => isReturn(each, wanted)))
+      !own.some(({ returns }) => returns.some((each) => isReturn(each, wanted))) &&
+      canBeRequired(loadFilingLaw(), wanted, frequency, period.last) &&
+      !(await isCompleted(workspace, period, wanted, frequency))
     );
   };
   const isUnclosed = ({ first, last }: FilingPeriod): boolean =>
@@ -58,13 +65,28 @@ export const unclosedReturns = async (
         for (const { form, dueDate } of returnsOver(wanted, frequency, period)) {
           const { label, last } = dueDate.period;
           if (last < since || last >= today) continue;
-          const locked = await isLockedOut(dueDate.period, wanted);
+          const locked = await isLockedOut(dueDate.period, wanted, frequency);
+          if (!locked && !isUnclosed(dueDate.period)) continue;
+          // A registration may count for the closed period only by days of it that this return does not have.
+          const own = await counted(registrations, dueDate.period);
+          if (!own.some((each) => each.state === wanted.state && each.since <= last)) continue;
           const key = returnKey(wanted);
-          if (locked || isUnclosed(dueDate.period))
-            found.set(`${label} ${key}`, { key, form, dueDate, isLockedOut: locked });
+          found.set(`${label} ${key}`, { key, form, dueDate, isLockedOut: locked });
         }
     }
   return [...found.values()].sort((left, right) => (left.dueDate.due < right.dueDate.due ? -1 : 1));
+};
+
+/** Whether a closing has the longer return that completes this one, which says itself what it lacks of it. */
+const isCompleted = async (
+  workspace: Workspace,
+  { last }: FilingPeriod,
+  wanted: Wanted,
+  frequency: Frequency,
+): Promise<boolean> => {
+  const longer = longerReturn(loadFilingLaw(), wanted, frequency, last);
+  const closing = longer && (await closingOf(workspace, longer.dueDate.period.label));
+  return closing?.report.remittances.some((each) => isReturn(each, wanted)) ?? false;
 };
 
 const isSame = (one: Days, other: Days): boolean => one.first === other.first && one.last === other.last;

@@ -173,11 +173,11 @@ const placeIn = (exception: Pick<Exception, 'code' | 'state' | 'shared'>): strin
   return `${place}${shop}${shared.scope === 'place' ? ` for ${formatPercent(shared.own)}` : ''}`;
 };
 
-type Decidable = Pick<DraftException, 'code' | 'held' | 'effect' | 'severity'>;
+type Decidable = Pick<DraftException, 'code' | 'held' | 'effect' | 'severity' | 'isReturned'>;
 
 /** The decisions that fit an exception. For a cause, the first is the default. */
 export const choicesOf = (exception: Decidable): readonly Verdict[] => {
-  const { code, held, effect, severity } = exception;
+  const { code, held, effect, severity, isReturned = false } = exception;
   if (isGap(exception)) return ['accept'];
   if (held === 'row') return ['keep-out', 'ignore', 'accept'];
   if (held === 'sale') {
@@ -187,7 +187,9 @@ export const choicesOf = (exception: Decidable): readonly Verdict[] => {
   if (isDecidedByTax(code)) return ['set-by-hand', 'accept'];
   if (severity !== 'warning' || !(code in REASONS) || effect === ZERO) return ['accept'];
   if (effect < ZERO) return ['pay', 'bill', 'accept'];
-  return ON_NO_RETURN.has(code) ? ['refund', 'remit', 'accept'] : ['remit', 'refund', 'accept'];
+  return ON_NO_RETURN.has(code) && !isReturned
+    ? ['refund', 'remit', 'accept']
+    : ['remit', 'refund', 'accept'];
 };
 
 /** All decisions that fit an exception with this code; which of them fit a single one depends on its record, too. */
@@ -204,7 +206,7 @@ export const verdictsOf = (code: string): readonly Verdict[] => {
 export const writeOneOf = (choices: readonly Verdict[]): string =>
   `Write ${choices.length === 1 ? '' : 'one of '}${choices.map((choice) => `“${VERDICTS[choice]}”`).join(', ')}.`;
 
-/** Reasons for tax charged without a duty to collect it: it goes on no return. */
+/** Reasons for tax charged without a duty to collect it: it goes on no return, unless it `isReturned`. */
 const ON_NO_RETURN: ReadonlySet<string> = new Set(['R09', 'R10']);
 
 /** Decisions applied while sales are read and explained, which changes their exceptions before this point. */

@@ -10,6 +10,7 @@ import { countOf, type Exception, isEffectKnown, isGap, isOpen } from './excepti
 import { aboutFinding } from './finding.ts';
 import type { ReadinessReason } from './readiness.ts';
 import type { ReasonCode } from './reason.ts';
+import { RETURNED_TODO } from './returned-tax.ts';
 
 /** Section of a line: to decide, a limit of Tieout, a cause with a default, or decided. */
 export type DecideBand = 'open' | 'gap' | 'cause' | 'decided';
@@ -115,8 +116,10 @@ type Group = readonly [Exception, ...Exception[]];
 
 const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omit<DecideLine, 'no'> => {
   const [first] = group;
-  const { code, state, shared, decision } = first;
-  const { name, todo } = aboutFinding(code);
+  const { code, state, shared, decision, isReturned } = first;
+  const about = aboutFinding(code);
+  const { name } = about;
+  const todo = isReturned ? RETURNED_TODO : about.todo;
   const named = group.filter(({ standsFor }) => standsFor === undefined);
   const records = [...new Set(named.map(({ record }) => record))].sort(compareText);
   const count = records.length + countOf(group) - named.length;

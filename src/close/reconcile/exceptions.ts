@@ -31,6 +31,8 @@ export type Exception = Finding & {
   readonly shared?: SharedRate;
   /** Whether it is kept out of the period: a `sale` whose tax is known, or a `row` whose tax is not. */
   readonly held?: 'sale' | 'row';
+  /** Whether a return of the period takes the tax, although nothing was due. */
+  readonly isReturned?: boolean;
   /** The tax collected, for a sale that is unexplained or set by hand: a decision to set it by hand names this tax. */
   readonly tax?: Money;
   /** Number of further exceptions of its cause that it stands for, with their total: see `exceptionList`. */

@@ -1,6 +1,7 @@
 import { linesToDecide, type PeriodReport } from '../../figures/period-report.ts';
 import { type Exception, isEffectKnown, isOpen } from '../../reconcile/exceptions.ts';
 import { aboutFinding } from '../../reconcile/finding.ts';
+import { RETURNED_TODO } from '../../reconcile/returned-tax.ts';
 import { cellOf } from '../../workbook/cell.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 
@@ -61,7 +62,8 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
       title: 'What to do',
       width: 33,
       format: 'text',
-      value: ({ code, severity }) => aboutFinding(code, severity).todo,
+      value: ({ code, severity, isReturned }) =>
+        isReturned ? RETURNED_TODO : aboutFinding(code, severity).todo,
       wrap: true,
     },
     { title: 'Decision', width: 11, format: 'status', value: decisionOf },

@@ -31,6 +31,7 @@ import type { Materiality } from '../../reconcile/materiality.ts';
 import { inKeyOrder } from '../../reconcile/period-totals.ts';
 import { UNDECIDED } from '../../reconcile/readiness.ts';
 import { exceptionsOfRefund } from '../../reconcile/refund-exceptions.ts';
+import { withReturnedTax } from '../../reconcile/returned-tax.ts';
 import { exceptionsOfSilence } from '../../reconcile/silent-days.ts';
 import type { Rejects } from '../../report/write-rejects.ts';
 import { rowsOfEarlierReadings } from '../../workspace/earlier-readings.ts';
@@ -108,7 +109,8 @@ export const gatherReport = async (
     ...(await silentIn(ports, period, sales)),
   ];
   for (const draft of drafts) exceptions.add(draft);
-  const found = { sales, others, decisions, drafts: exceptions.drafts() };
+  const returned = withReturnedTax(exceptions.drafts(), configured, period);
+  const found = { sales, others, decisions, drafts: returned };
   const report = { ...(await reportOf(counted, period, found)), ...(madeEarly && { madeEarly }) };
   const filing = withCompletions(filingRegistrations(configured, period, takenOver), completions);
   const withUse = withUsedLater(filing, sales.filing, report);
