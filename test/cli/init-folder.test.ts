@@ -120,7 +120,7 @@ describe('a file whose name does not call it a table', () => {
     expect(stdout).toMatch(/^ {2}square\.dat +Square transactions export$/m);
   });
 
-  test('is named where it is a spreadsheet of a kind that is not read, and passed over where it is none', async () => {
+  test('is named where it is a spreadsheet of a kind that is not read, and passed over where it is no spreadsheet', async () => {
     const { config, stdout, text } = await init({ 'desk.ods': 'PK', 'desk.numbers': 'PK', 'logo.png': DESK });
     const said =
       'is not read: a spreadsheet of a kind that is not read. If it has sales, save it as XLSX or CSV';

@@ -20,8 +20,8 @@ const FEW = 3;
 const FEW_SHARE = 50;
 
 /**
- * Propose the states where sales were taxed, and the ship-from state unless it has no sales tax. None if that is none, or
- * if marketplaces remit the tax of all sales.
+ * Propose the states where sales were taxed, and the ship-from state unless it has no sales tax. An empty list if no
+ * state is left, or if marketplaces remit the tax of all sales.
  */
 export const registrationsOf = (states: States, home: string): Proposal['registrations'] => {
   const all = [...states.values()];

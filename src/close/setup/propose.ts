@@ -214,7 +214,7 @@ const noExports = (
   });
 };
 
-/** What to do with a file that no configuration can use, unless it is to be repaired or described. */
+/** The next steps for files that are to be corrected or saved otherwise; all others are to be repaired or described. */
 const STEPS: Partial<Record<StrangeFile['what'], string>> = {
   'wrong-profile': 'Correct it, and run init again',
   'other-spreadsheet': 'If it has sales, save it as XLSX or CSV',

@@ -117,7 +117,7 @@ describe('rates drafted from what a shop charged', () => {
       'city Dodge City, local taxes together 3 2026-10-01',
       'county Ford County 2.75 2026-10-01',
     ]);
-    // Its code is none of the city's own rate: it would stand in for it.
+    // It has another code than the city's own rate, which it would replace otherwise.
     expect(
       draftRates(loadContent(), [agreed], { from: FROM, since: calendarDate('2026-10-01') }).rates,
     ).toMatchObject([{ level: 'city', code: 'shop-dodge-city-local-taxes-together' }]);

@@ -132,7 +132,7 @@ const settleRanges = (file: OfficialFile, rates: readonly SstRate[], warnings: s
   return settled;
 };
 
-/** The later of two last days; an empty one is none. */
+/** The later of two last days; an empty text means that the rate has no end. */
 const laterEnd = (one: string, other: string): string =>
   one === '' || other === '' ? '' : newestOf([one, other]);
 
