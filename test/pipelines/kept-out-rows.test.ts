@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openOf } from '../support/figures.ts';
 import { month } from '../support/month.ts';
@@ -135,5 +137,61 @@ test('the only row of a file, which was rejected, is settled when it is taken ou
   await shop.change(sold(UNKNOWN));
   expect(await open()).toEqual(['#2']);
   await shop.change(sold({ name: '#3', at: '2026-11-05', status: 'pending' }));
+  expect(await open()).toEqual(['#2']);
+});
+
+/** Closes October with each export of a second, small channel in turn, and returns the records that are open each time. */
+const openWith = async (...exports: readonly (readonly Order[])[]) => {
+  const sold = (desk: readonly Order[]) => ({ orders: { 'shop.csv': [PAID], 'desk.csv': desk } });
+  const shop = await month({ ...sold([]), settings: { channels: channelsOf('shop', 'desk') } });
+  const open: (readonly string[])[] = [];
+  for (const desk of exports) {
+    await shop.change(sold(desk));
+    open.push(
+      openOf(await shop.close())
+        .map(({ record }) => record)
+        .sort(),
+    );
+  }
+  return open;
+};
+
+const REJECTED: Order = { name: '#2', status: 'settled' };
+const LAST_OF_MONTH: Order = { name: '#3', at: '2026-10-31' };
+const NEXT_MONTH: Order = { name: '#4', at: '2026-11-05' };
+
+test('a rejected row stays open when its export moves on to days after it, with the last sales of the month or without later ones', async () => {
+  const moved = [LAST_OF_MONTH, NEXT_MONTH];
+  expect(await openWith([REJECTED, LAST_OF_MONTH], moved)).toEqual([['#2'], ['#2']]);
+  expect(await openWith([REJECTED, ...moved], moved)).toEqual([['#2'], ['#2']]);
+});
+
+test('rejected rows stay open when the next export has rows of their month that are no sales, or a wrong date', async () => {
+  const rejected: Order[] = [REJECTED, { name: '#3', at: '2026-10-12', status: 'settled' }];
+  const voided: Order = { name: '#5', at: '2026-10-31', status: 'voided' };
+  const misdated: Order = { name: '#6', at: '2026-09-01', status: 'settled' };
+  expect(await openWith(rejected, [NEXT_MONTH, voided], [NEXT_MONTH, voided, misdated])).toEqual([
+    ['#2', '#3'],
+    ['#2', '#3'],
+    ['#2', '#3'],
+  ]);
+});
+
+test('a rejected row stays open when the only row of the next export has a date that cannot be read', async () => {
+  expect(await openWith([REJECTED], [{ ...NEXT_MONTH, at: 'soon' }], [NEXT_MONTH])).toEqual([
+    ['#2'],
+    ['#2', '#4'],
+    ['#2'],
+  ]);
+});
+
+test('a rejected row after the last sale stays open when its file is taken away', async () => {
+  const settings = { channels: [{ name: 'shopify', files: ['orders*.csv'] }] };
+  const shop = await month({ orders: { 'orders-1.csv': [PAID] }, settings });
+  const rejected: Order = { ...REJECTED, at: '2026-10-30' };
+  await shop.change({ orders: { 'orders-1.csv': [PAID], 'orders-2.csv': [rejected] } });
+  const open = async () => openOf(await shop.close()).map(({ record }) => record);
+  expect(await open()).toEqual(['#2']);
+  await rm(join(shop.folder, 'orders-2.csv'));
   expect(await open()).toEqual(['#2']);
 });

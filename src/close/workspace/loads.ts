@@ -102,14 +102,14 @@ export const replaceBlocks = async (
  */
 export const beginLoad = async (load: OwnLoading, readsEverything: boolean): Promise<number> => {
   const { workspace, channel } = load;
+  const number = (await lastNumber(workspace, 'source_load')) + 1;
   if (readsEverything) {
-    await setRejectsBeside(load);
+    await setRejectsBeside({ ...load, number });
     for (const table of ['source_file', 'source_block', 'tax_report'] as const)
       await deleteIn(workspace, table as 'source_file')
         .where('channel', '=', channel.name)
         .execute();
   }
-  const number = (await lastNumber(workspace, 'source_load')) + 1;
   await keepLoad({ ...load, number }, '');
   return number;
 };

@@ -31,6 +31,7 @@ export const setAsidesOn = async (
     .orderBy('channel')
     .orderBy('file')
     .orderBy('line')
+    .orderBy('gone')
     .execute();
   return rows.map((row) => ({ ...setAsideOf(row), channel: row.channel }));
 };
@@ -52,16 +53,14 @@ export const setAsidesByKey = async (
     .where('key', 'in', keys)
     .orderBy('file', 'desc')
     .orderBy('line', 'desc')
+    .orderBy('gone', 'desc')
     .execute();
   return rows.map((row) => ({ ...setAsideOf(row), key: row.key }));
 };
 
-/** Returns the first and last day of the records that this load has set aside. */
-export const daysSetAside = (load: OwnLoading) =>
-  ofChannel(load)
-    .where('gone', '=', 0)
-    .select(({ fn }) => [fn.min('business_date').as('since'), fn.max('business_date').as('until')])
-    .executeTakeFirstOrThrow();
+/** Whether this load has set any record aside. */
+export const hasSetAsides = async (load: OwnLoading): Promise<boolean> =>
+  (await ofChannel(load).select('key').where('gone', '=', 0).limit(1).executeTakeFirst()) !== undefined;
 
 /** Returns the reasons for which this load has set records with these keys aside, by key. */
 export const reasonsNow = async (
@@ -119,7 +118,7 @@ const namedRejects = (load: OwnLoading) =>
 
 /** Yields the rejected records that have a name, in the order of their files. */
 export const rejectPages = (load: OwnLoading): AsyncGenerator<readonly SetAsideRow[]> =>
-  pagesBy(namedRejects(load).selectAll(), ['file', 'line'], BATCH_ROWS);
+  pagesBy(namedRejects(load).selectAll(), ['file', 'line', 'gone'], BATCH_ROWS);
 
 /** Returns the places of these records. */
 export const placesOfRejects = (load: OwnLoading) =>
@@ -141,17 +140,18 @@ export const lastMiscounted = (load: OwnLoading, file: string): Promise<SetAside
 export const goneByKey = (load: OwnLoading, keys: readonly string[]): Promise<SetAsideRow[]> =>
   ofChannel(load)
     .selectAll()
-    .where('gone', '=', 1)
+    .where('gone', '>', 0)
     .where('key', 'in', keys)
     .orderBy('file')
     .orderBy('line')
+    .orderBy('gone')
     .execute();
 
 export const forgetGone = async (
   load: OwnLoading,
-  { file, line }: Pick<SetAsideRow, 'file' | 'line'>,
+  { file, line, gone }: Pick<SetAsideRow, 'file' | 'line' | 'gone'>,
 ): Promise<void> => {
-  await deleteOf(load).where('file', '=', file).where('line', '=', line).where('gone', '=', 1).execute();
+  await deleteOf(load).where('file', '=', file).where('line', '=', line).where('gone', '=', gone).execute();
 };
 
 /** Returns the places of the set-aside records with these keys. */
@@ -181,12 +181,12 @@ export const forgetFilesBut = async (load: OwnLoading, files: readonly string[])
 /**
  * Remove the set-aside records of a channel before a load that reads everything and so finds them again. Rejected
  * records that have a name are kept and marked as gone until they are found again, because an export that was cut short
- * may not contain them.
+ * may not contain them. The mark is the number of the load, so that records of several loads can have the same place.
  */
-export const setRejectsBeside = async (load: OwnLoading): Promise<void> => {
-  // A record kept from earlier is deleted when another record is now at its place.
+export const setRejectsBeside = async (load: Loading): Promise<void> => {
+  // A record kept from earlier is deleted when it is at its place again: an unfinished load may have found it.
   await deleteOf(load)
-    .where('gone', '=', 1)
+    .where('gone', '>', 0)
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('set_aside as now')
@@ -195,12 +195,13 @@ export const setRejectsBeside = async (load: OwnLoading): Promise<void> => {
           .whereRef('now.entity', '=', 'set_aside.entity')
           .whereRef('now.channel', '=', 'set_aside.channel')
           .whereRef('now.file', '=', 'set_aside.file')
-          .whereRef('now.line', '=', 'set_aside.line'),
+          .whereRef('now.line', '=', 'set_aside.line')
+          .whereRef('now.key', '=', 'set_aside.key'),
       ),
     )
     .execute();
   await changeIn(load.workspace, 'set_aside')
-    .set({ gone: 1 })
+    .set({ gone: load.number })
     .where('channel', '=', load.channel.name)
     .where('gone', '=', 0)
     .where('outcome', '=', 'rejected')
@@ -209,18 +210,24 @@ export const setRejectsBeside = async (load: OwnLoading): Promise<void> => {
   await deleteOf(load).where('gone', '=', 0).execute();
 };
 
-/**
- * Delete the rejected records of earlier loads that were found again, except those with these keys.
- *
- * @param settled days of which the others are deleted as well, together with those that have no date
- */
+/** Rejected records of earlier loads that are settled although they were not found again. */
+export type Settled = {
+  /** The days of those of any file. Those without a date are among them. */
+  readonly first: string;
+  readonly last: string;
+  /** The days up to which those of these files are settled, too. */
+  readonly until: string;
+  readonly files: readonly string[];
+};
+
+/** Delete the rejected records of earlier loads that were found again, except those with these keys, or are settled. */
 export const forgetRejects = async (
   load: OwnLoading,
   held: readonly string[],
-  settled: Pick<FilingPeriod, 'first' | 'last'> | 'all' | undefined,
+  settled: Settled | 'all' | undefined,
 ): Promise<void> => {
   await deleteOf(load)
-    .where('gone', '=', 1)
+    .where('gone', '>', 0)
     .$if(held.length > 0, (query) => query.where('key', 'not in', held))
     .where(({ or, and, eb, exists, selectFrom }) =>
       or([
@@ -238,6 +245,11 @@ export const forgetRejects = async (
           ? [
               eb('business_date', 'is', null),
               and([eb('business_date', '>=', settled.first), eb('business_date', '<=', settled.last)]),
+              and([
+                eb('business_date', '>', settled.last),
+                eb('business_date', '<=', settled.until),
+                eb('file', 'in', settled.files),
+              ]),
             ]
           : []),
       ]),
@@ -256,7 +268,7 @@ export const rejectedBefore = (load: Loading, codes: Iterable<string>) =>
     )
     .select(['set_aside.key', 'set_aside.body', 'set_aside.file', 'sale.file as place'])
     .where('set_aside.channel', '=', load.channel.name)
-    .where('set_aside.gone', '=', 1)
+    .where('set_aside.gone', '>', 0)
     .where('set_aside.code', 'in', [...codes])
     .where('sale.load', '=', load.number)
     .execute();

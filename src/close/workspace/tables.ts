@@ -146,7 +146,10 @@ export type SetAsideRow = {
   key: string;
   /** The control totals of its rows, as for a sale. */
   controls: string;
-  /** 1 for a rejected record that the newest load did not find. It stays open, like a sale that is not found. */
+  /**
+   * 0 for a record that the newest load found. Otherwise the record was rejected, and this is the number of the load that
+   * first did not find it: it stays open, like a sale that is not found.
+   */
   gone: number;
 };
 

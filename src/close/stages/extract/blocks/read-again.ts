@@ -100,7 +100,7 @@ const isInGap = (files: readonly FileToRead[], isFile: (one: FileToRead) => bool
 export const haveRejects = async (load: ChannelLoad, files: readonly FileToRead[]): Promise<boolean> => {
   const rows = await placesOfRejects(load);
   return rows.some(
-    ({ file, line, gone }) => gone === 1 || isInGap(files, (one) => one.file.name === file, line),
+    ({ file, line, gone }) => gone > 0 || isInGap(files, (one) => one.file.name === file, line),
   );
 };
 

@@ -1,8 +1,14 @@
-import { type FilingPeriod, parsePeriod } from '../../../../kernel/period.ts';
+import { parsePeriod } from '../../../../kernel/period.ts';
 import { CONTRADICTED } from '../../../sales/record-id.ts';
 import type { SetAside } from '../../../sales/sale.ts';
 import { seenAndMissing } from '../../../workspace/load-sales.ts';
-import { daysSetAside, forgetRejects, reasonsNow, rejectedBefore } from '../../../workspace/set-asides.ts';
+import {
+  forgetRejects,
+  hasSetAsides,
+  reasonsNow,
+  rejectedBefore,
+  type Settled,
+} from '../../../workspace/set-asides.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
 import { REPEATED_LINE } from './repeated-record.ts';
 
@@ -11,8 +17,8 @@ export type Contradictions = ReadonlyMap<string, SetAside['reason']>;
 
 /**
  * Delete the rejected records that were found again, as sales or set aside. If no sale is missing, delete those of the
- * months that were read, too: a person who removes only rejected rows from an export has settled them. A rejected record
- * of other months stays open, because an export of the next month says nothing of it. A record that occurred more than once may
+ * days that the files still have, too: a person who removes only rejected rows from an export has settled them. A rejected
+ * record of other days stays open, because an export of later days says nothing of it. A record that occurred more than once may
  * now be found once, as a sale. If other sales of the days that were read are missing, its second copy is probably
  * missing too, so the record stays rejected.
  *
@@ -29,23 +35,25 @@ export const forgetFoundRejects = async (
   const left = isCut ? await contradictedBefore(load) : [];
   const held = new Map([...left].filter(([key]) => !conflicts.has(key)));
   const asked = await stillAsked(load, isCut);
-  const settled = missing === null ? await monthsRead(load, [since, until]) : undefined;
+  const settled = missing === null ? await settledBy(load, since, until) : undefined;
   await forgetRejects(load, [...held.keys(), ...asked], settled);
   return held;
 };
 
 /**
- * Returns the months of the sales and the set-aside records that a load found. Files without a dated record, as those
- * whose only row was removed, have not moved on to other months, so they state all.
+ * Returns the days that the files of a load still have, judged by their sales, of which the first and the last are given.
+ * An export moves on to later days, so the days before its first sale may have left it. Those after its last sale, to
+ * the end of that month, have not, if the file of the record is still read. Records that are set aside say nothing of the
+ * days: they may be new or wrongly dated. Files without any record have not moved on, so nothing is left of them to settle.
  */
-const monthsRead = async (
+const settledBy = async (
   load: OpenLoad,
-  sold: readonly (string | null)[],
-): Promise<Pick<FilingPeriod, 'first' | 'last'> | 'all'> => {
-  const aside = await daysSetAside(load);
-  const days = [...sold, aside.since, aside.until].filter((day) => day !== null).sort();
-  const [from, to] = [days.at(0), days.at(-1)].map((day) => day && parsePeriod(day.slice(0, 7)));
-  return from && to ? { first: from.first, last: to.last } : 'all';
+  first: string | null,
+  last: string | null,
+): Promise<Settled | 'all' | undefined> => {
+  if (first === null || last === null) return (await hasSetAsides(load)) ? undefined : 'all';
+  const files = load.sources.map(({ name }) => name);
+  return { first, last, until: parsePeriod(last.slice(0, 7))?.last ?? last, files };
 };
 
 /**
