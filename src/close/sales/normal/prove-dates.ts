@@ -79,7 +79,7 @@ type Counted = {
   /** Number of values that fit several formats, and the formats that fit any value. */
   readonly open: number;
   readonly seen: readonly string[];
-  /** The months, as `MM`, of the values that fit only one format. */
+  /** The months, as `yyyy-MM`, of the values that fit only one format. */
   readonly months: ReadonlySet<string>;
   /** The real dates of a workbook. */
   readonly real: ReadonlySet<CalendarDate>;
@@ -116,7 +116,7 @@ const tally = async (
       if (only === undefined || fitting.length > 1) continue;
       proofs[only] = (proofs[only] ?? 0) + 1;
       examples[only] ||= value;
-      months.add(fits[only]?.(value)?.date.slice(5, 7) ?? '');
+      months.add(monthOf(fits[only]?.(value)?.date ?? ''));
     }
   }
   return { forms, proofs, examples, open, months, real, seen: forms.filter((_, index) => seen.has(index)) };
@@ -151,8 +151,9 @@ const provenForm = (
 };
 
 /**
- * Reject a workbook of which a spreadsheet read day for month: then only what cannot be exchanged stayed text, what
- * became a date has a day that may be a month, and exchanging the two brings dates into the months of the texts.
+ * Reject a workbook of which a spreadsheet may have read day for month: then only what cannot be exchanged stayed text,
+ * and what became a date has a day that may be a month. In a file of a single month the dates are right, as an export
+ * until the 13th has them: exchanged, they would be of other months than the texts.
  */
 const refuseHalfRead = (
   { forms, proofs, examples, open, months, real }: Counted,
@@ -160,18 +161,21 @@ const refuseHalfRead = (
   column: string,
 ): void => {
   const proven = forms.findIndex((form, at) => exchangedForm(form) !== undefined && (proofs[at] ?? 0) > 0);
-  const exchangeable = [...real].find((date) => months.has(date.slice(8)) && !months.has(date.slice(5, 7)));
-  if (open > 0 || proven < 0 || !exchangeable || [...real].some((date) => Number(date.slice(8)) > MONTHS))
-    return;
+  if (open > 0 || proven < 0 || [...real].some((date) => Number(date.slice(8)) > MONTHS)) return;
+  const exchangeable = [...real].find((date) => date.slice(5, 7) !== date.slice(8));
+  const isOfOneMonth = new Set([...months, ...[...real].map(monthOf)]).size === 1;
+  if (exchangeable === undefined || isOfOneMonth) return;
   throw new ExportError(
     'E_EXPORT_DATES',
     file,
     `a spreadsheet made dates of some cells in ${column}, such as ${exchangeable}, and left others as text, such as ${examples[proven]}: it may have taken the day for the month`,
-    'Export the file again, and do not save it from a spreadsheet.',
+    `Export the file again, and do not save it from a spreadsheet. If ${exchangeable} is right as it stands, enter ${examples[proven]} and the other texts as dates.`,
   );
 };
 
 const MONTHS = 12;
+
+const monthOf = (date: string): string => date.slice(0, 7);
 
 /** Date formats that spreadsheets write when saving: without seconds, or without the zone. */
 const SPREADSHEET_FORMS = [
