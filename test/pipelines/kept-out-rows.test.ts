@@ -124,7 +124,7 @@ test('a rejected row that is taken out is settled on every day of the months tha
   expect(openOf(await shop.close())).toEqual([]);
 });
 
-test('the only row of a file, which was rejected, is settled when it is taken out, and stays open when the file moves on', async () => {
+test('the only row of a file, which was rejected, stays open when it is taken out and when the file moves on, until it is decided', async () => {
   const settings = { channels: channelsOf('shop', 'desk') };
   const UNKNOWN: Order = { name: '#2', status: 'settled' };
   const sold = (...desk: readonly Order[]) => ({ orders: { 'shop.csv': [PAID], 'desk.csv': desk } });
@@ -132,12 +132,19 @@ test('the only row of a file, which was rejected, is settled when it is taken ou
   const open = async () => openOf(await shop.close()).map(({ record }) => record);
   expect(await open()).toEqual(['#2']);
   await shop.change(sold());
-  // The file has no row of the month now, which is asked about in its place.
-  expect(await open()).toEqual(['desk 2026-10']);
+  // The file has no row of the month now, which is asked about beside it.
+  expect(await open()).toEqual(['desk 2026-10', '#2']);
   await shop.change(sold(UNKNOWN));
   expect(await open()).toEqual(['#2']);
   await shop.change(sold({ name: '#3', at: '2026-11-05', status: 'pending' }));
   expect(await open()).toEqual(['#2']);
+  await shop.change(sold());
+  await shop.close();
+  await shop.change(sold({ name: '#3', at: '2026-11-05' }));
+  expect(await open()).toEqual(['#2']);
+  const accept = [{ record: '#2', code: 'unmapped-status', why: 'the shop deleted it' }];
+  await shop.change({ settings: { ...settings, policy: { accept } } });
+  expect(await open()).toEqual([]);
 });
 
 /** Closes October with each export of a second, small channel in turn, and returns the records that are open each time. */

@@ -58,10 +58,6 @@ export const setAsidesByKey = async (
   return rows.map((row) => ({ ...setAsideOf(row), key: row.key }));
 };
 
-/** Whether this load has set any record aside. */
-export const hasSetAsides = async (load: OwnLoading): Promise<boolean> =>
-  (await ofChannel(load).select('key').where('gone', '=', 0).limit(1).executeTakeFirst()) !== undefined;
-
 /** Returns the reasons for which this load has set records with these keys aside, by key. */
 export const reasonsNow = async (
   load: OwnLoading,
@@ -224,7 +220,7 @@ export type Settled = {
 export const forgetRejects = async (
   load: OwnLoading,
   held: readonly string[],
-  settled: Settled | 'all' | undefined,
+  settled: Settled | undefined,
 ): Promise<void> => {
   await deleteOf(load)
     .where('gone', '>', 0)
@@ -240,8 +236,7 @@ export const forgetRejects = async (
             .whereRef('now.channel', '=', 'set_aside.channel')
             .whereRef('now.key', '=', 'set_aside.key'),
         ),
-        ...(settled === 'all' ? [eb.lit(true)] : []),
-        ...(settled && settled !== 'all'
+        ...(settled
           ? [
               eb('business_date', 'is', null),
               and([eb('business_date', '>=', settled.first), eb('business_date', '<=', settled.last)]),

@@ -2,13 +2,7 @@ import { parsePeriod } from '../../../../kernel/period.ts';
 import { CONTRADICTED } from '../../../sales/record-id.ts';
 import type { SetAside } from '../../../sales/sale.ts';
 import { seenAndMissing } from '../../../workspace/load-sales.ts';
-import {
-  forgetRejects,
-  hasSetAsides,
-  reasonsNow,
-  rejectedBefore,
-  type Settled,
-} from '../../../workspace/set-asides.ts';
+import { forgetRejects, reasonsNow, rejectedBefore, type Settled } from '../../../workspace/set-asides.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
 import { REPEATED_LINE } from './repeated-record.ts';
 
@@ -35,7 +29,7 @@ export const forgetFoundRejects = async (
   const left = isCut ? await contradictedBefore(load) : [];
   const held = new Map([...left].filter(([key]) => !conflicts.has(key)));
   const asked = await stillAsked(load, isCut);
-  const settled = missing === null ? await settledBy(load, since, until) : undefined;
+  const settled = missing === null ? settledBy(load, since, until) : undefined;
   await forgetRejects(load, [...held.keys(), ...asked], settled);
   return held;
 };
@@ -44,15 +38,11 @@ export const forgetFoundRejects = async (
  * Returns the days that the files of a load still have, judged by their sales, of which the first and the last are given.
  * An export moves on to later days, so the days before its first sale may have left it. Those after its last sale, to
  * the end of that month, have not, if the file of the record is still read. Records that are set aside say nothing of the
- * days: they may be new or wrongly dated. Files without any record have not moved on, so nothing is left of them to settle.
+ * days: they may be new or wrongly dated. Files without a sale settle nothing, because the next ones may have later days.
  */
-const settledBy = async (
-  load: OpenLoad,
-  first: string | null,
-  last: string | null,
-): Promise<Settled | 'all' | undefined> => {
-  if (first === null || last === null) return (await hasSetAsides(load)) ? undefined : 'all';
-  const files = load.sources.map(({ name }) => name);
+const settledBy = ({ sources }: OpenLoad, first: string | null, last: string | null): Settled | undefined => {
+  if (first === null || last === null) return undefined;
+  const files = sources.map(({ name }) => name);
   return { first, last, until: parsePeriod(last.slice(0, 7))?.last ?? last, files };
 };
 
