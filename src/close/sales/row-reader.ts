@@ -1,5 +1,5 @@
 import { type Price, parseExactPrice } from '../../kernel/price.ts';
-import { normalColumn } from './files/normal-column.ts';
+import { calledColumns, normalColumn } from './files/normal-column.ts';
 import type { TableRow } from './files/table-row.ts';
 import { moneyReader } from './normal/read-money.ts';
 import type { AmountExpression, Condition, TextExpression } from './profile/expression.ts';
@@ -24,23 +24,17 @@ export type RowForm = {
   readonly headerAliases?: Readonly<Record<string, string>>;
 };
 
-/**
- * Create a row reader. Of several columns with one name the first has it: such exports put the ship-to block first. The
- * others are called `Name (2)` and so on.
- */
+/** Create a row reader for the columns of a header. */
 export const rowReader = (header: readonly string[], form: RowForm = {}): RowReader => {
   const aliases = new Map(
     Object.entries(form.headerAliases ?? {}).map(([from, to]) => [normalColumn(from), normalColumn(to)]),
   );
   const places = new Map<string, number>();
-  const counts = new Map<string, number>();
+  const names = calledColumns(header).map(normalColumn);
   header.forEach((cell, index) => {
-    const name = normalColumn(cell);
-    const count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
-    const called = count === 1 ? name : `${name} (${count})`;
-    if (!places.has(called)) places.set(called, index);
-    const alias = aliases.get(name);
+    const name = names[index] ?? '';
+    if (!places.has(name)) places.set(name, index);
+    const alias = aliases.get(normalColumn(cell));
     if (alias !== undefined && !places.has(alias)) places.set(alias, index);
   });
   return readerAt(places, form);

@@ -1,5 +1,4 @@
 import { ExportError } from '../export-error.ts';
-import { normalColumn } from '../files/normal-column.ts';
 import type { SurveyedFile } from '../files/survey-file.ts';
 import type { TableHead } from '../files/table-heads.ts';
 import type { TableRow } from '../files/table-row.ts';
@@ -41,15 +40,4 @@ const isFullHeader = (row: TableRow, rows: readonly TableRow[]): boolean => {
     isWordy(row) &&
     rows.every((other) => other.line >= row.line || other.cells.length < row.cells.length || !isWordy(other))
   );
-};
-
-/** The names by which a profile calls these columns: a second one of a name is `Name (2)`. */
-export const calledColumns = (header: readonly string[]): readonly string[] => {
-  const counts = new Map<string, number>();
-  return header.map((cell) => {
-    const name = cell.trim().replace(/\s+/g, ' ');
-    const count = (counts.get(normalColumn(name)) ?? 0) + 1;
-    counts.set(normalColumn(name), count);
-    return name === '' || count === 1 ? name : `${name} (${count})`;
-  });
 };

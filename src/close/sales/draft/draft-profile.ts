@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import { normalColumn } from '../files/normal-column.ts';
+import { calledColumns, normalColumn } from '../files/normal-column.ts';
 import type { SurveyedFile } from '../files/survey-file.ts';
 import { type TableHead, tableHeads } from '../files/table-heads.ts';
 import { rowByRow, type TableRow } from '../files/table-row.ts';
 import { TO_DECIDE } from '../unknown-columns.ts';
-import { bestHeader, calledColumns, DELIMITERS } from './draft-header.ts';
+import { bestHeader, DELIMITERS } from './draft-header.ts';
 import { guessByCells } from './guess-by-cells.ts';
 import { guessColumns, type Meaning } from './guess-columns.ts';
 import {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Profile } from '../profile.ts';
-import { normalColumn } from './normal-column.ts';
+import { calledColumns, normalColumn } from './normal-column.ts';
 import { rejectPlaces } from './reject-columns.ts';
 import type { SurveyedFile } from './survey-file.ts';
 import type { TableHead } from './table-heads.ts';
@@ -97,18 +97,28 @@ export const byFit = (left: Candidate, right: Candidate): number =>
   right.profile.detect.required.length - left.profile.detect.required.length ||
   right.hints - left.hints;
 
-/** The normalized column names in a header. */
+/** The normalized column names in a header, numbered where they are repeated. */
 export const columnsOf = (header: readonly string[]): ReadonlySet<string> =>
-  new Set(header.map(normalColumn).filter((column) => column !== ''));
+  new Set(
+    calledColumns(header)
+      .map(normalColumn)
+      .filter((column) => column !== ''),
+  );
 
 /** The columns under the profile's own names, with its aliases applied. */
 export const presentColumns = ({ aliases }: Wanted, columns: ReadonlySet<string>): ReadonlySet<string> =>
   aliases.size === 0 ? columns : new Set([...columns].map((column) => aliases.get(column) ?? column));
 
-/** Whether a column of a file is among the known ones of a profile, or numbered as one of them is. */
+/**
+ * Whether a column, by the name that profiles call it, is among the known ones of a profile, a further one of such a
+ * name, or numbered as one of them is.
+ */
 export const knownColumn = ({ known, aliases }: Wanted): ((column: string) => boolean) => {
   const names = new Set([...known, ...aliases.keys()].map(unnumbered));
-  return (column) => names.has(unnumbered(normalColumn(column)));
+  return (column) => {
+    const name = normalColumn(column);
+    return names.has(unnumbered(name)) || names.has(unnumbered(name.replace(/ \(\d+\)$/, '')));
+  };
 };
 
 const unnumbered = (column: string): string => column.replace(/\d+/g, '#');

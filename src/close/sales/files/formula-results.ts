@@ -1,6 +1,7 @@
 import type { ValueType, Worksheet } from 'exceljs';
 import { fromBufferPromise } from 'yauzl';
 import { ExportError } from '../export-error.ts';
+import { calledColumns } from './normal-column.ts';
 import type { TableRow } from './table-row.ts';
 
 /** A formula without a stored result, as programs write that do not calculate: its value is not known. */
@@ -65,8 +66,9 @@ export const refuseUncalculated = (
   isRead: (column: string) => boolean,
   place: { readonly file: string; readonly sheet: string },
 ): void => {
+  const names = calledColumns(cells);
   const first = found.find(({ line, column }) => {
-    const name = cells[column - 1];
+    const name = names[column - 1];
     return line > headerLine && name !== undefined && isRead(name);
   });
   if (!first) return;

@@ -20,7 +20,7 @@ export type TableHead = {
 export type Reading = {
   /** Only the rows in this part of the text. */
   readonly part?: TextPart | undefined;
-  /** Which columns are read, by their names in the file; by default all. */
+  /** Which columns are read, by the names that profiles call them; by default all. */
   readonly isRead?: (column: string) => boolean;
 };
 
