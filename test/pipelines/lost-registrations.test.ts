@@ -186,3 +186,47 @@ describe('a registration from a day before a lock', () => {
     expect(await status(shop)).not.toContain('before the registration');
   });
 });
+
+describe('tax without a registration', () => {
+  const charged: TemplateRow = { name: '#1', to: SEATTLE, tax: '10.55' };
+
+  test('of new customers is not set against what a refund gave back of an earlier month', async () => {
+    const refund: TemplateRow = { ...charged, name: '#2', refundOf: '#1', at: '2026-11-10' };
+    const another: TemplateRow = { ...charged, name: '#3', at: '2026-11-12' };
+    const shop = await month({ template: [charged, refund, another], settings: settingsWith() });
+    await lock(shop, '2026-10');
+    await shop.close('2026-11');
+    expect(await status(shop, '2026-11')).toContain(
+      'Collected, but on no return: WA 10.55. Given back, but on no return: WA 10.55; the sheet Pay says what to do.',
+    );
+    expect(await failedChecks(shop, '2026-11')).toEqual([]);
+    expect(await shop.verify('2026-11')).toEqual([]);
+  });
+
+  test('that was given back within the month is owed to no customer', async () => {
+    const refund: TemplateRow = { ...charged, name: '#2', refundOf: '#1', at: '2026-10-20' };
+    const shop = await month({ template: [charged, refund], settings: settingsWith() });
+    await shop.close('2026-10');
+    expect(await status(shop, '2026-10')).not.toContain('on no return');
+  });
+
+  test.each([
+    ['takes the tax collected', {}, 'Remit | Refund the customer'],
+    ['pays only the tax due', { basis: 'expected' }, 'Refund the customer | Remit'],
+  ])('and before it is to be refunded, unless the return %s', async (_, basis, choices) => {
+    const settings = settingsWith({ since: '2026-10-15', ...basis });
+    const shop = await month({ template: [{ ...charged, tax: '10.00', at: '2026-10-05' }], settings });
+    await shop.close('2026-10');
+    expect(await shop.read('out/shop/2026-10/decisions.csv')).toContain(choices);
+  });
+
+  test('and given back is claimed from the state where a later registration has a return', async () => {
+    const before: TemplateRow = { ...charged, tax: '10.00', at: '2026-09-10' };
+    const refund: TemplateRow = { ...before, name: '#2', refundOf: '#1', at: '2026-10-20' };
+    const shop = await month({ template: [before, refund], settings: settingsWith({ since: '2026-10-15' }) });
+    for (const period of ['2026-09', '2026-10']) await shop.close(period);
+    const said = (await shop.rows('Exceptions', '2026-10')).map((row) => row['What to do']);
+    expect(said.join()).toContain('claim it from the state');
+    expect(said.join()).not.toContain('the return pays the tax collected');
+  });
+});

@@ -9,10 +9,13 @@ import type { GeneralLedger } from '../general-ledger/general-ledger.ts';
 import { ledgerSales } from '../general-ledger/ledger-sales.ts';
 import { ledgerRollForward } from '../general-ledger/roll-forward.ts';
 import type { DetailLine } from '../reconcile/detail-row.ts';
+import { earlierTaxGivenBack } from '../reconcile/earlier-tax.ts';
 import { exceptionOfSetAside } from '../reconcile/exceptions.ts';
 import { impliedRateTotals } from '../reconcile/implied-rate-totals.ts';
 import { addRecorded, emptyTotals, inKeyOrder, joinTotals } from '../reconcile/period-totals.ts';
 import { differenceGatherer } from '../reconcile/record-differences.ts';
+import { exceptionsOfRefund } from '../reconcile/refund-exceptions.ts';
+import type { RefundLink } from '../reconcile/refund-link.ts';
 import { sampler } from '../reconcile/sampling.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
 import type { ExceptionsCheck } from './exceptions-check.ts';
@@ -24,7 +27,7 @@ import type { ReportRest } from './report-log.ts';
 import { type RowCounts, rowCounter } from './row-counter.ts';
 import type { SalesSums, SumsGiven } from './sales-sums.ts';
 
-/** The results that follow from the logs of sales, records and set-aside rows alone. */
+/** The results that follow from the logs of sales, records, refunds and set-aside rows alone. */
 export type Derived = {
   /** The parts of the report that follow from them. */
   readonly report: Omit<PeriodReport, keyof ReportRest | 'signOff' | 'readiness' | 'remittances'>;
@@ -105,6 +108,12 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
     exceptions.see(exceptionOfSetAside(aside));
     rows.add(aside.channel, aside.origin.file, aside.outcome, aside.rows.length);
   }
+  const earlier = earlierTaxGivenBack(period);
+  for await (const line of readLog(join(folder, logPath('refunds')))) {
+    const link = line as RefundLink;
+    exceptionsOfRefund(link).forEach(exceptions.see);
+    earlier.see(link);
+  }
   exceptionsOfFees(figures.unknownFees(), period).forEach(exceptions.see);
   for (const [name, { day, channel, sums }] of extras.records)
     addRecorded(totals, day, channel, { records: adjusted.has(name) ? 0 : 1, ...sums });
@@ -116,6 +125,7 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
       jurisdictions: inKeyOrder(totals.jurisdictions),
       reasons: inKeyOrder(totals.reasons),
       stateReasons: inKeyOrder(totals.stateReasons),
+      earlierTax: earlier.all(),
       days: inKeyOrder(totals.days),
       differences: differences.all(),
       impliedRates: implied.all(),

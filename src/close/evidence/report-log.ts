@@ -7,10 +7,10 @@ import { type LogPiece, logPiece, readLog } from './log-file.ts';
 /** An input with rejected rows, without the rows, which are in the log of set-aside records. */
 export type RejectedInput = Omit<Rejects, 'records'>;
 
-/** Parts of the report that follow from the logs of sales and records, or from the whole; they are not logged. */
+/** Parts of the report that follow from the logs of sales, records and refunds, or from the whole; they are not logged. */
 const FOLLOWING = [
   ...(['detailRows', 'todaysRates', 'states', 'jurisdictions', 'reasons', 'stateReasons', 'days'] as const),
-  ...(['differences', 'impliedRates', 'sampling'] as const),
+  ...(['differences', 'impliedRates', 'sampling', 'earlierTax'] as const),
   ...(['signOff', 'readiness', 'remittances', 'rollForward'] as const),
 ] as const;
 

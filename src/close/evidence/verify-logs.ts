@@ -2,14 +2,12 @@ import { join } from 'node:path';
 import { digestOf, type Json } from '../../kernel/digest.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { UNDECIDED } from '../reconcile/readiness.ts';
-import { exceptionsOfRefund } from '../reconcile/refund-exceptions.ts';
 import { type Derived, deriveFromLogs, type Summing } from './derived.ts';
 import { exceptionsCheck } from './exceptions-check.ts';
 import { readLines, readLog } from './log-file.ts';
 import { LOG_NAMES, type LoggedQuestion, logPath } from './logged.ts';
 import { readExtras } from './logged-extras.ts';
 import { derivationIn, type Manifest } from './manifest.ts';
-import { loggedRefunds } from './refund-log.ts';
 import { type LoggedReport, readReportLog } from './report-log.ts';
 import { type SumsGiven, sumsOfLines } from './sales-sums.ts';
 import type { Problem } from './verify-files.ts';
@@ -78,8 +76,6 @@ export const recompute = async (
     deriveFromLogs({ ...sumsGiven, folder, generalLedger, detail, exceptions, summing }),
   );
   if (typeof derived === 'string') return derived;
-  for await (const page of loggedRefunds(folder, content.logs).pages)
-    page.flatMap(exceptionsOfRefund).forEach(exceptions.see);
   const problem = await questionProblem(folder);
   if (problem !== undefined) return problem;
   const undecided = { signOff: { contentDigest: '' }, readiness: UNDECIDED, remittances: [] };

@@ -10,6 +10,7 @@ import type { GeneralLedger } from '../general-ledger/general-ledger.ts';
 import type { LedgerRollForward } from '../general-ledger/roll-forward.ts';
 import type { RecordOutcome } from '../reconcile/control-totals.ts';
 import { type DecideLine, decideLines, linesOfReason } from '../reconcile/decide-lines.ts';
+import type { EarlierTax } from '../reconcile/earlier-tax.ts';
 import { countOf, type Exception, isAccepted, isOpen } from '../reconcile/exceptions.ts';
 import type { ComparedTotal } from '../reconcile/expected-totals.ts';
 import type { ImpliedRateTotals } from '../reconcile/implied-rate-totals.ts';
@@ -64,6 +65,8 @@ export type PeriodReport = {
   readonly reasons: readonly ReasonTotals[];
   /** The reasons split by state, where they have an amount. */
   readonly stateReasons: readonly StateReason[];
+  /** Tax that refunds gave back of orders before the period, by state; not of closes of earlier builds. */
+  readonly earlierTax?: readonly EarlierTax[];
   readonly days: readonly DayTotals[];
   /** The exceptions, with those of one cause and place grouped. */
   readonly exceptions: readonly Exception[];

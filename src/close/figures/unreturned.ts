@@ -1,5 +1,5 @@
 import { calendarDate } from '../../kernel/calendar.ts';
-import { type Money, sum, ZERO } from '../../kernel/money.ts';
+import { type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
 import { VERDICTS } from '../decisions/verdict.ts';
 import { isAccepted } from '../reconcile/exceptions.ts';
@@ -33,34 +33,53 @@ export const collectedUnreturned = (
   returns: readonly OfState[],
 ): ClosedReport['states'] => unreturned(report, returns).filter(({ collected }) => collected !== 0);
 
-/** Lists tax collected in states without a return, state by state. */
+/**
+ * Lists tax collected in states without a return, state by state. What refunds gave back of earlier orders has a row of its
+ * own, because it takes nothing from what customers of this period are owed.
+ */
 export const unreturnedRows = (report: PeriodReport): readonly UnreturnedRow[] =>
-  collectedUnreturned(report, report.remittances).map(({ state, collected }) => {
-    const blocker = reasonsOf(report.readiness, state).find((reason) => reason.state === state);
-    const own = report.exceptions.filter((exception) => exception.state === state);
-    const decision = own.find(isAccepted)?.decision;
-    const name = usRegionName(state) ?? state;
-    const later = report.registrations.find((registration) => registration.state === state);
-    const row = { state, amount: collected, isRemitted: !blocker && decision?.verdict === 'remit' };
-    if (blocker) return { ...row, status: 'OPEN', todo: blockerTexts([blocker])[0] ?? '' };
-    if (decision) {
-      const then = row.isRemitted ? ` Pay it over to ${name}; no amount above has it.` : '';
-      return {
-        ...row,
-        status: 'DECIDED',
-        todo: `${VERDICTS[decision.verdict]}: ${decision.why.replace(/\.$/, '')}.${then}`,
-      };
-    }
-    if (collected < ZERO)
-      return {
-        ...row,
-        status: 'NO RETURN',
-        todo: `Given back to customers. If a return paid this tax to ${name}, claim it from the state: amend that return, or ask for a refund. If none did, nothing is left to do.`,
-      };
-    const since = later ? ` before ${fullDay(calendarDate(later.since))}` : '';
-    const todo = `No registration in ${name}${since}. Refund the customers, as Decide has it by default, or register and pay it over.`;
-    return { ...row, status: 'NO RETURN', todo };
-  });
+  unreturned(report, report.remittances).flatMap((totals) => partsOf(report, totals));
+
+const partsOf = (
+  report: PeriodReport,
+  { state, collected }: ClosedReport['states'][number],
+): readonly UnreturnedRow[] => {
+  const earlier = report.earlierTax?.find((each) => each.state === state)?.amount ?? ZERO;
+  const charged = subtract(collected, earlier);
+  if (charged > ZERO && earlier < ZERO)
+    return [rowOf(report, state, charged), { state, amount: earlier, ...givenBack(state) }];
+  return collected === ZERO ? [] : [rowOf(report, state, collected)];
+};
+
+const rowOf = (report: PeriodReport, state: string, amount: Money): UnreturnedRow => {
+  const blocker = reasonsOf(report.readiness, state).find((reason) => reason.state === state);
+  const own = report.exceptions.filter((exception) => exception.state === state);
+  const decision = own.find(isAccepted)?.decision;
+  const later = report.registrations.find((registration) => registration.state === state);
+  const row = { state, amount, isRemitted: !blocker && decision?.verdict === 'remit' };
+  if (blocker) return { ...row, status: 'OPEN', todo: blockerTexts([blocker])[0] ?? '' };
+  if (decision) {
+    const then = row.isRemitted ? ` Pay it over to ${nameOf(state)}; no amount above has it.` : '';
+    return {
+      ...row,
+      status: 'DECIDED',
+      todo: `${VERDICTS[decision.verdict]}: ${decision.why.replace(/\.$/, '')}.${then}`,
+    };
+  }
+  if (amount < ZERO) return { ...row, ...givenBack(state) };
+  const since = later ? ` before ${fullDay(calendarDate(later.since))}` : '';
+  const todo = `No registration in ${nameOf(state)}${since}. Refund the customers, as Decide has it by default, or register and pay it over.`;
+  return { ...row, status: 'NO RETURN', todo };
+};
+
+const givenBack = (state: string) =>
+  ({
+    isRemitted: false,
+    status: 'NO RETURN',
+    todo: `Given back to customers. If a return paid this tax to ${nameOf(state)}, claim it from the state: amend that return, or ask for a refund. If none did, nothing is left to do.`,
+  }) as const;
+
+const nameOf = (state: string): string => usRegionName(state) ?? state;
 
 /** Sums the tax that decisions require the seller to remit without a return. */
 export const remittedOf = (rows: readonly UnreturnedRow[]): Money =>

@@ -1,21 +1,20 @@
-import type { CalendarDate } from '../../kernel/calendar.ts';
+import { ZERO } from '../../kernel/money.ts';
 import type { DraftException } from './exceptions.ts';
 
 /** The next step for tax that a return takes, although nothing was due. */
 export const RETURNED_TODO =
-  'Nothing where it is remitted: the return takes it. To give it to the customers instead, refund it in the shop, export again and close again.';
+  'Nothing where it is remitted: the return pays the tax collected in the state, or the tax due if that is more. To give it to the customers instead, refund it in the shop, export again and close again.';
 
 /**
- * Marks tax charged without nexus where a registration that counts for the period has a return of the state: the return
- * takes all tax collected there, so that tax is not to be refunded by default.
+ * Marks tax charged without nexus in a state whose return takes the tax collected there, so that it is not to be refunded
+ * by default.
  */
 export const withReturnedTax = (
   drafts: readonly DraftException[],
-  registrations: readonly { readonly state: string; readonly since: string }[],
-  { last }: { readonly last: CalendarDate },
-): readonly DraftException[] => {
-  const states = new Set(registrations.filter(({ since }) => since <= last).map(({ state }) => state));
-  return drafts.map((draft) =>
-    draft.code === 'R10' && states.has(draft.state) ? { ...draft, isReturned: true } : draft,
+  remitting: ReadonlySet<string>,
+): readonly DraftException[] =>
+  drafts.map((draft) =>
+    draft.code === 'R10' && draft.effect > ZERO && remitting.has(draft.state)
+      ? { ...draft, isReturned: true }
+      : draft,
   );
-};

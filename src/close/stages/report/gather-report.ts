@@ -23,6 +23,7 @@ import { rejectsAmong, setAsidesOf } from '../../periods/rejects-of.ts';
 import type { TakenOver } from '../../periods/taken-over.ts';
 import { applyPolicy, isDecided, unmatched } from '../../reconcile/apply-policy.ts';
 import { inClusters } from '../../reconcile/clusters.ts';
+import type { EarlierTax } from '../../reconcile/earlier-tax.ts';
 import { exceptionList } from '../../reconcile/exception-list.ts';
 import { type DraftException, exceptionOfSetAside } from '../../reconcile/exceptions.ts';
 import { exceptionsOfCompared, type ShopTotals } from '../../reconcile/expected-totals.ts';
@@ -30,7 +31,6 @@ import { exceptionsOfInputs } from '../../reconcile/input-exceptions.ts';
 import type { Materiality } from '../../reconcile/materiality.ts';
 import { inKeyOrder } from '../../reconcile/period-totals.ts';
 import { UNDECIDED } from '../../reconcile/readiness.ts';
-import { exceptionsOfRefund } from '../../reconcile/refund-exceptions.ts';
 import { withReturnedTax } from '../../reconcile/returned-tax.ts';
 import { exceptionsOfSilence } from '../../reconcile/silent-days.ts';
 import type { Rejects } from '../../report/write-rejects.ts';
@@ -42,14 +42,14 @@ import { type Completions, completionsOf, unknownReturns, withCompletions } from
 import { decisionsOfVersion } from './decisions-of-version.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 import { withFiledBefore } from './filed-before.ts';
-import { filingRegistrations } from './filing-registrations.ts';
+import { filingRegistrations, statesRemitting } from './filing-registrations.ts';
 import { gatherRecorded } from './gather-recorded.ts';
+import { gatherRefunds } from './gather-refunds.ts';
 import { type GatheredSales, gatherSales } from './gather-sales.ts';
 import { inputsOf } from './inputs-of.ts';
 import { refundsOfLateOrders } from './late-orders.ts';
 import { bySeverity, openAmendments, ratesOfToday, tolerated } from './period-exceptions.ts';
 import { possibleDoubles } from './possible-doubles.ts';
-import { refundLinksOf } from './refund-links.ts';
 import { silentChannels } from './silent-channels.ts';
 import { taxGivenBack } from './tax-given-back.ts';
 import { trendOf } from './trend-of.ts';
@@ -94,13 +94,15 @@ export const gatherReport = async (
   const others = await gatherOthers(counted, period, sales, { completions, takenOver });
   const asides = await setAsidesOf(ports.workspace, period);
   await logs.write({ 'set-aside': logPiece(asides.map((aside) => JSON.stringify(aside))) });
+  const recorded = await gatherRecorded(ports, period, sales.totals, logs);
+  const refunds = await gatherRefunds(workspace, period, sales, logs);
   const drafts = [
     ...others.drafts,
     ...sales.certificates.findings(),
     ...asides.map(exceptionOfSetAside),
-    ...(await gatherRecorded(ports, period, sales.totals, logs)),
+    ...recorded,
     ...(sales.todaysRates > 0 ? [ratesOfToday(period, sales.todaysRates)] : []),
-    ...(await gatherRefunds(ports, period, sales, logs)),
+    ...refunds.drafts,
     ...(await refundsOfLateOrders(ports, period, sales.lateOrders)),
     ...(await taxGivenBack(counted, period, sales)),
     ...exceptionsOfFees(sales.filing.unknownFees(), period),
@@ -109,8 +111,9 @@ export const gatherReport = async (
     ...(await silentIn(ports, period, sales)),
   ];
   for (const draft of drafts) exceptions.add(draft);
-  const returned = withReturnedTax(exceptions.drafts(), configured, period);
-  const found = { sales, others, decisions, drafts: returned };
+  const returned = withReturnedTax(exceptions.drafts(), statesRemitting(configured, period));
+  const { earlierTax } = refunds;
+  const found = { sales, others, decisions, earlierTax, drafts: returned };
   const report = { ...(await reportOf(counted, period, found)), ...(madeEarly && { madeEarly }) };
   const filing = withCompletions(filingRegistrations(configured, period, takenOver), completions);
   const withUse = withUsedLater(filing, sales.filing, report);
@@ -129,21 +132,6 @@ export const gatherReport = async (
     stated: exportsDigestOf(sales.stated, asides),
     filing: sales.filing,
   };
-};
-
-/** Logs each refund with its order, and returns what should be seen of them. */
-const gatherRefunds = async (
-  { workspace }: ClosePorts,
-  period: FilingPeriod,
-  { refunds, orders }: GatheredSales,
-  logs: EvidenceLogs,
-): Promise<readonly DraftException[]> => {
-  const drafts: DraftException[] = [];
-  for await (const links of refundLinksOf(workspace, period, refunds.batches(), orders)) {
-    await logs.write({ refunds: logPiece(links.map((link) => JSON.stringify(link))) });
-    for (const link of links) drafts.push(...exceptionsOfRefund(link));
-  }
-  return drafts;
 };
 
 const silentIn = (
@@ -211,12 +199,13 @@ type Found = {
   readonly others: OtherFigures;
   readonly decisions: DecisionIndex;
   readonly drafts: readonly DraftException[];
+  readonly earlierTax: readonly EarlierTax[];
 };
 
 const reportOf = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  { sales, others: { drafts: _, ...others }, decisions, drafts }: Found,
+  { sales, others: { drafts: _, ...others }, decisions, drafts, earlierTax }: Found,
 ): Promise<PeriodReport> => {
   const { configuration, workspace } = ports;
   const { policy } = configuration;
@@ -243,6 +232,7 @@ const reportOf = async (
     jurisdictions: inKeyOrder(totals.jurisdictions),
     reasons: inKeyOrder(totals.reasons),
     stateReasons: inKeyOrder(totals.stateReasons),
+    earlierTax,
     days: inKeyOrder(totals.days),
     exceptions: inClusters(
       [...exceptions, ...unmatched(decided.decisions, exceptions, decisions, period)].sort(bySeverity),
