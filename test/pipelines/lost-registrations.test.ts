@@ -199,6 +199,9 @@ describe('tax without a registration', () => {
     expect(await status(shop, '2026-11')).toContain(
       'Collected, but on no return: WA 10.55. Given back, but on no return: WA 10.55; the sheet Pay says what to do.',
     );
+    expect(await shop.read('out/shop/2026-11/decisions.csv')).toContain(
+      'Refund the customer | Remit | Accept',
+    );
     expect(await failedChecks(shop, '2026-11')).toEqual([]);
     expect(await shop.verify('2026-11')).toEqual([]);
   });

@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { messagesOf } from '../support/figures.ts';
+import { expect, test } from 'vitest';
 import { month } from '../support/month.ts';
 
 const COLUMNS =
@@ -145,56 +144,4 @@ test('where no place is named, the tax that every place has is expected, and wha
     },
   });
   expect(await shop.close()).toMatchObject({ readiness: { ready: true }, totals: { variance: '0.50' } });
-});
-
-const RETURNS = `schema: 1
-id: own.desk
-version: 1
-title: Desk
-source: The desk.
-capability: sales
-columns: [Order, Date, Kind, State, Zip, Street, City, Tax, Total]
-detect: { required: [Order, Date, Kind, Total] }
-locale: { date: { columns: [Date], forms: [yyyy-MM-dd], zone: channel }, negative: [minus], currency: { constant: USD } }
-shape: { kind: order-per-row, key: [Order] }
-rules:
-  - { when: [{ column: Kind, in: [Refund] }], treat: refund }
-  - { when: [{ column: Kind, in: [Sale] }], treat: order }
-map:
-  shipTo: { country: { constant: US }, state: State, zip: Zip, city: City, street: Street }
-  goods: { subtract: [Total, Tax] }
-  shipping: { constant: "0.00" }
-  salesTax: Tax
-  total: Total
-`;
-
-const deskRow = (kind: string, date: string, total: string, tax: string): string =>
-  `1001,${date},${kind},CA,94607,1 Main St,Oakland,${tax},${total}`;
-
-const deskExport = (...rows: readonly string[]): string =>
-  `${['Order,Date,Kind,State,Zip,Street,City,Tax,Total', ...rows].join('\n')}\n`;
-
-describe('refunds without a number of their own', () => {
-  const sold = deskRow('Sale', '2026-10-05', '110.75', '10.75');
-  const first = deskRow('Refund', '2026-10-20', '-11.08', '-1.08');
-
-  test.for([
-    [deskRow('Refund', '2026-10-24', '-22.15', '-2.15'), 'another day and amount'],
-    [deskRow('Refund', '2026-10-24', '-11.08', '-1.08'), 'another day'],
-    [deskRow('Refund', '2026-10-20', '-22.15', '-2.15'), 'another amount'],
-  ] as const)('are told as a conflict where a later file has one of $1', async ([second]) => {
-    const shop = await month({ channel: { profile: './desk.yaml', files: ['desk*.csv'] } });
-    await shop.write('desk.yaml', RETURNS);
-    await shop.write('desk-1.csv', deskExport(sold, first));
-    expect(await shop.close()).toMatchObject({ exit_code: 0 });
-    await shop.write('desk-2.csv', deskExport(second));
-    const both = await shop.close();
-    expect(both.exit_code).toBe(1);
-    expect(messagesOf(both, 'conflicting-duplicate')).toHaveLength(2);
-    expect(messagesOf(both, 'superseded')).toEqual([]);
-    expect(await shop.verify()).toEqual([]);
-
-    await shop.write('desk-2.csv', deskExport(first));
-    expect(await shop.close()).toMatchObject({ exit_code: 0 });
-  });
 });

@@ -53,8 +53,8 @@ const partsOf = (
 
 const rowOf = (report: PeriodReport, state: string, amount: Money): UnreturnedRow => {
   const blocker = reasonsOf(report.readiness, state).find((reason) => reason.state === state);
-  const own = report.exceptions.filter((exception) => exception.state === state);
-  const decision = own.find(isAccepted)?.decision;
+  const decided = report.exceptions.filter((each) => each.state === state && isAccepted(each));
+  const { decision } = decided.find(({ effect }) => effect > ZERO === amount > ZERO) ?? decided[0] ?? {};
   const later = report.registrations.find((registration) => registration.state === state);
   const row = { state, amount, isRemitted: !blocker && decision?.verdict === 'remit' };
   if (blocker) return { ...row, status: 'OPEN', todo: blockerTexts([blocker])[0] ?? '' };

@@ -207,7 +207,7 @@ export const writeOneOf = (choices: readonly Verdict[]): string =>
   `Write ${choices.length === 1 ? '' : 'one of '}${choices.map((choice) => `“${VERDICTS[choice]}”`).join(', ')}.`;
 
 /** Reasons for tax charged without a duty to collect it: it goes on no return, unless it `isReturned`. */
-const ON_NO_RETURN: ReadonlySet<string> = new Set(['R09', 'R10']);
+export const ON_NO_RETURN: ReadonlySet<string> = new Set(['R09', 'R10']);
 
 /** Decisions applied while sales are read and explained, which changes their exceptions before this point. */
 const APPLIED_BEFORE: ReadonlySet<Verdict> = new Set(['post', 'split', 'set-by-hand']);

@@ -5,7 +5,7 @@ import { formatPercent } from '../../kernel/rate.ts';
 import { configuredKey, type Decided, type Decision, isConfigured } from '../decisions/decision.ts';
 import { lineKey, sameKey } from '../decisions/line-key.ts';
 import { holdsByDefault, type Verdict } from '../decisions/verdict.ts';
-import { causeKey, choicesOf } from './apply-policy.ts';
+import { causeKey, choicesOf, ON_NO_RETURN } from './apply-policy.ts';
 import { countOf, type Exception, isEffectKnown, isGap, isOpen } from './exceptions.ts';
 import { aboutFinding } from './finding.ts';
 import type { ReadinessReason } from './readiness.ts';
@@ -116,17 +116,18 @@ type Group = readonly [Exception, ...Exception[]];
 
 const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omit<DecideLine, 'no'> => {
   const [first] = group;
-  const { code, state, shared, decision, isReturned } = first;
+  const { code, state, shared, decision } = first;
+  const charge = chargeOf(group);
   const about = aboutFinding(code);
   const { name } = about;
-  const todo = isReturned ? RETURNED_TODO : about.todo;
+  const todo = (charge ?? first).isReturned ? RETURNED_TODO : about.todo;
   const named = group.filter(({ standsFor }) => standsFor === undefined);
   const records = [...new Set(named.map(({ record }) => record))].sort(compareText);
   const count = records.length + countOf(group) - named.length;
   // Missing rates and proved reasons are decided as a whole, unless some of their records were decided individually.
   const isWhole = isGap(first) || (decision ? decision.cause !== '' : band === 'cause');
   const effect = sum(group.map((each) => each.effect));
-  const choices = choicesOf(isWhole && effect !== ZERO ? { ...first, effect } : first);
+  const choices = choicesOf(charge ?? (isWhole && effect !== ZERO ? { ...first, effect } : first));
   return {
     key:
       isWhole || records.length > 1
@@ -145,6 +146,13 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
     byDefault: band === 'cause' ? choices.find(holdsByDefault) : undefined,
   };
 };
+
+/**
+ * A charge among exceptions of tax that no duty asked for. What to do about the charges is decided whatever refunds gave
+ * back of others.
+ */
+const chargeOf = (group: Group): Exception | undefined =>
+  group.find(({ code, effect }) => ON_NO_RETURN.has(code) && effect > ZERO);
 
 /** Decisions after which the record needs no further action. */
 const LEFT_AS_IT_IS: ReadonlySet<Verdict> = new Set(['accept', 'keep-out', 'ignore']);

@@ -163,6 +163,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'refund-prorated': { name: 'Refund divided like its order', todo: 'Nothing; it is recorded.' },
   'refund-undated': { name: 'Refund without a date', todo: 'Name the payments export in `refundDates`.' },
+  'refund-without-number': {
+    name: 'Refunds without a number of their own',
+    todo: 'Ask the shop whether each of them was given back. If so, set `shape.parts: true` in the profile, which tells refunds of different days or times apart. As long as no month is locked, you can name the column of their number as `map.refundId`, and that of the order as `map.reference`, instead. If only one is right, leave the others out of the file. Close again.',
+  },
   'refund-without-reference': {
     name: 'Refund that names no order',
     todo: `Name its order where docs/channels.md says for this export, export and close again. If no one knows its order, write “Keep out” ${HERE}, with the reason: its tax is then not taken off.`,

@@ -31,4 +31,4 @@ export const nameInMessages = ({ record, store }: Origin): string =>
 export const bareName = (name: string): string => name.trim().replace(/^#/, '');
 
 /** Finding codes of records that occur several times with different content, so that it is unclear which is right. */
-export const CONTRADICTED = ['conflicting-duplicate', 'merged-id'] as const;
+export const CONTRADICTED = ['conflicting-duplicate', 'merged-id', 'refund-without-number'] as const;

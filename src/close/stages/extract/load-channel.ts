@@ -105,13 +105,16 @@ const loadFiles = async (
     if (!isSame || !(await joinGaps(reading, lifted, toRead, ambiguous))) return false;
   }
   const load = { ...reading, number: before?.number ?? reading.number };
-  const held: Contradictions = before ? new Map() : await forgetFoundRejects(load, ambiguous.conflicts);
+  const profiles = toRead.map(({ sales }) => sales.profile);
+  const held: Contradictions = before
+    ? new Map()
+    : await forgetFoundRejects(load, profiles, ambiguous.conflicts);
   await tellCutRows(load, files);
   await supersedeRejects(load);
   await refuseConflicts(load, ambiguous.conflicts, held);
   await holdUnplaced(load, places);
   const compared = await useTaxReports(load, companions);
-  if (toRead.some(({ sales }) => sales.profile.shape.parts)) await findRefundedParts(load);
+  if (profiles.some(({ shape }) => shape.parts)) await findRefundedParts(load);
   const decided = await postDecided(load);
   await forgetCopies(load);
   const changed = lifted && (await changedRecords(load, lifted));

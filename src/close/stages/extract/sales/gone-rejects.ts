@@ -1,9 +1,11 @@
 import { parsePeriod } from '../../../../kernel/period.ts';
+import type { SalesProfile } from '../../../sales/profile.ts';
 import { CONTRADICTED } from '../../../sales/record-id.ts';
 import type { SetAside } from '../../../sales/sale.ts';
 import { seenAndMissing } from '../../../workspace/load-sales.ts';
 import { forgetRejects, reasonsNow, rejectedBefore, type Settled } from '../../../workspace/set-asides.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
+import { lacksNumbers, UNNUMBERED_REFUND } from './further-refunds.ts';
 import { REPEATED_LINE } from './repeated-record.ts';
 
 /** The earlier reason of each record that occurred more than once, by key. */
@@ -21,12 +23,13 @@ export type Contradictions = ReadonlyMap<string, SetAside['reason']>;
  */
 export const forgetFoundRejects = async (
   load: OpenLoad,
+  profiles: readonly SalesProfile[],
   conflicts: ReadonlySet<string>,
 ): Promise<Contradictions> => {
   const { since, until, missing } = await seenAndMissing(load);
   // An export of only the last days does not contain the days before them, and nothing is missing in it.
   const isCut = missing !== null && since !== null && missing >= since;
-  const left = isCut ? await contradictedBefore(load) : [];
+  const left = isCut ? await contradictedBefore(load, profiles) : [];
   const held = new Map([...left].filter(([key]) => !conflicts.has(key)));
   const asked = await stillAsked(load, isCut);
   const settled = missing === null ? settledBy(load, since, until) : undefined;
@@ -61,10 +64,14 @@ const stillAsked = async (load: OpenLoad, isCut: boolean): Promise<readonly stri
 
 /**
  * Returns the records that occurred more than once before this load, and of which it has found a copy, but not in a
- * newer file.
+ * newer file. Refunds that a profile tells apart by now contradict each other no more.
  */
-const contradictedBefore = async (load: OpenLoad): Promise<Contradictions> => {
-  const rows = await rejectedBefore(load, CONTRADICTED);
+const contradictedBefore = async (
+  load: OpenLoad,
+  profiles: readonly SalesProfile[],
+): Promise<Contradictions> => {
+  const codes = CONTRADICTED.filter((code) => code !== UNNUMBERED_REFUND || profiles.some(lacksNumbers));
+  const rows = await rejectedBefore(load, codes);
   const age = new Map(load.sources.map(({ name }, index) => [name, index]));
   return new Map(
     rows

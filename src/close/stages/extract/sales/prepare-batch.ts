@@ -1,4 +1,3 @@
-import type { SalesProfile } from '../../../sales/profile.ts';
 import type { ReadGroup } from '../../../sales/read-export.ts';
 import type { ReadRecord } from '../../../sales/read-sale.ts';
 import { isSameRecord } from '../../../sales/record-id.ts';
@@ -19,6 +18,7 @@ import {
   partsBeside,
   saleOfRecord,
 } from '../reading/record-parts.ts';
+import { isUnnumbered, mayBeFurther } from './further-refunds.ts';
 import {
   keyOf,
   type LoadedExport,
@@ -65,7 +65,7 @@ export const prepareBatch = async (
   const before = new Map(known);
   const drafts: Drafts = { known, seen, sales: new Map(), asides: [], gone: [], repayments: [], conflicts };
   for (const record of preparedOf(load, of, batch, drafts)) {
-    if ('aside' in record) setAside(load, drafts, record);
+    if ('aside' in record) setAside(load, of, drafts, record);
     else await putSale(load, of, drafts, record);
   }
   const { sales, asides, gone, repayments } = drafts;
@@ -127,6 +127,7 @@ function* preparedOf(
 
 const setAside = (
   load: OpenLoad,
+  { profile }: LoadedExport,
   { known, seen, sales, asides, gone, conflicts }: Drafts,
   { key, aside, isRecord }: PreparedAside,
 ): void => {
@@ -141,6 +142,8 @@ const setAside = (
     if (nameOfKey(key).kind === 'order') conflicts.add(key);
     return;
   }
+  // A refund that could not be read may be a further one of the order.
+  if (said && aside.outcome === 'rejected' && isUnnumbered(profile, key)) return;
   gone.push(key);
   known.delete(key);
   if (said) asides.push(superseded(load, earlier, said, aside));
@@ -158,7 +161,7 @@ const putSale = async (
   const said = earlier?.load === load.number ? (seen.get(key) as Said) : undefined;
   const isSameFile = said?.origin.file === origin.file;
   if (earlier && said && !(isSameFile && said.origin.line === origin.line)) {
-    const isOther = !isSameRecord(said.origin, origin) || mayBeFurtherRefund(profile, said, record);
+    const isOther = !isSameRecord(said.origin, origin) || mayBeFurther(profile, key, [said, record]);
     if (isOther || isSameFile || earlier.digest === row.digest) {
       const isConflict = isOther || earlier.digest !== row.digest;
       if (isConflict) conflicts.add(key);
@@ -175,16 +178,6 @@ const putSale = async (
   seen.set(key, record);
   repayments.push(...record.repayments);
 };
-
-/**
- * Whether a record may be a second refund of its order, and not a newer statement of the first: refunds without a number
- * of their own are all called by that of the order.
- */
-const mayBeFurtherRefund = ({ map, shape }: SalesProfile, said: Said, record: PreparedSale): boolean =>
-  nameOfKey(record.key).kind === 'refund' &&
-  map.refundId === undefined &&
-  !shape.parts &&
-  (['businessDate', 'amount', 'salesTax'] as const).some((fact) => said[fact] !== record[fact]);
 
 /** Whether rows come from a file: as it is, or as a reject file repairs it. */
 const isOfFile = ({ repaired }: OpenLoad, name: string, file: string): boolean =>

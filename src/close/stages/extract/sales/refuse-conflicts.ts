@@ -1,5 +1,6 @@
 import { formatMoney } from '../../../../kernel/money.ts';
 import type { TableRow } from '../../../sales/files/table-row.ts';
+import type { SalesProfile } from '../../../sales/profile.ts';
 import { isSameRecord, nameInMessages } from '../../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../../sales/sale.ts';
 import { type KnownSale, knownSales } from '../../../workspace/load-sales.ts';
@@ -12,12 +13,13 @@ import { controlsText } from '../reading/figures.ts';
 import { openExport } from '../reading/open-export.ts';
 import { asShipment, saleOfRecord } from '../reading/record-parts.ts';
 import type { SourceFile } from '../reading/source-file.ts';
+import { mayBeFurther, UNNUMBERED_REFUND } from './further-refunds.ts';
 import type { Contradictions } from './gone-rejects.ts';
 
 /**
  * Reject a record in every place if it occurs twice in one file with different content, because it is not known which
- * one is right. The same applies to two records whose names become one id. Such records are rare, so their rows are
- * read again instead of being kept.
+ * one is right. The same applies to two records whose names become one id, and to refunds of one order that may be
+ * several. Such records are rare, so their rows are read again instead of being kept.
  *
  * @param before records of which this load has one copy and an earlier load had several, with the earlier reason
  */
@@ -74,6 +76,7 @@ type Place = {
   readonly sale: Sale;
   readonly rows: readonly TableRow[];
   readonly controls: string;
+  readonly profile: SalesProfile;
 };
 
 const placesIn = async (
@@ -89,32 +92,31 @@ const placesIn = async (
       const read = saleOfRecord(record);
       const sale = read && profile.shape.parts ? asShipment(read, known.values(), load) : read;
       if (!sale || !conflicts.has(sale.key)) continue;
-      places.push({ sale, rows: group.rows, controls: controlsText(meter.of(group.rows)) });
+      places.push({ sale, rows: group.rows, controls: controlsText(meter.of(group.rows)), profile });
     }
   }
   return places;
 };
 
-/** Returns every place of a record, with its amounts. */
-const placesOf = ({ key }: Sale, all: readonly Place[]): string =>
-  all
-    .flatMap(({ sale }) =>
-      sale.key === key
-        ? [
-            `${sale.origin.file}:${sale.origin.line} has ${formatMoney(sale.amount)} and ${formatMoney(sale.salesTax)} tax`,
-          ]
-        : [],
-    )
+/** Returns every place of a record, with its amounts, and its day where the days differ. */
+const placesOf = (places: readonly Place[]): string => {
+  const hasDays = new Set(places.map(({ sale }) => sale.businessDate)).size > 1;
+  return places
+    .map(({ sale: { origin, amount, salesTax, businessDate } }) => {
+      const day = hasDays ? ` on ${businessDate}` : '';
+      return `${origin.file}:${origin.line} has ${formatMoney(amount)} and ${formatMoney(salesTax)} tax${day}`;
+    })
     .join(', ');
+};
 
 const conflicting = (
-  { sale, rows }: Place,
+  { sale, rows, profile }: Place,
   all: readonly Place[],
   before: SetAside['reason'] | undefined,
 ): SetAside => {
-  const other = all.find(
-    (place) => place.sale.key === sale.key && !isSameRecord(place.sale.origin, sale.origin),
-  );
+  const own = all.filter((place) => place.sale.key === sale.key);
+  const other = own.find((place) => !isSameRecord(place.sale.origin, sale.origin));
+  const areRefunds = own.some((place) => mayBeFurther(profile, sale.key, [place.sale, sale]));
   return {
     outcome: 'rejected',
     origin: sale.origin,
@@ -130,8 +132,8 @@ const conflicting = (
             message: `${nameInMessages(sale.origin)} and ${nameInMessages(other.sale.origin)} would both be known as ${sale.id}`,
           }
         : {
-            code: 'conflicting-duplicate',
-            message: `the ${sale.kind} stands more than once, with different content: ${placesOf(sale, all)}`,
+            code: areRefunds ? UNNUMBERED_REFUND : 'conflicting-duplicate',
+            message: `the ${sale.kind} stands more than once, with different content: ${placesOf(own)}`,
           }),
   };
 };
