@@ -1,5 +1,4 @@
 import { postingOf } from '../sales/sale.ts';
-import { nameOfKey } from '../sales/sale-name.ts';
 import { carriedByKey } from '../workspace/carried-sales.ts';
 import { filedByKey } from '../workspace/filed-pages.ts';
 import { decisionsOf } from '../workspace/late-decisions.ts';
@@ -7,7 +6,7 @@ import type { Lock } from '../workspace/locks.ts';
 import { adoptedLabels } from '../workspace/period-events.ts';
 import { salesByKey } from '../workspace/put-sales.ts';
 import { type Candidate, correctedOf, filedOtherwise, unfiledOf } from '../workspace/sale-index.ts';
-import { contradictedAmong } from '../workspace/told-twice.ts';
+import { unnumberedAmong } from '../workspace/unnumbered-refunds.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { exportsDigest, NOTHING_STATED } from './exports-digest.ts';
 import { filedRecord, filedVersions } from './filed-versions.ts';
@@ -17,7 +16,7 @@ import type { LateItem } from './late-item.ts';
 /**
  * Returns the late items of a locked period that are not decided yet: records whose current exports differ from what
  * was filed. A record that is merely missing from the newest exports is not an item: Tieout never treats absence as
- * removal. Nor is a refund whose copies in the exports contradict each other: it is open which of them counts.
+ * removal. Nor is a refund without a number of which the exports have several statements: it is open whether they are several refunds.
  */
 export const findLate = async (
   workspace: Workspace,
@@ -56,9 +55,9 @@ const undecided = async (
   const unposted = await unpostedStatements(workspace, lock, keys);
   const decisions = await decisionsOf(workspace, keys);
   const sales = await salesByKey(workspace, keys);
-  const disputed = await contradictedAmong(
+  const disputed = await unnumberedAmong(
     workspace,
-    keys.filter((key) => nameOfKey(key).kind === 'refund' && !sales.has(key)),
+    keys.filter((key) => !sales.has(key)),
   );
   const carried = await carriedByKey(
     workspace,

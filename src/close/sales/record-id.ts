@@ -30,5 +30,8 @@ export const nameInMessages = ({ record, store }: Origin): string =>
 /** The name of a record in all sheets: without a leading `#` and surrounding spaces. */
 export const bareName = (name: string): string => name.trim().replace(/^#/, '');
 
+/** The code of refunds of one order that may be several, and that nothing in their rows tells apart. */
+export const UNNUMBERED_REFUND = 'refund-without-number';
+
 /** Finding codes of records that occur several times with different content, so that it is unclear which is right. */
-export const CONTRADICTED = ['conflicting-duplicate', 'merged-id', 'refund-without-number'] as const;
+export const CONTRADICTED = ['conflicting-duplicate', 'merged-id', UNNUMBERED_REFUND] as const;

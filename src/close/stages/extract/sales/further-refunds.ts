@@ -2,9 +2,6 @@ import type { SalesProfile } from '../../../sales/profile.ts';
 import type { Sale } from '../../../sales/sale.ts';
 import { nameOfKey } from '../../../sales/sale-name.ts';
 
-/** The code of refunds of one order that may be several, and that nothing in their rows tells apart. */
-export const UNNUMBERED_REFUND = 'refund-without-number';
-
 /** What a place of a refund says that may be different in another refund of the order. */
 type ToldRefund = Pick<Sale, 'businessDate' | 'amount' | 'salesTax'>;
 

@@ -1,11 +1,11 @@
 import { parsePeriod } from '../../../../kernel/period.ts';
 import type { SalesProfile } from '../../../sales/profile.ts';
-import { CONTRADICTED } from '../../../sales/record-id.ts';
+import { CONTRADICTED, UNNUMBERED_REFUND } from '../../../sales/record-id.ts';
 import type { SetAside } from '../../../sales/sale.ts';
 import { seenAndMissing } from '../../../workspace/load-sales.ts';
 import { forgetRejects, reasonsNow, rejectedBefore, type Settled } from '../../../workspace/set-asides.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
-import { lacksNumbers, UNNUMBERED_REFUND } from './further-refunds.ts';
+import { lacksNumbers } from './further-refunds.ts';
 import { REPEATED_LINE } from './repeated-record.ts';
 
 /** The earlier reason of each record that occurred more than once, by key. */

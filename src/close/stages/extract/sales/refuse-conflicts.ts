@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../../kernel/money.ts';
 import type { TableRow } from '../../../sales/files/table-row.ts';
 import type { SalesProfile } from '../../../sales/profile.ts';
-import { isSameRecord, nameInMessages } from '../../../sales/record-id.ts';
+import { isSameRecord, nameInMessages, UNNUMBERED_REFUND } from '../../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../../sales/sale.ts';
 import { type KnownSale, knownSales } from '../../../workspace/load-sales.ts';
 import { removeSales } from '../../../workspace/put-sales.ts';
@@ -13,7 +13,7 @@ import { controlsText } from '../reading/figures.ts';
 import { openExport } from '../reading/open-export.ts';
 import { asShipment, saleOfRecord } from '../reading/record-parts.ts';
 import type { SourceFile } from '../reading/source-file.ts';
-import { mayBeFurther, UNNUMBERED_REFUND } from './further-refunds.ts';
+import { mayBeFurther } from './further-refunds.ts';
 import type { Contradictions } from './gone-rejects.ts';
 
 /**
