@@ -216,14 +216,14 @@ describe('tax without a registration', () => {
   test.each([
     ['takes the tax collected', {}, 'Remit | Refund the customer'],
     ['pays only the tax due', { basis: 'expected' }, 'Refund the customer | Remit'],
-  ])('and before it is to be refunded, unless the return %s', async (_, basis, choices) => {
+  ])('before the first day of one has the default that fits a return that %s', async (_, basis, choices) => {
     const settings = settingsWith({ since: '2026-10-15', ...basis });
     const shop = await month({ template: [{ ...charged, tax: '10.00', at: '2026-10-05' }], settings });
     await shop.close('2026-10');
     expect(await shop.read('out/shop/2026-10/decisions.csv')).toContain(choices);
   });
 
-  test('and given back is claimed from the state where a later registration has a return', async () => {
+  test('that a refund gave back is claimed from the state where a later registration has a return', async () => {
     const before: TemplateRow = { ...charged, tax: '10.00', at: '2026-09-10' };
     const refund: TemplateRow = { ...before, name: '#2', refundOf: '#1', at: '2026-10-20' };
     const shop = await month({ template: [before, refund], settings: settingsWith({ since: '2026-10-15' }) });

@@ -168,7 +168,7 @@ describe('tax that was due when its month was locked', () => {
     expect(await shop.verify()).toEqual([]);
   });
 
-  test('is none where the seller was not registered', async () => {
+  test('is not reported where the seller was not registered', async () => {
     const shop = await shopWith([...september, ...october], settingsWith({ since: '2026-10-01' }));
     await shop.close('2026-09');
     await shop.close();

@@ -8,7 +8,7 @@ import type { EvidenceLogs } from './evidence-logs.ts';
 import type { GatheredSales } from './gather-sales.ts';
 import { refundLinksOf } from './refund-links.ts';
 
-/** Logs each refund with its order, and returns what should be seen of them and the tax of earlier orders among them. */
+/** Logs each refund with its order, and returns their exceptions and the tax of earlier orders among them. */
 export const gatherRefunds = async (
   workspace: Workspace,
   period: FilingPeriod,

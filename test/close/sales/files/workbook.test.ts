@@ -41,7 +41,7 @@ describe('a date of a workbook has its year first, whatever form the cell shows'
     [{ value: LAST, numFmt: 'yyyy-mm-dd hh:mm:ss' }, '2026-10-31 23:59:00', 'and no next month'],
     [{ value: PART, numFmt: 'm/d/yyyy h:mm:ss' }, '2026-10-02 10:05:38', 'rounded to the second it shows'],
     [{ value: PART, numFmt: 'm/d/yyyy h:mm:ss.00' }, '2026-10-02 10:05:37.70', 'with the fraction it shows'],
-    [{ value: 12.5, numFmt: '#,##0.00_M' }, '12.50', 'an amount with a letter in its format is none'],
+    [{ value: 12.5, numFmt: '#,##0.00_M' }, '12.50', 'a number whose format has a letter stays one'],
   ] as const)('%j is %j: %s', async ([cell, text]) => {
     expect(await textOf(cell as CellOf)).toBe(text);
   });
