@@ -26,6 +26,8 @@ export type Packing =
   | { readonly kind: 'zip-member'; readonly member: string };
 
 const PIECE_BYTES = 256 * 1024;
+/** Size of the first piece of an unpacked file: whoever looks for a header reads no more of it. */
+const FIRST_BYTES = 64 * 1024;
 
 /**
  * Read the unpacked bytes of a file, lazily and as often as needed. Each piece is valid only until the next one is
@@ -55,31 +57,36 @@ export async function* openBytes(
   }
 }
 
-/** While a piece is used, the next one is read into the other buffer. */
+/** While a piece is used, the next one is read into the other buffer; only the first is read by itself. */
 async function* plainBytes(
   path: string,
   { from, to }: ByteRange = { from: 0, to: Number.POSITIVE_INFINITY },
 ): AsyncGenerator<Buffer> {
   const file = await open(path);
-  let [used, free] = [Buffer.allocUnsafe(PIECE_BYTES), Buffer.allocUnsafe(PIECE_BYTES)];
-  const readAt = (at: number) => {
-    const read = file.read(free, 0, Math.min(PIECE_BYTES, to - at), at);
+  let reading: Promise<unknown> = Promise.resolve();
+  const readInto = (buffer: Buffer, at: number) => {
+    const read = file.read(buffer, 0, Math.min(buffer.length, to - at), at);
     // A failure surfaces where the piece is awaited.
-    read.catch(() => {});
-    [used, free] = [free, used];
+    reading = read.catch(() => {});
     return read;
   };
-  let next = readAt(from);
   try {
-    for (let at = from; at < to; ) {
+    const first = await readInto(Buffer.allocUnsafe(FIRST_BYTES), from);
+    if (first.bytesRead === 0) return;
+    yield first.buffer.subarray(0, first.bytesRead);
+    let [used, free] = [Buffer.allocUnsafe(PIECE_BYTES), Buffer.allocUnsafe(PIECE_BYTES)];
+    let at = from + first.bytesRead;
+    let next = readInto(free, at);
+    while (at < to) {
       const { bytesRead, buffer } = await next;
       if (bytesRead === 0) return;
       at += bytesRead;
-      if (at < to) next = readAt(at);
+      [used, free] = [free, used];
+      if (at < to) next = readInto(free, at);
       yield buffer.subarray(0, bytesRead);
     }
   } finally {
-    await Promise.allSettled([next]);
+    await reading;
     await file.close();
   }
 }
