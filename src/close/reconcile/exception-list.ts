@@ -3,7 +3,7 @@ import { clusterKeyOf } from './clusters.ts';
 import { type DraftException, isGap } from './exceptions.ts';
 
 /** Maximum number of exceptions of one cause that are listed individually. */
-const LISTED_MAX = 1_000;
+const LISTED_MAX = 250;
 
 type Cause = { listed: DraftException[]; more: number; effect: Money };
 
