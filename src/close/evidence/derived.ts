@@ -75,6 +75,7 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
   ];
   const rows = rowCounter();
   const adjusted = new Set<string>();
+  const earlier = earlierTaxGivenBack(period);
   let [todaysRates, parts] = [0, 0];
   const lines = readLines(join(folder, logPath('sales')));
   const detail = openLog(given.detail);
@@ -89,6 +90,7 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
       sums.drafts.forEach(exceptions.see);
       rows.join(sums.rows);
       for (const name of sums.adjusted) adjusted.add(name);
+      sums.corrections.forEach(earlier.seeRow);
       todaysRates += sums.todaysRates;
       await detail.write(logPiece([sums.detail]));
       parts += 1;
@@ -108,7 +110,6 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
     exceptions.see(exceptionOfSetAside(aside));
     rows.add(aside.channel, aside.origin.file, aside.outcome, aside.rows.length);
   }
-  const earlier = earlierTaxGivenBack(period);
   for await (const line of readLog(join(folder, logPath('refunds')))) {
     const link = line as RefundLink;
     exceptionsOfRefund(link).forEach(exceptions.see);

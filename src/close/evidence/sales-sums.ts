@@ -5,12 +5,14 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import { filingFigures, type ReturnChoice } from '../figures/filing-figures.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { detailLineOf } from '../reconcile/detail-row.ts';
+import type { CorrectingRow } from '../reconcile/earlier-tax.ts';
 import { type DraftException, exceptionsOfOpinion, exceptionsOfSale } from '../reconcile/exceptions.ts';
 import { impliedRateTotals } from '../reconcile/implied-rate-totals.ts';
 import { nothingDueOf } from '../reconcile/nothing-due.ts';
 import { addRecorded, addRow, emptyTotals, keptTotals } from '../reconcile/period-totals.ts';
 import { differenceGatherer } from '../reconcile/record-differences.ts';
 import { type SamplingPlan, sampler } from '../reconcile/sampling.ts';
+import { isCorrectionId } from '../sales/correction-id.ts';
 import { postingOf } from '../sales/sale.ts';
 import { bodyMark, countedAnswer, providerIn, requestMark, signedFor } from './derivation.ts';
 import type { LoggedSale } from './logged.ts';
@@ -49,6 +51,7 @@ export const sumsOfLines = (
   const drafts: DraftException[] = [];
   const rows = rowCounter();
   const adjusted: string[] = [];
+  const corrections: CorrectingRow[] = [];
   const detail: object[] = [];
   let todaysRates = 0;
   for (const line of lines) {
@@ -71,6 +74,7 @@ export const sumsOfLines = (
     );
     if (reconciled) drafts.push(...exceptionsOfOpinion(row, reconciled));
     if (reconciled?.hasTodaysRates) todaysRates += 1;
+    if (isCorrectionId(row.id)) corrections.push(row);
     // A filed sale was read from files that may have been replaced since, and a refund may share the rows of its order.
     if (logged.submission && sale.kind === 'order')
       rows.add(sale.channel, sale.origin.file, 'used', sale.rows);
@@ -87,6 +91,7 @@ export const sumsOfLines = (
     drafts,
     rows: [...rows.counts],
     adjusted,
+    corrections,
     todaysRates,
     /** The rows of Detail in one line of text. */
     detail: packJson(detail as Json),

@@ -65,7 +65,7 @@ export type PeriodReport = {
   readonly reasons: readonly ReasonTotals[];
   /** The reasons split by state, where they have an amount. */
   readonly stateReasons: readonly StateReason[];
-  /** Tax that refunds gave back of orders before the period, by state; not of closes of earlier builds. */
+  /** Tax that was given back for sales before the period, by state; not of closes of earlier builds. */
   readonly earlierTax?: readonly EarlierTax[];
   readonly days: readonly DayTotals[];
   /** The exceptions, with those of one cause and place grouped. */

@@ -34,7 +34,7 @@ export const collectedUnreturned = (
 ): ClosedReport['states'] => unreturned(report, returns).filter(({ collected }) => collected !== 0);
 
 /**
- * Lists tax collected in states without a return, state by state. What refunds gave back of earlier orders has a row of its
+ * Lists tax collected in states without a return, state by state. What was given back for earlier sales has a row of its
  * own, because it takes nothing from what customers of this period are owed.
  */
 export const unreturnedRows = (report: PeriodReport): readonly UnreturnedRow[] =>

@@ -13,6 +13,12 @@ export const isReversalId = (id: string): boolean => CORRECTION.exec(id)?.[2] !=
 /** Returns the id of the record that a new version corrects. */
 export const correctedId = (id: string): string => id.replace(/-late-\d+$/, '');
 
+/** Whether a record corrects a filed one, as its reversal or as its new version. */
+export const isCorrectionId = (id: string): boolean => CORRECTION.test(id);
+
+/** Returns the id under which a corrected record was first filed. */
+export const filedId = (id: string): string => id.replace(CORRECTION, '');
+
 /** Returns the number of a correction, 0 for a record as it was first filed, and whether it is the reversal. */
 export const correctionOf = (id: string): { readonly number: number; readonly isReversal: boolean } => {
   const [, number = '0', reversal] = CORRECTION.exec(id) ?? [];

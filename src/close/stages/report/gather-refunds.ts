@@ -8,15 +8,16 @@ import type { EvidenceLogs } from './evidence-logs.ts';
 import type { GatheredSales } from './gather-sales.ts';
 import { refundLinksOf } from './refund-links.ts';
 
-/** Logs each refund with its order, and returns their exceptions and the tax of earlier orders among them. */
+/** Logs each refund with its order, and returns their exceptions, and the tax that was given back for earlier sales. */
 export const gatherRefunds = async (
   workspace: Workspace,
   period: FilingPeriod,
-  { refunds, orders }: Pick<GatheredSales, 'refunds' | 'orders'>,
+  { refunds, orders, corrections }: Pick<GatheredSales, 'refunds' | 'orders' | 'corrections'>,
   logs: EvidenceLogs,
 ): Promise<{ readonly drafts: readonly DraftException[]; readonly earlierTax: readonly EarlierTax[] }> => {
   const drafts: DraftException[] = [];
   const earlier = earlierTaxGivenBack(period);
+  corrections.forEach(earlier.seeRow);
   for await (const links of refundLinksOf(workspace, period, refunds.batches(), orders)) {
     await logs.write({ refunds: logPiece(links.map((link) => JSON.stringify(link))) });
     for (const link of links) {

@@ -21,6 +21,7 @@ import { lateLines } from '../../periods/late-lines.ts';
 import { alikeOrders } from '../../reconcile/alike-orders.ts';
 import { deniedNexus } from '../../reconcile/denied-nexus.ts';
 import type { DetailLine } from '../../reconcile/detail-row.ts';
+import type { CorrectingRow } from '../../reconcile/earlier-tax.ts';
 import type { ExceptionList } from '../../reconcile/exception-list.ts';
 import { channelTotals } from '../../reconcile/expected-totals.ts';
 import { impliedRateTotals } from '../../reconcile/implied-rate-totals.ts';
@@ -28,6 +29,7 @@ import { emptyTotals, joinTotals } from '../../reconcile/period-totals.ts';
 import { differenceGatherer } from '../../reconcile/record-differences.ts';
 import type { Repayment } from '../../reconcile/refund-link.ts';
 import { sampler } from '../../reconcile/sampling.ts';
+import { isCorrectionId } from '../../sales/correction-id.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';
 import { registerFilesOf } from '../../workspace/certificate-files.ts';
 import { openSlotOf } from '../../workspace/sale-page.ts';
@@ -58,6 +60,7 @@ export const gatherSales = async (
   const sample = sampler(samplingPlan(ports, period));
   const carried = lateLines();
   const corrected = lateOrders();
+  const corrections: CorrectingRow[] = [];
   const certificates = await exemptionGatherer(workspace, period);
   const filing = filingFigures(ports.configuration.registrations, period);
   const orders = await refundedOrders(workspace, period);
@@ -94,6 +97,7 @@ export const gatherSales = async (
       if (!late) continue;
       carried.add(row, late, isAmendmentLabel(period.label));
       corrected.add(row, late);
+      if (isCorrectionId(row.id)) corrections.push(row);
     }
   }
   const draws = sample.drawn(await rowsIn(ports, period, sample.joined()));
@@ -103,6 +107,7 @@ export const gatherSales = async (
   return {
     ...{ totals, implied, channels, figures, stated, differences, draws, carried, certificates, filing },
     ...{ orders, ledger, booked, refunds, beyond, todaysRates, denied, alike: alike.found() },
+    corrections,
     lateOrders: corrected.all(),
   };
 };
