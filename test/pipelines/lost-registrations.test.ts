@@ -206,28 +206,6 @@ describe('tax without a registration', () => {
     expect(await shop.verify('2026-11')).toEqual([]);
   });
 
-  test.each([
-    [
-      'less',
-      { price: '50.00', tax: '5.28' },
-      'Collected, but on no return: WA 5.27. Given back, but on no return: WA 5.27;',
-    ],
-    ['more', { price: '150.00', tax: '15.82' }, 'Collected, but on no return: WA 10.54; the sheet Pay'],
-  ])(
-    'of new customers is not set against a carried correction of an earlier month: %s',
-    async (_, now, told) => {
-      const another: TemplateRow = { ...charged, name: '#2', price: '50.00', tax: '5.27', at: '2026-11-12' };
-      const shop = await month({ template: [charged], settings: settingsWith() });
-      await lock(shop, '2026-10');
-      await shop.change({ template: [{ ...charged, ...now }, another] });
-      await shop.run('late', '2026-10', '--carry', '--as', 'Dana');
-      await shop.close('2026-11');
-      expect(await status(shop, '2026-11')).toContain(told);
-      expect(await failedChecks(shop, '2026-11')).toEqual([]);
-      expect(await shop.verify('2026-11')).toEqual([]);
-    },
-  );
-
   test('that was given back within the month is owed to no customer', async () => {
     const refund: TemplateRow = { ...charged, name: '#2', refundOf: '#1', at: '2026-10-20' };
     const shop = await month({ template: [charged, refund], settings: settingsWith() });

@@ -90,7 +90,7 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
       sums.drafts.forEach(exceptions.see);
       rows.join(sums.rows);
       for (const name of sums.adjusted) adjusted.add(name);
-      sums.corrections.forEach(earlier.seeRow);
+      sums.lateRows.forEach(earlier.seeRow);
       todaysRates += sums.todaysRates;
       await detail.write(logPiece([sums.detail]));
       parts += 1;

@@ -5,14 +5,13 @@ import type { FilingPeriod } from '../../kernel/period.ts';
 import { filingFigures, type ReturnChoice } from '../figures/filing-figures.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { detailLineOf } from '../reconcile/detail-row.ts';
-import type { CorrectingRow } from '../reconcile/earlier-tax.ts';
+import { isLateRow, type LateRow, lateRowOf } from '../reconcile/earlier-tax.ts';
 import { type DraftException, exceptionsOfOpinion, exceptionsOfSale } from '../reconcile/exceptions.ts';
 import { impliedRateTotals } from '../reconcile/implied-rate-totals.ts';
 import { nothingDueOf } from '../reconcile/nothing-due.ts';
 import { addRecorded, addRow, emptyTotals, keptTotals } from '../reconcile/period-totals.ts';
 import { differenceGatherer } from '../reconcile/record-differences.ts';
 import { type SamplingPlan, sampler } from '../reconcile/sampling.ts';
-import { isCorrectionId } from '../sales/correction-id.ts';
 import { postingOf } from '../sales/sale.ts';
 import { bodyMark, countedAnswer, providerIn, requestMark, signedFor } from './derivation.ts';
 import type { LoggedSale } from './logged.ts';
@@ -51,7 +50,7 @@ export const sumsOfLines = (
   const drafts: DraftException[] = [];
   const rows = rowCounter();
   const adjusted: string[] = [];
-  const corrections: CorrectingRow[] = [];
+  const lateRows: LateRow[] = [];
   const detail: object[] = [];
   let todaysRates = 0;
   for (const line of lines) {
@@ -74,7 +73,7 @@ export const sumsOfLines = (
     );
     if (reconciled) drafts.push(...exceptionsOfOpinion(row, reconciled));
     if (reconciled?.hasTodaysRates) todaysRates += 1;
-    if (isCorrectionId(row.id)) corrections.push(row);
+    if (isLateRow(row, period)) lateRows.push(lateRowOf(row));
     // A filed sale was read from files that may have been replaced since, and a refund may share the rows of its order.
     if (logged.submission && sale.kind === 'order')
       rows.add(sale.channel, sale.origin.file, 'used', sale.rows);
@@ -91,7 +90,7 @@ export const sumsOfLines = (
     drafts,
     rows: [...rows.counts],
     adjusted,
-    corrections,
+    lateRows,
     todaysRates,
     /** The rows of Detail in one line of text. */
     detail: packJson(detail as Json),

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { Json } from '../../kernel/digest.ts';
-import type { Exception } from '../reconcile/exceptions.ts';
+import { type Exception, exceptionOfSetAside } from '../reconcile/exceptions.ts';
+import type { ChannelSetAside } from '../report/write-rejects.ts';
+import { bareName } from '../sales/record-id.ts';
 import { bodyOf, countedAnswer, requestOf } from './derivation.ts';
+import { readLog } from './log-file.ts';
 import { type LoggedSale, logPath } from './logged.ts';
 import { derivationIn, type Manifest } from './manifest.ts';
 import { readSales } from './read-sales.ts';
@@ -51,14 +54,23 @@ export async function* showSales(
 
 /**
  * Returns the exceptions of a folder whose record names contain this text; those of a sale have the place it was read
- * from.
+ * from. Rows that are set aside are found whether the report lists them or not.
  */
 export const showExceptions = async (folder: string, text: string): Promise<readonly Exception[]> => {
   const { report } = await readReportLog(join(folder, logPath('report')));
   const [name = '', ...path] = text.replaceAll('#', '').split('/').reverse();
-  return report.exceptions.filter(({ record, origin }) =>
+  const isWanted = ({ record, origin }: Exception): boolean =>
     [record, origin.record.replaceAll('#', '')].some((own) =>
       path.length > 0 ? own.startsWith(name) : own.includes(name),
-    ),
-  );
+    );
+  const found = report.exceptions.filter(isWanted);
+  const listed = new Set(found.map(identityOf));
+  for await (const line of readLog(join(folder, logPath('set-aside')))) {
+    const draft = exceptionOfSetAside(line as ChannelSetAside);
+    const exception = { ...draft, record: bareName(draft.origin.record), accepted: '' };
+    if (isWanted(exception) && !listed.has(identityOf(exception))) found.push(exception);
+  }
+  return found;
 };
+
+const identityOf = ({ code, origin, message }: Exception): string => JSON.stringify([code, origin, message]);

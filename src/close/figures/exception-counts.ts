@@ -1,4 +1,4 @@
-import { isOpen } from '../reconcile/exceptions.ts';
+import { countOf, isOpen } from '../reconcile/exceptions.ts';
 import { REASONS, type ReasonCode } from '../reconcile/reason.ts';
 import type { PeriodReport } from './period-report.ts';
 
@@ -16,8 +16,8 @@ export const exceptionCounts = ({ exceptions }: PeriodReport): readonly Exceptio
   const codes = [...new Set(exceptions.map(({ code }) => code))].sort();
   return codes.map((code) => {
     const own = exceptions.filter((exception) => exception.code === code);
-    const open = own.filter(isOpen).length;
-    return { code, label: labelOf(code), open, settled: own.length - open };
+    const open = countOf(own.filter(isOpen));
+    return { code, label: labelOf(code), open, settled: countOf(own) - open };
   });
 };
 

@@ -47,13 +47,21 @@ const partsOf = (
   const earlier = report.earlierTax?.find((each) => each.state === state)?.amount ?? ZERO;
   const charged = subtract(collected, earlier);
   if (charged > ZERO && earlier < ZERO)
-    return [rowOf(report, state, charged), { state, amount: earlier, ...givenBack(state) }];
-  return collected === ZERO ? [] : [rowOf(report, state, collected)];
+    return [
+      rowOf(report, { state, amount: charged }),
+      rowOf(report, { state, amount: earlier, isApart: true }),
+    ];
+  return collected === ZERO ? [] : [rowOf(report, { state, amount: collected })];
 };
 
-const rowOf = (report: PeriodReport, state: string, amount: Money): UnreturnedRow => {
+type Part = Pick<UnreturnedRow, 'state' | 'amount'> & {
+  /** Whether it was given back for earlier sales, and stands beside what was charged: decisions are about the charges. */
+  readonly isApart?: boolean;
+};
+
+const rowOf = (report: PeriodReport, { state, amount, isApart = false }: Part): UnreturnedRow => {
   const blocker = reasonsOf(report.readiness, state).find((reason) => reason.state === state);
-  const decided = report.exceptions.filter((each) => each.state === state && isAccepted(each));
+  const decided = isApart ? [] : report.exceptions.filter((each) => each.state === state && isAccepted(each));
   const { decision } = decided.find(({ effect }) => effect > ZERO === amount > ZERO) ?? decided[0] ?? {};
   const later = report.registrations.find((registration) => registration.state === state);
   const row = { state, amount, isRemitted: !blocker && decision?.verdict === 'remit' };
@@ -66,18 +74,14 @@ const rowOf = (report: PeriodReport, state: string, amount: Money): UnreturnedRo
       todo: `${VERDICTS[decision.verdict]}: ${decision.why.replace(/\.$/, '')}.${then}`,
     };
   }
-  if (amount < ZERO) return { ...row, ...givenBack(state) };
+  if (amount < ZERO) return { ...row, status: 'NO RETURN', todo: givenBackTodo(state) };
   const since = later ? ` before ${fullDay(calendarDate(later.since))}` : '';
   const todo = `No registration in ${nameOf(state)}${since}. Refund the customers, as Decide has it by default, or register and pay it over.`;
   return { ...row, status: 'NO RETURN', todo };
 };
 
-const givenBack = (state: string) =>
-  ({
-    isRemitted: false,
-    status: 'NO RETURN',
-    todo: `Given back to customers. If a return paid this tax to ${nameOf(state)}, claim it from the state: amend that return, or ask for a refund. If none did, nothing is left to do.`,
-  }) as const;
+const givenBackTodo = (state: string): string =>
+  `Given back to customers, or taken off by a correction. If a return paid this tax to ${nameOf(state)}, claim it from the state: amend that return, or ask for a refund. If none did, nothing is left to do.`;
 
 const nameOf = (state: string): string => usRegionName(state) ?? state;
 

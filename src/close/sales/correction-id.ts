@@ -13,7 +13,7 @@ export const isReversalId = (id: string): boolean => CORRECTION.exec(id)?.[2] !=
 /** Returns the id of the record that a new version corrects. */
 export const correctedId = (id: string): string => id.replace(/-late-\d+$/, '');
 
-/** Whether a record corrects a filed one, as its reversal or as its new version. */
+/** Whether a record corrects a filed one, by its reversal or by a new version. */
 export const isCorrectionId = (id: string): boolean => CORRECTION.test(id);
 
 /** Returns the id under which a corrected record was first filed. */

@@ -124,7 +124,7 @@ export const exceptionsTable = (report: PeriodReport) =>
     id: 'exceptions',
     caption:
       report.exceptions.length > EXCEPTIONS_MAX
-        ? `Exceptions: the first ${EXCEPTIONS_MAX} of ${report.exceptions.length}; variance.xlsx has all`
+        ? `Exceptions: the first ${EXCEPTIONS_MAX} of ${report.exceptions.length} rows; variance.xlsx has all of these`
         : 'Exceptions: everything that a person should see, most serious first',
   });
 

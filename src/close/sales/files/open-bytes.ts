@@ -26,7 +26,7 @@ export type Packing =
   | { readonly kind: 'zip-member'; readonly member: string };
 
 const PIECE_BYTES = 256 * 1024;
-/** Size of the first piece of an unpacked file: whoever looks for a header reads no more of it. */
+/** Size of the first piece of an unpacked file, which is usually enough to find the header. */
 const FIRST_BYTES = 64 * 1024;
 
 /**
@@ -73,9 +73,10 @@ async function* plainBytes(
   try {
     const first = await readInto(Buffer.allocUnsafe(FIRST_BYTES), from);
     if (first.bytesRead === 0) return;
-    yield first.buffer.subarray(0, first.bytesRead);
-    let [used, free] = [Buffer.allocUnsafe(PIECE_BYTES), Buffer.allocUnsafe(PIECE_BYTES)];
     let at = from + first.bytesRead;
+    yield first.buffer.subarray(0, first.bytesRead);
+    if (at >= to) return;
+    let [used, free] = [Buffer.allocUnsafe(PIECE_BYTES), Buffer.allocUnsafe(PIECE_BYTES)];
     let next = readInto(free, at);
     while (at < to) {
       const { bytesRead, buffer } = await next;

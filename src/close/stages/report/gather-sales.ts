@@ -21,7 +21,7 @@ import { lateLines } from '../../periods/late-lines.ts';
 import { alikeOrders } from '../../reconcile/alike-orders.ts';
 import { deniedNexus } from '../../reconcile/denied-nexus.ts';
 import type { DetailLine } from '../../reconcile/detail-row.ts';
-import type { CorrectingRow } from '../../reconcile/earlier-tax.ts';
+import { earlierTaxGivenBack } from '../../reconcile/earlier-tax.ts';
 import type { ExceptionList } from '../../reconcile/exception-list.ts';
 import { channelTotals } from '../../reconcile/expected-totals.ts';
 import { impliedRateTotals } from '../../reconcile/implied-rate-totals.ts';
@@ -29,7 +29,6 @@ import { emptyTotals, joinTotals } from '../../reconcile/period-totals.ts';
 import { differenceGatherer } from '../../reconcile/record-differences.ts';
 import type { Repayment } from '../../reconcile/refund-link.ts';
 import { sampler } from '../../reconcile/sampling.ts';
-import { isCorrectionId } from '../../sales/correction-id.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';
 import { registerFilesOf } from '../../workspace/certificate-files.ts';
 import { openSlotOf } from '../../workspace/sale-page.ts';
@@ -42,6 +41,7 @@ import type { EvidenceLogs } from './evidence-logs.ts';
 import { lateOrders } from './late-orders.ts';
 import { ledgerOf } from './ledger-of.ts';
 import { REFUNDS_AT_ONCE, refundedOrders } from './refund-links.ts';
+import { replacedRefunds } from './replaced-refunds.ts';
 
 /** The totals of a period's sales, added up from its pages while these are logged. */
 export type GatheredSales = Awaited<ReturnType<typeof gatherSales>>;
@@ -60,7 +60,8 @@ export const gatherSales = async (
   const sample = sampler(samplingPlan(ports, period));
   const carried = lateLines();
   const corrected = lateOrders();
-  const corrections: CorrectingRow[] = [];
+  const earlier = earlierTaxGivenBack(period);
+  const replaced = replacedRefunds();
   const certificates = await exemptionGatherer(workspace, period);
   const filing = filingFigures(ports.configuration.registrations, period);
   const orders = await refundedOrders(workspace, period);
@@ -97,7 +98,8 @@ export const gatherSales = async (
       if (!late) continue;
       carried.add(row, late, isAmendmentLabel(period.label));
       corrected.add(row, late);
-      if (isCorrectionId(row.id)) corrections.push(row);
+      earlier.seeRow(row);
+      replaced.see(row);
     }
   }
   const draws = sample.drawn(await rowsIn(ports, period, sample.joined()));
@@ -107,7 +109,7 @@ export const gatherSales = async (
   return {
     ...{ totals, implied, channels, figures, stated, differences, draws, carried, certificates, filing },
     ...{ orders, ledger, booked, refunds, beyond, todaysRates, denied, alike: alike.found() },
-    corrections,
+    ...{ earlier, replaced },
     lateOrders: corrected.all(),
   };
 };

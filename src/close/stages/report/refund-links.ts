@@ -17,6 +17,7 @@ import { refundsBefore } from '../../workspace/refunds-before.ts';
 import { refundsOfDays } from '../../workspace/sale-index.ts';
 import { setAsidesByKey } from '../../workspace/set-asides.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import type { ReplacedRefunds } from './replaced-refunds.ts';
 
 /** A large number, because each batch reads every page that contains one of its orders. */
 export const REFUNDS_AT_ONCE = 10_000;
@@ -41,6 +42,12 @@ export const refundedOrders = async (workspace: Workspace, period: FilingPeriod)
   };
 };
 
+export type RefundsGiven = {
+  readonly refunds: Iterable<readonly Repayment[]>;
+  readonly orders: RefundedOrders;
+  readonly replaced: ReplacedRefunds;
+};
+
 /**
  * Yields each refund with its order, whatever period the order belongs to, and what the refunds of the order come to.
  * Orders that were not collected, and their earlier refunds, are read.
@@ -48,12 +55,13 @@ export const refundedOrders = async (workspace: Workspace, period: FilingPeriod)
 export async function* refundLinksOf(
   workspace: Workspace,
   period: FilingPeriod,
-  refunds: Iterable<readonly Repayment[]>,
-  orders: RefundedOrders,
+  { refunds, orders, replaced }: RefundsGiven,
 ): AsyncGenerator<readonly RefundLink[]> {
   const givenBack = new Map<string, GivenBack>();
   const linkOf = (refund: Repayment, found: FoundOrder): RefundLink => {
     const key = orderKeyOf(refund);
+    if (replaced.has(refund))
+      return { ...refundLink(refund, found), isOverRefund: false, isBeyondAmount: false };
     const link = refundLink(refund, found, givenBack.get(key));
     if (refund.isPosted) {
       const { refundedSoFar, amountSoFar } = link;

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { type Month, month } from '../support/month.ts';
+import { OAKLAND, SEATTLE, type TemplateRow } from '../support/shop-exports.ts';
+
+/** A shop that is registered in California only, and charges tax in Washington. */
+const settings = { registrations: [{ state: 'CA', since: '2019-01-01' }] };
+const charged: TemplateRow = { name: '#1', to: SEATTLE, tax: '10.55' };
+const half = { price: '50.00', tax: '5.28' };
+const refund: TemplateRow = { ...charged, name: '#2', refundOf: '#1', at: '2026-11-10' };
+const ofNovember: TemplateRow = { ...charged, name: '#3', at: '2026-11-12' };
+
+const lock = async (shop: Month, period: string): Promise<void> => {
+  await shop.close(period);
+  await shop.told(0, 'lock', period, '--as', 'Dana', '--open-exceptions', 'known');
+};
+
+/** A shop whose October is locked, with other exports afterwards, of which the late ones are carried into November. */
+const carried = async (before: readonly TemplateRow[], after: readonly TemplateRow[]): Promise<Month> => {
+  const shop = await month({ template: before, settings });
+  await lock(shop, '2026-10');
+  await shop.change({ template: after });
+  await shop.run('late', '2026-10', '--carry', '--as', 'Dana');
+  await shop.close('2026-11');
+  return shop;
+};
+
+/** What `status` says of tax on no return, with the books proved by the evidence alone. */
+const onNoReturn = async (shop: Month, version: string): Promise<string> => {
+  expect(await shop.verify(version)).toEqual([]);
+  const checks = await shop.rows('Checks', version, 'filing-summary');
+  expect(checks.filter(({ Result }) => Result !== 'PASS')).toEqual([]);
+  const { stdout } = await shop.run('status', version);
+  return /(Collected, but|Given back, but)[^;]*(?=;)/.exec(stdout)?.[0] ?? '';
+};
+
+describe('tax that customers of a month were charged in a state without a return', () => {
+  test('is not set against a carried correction of an earlier month', async () => {
+    const shop = await carried(
+      [charged],
+      [
+        { ...charged, ...half },
+        { ...ofNovember, ...half, tax: '5.27' },
+      ],
+    );
+    expect(await onNoReturn(shop, '2026-11')).toBe(
+      'Collected, but on no return: WA 5.27. Given back, but on no return: WA 5.27',
+    );
+  });
+
+  test('is not set against a second correction of the same order, either', async () => {
+    const shop = await carried([charged], [{ ...charged, ...half }]);
+    await lock(shop, '2026-11');
+    const quarter = { price: '25.00', tax: '2.64' };
+    const another: TemplateRow = { ...charged, ...quarter, name: '#3', at: '2026-12-12' };
+    await shop.change({ template: [{ ...charged, ...quarter }, another] });
+    await shop.run('late', '2026-10', '--carry', '--as', 'Dana');
+    await shop.close('2026-12');
+    expect(await onNoReturn(shop, '2026-12')).toBe(
+      'Collected, but on no return: WA 2.64. Given back, but on no return: WA 2.64',
+    );
+  });
+
+  test('has what a carried correction adds', async () => {
+    const more = { price: '150.00', tax: '15.83' };
+    const shop = await carried([charged], [{ ...charged, ...more }, ofNovember]);
+    expect(await onNoReturn(shop, '2026-11')).toBe('Collected, but on no return: WA 15.83');
+  });
+
+  test('has what a correction of a refund leaves, which is one amount with it', async () => {
+    const [order, another] = [
+      { ...charged, at: '2026-08-10' },
+      { ...ofNovember, at: '2026-09-12' },
+    ];
+    const refunded: TemplateRow = { ...refund, at: '2026-09-10' };
+    const shop = await month({ template: [order, refunded, another], settings });
+    await lock(shop, '2026-08');
+    await lock(shop, '2026-09');
+    await shop.change({ template: [order, { ...refunded, ...half }, another] });
+    await shop.told(0, 'late', '2026-09', '--amend', '--as', 'Dana');
+    expect(await onNoReturn(shop, '2026-09-amended-1')).toBe(
+      'Collected, but on no return: WA 10.55. Given back, but on no return: WA 5.28',
+    );
+  });
+});
+
+test('a refund, its reversal and its new version are one refund in a quarter', async () => {
+  const california = { state: 'CA', since: '2019-01-01', frequency: 'quarterly' };
+  const order: TemplateRow = { name: '#1', to: OAKLAND, tax: '10.75', at: '2026-06-10' };
+  const refunded: TemplateRow = { ...order, name: '#2', refundOf: '#1', at: '2026-07-10' };
+  const shop = await month({ template: [order, refunded], settings: { registrations: [california] } });
+  await lock(shop, '2026-06');
+  await lock(shop, '2026-07');
+  await shop.change({ template: [order, { ...refunded, price: '50.00', tax: '5.38' }] });
+  await shop.run('late', '2026-07', '--carry', '--as', 'Dana');
+  await lock(shop, '2026-08');
+  await shop.close('2026-09');
+  const { readiness } = await shop.close('2026-Q3');
+  expect(readiness.reasons).toEqual([]);
+  const links = await shop.rows('Refunds', '2026-Q3');
+  expect(links.map((row) => [row['Refund'], row['Refunded'], row['More than the order']])).toEqual([
+    ['2', 110.75, 'No'],
+    ['2-late-1', 55.38, 'No'],
+  ]);
+  expect(await shop.verify('2026-Q3')).toEqual([]);
+});
+
+describe('nothing was given back for an earlier month', () => {
+  test('by an order that has another day now', async () => {
+    const october: TemplateRow = { ...charged, at: '2026-10-31' };
+    const shop = await carried([october], [{ ...october, at: '2026-11-01' }]);
+    expect(await onNoReturn(shop, '2026-11')).toBe('');
+  });
+
+  test('by the refund of an order that arrived late and counts in the same month', async () => {
+    const oakland: TemplateRow = { name: '#9', to: OAKLAND, tax: '10.75' };
+    const shop = await carried([oakland], [oakland, charged, refund]);
+    expect(await onNoReturn(shop, '2026-11')).toBe('');
+  });
+
+  test('by the full refund of an order that was corrected to more in the same month', async () => {
+    const shop = await carried([{ ...charged, ...half }], [charged, { ...refund, ...half }]);
+    expect(await onNoReturn(shop, '2026-11')).toBe('Given back, but on no return: WA 0.01');
+  });
+});
