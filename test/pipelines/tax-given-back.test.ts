@@ -85,6 +85,24 @@ describe('tax that is given back in a later month', () => {
   });
 });
 
+test('a refund that an amended version corrects counts as it stands, and not as it was filed', async () => {
+  const less = sold('X9', '2026-10-14', '200.00', '11.50');
+  const shop = await shopWith([...SEPTEMBER, ...OCTOBER, less]);
+  for (const period of ['2026-09', '2026-10']) {
+    await shop.close(period);
+    await shop.told(0, 'lock', period, '--open-exceptions', 'known');
+  }
+  const [refund, ...others] = OCTOBER;
+  await shop.write(
+    'lines.csv',
+    lineItemsExport([...SEPTEMBER, { ...refund, total_sales_tax: '-2.00' }, ...others, less]),
+  );
+  await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'known');
+  expect(await givenBack(shop, '2026-10-amended-1')).toEqual([
+    'refunds and late corrections gave back 2.00 that an earlier return of TX paid beyond the tax due, and this return pays it again',
+  ]);
+});
+
 describe('tax that is given back is no finding', () => {
   test.for([
     ['of an order of the same month', [sold('X1', '2026-10-02', '100.00', '8.25', resold), ...OCTOBER], {}],

@@ -54,7 +54,7 @@ export async function* showSales(
 
 /**
  * Returns the exceptions of a folder whose record names contain this text; those of a sale have the place it was read
- * from. Rows that are set aside are found whether the report lists them or not.
+ * from. A text also finds rows that are set aside and that the report does not list.
  */
 export const showExceptions = async (folder: string, text: string): Promise<readonly Exception[]> => {
   const { report } = await readReportLog(join(folder, logPath('report')));
@@ -64,6 +64,7 @@ export const showExceptions = async (folder: string, text: string): Promise<read
       path.length > 0 ? own.startsWith(name) : own.includes(name),
     );
   const found = report.exceptions.filter(isWanted);
+  if (text === '') return found;
   const listed = new Set(found.map(identityOf));
   for await (const line of readLog(join(folder, logPath('set-aside')))) {
     const draft = exceptionOfSetAside(line as ChannelSetAside);

@@ -10,6 +10,8 @@ import { gapOf } from './gap-parts.ts';
 export type GivenBackBeyond = {
   readonly state: string;
   readonly channel: string;
+  /** The key of the refund or correction. */
+  readonly key: string;
   /** The order, by the id sent to the service. */
   readonly order: string;
   /** The exemption with which both are calculated. */
@@ -43,8 +45,10 @@ export const givenBackBeyond = (
   const tax = isLess ? negate(lessFor((code) => !NOT_THE_ORDER.has(code))) : beyond;
   const before = isLess ? lessFor((code) => code === 'R13') : ZERO;
   if (tax === ZERO && before === ZERO) return [];
-  const { state, channel, reference: order } = row;
-  return [{ state, channel, order, exemptionType, tax, before, ...(correction && { correction }) }];
+  const { state, channel, key, reference: order } = row;
+  return [
+    { ...{ state, channel, key, order, exemptionType, tax, before }, ...(correction && { correction }) },
+  ];
 };
 
 /** Returns the tax that a refund gave back less for some of its reasons. */

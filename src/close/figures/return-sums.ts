@@ -1,6 +1,6 @@
 import { allocate } from '../../kernel/allocate.ts';
 import { joined, joinSums, type KeptSums } from '../../kernel/join-sums.ts';
-import { add, type Money, money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
+import { add, atLeastZero, type Money, money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { type Rate, rate } from '../../kernel/rate.ts';
 import type { ExemptFigures, JurisdictionFigures, PlaceFigures } from '../filing/state-figures.ts';
 import { countedAs } from '../reconcile/counted-as.ts';
@@ -134,8 +134,10 @@ export const addPart = (sums: ReturnSums, { row, gaps }: RowPart, sale: Sale): v
   for (const figure of ['gross', 'shipping', 'taxable', 'collected', 'expected'] as const)
     sums[figure] = add(sums[figure], row[figure]);
   const gap = sum(gaps.map(({ tax }) => tax));
-  const excess = subtract(varianceOf(row), gap);
-  if (excess > 0) sums.excessCollected = add(sums.excessCollected, excess);
+  // A reversal takes back what the filed record was charged too much, and nothing of what it was charged too little.
+  const variance = subtract(varianceOf(row), gap);
+  const excess = sign > 0 ? atLeastZero(variance) : negate(atLeastZero(negate(variance)));
+  sums.excessCollected = add(sums.excessCollected, excess);
   if (gap !== ZERO) addGap(sums, gaps, gap);
   addExempt(sums, row, sale);
   addPlace(sums.places, row, gap);

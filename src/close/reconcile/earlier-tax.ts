@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { add, lesser, type Money, negate, ZERO } from '../../kernel/money.ts';
-import { filedId, isCorrectionId, isReversalId } from '../sales/correction-id.ts';
+import { add, lesser, type Money, negate, subtract, ZERO } from '../../kernel/money.ts';
+import { correctionOf, filedId, isCorrectionId, isReversalId } from '../sales/correction-id.ts';
 import { countedAs } from './counted-as.ts';
 import type { DetailRow } from './detail-row.ts';
 import { inKeyOrder } from './period-totals.ts';
@@ -13,89 +13,97 @@ import type { RefundLink } from './refund-link.ts';
 export type EarlierTax = { readonly state: string; readonly amount: Money };
 
 /** What is needed of a row of Detail that is of an earlier period, or corrects a filed record. */
-export type LateRow = Pick<DetailRow, 'id' | 'kind' | 'state' | 'businessDate' | 'isPosted' | 'collected'>;
+export type LateRow = Pick<
+  DetailRow,
+  'channel' | 'id' | 'kind' | 'state' | 'businessDate' | 'isPosted' | 'collected'
+>;
 
 export const isLateRow = (
   { id, businessDate }: LateRow,
   { first }: { readonly first: CalendarDate },
 ): boolean => isCorrectionId(id) || businessDate < first;
 
-export const lateRowOf = ({ id, kind, state, businessDate, isPosted, collected }: LateRow): LateRow => ({
-  ...{ id, kind, state, businessDate, isPosted, collected },
-});
+export const lateRowOf = ({
+  channel,
+  id,
+  kind,
+  state,
+  businessDate,
+  isPosted,
+  collected,
+}: LateRow): LateRow => ({ channel, id, kind, state, businessDate, isPosted, collected });
 
-/** Tax of an order with late rows, in one state. */
-type OrderTax = {
+/** Tax of an order or of a refund with late rows, in one state. */
+type LateTax = {
   readonly state: string;
   amount: Money;
-  /** Whether the period itself has what was first filed of it; `undefined` if no late row says so. */
-  isOwn: boolean | undefined;
+  /** The number of the first correction of an order, 0 if it was not filed before. */
+  firstNumber: number;
+  /** Whether the period has what was first filed of the order. */
+  isOwn: boolean;
 };
-
-/** Tax of a refund that was reversed, until its new version names its order. */
-type ReversedRefund = { amount: Money; isCounted: boolean };
 
 /**
  * Sums that tax by state. A refund of an order of the period gives back what the period charged; this one does not, so the
- * two must not be one net amount where no return has them. All rows of one order count together, its refunds and
- * corrections alike: what they add was charged, and what they take off was given back.
+ * two must not be one net amount where no return has them. The rows of an order that has late rows count together with its
+ * refunds, and those of a corrected refund with one another: what they add was charged, what they take off was given back.
  *
  * All late rows come before the refunds.
  */
 export const earlierTaxGivenBack = (period: { readonly first: CalendarDate }) => {
   const { first } = period;
   const given = new Map<string, EarlierTax>();
-  const orders = new Map<string, OrderTax>();
-  const reversed = new Map<string, ReversedRefund>();
-
-  const orderOf = (id: string, state: string): OrderTax =>
-    entry(orders, keyOf(id, state), () => ({ state, amount: ZERO, isOwn: undefined }));
+  const [orders, refunds] = [new Map<string, LateTax>(), new Map<string, LateTax>()];
 
   return {
     seeRow: (row: LateRow): void => {
-      const { id, state, businessDate, isPosted, collected } = row;
-      if (!isPosted || !isLateRow(row, period)) return;
-      if (countedAs(row).kind === 'refund') {
-        // Other rows of refunds have links.
-        if (!isReversalId(id)) return;
-        const refund = entry(reversed, keyOf(filedId(id), state), () => ({ amount: ZERO, isCounted: false }));
-        refund.amount = add(refund.amount, collected);
-        return;
-      }
-      const order = orderOf(filedId(id), state);
-      order.amount = add(order.amount, collected);
-      if (!isCorrectionId(id)) order.isOwn = true;
-      else if (isReversalId(id)) order.isOwn ||= businessDate >= first;
+      if (!row.isPosted || !isLateRow(row, period)) return;
+      const isOrder = countedAs(row).kind === 'order';
+      const isReversal = isReversalId(row.id);
+      // The versions of a refund have links.
+      if (!isOrder && !isReversal) return;
+      const tax = entry(isOrder ? orders : refunds, keyOf(row), row.state);
+      tax.amount = add(tax.amount, row.collected);
+      const { number } = correctionOf(row.id);
+      // The first version filed is the one that its first correction reverses.
+      if ((number > 0 && !isReversal) || number >= tax.firstNumber) return;
+      tax.firstNumber = number;
+      tax.isOwn = number === 0 || row.businessDate >= first;
     },
-    see: ({ id, order: orderId, state, orderDate, taxRelieved }: RefundLink): void => {
-      const known = orders.get(keyOf(filedId(orderId), state));
-      if (known?.isOwn ?? (orderDate !== undefined && orderDate >= first)) return;
-      const refund = reversed.get(keyOf(filedId(id), state));
-      const amount = negate(taxRelieved);
-      if (!known && !refund) {
-        given.set(state, { state, amount: add(given.get(state)?.amount ?? ZERO, amount) });
-        return;
+    see: (link: RefundLink): void => {
+      const { channel, order: id, state, orderDate, taxRelieved } = link;
+      const order = id === '' ? undefined : orders.get(keyOf({ channel, id, state }));
+      const refund = refunds.get(keyOf(link));
+      const isOwn = order?.isOwn ?? (orderDate !== undefined && orderDate >= first);
+      if (refund) refund.isOwn = isOwn;
+      if (isOwn) return;
+      if (order && refund) {
+        // Its reversal counts with its order.
+        order.amount = add(order.amount, refund.amount);
+        refund.amount = ZERO;
       }
-      const order = orderOf(filedId(orderId), state);
-      order.amount = add(order.amount, amount);
-      if (!refund || refund.isCounted) return;
-      order.amount = add(order.amount, refund.amount);
-      refund.isCounted = true;
+      const late = order ?? refund;
+      if (late) late.amount = subtract(late.amount, taxRelieved);
+      else giveBack(given, state, negate(taxRelieved));
     },
     all: (): readonly EarlierTax[] => {
       const sums = new Map(given);
-      for (const { state, amount, isOwn } of orders.values())
-        if (isOwn !== true)
-          sums.set(state, { state, amount: add(sums.get(state)?.amount ?? ZERO, lesser(amount, ZERO)) });
+      for (const { state, amount, isOwn } of [...orders.values(), ...refunds.values()])
+        if (!isOwn) giveBack(sums, state, lesser(amount, ZERO));
       return inKeyOrder(sums).filter(({ amount }) => amount !== ZERO);
     },
   };
 };
 
-const keyOf = (id: string, state: string): string => JSON.stringify([id, state]);
+const giveBack = (sums: Map<string, EarlierTax>, state: string, amount: Money): void => {
+  sums.set(state, { state, amount: add(sums.get(state)?.amount ?? ZERO, amount) });
+};
 
-const entry = <Value>(map: Map<string, Value>, key: string, create: () => Value): Value => {
-  const value = map.get(key) ?? create();
-  map.set(key, value);
-  return value;
+const keyOf = ({ channel, id, state }: Pick<LateRow, 'channel' | 'id' | 'state'>): string =>
+  JSON.stringify([channel, filedId(id), state]);
+
+const entry = (taxes: Map<string, LateTax>, key: string, state: string): LateTax => {
+  const tax = taxes.get(key) ?? { state, amount: ZERO, firstNumber: Number.POSITIVE_INFINITY, isOwn: false };
+  taxes.set(key, tax);
+  return tax;
 };

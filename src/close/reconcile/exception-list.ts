@@ -52,7 +52,7 @@ const shorten = (cause: Cause, listedMax: number): void => {
 const othersOf = ({ listed: [first], more, effect }: Cause): readonly DraftException[] => {
   if (first === undefined || more === 0) return [];
   const { severity, code, state, shared } = first;
-  const message = `${more} more of this cause with smaller effects, ${formatMoney(effect)} in all: \`tieout show\` has each of them, and Detail the sales`;
+  const message = `${more} more of this cause with smaller effects, ${formatMoney(effect)} in all: \`tieout show\` finds each record by its name`;
   return [
     {
       ...{ severity, code, state, message, effect, standsFor: more },

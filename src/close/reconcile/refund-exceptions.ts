@@ -10,9 +10,9 @@ const KEPT_OUT = {
   'not USD': 'it is not in US dollars',
 } as const satisfies Record<NonNullable<RefundLink['keptOut']>, string>;
 
-/** The exceptions of a posted refund and its order: the order is missing, not counted, or less than the refund. */
+/** The exceptions of a posted refund that stands, and its order: it is missing, not counted, or less than the refund. */
 export const exceptionsOfRefund = (link: RefundLink): readonly DraftException[] => {
-  if (!link.isPosted) return [];
+  if (!link.isPosted || link.isReplaced) return [];
   const at = {
     origin: { file: link.file, line: link.line, record: link.record },
     record: link.id,

@@ -6,6 +6,7 @@ import type { DetailRow } from './detail-row.ts';
 
 /** A refund of the period with its order. Amounts are positive. */
 export type RefundLink = {
+  readonly channel: string;
   readonly id: string;
   /** The record's name in the source. */
   readonly record: string;
@@ -35,6 +36,8 @@ export type RefundLink = {
   /** Whether more than goods and shipping of the order are refunded, so that more is deducted than was sold. */
   readonly isBeyondAmount: boolean;
   readonly isPosted: boolean;
+  /** Set where a correction in the same books reverses it: it gives nothing back any more. */
+  readonly isReplaced?: true;
   readonly file: string;
   readonly line: number;
 };
@@ -81,7 +84,8 @@ export type Repayment = Omit<
   | RunningSum
   | 'isOverRefund'
   | 'isBeyondAmount'
-> & { readonly channel: string };
+  | 'isReplaced'
+>;
 
 export const repaymentOf = (row: DetailRow, refund: Sale): Repayment => ({
   channel: row.channel,
@@ -103,7 +107,7 @@ export const repaymentOf = (row: DetailRow, refund: Sale): Repayment => ({
  * @param before what posted refunds of the same order gave back before it
  */
 export const refundLink = (
-  { channel: _, ...repayment }: Repayment,
+  repayment: Repayment,
   { order, noSale }: FoundOrder,
   before?: GivenBack,
 ): RefundLink => {

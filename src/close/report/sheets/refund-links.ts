@@ -1,3 +1,4 @@
+import { ZERO } from '../../../kernel/money.ts';
 import type { RefundLink } from '../../reconcile/refund-link.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
 
@@ -6,7 +7,7 @@ export const REFUND_LINKS = defineSheet<RefundLink>({
   name: 'Refunds',
   table: 'Refund_links',
   title: 'Refunds: each refund and the order it belongs to',
-  note: 'A refund counts in the period in which it was paid back, at the law of its order’s day. Tax relieved is zero while a refund is not posted.',
+  note: 'A refund counts in the period in which it was paid back, at the law of its order’s day. Tax relieved is zero while a refund is not posted; refunded and tax relieved are zero where a correction in these books reverses it.',
   freeze: { columns: 1 },
   columns: [
     { title: 'Refund', width: 18, format: 'id', value: ({ id }) => id },
@@ -27,7 +28,7 @@ export const REFUND_LINKS = defineSheet<RefundLink>({
       title: 'Refunded',
       width: 14,
       format: 'money',
-      value: ({ refunded }) => refunded,
+      value: ({ refunded, isReplaced }) => (isReplaced ? ZERO : refunded),
       total: 'sum',
       note: 'Goods, shipping and tax together.',
     },
@@ -35,7 +36,7 @@ export const REFUND_LINKS = defineSheet<RefundLink>({
       title: 'Tax relieved',
       width: 14,
       format: 'money',
-      value: ({ taxRelieved }) => taxRelieved,
+      value: ({ taxRelieved, isReplaced }) => (isReplaced ? ZERO : taxRelieved),
       total: 'sum',
     },
     {

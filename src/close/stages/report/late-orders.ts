@@ -11,6 +11,7 @@ import {
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { DetailRow } from '../../reconcile/detail-row.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
+import { correctionOf } from '../../sales/correction-id.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';
 import { locksOf } from '../../workspace/locks.ts';
@@ -19,7 +20,11 @@ import type { ClosePorts } from '../run/close-ports.ts';
 import { refundsBeforeOf } from './refund-links.ts';
 
 /** An order of a locked period that is corrected in this one, with what it comes to now: nothing if it was withdrawn. */
-type LateOrder = Pick<DraftException, 'origin' | 'state'> & Pick<Sale, 'amount' | 'salesTax'>;
+type LateOrder = Pick<DraftException, 'origin' | 'state'> &
+  Pick<Sale, 'amount' | 'salesTax'> & {
+    /** The number of its last correction. */
+    readonly number: number;
+  };
 
 /** Collects the corrected orders from the late records of a period, by their keys. */
 export const lateOrders = () => {
@@ -28,11 +33,14 @@ export const lateOrders = () => {
     add: (row: DetailRow, { corrects }: Pick<LateNote, 'corrects'>): void => {
       if (nameOfKey(corrects).kind !== 'order') return;
       const { file, line, record, state } = row;
+      const { number } = correctionOf(row.id);
+      const known = orders.get(corrects);
+      if (known && known.number > number) return;
       const stands = row.isPosted && !takesRecordBack(row, corrects);
-      const { amount, salesTax } = orders.get(corrects) ?? { amount: ZERO, salesTax: ZERO };
+      const { amount, salesTax } = known?.number === number ? known : { amount: ZERO, salesTax: ZERO };
       orders.set(corrects, {
         origin: { file, line, record },
-        state,
+        ...{ state, number },
         amount: stands ? row.gross : amount,
         salesTax: stands ? row.collected : salesTax,
       });
@@ -59,7 +67,7 @@ export const refundsOfLateOrders = async (
 
 const findingOf = (
   key: string,
-  { amount, salesTax, ...at }: LateOrder,
+  { amount, salesTax, number: _, ...at }: LateOrder,
   refunds: readonly Sale[],
 ): readonly DraftException[] => {
   const goods = sum(refunds.map((refund) => refund.amount));

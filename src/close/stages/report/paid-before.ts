@@ -8,6 +8,7 @@ import type { Remittance } from '../../figures/remittance.ts';
 import { closingOf } from '../../periods/closing.ts';
 import { lastVersionOf } from '../../periods/last-version.ts';
 import type { ReconciledSale } from '../../reconcile/reconciled-sale.ts';
+import { correctionOf } from '../../sales/correction-id.ts';
 import { postingOf, type Sale } from '../../sales/sale.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';
 import { filedByKey } from '../../workspace/filed-pages.ts';
@@ -97,23 +98,35 @@ const ORDERS_AT_ONCE = 1_000;
 
 /**
  * Returns the refunds, and the days of the orders that were taken back with what was given back of them. A correction
- * takes the filed record back and puts a new version beside it: only what is between the two is given back.
+ * takes the filed record back and puts a new version beside it: only what is between the two is given back, or all of the
+ * new version where the books have the filed refund, too.
  */
 const netted = ({ beyond, way }: Asked) => {
-  const refunds = beyond.filter(({ correction }) => correction === undefined);
+  const refunds: GivenBackBeyond[] = [];
   const orders: { readonly soldOn: CalendarDate; readonly tax: Money }[] = [];
-  const corrections = Map.groupBy(beyond, ({ correction }) => correction?.corrects ?? '');
-  for (const [corrects, both] of corrections) {
-    if (corrects === '') continue;
-    const net = counted(way, sum(both.map(({ tax }) => tax)));
-    const soldOn = both.find(({ correction }) => correction?.soldOn)?.correction?.soldOn;
-    const isOrder = nameOfKey(corrects).kind === 'order';
-    const own = both.find(({ correction }) => (correction?.soldOn !== undefined) === isOrder);
+  for (const [key, versions] of Map.groupBy(beyond, (each) => each.correction?.corrects ?? each.key)) {
+    if (versions.some(({ correction }) => correction === undefined)) {
+      refunds.push(...standingOf(versions));
+      continue;
+    }
+    const net = counted(way, sum(versions.map(({ tax }) => tax)));
+    const soldOn = versions.find(({ correction }) => correction?.soldOn)?.correction?.soldOn;
+    const isOrder = nameOfKey(key).kind === 'order';
+    const own = versions.find((each) => isReversal(each) === isOrder);
     const tax = atLeastZero(lesser(net, own ? counted(way, own.tax) : ZERO));
     if (isOrder && soldOn !== undefined) orders.push({ soldOn, tax });
     if (!isOrder && own) refunds.push({ ...own, tax: counted(way, tax) });
   }
   return { refunds, orders };
+};
+
+const isReversal = ({ correction }: GivenBackBeyond): boolean => correction?.soldOn !== undefined;
+
+/** Returns what none of the reversals among the versions of a refund takes back. */
+const standingOf = (versions: readonly GivenBackBeyond[]): readonly GivenBackBeyond[] => {
+  const numberOf = ({ key }: GivenBackBeyond): number => correctionOf(nameOfKey(key).id).number;
+  const reversed = Math.max(0, ...versions.filter(isReversal).map(numberOf));
+  return versions.filter((each) => !isReversal(each) && numberOf(each) >= reversed);
 };
 
 /** An order, what is left of what it was charged too much or too little, and the refunds of it before the period. */

@@ -61,7 +61,7 @@ export async function* refundLinksOf(
   const linkOf = (refund: Repayment, found: FoundOrder): RefundLink => {
     const key = orderKeyOf(refund);
     if (replaced.has(refund))
-      return { ...refundLink(refund, found), isOverRefund: false, isBeyondAmount: false };
+      return { ...refundLink(refund, found), isOverRefund: false, isBeyondAmount: false, isReplaced: true };
     const link = refundLink(refund, found, givenBack.get(key));
     if (refund.isPosted) {
       const { refundedSoFar, amountSoFar } = link;
