@@ -105,20 +105,6 @@ test('a refund, its reversal and its new version are one refund in a quarter', a
   expect(await shop.verify('2026-Q3')).toEqual([]);
 });
 
-test('an order, its reversal and its new version are one order among the totals of a shop', async () => {
-  const order: TemplateRow = { name: '#1', to: OAKLAND, tax: '10.75', at: '2026-07-10' };
-  const shop = await month({ template: [order], settings: california });
-  await lock(shop, '2026-07');
-  await shop.change({ template: [{ ...order, price: '50.00', tax: '5.38' }] });
-  await shop.run('late', '2026-07', '--carry', '--as', 'Dana');
-  await lock(shop, '2026-08');
-  await shop.close('2026-09');
-  const expected = [{ period: '2026-Q3', orders: 1, refunds: 0, gross: '50.00', tax: '5.38' }];
-  await shop.change({ channel: { expected } });
-  const { readiness } = await shop.close('2026-Q3');
-  expect(readiness.reasons).toEqual([]);
-});
-
 test('an order comes to what its last correction says, in a second amended version, too', async () => {
   const order: TemplateRow = { name: '#1', to: OAKLAND, tax: '10.75', at: '2026-08-10' };
   const refunded: TemplateRow = {

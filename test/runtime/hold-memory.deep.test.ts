@@ -47,6 +47,25 @@ const wholeCollections = async (before: string): Promise<number> => {
   return Number(await printedBy(program, [LITTLE_ROOM]));
 };
 
+/** Megabytes that the process holds after 450 MB of records became garbage, while it goes on making a few. */
+const heldAfterMuch = async (before: string): Promise<number> => {
+  const program = `
+    ${before}
+    ${ROW_OF}
+    let many = [];
+    for (let part = 0; part < 60; part += 1) {
+      many.push(Array.from({ length: 100_000 }, (_, index) => rowOf(index)));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    many = [];
+    for (let batch = 0; batch < 150; batch += 1) {
+      many = Array.from({ length: 20_000 }, (_, index) => rowOf(index));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    process.stdout.write(String(process.memoryUsage.rss() / 1e6));`;
+  return Number(await printedBy(program));
+};
+
 describe('a run over many records', () => {
   test('makes each of them as a new object, however many of their kind outlived a collection', async () => {
     expect(await madeOld(LEFT_ALONE)).toBeGreaterThan(0);
@@ -56,5 +75,9 @@ describe('a run over many records', () => {
   test('looks over its whole heap more often than V8 would by itself', async () => {
     const leftAlone = await wholeCollections(LEFT_ALONE);
     expect(await wholeCollections(HELD)).toBeGreaterThanOrEqual(1.5 * leftAlone);
+  });
+
+  test('gives memory back that it has no more use for, while it goes on', async () => {
+    expect(await heldAfterMuch(HELD)).toBeLessThan(0.6 * (await heldAfterMuch(LEFT_ALONE)));
   });
 });

@@ -99,7 +99,7 @@ export type StateFigures = {
   readonly gap: GapFigures;
   /**
    * Tax charged in excess of the tax due, summed sale by sale, without undercharged sales and without tax of rates that
-   * the tax content lacks.
+   * the tax content lacks; a reversal takes that of its record off.
    */
   readonly excessCollected: Money;
   readonly jurisdictions: readonly JurisdictionFigures[];

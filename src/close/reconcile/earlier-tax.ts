@@ -39,14 +39,15 @@ type LateTax = {
   amount: Money;
   /** The number of the first correction of an order, 0 if it was not filed before. */
   firstNumber: number;
-  /** Whether the period has what was first filed of the order. */
-  isOwn: boolean;
+  /** Whether the period has what was first filed of the order, or the order of the refund; `undefined` if no row says so. */
+  isOwn: boolean | undefined;
 };
 
 /**
  * Sums that tax by state. A refund of an order of the period gives back what the period charged; this one does not, so the
  * two must not be one net amount where no return has them. The rows of an order that has late rows count together with its
  * refunds, and those of a corrected refund with one another: what they add was charged, what they take off was given back.
+ * A refund that is reversed and has no new version was not given back: nothing names its order, so it counts with the state.
  *
  * All late rows come before the refunds.
  */
@@ -66,7 +67,7 @@ export const earlierTaxGivenBack = (period: { readonly first: CalendarDate }) =>
       tax.amount = add(tax.amount, row.collected);
       const { number } = correctionOf(row.id);
       // The first version filed is the one that its first correction reverses.
-      if ((number > 0 && !isReversal) || number >= tax.firstNumber) return;
+      if (!isOrder || (number > 0 && !isReversal) || number >= tax.firstNumber) return;
       tax.firstNumber = number;
       tax.isOwn = number === 0 || row.businessDate >= first;
     },
@@ -88,9 +89,11 @@ export const earlierTaxGivenBack = (period: { readonly first: CalendarDate }) =>
     },
     all: (): readonly EarlierTax[] => {
       const sums = new Map(given);
-      for (const { state, amount, isOwn } of [...orders.values(), ...refunds.values()])
-        if (!isOwn) giveBack(sums, state, lesser(amount, ZERO));
-      return inKeyOrder(sums).filter(({ amount }) => amount !== ZERO);
+      for (const { state, amount, isOwn } of orders.values())
+        if (isOwn !== true) giveBack(sums, state, lesser(amount, ZERO));
+      for (const { state, amount, isOwn } of refunds.values())
+        if (isOwn !== true) giveBack(sums, state, isOwn === undefined ? amount : lesser(amount, ZERO));
+      return inKeyOrder(sums).filter(({ amount }) => amount < ZERO);
     },
   };
 };
@@ -103,7 +106,12 @@ const keyOf = ({ channel, id, state }: Pick<LateRow, 'channel' | 'id' | 'state'>
   JSON.stringify([channel, filedId(id), state]);
 
 const entry = (taxes: Map<string, LateTax>, key: string, state: string): LateTax => {
-  const tax = taxes.get(key) ?? { state, amount: ZERO, firstNumber: Number.POSITIVE_INFINITY, isOwn: false };
+  const tax = taxes.get(key) ?? {
+    state,
+    amount: ZERO,
+    firstNumber: Number.POSITIVE_INFINITY,
+    isOwn: undefined,
+  };
   taxes.set(key, tax);
   return tax;
 };

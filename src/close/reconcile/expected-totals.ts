@@ -3,7 +3,6 @@ import { add, formatMoney, type Money, negate, subtract, sum, ZERO } from '../..
 import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
 import type { Sale } from '../sales/sale.ts';
 import { stateFeesOf } from '../sales/state-fees.ts';
-import { countedAs } from './counted-as.ts';
 import type { DetailRow } from './detail-row.ts';
 import type { DraftException } from './exceptions.ts';
 
@@ -43,8 +42,7 @@ export const channelTotals = (period: FilingPeriod) => {
     add: (row: DetailRow, sale: Sale): void => {
       if (!isWithin(period, row.businessDate)) return;
       const own = totals.get(row.channel) ?? { orders: 0, refunds: 0, gross: ZERO, tax: ZERO };
-      const { kind, sign } = countedAs(row);
-      own[kind === 'order' ? 'orders' : 'refunds'] += sign;
+      own[row.kind === 'order' ? 'orders' : 'refunds'] += 1;
       if (row.status !== 'not USD') {
         own.gross = add(own.gross, row.gross);
         // A shop that charges a fee of the state as a tax counts it as one.
