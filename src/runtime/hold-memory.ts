@@ -28,24 +28,28 @@ export const holdMemory = (): void => {
   }).observe({ entryTypes: ['gc'] });
 };
 
-/** Memory of the process, in bytes, from which emptied pages are given back, and by how much it grows before they are again. */
+/** Memory of the process, in bytes, from which emptied pages are given back, and how much of them must have come together. */
 const RESIDENT_FROM = 400 * 1024 * 1024;
-const RESIDENT_MORE = 48 * 1024 * 1024;
+const EMPTIED_MORE = 48 * 1024 * 1024;
 
-let residentBefore = 0;
+/** What the process held beside this heap when pages were given back last; less if it has been less since. */
+let besideHeap = 0;
 
 /**
  * Give back to the system what V8 has emptied. It keeps emptied pages of its heap until the process is idle, which a long
  * run never is: of 511 MB that a close of ten million orders held, 267 were such pages (docs/decisions/0423-emptied-pages-are-given-back.md).
  */
 const giveBackPages = (): void => {
-  const resident = process.memoryUsage.rss();
-  residentBefore = Math.min(residentBefore, resident);
-  if (resident < Math.max(RESIDENT_FROM, residentBefore + RESIDENT_MORE)) return;
+  const beside = besideHeapNow();
+  besideHeap = Math.min(besideHeap, beside);
+  if (process.memoryUsage.rss() < RESIDENT_FROM || beside < besideHeap + EMPTIED_MORE) return;
   collect ??= collector();
   collect?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
-  residentBefore = process.memoryUsage.rss();
+  besideHeap = besideHeapNow();
 };
+
+/** Emptied pages, beside what is outside the heap: code, buffers, other threads. */
+const besideHeapNow = (): number => process.memoryUsage.rss() - getHeapStatistics().total_heap_size;
 
 type Collect = (how: {
   readonly type: 'major';

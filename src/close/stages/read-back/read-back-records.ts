@@ -111,8 +111,9 @@ const readAll = async (
   const slots: string[] = [];
   const filed = await readBackPages(ports, filedPages(ports, period, slots), advanced);
   await sweepPages(workspace, recordedStage(ports), period);
-  const others = await readExtraRecords(ports, period, slots);
-  return { ...others, read: own.read + filed.read + others.read };
+  const read = own.read + filed.read;
+  const others = await readExtraRecords(ports, { period, slots }, (more) => advanced(read + more));
+  return { ...others, read: read + others.read };
 };
 
 /**
@@ -137,8 +138,8 @@ async function* filedPages(
  */
 const readExtraRecords = async (
   ports: ClosePorts,
-  period: FilingPeriod,
-  slots: readonly string[],
+  { period, slots }: PagesOfPeriod,
+  advanced: Advanced,
 ): Promise<ReadBackFigures> => {
   const { configuration } = ports;
   // Each reading starts by deleting the stored records that do not belong to a sale of the period.
@@ -169,6 +170,7 @@ const readExtraRecords = async (
         unshown.push({ ...name, day: dayWithin(window, period), window: { provider, kind, first, last } });
     total.read += rows.length;
     await keepRecorded(ports, rows);
+    advanced(total.read);
   }
   const nowhere = await stillListed(ports, await shownNowhere(ports, { period, slots }, unshown));
   await keepRecorded(ports, nowhere.map(unshownRow));
