@@ -10,7 +10,7 @@ const KEPT_OUT = {
   'not USD': 'it is not in US dollars',
 } as const satisfies Record<NonNullable<RefundLink['keptOut']>, string>;
 
-/** The exceptions of a posted refund that stands, and its order: it is missing, not counted, or less than the refund. */
+/** The exceptions of a posted refund that no correction reverses: its order is missing, not counted, or less than the refund. */
 export const exceptionsOfRefund = (link: RefundLink): readonly DraftException[] => {
   if (!link.isPosted || link.isReplaced) return [];
   const at = {

@@ -42,7 +42,7 @@ export const refundedOrders = async (workspace: Workspace, period: FilingPeriod)
   };
 };
 
-export type RefundsGiven = {
+type RefundsGiven = {
   readonly refunds: Iterable<readonly Repayment[]>;
   readonly orders: RefundedOrders;
   readonly replaced: ReplacedRefunds;
