@@ -168,7 +168,7 @@ describe('what comes late for a locked period', () => {
       ['2', 'carried', -50, 'nov.csv'],
       ['4', 'carried', 80, 'nov.csv'],
     ]);
-    expect(closed.exceptions.filter(({ code }) => code === 'R17')).toHaveLength(2);
+    expect(closed.exceptions.filter(({ code }) => code === 'late-filed')).toHaveLength(2);
     await shop.told(0, 'close', '2026-10');
     expect(await shop.files('2026-10')).toEqual(shop.before);
 

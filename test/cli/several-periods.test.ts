@@ -89,6 +89,40 @@ describe('a close that covers several periods of a return', () => {
     expect((await shop.run('status')).stdout).not.toMatch(/not closed: .*\n +NY/);
   });
 
+  test('names the first return that a state has, where its registration begins within the closed period', async () => {
+    const shop = await month({
+      orders: ORDERS,
+      settings: {
+        registrations: [
+          { state: 'CA', since: '2019-01-01', frequency: 'quarterly' },
+          { state: 'FL', since: '2026-09-10' },
+          { state: 'TX', since: '2026-08-15' },
+          { state: 'WA', since: '2019-01-01' },
+        ],
+      },
+    });
+    await shop.close('2026-Q3');
+    const due = await shop.rows('Due dates', '2026-Q3', 'filing-summary');
+    const titles = ['State', 'Filing period', 'This close covers', 'Due date'];
+    expect(due.map((row) => titles.map((title) => row[title])).sort()).toEqual([
+      ['CA', '2026-Q3', 'whole period', '2026-11-02'],
+      ['FL', '2026-09', 'more than it', '2026-10-20'],
+      ['TX', '2026-08', 'more than it', '2026-09-21'],
+      ['WA', '2026-07', 'more than it', '2026-08-25'],
+    ]);
+    const pay = await sheetText(shop.book('2026-Q3', 'filing-summary'), 'Pay');
+    const saidOf = (label: string) =>
+      `Not from this close: this return is of ${label}. \`tieout close ${label}\` makes that return.`;
+    for (const label of ['2026-07', '2026-08'])
+      expect(pay).toContain(`${saidOf(label)} Close each later period, too.`);
+    expect(pay).toContain(saidOf('2026-09'));
+    expect(pay).not.toContain(`${saidOf('2026-09')} Close`);
+    const status = (await shop.run('status')).stdout;
+    expect(status).toMatch(/^ {19}FL {2}OTHER PERIOD +see 2026-09$/m);
+    expect(status).toMatch(/^ {19}TX {2}OTHER PERIOD +see 2026-08$/m);
+    expect(status).not.toMatch(/^2026-07 +not closed: .*\n(?: {19}.*\n)* +TX {2}/m);
+  });
+
   test('says a reason of several states once', async () => {
     const since = '2019-01-01';
     const registrations = ['CA', 'FL', 'NY'].map((state) => ({ state, since }));

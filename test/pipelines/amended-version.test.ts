@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { LateFigures } from '../support/figures.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
 import { sheetText } from '../support/sheets.ts';
 import { LAS_VEGAS, type Order, SEATTLE } from '../support/shop-exports.ts';
@@ -195,4 +196,43 @@ test('a version is not unlocked while a further one is begun, which would be clo
     2,
     expect.stringContaining('2026-10-amended-1 cannot be unlocked: 2026-10-amended-2 is begun on top of it'),
   ]);
+});
+
+test('a record that was carried stays carried in the amended version of its month and in a quarter, which has the amended ones, too', async () => {
+  const july: Order = { name: '#1', at: '2026-07-10' };
+  const august: Order = { name: '#2', at: '2026-08-10' };
+  const carried: Order = { name: '#3', at: '2026-07-20', price: '80.00' };
+  const amended: Order = { name: '#4', at: '2026-08-20', price: '50.00' };
+  const shop = await month({
+    orders: [july, august],
+    settings: { registrations: [{ state: 'CA', since: '2019-01-01', frequency: 'quarterly' }] },
+  });
+  await shop.told(0, 'close', '2026-07');
+  await shop.told(0, 'lock', '2026-07');
+  await shop.change({ orders: [july, august, carried] });
+  await shop.told(0, 'late', '2026-07', '--carry');
+  await shop.told(0, 'close', '2026-08');
+  await shop.told(0, 'lock', '2026-08');
+  await shop.change({ orders: [july, august, carried, amended] });
+  await shop.told(0, 'late', '2026-08', '--amend');
+  const lateIn = async (label: string) =>
+    (await shop.rows('Late items', label)).map((row) => [row['Transaction'], row['Choice'], row['Gross']]);
+  const both = [
+    ['3', 'carried', 80],
+    ['4', 'amended', 50],
+  ];
+  expect(await lateIn('2026-08-amended-1')).toEqual(both);
+  expect(await shop.verify('2026-08-amended-1')).toEqual([]);
+  await shop.close('2026-Q3');
+  expect(await lateIn('2026-Q3')).toEqual(both);
+
+  // What is carried first and amended later is a line of each.
+  await shop.change({ orders: [july, august, { ...carried, price: '60.00' }, amended] });
+  const { decided } = await shop.told<LateFigures>(0, 'late', '2026-07', '--amend');
+  expect(decided).toMatchObject([
+    { record: '#3', kind: 'changed', choice: 'amended', gross: '-20.00' },
+    { record: '#3', kind: 'new', choice: 'carried', gross: '80.00' },
+  ]);
+  await shop.close('2026-Q3');
+  expect(await lateIn('2026-Q3')).toEqual([['3', 'amended', -20], ...both]);
 });

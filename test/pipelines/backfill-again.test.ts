@@ -67,6 +67,20 @@ describe('a backfill after an order came late for a locked month', () => {
   });
 });
 
+test('a backfill links each month to the books whose figures it has, of an amended month to those of its last version', async () => {
+  const shop = await lockedJuly();
+  await shop.change({ orders: [...ORDERS, LATE] });
+  await shop.told(0, 'late', '2026-07', '--amend');
+  await backfill(shop);
+  const months = (await shop.tables('backfill-2026-07..2026-09', 'backfill')).get('Months')?.rows ?? [];
+  const linkTo = (label: string) => `HYPERLINK("../${label}/variance.xlsx","variance.xlsx")`;
+  expect(months.map((row) => [row['Collected']?.value, row['Workbook']])).toEqual([
+    [19.35, { value: 'variance.xlsx', formula: linkTo('2026-07-amended-1') }],
+    [10.75, { value: 'variance.xlsx', formula: linkTo('2026-08') }],
+    [10.75, { value: 'variance.xlsx', formula: linkTo('2026-09') }],
+  ]);
+});
+
 test('a backfill closes a month again whose ledger has changed', async () => {
   const PAYABLE = 'Sales tax payable';
   const shop = await month({

@@ -78,6 +78,7 @@ test('what no export can show is found in the sample month: lost by the service,
   expect(decided.stderr).toBe('');
   const settled = await merchant.close(['2026-10', '--json']);
   expect({ code: settled.code, stderr: settled.stderr }).toEqual({ code: 0, stderr: '' });
-  const carried = (JSON.parse(settled.stdout) as Figures).exceptions.filter(({ code }) => code === 'R17');
-  expect(carried.map(({ record }) => record)).toEqual(['D-490']);
+  const { exceptions } = JSON.parse(settled.stdout) as Figures;
+  const carried = exceptions.filter(({ code }) => code === 'late-filed');
+  expect(carried.map(({ record, effect }) => [record, effect])).toEqual([['D-490', '0.00']]);
 });

@@ -25,7 +25,7 @@ type Around = {
 
 /** Describes what to do before a return is filed, or why there is nothing to do. */
 export const todoOf = (report: PeriodReport, given: StateReturn, around: Around): string => {
-  if (given.coverage === 'several') return otherPeriodText(given);
+  if (given.coverage === 'several') return otherPeriodText(report, given);
   if (given.coverage === 'part') return laterText(report, given);
   return notRequiredText(given.filed) ?? todoText(report, given, around);
 };
@@ -74,8 +74,10 @@ export const insteadText = ({ form, dueDate }: LongerReturn): string =>
 const laterText = ({ period }: PeriodReport, { dueDate }: StateReturn): string =>
   `Nothing now: ${dueDate.period.label} runs to ${longDay(dueDate.period.last)}. This is what ${periodName(period.label)} adds so far. ${closeText({ dueDate })}`;
 
-const otherPeriodText = ({ dueDate }: StateReturn): string =>
-  `Not from this close: this return is of ${dueDate.period.label}. ${closeText({ dueDate })} Close each later period, too.`;
+const otherPeriodText = ({ period }: PeriodReport, { dueDate }: StateReturn): string => {
+  const isLast = dueDate.period.last >= period.last;
+  return `Not from this close: this return is of ${dueDate.period.label}. ${closeText({ dueDate })}${isLast ? '' : ' Close each later period, too.'}`;
+};
 
 /**
  * Maximum number of sentences: first what keeps the amount open, then work on the file, then what to check on the form.

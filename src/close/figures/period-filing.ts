@@ -1,3 +1,4 @@
+import { calendarDate, laterOf } from '../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { type DueDate, dueDateOf } from '../filing/calendar/due-date-of.ts';
 import { filingPeriodOf } from '../filing/calendar/filing-period-of.ts';
@@ -46,7 +47,7 @@ export const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
   const returns = given.states.map(({ figures, registration, mayAdd }): StateReturn => {
     const { period } = figures;
     const rule = dueDateRuleFor(law, figures, registration.frequency, period.last);
-    const { filing, coverage } = coveredBy(period, registration.frequency, rule.firstMonth);
+    const { filing, coverage } = coveredBy(period, registration, rule.firstMonth);
     const dueDate = dueDateOf(law, figures, registration.frequency, filing);
     return { filed: returnOf(law, figures, registration, dueDate.due, mayAdd), dueDate, coverage };
   });
@@ -65,15 +66,20 @@ export const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
 export const isHandedIn = ({ coverage, filed }: StateReturn): boolean =>
   coverage === 'whole' && filed.instead === undefined;
 
-/** Returns the filing period that a close covers; if it covers several, or parts of several, the first that ends in it. */
+/**
+ * Returns the filing period that a close covers; if it covers several, or parts of several, the first with a return,
+ * which ends on the first day of the registration or later.
+ */
 export const coveredBy = (
   closed: FilingPeriod,
-  frequency: Frequency,
+  { frequency, since }: { readonly frequency: Frequency; readonly since: string },
   firstMonth: number,
 ): { readonly filing: FilingPeriod; readonly coverage: Coverage } => {
   const filing = filingPeriodOf(closed.last, frequency, firstMonth);
-  if (closed.first < filing.first)
-    return { filing: filingPeriodOf(closed.first, frequency, firstMonth), coverage: 'several' };
+  if (closed.first < filing.first) {
+    const begin = laterOf(closed.first, calendarDate(since));
+    return { filing: filingPeriodOf(begin, frequency, firstMonth), coverage: 'several' };
+  }
   const isWhole = closed.first === filing.first && closed.last === filing.last;
   return { filing, coverage: isWhole ? 'whole' : 'part' };
 };

@@ -56,7 +56,8 @@ export const returnsDue = (
       if (own === undefined) return [];
       const frequency = completedIn(law, remittance, own, report.period)?.frequency ?? own;
       const { firstMonth } = dueDateRuleFor(law, remittance, frequency, report.period.last);
-      const { filing, coverage } = coveredBy(report.period, frequency, firstMonth);
+      const since = report.registrations.find((row) => row.state === state)?.since ?? report.period.first;
+      const { filing, coverage } = coveredBy(report.period, { frequency, since }, firstMonth);
       const instead = remittance.isRequired
         ? undefined
         : longerReturn(law, remittance, frequency, report.period.last);

@@ -66,6 +66,20 @@ export const isOpenSpan = ({ labels }: Span): boolean => labels.length === 0;
 export const isFiled = ({ spans, amendment }: FilingPlan): boolean =>
   amendment === undefined && !spans.some(isOpenSpan);
 
+/** Whether a period has a record that a lock holds. */
+export const hasFiled = (
+  { spans }: FilingPlan,
+  { label, filed_on: day }: { readonly label: string; readonly filed_on: string },
+): boolean => spans.some(({ first, last, labels }) => labels.includes(label) && first <= day && day <= last);
+
+/** Whether a period has a carried record that is not filed yet. */
+export const hasCarried = (
+  { spans, amendment: open = '' }: FilingPlan,
+  { amendment, filed_on: day }: { readonly amendment: string; readonly filed_on: string },
+): boolean =>
+  amendment === open &&
+  spans.some((span) => (open !== '' || isOpenSpan(span)) && span.first <= day && day <= span.last);
+
 /** Returns the first day after a lock that no lock covers. Records carried out of the locked period are filed on it. */
 export const nextOpenDay = ({ last }: Pick<Lock, 'last'>, locks: readonly Lock[]): CalendarDate => {
   let day = addDays(last, 1);

@@ -1,3 +1,4 @@
+import { isAmendmentLabel } from '../../kernel/amended-version.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { digestOf } from '../../kernel/digest.ts';
 import { TieoutError } from '../../kernel/errors.ts';
@@ -23,6 +24,7 @@ import { type SalePageHead, salePageAt } from '../workspace/sale-page-rows.ts';
 import { DECODED_PAGES, readSalePage, salePageHeads } from '../workspace/sale-pages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type FilingPlan, filingPlan, isOpenSpan, planOfDay, type Span } from './filing-plan.ts';
+import { postedSince } from './posted-since.ts';
 import { type SettledSale, withSettledExemption } from './with-settled-exemption.ts';
 
 /**
@@ -107,7 +109,7 @@ export async function* storedPages(
   if (hasLocks) yield* carriedInto(workspace, plan);
   for (const span of plan.spans) {
     if (isOpenSpan(span)) yield* openIn(workspace, span, { hasLocks, states });
-    else yield* filedIn(workspace, span);
+    else yield* filedIn(workspace, span, whole);
   }
 }
 
@@ -120,7 +122,7 @@ export async function* filedAndCarriedPages(
   if (locks.length === 0) return;
   const plan = filingPlan(period, locks);
   yield* carriedInto(workspace, plan);
-  for (const span of plan.spans) if (!isOpenSpan(span)) yield* filedIn(workspace, span);
+  for (const span of plan.spans) if (!isOpenSpan(span)) yield* filedIn(workspace, span, plan);
 }
 
 /**
@@ -171,16 +173,25 @@ const openPage = async (
   return { slot: slotOf(head), sales: sales.filter(({ key }) => open.has(key)).map(stored) };
 };
 
-async function* filedIn(workspace: Workspace, { first, last, labels }: Span): AsyncGenerator<SalesPage> {
+async function* filedIn(
+  workspace: Workspace,
+  { first, last, labels }: Span,
+  plan: FilingPlan,
+): AsyncGenerator<SalesPage> {
   for await (const page of filedPages(workspace, labels, { first, last })) {
+    const filed = page.map((row) => ({ row, sale: JSON.parse(row.body) as Sale }));
+    const unposted = filed.filter(({ row }) => row.posting !== 'posted');
+    const names = unposted.map(({ row: { corrects }, sale: { key } }) => ({ key, corrects }));
+    const posted = await postedSince(workspace, names, plan);
+    const standing = filed.filter(({ row, sale }) => row.posting === 'posted' || !posted.has(sale.key));
+    if (standing.length === 0) continue;
     yield {
       slot: slotOfKind('filed', labels.join(' '), page.at(-1)?.key ?? ''),
-      sales: page.map(({ body, digest, posting, figures, source, corrects }) => ({
-        sale: JSON.parse(body) as Sale,
-        digest,
-        posting,
-        filed: { figures },
-        ...(source !== '' && { late: { source, corrects, reversedFigures: null } }),
+      sales: standing.map(({ row: { label, digest, posting, figures, source, corrects }, sale }) => ({
+        ...{ sale, digest, posting, filed: { figures } },
+        ...(source !== '' && {
+          late: { source, corrects, reversedFigures: null, isAmended: isAmendmentLabel(label) },
+        }),
       })),
     };
   }
@@ -217,7 +228,8 @@ const storedSale = (row: CarriedSale): StoredSale => {
   const isReversal = takesRecordBack(sale, corrects);
   const reversedFigures = isReversal ? row.replacedFigures : null;
   if (isReversal && reversedFigures === null) throw notFiled(key, replaces);
-  return { sale, digest, posting, filedOn, late: { source, corrects, reversedFigures } };
+  const isAmended = row.amendment !== '';
+  return { sale, digest, posting, filedOn, late: { source, corrects, reversedFigures, isAmended } };
 };
 
 const notFiled = (key: string, replaces: string): TieoutError =>

@@ -1,9 +1,9 @@
 import { amendedLabel } from '../../kernel/amended-version.ts';
 import { type Instant, startOfUtcDay, utcDateOf } from '../../kernel/calendar.ts';
 import { nextOpenDay } from '../period-sales/filing-plan.ts';
-import { correctedId, correctionId, reversalId } from '../sales/correction-id.ts';
+import { correctionId, reversalId } from '../sales/correction-id.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
-import { saleKey } from '../sales/sale-name.ts';
+import { nameOfKey, saleKey } from '../sales/sale-name.ts';
 import { carrySales } from '../workspace/carried-sales.ts';
 import { addDecisions } from '../workspace/late-decisions.ts';
 import { type Lock, openAmendment } from '../workspace/locks.ts';
@@ -126,26 +126,27 @@ const writeDown = (
   );
 
 /**
- * Returns the records that correct what was filed of a late item. A record that was never filed is added as it is. A
- * filed record gets a full reversal, with the figures it was filed with, and a new record with the latest content.
- * Gross, taxable, collected and expected then come out exactly as if the change had been known in time, whatever part
- * of the record has changed.
+ * Returns the records that correct what was filed of a late item. A record that was never filed is added as it is; one
+ * that is held again, as the locked period has it, is not. A filed record gets a full reversal, with the figures it was
+ * filed with, and a new record with the latest content. Gross, taxable, collected and expected then come out exactly as
+ * if the change had been known in time, whatever part of the record has changed.
  *
  * @param number counts the corrections of this record, from 1
  */
-const correctionsOf = ({ sale, filed }: LateItem, number: number): readonly Sale[] => {
+const correctionsOf = ({ key, sale, filed, isHeld }: LateItem, number: number): readonly Sale[] => {
+  if (isHeld) return [];
   if (!filed && number === 1) return sale ? [sale] : [];
+  const { id } = nameOfKey(key);
   return [
-    ...(filed ? [reversalOf(filed.sale, sale, number)] : []),
-    ...(sale ? [named(sale, correctionId(sale.id, number))] : []),
+    ...(filed ? [named(reversalOf(filed.sale, sale), reversalId(id, number))] : []),
+    ...(sale ? [named(sale, correctionId(id, number))] : []),
   ];
 };
 
 /** Reverses an order with a refund, and a refund with an order, dated on the day of the filed record. */
-const reversalOf = (filed: Sale, now: Sale | undefined, number: number): Sale => {
+const reversalOf = (filed: Sale, now: Sale | undefined): Sale => {
   const isOrder = filed.kind === 'order';
-  const original = correctedId(filed.id);
-  const reversed: Sale = {
+  return {
     ...filed,
     kind: isOrder ? 'refund' : 'order',
     reference: isOrder ? filed.id : null,
@@ -153,7 +154,6 @@ const reversalOf = (filed: Sale, now: Sale | undefined, number: number): Sale =>
     origin: now?.origin ?? filed.origin,
     rows: 0,
   };
-  return named(reversed, reversalId(original, number));
 };
 
 const named = (sale: Sale, id: string): Sale => ({ ...sale, id, key: saleKey(sale.channel, sale.kind, id) });

@@ -61,7 +61,7 @@ const undecided = async (
   );
   const carried = await carriedByKey(
     workspace,
-    keys.filter((key) => !sales.has(key) && !standing.has(key)),
+    keys.filter((key) => !standing.has(key) && (!sales.has(key) || unposted.has(key))),
   );
   return page.flatMap(({ key, digest }): LateItem[] => {
     if (disputed.has(key)) return [];
@@ -71,7 +71,10 @@ const undecided = async (
     const known = decisions.get(key)?.stated ?? (filed ? exportsDigest(filed.sale) : unposted.get(key));
     if (stated === (known ?? NOTHING_STATED)) return [];
     // A record that the period shows as not posted may change as long as it is not filed.
-    if (!filed && unposted.has(key) && sale && postingOf(sale) !== 'posted') return [];
+    const isHeld =
+      !standing.has(key) && unposted.has(key) && sale !== undefined && postingOf(sale) !== 'posted';
+    const pending = carried.get(key);
+    if (isHeld && !(pending && postingOf(pending) === 'posted')) return [];
     const kind = sale === undefined ? 'withdrawn' : filed || decisions.has(key) ? 'changed' : 'new';
     const { period: label, first, last } = lock;
     return [
@@ -82,7 +85,8 @@ const undecided = async (
         sale,
         digest: digest ?? '',
         filed,
-        carried: carried.get(key),
+        carried: sale && !isHeld ? undefined : pending,
+        isHeld,
         stated,
       },
     ];

@@ -1,25 +1,22 @@
-import type { Severity } from '../../kernel/finding.ts';
 import { formatMoney, ZERO } from '../../kernel/money.ts';
 import type { LateLine } from '../figures/late-line.ts';
 import type { DraftException } from '../reconcile/exceptions.ts';
 import type { Lock } from '../workspace/locks.ts';
 
-/** Returns the exceptions for late items: one for each line, open until a person decides it. */
+/** Returns the exceptions for late items: one for each line, open until a person decides it, and then a notice. */
 export const exceptionsOfLate = (lines: readonly LateLine[]): readonly DraftException[] =>
   lines.map((line) => ({
-    severity: SEVERITIES[line.choice],
-    code: 'R17',
+    ...standOf(line),
     origin: { file: line.file, line: line.line, record: line.record },
     message: `Late arrival: ${messageOf(line)}`,
     state: line.state,
-    effect: line.expected,
   }));
 
-const SEVERITIES: Readonly<Record<LateLine['choice'], Severity>> = {
-  open: 'error',
-  carried: 'warning',
-  amended: 'warning',
-};
+/** The amounts of a decided item are on the returns of the books already. */
+const standOf = ({ choice, expected }: LateLine): Pick<DraftException, 'severity' | 'code' | 'effect'> =>
+  choice === 'open'
+    ? { severity: 'error', code: 'R17', effect: expected }
+    : { severity: 'notice', code: 'late-filed', effect: ZERO };
 
 const WHAT: Readonly<Record<LateLine['kind'], string>> = {
   new: 'new after',
@@ -31,7 +28,7 @@ const messageOf = ({ saleDate, period, kind, gross, collected, expected, choice 
   const effect = `${formatMoney(gross)} gross, ${formatMoney(collected)} tax collected, ${formatMoney(expected)} tax due`;
   const what = `of ${saleDate}, ${WHAT[kind]} ${period} was locked: ${effect}`;
   if (choice === 'carried') return `${what}, filed here`;
-  if (choice === 'amended') return `${what}, put into this amended version`;
+  if (choice === 'amended') return `${what}, put into an amended version`;
   return `${what}; carry or amend with \`tieout late ${period}\``;
 };
 

@@ -26,10 +26,12 @@ export type LateItem = {
   /** The filed version in effect; `undefined` when there is none. */
   readonly filed: FiledRecord | undefined;
   /**
-   * The carried version, when no lock holds the record and the exports do not contain it as a sale any more; otherwise
-   * `undefined`.
+   * The carried version, when no lock holds the record posted and the exports do not contain it as a posted sale any more;
+   * otherwise `undefined`.
    */
   readonly carried?: Sale | undefined;
+  /** Whether it is not posted any more, as the locked period has it: its carried version is taken back. */
+  readonly isHeld: boolean;
   /** Digest of what the exports state: a decision stays valid until this changes again. */
   readonly stated: string;
 };

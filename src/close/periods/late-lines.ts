@@ -85,15 +85,16 @@ const figuresOf = (sale: Sale, expectation: Expectation | undefined): Reconciled
     detail: '',
   });
 
-/** Adds up what carried records change, by the record that they correct and its state. */
+/** Adds up what carried records change, by the record that they correct, its state, and how they are filed. */
 export const lateLines = (): {
-  readonly add: (row: DetailRow, late: Pick<LateNote, 'source' | 'corrects'>, isAmendment: boolean) => void;
+  readonly add: (row: DetailRow, late: Pick<LateNote, 'source' | 'corrects' | 'isAmended'>) => void;
   readonly lines: () => readonly LateLine[];
 } => {
   const lines = new Map<string, LateLine>();
   return {
-    add: (row, { source, corrects }, isAmendment) => {
-      const place = `${corrects} ${row.state}`;
+    add: (row, { source, corrects, isAmended }) => {
+      const choice = isAmended ? 'amended' : 'carried';
+      const place = `${corrects} ${row.state} ${choice}`;
       const known = lines.get(place);
       const isReversal = takesRecordBack(row, corrects);
       const line: LateLine = known ?? {
@@ -106,7 +107,7 @@ export const lateLines = (): {
         file: row.file,
         line: row.line,
         period: source,
-        choice: isAmendment ? 'amended' : 'carried',
+        choice,
         ...NOTHING,
       };
       const kind = isReversal || corrects === row.key ? line.kind : 'changed';
@@ -116,7 +117,7 @@ export const lateLines = (): {
     lines: () =>
       [...lines.values()].sort((left, right) =>
         left.saleDate === right.saleDate
-          ? compareText(left.key + left.state, right.key + right.state)
+          ? compareText(left.key + left.state + left.choice, right.key + right.state + right.choice)
           : compareText(left.saleDate, right.saleDate),
       ),
   };
@@ -139,7 +140,7 @@ export const decidedLines = async (workspace: Workspace, period: string): Promis
         ? reversedFigures(takenBack, UNRECORDED)
         : figuresOf(sale, expectations.get(key) ?? expectations.get(corrects)));
     const row = detailRowOf(sale, posting, posting === 'posted' ? figures : undefined);
-    decided.add(row, { source: period, corrects }, amendment !== '');
+    decided.add(row, { source: period, corrects, isAmended: amendment !== '' });
   }
   return decided.lines();
 };

@@ -70,6 +70,7 @@ export const FINDINGS_BESIDE_LOGS: Readonly<Record<string, AboutFinding>> = {
   'expected-orders': { name: 'Number of orders differs from that of the shop', todo: TOTALS },
   'expected-refunds': { name: 'Number of refunds differs from that of the shop', todo: TOTALS },
   'expected-tax': { name: 'Tax differs from that of the shop', todo: TOTALS },
+  'late-filed': { name: 'Late arrival, decided', todo: 'Nothing; it is filed with these books by decision.' },
   'late-order-refunded': {
     name: 'Refunds of an order that was corrected later',
     todo: `Compare the order with its refunds in the shop. If the order stands, correct it in the export. If nothing was sold, let a rule of the profile ignore its refund, too (docs/source-profiles.md): it is then taken back like the order. Close again. If more was given back than sold, write “Accept” ${HERE}, with the reason.`,

@@ -1,6 +1,6 @@
-import { countedAs } from '../../reconcile/counted-as.ts';
-import type { DetailRow } from '../../reconcile/detail-row.ts';
-import { correctionOf, filedId, isReversalId } from '../../sales/correction-id.ts';
+import { correctionOf, filedId, isReversalId } from '../sales/correction-id.ts';
+import { countedAs } from './counted-as.ts';
+import type { DetailRow } from './detail-row.ts';
 
 type Named = Pick<DetailRow, 'channel' | 'id'>;
 

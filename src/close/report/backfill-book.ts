@@ -59,7 +59,7 @@ export const backfillBook = ({
           { heading: 'What this workbook shows' },
           {
             paragraph:
-              'Every month of the range with what became of it, and under By month and state the figures of its own workbooks, which lie in the folders of the months beside this one. Totals are formulas.',
+              'Every month of the range with what became of it, and under By month and state the figures of its own workbooks, of an amended month those of its last version. They lie in the folders beside this one. Totals are formulas.',
           },
         ],
       }),
@@ -74,6 +74,7 @@ const monthRow = ({ period, kind, lockedBy, figures, error }: BackfilledMonth): 
   month: period.label,
   result: resultOf(kind, figures),
   checks: checksWord(figures),
+  folder: lockedBy ?? period.label,
   orders: figures?.states.reduce((total, state) => total + state.orders, 0) ?? 0,
   refunds: figures?.states.reduce((total, state) => total + state.refunds, 0) ?? 0,
   open: figures?.open ?? 0,

@@ -10,9 +10,6 @@ export const reversalId = (original: string, number: number): string =>
 
 export const isReversalId = (id: string): boolean => CORRECTION.exec(id)?.[2] !== undefined;
 
-/** Returns the id of the record that a new version corrects. */
-export const correctedId = (id: string): string => id.replace(/-late-\d+$/, '');
-
 /** Whether a record corrects a filed one, by its reversal or by a new version. */
 export const isCorrectionId = (id: string): boolean => CORRECTION.test(id);
 

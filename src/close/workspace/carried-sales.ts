@@ -119,6 +119,13 @@ export const carriedPlaces = (workspace: Workspace, keys?: readonly string[]) =>
     .$if(keys !== undefined, (query) => query.where('key', 'in', keys ?? []))
     .execute();
 
+/** Returns where the carried records that correct these are filed. */
+export const correctionPlaces = (workspace: Workspace, keys: readonly string[]) =>
+  rowsIn(workspace, 'carried_sale')
+    .select(['key', 'corrects', 'filed_on', 'amendment', 'posting'])
+    .where('corrects', 'in', keys)
+    .execute();
+
 /**
  * Returns the first carried record, by key, that corrects a record filed under a label. With `otherThan`, skips those
  * that were carried out of that period.

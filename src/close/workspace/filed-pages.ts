@@ -88,10 +88,10 @@ const withTexts = async (
 
 const filedWith = (label: string): string => `what is filed with ${label}`;
 
-/** Returns those of these keys that are posted and filed, with the labels of their locks. */
+/** Returns those of these keys that are posted and filed, with the labels of their locks and the days on which they count. */
 export const filedAmong = (workspace: Workspace, keys: readonly string[]) =>
   rowsIn(workspace, 'filed_sale')
-    .select(['key', 'label'])
+    .select(['key', 'label', 'filed_on'])
     .where('posting', '=', 'posted')
     .where('key', 'in', keys)
     .execute();

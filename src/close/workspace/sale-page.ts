@@ -24,6 +24,8 @@ export type LateNote = {
   readonly corrects: string;
   /** Only for the reversal of a filed record: the figures of that record as JSON. */
   readonly reversedFigures: string | null;
+  /** Whether it is filed with an amended version of that period; otherwise it is carried into a later one. */
+  readonly isAmended: boolean;
 };
 
 /**

@@ -112,6 +112,12 @@ export const OF_LOGS: readonly Tampering[] = [
     replaced(/"orderTotal":(\d+)/, '"orderTotal":1$1'),
     'sheet Refunds',
   ),
+  log(
+    'a refund called reversed',
+    'refunds',
+    replaced('"isPosted":true', '"isPosted":true,"isReplaced":true'),
+    'differ on whether it is reversed',
+  ),
   log('a refund less', 'refunds', (lines) => lines.slice(1), 'sheet Contents'),
   log('an exception less', 'report', without('"name":"exceptions","item"'), 'clusters'),
   log('an exception accepted', 'report', replaced(/"accepted":""/, '"accepted":"fine"'), 'comes to'),

@@ -1,5 +1,5 @@
 import type { Money } from '../../../kernel/money.ts';
-import type { Cell } from '../../workbook/cell.ts';
+import { type Cell, formula } from '../../workbook/cell.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet } from '../../workbook/sheet.ts';
 import { varianceColumn } from './variance-column.ts';
@@ -16,6 +16,8 @@ export type MonthRow = BackfillFigures & {
   readonly month: string;
   readonly result: string;
   readonly checks: 'READY' | 'NOT READY' | '';
+  /** The folder beside that of this workbook with the workbooks that its figures are of. */
+  readonly folder: string;
   readonly orders: number;
   readonly refunds: number;
   readonly open: number;
@@ -44,6 +46,10 @@ const count = (title: 'Orders' | 'Refunds', value: (row: MonthRow) => number): C
   formula: (at) => at.sumIfs('By_month_and_state', title, ofThisMonth(at)),
   total: 'sum',
 });
+
+/** Links to the workbook of a month, of an amended month to that of its last version. */
+const linkTo = (folder: string): Cell<'status'> =>
+  formula(`HYPERLINK(${quoted(`../${folder}/variance.xlsx`)},${quoted('variance.xlsx')})`, 'variance.xlsx');
 
 /** One row per month of the range: its outcome, its figures, and links to its workbooks. */
 export const BACKFILL_MONTHS = defineSheet<MonthRow>({
@@ -88,9 +94,7 @@ export const BACKFILL_MONTHS = defineSheet<MonthRow>({
       title: 'Workbook',
       width: 15,
       format: 'status',
-      value: (row) => (row.checks === '' ? '' : 'variance.xlsx'),
-      formula: (at) =>
-        `IF(${at.cell('Readiness')}="","",HYPERLINK("../"&${at.cell('Month')}&"/variance.xlsx",${quoted('variance.xlsx')}))`,
+      value: ({ checks, folder }) => (checks === '' ? '' : linkTo(folder)),
     },
     { title: 'Remark', width: 40, format: 'text', value: (row) => row.remark, wrap: true },
   ],

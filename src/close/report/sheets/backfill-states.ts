@@ -13,7 +13,7 @@ export const BACKFILL_STATES = defineSheet<MonthStateRow>({
   name: 'By month and state',
   table: 'By_month_and_state',
   title: 'By month and state',
-  note: 'As the sheet By state of each month’s variance.xlsx has them. Variance = collected minus expected.',
+  note: 'As the sheet By state has them in the variance.xlsx that Months links to. Variance = collected minus expected.',
   freeze: { columns: 2 },
   columns: [
     {

@@ -18,8 +18,8 @@ export const recomputeLate = async (
   if (items.length > (ports.maxCalculations ?? Number.MAX_SAFE_INTEGER)) return;
   const cache = calculationCache(ports, () => {});
   const calls = { cache, asked: 0, left: Number.MAX_SAFE_INTEGER };
-  // Withdrawing a carried sale takes back the tax of that sale.
-  const shown = items.map(({ sale, carried, digest }) => ({ sale: sale ?? carried, digest }));
+  // Taking a carried sale back takes back its tax.
+  const shown = items.map(({ sale, carried, digest }) => ({ sale: carried ?? sale, digest }));
   const pages = latePages(locked, lateSales(shown));
   for (const page of pages) await recomputePage(ports, page, { calls, spare: { ...calls, left: 0 } });
   const beginning = beginningOf('undecided', locked);

@@ -1,4 +1,3 @@
-import { isAmendmentLabel } from '../../../kernel/amended-version.ts';
 import { ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { setDigest } from '../../../kernel/set-digest.ts';
@@ -28,6 +27,7 @@ import { impliedRateTotals } from '../../reconcile/implied-rate-totals.ts';
 import { emptyTotals, joinTotals } from '../../reconcile/period-totals.ts';
 import { differenceGatherer } from '../../reconcile/record-differences.ts';
 import type { Repayment } from '../../reconcile/refund-link.ts';
+import { replacedRefunds } from '../../reconcile/replaced-refunds.ts';
 import { sampler } from '../../reconcile/sampling.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';
 import { registerFilesOf } from '../../workspace/certificate-files.ts';
@@ -41,7 +41,6 @@ import type { EvidenceLogs } from './evidence-logs.ts';
 import { lateOrders } from './late-orders.ts';
 import { ledgerOf } from './ledger-of.ts';
 import { REFUNDS_AT_ONCE, refundedOrders } from './refund-links.ts';
-import { replacedRefunds } from './replaced-refunds.ts';
 
 /** The totals of a period's sales, added up from its pages while these are logged. */
 export type GatheredSales = Awaited<ReturnType<typeof gatherSales>>;
@@ -96,7 +95,7 @@ export const gatherSales = async (
     if (openSlotOf(page.slot)) continue;
     for (const { row, late } of (await detailedPage(workspace, page)).sales) {
       if (!late) continue;
-      carried.add(row, late, isAmendmentLabel(period.label));
+      carried.add(row, late);
       corrected.add(row, late);
       earlier.seeRow(row);
       replaced.see(row);

@@ -10,6 +10,7 @@ import {
   refundLink,
   withRefund,
 } from '../../reconcile/refund-link.ts';
+import type { ReplacedRefunds } from '../../reconcile/replaced-refunds.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { nameOfKey, saleKey } from '../../sales/sale-name.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
@@ -17,7 +18,6 @@ import { refundsBefore } from '../../workspace/refunds-before.ts';
 import { refundsOfDays } from '../../workspace/sale-index.ts';
 import { setAsidesByKey } from '../../workspace/set-asides.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { ReplacedRefunds } from './replaced-refunds.ts';
 
 /** A large number, because each batch reads every page that contains one of its orders. */
 export const REFUNDS_AT_ONCE = 10_000;

@@ -94,10 +94,11 @@ const findingOf = ({ label }: FilingPeriod, { code, text }: PaidTwice, given: Te
 const formKeyOf = (state: string) => ({ state, kind: 'state', name: '' }) as const;
 
 /** Whether the return is of exactly this period, and pays the greater of the tax charged and the tax due. */
-const paysTheGreater = ({ state, since, frequency, basis }: Registration, period: FilingPeriod): boolean => {
+const paysTheGreater = (registration: Registration, period: FilingPeriod): boolean => {
+  const { state, since, frequency, basis } = registration;
   const law = loadFilingLaw();
   const rule = basis ?? formFor(law, formKeyOf(state), frequency, period.last).basis.rule;
-  const { coverage } = coveredBy(period, frequency, firstMonthOf(state, frequency, period.last));
+  const { coverage } = coveredBy(period, registration, firstMonthOf(state, frequency, period.last));
   return since <= period.last && rule === 'greater' && coverage === 'whole';
 };
 

@@ -1,0 +1,45 @@
+import { correctionOf } from '../sales/correction-id.ts';
+import { nameOfKey } from '../sales/sale-name.ts';
+import { correctionPlaces } from '../workspace/carried-sales.ts';
+import { filedAmong } from '../workspace/filed-pages.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { type FilingPlan, hasCarried, hasFiled } from './filing-plan.ts';
+
+/** A record that is filed and not posted. `corrects` is empty unless it is late. */
+type Unposted = { readonly key: string; readonly corrects: string };
+
+/**
+ * Returns the keys of those of these records of which the same period has a posted version, of the same number or a
+ * later one. An amended version, and a quarter whose months were locked, show such a record once, as it is posted.
+ */
+export const postedSince = async (
+  workspace: Workspace,
+  unposted: readonly Unposted[],
+  plan: FilingPlan,
+): Promise<ReadonlySet<string>> => {
+  if (unposted.length === 0) return new Set();
+  const records = [...new Set(unposted.map(recordOf))];
+  const carried = await correctionPlaces(workspace, records);
+  const keys = new Set([...records, ...carried.map(({ key }) => key)]);
+  const filed = new Map((await filedAmong(workspace, [...keys])).map((row) => [row.key, row]));
+  const corrected = new Map(carried.map((place) => [place.key, place]));
+  const numbers = new Map<string, number>();
+  for (const key of keys) {
+    const { number, isReversal } = versionOf(key);
+    const [lock, place] = [filed.get(key), corrected.get(key)];
+    const isShown = lock
+      ? hasFiled(plan, lock)
+      : place !== undefined && place.posting === 'posted' && hasCarried(plan, place);
+    const record = place?.corrects ?? key;
+    if (isShown && !isReversal) numbers.set(record, Math.max(number, numbers.get(record) ?? 0));
+  }
+  return new Set(
+    unposted.flatMap((each) =>
+      versionOf(each.key).number <= (numbers.get(recordOf(each)) ?? -1) ? [each.key] : [],
+    ),
+  );
+};
+
+const recordOf = ({ key, corrects }: Unposted): string => (corrects === '' ? key : corrects);
+
+const versionOf = (key: string) => correctionOf(nameOfKey(key).id);

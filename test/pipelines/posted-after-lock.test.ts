@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { errorsOf } from '../support/figures.ts';
+import { type Month, month, type Settings } from '../support/month.ts';
+import type { Order } from '../support/shop-exports.ts';
+
+const HELD: Order = { name: '#2', total: '111.75' };
+const DECIDED: Settings = { decisions: ['decided.csv'] };
+
+const decide = (shop: Month, ...lines: readonly string[]) =>
+  shop.write('decided.csv', ['key,records,decision,why', ...lines, ''].join('\n'));
+
+const postOf = (period: string) => `${period} total-differs of 2,#2,Post,a tip of 1.00`;
+
+const detailOf = async (shop: Month, label: string) =>
+  (await shop.rows('Detail', label)).map((row) => `${row['Transaction']} ${row['Gross']}`);
+
+/** October, locked with one order held; then the decisions are there to be written. */
+const heldShop = async () => {
+  const shop = await month({ orders: [{ name: '#1' }, HELD], settings: DECIDED });
+  await decide(shop);
+  await shop.told(1, 'close', '2026-10');
+  await shop.told(0, 'lock', '2026-10', '--open-exceptions', 'asked the shop');
+  return shop;
+};
+
+describe('a record that was held when its month was locked, and is posted later', () => {
+  test('is in the amended version once, as it is posted', async () => {
+    const shop = await heldShop();
+    await decide(shop, postOf('2026-10'));
+    await shop.told(0, 'late', '2026-10', '--amend');
+    const label = '2026-10-amended-1';
+    expect((await detailOf(shop, label)).sort()).toEqual(['1 100', '2 100']);
+    expect((await shop.manifest(label)).content).toMatchObject({ readiness: { ready: true } });
+    expect(await shop.verify(label)).toEqual([]);
+  });
+
+  test.each(['--carry', '--amend'])('is once in a quarter of locked months: %s', async (choice) => {
+    const settings: Settings = {
+      ...DECIDED,
+      registrations: [{ state: 'CA', since: '2019-01-01', frequency: 'quarterly' }],
+    };
+    const shop = await month({
+      settings,
+      orders: [
+        { name: '#1', at: '2026-07-10' },
+        { ...HELD, at: '2026-07-10' },
+        { name: '#3', at: '2026-08-10' },
+        { name: '#4', at: '2026-09-10' },
+      ],
+    });
+    await decide(shop);
+    await shop.told(1, 'close', '2026-07');
+    await shop.told(0, 'lock', '2026-07', '--open-exceptions', 'asked the shop');
+    await decide(shop, postOf('2026-07'));
+    await shop.told(0, 'late', '2026-07', choice);
+    const quarter = async () => {
+      const figures = await shop.close('2026-Q3');
+      return [errorsOf(figures), figures.totals['gross'], (await detailOf(shop, '2026-Q3')).sort()];
+    };
+    const once = [[], '400.00', ['1 100', '2 100', '3 100', '4 100']];
+    expect(await quarter()).toEqual(once);
+    for (const each of ['2026-08', '2026-09']) {
+      await shop.told(0, 'close', each);
+      await shop.told(0, 'lock', each);
+    }
+    expect(await quarter()).toEqual(once);
+    expect(await shop.verify('2026-Q3')).toEqual([]);
+  });
+
+  test('is in the next amended version once, if it is a correction that was held', async () => {
+    const shop = await month({ orders: [{ name: '#1' }, { name: '#2' }], settings: DECIDED });
+    await decide(shop);
+    await shop.told(0, 'close', '2026-10');
+    await shop.told(0, 'lock', '2026-10');
+    await shop.change({ orders: [{ name: '#1' }, HELD] });
+    await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'asked the shop');
+    await decide(shop, postOf('2026-10'));
+    await shop.told(0, 'late', '2026-10', '--amend');
+    const rows = (await detailOf(shop, '2026-10-amended-2')).sort();
+    expect(rows).toEqual(['1 100', '2 100', '2-late-1-reversal -100', '2-late-2 100']);
+    expect(await shop.verify('2026-10-amended-2')).toEqual([]);
+  });
+
+  test('is late again when its decision is taken back before it is filed', async () => {
+    const shop = await heldShop();
+    await shop.change({ orders: [{ name: '#1' }, HELD, { name: '#3', at: '2026-11-10' }] });
+    await decide(shop, postOf('2026-10'));
+    await shop.told(0, 'late', '2026-10', '--carry');
+    const november = async () => {
+      const figures = await shop.close('2026-11');
+      return [errorsOf(figures), figures.totals['gross'], await detailOf(shop, '2026-11')];
+    };
+    expect(await november()).toEqual([[], '200.00', ['2 100', '3 100']]);
+    await decide(shop);
+    expect(await november()).toEqual([['R17 #2'], '200.00', ['2 100', '3 100']]);
+    await shop.told(0, 'late', '2026-10', '--carry');
+    expect(await november()).toEqual([[], '100.00', ['3 100']]);
+  });
+
+  test('is late again, too, when it was filed as posted and was taken back in between', async () => {
+    const shop = await heldShop();
+    const later = ['2026-11', '2026-12', '2027-01'].map(
+      (month, index): Order => ({
+        ...{ name: `#${index + 3}`, at: `${month}-10` },
+      }),
+    );
+    await shop.change({ orders: [{ name: '#1' }, HELD, ...later] });
+    const carry = async (...lines: readonly string[]) => {
+      await decide(shop, ...lines);
+      await shop.told(0, 'late', '2026-10', '--carry');
+    };
+    const lock = async (period: string) => {
+      await shop.run('close', period);
+      await shop.told(0, 'lock', period, '--open-exceptions', 'asked the shop');
+    };
+    await carry(postOf('2026-10'));
+    await lock('2026-11');
+    await carry();
+    await lock('2026-12');
+    await carry(postOf('2026-10'));
+    expect(errorsOf(await shop.close('2027-01'))).toEqual([]);
+    await decide(shop);
+    expect(errorsOf(await shop.close('2027-01'))).toEqual(['R17 #2']);
+  });
+});
