@@ -107,10 +107,7 @@ export const carriedByKey = async (
 export const correctionsOf = async (
   workspace: Workspace,
   keys: readonly string[],
-): Promise<readonly string[]> => {
-  const corrections = rowsIn(workspace, 'carried_sale').select('key').where('corrects', 'in', keys);
-  return (await corrections.execute()).map(({ key }) => key);
-};
+): Promise<readonly string[]> => (await correctionPlaces(workspace, keys)).map(({ key }) => key);
 
 /** Returns where all carried records are filed, or those with these keys. */
 export const carriedPlaces = (workspace: Workspace, keys?: readonly string[]) =>
