@@ -5,6 +5,11 @@ const DATABASES = 'test/**/*.databases.test.ts';
 /** Properties are tried more often in the deep tier. */
 const PROPERTIES = 'test/**/*.property.test.ts';
 const DEEP = 'test/**/*.deep.test.ts';
+/** What would take a run for every change too long: for releases. */
+const LONG = 'test/**/*.long.test.ts';
+
+const BUILT = ['test/support/temporary-folder.ts', 'test/support/build-program.ts'];
+const BUILT_WITH_SERVER = [...BUILT, 'test/support/start-postgres.ts'];
 
 export default defineConfig({
   test: {
@@ -21,9 +26,9 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: ['test/**/*.test.ts'],
-          exclude: [DEEP],
+          exclude: [DEEP, LONG],
           provide: { shareOfRuns: 0.1 },
-          globalSetup: ['test/support/temporary-folder.ts', 'test/support/build-program.ts'],
+          globalSetup: BUILT,
         },
       },
       {
@@ -32,11 +37,16 @@ export default defineConfig({
           name: 'deep',
           include: [DEEP, DATABASES, PROPERTIES],
           provide: { shareOfRuns: 1 },
-          globalSetup: [
-            'test/support/temporary-folder.ts',
-            'test/support/build-program.ts',
-            'test/support/start-postgres.ts',
-          ],
+          globalSetup: BUILT_WITH_SERVER,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: [LONG],
+          provide: { shareOfRuns: 1 },
+          globalSetup: BUILT_WITH_SERVER,
         },
       },
     ],

@@ -20,7 +20,7 @@ export const onEveryDatabase = (suite: (databases: TestDatabases) => void): void
   if (!isOfBothTiers || hasServer) onPostgres(suite);
 };
 
-/** Run a suite on PostgreSQL where a server can be started, and say so where not; only the deep tier starts one. */
+/** Run a suite on PostgreSQL where a server can be started, and say so where not; the fast tier starts none. */
 export const onPostgres = (suite: (databases: TestDatabases) => void): void => {
   const server = inject('postgres');
   if (server === undefined)

@@ -6,5 +6,5 @@ declare module 'vitest' {
   }
 }
 
-/** How often a property is tried: in full in the deep tier, a share of it in the fast one. */
+/** How often a property is tried: in full in the deep and long tiers, a share of it in the fast one. */
 export const runs = (inFull: number): number => Math.ceil(inFull * inject('shareOfRuns'));
