@@ -43,3 +43,37 @@ test('tax of a state whose registration begins later is on no return, and Pay sa
     'No registration in Texas before Dec 1, 2026.',
   );
 });
+
+test('a quarter does not list the tax of monthly returns as staying payable: the months take it out', async () => {
+  const shop = await month({
+    orders: [
+      { name: '#1', at: '2026-07-10', price: '100.00', tax: '10.75' },
+      { name: '#2', at: '2026-08-14', price: '100.00', tax: '10.55', to: SEATTLE },
+      { name: '#3', at: '2026-09-14', price: '100.00', tax: '10.55', to: SEATTLE },
+    ],
+    settings: {
+      registrations: [
+        { state: 'CA', since: '2019-01-01', frequency: 'quarterly' },
+        { state: 'WA', since: '2026-08-01' },
+      ],
+    },
+  });
+  const amountsOf = async (table: string, column: string, period: string) =>
+    ((await shop.tables(period, 'filing-summary')).get(table)?.rows ?? []).flatMap(
+      (row) => row[column]?.value ?? [],
+    );
+  for (const period of ['2026-08', '2026-09']) {
+    await shop.close(period);
+    expect(await amountsOf('Journal', 'State', period)).toContain('WA');
+  }
+  await shop.close('2026-Q3');
+  expect(await amountsOf('Journal', 'State', '2026-Q3')).not.toContain('WA');
+  expect(await amountsOf('Still_payable', 'Tax charged', '2026-Q3')).toEqual([]);
+  expect(await amountsOf('On_other_returns', 'Tax charged', '2026-Q3')).toEqual([21.1]);
+  expect(await amountsOf('On_other_returns', 'With the returns of', '2026-Q3')).toEqual([
+    expect.stringMatching(/ of 2026-08 to 2026-09$/),
+  ]);
+  const checks = await shop.rows('Checks', '2026-Q3', 'filing-summary');
+  expect(checks.find((row) => row['Check'] === 'C09')).toMatchObject({ Left: 31.85, Right: 31.85 });
+  expect(await shop.verify('2026-Q3')).toEqual([]);
+});

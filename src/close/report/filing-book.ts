@@ -38,7 +38,12 @@ import { toPayFormula } from './sheets/filing/return-formulas.ts';
 import { returnSheet } from './sheets/filing/return-sheet.ts';
 import { returnsSheet } from './sheets/filing/returns.ts';
 import { rollForwardChecks, rollForwardSheets } from './sheets/filing/roll-forward.ts';
-import { payableCheck, stillPayableSheet, takenOutSheets } from './sheets/filing/still-payable.ts';
+import {
+  otherReturnsSheets,
+  payableCheck,
+  stillPayableSheet,
+  takenOutSheets,
+} from './sheets/filing/still-payable.ts';
 import { JOURNAL, taxByPeriodSheet } from './sheets/filing/tax-by-period.ts';
 import { RETURNS_TABLE } from './sheets/filing/to-by-state.ts';
 import { WHAT_IF } from './sheets/filing/what-if.ts';
@@ -114,6 +119,9 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
             }),
             ...takenOutSheets(filing).map((sheet) =>
               entry(sheet, 'Tax charged that earlier returns have taken', { title: 'Tax charged' }),
+            ),
+            ...otherReturnsSheets(filing).map((sheet) =>
+              entry(sheet, 'Tax charged that the journals of other periods have', { title: 'Tax charged' }),
             ),
           ],
         ),

@@ -4,6 +4,7 @@ import { leftOutTax, type PayList } from '../../../figures/pay-list.ts';
 import { isHandedIn, type PeriodFiling, type StateReturn } from '../../../figures/period-filing.ts';
 import type { PeriodReport } from '../../../figures/period-report.ts';
 import { collectedUnreturned } from '../../../figures/unreturned.ts';
+import { filingPeriodOf } from '../../../filing/calendar/filing-period-of.ts';
 import { JOURNAL_LINES } from '../../../filing/journal/journal-lines.ts';
 import { filedBefore } from '../../../filing/return/tax-return.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
@@ -22,7 +23,7 @@ type NotMoved = {
 /** Lists what the journal leaves in sales tax payable: tax of returns not due yet, and of states without a return. */
 const stillPayable = (report: PeriodReport, { returns }: PeriodFiling): readonly NotMoved[] => [
   ...returns
-    .filter((given) => !isHandedIn(given) && given.filed.figures.collected !== 0)
+    .filter((given) => !isHandedIn(given) && !isOfOtherCloses(given) && given.filed.figures.collected !== 0)
     .map((given) => ({
       key: returnKey(given.filed.figures),
       amount: given.filed.figures.collected,
@@ -37,6 +38,23 @@ const stillPayable = (report: PeriodReport, { returns }: PeriodFiling): readonly
     goesTo: 'On no return: see Pay',
   })),
 ];
+
+/**
+ * Whether the tax of a return is cleared by the journals of other closes: it is of each of several periods of its own,
+ * or was filed with the longer return.
+ */
+const isOfOtherCloses = ({ coverage, filed: { registration, instead } }: StateReturn): boolean =>
+  coverage === 'several' || (registration.isOnLonger === true && instead !== undefined);
+
+/** Lists the tax that the journals of other closes take out of sales tax payable. */
+const onOtherReturns = ({ returns }: PeriodFiling): readonly NotMoved[] =>
+  returns
+    .filter((given) => isOfOtherCloses(given) && given.filed.figures.collected !== 0)
+    .map((given) => ({
+      key: returnKey(given.filed.figures),
+      amount: given.filed.figures.collected,
+      goesTo: given.coverage === 'several' ? returnsWithin(given) : laterReturn(given),
+    }));
 
 /** Lists what the entries of shorter returns, and of the return that is amended, have taken out of it already. */
 const takenOutBefore = ({ returns }: PeriodFiling): readonly NotMoved[] =>
@@ -55,10 +73,18 @@ const takenOutBefore = ({ returns }: PeriodFiling): readonly NotMoved[] =>
   });
 
 /** Names the later return: `ST-50 of 2026-Q4, due Jan 20, 2027`. */
-const laterReturn = ({ filed: { form, instead }, dueDate: own, coverage }: StateReturn): string => {
-  if (coverage === 'several') return `${form.form} of each period of its own`;
+const laterReturn = ({ filed: { form, instead }, dueDate: own }: StateReturn): string => {
   const { period, due } = instead?.dueDate ?? own;
   return `${instead?.form ?? form.form} of ${period.label}, due ${fullDay(due)}`;
+};
+
+/** Names the returns of the periods within the closed one: `ST-9 of 2026-07 to 2026-09`. */
+const returnsWithin = ({
+  filed: { form, figures, registration },
+  dueDate: { rule, period },
+}: StateReturn): string => {
+  const last = filingPeriodOf(figures.period.last, registration.frequency, rule.firstMonth);
+  return `${form.form} of ${period.label}${last.first > period.first ? ` to ${last.label}` : ''}`;
 };
 
 /** The columns of tax that no entry moves; `where` heads the words on where it goes. */
@@ -84,6 +110,20 @@ const TAKEN_OUT = defineSheet<NotMoved>({
   columns: columnsOf('With the returns of'),
 });
 
+const OTHER_RETURNS = defineSheet<NotMoved>({
+  name: 'On other returns',
+  table: 'On_other_returns',
+  title: 'On returns of other periods',
+  note: 'Tax charged in the period that goes with returns of other periods. The journal of each of those periods takes its part out of Sales tax payable: book it from there. The entries above do not have it, and it is not part of what stays.',
+  columns: columnsOf('With the returns of'),
+});
+
+/** Builds the table of the tax that other closes clear, if there is any. */
+export const otherReturnsSheets = (filing: PeriodFiling) => {
+  const rows = onOtherReturns(filing);
+  return rows.length === 0 ? [] : [filled(OTHER_RETURNS, rows)];
+};
+
 /** Builds the table of what was taken out before, if anything was. */
 export const takenOutSheets = (filing: PeriodFiling) => {
   const rows = takenOutBefore(filing);
@@ -102,28 +142,36 @@ export const stillPayableSheet = (report: PeriodReport, filing: PeriodFiling, { 
     stillPayable(report, filing),
   );
 
-/** Checks that the amounts cleared from sales tax payable plus those that stay there equal all tax charged. */
+/** Checks that the amounts cleared, here and by other closes, plus those that stay payable equal all tax charged. */
 export const payableCheck = (report: PeriodReport, filing: PeriodFiling): Check => {
   const charged = sum(report.states.map(({ collected }) => collected));
   const cleared = filing.journal.filter(({ line }) => line === 'payable');
   const before = takenOutBefore(filing);
+  const others = onOtherReturns(filing);
   const account = { Account: quoted(JOURNAL_LINES.payable.account) };
+  const parts = [
+    'What the journal takes out of Sales tax payable',
+    ...(before.length === 0 ? [] : ['what was taken out before']),
+    ...(others.length === 0 ? [] : ['what goes with returns of other periods']),
+  ];
   return {
     id: 'C09',
-    test:
-      before.length === 0
-        ? 'What the journal takes out of Sales tax payable and what stays there are the tax collected in variance.xlsx.'
-        : 'What the journal takes out of Sales tax payable, what was taken out before and what stays there are the tax collected in variance.xlsx.',
+    test: `${parts.join(', ')} and what stays there are the tax collected in variance.xlsx.`,
     format: 'money',
     left: formula(
       (at) =>
         at.difference(
-          `${at.sumIfs('Journal', 'Debit', account)}+${at.sum('Still_payable', 'Tax charged')}${before.length === 0 ? '' : `+${at.sum('Taken_out_before', 'Tax charged')}`}`,
+          [
+            at.sumIfs('Journal', 'Debit', account),
+            at.sum('Still_payable', 'Tax charged'),
+            ...(before.length === 0 ? [] : [at.sum('Taken_out_before', 'Tax charged')]),
+            ...(others.length === 0 ? [] : [at.sum('On_other_returns', 'Tax charged')]),
+          ].join('+'),
           at.sumIfs('Journal', 'Credit', account),
         ),
       sum([
         ...cleared.map(({ debit, credit }) => subtract(debit, credit)),
-        ...[...stillPayable(report, filing), ...before].map(({ amount }) => amount),
+        ...[...stillPayable(report, filing), ...before, ...others].map(({ amount }) => amount),
       ]),
     ),
     right: charged,
