@@ -136,3 +136,26 @@ describe('a return of which nothing is left', () => {
     expect(await shop.verify('2026-10-amended-1')).toEqual([]);
   });
 });
+
+describe('an amended return with less tax', () => {
+  const pittsburgh = { city: 'Pittsburgh', zip: '15222', state: 'PA' };
+  const sold: TemplateRow = { name: '#1', to: pittsburgh, price: '100.00', tax: '7.00' };
+  const version = '2026-10-amended-1';
+
+  test('has all that is to be done on its sheet, and Pay says how much of it only the sheet has', async () => {
+    const shop = await month({ template: [sold], settings: { registrations: [{ state: 'PA', since }] } });
+    await shop.told(0, 'close', '2026-10');
+    await shop.told(0, 'lock', '2026-10');
+    await shop.change({ template: [{ ...sold, price: '80.00', tax: '5.60' }] });
+    await shop.told(0, 'late', '2026-10', '--amend');
+    const [row] = await shop.rows('Pay', version, 'filing-summary');
+    const onPay = row?.['Before you file'];
+    const onSheet = await sheetText(shop.book(version, 'filing-summary'), 'PA PA-3');
+    const ofLines = 'Check 4 lines against the form.';
+    expect(onPay).toContain('1 more point: see its sheet in filing-summary.xlsx.');
+    expect(onPay).not.toContain(ofLines);
+    expect(onSheet).toContain(ofLines);
+    expect(onSheet).not.toContain('more point');
+    expect(await shop.verify(version)).toEqual([]);
+  });
+});

@@ -11,7 +11,7 @@ import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { hourWords, shortDay, verifiedWords, weekDay } from './day-words.ts';
 import { earlyNote } from './early-note.ts';
 import { changeOf, dueWithout, isChangeOpen, unprovedIn } from './pay-change.ts';
-import { todoOf } from './pay-todo.ts';
+import { stepsOf, todoText } from './pay-todo.ts';
 import type { Coverage, PeriodFiling, StateReturn } from './period-filing.ts';
 import { linesToDecide, type PeriodReport } from './period-report.ts';
 import { remittedOf, type UnreturnedRow, unreturnedRows } from './unreturned.ts';
@@ -72,7 +72,8 @@ export type PayRow = {
   readonly unprovedDue: Money;
   /** Numbers of the open lines of Decide. */
   readonly waitsFor: readonly string[];
-  /** Steps before the return can be filed, in a few sentences. */
+  /** Steps before the return can be filed, and the first of them for a list of returns. */
+  readonly steps: readonly string[];
   readonly todo: string;
 };
 
@@ -233,6 +234,7 @@ const payRow = (
   const waiting = changeOf(report, state, blockers);
   const unprovedDue = dueWithout(unproved, filed, waiting);
   const toWatch = instead?.dueDate ?? dueDate;
+  const steps = stepsOf(report, given, { returns, blockers, upload });
   return {
     ...{ state, key, filed, coverage, status, instead },
     name: usRegionName(state) ?? state,
@@ -246,7 +248,7 @@ const payRow = (
     file: upload && { name: upload.name, isDraft: upload.toComplete.length > 0 || madeEarly !== undefined },
     ...{ blockers, unproved, unprovedDue },
     waitsFor: [...new Set(blockers.flatMap((reason) => linesOfReason(lines, reason).map(({ no }) => no)))],
-    todo: todoOf(report, given, { returns, blockers, upload }),
+    ...{ steps, todo: todoText(steps) },
   };
 };
 

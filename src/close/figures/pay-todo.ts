@@ -1,5 +1,5 @@
 import { negate, subtract, ZERO } from '../../kernel/money.ts';
-import { shownMoney } from '../../kernel/shown-figures.ts';
+import { shownMoney, shownNumber } from '../../kernel/shown-figures.ts';
 import { MONTHS } from '../filing/calendar/filing-period-of.ts';
 import type { LongerReturn } from '../filing/return/longer-return.ts';
 import { useTaxNote } from '../filing/return/return-notes.ts';
@@ -23,11 +23,27 @@ type Around = {
   readonly upload: UploadFile | undefined;
 };
 
-/** Describes what to do before a return is filed, or why there is nothing to do. */
-export const todoOf = (report: PeriodReport, given: StateReturn, around: Around): string => {
-  if (given.coverage === 'several') return otherPeriodText(report, given);
-  if (given.coverage === 'part') return laterText(report, given);
-  return notRequiredText(given.filed) ?? todoText(report, given, around);
+/**
+ * Lists what to do before a return is filed, or why there is nothing to do: first what keeps the amount open, then work
+ * on the file, then what to check on the form.
+ */
+export const stepsOf = (report: PeriodReport, given: StateReturn, around: Around): readonly string[] => {
+  if (given.coverage === 'several') return [otherPeriodText(report, given)];
+  if (given.coverage === 'part') return [laterText(report, given)];
+  const notRequired = notRequiredText(given.filed);
+  return notRequired === undefined ? openSteps(report, given, around) : [notRequired];
+};
+
+/** Maximum number of steps in a list of returns. */
+const STEPS_SHOWN = 3;
+
+/** Returns the first steps, for a list of returns, and the number of those that only the sheet of the return has. */
+export const todoText = (steps: readonly string[]): string => {
+  const more = steps.length - STEPS_SHOWN;
+  return [
+    ...steps.slice(0, STEPS_SHOWN),
+    ...(more > 0 ? [`${shownNumber(more, 'more point')}: see its sheet in filing-summary.xlsx.`] : []),
+  ].join(' ');
 };
 
 const notRequiredText = ({ form, lines, instead, registration }: TaxReturn): string | undefined => {
@@ -79,22 +95,17 @@ const otherPeriodText = ({ period }: PeriodReport, { dueDate }: StateReturn): st
   return `Not from this close: this return is of ${dueDate.period.label}. ${closeText({ dueDate })}${isLast ? '' : ' Close each later period, too.'}`;
 };
 
-/**
- * Maximum number of sentences: first what keeps the amount open, then work on the file, then what to check on the form.
- */
-const SENTENCES_MAX = 3;
-
-const todoText = (
+const openSteps = (
   report: PeriodReport,
   given: StateReturn,
   { returns, blockers, upload }: Around,
-): string => {
+): readonly string[] => {
   const { filed } = given;
   if (isUnchanged(filed) && blockers.length === 0)
-    return `Nothing to file: no line differs from the return of ${filedBefore(filed)?.version}.`;
+    return [`Nothing to file: no line differs from the return of ${filedBefore(filed)?.version}.`];
   if (report.madeEarly !== undefined)
-    return [`Close it again after ${longDay(report.period.last)}.`, ...blockerTexts(blockers)].join(' ');
-  const sentences = [
+    return [`Close it again after ${longDay(report.period.last)}.`, ...blockerTexts(blockers)];
+  return [
     ...amendedText(filed),
     ...besideText(returns, filed),
     ...blockerTexts(blockers),
@@ -107,7 +118,6 @@ const todoText = (
     ...discountText(filed),
     ...linesText(filed),
   ];
-  return sentences.slice(0, SENTENCES_MAX).join(' ');
 };
 
 /** Describes the most important reason and gives the number of further ones. */

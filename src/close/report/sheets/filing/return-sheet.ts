@@ -70,7 +70,7 @@ export const returnSheet = (
         hasHeader: false,
         columns: columnsOf(pay),
         rows: noteRows([
-          ...(pay.todo === '' ? [] : [['To do', pay.todo] as const]),
+          ...pay.steps.map((step, index) => [index === 0 ? 'To do' : '', step] as const),
           ...aboutReturn(given, pay, uploads),
         ]),
       },
@@ -87,7 +87,7 @@ const besideDay = ({ instead, payBy, due }: PayRow): readonly string[] => {
 };
 
 const cardsOf = (pay: PayRow): readonly Card[] => {
-  const { filed, amount, payBy, status, todo } = pay;
+  const { filed, amount, payBy, status, steps } = pay;
   return [
     {
       column: 0,
@@ -110,7 +110,7 @@ const cardsOf = (pay: PayRow): readonly Card[] => {
       value: text(
         `${STATUS_TEXTS[status].replace(' ', '  ')}${['READY', 'PRELIMINARY'].includes(status) && filed.form.verified === false ? ', form not verified' : ''}`,
       ),
-      remark: text(cardText(todo === '' ? 'Nothing is left to do by hand' : todo)),
+      remark: text(cardText(steps.join(' ') || 'Nothing is left to do by hand')),
       isAlarm: status === 'NOT READY',
     },
   ];
