@@ -142,6 +142,23 @@ describe('an amended return with less tax', () => {
   const sold: TemplateRow = { name: '#1', to: pittsburgh, price: '100.00', tax: '7.00' };
   const version = '2026-10-amended-1';
 
+  test('asks for no payment, and says how the credit reaches a later return', async () => {
+    const shop = await month({ template: [sold], settings: { registrations: [{ state: 'PA', since }] } });
+    await shop.told(0, 'close', '2026-10');
+    await shop.told(0, 'lock', '2026-10');
+    const asked = async (price: string, tax: string, amended: string): Promise<unknown> => {
+      await shop.change({ template: [{ ...sold, price, tax }] });
+      await shop.told(0, 'late', '2026-10', '--amend');
+      return (await shop.rows('Pay', amended, 'filing-summary'))[0]?.['Before you file'];
+    };
+    const less = await asked('80.00', '5.60', version);
+    expect(less).toMatch(/^It amends the return of 2026-10, with 6\.93 due: there is nothing more to pay\./);
+    expect(less).toMatch(/The difference is a credit of 1\.3\d: claim it as the state says/);
+    const more = await asked('200.00', '14.00', '2026-10-amended-2');
+    expect(more).toMatch(/^It amends the return of 2026-10-amended-1, .* due: pay only the difference\./);
+    expect(more).not.toContain('credit');
+  });
+
   test('has all that is to be done on its sheet, and Pay says how much of it only the sheet has', async () => {
     const shop = await month({ template: [sold], settings: { registrations: [{ state: 'PA', since }] } });
     await shop.told(0, 'close', '2026-10');

@@ -143,14 +143,14 @@ const firstSentence = (text: string): string => {
   return `${sentence.replace(/[.:;]$/, '')}.`;
 };
 
-/** Says what of an amended return was filed before. */
+/** Says what of an amended return was filed before, and whether anything is to pay with it. */
 const amendedText = (filed: TaxReturn): readonly string[] => {
   const before = filedBefore(filed);
-  return before === undefined
-    ? []
-    : [
-        `It amends the return of ${before.version}, with ${shownMoney(before.due)} due: pay only the difference, and file it as the state wants amended returns.`,
-      ];
+  if (before === undefined) return [];
+  const pay = amountToPay(filed) > ZERO ? 'pay only the difference' : 'there is nothing more to pay';
+  return [
+    `It amends the return of ${before.version}, with ${shownMoney(before.due)} due: ${pay}. File it as the state wants amended returns.`,
+  ];
 };
 
 /** Explains, on each of a state's returns, why there are several. */
@@ -169,13 +169,14 @@ const besideText = (returns: readonly StateReturn[], { figures }: TaxReturn): re
   return [`Without the tax of ${places.join(' and ')}, which ${has}.`];
 };
 
-/** Says how a credit in which a return ends reaches a later return. */
+/** Says how a credit in which a return ends, or the difference to the return before it, reaches a later return. */
 const creditText = (filed: TaxReturn): readonly string[] => {
   const amount = amountToPay(filed);
+  const what = filedBefore(filed) ? 'The difference is' : 'It ends in';
   return amount >= ZERO
     ? []
     : [
-        `It ends in a credit of ${shownMoney(negate(amount))}: claim it as the state says, and state what a later return may use as \`added\` under \`credits\` of that period.`,
+        `${what} a credit of ${shownMoney(negate(amount))}: claim it as the state says, and state what a later return may use as \`added\` under \`credits\` of that period.`,
       ];
 };
 
