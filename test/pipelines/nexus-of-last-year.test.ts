@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { month } from '../support/month.ts';
+import { SEATTLE } from '../support/shop-exports.ts';
 
 test('a threshold by the year before counts all months of it that were closed here, and Trend shows twelve', async () => {
   const to = { state: 'FL', zip: '33133', city: 'Miami' };
@@ -19,4 +20,25 @@ test('a threshold by the year before counts all months of it that were closed he
   const trend = await shop.rows('Trend', '2026-11');
   expect(trend.map((row) => row['Period'])).toEqual(['2025-01', '2026-11']);
   expect(await shop.verify('2026-11')).toEqual([]);
+});
+
+test('a quarter has thresholds measured by the months that were closed here, or says that there are none', async () => {
+  const shop = await month({
+    orders: [
+      { name: '#1', at: '2026-07-10' },
+      { name: '#2', at: '2026-08-14', price: '80.00', tax: '0.00', to: SEATTLE },
+    ],
+    settings: { registrations: [{ state: 'CA', since: '2019-01-01', frequency: 'quarterly' }] },
+  });
+  const page = () => shop.read('out/shop/2026-Q3/report.html');
+  await shop.close('2026-Q3');
+  expect(await page()).toContain('Thresholds are measured month by month, and no month with sales was closed');
+  for (const period of ['2026-07', '2026-08', '2026-Q3']) await shop.close(period);
+  const nexus = await shop.rows('Nexus', '2026-Q3', 'filing-summary');
+  expect(nexus.map((row) => [row['State'], row['Status'], row['All sales']])).toEqual([
+    ['CA', 'registered', 100],
+    ['WA', 'below', 80],
+  ]);
+  expect(await page()).toContain('The states by nexus: 1 registered, 0 crossed');
+  expect(await shop.verify('2026-Q3')).toEqual([]);
 });

@@ -87,6 +87,8 @@ export type PeriodReport = {
   readonly sampling: { readonly plan: SamplingPlan; readonly draws: readonly Draw[] };
   /** This period and those before it that were closed here, oldest first. */
   readonly trend: readonly PriorPeriodState[];
+  /** Of a period of several months the months up to its end that were closed here, by which thresholds are measured. */
+  readonly months?: readonly PriorPeriodState[];
   readonly certificates: CertificateReport;
   /** The seller's own ledger, compared with the sales tax payable; only if the configuration names one. */
   readonly generalLedger?: GeneralLedger;

@@ -89,10 +89,10 @@ const filePeriod = (
  * late.
  */
 const monthsOf = (
-  { trend, period }: PeriodReport,
+  { trend, months: behind = trend, period }: PeriodReport,
   figures: FilingFigures,
 ): ReadonlyMap<string, readonly MonthFigures[]> => {
-  const rows = trend
+  const rows = behind
     .map((row) => ({ ...row, month: amendedPeriod(row.period) }))
     .filter(({ month, state }) => MONTH.test(month) && usRegionName(state) !== undefined);
   const months = [...new Set(rows.map(({ month }) => month))];

@@ -151,7 +151,6 @@ const earlyPart = (report: PeriodReport): Html => {
 
 /** Renders `report.html`: the period on one page that needs only a browser. The same report produces the same text. */
 export const reportPage = (report: PeriodReport, filing: PeriodFiling): string => {
-  const watches = filing.nexus;
   const title = `Sales tax ${report.period.label}: ${report.seller}`;
   const page = html`<!doctype html>
 <html lang="en">
@@ -184,7 +183,7 @@ ${pageTable(reasonsTable(report))}
 ${figure(stateChart(report), 'Each tile is a state. Brown: charged too much; blue: too little; violet: mostly rates that Tieout lacks; grey: as expected; white: no sales. A dark frame: the seller is registered there.')}
 ${pageTable(statesTable(report))}
 <h2 id="nexus">States by nexus</h2>
-${figure(nexusChart(watches, report), 'How much of its threshold each state has reached. Blue with a dark frame: registered. Brown with ▲: crossed, and not registered. Light with △: close. Grey: below. White: no sales, or no threshold. The sheet Nexus of filing-summary.xlsx has the working.')}
+${nexusPart(filing, report)}
 <h2 id="trend">This period and the twelve before it</h2>
 ${figure(trendChart(report), 'Collected minus expected, each period as it stood when it was last closed here. Periods that were never closed here are missing.')}
 <h2 id="jurisdictions">Jurisdictions</h2>
@@ -215,6 +214,15 @@ const figure = (svg: Svg | undefined, caption: string): Html =>
   svg === undefined
     ? html`<p class="about">No chart is drawn here: there are fewer than two figures to compare.</p>`
     : html`<figure>${trusted(svg)}<figcaption>${caption}</figcaption></figure>`;
+
+/** Renders how close each state is to its threshold, or why that is not known. */
+const nexusPart = ({ nexus }: PeriodFiling, report: PeriodReport): Html =>
+  nexus.length === 0
+    ? html`<p class="about">Thresholds are measured month by month, and no month with sales was closed here up to the end of this period.</p>`
+    : figure(
+        nexusChart(nexus, report),
+        'How much of its threshold each state has reached. Blue with a dark frame: registered. Brown with ▲: crossed, and not registered. Light with △: close. Grey: below. White: no sales, or no threshold. The sheet Nexus of filing-summary.xlsx has the working.',
+      );
 
 /** Renders the variance split. */
 const partFigures = ({ reasons }: PeriodReport): readonly (readonly [string, Html])[] => {

@@ -52,7 +52,7 @@ import { bySeverity, openAmendments, ratesOfToday, tolerated } from './period-ex
 import { possibleDoubles } from './possible-doubles.ts';
 import { silentChannels } from './silent-channels.ts';
 import { taxGivenBack } from './tax-given-back.ts';
-import { trendOf } from './trend-of.ts';
+import { monthsBehind, trendOf } from './trend-of.ts';
 import { withUsedLater } from './used-later.ts';
 import { withdrawnDecisions } from './withdrawn-decisions.ts';
 
@@ -228,6 +228,7 @@ const reportOf = async (
     differences: differences.all(),
     sampling: { plan: samplingPlan(ports, period), draws },
     trend: await trendOf(workspace, period, states),
+    ...(await monthsBehind(workspace, period)),
     certificates: certificates.report(),
     jurisdictions: inKeyOrder(totals.jurisdictions),
     reasons: inKeyOrder(totals.reasons),

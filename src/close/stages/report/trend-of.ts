@@ -1,7 +1,9 @@
+import { amendedPeriod } from '../../../kernel/amended-version.ts';
 import type { Money } from '../../../kernel/money.ts';
-import type { FilingPeriod } from '../../../kernel/period.ts';
+import { type FilingPeriod, monthsOf } from '../../../kernel/period.ts';
+import type { PeriodReport } from '../../figures/period-report.ts';
 import type { PriorFiling, PriorPeriodState } from '../../figures/prior-period-states.ts';
-import { lastVersionsBefore } from '../../periods/last-version.ts';
+import { lastVersionOf, lastVersionsBefore } from '../../periods/last-version.ts';
 import type { StateTotals } from '../../reconcile/period-totals.ts';
 import { keepPeriod, keptPeriods, type PeriodState } from '../../workspace/trend.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -30,6 +32,21 @@ export const trendOf = async (
       filed: undefined,
     })),
   ];
+};
+
+/**
+ * Returns the stored totals of the months up to the end of a period of several months, each in its last version, oldest
+ * first. A month has them in its trend.
+ */
+export const monthsBehind = async (
+  workspace: Workspace,
+  period: FilingPeriod,
+): Promise<Pick<PeriodReport, 'months'>> => {
+  const last = monthsOf(period).at(-1);
+  if (last === undefined || last.label === amendedPeriod(period.label)) return {};
+  const before = await lastVersionsBefore(workspace, last, PERIODS_BEFORE);
+  const labels = [await lastVersionOf(workspace, last), ...before.map(({ label }) => label)];
+  return { months: (await keptPeriods(workspace, labels.reverse())).map(keptState) };
 };
 
 /** Store the published totals of a period for later ones. */
