@@ -73,6 +73,31 @@ describe('two months closed one after the other', () => {
   });
 });
 
+test('a state without sales in the month before counts with nothing, so that the changes add up', async () => {
+  const shop = await month({
+    orders: [
+      { name: '#1', at: SEPTEMBER },
+      { name: '#2', price: '150.00' },
+      { name: '#3', price: '60.00', to: SEATTLE },
+    ],
+    settings: {
+      registrations: [
+        { state: 'CA', since: '2019-01-01' },
+        { state: 'WA', since: '2026-10-01' },
+      ],
+    },
+  });
+  for (const period of ['2026-09', '2026-10']) await shop.close(period);
+  const rows = await shop.rows('Prior period', '2026-10', 'filing-summary');
+  expect(
+    rows.map((row) => [row['State'], row['Taxable before'], row['Taxable now'], row['Taxable change']]),
+  ).toEqual([
+    ['CA', 100, 150, 50],
+    ['WA', 0, 60, 60],
+  ]);
+  expect(await shop.verify('2026-10')).toEqual([]);
+});
+
 describe('a month whose return is not required', () => {
   const folder = sharedFolder();
 

@@ -1,14 +1,22 @@
 import { versionBefore } from '../../../../kernel/amended-version.ts';
-import { type Money, subtract, sum } from '../../../../kernel/money.ts';
+import { type Money, subtract, sum, ZERO } from '../../../../kernel/money.ts';
 import { RATE_ONE, type Rate, rate } from '../../../../kernel/rate.ts';
 import { roundBigQuotient } from '../../../../kernel/rounding.ts';
 import { type PeriodReport, statesBefore } from '../../../figures/period-report.ts';
-import type { PriorPeriodState } from '../../../figures/prior-period-states.ts';
+import type { PriorFiling, PriorPeriodState } from '../../../figures/prior-period-states.ts';
 import type { TaxReturn } from '../../../filing/return/tax-return.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
 import { cellOf, formula } from '../../../workbook/cell.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled, type Line } from '../../../workbook/sheet.ts';
+
+/** The figures of a state in the period before. */
+type Before = Pick<PriorPeriodState, 'collected' | 'expected'> & {
+  readonly filed: Pick<PriorFiling, 'taxable'> | undefined;
+};
+
+/** Those of a state that had neither sales nor a return in a period that was closed here. */
+const NOTHING: Before = { collected: ZERO, expected: ZERO, filed: { taxable: ZERO } };
 
 /** A return next to the figures of the period before it. */
 type PriorRow = {
@@ -17,7 +25,8 @@ type PriorRow = {
    * The returns of the state and of places in it that collect their own tax; the period before has them in one figure.
    */
   readonly ofState: readonly TaxReturn[];
-  readonly before: PriorPeriodState | undefined;
+  /** `undefined` if that period was not closed here. */
+  readonly before: Before | undefined;
   /** Amounts from sales of locked periods that are filed with this one. */
   readonly lateTaxable: Money;
   readonly lateTax: Money;
@@ -32,7 +41,7 @@ const compared = (
   source: string,
   now: (filed: TaxReturn) => Money,
   returnsOf: (row: PriorRow) => readonly TaxReturn[],
-  kept: (before: PriorPeriodState) => Money | undefined,
+  kept: (before: Before) => Money | undefined,
 ): readonly Column<PriorRow>[] => {
   const titles = { before: `${name} before`, now: `${name} now`, change: `${name} change` };
   const before = (row: PriorRow): Money | undefined => row.before && kept(row.before);
@@ -156,7 +165,7 @@ export const priorPeriodSheet = (
     return {
       filed,
       ofState: returns.filter(({ figures }) => figures.state === state && figures.kind !== 'fee'),
-      before: known.find((row) => row.state === state),
+      before: known.find((row) => row.state === state) ?? (known.length === 0 ? undefined : NOTHING),
       lateTaxable: sum(own.map(({ taxable }) => taxable)),
       lateTax: sum(own.map(({ expected }) => expected)),
     };
