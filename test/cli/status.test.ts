@@ -161,7 +161,7 @@ test('an overdue return is shown without the discount that lateness loses', asyn
     { amount: '8.25', overdue: true, discount_lost: '0.04' },
   ]);
   const [row] = await tableRows(shop.book('2022-01', 'filing-summary'), 'Pay');
-  expect(row).toMatchObject({ State: 'TX', 'Amount due': 8.21 });
+  expect(row).toMatchObject({ State: 'TX', 'To pay': 8.21 });
 
   expect((await shop.run('lock', '2022-01', '--as', 'Dana')).code).toBe(0);
   const locked = (await shop.run('status', '2022-01')).stdout;

@@ -43,7 +43,7 @@ const accountOf = async (shop: Month, label: string, kind = 'credits') => {
 };
 
 const toPay = async (shop: Month, label: string): Promise<unknown> =>
-  (await shop.rows('Pay', label, 'filing-summary')).find(({ State }) => State === 'WA')?.['Amount due'];
+  (await shop.rows('Pay', label, 'filing-summary')).find(({ State }) => State === 'WA')?.['To pay'];
 
 const outdatedAfter = async (shop: Month, label: string): Promise<readonly string[]> => {
   const { stdout } = await shop.run('close', label, '--json');

@@ -9,7 +9,7 @@ const since = '2019-01-01';
 /** The amounts of Pay by return. */
 const paid = async (shop: Month, version: string): Promise<Record<string, unknown>> => {
   const rows = await shop.rows('Pay', version, 'filing-summary');
-  return Object.fromEntries(rows.map((row) => [`${row['State']} ${row['Return']}`, row['Amount due']]));
+  return Object.fromEntries(rows.map((row) => [`${row['State']} ${row['Return']}`, row['To pay']]));
 };
 
 /** The entries of one return in the journal. */

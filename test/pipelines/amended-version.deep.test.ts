@@ -134,7 +134,7 @@ test('an amended return is paid and booked beyond the return before it, each ver
   expect(stdout).toMatch(/^ {19}WA {2}FILED +-3\.17 +(late: file by was|file by) /m);
   for (const [index, version] of versions.entries()) {
     const pay = await shop.rows('Pay', version, 'filing-summary');
-    const paid = pay.find(({ State }) => State === 'WA')?.['Amount due'];
+    const paid = pay.find(({ State }) => State === 'WA')?.['To pay'];
     expect(paid).toBe(Number(amounts[index]));
     const journal = await shop.rows('Journal', version, 'filing-summary');
     const own = journal.filter(({ State }) => State === 'WA');
@@ -181,7 +181,7 @@ test('a return whose tax moved to another county is not the return that was file
   await shop.change({ orders: [{ ...order, to: to('Kenosha', '53140') }] });
   await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'known');
   const pay = await shop.rows('Pay', '2026-10-amended-1', 'filing-summary');
-  expect(pay.map((row) => [row['State'], row['Amount due']])).toContainEqual(['WI', 0]);
+  expect(pay.map((row) => [row['State'], row['To pay']])).toContainEqual(['WI', 0]);
   expect((await shop.run('status', '2026-10-amended-1')).stdout).not.toContain('UNCHANGED');
 });
 

@@ -29,7 +29,7 @@ const lockAll = async (shop: Month, periods: readonly string[]): Promise<void> =
 
 /** The returns of Pay: form, status and amount. */
 const pay = async (shop: Month, period: string): Promise<readonly unknown[]> =>
-  (await shop.rows('Pay', period, 'filing-summary')).map((row) => [row['Return'], row['Amount due']]);
+  (await shop.rows('Pay', period, 'filing-summary')).map((row) => [row['Return'], row['To pay']]);
 
 const status = async (shop: Month, ...args: readonly string[]): Promise<string> =>
   (await shop.run('status', ...args)).stdout;

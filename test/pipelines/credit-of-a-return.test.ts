@@ -64,7 +64,7 @@ describe('a return that ends in a credit', () => {
     const [due] = (await shop.rows('Pay', '2026-10', 'filing-summary')).filter(
       (row) => row['State'] === 'TX',
     );
-    expect(due).toMatchObject({ 'Amount due': 0 });
+    expect(due).toMatchObject({ 'To pay': 0 });
   });
 });
 

@@ -145,7 +145,7 @@ describe('fees of states for delivered sales', () => {
     expect(fees).toMatchObject({ 'Orders that owe it': 2, 'Fee due': 1, Charged: 1 });
     const pay = await rows('Pay', '2026-10', 'filing-summary');
     // The tax of one order in whole dollars, and the fee of both.
-    expect(pay.find(({ State }) => State === 'MN')).toMatchObject({ 'Amount due': 19 });
+    expect(pay.find(({ State }) => State === 'MN')).toMatchObject({ 'To pay': 19 });
     expect(await verify()).toEqual([]);
 
     expect((await close('2026-06')).reasons).toEqual([]);

@@ -19,7 +19,7 @@ const lock = async (shop: Month, ...periods: readonly string[]): Promise<void> =
 /** The amounts of Pay by state. */
 const paid = async (shop: Month, version: string): Promise<Record<string, unknown>> => {
   const rows = await shop.rows('Pay', version, 'filing-summary');
-  return Object.fromEntries(rows.map((row) => [row['State'], row['Amount due']]));
+  return Object.fromEntries(rows.map((row) => [row['State'], row['To pay']]));
 };
 
 const failedChecks = async (shop: Month, version: string): Promise<readonly unknown[]> =>

@@ -127,9 +127,7 @@ test('where no place is named, the tax that every place has is expected, and wha
     readiness: { ready: false, reasons: [{ kind: 'gap', code: 'R28', state: 'CA', effect: '1.50' }] },
   });
   // 7.25 % of 300.00 as the form rounds its lines, 18 and 1 and 3, and 2 for the place: nothing is paid twice.
-  expect(await shop.rows('Pay', '2026-10', 'filing-summary')).toMatchObject([
-    { State: 'CA', 'Amount due': 24 },
-  ]);
+  expect(await shop.rows('Pay', '2026-10', 'filing-summary')).toMatchObject([{ State: 'CA', 'To pay': 24 }]);
 
   // No place has as much as 17.75 % beside the state's tax.
   await write(sale('1', '25.00'));

@@ -40,7 +40,7 @@ test('the payment of a quarter is that of its return, not of its months rounded 
   const shop = await quarterlyShop();
   await shop.close('2025-Q3');
   const due = await shop.rows('Pay', '2025-Q3', 'filing-summary');
-  expect(due.map((row) => row['Amount due'])).toEqual([31]);
+  expect(due.map((row) => row['To pay'])).toEqual([31]);
   await shop.close('2025-10');
   expect(await shop.rolled('2025-10')).toEqual([
     ['Opening balance', 30.75, 30.75, 0],

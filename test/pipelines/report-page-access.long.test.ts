@@ -57,9 +57,9 @@ describe('the page is for everybody', () => {
     const page = await open(url);
     await page.keyboard.press('Tab');
     expect(await page.locator(':focus').textContent()).toBe('Skip to what to pay');
-    await page.locator('#pay-list th button', { hasText: 'Amount due' }).focus();
+    await page.locator('#pay-list th button', { hasText: 'To pay' }).focus();
     await page.keyboard.press('Space');
-    expect(await page.locator('#pay-list th[aria-sort=ascending]').textContent()).toBe('Amount due');
+    expect(await page.locator('#pay-list th[aria-sort=ascending]').textContent()).toBe('To pay');
     await page.getByRole('searchbox').first().focus();
     await page.keyboard.type('state=FL');
     expect(await page.locator('#pay-list tbody tr:visible').count()).toBe(1);

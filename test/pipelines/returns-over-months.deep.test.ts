@@ -279,7 +279,7 @@ describe('a quarter over locked months', () => {
     expect(await lineOf(shop, '7')).toBe(1457.5);
     // August paid what came late; the quarter has nothing more to pay, and nothing to book.
     const paid = async (label: string) =>
-      (await shop.rows('Pay', label, 'filing-summary')).map((row) => row['Amount due']);
+      (await shop.rows('Pay', label, 'filing-summary')).map((row) => row['To pay']);
     expect([await paid('2025-08-amended-1'), await paid('2025-Q3-amended-1')]).toEqual([[66.25], [0]]);
     const [entry] = await shop.rows('Journal', '2025-Q3-amended-1', 'filing-summary');
     expect(entry?.['Account']).toBeNull();

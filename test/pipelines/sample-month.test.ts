@@ -303,8 +303,8 @@ describe('the sample month', () => {
     const rows = await tableRows(filing, 'Pay');
     expect(rows.map((row) => row['State']).join(' ')).toBe('FL CO CO GA IL NY PA TX WA MA WI');
     expect(new Set(rows.map((row) => row['Status']))).toEqual(new Set(['✓ READY']));
-    expect(rows.reduce((total, row) => total + cents(row['Amount due']), 0)).toBe(213_343);
-    expect(rows[0]).toMatchObject({ 'Pay by': '2026-11-19', Due: '2026-11-20', 'Amount due': 345.86 });
+    expect(rows.reduce((total, row) => total + cents(row['To pay']), 0)).toBe(213_343);
+    expect(rows[0]).toMatchObject({ 'Pay by': '2026-11-19', Due: '2026-11-20', 'To pay': 345.86 });
     const text = await sheetText(filing, 'Pay');
     for (const shown of [
       '✓  READY | $2,133.43 | Nov 19, 5:00 PM ET | Nothing | $1,651.40 by Nov 20 | ✓  10 of 10',

@@ -77,7 +77,7 @@ describe('tax that is given back in a later month', () => {
     await shop.change(credit('8.25'));
     await shop.close();
     expect(await givenBack(shop)).toEqual([]);
-    expect(await payOf(shop)).toMatchObject({ 'Amount due': 8.17 });
+    expect(await payOf(shop)).toMatchObject({ 'To pay': 8.17 });
     const accept = [{ record: 'TX 2026-10', code: 'tax-given-back', why: 'refund claimed' }];
     await shop.change({ settings: settingsWith({}, { policy: { accept } }) });
     await shop.close();

@@ -31,7 +31,7 @@ describe('a month of New Jersey, which wants its return only above 500.00 of tax
     const shop = await monthOf([SOLD, held('30.00')], settings);
     const [row, ...others] = await shop.rows('Pay', '2026-10', 'filing-summary');
     expect(others).toEqual([]);
-    expect(row).toMatchObject({ State: 'NJ', Status: '✕ NOT READY', 'Amount due': 490 });
+    expect(row).toMatchObject({ State: 'NJ', Status: '✕ NOT READY', 'To pay': 490 });
     expect(row?.['Could change by at most, before discount']).toBe(30);
     expect(row?.['Before you file']).toContain(
       'Required only if its tax comes to more than $500.00; if not: Its tax goes on ST-50 of 2026-Q4, due Jan 20, 2027',
@@ -68,7 +68,7 @@ describe('the last line of Returns', () => {
   test('names the day of the last payment, as Pay does, and not that of a return without one', async () => {
     const shop = await monthOf(orders, settings);
     const pay = await shop.rows('Pay', '2026-10', 'filing-summary');
-    expect(pay.map((row) => [row['State'], row['Amount due']])).toEqual([
+    expect(pay.map((row) => [row['State'], row['To pay']])).toEqual([
       ['FL', expect.any(Number)],
       ['WA', 0],
     ]);

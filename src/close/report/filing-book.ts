@@ -159,7 +159,7 @@ const returnEntries = (
             ? row.status === 'UNCHANGED'
               ? 'Unchanged'
               : 'Not due yet, or not required'
-            : 'Amount due',
+            : 'To pay',
           value: cellOf(
             'money',
             formula((at) => toPayFormula(filed, at), row.amount),
@@ -272,6 +272,7 @@ const methodOf = (report: PeriodReport): readonly (readonly [string, string])[] 
     'Amount due',
     'Tax by the remittance rule, rounded as the form rounds, less discount, prepayments and credits. Each line of a return is a formula.',
   ],
+  ['To pay', 'The amount due; of an amended return, what is due beyond the return before it.'],
   [
     'Gross sales',
     'Gross, taxable, expected and collected amounts are those of By state in variance.xlsx. Where a place has a return of its own, its part is taken out: sheet Jurisdictions, column Return.',

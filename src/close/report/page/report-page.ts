@@ -132,7 +132,7 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
     { title: 'State', cell: ({ state }) => state },
     { title: 'Return', cell: ({ form }) => form },
     { title: 'Status', cell: ({ status }) => ({ name: unbroken(status) }) },
-    { title: 'Amount due', cell: ({ amount }) => (amount === undefined ? '' : { amount }) },
+    { title: 'To pay', cell: ({ amount }) => (amount === undefined ? '' : { amount }) },
     { title: 'Could change by at most, before discount', cell: (row) => changeCell(row) },
     { title: 'Pay by', cell: ({ payBy }) => unbroken(payBy) },
     { title: 'Before you file', cell: ({ todo }) => todo },

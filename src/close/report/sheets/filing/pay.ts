@@ -35,12 +35,14 @@ import { besideTheReturns, DECIDE, TONES } from './pay-blocks.ts';
 import { returnSheetName } from './return-formulas.ts';
 
 const TABLE = 'Pay';
+/** What is left to pay; of an amended return, what is due beyond the return before it. */
+const TO_PAY = 'To pay';
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'State', width: 8 },
   { title: 'Return', width: 24 },
   { title: 'Pay to', width: 18 },
   { title: 'Status', width: 16 },
-  { title: 'Amount due', width: 14, align: 'right' },
+  { title: TO_PAY, width: 14, align: 'right' },
   { title: 'Could change by at most, before discount', width: 14, align: 'right' },
   { title: 'Pay by', width: 31 },
   { title: 'Due', width: 13 },
@@ -164,7 +166,7 @@ export const totalLabel = (pay: PayList): string => {
 
 /** Formula of the total to pay, without returns that end in a credit. */
 export const toPay = (at: { column(table: string, title: string): string }): string =>
-  `SUMIF(${at.column(TABLE, 'Amount due')},">0")`;
+  `SUMIF(${at.column(TABLE, TO_PAY)},">0")`;
 
 const totalRow = (pay: PayList): GridRow => ({
   kind: 'total',
@@ -279,7 +281,7 @@ const remarksOf = ({ now, later }: PayList): readonly string[] => {
     'PRELIMINARY: the period was not over when this was made, so that sales may be missing. READY: nothing waits for a decision, and the defaults of Decide hold unless you change them. What “Could change by at most” shows then is the tax of exemptions whose certificate is missing, as far as the return does not carry it already as tax collected above the tax computed.',
     'NOT READY: what waits for a decision could still change the amount, by the tax shown, with the sign that it would have on the return: tax that was charged too much could go back and has a minus here, and a plus in Decide, whose effect is of the tax collected. A dash is nothing; “unknown” is a row of the export that does not state its tax. Waits for: the lines of Decide in variance.xlsx.',
     'NOT DUE: the period of the return is not over. OTHER PERIOD: the return is of another period, and a close of that period has its amount. NOT REQUIRED: the state wants no such return of this month; “Due” is the day of the return that takes its tax. UNCHANGED: no line of the amended return differs from the return before it. FILED: you entered a confirmation number.',
-    'Amount due: after discount, prepayments and credits; of an amended return, beyond what was filed before. A discount is kept only if you file and pay by the moment in Pay by; after it, add the discount to the amount, and expect penalty and interest.',
+    'To pay: the amount due, after discount, prepayments and credits; of an amended return, what is due beyond the return before it. A discount is kept only if you file and pay by the moment in Pay by; after it, add the discount to the amount, and expect penalty and interest.',
     ...([...now, ...later].every(({ payBy }) => payBy.isVerified)
       ? []
       : [

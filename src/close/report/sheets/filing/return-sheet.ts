@@ -120,7 +120,7 @@ const amountLabel = (pay: PayRow): string => {
   if (!isAmountKnown(pay)) return 'Of the closed period';
   if (pay.instead) return 'Tax of the month';
   if (pay.amount < 0) return 'Credit';
-  return filedBefore(pay.filed) ? 'To pay beyond what was filed' : 'Amount due';
+  return filedBefore(pay.filed) ? 'To pay beyond what was filed' : 'To pay';
 };
 
 const amountRemark = (pay: PayRow): GridCell => {
