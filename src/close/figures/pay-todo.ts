@@ -88,7 +88,7 @@ export const insteadText = ({ form, dueDate }: LongerReturn): string =>
   `Its tax goes on ${form} of ${dueDate.period.label}, due ${fullDay(dueDate.due)}${verifiedWords(dueDate)}`;
 
 const laterText = ({ period }: PeriodReport, { dueDate }: StateReturn): string =>
-  `Nothing now: ${dueDate.period.label} runs to ${longDay(dueDate.period.last)}. This is what ${periodName(period.label)} adds so far. ${closeText({ dueDate })}`;
+  `Nothing to file now: the period of this return, ${dueDate.period.label}, ends on ${longDay(dueDate.period.last)}. The amount is that of ${periodName(period.label)} alone. ${closeText({ dueDate })}`;
 
 const otherPeriodText = ({ period }: PeriodReport, { dueDate }: StateReturn): string => {
   const isLast = dueDate.period.last >= period.last;
