@@ -62,6 +62,20 @@ describe('a delivery fee of an order that is corrected after the lock', () => {
   });
 });
 
+test('the reversal of an order is a row of the kind refund, and nothing that was refunded', async () => {
+  const before: Order = { name: '#1', to: DULUTH, price: '150.00', tax: '13.31' };
+  const shop = await correctedShop(before, { ...before, price: '160.00', tax: '14.20' });
+  await shop.run('late', '2026-10', '--carry');
+  await shop.close('2026-11');
+  const [state] = await shop.rows('By state', '2026-11');
+  expect([state?.['Orders'], state?.['Refunds']]).toEqual([2, 1]);
+  const figures = await shop.rows('Figures', '2026-11', 'filing-summary');
+  expect(figures.find(({ Figure }) => Figure === 'refunds')).toMatchObject({
+    Amount: 0,
+    'Added up from': expect.stringContaining('that of an order does not count'),
+  });
+});
+
 describe('the amended return of an order that has become another', () => {
   test('has no returned goods, and its upload says that it is amended', async () => {
     const before: Order = { name: '#1', to: MILWAUKEE, price: '150.00', tax: '11.85' };

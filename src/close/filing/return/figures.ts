@@ -15,7 +15,10 @@ export const FIGURES = {
   },
   gross: { meaning: 'All sales, goods and shipping, without tax', from: 'Detail: Gross of the posted rows' },
   shipping: { meaning: 'Shipping charged', from: 'Detail: Shipping of the posted rows' },
-  refunds: { meaning: 'What was refunded', from: 'Detail: Gross of the posted refunds, without its sign' },
+  refunds: {
+    meaning: 'What was refunded',
+    from: 'Detail: Gross of the posted refunds, without its sign; the reversal of a refund takes it off, that of an order does not count',
+  },
   marketplace: {
     meaning: 'Sales whose tax a marketplace remits',
     from: 'Detail: Gross of the posted rows that a marketplace taxes',

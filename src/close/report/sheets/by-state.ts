@@ -45,6 +45,13 @@ const figure = (title: Figure, value: (row: StateRow) => Cell<'money'>, note?: s
   ...(note !== undefined && { note }),
 });
 
+/** What the counts of orders and refunds hold: corrections of a locked period are records of their own. */
+export const KIND_NOTES = {
+  order: 'Rows of the kind order in Detail. The new version of a filed order is one, and so is the reversal of a filed refund.',
+  refund:
+    'Rows of the kind refund in Detail. The reversal of a filed order is one, too, although no customer got money back: its id ends in -reversal.',
+} as const;
+
 const kindCount = (
   title: string,
   kind: 'order' | 'refund',
@@ -56,6 +63,7 @@ const kindCount = (
   value,
   formula: (at) => at.countIfs('Detail', { ...ofThisState(at), Kind: quoted(kind) }),
   total: 'sum',
+  note: KIND_NOTES[kind],
 });
 
 /** Builds a column for one part of the variance: the sum of its reasons in the bridge. */

@@ -3,6 +3,7 @@ import { subtract } from '../../../kernel/money.ts';
 import type { DayTotals } from '../../reconcile/period-totals.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
+import { KIND_NOTES } from './by-state.ts';
 
 const ofThisDay = (at: References) => ({
   'Business date': at.cell('Business date'),
@@ -27,6 +28,7 @@ export const COMPLETENESS = defineSheet<DayTotals>({
       value: ({ orders }) => orders,
       formula: (at) => at.countIfs('Detail', { ...ofThisDay(at), Kind: quoted('order') }),
       total: 'sum',
+      note: KIND_NOTES.order,
     },
     {
       title: 'Refunds',
@@ -35,6 +37,7 @@ export const COMPLETENESS = defineSheet<DayTotals>({
       value: ({ refunds }) => refunds,
       formula: (at) => at.countIfs('Detail', { ...ofThisDay(at), Kind: quoted('refund') }),
       total: 'sum',
+      note: KIND_NOTES.refund,
     },
     {
       title: 'Posted',
