@@ -81,7 +81,7 @@ const rowOf = (report: PeriodReport, { state, amount, isApart = false }: Part): 
 };
 
 const givenBackTodo = (state: string): string =>
-  `Given back to customers, or taken off by a correction. If a return paid this tax to ${nameOf(state)}, claim it from the state: amend that return, or ask for a refund. If none did, nothing is left to do.`;
+  `Given back to customers, or reversed by a correction. If a return paid this tax to ${nameOf(state)}, claim it from the state: amend that return, or ask for a refund. If none did, nothing is left to do.`;
 
 const nameOf = (state: string): string => usRegionName(state) ?? state;
 

@@ -73,7 +73,7 @@ export const FINDINGS_BESIDE_LOGS: Readonly<Record<string, AboutFinding>> = {
   'late-filed': { name: 'Late arrival, decided', todo: 'Nothing; it is filed with these books by decision.' },
   'late-order-refunded': {
     name: 'Refunds of an order that was corrected later',
-    todo: `Compare the order with its refunds in the shop. If the order stands, correct it in the export. If nothing was sold, let a rule of the profile ignore its refund, too (docs/source-profiles.md): it is then taken back like the order. Close again. If more was given back than sold, write “Accept” ${HERE}, with the reason.`,
+    todo: `Compare the order with its refunds in the shop. If the order stands, correct it in the export. If nothing was sold, let a rule of the profile ignore its refund, too (docs/source-profiles.md): it is then reversed like the order. Close again. If more was given back than sold, write “Accept” ${HERE}, with the reason.`,
   },
   'ledger-account': {
     name: 'Account that the ledger lacks, or has twice',

@@ -104,7 +104,7 @@ export const WHAT_IF = defineSheet<TaxReturn>({
       'Charged too much',
       ({ figures }) => figures.excessCollected,
       undefined,
-      'On single sales, without those that were charged too little: the positive variances in Detail of variance.xlsx, less what reversals take back of such sales.',
+      'On single sales, without those that were charged too little: the positive variances in Detail of variance.xlsx, less those of such sales that are reversed.',
     ),
     money(NOW, taxOf, asFiled),
     ...ALTERNATIVES.flatMap(({ title, note, tax, formula }): Column<TaxReturn>[] => [
