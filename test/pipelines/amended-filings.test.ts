@@ -169,7 +169,7 @@ describe('an amended return with less tax', () => {
     const onPay = row?.['Before you file'];
     const onSheet = await sheetText(shop.book(version, 'filing-summary'), 'PA PA-3');
     const ofLines = 'Check 4 lines against the form.';
-    expect(onPay).toContain('1 more point: see its sheet in filing-summary.xlsx.');
+    expect(onPay).toContain('1 more point: see the sheet of this return in filing-summary.xlsx.');
     expect(onPay).not.toContain(ofLines);
     expect(onSheet).toContain(ofLines);
     expect(onSheet).not.toContain('more point');

@@ -42,7 +42,9 @@ export const todoText = (steps: readonly string[]): string => {
   const more = steps.length - STEPS_SHOWN;
   return [
     ...steps.slice(0, STEPS_SHOWN),
-    ...(more > 0 ? [`${shownNumber(more, 'more point')}: see its sheet in filing-summary.xlsx.`] : []),
+    ...(more > 0
+      ? [`${shownNumber(more, 'more point')}: see the sheet of this return in filing-summary.xlsx.`]
+      : []),
   ].join(' ');
 };
 

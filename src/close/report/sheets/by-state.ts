@@ -47,7 +47,8 @@ const figure = (title: Figure, value: (row: StateRow) => Cell<'money'>, note?: s
 
 /** What the counts of orders and refunds hold: corrections of a locked period are records of their own. */
 export const KIND_NOTES = {
-  order: 'Rows of the kind order in Detail. The new version of a filed order is one, and so is the reversal of a filed refund.',
+  order:
+    'Rows of the kind order in Detail. The new version of a filed order is one, and so is the reversal of a filed refund.',
   refund:
     'Rows of the kind refund in Detail. The reversal of a filed order is one, too, although no customer got money back: its id ends in -reversal.',
 } as const;
