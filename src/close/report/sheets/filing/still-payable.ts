@@ -78,13 +78,21 @@ const laterReturn = ({ filed: { form, instead }, dueDate: own }: StateReturn): s
   return `${instead?.form ?? form.form} of ${period.label}, due ${fullDay(due)}`;
 };
 
-/** Names the returns of the periods within the closed one: `ST-9 of 2026-07 to 2026-09`. */
+/**
+ * Names the returns of the periods within the closed one: `ST-9 of 2026-07 to 2026-09`. The tax of a state is one sum,
+ * which also has that of days before the first of them.
+ */
 const returnsWithin = ({
   filed: { form, figures, registration },
   dueDate: { rule, period },
 }: StateReturn): string => {
   const last = filingPeriodOf(figures.period.last, registration.frequency, rule.firstMonth);
-  return `${form.form} of ${period.label}${last.first > period.first ? ` to ${last.label}` : ''}`;
+  const forms = form.required && form.completedBy ? `${form.form} or ${form.completedBy.form}` : form.form;
+  const hasEarlier = period.first > figures.period.first;
+  return [
+    `${forms} of ${period.label}${last.first > period.first ? ` to ${last.label}` : ''}`,
+    ...(hasEarlier ? [`anything charged before ${fullDay(period.first)} is on none`] : []),
+  ].join('; ');
 };
 
 /** The columns of tax that no entry moves; `where` heads the words on where it goes. */
@@ -114,8 +122,8 @@ const OTHER_RETURNS = defineSheet<NotMoved>({
   name: 'On other returns',
   table: 'On_other_returns',
   title: 'On returns of other periods',
-  note: 'Tax charged in the period that goes with returns of other periods. The journal of each of those periods takes its part out of Sales tax payable: book it from there. The entries above do not have it, and it is not part of what stays.',
-  columns: columnsOf('With the returns of'),
+  note: 'Tax charged in the period that goes with returns of other periods. The journal of each of those periods takes its part out of Sales tax payable: book it from there. Until then it stays there. The entries above do not have it.',
+  columns: columnsOf('Goes with'),
 });
 
 /** Builds the table of the tax that other closes clear, if there is any. */
