@@ -117,7 +117,7 @@ const cardsOf = (pay: PayRow): readonly Card[] => {
 };
 
 const amountLabel = (pay: PayRow): string => {
-  if (!isAmountKnown(pay)) return 'Of the closed period';
+  if (!isAmountKnown(pay) || pay.status === 'NOT DUE') return 'Of the closed period';
   if (pay.instead) return 'Tax of the month';
   if (pay.amount < 0) return 'Credit';
   return filedBefore(pay.filed) ? 'To pay beyond what was filed' : 'To pay';
