@@ -218,7 +218,7 @@ const figure = (svg: Svg | undefined, caption: string): Html =>
 /** Renders how close each state is to its threshold, or why that is not known. */
 const nexusPart = ({ nexus }: PeriodFiling, report: PeriodReport): Html =>
   nexus.length === 0
-    ? html`<p class="about">Thresholds are measured month by month, and no month with sales was closed here up to the end of this period.</p>`
+    ? html`<p class="about">Thresholds are measured month by month, and no month with sales into a state that has one was closed here up to the end of this period.</p>`
     : figure(
         nexusChart(nexus, report),
         'How much of its threshold each state has reached. Blue with a dark frame: registered. Brown with ▲: crossed, and not registered. Light with △: close. Grey: below. White: no sales, or no threshold. The sheet Nexus of filing-summary.xlsx has the working.',
