@@ -50,8 +50,11 @@ export const deductionRows = (returns: readonly TaxReturn[]): readonly Deduction
 export const allReturns = (returns: readonly TaxReturn[]): string =>
   returns.some(isLocal) ? 'All returns, sales once' : 'All returns';
 
-/** Shown because a sale can have both taxed and untaxed lines. */
-const NOT_COUNTED = text('not counted', { grey: true });
+/**
+ * Shown because the number of sales is not counted: a sale can have both taxed and untaxed lines. The sheet is compared
+ * with that of other builds, so its words stay.
+ */
+const DASH = text('–', { grey: true });
 
 /** Builds the table of deductions by return and reason, whose total equals that of Returns. */
 export const deductionsGrid = (returns: readonly TaxReturn[]): Grid => ({
@@ -62,7 +65,7 @@ export const deductionsGrid = (returns: readonly TaxReturn[]): Grid => ({
     { title: 'State' },
     { title: 'Reason' },
     { title: 'Amount', align: 'right' as const },
-    { title: 'Number of sales', align: 'right' as const },
+    { title: 'Sales', align: 'right' as const },
     { title: 'On the return' },
   ],
   rows: deductionRows(returns).map(
@@ -71,7 +74,7 @@ export const deductionsGrid = (returns: readonly TaxReturn[]): Grid => ({
         text(state, { bold: true }),
         text(reason),
         { format: 'money', value: amount },
-        sales === undefined ? NOT_COUNTED : { format: 'count', value: sales },
+        sales === undefined ? DASH : { format: 'count', value: sales },
         { format: 'yes-no', value: reported },
       ],
     }),
