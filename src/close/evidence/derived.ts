@@ -16,9 +16,9 @@ import { addRecorded, emptyTotals, inKeyOrder, joinTotals } from '../reconcile/p
 import { differenceGatherer } from '../reconcile/record-differences.ts';
 import { exceptionsOfRefund } from '../reconcile/refund-exceptions.ts';
 import type { RefundLink } from '../reconcile/refund-link.ts';
-import { replacedRefunds } from '../reconcile/replaced-refunds.ts';
 import { sampler } from '../reconcile/sampling.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
+import { entryOf, replacements } from '../sales/corrections.ts';
 import type { ExceptionsCheck } from './exceptions-check.ts';
 import { logPiece, openLog, readLines, readLog } from './log-file.ts';
 import { logPath } from './logged.ts';
@@ -77,7 +77,7 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
   const rows = rowCounter();
   const adjusted = new Set<string>();
   const earlier = earlierTaxGivenBack(period);
-  const replaced = replacedRefunds();
+  const replaced = replacements();
   let [todaysRates, parts] = [0, 0];
   const lines = readLines(join(folder, logPath('sales')));
   const detail = openLog(given.detail);
@@ -93,7 +93,7 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
       rows.join(sums.rows);
       for (const name of sums.adjusted) adjusted.add(name);
       sums.lateRows.forEach(earlier.seeRow);
-      sums.lateRows.forEach(replaced.see);
+      for (const row of sums.lateRows) replaced.see(entryOf(row));
       todaysRates += sums.todaysRates;
       await detail.write(logPiece([sums.detail]));
       parts += 1;
@@ -115,7 +115,8 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
   }
   for await (const line of readLog(join(folder, logPath('refunds')))) {
     const link = line as RefundLink;
-    if ((link.isReplaced === true) !== replaced.has(link))
+    const isReplaced = replaced.isReplaced(entryOf({ ...link, kind: 'refund' }));
+    if ((link.isReplaced === true) !== isReplaced)
       return `refund ${link.id}: the log of refunds and the log of sales differ on whether it is reversed`;
     exceptionsOfRefund(link).forEach(exceptions.see);
     earlier.see(link);

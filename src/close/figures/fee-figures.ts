@@ -8,9 +8,9 @@ import { isFee } from '../filing/law/is-fee.ts';
 import { isInForce } from '../filing/law/law-row.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
 import type { FeeFigures } from '../filing/state-figures.ts';
-import { countedAs } from '../reconcile/counted-as.ts';
 import type { DetailRow } from '../reconcile/detail-row.ts';
 import type { DraftException } from '../reconcile/exceptions.ts';
+import { entryOf } from '../sales/corrections.ts';
 import { netOf } from '../sales/read-lines.ts';
 import { type Sale, taxLinesOf } from '../sales/sale.ts';
 
@@ -63,7 +63,7 @@ export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoi
   };
   return {
     add: (row, sale) => {
-      const { kind, sign } = countedAs(row);
+      const { kind, isReversal } = entryOf(row);
       if (!row.isPosted || kind === 'refund') return;
       const place = rules.findIndex(
         ({ state, ...days }) => state === row.state && isInForce(days, sale.taxDate),
@@ -73,6 +73,7 @@ export const feeGatherer = (rules: readonly FeeRule[], choices: readonly FeeChoi
       const charged = chargedOf(rule, sale);
       const isOwed = said.get(rule.state) !== 'none' && owes(rule, row, sale);
       if (!isOwed && charged === ZERO) return;
+      const sign = isReversal ? -1 : 1;
       const above = subtract(charged, isOwed ? (amountOf(rule) ?? ZERO) : ZERO);
       join(String(place), {
         sales: isOwed ? sign : 0,

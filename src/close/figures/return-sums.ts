@@ -3,11 +3,11 @@ import { joined, joinSums, type KeptSums } from '../../kernel/join-sums.ts';
 import { add, atLeastZero, type Money, money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { type Rate, rate } from '../../kernel/rate.ts';
 import type { ExemptFigures, JurisdictionFigures, PlaceFigures } from '../filing/state-figures.ts';
-import { countedAs } from '../reconcile/counted-as.ts';
 import { type DetailRow, varianceOf } from '../reconcile/detail-row.ts';
 import type { LevelFigures } from '../reconcile/level-figures.ts';
 import { placeNameIn } from '../reconcile/open-variance.ts';
 import { rateBeyond } from '../reconcile/rate-claim.ts';
+import { entryOf } from '../sales/corrections.ts';
 import type { Sale } from '../sales/sale.ts';
 import { taxableOf } from './gap-parts.ts';
 import type { RowPart } from './row-parts.ts';
@@ -128,15 +128,15 @@ export const joinedSums = (known = emptySums(), others: KeptReturn): ReturnSums 
 export const addPart = (sums: ReturnSums, { row, gaps }: RowPart, sale: Sale): void => {
   if (row.kind === 'order') sums.orders += 1;
   else sums.refunds += 1;
-  const { kind, sign } = countedAs(row);
+  const { kind, isReversal } = entryOf(row);
   if (kind === 'refund') sums.returns = add(sums.returns, negate(row.gross));
-  else sums.transactions += sign;
+  else sums.transactions += isReversal ? -1 : 1;
   for (const figure of ['gross', 'shipping', 'taxable', 'collected', 'expected'] as const)
     sums[figure] = add(sums[figure], row[figure]);
   const gap = sum(gaps.map(({ tax }) => tax));
   // A reversal takes back what the filed record was charged too much, and nothing of what it was charged too little.
   const variance = subtract(varianceOf(row), gap);
-  const excess = sign > 0 ? atLeastZero(variance) : negate(atLeastZero(negate(variance)));
+  const excess = isReversal ? negate(atLeastZero(negate(variance))) : atLeastZero(variance);
   sums.excessCollected = add(sums.excessCollected, excess);
   if (gap !== ZERO) addGap(sums, gaps, gap);
   addExempt(sums, row, sale);
@@ -165,8 +165,8 @@ const addExempt = (sums: ReturnSums, row: DetailRow, { exemptionType }: Sale): v
   const amount = add(row.gross, negate(row.taxable));
   if (exemptionType === 'marketplace') {
     sums.marketplace = add(sums.marketplace, amount);
-    const { kind, sign } = countedAs(row);
-    if (kind === 'order') sums.marketplaceOrders += sign;
+    const { kind, isReversal } = entryOf(row);
+    if (kind === 'order') sums.marketplaceOrders += isReversal ? -1 : 1;
     return;
   }
   const known = sums.exempt.get(exemptionType) ?? { type: exemptionType, amount: ZERO, sales: 0 };

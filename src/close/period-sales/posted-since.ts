@@ -1,4 +1,4 @@
-import { correctionOf } from '../sales/correction-id.ts';
+import { type Entry, entryOf } from '../sales/corrections.ts';
 import { nameOfKey } from '../sales/sale-name.ts';
 import { correctionPlaces } from '../workspace/carried-sales.ts';
 import { filedAmong } from '../workspace/filed-pages.ts';
@@ -18,28 +18,26 @@ export const postedSince = async (
   plan: FilingPlan,
 ): Promise<ReadonlySet<string>> => {
   if (unposted.length === 0) return new Set();
-  const records = [...new Set(unposted.map(recordOf))];
+  const records = [...new Set(unposted.map((each) => versionOf(each).of))];
   const carried = await correctionPlaces(workspace, records);
   const keys = new Set([...records, ...carried.map(({ key }) => key)]);
   const filed = new Map((await filedAmong(workspace, [...keys])).map((row) => [row.key, row]));
   const corrected = new Map(carried.map((place) => [place.key, place]));
   const numbers = new Map<string, number>();
   for (const key of keys) {
-    const { number, isReversal } = versionOf(key);
     const [lock, place] = [filed.get(key), corrected.get(key)];
+    const { of, number, isReversal } = versionOf({ key, corrects: place?.corrects ?? '' });
     const isShown = lock
       ? hasFiled(plan, lock)
       : place !== undefined && place.posting === 'posted' && hasCarried(plan, place);
-    const record = place?.corrects ?? key;
-    if (isShown && !isReversal) numbers.set(record, Math.max(number, numbers.get(record) ?? 0));
+    if (isShown && !isReversal) numbers.set(of, Math.max(number, numbers.get(of) ?? 0));
   }
   return new Set(
-    unposted.flatMap((each) =>
-      versionOf(each.key).number <= (numbers.get(recordOf(each)) ?? -1) ? [each.key] : [],
-    ),
+    unposted.flatMap((each) => {
+      const { of, number } = versionOf(each);
+      return number <= (numbers.get(of) ?? -1) ? [each.key] : [];
+    }),
   );
 };
 
-const recordOf = ({ key, corrects }: Unposted): string => (corrects === '' ? key : corrects);
-
-const versionOf = (key: string) => correctionOf(nameOfKey(key).id);
+const versionOf = ({ key, corrects }: Unposted): Entry => entryOf(nameOfKey(key), corrects);

@@ -3,6 +3,7 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { digestOf } from '../../kernel/digest.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
+import { entryOf } from '../sales/corrections.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
 import { type CarriedSale, carriedPages } from '../workspace/carried-sales.ts';
 import { registerFilesOf, registerOfFiles } from '../workspace/certificate-files.ts';
@@ -18,7 +19,6 @@ import {
   type StoredSale,
   slotOf,
   slotOfKind,
-  takesRecordBack,
 } from '../workspace/sale-page.ts';
 import { type SalePageHead, salePageAt } from '../workspace/sale-page-rows.ts';
 import { DECODED_PAGES, readSalePage, salePageHeads } from '../workspace/sale-pages.ts';
@@ -225,7 +225,7 @@ async function* carriedInto(
 const storedSale = (row: CarriedSale): StoredSale => {
   const { key, body, digest, posting, filed_on: filedOn, source, corrects, replaces } = row;
   const sale = JSON.parse(body) as Sale;
-  const isReversal = takesRecordBack(sale, corrects);
+  const { isReversal } = entryOf(sale, corrects);
   const reversedFigures = isReversal ? row.replacedFigures : null;
   if (isReversal && reversedFigures === null) throw notFiled(key, replaces);
   const isAmended = row.amendment !== '';

@@ -1,7 +1,7 @@
 import { amendedLabel } from '../../kernel/amended-version.ts';
 import { type Instant, startOfUtcDay, utcDateOf } from '../../kernel/calendar.ts';
 import { nextOpenDay } from '../period-sales/filing-plan.ts';
-import { correctionId, reversalId } from '../sales/correction-id.ts';
+import { correctionId, reversalId } from '../sales/corrections.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
 import { nameOfKey, saleKey } from '../sales/sale-name.ts';
 import { carrySales } from '../workspace/carried-sales.ts';

@@ -1,5 +1,6 @@
-import { correctionOf } from '../sales/correction-id.ts';
+import { entryOf, standing } from '../sales/corrections.ts';
 import type { Sale } from '../sales/sale.ts';
+import { nameOfKey } from '../sales/sale-name.ts';
 import { correctionsOf } from '../workspace/carried-sales.ts';
 import { type FiledSale, filedByKey } from '../workspace/filed-pages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -25,16 +26,11 @@ export const filedVersions = async (
 
 /** A correction is a reversal of the version before, a new version, or both, under one number. */
 const versionsOf = (rows: readonly FiledSale[]): FiledVersions => {
-  const steps = rows
-    .map((row) => {
-      const isFirst = row.corrects === row.key || row.corrects === '';
-      return { row, ...correctionOf(isFirst ? '' : row.key) };
-    })
-    .sort((left, right) => left.number - right.number || Number(right.isReversal) - Number(left.isReversal));
-  const last = steps.at(-1);
+  const versions = rows.map((row) => ({ row, ...entryOf(nameOfKey(row.key), row.corrects) }));
+  const [inEffect] = standing(versions);
   return {
-    record: last && !last.isReversal ? filedRecord(last.row) : undefined,
-    corrections: last?.number ?? 0,
+    record: inEffect && filedRecord(inEffect.row),
+    corrections: Math.max(0, ...versions.map(({ number }) => number)),
   };
 };
 

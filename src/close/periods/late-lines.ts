@@ -4,9 +4,11 @@ import type { LateLine } from '../figures/late-line.ts';
 import { type Expectation, lateExpectations } from '../period-sales/expectation-of.ts';
 import { type DetailRow, detailRowOf } from '../reconcile/detail-row.ts';
 import { type ReconciledSale, reconcileSale } from '../reconcile/reconciled-sale.ts';
+import { entryOf } from '../sales/corrections.ts';
 import { type Posting, postingOf, type Sale, taxLinesOf } from '../sales/sale.ts';
+import { nameOfKey } from '../sales/sale-name.ts';
 import { carriedOutOf } from '../workspace/carried-sales.ts';
-import { type LateNote, takesRecordBack } from '../workspace/sale-page.ts';
+import type { LateNote } from '../workspace/sale-page.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type LateItem, recordOf } from './late-item.ts';
 import { reversedFigures } from './reversed-figures.ts';
@@ -96,10 +98,10 @@ export const lateLines = (): {
       const choice = isAmended ? 'amended' : 'carried';
       const place = `${corrects} ${row.state} ${choice}`;
       const known = lines.get(place);
-      const isReversal = takesRecordBack(row, corrects);
+      const { isReversal } = entryOf(row, corrects);
       const line: LateLine = known ?? {
         key: corrects,
-        id: corrects.slice(corrects.lastIndexOf('/') + 1),
+        id: nameOfKey(corrects).id,
         record: row.record,
         kind: isReversal ? 'withdrawn' : 'new',
         saleDate: row.businessDate,
@@ -133,7 +135,7 @@ export const decidedLines = async (workspace: Workspace, period: string): Promis
     const { key, corrects, body, amendment, filedFigures, replacedFigures } = carried;
     const sale = JSON.parse(body) as Sale;
     const posting: Posting = postingOf(sale);
-    const takenBack = takesRecordBack(sale, corrects) ? parsed(replacedFigures) : undefined;
+    const takenBack = entryOf(sale, corrects).isReversal ? parsed(replacedFigures) : undefined;
     const figures =
       parsed(filedFigures) ??
       (takenBack

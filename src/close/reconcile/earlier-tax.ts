@@ -1,7 +1,6 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, lesser, type Money, negate, subtract, ZERO } from '../../kernel/money.ts';
-import { correctionOf, filedId, isCorrectionId, isReversalId } from '../sales/correction-id.ts';
-import { countedAs } from './counted-as.ts';
+import { entryOf } from '../sales/corrections.ts';
 import type { DetailRow } from './detail-row.ts';
 import { inKeyOrder } from './period-totals.ts';
 import type { RefundLink } from './refund-link.ts';
@@ -18,10 +17,8 @@ export type LateRow = Pick<
   'channel' | 'id' | 'kind' | 'state' | 'businessDate' | 'isPosted' | 'collected'
 >;
 
-export const isLateRow = (
-  { id, businessDate }: LateRow,
-  { first }: { readonly first: CalendarDate },
-): boolean => isCorrectionId(id) || businessDate < first;
+export const isLateRow = (row: LateRow, { first }: { readonly first: CalendarDate }): boolean =>
+  entryOf(row).number > 0 || row.businessDate < first;
 
 export const lateRowOf = ({
   channel,
@@ -59,22 +56,23 @@ export const earlierTaxGivenBack = (period: { readonly first: CalendarDate }) =>
   return {
     seeRow: (row: LateRow): void => {
       if (!row.isPosted || !isLateRow(row, period)) return;
-      const isOrder = countedAs(row).kind === 'order';
-      const isReversal = isReversalId(row.id);
+      const { of, kind, number, isReversal } = entryOf(row);
+      const isOrder = kind === 'order';
       // The versions of a refund have links.
       if (!isOrder && !isReversal) return;
-      const tax = entry(isOrder ? orders : refunds, keyOf(row), row.state);
+      const tax = taxOf(isOrder ? orders : refunds, keyIn(row.state, of), row.state);
       tax.amount = add(tax.amount, row.collected);
-      const { number } = correctionOf(row.id);
       // The first version filed is the one that its first correction reverses.
       if (!isOrder || (number > 0 && !isReversal) || number >= tax.firstNumber) return;
       tax.firstNumber = number;
       tax.isOwn = number === 0 || row.businessDate >= first;
     },
     see: (link: RefundLink): void => {
-      const { channel, order: id, state, orderDate, taxRelieved } = link;
-      const order = id === '' ? undefined : orders.get(keyOf({ channel, id, state }));
-      const refund = refunds.get(keyOf(link));
+      const { channel, id, order: orderId, state, orderDate, taxRelieved } = link;
+      const lateIn = (taxes: Map<string, LateTax>, of: Pick<LateRow, 'kind' | 'id'>) =>
+        taxes.get(keyIn(state, entryOf({ channel, ...of }).of));
+      const order = orderId === '' ? undefined : lateIn(orders, { kind: 'order', id: orderId });
+      const refund = lateIn(refunds, { kind: 'refund', id });
       const isOwn = order?.isOwn ?? (orderDate !== undefined && orderDate >= first);
       if (refund) refund.isOwn = isOwn;
       if (isOwn) return;
@@ -102,10 +100,9 @@ const giveBack = (sums: Map<string, EarlierTax>, state: string, amount: Money): 
   sums.set(state, { state, amount: add(sums.get(state)?.amount ?? ZERO, amount) });
 };
 
-const keyOf = ({ channel, id, state }: Pick<LateRow, 'channel' | 'id' | 'state'>): string =>
-  JSON.stringify([channel, filedId(id), state]);
+const keyIn = (state: string, record: string): string => `${state} ${record}`;
 
-const entry = (taxes: Map<string, LateTax>, key: string, state: string): LateTax => {
+const taxOf = (taxes: Map<string, LateTax>, key: string, state: string): LateTax => {
   const tax = taxes.get(key) ?? {
     state,
     amount: ZERO,

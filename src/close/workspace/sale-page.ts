@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { digestOf } from '../../kernel/digest.ts';
 import type { Sale } from '../sales/sale.ts';
-import { beginning, compareKeys } from './sale-key.ts';
+import { compareKeys } from './sale-key.ts';
 
 /** A sale as the workspace stores it, with the digest of its content. */
 export type StoredSale = {
@@ -27,14 +27,6 @@ export type LateNote = {
   /** Whether it is filed with an amended version of that period; otherwise it is carried into a later one. */
   readonly isAmended: boolean;
 };
-
-/**
- * Whether a correction is the reversal of a filed record: a refund reverses an order, and an order reverses a refund.
- */
-export const takesRecordBack = (
-  { channel, kind }: Pick<Sale, 'channel' | 'kind'>,
-  corrects: string,
-): boolean => !corrects.startsWith(beginning(channel, kind));
 
 /**
  * A page of sales. Stages store their results for it under its slot. The slot of open sales is the day and the range of

@@ -21,13 +21,8 @@ import {
   repaymentOf,
 } from '../../reconcile/refund-link.ts';
 import { sampler } from '../../reconcile/sampling.ts';
-import {
-  digestOfPage,
-  openSlotOf,
-  placesOfPage,
-  type SalesPage,
-  takesRecordBack,
-} from '../../workspace/sale-page.ts';
+import { entryOf } from '../../sales/corrections.ts';
+import { digestOfPage, openSlotOf, placesOfPage, type SalesPage } from '../../workspace/sale-page.ts';
 import {
   keepBytes,
   keepPage,
@@ -181,7 +176,7 @@ const sumsOfPage = (
     sample.add(row);
     differences.add(row, reconciled?.differences ?? []);
     drafts.push(...exceptionsOfDetailed(ports, detailed, period));
-    const isReversal = late !== undefined && takesRecordBack(sale, late.corrects);
+    const isReversal = late !== undefined && entryOf(sale, late.corrects).isReversal;
     if (sale.kind === 'order' && !filed && !late) orders.push([sale.key, refundedOrderOf(sale)]);
     // The reversal of a filed record does not repay anything.
     if (sale.kind === 'refund' && !isReversal) refunds.push(repaymentOf(row, sale));

@@ -1,7 +1,7 @@
 import { type CertificateFinding, findingsOfExempt } from '../../certificates/certificate-findings.ts';
 import type { ExemptSale } from '../../certificates/certificate-report.ts';
 import type { DetailedSale } from '../../period-sales/detailed-sales.ts';
-import { takesRecordBack } from '../../workspace/sale-page.ts';
+import { entryOf } from '../../sales/corrections.ts';
 
 /** The exempt sales of a page, each with its position in it, and the findings on them. */
 export type ExemptSales = {
@@ -14,7 +14,7 @@ export const exemptSalesOf = (page: readonly DetailedSale[]): ExemptSales => {
     reconciled?.exemption ? [{ row, sale, late, exemption: reconciled.exemption, position }] : [],
   );
   // What a reversal takes back was found, and decided, with the record that was filed.
-  const found = exempt.filter(({ sale, late }) => !(late && takesRecordBack(sale, late.corrects)));
+  const found = exempt.filter(({ sale, late }) => !(late && entryOf(sale, late.corrects).isReversal));
   return {
     sales: exempt.map(({ row, sale: { customerId }, exemption, position }) => ({
       ...{ position, customerId, amount: row.gross, exemption },

@@ -27,8 +27,8 @@ import { impliedRateTotals } from '../../reconcile/implied-rate-totals.ts';
 import { emptyTotals, joinTotals } from '../../reconcile/period-totals.ts';
 import { differenceGatherer } from '../../reconcile/record-differences.ts';
 import type { Repayment } from '../../reconcile/refund-link.ts';
-import { replacedRefunds } from '../../reconcile/replaced-refunds.ts';
 import { sampler } from '../../reconcile/sampling.ts';
+import { entryOf, replacements } from '../../sales/corrections.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';
 import { registerFilesOf } from '../../workspace/certificate-files.ts';
 import { openSlotOf } from '../../workspace/sale-page.ts';
@@ -60,7 +60,7 @@ export const gatherSales = async (
   const carried = lateLines();
   const corrected = lateOrders();
   const earlier = earlierTaxGivenBack(period);
-  const replaced = replacedRefunds();
+  const replaced = replacements();
   const certificates = await exemptionGatherer(workspace, period);
   const filing = filingFigures(ports.configuration.registrations, period);
   const orders = await refundedOrders(workspace, period);
@@ -98,7 +98,7 @@ export const gatherSales = async (
       carried.add(row, late);
       corrected.add(row, late);
       earlier.seeRow(row);
-      replaced.see(row);
+      replaced.see(entryOf(row));
     }
   }
   const draws = sample.drawn(await rowsIn(ports, period, sample.joined()));

@@ -11,11 +11,11 @@ import {
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { DetailRow } from '../../reconcile/detail-row.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
-import { correctionOf } from '../../sales/correction-id.ts';
+import { entryOf } from '../../sales/corrections.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';
 import { locksOf } from '../../workspace/locks.ts';
-import { type LateNote, takesRecordBack } from '../../workspace/sale-page.ts';
+import type { LateNote } from '../../workspace/sale-page.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { refundsBeforeOf } from './refund-links.ts';
 
@@ -31,12 +31,12 @@ export const lateOrders = () => {
   const orders = new Map<string, LateOrder>();
   return {
     add: (row: DetailRow, { corrects }: Pick<LateNote, 'corrects'>): void => {
-      if (nameOfKey(corrects).kind !== 'order') return;
+      const { kind, number, isReversal } = entryOf(row, corrects);
+      if (kind !== 'order') return;
       const { file, line, record, state } = row;
-      const { number } = correctionOf(row.id);
       const known = orders.get(corrects);
       if (known && known.number > number) return;
-      const stands = row.isPosted && !takesRecordBack(row, corrects);
+      const stands = row.isPosted && !isReversal;
       const { amount, salesTax } = known?.number === number ? known : { amount: ZERO, salesTax: ZERO };
       orders.set(corrects, {
         origin: { file, line, record },

@@ -8,7 +8,7 @@ import type { Remittance } from '../../figures/remittance.ts';
 import { closingOf } from '../../periods/closing.ts';
 import { lastVersionOf } from '../../periods/last-version.ts';
 import type { ReconciledSale } from '../../reconcile/reconciled-sale.ts';
-import { correctionOf } from '../../sales/correction-id.ts';
+import { entryOf, standing } from '../../sales/corrections.ts';
 import { postingOf, type Sale } from '../../sales/sale.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';
 import { filedByKey } from '../../workspace/filed-pages.ts';
@@ -123,11 +123,10 @@ const netted = ({ beyond, way }: Asked) => {
 const isReversal = ({ correction }: GivenBackBeyond): boolean => correction?.soldOn !== undefined;
 
 /** Returns what none of the reversals among the versions of a refund takes back. */
-const standingOf = (versions: readonly GivenBackBeyond[]): readonly GivenBackBeyond[] => {
-  const numberOf = ({ key }: GivenBackBeyond): number => correctionOf(nameOfKey(key).id).number;
-  const reversed = Math.max(0, ...versions.filter(isReversal).map(numberOf));
-  return versions.filter((each) => !isReversal(each) && numberOf(each) >= reversed);
-};
+const standingOf = (versions: readonly GivenBackBeyond[]): readonly GivenBackBeyond[] =>
+  standing(
+    versions.map((each) => ({ ...each, ...entryOf(nameOfKey(each.key), each.correction?.corrects ?? '') })),
+  );
 
 /** An order, what is left of what it was charged too much or too little, and the refunds of it before the period. */
 type Charge = {

@@ -5,13 +5,14 @@ import { lateSalesOf } from '../../period-sales/sales-of.ts';
 import { alikeExceptions, type alikeOrders, sameBuyers } from '../../reconcile/alike-orders.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import { type DoubleGatherer, doubleGatherer, type Namesakes } from '../../reconcile/possible-doubles.ts';
+import { entryOf } from '../../sales/corrections.ts';
 import { postingOf, type Sale } from '../../sales/sale.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
 import { openKeys, zeroLedKeys } from '../../workspace/sale-index.ts';
 import { beginning, compareKeys } from '../../workspace/sale-key.ts';
-import { type SalesPage, takesRecordBack } from '../../workspace/sale-page.ts';
+import type { SalesPage } from '../../workspace/sale-page.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 
@@ -132,7 +133,7 @@ const namesakesOfLate = async (
   channels: readonly string[],
 ): Promise<readonly (readonly [order: Sale, others: readonly Sale[]])[]> => {
   const orders = sales.flatMap(({ sale, late }) =>
-    sale.kind === 'order' && late && !takesRecordBack(sale, late.corrects) ? [sale] : [],
+    sale.kind === 'order' && late && !entryOf(sale, late.corrects).isReversal ? [sale] : [],
   );
   const keysOf = ({ channel, kind, id }: Sale): readonly string[] =>
     channels.filter((name) => name !== channel).map((name) => `${beginning(name, kind)}${id}`);

@@ -10,7 +10,7 @@ import {
   refundLink,
   withRefund,
 } from '../../reconcile/refund-link.ts';
-import type { ReplacedRefunds } from '../../reconcile/replaced-refunds.ts';
+import { entryOf, type Replacements } from '../../sales/corrections.ts';
 import type { Sale } from '../../sales/sale.ts';
 import { nameOfKey, saleKey } from '../../sales/sale-name.ts';
 import { salesByKey } from '../../workspace/put-sales.ts';
@@ -45,7 +45,7 @@ export const refundedOrders = async (workspace: Workspace, period: FilingPeriod)
 type RefundsGiven = {
   readonly refunds: Iterable<readonly Repayment[]>;
   readonly orders: RefundedOrders;
-  readonly replaced: ReplacedRefunds;
+  readonly replaced: Replacements;
 };
 
 /**
@@ -60,7 +60,7 @@ export async function* refundLinksOf(
   const givenBack = new Map<string, GivenBack>();
   const linkOf = (refund: Repayment, found: FoundOrder): RefundLink => {
     const key = orderKeyOf(refund);
-    if (replaced.has(refund))
+    if (replaced.isReplaced(entryOf({ ...refund, kind: 'refund' })))
       return { ...refundLink(refund, found), isOverRefund: false, isBeyondAmount: false, isReplaced: true };
     const link = refundLink(refund, found, givenBack.get(key));
     if (refund.isPosted) {

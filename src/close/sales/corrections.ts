@@ -1,0 +1,70 @@
+import type { Sale } from './sale.ts';
+import { nameOfKey, type SaleName, saleKey } from './sale-name.ts';
+
+/** A version of a record: as it was first filed, taken back by a reversal, or as a correction states it. */
+export type Entry = {
+  /** The key of the record. */
+  readonly of: string;
+  /** The kind of the record. A reversal is itself of the other kind. */
+  readonly kind: Sale['kind'];
+  /** The number of the correction, 0 for the record as it was first filed. */
+  readonly number: number;
+  /** Whether it takes the version before it back. */
+  readonly isReversal: boolean;
+};
+
+type Named = Omit<SaleName, 'key'>;
+
+/** The ids of corrections: the id of the record, the number of the correction, and whether it is the reversal. */
+const CORRECTION = /-late-([1-9]\d*)(-reversal)?$/;
+
+/** Returns the id of the new version of a corrected record. */
+export const correctionId = (original: string, number: number): string => `${original}-late-${number}`;
+
+/** Returns the id of the record that reverses the filed version before a correction. */
+export const reversalId = (original: string, number: number): string =>
+  `${correctionId(original, number)}-reversal`;
+
+/**
+ * Returns which version of which record a sale is.
+ *
+ * @param corrects the key of the record for which it is late, which may be its own; empty if it is not late. Rows and
+ *   logs do not have it, and go by the id: there, an order that the shop itself calls `5-late-1` is a version of 5
+ */
+export const entryOf = (sale: Named, corrects = correctedBy(sale)): Entry => {
+  const { channel, kind, id } = sale;
+  const own = saleKey(channel, kind, id);
+  if (corrects === '' || corrects === own) return { of: own, kind, number: 0, isReversal: false };
+  const { kind: ofKind } = nameOfKey(corrects);
+  return { of: corrects, kind: ofKind, number: numberIn(id), isReversal: ofKind !== kind };
+};
+
+/** Returns the key of the record that a sale corrects by its id; empty if its id is not that of a correction. */
+const correctedBy = ({ channel, kind, id }: Named): string => {
+  const [suffix = '', , reversal] = CORRECTION.exec(id) ?? [];
+  if (suffix === '') return '';
+  const otherKind = kind === 'order' ? 'refund' : 'order';
+  return saleKey(channel, reversal === undefined ? kind : otherKind, id.slice(0, -suffix.length));
+};
+
+const numberIn = (id: string): number => Number(CORRECTION.exec(id)?.[1] ?? 0);
+
+/** Collects the versions of records, and says which of them a later correction takes back. */
+export const replacements = () => {
+  const reversed = new Map<string, number>();
+  return {
+    see: ({ of, number, isReversal }: Entry): void => {
+      if (isReversal) reversed.set(of, Math.max(reversed.get(of) ?? 0, number));
+    },
+    isReplaced: ({ of, number }: Entry): boolean => number < (reversed.get(of) ?? 0),
+  };
+};
+
+export type Replacements = ReturnType<typeof replacements>;
+
+/** Returns the versions that stand: all but reversals, and what the reversals among them take back. */
+export const standing = <Version extends Entry>(versions: readonly Version[]): readonly Version[] => {
+  const { see, isReplaced } = replacements();
+  versions.forEach(see);
+  return versions.filter((version) => !version.isReversal && !isReplaced(version));
+};
