@@ -8,6 +8,7 @@ import type { PeriodReport } from '../figures/period-report.ts';
 import type { GeneralLedger } from '../general-ledger/general-ledger.ts';
 import { ledgerSales } from '../general-ledger/ledger-sales.ts';
 import { ledgerRollForward } from '../general-ledger/roll-forward.ts';
+import { correctedFindings } from '../reconcile/corrected-findings.ts';
 import type { DetailLine } from '../reconcile/detail-row.ts';
 import { earlierTaxGivenBack } from '../reconcile/earlier-tax.ts';
 import { exceptionOfSetAside } from '../reconcile/exceptions.ts';
@@ -46,6 +47,8 @@ type DeriveGiven = Pick<SumsGiven, 'extras' | 'period' | 'plan' | 'returns'> & {
   readonly generalLedger: GeneralLedger | undefined;
   /** The file to store the rows of Detail in. */
   readonly detail: string;
+  /** The keys of the records of which the log of sales has a reversal, and perhaps of others. */
+  readonly corrected: ReadonlySet<string>;
   /** Is shown the exceptions of sales, of rows that are set aside, and of fees. */
   readonly exceptions: ExceptionsCheck;
   readonly summing: Summing;
@@ -78,6 +81,7 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
   const adjusted = new Set<string>();
   const earlier = earlierTaxGivenBack(period);
   const replaced = replacements();
+  const findings = correctedFindings(given.corrected);
   let [todaysRates, parts] = [0, 0];
   const lines = readLines(join(folder, logPath('sales')));
   const detail = openLog(given.detail);
@@ -89,7 +93,7 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
       figures.join(sums.filing);
       sample.join(sums.sample, String(parts));
       differences.join(sums.differences);
-      sums.drafts.forEach(exceptions.see);
+      for (const found of sums.found) findings.see(found).forEach(exceptions.see);
       rows.join(sums.rows);
       for (const name of sums.adjusted) adjusted.add(name);
       sums.lateRows.forEach(earlier.seeRow);
@@ -102,6 +106,7 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
   } finally {
     await detail.discard();
   }
+  findings.judged().forEach(exceptions.see);
   const draws = sample.drawn(await rowsDrawn(given.detail, sample.joined()));
   const booked = generalLedger && ledgerSales(generalLedger, period);
   if (booked)

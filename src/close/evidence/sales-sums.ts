@@ -4,9 +4,10 @@ import { packJson } from '../../kernel/packed-json.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { filingFigures, type ReturnChoice } from '../figures/filing-figures.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
+import type { FoundOfSale } from '../reconcile/corrected-findings.ts';
 import { detailLineOf } from '../reconcile/detail-row.ts';
 import { isLateRow, type LateRow, lateRowOf } from '../reconcile/earlier-tax.ts';
-import { type DraftException, exceptionsOfOpinion, exceptionsOfSale } from '../reconcile/exceptions.ts';
+import { exceptionsOfOpinion, exceptionsOfSale } from '../reconcile/exceptions.ts';
 import { impliedRateTotals } from '../reconcile/implied-rate-totals.ts';
 import { nothingDueOf } from '../reconcile/nothing-due.ts';
 import { addRecorded, addRow, emptyTotals, keptTotals } from '../reconcile/period-totals.ts';
@@ -47,7 +48,7 @@ export const sumsOfLines = (
     sampler(plan),
     differenceGatherer(),
   ];
-  const drafts: DraftException[] = [];
+  const found: FoundOfSale[] = [];
   const rows = rowCounter();
   const adjusted: string[] = [];
   const lateRows: LateRow[] = [];
@@ -65,13 +66,14 @@ export const sumsOfLines = (
     filing.add(row, sale);
     sample.add(row);
     differences.add(row, reconciled?.differences ?? []);
-    drafts.push(
+    const drafts = [
       ...exceptionsOfSale(row, sale, reconciled?.differences ?? [], {
         period,
         isDue: nothingDueOf(sale, registrations) === undefined,
       }),
-    );
-    if (reconciled) drafts.push(...exceptionsOfOpinion(row, reconciled));
+      ...(reconciled ? exceptionsOfOpinion(row, reconciled) : []),
+    ];
+    if (drafts.length > 0) found.push({ key: sale.key, drafts });
     if (reconciled?.hasTodaysRates) todaysRates += 1;
     if (isLateRow(row, period)) lateRows.push(lateRowOf(row));
     // A filed sale was read from files that may have been replaced since, and a refund may share the rows of its order.
@@ -87,7 +89,7 @@ export const sumsOfLines = (
     filing: filing.kept(),
     sample: sample.kept(),
     differences: differences.kept(),
-    drafts,
+    found,
     rows: [...rows.counts],
     adjusted,
     lateRows,

@@ -64,7 +64,8 @@ export const recompute = async (
   const derivation = { ...derivationIn(content), service: logged.report.service };
   const extras = await readExtras(folder);
   if (typeof extras === 'string') return extras;
-  const { period, registrations, generalLedger } = logged.report;
+  const { period, registrations, generalLedger, late } = logged.report;
+  const corrected = new Set(late.map(({ key }) => key));
   const sumsGiven = {
     ...{ derivation, extras, period, registrations },
     plan: logged.samplingPlan,
@@ -73,7 +74,7 @@ export const recompute = async (
   const exceptions = exceptionsCheck(logged.report);
   const sales = content.logs.find(({ path }) => path === logPath('sales'))?.records ?? 0;
   const derived = await withSumming(sumsGiven, sales, (summing) =>
-    deriveFromLogs({ ...sumsGiven, folder, generalLedger, detail, exceptions, summing }),
+    deriveFromLogs({ ...sumsGiven, folder, generalLedger, detail, corrected, exceptions, summing }),
   );
   if (typeof derived === 'string') return derived;
   const problem = await questionProblem(folder);

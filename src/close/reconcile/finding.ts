@@ -60,6 +60,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   disputed: { name: 'Disputed payment', todo: POST_OR_NOT, posted: 'unchanged' },
   encoding: { name: 'Another text encoding', todo: 'Nothing, if names and addresses read well.' },
   'exempt-with-tax': { name: 'Exempt, and taxed', todo: EXPORT_AGAIN },
+  'filed-before': {
+    name: 'Filed before as well',
+    todo: 'Nothing more; what to do about it is said in the period that filed the version before.',
+  },
   foreign: { name: 'Shipped abroad', todo: 'Nothing; it is on no US return.' },
   'gift-card-unclear': { name: 'Gift card payment unclear', todo: POST_OR_NOT, posted: 'unchanged' },
   'in-person': {
@@ -186,6 +190,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'sold-in-person': { name: 'Sold in person', todo: 'Nothing if it was sold at your address.' },
   'state-only': { name: 'Address without a ZIP code', todo: 'Export the ZIP code if local tax matters.' },
+  'taken-back': {
+    name: 'Filed finding, taken back',
+    todo: 'Nothing; the record that had it was filed, and is corrected or taken back since.',
+  },
   'tax-included': { name: 'Amounts include the tax', todo: 'Export amounts without tax, and close again.' },
   'tax-line-unreadable': { name: 'Tax line that cannot be read', todo: 'Compare the tax with the shop.' },
   'tax-lines-differ': { name: 'Tax lines do not add up', todo: 'Compare the tax with the shop.' },

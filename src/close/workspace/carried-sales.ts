@@ -123,6 +123,20 @@ export const correctionPlaces = (workspace: Workspace, keys: readonly string[]) 
     .where('corrects', 'in', keys)
     .execute();
 
+/** Returns the keys of the records of which a filed version is taken back on these days, by whatever books. */
+export const correctedOn = async (
+  workspace: Workspace,
+  { first, last }: Pick<FilingPeriod, 'first' | 'last'>,
+): Promise<ReadonlySet<string>> => {
+  const rows = await rowsIn(workspace, 'carried_sale')
+    .select('corrects')
+    .where('replaces', '<>', '')
+    .where('filed_on', '>=', first)
+    .where('filed_on', '<=', last)
+    .execute();
+  return new Set(rows.map(({ corrects }) => corrects));
+};
+
 /**
  * Returns the first carried record, by key, that corrects a record filed under a label. With `otherThan`, skips those
  * that were carried out of that period.

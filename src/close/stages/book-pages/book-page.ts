@@ -7,6 +7,7 @@ import { type DetailedSale, detailedPage } from '../../period-sales/detailed-sal
 import type { SettledSale } from '../../period-sales/with-settled-exemption.ts';
 import { figuredText } from '../../periods/closing.ts';
 import { addStated } from '../../periods/exports-digests-of.ts';
+import type { FoundOfSale } from '../../reconcile/corrected-findings.ts';
 import { deniedNexus } from '../../reconcile/denied-nexus.ts';
 import { type DetailLine, detailLineOf } from '../../reconcile/detail-row.ts';
 import { type DraftException, exceptionsOfOpinion, exceptionsOfSale } from '../../reconcile/exceptions.ts';
@@ -159,7 +160,7 @@ const sumsOfPage = (
   const differences = differenceGatherer();
   const sample = sampler(samplingPlan(ports, period));
   const filing = filingFigures(ports.configuration.registrations, period);
-  const drafts: DraftException[] = [];
+  const found: FoundOfSale[] = [];
   const refunds: Repayment[] = [];
   const beyond: GivenBackBeyond[] = [];
   const orders: (readonly [string, RefundedOrder])[] = [];
@@ -175,7 +176,8 @@ const sumsOfPage = (
     filing.add(row, sale);
     sample.add(row);
     differences.add(row, reconciled?.differences ?? []);
-    drafts.push(...exceptionsOfDetailed(ports, detailed, period));
+    const drafts = exceptionsOfDetailed(ports, detailed, period);
+    if (drafts.length > 0) found.push({ key: sale.key, drafts });
     const isReversal = late !== undefined && entryOf(sale, late.corrects).isReversal;
     if (sale.kind === 'order' && !filed && !late) orders.push([sale.key, refundedOrderOf(sale)]);
     // The reversal of a filed record does not repay anything.
@@ -198,7 +200,7 @@ const sumsOfPage = (
     sample: sample.kept(),
     exempt: exemptSalesOf(page),
     filing: filing.kept(),
-    drafts,
+    found,
     refunds,
     beyond,
     orders,

@@ -18,6 +18,7 @@ import { detailedPage, detailedSales } from '../../period-sales/detailed-sales.t
 import { salesOf } from '../../period-sales/sales-of.ts';
 import { lateLines } from '../../periods/late-lines.ts';
 import { alikeOrders } from '../../reconcile/alike-orders.ts';
+import { correctedFindings } from '../../reconcile/corrected-findings.ts';
 import { deniedNexus } from '../../reconcile/denied-nexus.ts';
 import type { DetailLine } from '../../reconcile/detail-row.ts';
 import { earlierTaxGivenBack } from '../../reconcile/earlier-tax.ts';
@@ -30,6 +31,7 @@ import type { Repayment } from '../../reconcile/refund-link.ts';
 import { sampler } from '../../reconcile/sampling.ts';
 import { entryOf, replacements } from '../../sales/corrections.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';
+import { correctedOn } from '../../workspace/carried-sales.ts';
 import { registerFilesOf } from '../../workspace/certificate-files.ts';
 import { openSlotOf } from '../../workspace/sale-page.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -61,6 +63,7 @@ export const gatherSales = async (
   const corrected = lateOrders();
   const earlier = earlierTaxGivenBack(period);
   const replaced = replacements();
+  const findings = correctedFindings(await correctedOn(workspace, period));
   const certificates = await exemptionGatherer(workspace, period);
   const filing = filingFigures(ports.configuration.registrations, period);
   const orders = await refundedOrders(workspace, period);
@@ -82,7 +85,7 @@ export const gatherSales = async (
     sample.join(sums.sample, page.slot);
     certificates.join(sums.exempt, sums.totals.rows);
     filing.join(sums.filing);
-    for (const draft of sums.drafts) exceptions.add(draft);
+    for (const found of sums.found) findings.see(found).forEach(exceptions.add);
     refunds.add(sums.refunds);
     beyond.push(...sums.beyond);
     for (const [key, order] of sums.orders) {
@@ -101,6 +104,7 @@ export const gatherSales = async (
       replaced.see(entryOf(row));
     }
   }
+  findings.judged().forEach(exceptions.add);
   const draws = sample.drawn(await rowsIn(ports, period, sample.joined()));
   const ledger = await ledgerOf(ports, period);
   const booked = ledger && ledgerSales(ledger.ledger, period);
