@@ -47,8 +47,8 @@ type DeriveGiven = Pick<SumsGiven, 'extras' | 'period' | 'plan' | 'returns'> & {
   readonly generalLedger: GeneralLedger | undefined;
   /** The file to store the rows of Detail in. */
   readonly detail: string;
-  /** The keys of the records of which the log of sales has a reversal, and perhaps of others. */
-  readonly corrected: ReadonlySet<string>;
+  /** The keys of the records of which the log of sales has a late version. */
+  readonly late: ReadonlySet<string>;
   /** Is shown the exceptions of sales, of rows that are set aside, and of fees. */
   readonly exceptions: ExceptionsCheck;
   readonly summing: Summing;
@@ -81,7 +81,7 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
   const adjusted = new Set<string>();
   const earlier = earlierTaxGivenBack(period);
   const replaced = replacements();
-  const findings = correctedFindings(given.corrected);
+  const findings = correctedFindings(given.late);
   let [todaysRates, parts] = [0, 0];
   const lines = readLines(join(folder, logPath('sales')));
   const detail = openLog(given.detail);

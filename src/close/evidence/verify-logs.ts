@@ -64,8 +64,8 @@ export const recompute = async (
   const derivation = { ...derivationIn(content), service: logged.report.service };
   const extras = await readExtras(folder);
   if (typeof extras === 'string') return extras;
-  const { period, registrations, generalLedger, late } = logged.report;
-  const corrected = new Set(late.map(({ key }) => key));
+  const { period, registrations, generalLedger } = logged.report;
+  const late = new Set(logged.report.late.flatMap(({ key, choice }) => (choice === 'open' ? [] : [key])));
   const sumsGiven = {
     ...{ derivation, extras, period, registrations },
     plan: logged.samplingPlan,
@@ -74,7 +74,7 @@ export const recompute = async (
   const exceptions = exceptionsCheck(logged.report);
   const sales = content.logs.find(({ path }) => path === logPath('sales'))?.records ?? 0;
   const derived = await withSumming(sumsGiven, sales, (summing) =>
-    deriveFromLogs({ ...sumsGiven, folder, generalLedger, detail, corrected, exceptions, summing }),
+    deriveFromLogs({ ...sumsGiven, folder, generalLedger, detail, late, exceptions, summing }),
   );
   if (typeof derived === 'string') return derived;
   const problem = await questionProblem(folder);

@@ -1,9 +1,10 @@
 import { add, formatMoney, type Money, negate, subtract, ZERO } from '../../kernel/money.ts';
 import { type Entry, entryOf } from '../sales/corrections.ts';
 import { nameOfKey } from '../sales/sale-name.ts';
-import { type DraftException, isDecidedByTax } from './exceptions.ts';
-import { REASONS, type ReasonCode } from './reason.ts';
-import { partOf } from './variance-part.ts';
+import { ON_NO_RETURN } from './apply-policy.ts';
+import { clusterKeyOf } from './clusters.ts';
+import { type DraftException, isDecidedByTax, isGap } from './exceptions.ts';
+import { REASONS } from './reason.ts';
 
 /** The exceptions of a sale, with its key. */
 export type FoundOfSale = { readonly key: string; readonly drafts: readonly DraftException[] };
@@ -15,7 +16,8 @@ type Version = Entry & Pick<FoundOfSale, 'drafts'>;
  * asks for nothing, and neither does that version where the period has it, too. What a new version has wrong is asked
  * about as far as the filed version did not have it: the period that filed it has asked about the rest.
  *
- * @param records the keys of all records of which the period has a reversal, and perhaps of others
+ * @param records the keys of all records of which the period has a late version: each is told by it from a correction
+ *   of another record
  */
 export const correctedFindings = (records: ReadonlySet<string>) => {
   const corrected = new Map<string, Version[]>();
@@ -64,7 +66,7 @@ const isJudged = ({ code, severity, effect }: DraftException): boolean =>
 
 /**
  * Returns how much of each exception the filed version had, too, by the exceptions of its reversal: of the same reason
- * first, and then of any other that moves the tax of the state in the same direction. Missing rates are apart.
+ * first, and then of any other about which a person was asked alike, where it moves the tax in the same direction.
  */
 const filedAmong = (
   found: readonly DraftException[],
@@ -72,7 +74,7 @@ const filedAmong = (
 ): ReadonlyMap<DraftException, Money> => {
   const left = new Map(reversed.map((each) => [each, negate(each.effect)]));
   const filed = new Map<DraftException, Money>();
-  for (const isLike of [hasSameCode, hasSamePart])
+  for (const isLike of [hasSameReason, isAskedAlike])
     for (const draft of found)
       for (const [other, amount] of left) {
         if (draft.state !== other.state || !isLike(draft, other)) continue;
@@ -84,10 +86,17 @@ const filedAmong = (
   return filed;
 };
 
-const hasSameCode = (one: DraftException, other: DraftException): boolean => one.code === other.code;
+const hasSameReason = (one: DraftException, other: DraftException): boolean =>
+  one.code === other.code && isAskedAlike(one, other);
 
-const hasSamePart = (one: DraftException, other: DraftException): boolean =>
-  partOf(one.code as ReasonCode) === partOf(other.code as ReasonCode);
+/**
+ * Whether both ask for the same: a missing rate is decided for its place, and what goes on no return is given back to
+ * customers, where other tax is remitted.
+ */
+const isAskedAlike = (one: DraftException, other: DraftException): boolean =>
+  isGap(one) || isGap(other)
+    ? clusterKeyOf(one) === clusterKeyOf(other)
+    : ON_NO_RETURN.has(one.code) === ON_NO_RETURN.has(other.code);
 
 /** Returns what two amounts have in common: nothing where one is above zero and the other below. */
 const common = (one: Money, other: Money): Money => {

@@ -123,14 +123,13 @@ export const correctionPlaces = (workspace: Workspace, keys: readonly string[]) 
     .where('corrects', 'in', keys)
     .execute();
 
-/** Returns the keys of the records of which a filed version is taken back on these days, by whatever books. */
-export const correctedOn = async (
+/** Returns the keys of the records of which a late version is filed on these days, by whatever books. */
+export const lateOn = async (
   workspace: Workspace,
   { first, last }: Pick<FilingPeriod, 'first' | 'last'>,
 ): Promise<ReadonlySet<string>> => {
   const rows = await rowsIn(workspace, 'carried_sale')
     .select('corrects')
-    .where('replaces', '<>', '')
     .where('filed_on', '>=', first)
     .where('filed_on', '<=', last)
     .execute();

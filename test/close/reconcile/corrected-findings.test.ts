@@ -3,6 +3,7 @@ import { correctedFindings } from '../../../src/close/reconcile/corrected-findin
 import type { DraftException } from '../../../src/close/reconcile/exceptions.ts';
 import { nameOfKey } from '../../../src/close/sales/sale-name.ts';
 import { money, sum } from '../../../src/kernel/money.ts';
+import { ZERO_RATE } from '../../../src/kernel/rate.ts';
 
 /** An exception of a sale: its reason, and its effect in cents. */
 type Said = readonly [code: string, effect: number, more?: Partial<DraftException>];
@@ -34,9 +35,7 @@ describe('where a period corrects a record that another one filed', () => {
     const drafts = left({ [BACK]: [['R02', 200]], [AGAIN]: [] });
     expect(shown(drafts)).toEqual(['notice taken-back 5-late-1-reversal 200']);
     expect(drafts[0]?.message).toBe('R02 of -2.00 was filed and is taken back: found');
-    expect(shown(left({ [BACK]: [['R10', -1_075]] }))).toEqual([
-      'notice taken-back 5-late-1-reversal -1075',
-    ]);
+    expect(shown(left({ [BACK]: [['R10', -1_075]] }))).toEqual(['notice taken-back 5-late-1-reversal -1075']);
   });
 
   test('what is wrong as it was is not asked about again', () => {
@@ -85,6 +84,24 @@ describe('where a period corrects a record that another one filed', () => {
     expect(shown(moved)).toContain('warning R02 5-late-1 200');
     const other = left({ [BACK]: [['R02', -200]], 'web/order/6': [['R02', 200]] });
     expect(shown(other)).toContain('warning R02 6 200');
+  });
+
+  test('a missing rate is that of its place, with whatever proof', () => {
+    const at = (where: string): Partial<DraftException> => ({
+      shared: { where, scope: 'place', shop: null, own: ZERO_RATE, by: 'lines', base: 'law', chance: 0 },
+    });
+    const filed: readonly Said[] = [['R27', -200, at('Oakland')]];
+    const same = left({ [BACK]: filed, [AGAIN]: [['R26', 200, at('OAKLAND')]] });
+    expect(shown(same)).toContain('notice filed-before 5-late-1 200');
+    const other = left({ [BACK]: filed, [AGAIN]: [['R27', 200, at('Fresno')]] });
+    expect(shown(other)).toContain('warning R27 5-late-1 200');
+  });
+
+  test('what is remitted and what is given back to customers are apart', () => {
+    const marketplace = left({ [BACK]: [['R07', -200]], [AGAIN]: [['R09', 200]] });
+    expect(shown(marketplace)).toContain('warning R09 5-late-1 200');
+    const exempt = left({ [BACK]: [['R05', -200]], [AGAIN]: [['R07', 200]] });
+    expect(shown(exempt)).toContain('notice filed-before 5-late-1 200');
   });
 
   test('what is unexplained, set by hand, of the edge of a period or a finding stays as it is', () => {
@@ -150,6 +167,14 @@ describe('where a period has the filed version, too', () => {
       'notice taken-back 5-late-1-late-1-reversal 200',
     ]);
   });
+});
+
+test('a late record that the shop calls like a correction is not the new version of a withdrawn one', () => {
+  const records = ['web/order/5', AGAIN];
+  expect(shown(left({ [BACK]: [['R02', 200]], [AGAIN]: [['R02', -200]] }, records))).toEqual([
+    'notice taken-back 5-late-1-reversal 200',
+    'warning R02 5-late-1 -200',
+  ]);
 });
 
 test('records that are not corrected are left as they are, also new ones that came late', () => {

@@ -31,7 +31,7 @@ import type { Repayment } from '../../reconcile/refund-link.ts';
 import { sampler } from '../../reconcile/sampling.ts';
 import { entryOf, replacements } from '../../sales/corrections.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';
-import { correctedOn } from '../../workspace/carried-sales.ts';
+import { lateOn } from '../../workspace/carried-sales.ts';
 import { registerFilesOf } from '../../workspace/certificate-files.ts';
 import { openSlotOf } from '../../workspace/sale-page.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -63,7 +63,7 @@ export const gatherSales = async (
   const corrected = lateOrders();
   const earlier = earlierTaxGivenBack(period);
   const replaced = replacements();
-  const findings = correctedFindings(await correctedOn(workspace, period));
+  const findings = correctedFindings(await lateOn(workspace, period));
   const certificates = await exemptionGatherer(workspace, period);
   const filing = filingFigures(ports.configuration.registrations, period);
   const orders = await refundedOrders(workspace, period);
