@@ -1,5 +1,3 @@
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import { openPeriodsWithin } from '../close/periods/open-closings.ts';
 import type { ClosePorts, PeriodOutcome } from '../close/stages/run/close-ports.ts';
@@ -10,13 +8,14 @@ import {
   recordFailedStart,
 } from '../close/stages/run/record-run.ts';
 import { TieoutError } from '../kernel/errors.ts';
-import { ExitCode, worstOf } from '../kernel/exit-code.ts';
+import { ExitCode, exitCodeOf, worstOf } from '../kernel/exit-code.ts';
 import { type FilingPeriod, parsePeriod } from '../kernel/period.ts';
 import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
 import type { Pipeline } from '../runtime/pipeline.ts';
 import { type CloseCommandOptions, portOptions } from './close-options.ts';
 import type { CommandIo } from './io.ts';
 import { isFailure, overEntities } from './over-entities.ts';
+import { pipelineFaults } from './pipeline-faults.ts';
 import { errorObject, errorText } from './print-error.ts';
 import { printOutcomes } from './print-outcomes.ts';
 import { warnOfOutdated } from './warn-of-outdated.ts';
@@ -40,7 +39,8 @@ export const runPipelineFile = async (
   words: readonly string[],
 ): Promise<ExitCode> => {
   const pipeline = pipelineOf(file, await io.importFile(file));
-  const params = paramsOf(pipeline, words);
+  const toldAs = await pipelineFaults({ file, name: pipeline.name, program: io.folder });
+  const params = paramsTold(pipeline, words, toldAs);
   const period = String((params as { period?: unknown }).period ?? '');
   const start = startOf(pipeline, period);
   const outcomes = await watched(io, options, async (watch) =>
@@ -58,15 +58,18 @@ export const runPipelineFile = async (
               const ended = new Map<string, PeriodOutcome>();
               const watching = {
                 ...watch.of(about.entity, about.period),
-                ended: ({ label }: FilingPeriod, outcome: PeriodOutcome) => ended.set(label, outcome),
+                reportedAs: toldAs,
+                ended: ({ label }: FilingPeriod, outcome: PeriodOutcome) =>
+                  ended.set(label, outcomeTold(outcome, toldAs)),
               };
-              const result = await pipeline
-                .run({ ...ports, ...watching }, params)
-                .catch(async (error: unknown) => {
-                  if (isOwnFault(file, error)) throw failed(file, error);
-                  if (ended.size === 0) await recordFailedStart(ports, start, error);
-                  throw error;
-                });
+              let result: unknown;
+              try {
+                result = await pipeline.run({ ...ports, ...watching }, params);
+              } catch (error) {
+                const told = toldAs(error);
+                if (ended.size === 0) await recordFailedStart(ports, start, told);
+                throw told;
+              }
               return {
                 entity,
                 pipeline: pipeline.name,
@@ -132,20 +135,13 @@ const textOf = ({ result, ended }: Ran): string => {
     .join('');
 };
 
-/** Whether an error was thrown by the code of the file itself. */
-const isOwnFault = (file: string, error: unknown): error is Error =>
-  error instanceof Error &&
-  !(error instanceof TieoutError) &&
-  /^ +at .*$/m.exec(error.stack ?? '')?.[0].includes(pathToFileURL(resolve(file)).href) === true;
+type ToldAs = (error: unknown) => unknown;
 
-const failed = (file: string, error: Error): TieoutError =>
-  new TieoutError({
-    code: 'E_PIPELINE_FAILED',
-    recovery: 'fix-input',
-    message: `${file}: its own code failed: ${error.stack ?? error.message}`,
-    nextStep: 'Correct the file; what the stages did before is kept',
-    cause: error,
-  });
+const outcomeTold = (outcome: PeriodOutcome, toldAs: ToldAs): PeriodOutcome => {
+  if (outcome.error === undefined) return outcome;
+  const error = toldAs(outcome.error);
+  return { exitCode: exitCodeOf(error), error };
+};
 
 const isPipeline = (value: unknown): value is AnyPipeline => {
   const { name, params, run } = (value ?? {}) as Partial<Record<string, unknown>>;
@@ -182,6 +178,15 @@ const paramsOf = (pipeline: AnyPipeline, words: readonly string[]): object => {
   if (second.success) return params;
   const problems = problemTexts(schemaProblems(pipeline.params, second.error.issues), 'the parameters');
   throw pipelineError(`${pipeline.name} cannot run: ${problems.join('; ')}`, 'Give parameters as name=value');
+};
+
+/** Does the same, and tells an error of code in the schema as one of the pipeline. */
+const paramsTold = (pipeline: AnyPipeline, words: readonly string[], toldAs: ToldAs): object => {
+  try {
+    return paramsOf(pipeline, words);
+  } catch (error) {
+    throw toldAs(error);
+  }
 };
 
 const plainValue = (text: string): unknown => {

@@ -16,7 +16,7 @@ export type WatchOptions = Pick<EntityOptions, 'config' | 'entity'> & {
 
 export type RunWatch = {
   /** Returns the watch on the run of one entity; if `told` is false, only its result is printed. */
-  readonly of: (entity: string, period: string, told?: boolean) => Required<Watch>;
+  readonly of: (entity: string, period: string, told?: boolean) => Required<Omit<Watch, 'reportedAs'>>;
   /** Reports that something external delays the run. */
   readonly waiting: (text: string) => void;
   /** Loads the configurations of the selected entities; problems of their file are logged. */

@@ -1,6 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { month } from '../support/month.ts';
@@ -40,6 +40,13 @@ export const stages = definePipeline('stages', z.object({ period: PeriodParam })
   for (const stage of [recomputeTax, submitTransactions, readBackRecords, reconcileSales])
     await run.stage(stage.name, (advanced) => stage(close, period, advanced));
   await run.stage('report', () => writeReport(close, period));
+});
+`;
+
+/** A pipeline whose third line is this one. */
+const failing = (line: string): string => `import { definePipeline, z } from 'tieout';
+export const mine = definePipeline('mine', z.strictObject({}), async () => {
+  ${line}
 });
 `;
 
@@ -203,14 +210,80 @@ describe('tieout run', () => {
     );
   });
 
-  test('names the file when it is its own code that fails', async () => {
+  test('names the pipeline and the line when it is its own code that fails', async () => {
     const shop = await month({ orders: [{ name: '#1' }] });
     const file = await fileOf(HELLO.replace("summary: 'greeted'", 'summary: name.nothing.there'));
     const ran = await shop.run('run', file, 'name=x', 'times=1');
+    expect([ran.code, ran.stdout]).toEqual([65, 'greet: stopped: E_PIPELINE_FAILED, exit code 65\n']);
+    expect(ran.stderr.split('\n').slice(0, 2)).toEqual([
+      `E_PIPELINE_FAILED: ${file}:4: the pipeline "hello" failed: TypeError: Cannot read properties of undefined (reading 'there').`,
+      'Correct the file; what the stages did before is kept.',
+    ]);
+  });
+
+  test.for([
+    ['an error', "throw new Error('no rates of this month.');", ':3', 'no rates of this month.'],
+    ['a text', "throw 'no rates of this month';", '', 'no rates of this month.'],
+    ['what Node throws at once', "JSON.parse('no rates');", ':3', 'SyntaxError: '],
+    [
+      'what Node throws later',
+      "await (await import('node:fs/promises')).readFile('/nowhere/rates.csv');",
+      ':3',
+      "ENOENT: no such file or directory, open '/nowhere/rates.csv'.",
+    ],
+  ] as const)('%s in the code of a pipeline is its own, and no defect', async ([, line, at, said]) => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    const file = await fileOf(failing(line));
+    const ran = await shop.run('run', file);
     expect(ran.code).toBe(65);
-    expect(ran.stderr.split('\n')[0]).toBe(
-      `E_PIPELINE_FAILED: ${file}: its own code failed: TypeError: Cannot read properties of undefined (reading 'there')`,
+    expect(ran.stderr).toContain(`E_PIPELINE_FAILED: ${file}${at}: the pipeline "mine" failed: ${said}`);
+    expect(ran.stderr).not.toContain('defect');
+  });
+
+  test('an error of a file that it imports is its own, too, and both places are named', async () => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    const file = await fileOf(`import { rateOf } from './rates.ts';\n${failing('rateOf();')}`);
+    const rates = join(dirname(file), 'rates.ts');
+    await writeFile(rates, "export const rateOf = () => {\n  throw new RangeError('no rate');\n};\n");
+    const ran = await shop.run('run', file);
+    expect(ran.code).toBe(65);
+    expect(ran.stderr).toContain(
+      `E_PIPELINE_FAILED: ${file}:4: the pipeline "mine" failed: RangeError: no rate (at ${rates}:2).\n`,
     );
+  });
+
+  test('an error in the schema of its parameters is its own, too', async () => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    const file = await fileOf(`
+      import { definePipeline, z } from 'tieout';
+      const Params = z.strictObject({ state: z.string().refine((state) => state.no.length > 0) });
+      export const mine = definePipeline('mine', Params, async () => {});
+    `);
+    const ran = await shop.run('run', file, 'state=CA');
+    expect(ran.code).toBe(65);
+    expect(ran.stderr).toContain(`E_PIPELINE_FAILED: ${file}:3: the pipeline "mine" failed: TypeError: `);
+  });
+
+  test('a defect of Tieout stays one, whoever runs the stage', async () => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    const file = await fileOf(`
+      import { definePipeline, extractSales, z } from 'tieout';
+      export const mine = definePipeline('mine', z.strictObject({}), (run, close) =>
+        run.stage('extract', (advanced) => extractSales({ ...close, configuration: undefined }, advanced)),
+      );
+    `);
+    const ran = await shop.run('run', file);
+    expect([ran.code, ran.stdout]).toEqual([70, 'extract: stopped: E_DEFECT, exit code 70\n']);
+    expect(ran.stderr).toMatch(/^E_DEFECT: TypeError: /);
+    expect(ran.stderr).toContain('This is a defect in Tieout: please report it');
+  });
+
+  test('leaves a closed month out of date when its own code fails before it closes it', async () => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    await shop.close();
+    const file = await fileOf(CLOSING.replace('  await run', "  throw new Error('not yet');\n  await run"));
+    expect(await shop.run('run', file, '2026-10')).toMatchObject({ code: 65 });
+    expect((await shop.run('status', '2026-10')).stdout).toContain('NOT CURRENT');
   });
 
   test('says so when there is no such file', async () => {
