@@ -12,6 +12,8 @@ export type Diagnosis = {
   readonly isWarning?: true;
 };
 
+export type Examination = () => Promise<readonly Diagnosis[]>;
+
 export const well = (what: string, said: string): Diagnosis => ({ what, exitCode: ExitCode.clean, said });
 
 export const ill = (what: string, said: string, nextStep: string, exitCode: ExitCode): Diagnosis => ({
@@ -28,10 +30,7 @@ export const illOf = (what: string, error: TieoutError): Diagnosis =>
   ill(what, `${error.code}: ${error.message.replace(/\.$/, '')}`, error.nextStep, exitCodeOf(error));
 
 /** Runs an examination. An error that `designedError` recognises becomes a diagnosis; a defect is thrown again. */
-export const examined = async (
-  what: string,
-  look: () => Promise<readonly Diagnosis[]>,
-): Promise<readonly Diagnosis[]> => {
+export const examined = async (what: string, look: Examination): Promise<readonly Diagnosis[]> => {
   try {
     return await look();
   } catch (error) {

@@ -15,7 +15,8 @@ import { shownNumber } from '../kernel/shown-figures.ts';
 import { exists } from '../runtime/exists.ts';
 import type { StateStatus } from '../service/content/content-status.ts';
 import type { EntityOptions } from './close-options.ts';
-import { type Diagnosis, doubtful, examined, ill, well } from './diagnosis.ts';
+import { type Diagnosis, doubtful, type Examination, examined, ill, well } from './diagnosis.ts';
+import { ledgersOf, registersOf } from './examine-companions.ts';
 import { exportsOf, type TriedExports, triedExports } from './examine-exports.ts';
 import type { CommandIo } from './io.ts';
 
@@ -23,8 +24,6 @@ export type DoctorOptions = EntityOptions & {
   readonly content?: string;
   readonly output?: string;
 };
-
-type Examination = () => Promise<readonly Diagnosis[]>;
 
 /** Lists the examinations of everything a close of an entity needs, in the order in which a close needs it. */
 export const examinations = (
@@ -50,6 +49,8 @@ export const examinations = (
         ]
       : [() => examined('service', () => service(io, configuration))]),
     () => examined('output', () => output(configuration, options)),
+    ...registersOf(configuration),
+    ...ledgersOf(configuration),
     ...configuration.channels.map(
       (channel) => () => examined('exports', () => exportsOf(configuration, channel, tried)),
     ),

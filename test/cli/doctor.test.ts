@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { type Month, month } from '../support/month.ts';
+import { REGISTER, register } from '../support/register.ts';
 import { filesOf, temporaryFolder, tieout } from '../support/tieout.ts';
 import { serving } from './serving.ts';
 
@@ -13,6 +14,12 @@ const alter = (path: string, statement: string): void => {
 };
 
 const ORDERS = { orders: [{ name: '#1' }] };
+
+/** The ledger of a seller, and how it is configured. */
+const LEDGER = new URL('../../samples/ledgers/ledger.rows.csv', import.meta.url);
+const BOOKS = {
+  books: { files: ['ledger.csv'], accounts: [{ account: 'Texas State Comptroller Payable' }] },
+};
 
 /** What the lines about the databases begin with. */
 const LABELS = { workspace: 'workspace', ledger: 'records' } as const;
@@ -82,6 +89,23 @@ describe('tieout doctor', () => {
     expect(stdout.match(/^!! .*/gm)).toEqual([expect.stringMatching(/E_EXPORT_MISSING: .*orders\.csv/)]);
   });
 
+  test('reads the register and the ledger as a close does, and warns of rows that it cannot use', async () => {
+    const shop = await month({ ...ORDERS, settings: { ...BOOKS, certificates: [REGISTER] } });
+    const ledger = await readFile(LEDGER, 'utf8');
+    await shop.write('ledger.csv', ledger);
+    await shop.write(REGISTER, register([{}]));
+    const well = await shop.run('doctor');
+    expect(well.code).toBe(0);
+    expect(well.stdout).toMatch(/^OK certificates {2}register\.csv: 1 certificate$/m);
+    expect(well.stdout).toMatch(/^OK ledger {8}ledger\.csv is ledger\.rows: 4 entries$/m);
+    await shop.write('ledger.csv', `${ledger}yesterday,Texas State Comptroller Payable,1.00,\n`);
+    await shop.write(REGISTER, register([{}, { id: 'RC-2', to: 'never' }]));
+    const warned = await shop.run('doctor');
+    expect(warned.code).toBe(0);
+    expect(warned.stdout).toMatch(/^! {2}certificates {2}register\.csv:3: .+$/m);
+    expect(warned.stdout).toMatch(/^! {2}ledger {8}ledger\.csv:8: .+$/m);
+  });
+
   type Ill = readonly [what: string, code: number, line: RegExp, spoil: (shop: Month) => Promise<unknown>];
   const ILLS: readonly Ill[] = [
     [
@@ -95,6 +119,36 @@ describe('tieout doctor', () => {
       65,
       /^!! exports {7}E_EXPORT_UNKNOWN: /m,
       ({ write }) => write('orders.csv', 'a,b\n1,2\n'),
+    ],
+    [
+      'a missing export of the ledger',
+      65,
+      /^!! ledger {8}E_BOOKS_MISSING: .*ledger\.csv: there is no such file\n {17}Put the export of the ledger there/m,
+      ({ change }) => change({ settings: BOOKS }),
+    ],
+    [
+      'an export of the ledger that no one knows',
+      65,
+      /^!! ledger {8}E_BOOKS_LAYOUT: .*ledger\.csv: as a ledger it cannot be read/m,
+      async ({ change, write }) => {
+        await change({ settings: BOOKS });
+        await write('ledger.csv', 'a,b\n1,2\n');
+      },
+    ],
+    [
+      'a missing register of certificates',
+      65,
+      /^!! certificates {2}E_CERTIFICATES_MISSING: .*register\.csv: there is no such file\n {17}Put the register/m,
+      ({ change }) => change({ settings: { certificates: [REGISTER] } }),
+    ],
+    [
+      'a register of certificates without its columns',
+      65,
+      /^!! certificates {2}E_CERTIFICATES_COLUMNS: .*register\.csv: as a register of exemption certificates it has no/m,
+      async ({ change, write }) => {
+        await change({ settings: { certificates: [REGISTER] } });
+        await write(REGISTER, 'a,b\n1,2\n');
+      },
     ],
     [
       'an output folder that is a file',

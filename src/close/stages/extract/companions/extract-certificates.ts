@@ -1,15 +1,25 @@
-import { registerReader } from '../../../certificates/read-register.ts';
+import { type RegisterFile, registerReader } from '../../../certificates/read-register.ts';
+import type { LoadedConfiguration } from '../../../configuration/load-configuration.ts';
 import { storeRegister } from '../../../workspace/certificate-files.ts';
 import type { ClosePorts } from '../../run/close-ports.ts';
 import { readCompanionFiles } from './companion-files.ts';
 
 /** Load the configured register of exemption certificates into the workspace, as it is now. */
-export const extractCertificates = async ({ configuration, workspace }: ClosePorts): Promise<void> => {
-  const { certificates, resolvePath } = configuration;
+export const extractCertificates = async ({ configuration, workspace }: ClosePorts): Promise<void> =>
+  storeRegister(workspace, await readRegister(configuration));
+
+/**
+ * Read this register.
+ *
+ * @throws {TieoutError} E_CERTIFICATES_MISSING, E_CERTIFICATES_COLUMNS, or what any file of exports can have
+ */
+export const readRegister = ({
+  certificates,
+  resolvePath,
+}: Pick<LoadedConfiguration, 'certificates' | 'resolvePath'>): Promise<readonly RegisterFile[]> => {
   const missing = {
     code: 'E_CERTIFICATES_MISSING',
     nextStep: 'Put the register of certificates there, or correct `certificates` in the configuration.',
   } as const;
-  const files = await readCompanionFiles(certificates, resolvePath, missing, registerReader());
-  await storeRegister(workspace, files);
+  return readCompanionFiles(certificates, resolvePath, missing, registerReader());
 };

@@ -1,0 +1,55 @@
+import type { LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { readRegister } from '../close/stages/extract/companions/extract-certificates.ts';
+import { readLedger } from '../close/stages/extract/companions/extract-ledger.ts';
+import type { Severity } from '../kernel/finding.ts';
+import { shownNumber } from '../kernel/shown-figures.ts';
+import { type Diagnosis, doubtful, type Examination, examined, well } from './diagnosis.ts';
+
+/** Reads each configured register of certificates as a close does. */
+export const registersOf = (configuration: LoadedConfiguration): readonly Examination[] =>
+  configuration.certificates.map(
+    (entry) => () =>
+      examined('certificates', async () => {
+        const files = await readRegister({ ...configuration, certificates: [entry] });
+        return files.map(
+          (file) =>
+            problemsIn('certificates', file) ??
+            well('certificates', `${file.path}: ${shownNumber(file.used, 'certificate')}`),
+        );
+      }),
+  );
+
+/** Reads each configured export of the seller's ledger as a close does. */
+export const ledgersOf = (configuration: LoadedConfiguration): readonly Examination[] => {
+  const { books } = configuration;
+  if (!books) return [];
+  return books.files.map(
+    (entry) => () =>
+      examined('books', async () => {
+        const files = await readLedger({ ...configuration, books: { ...books, files: [entry] } });
+        return files.map(
+          (file) =>
+            problemsIn('books', file) ??
+            well('books', `${file.path} is ${file.layout}: ${shownNumber(file.used, 'entry', 'entries')}`),
+        );
+      }),
+  );
+};
+
+type ReadFile = {
+  readonly path: string;
+  readonly problems: readonly {
+    readonly severity: Severity;
+    readonly origin: { readonly line: number };
+    readonly message: string;
+  }[];
+};
+
+/** Warns of what a close would list as exceptions of the file; it stops no close. */
+const problemsIn = (what: string, { path, problems }: ReadFile): Diagnosis | undefined => {
+  const [first, ...others] = problems.filter(({ severity }) => severity !== 'notice');
+  if (!first) return undefined;
+  const { line } = first.origin;
+  const more = others.length === 0 ? '' : `; and ${others.length} more`;
+  return doubtful(what, `${path}${line === 0 ? '' : `:${line}`}: ${first.message.replace(/\.$/, '')}${more}`);
+};
