@@ -16,7 +16,7 @@ import { exists } from '../runtime/exists.ts';
 import type { StateStatus } from '../service/content/content-status.ts';
 import type { EntityOptions } from './close-options.ts';
 import { type Diagnosis, doubtful, type Examination, examined, ill, well } from './diagnosis.ts';
-import { ledgersOf, registersOf } from './examine-companions.ts';
+import { decisionsRead, ledgersOf, registersOf } from './examine-companions.ts';
 import { exportsOf, type TriedExports, triedExports } from './examine-exports.ts';
 import type { CommandIo } from './io.ts';
 
@@ -39,6 +39,7 @@ export const examinations = (
         `${configuration.file}: ${shownNumber(configuration.registrations.length, 'registration')}, ${shownNumber(configuration.channels.length, 'channel')}`,
       ),
     ],
+    async () => decisionsRead(configuration),
     () => examined('clock', () => clock(io, configuration)),
     () => examined('workspace', () => database(io, configuration, 'workspace')),
     () => examined('locks', () => locks(io, configuration, options)),

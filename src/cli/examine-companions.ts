@@ -3,7 +3,19 @@ import { readRegister } from '../close/stages/extract/companions/extract-certifi
 import { readLedger } from '../close/stages/extract/companions/extract-ledger.ts';
 import type { Severity } from '../kernel/finding.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
-import { type Diagnosis, doubtful, type Examination, examined, well } from './diagnosis.ts';
+import { type Diagnosis, doubtful, type Examination, examined, illOf, well } from './diagnosis.ts';
+
+/** Says what the decision files have, which were read with the configuration, or why they cannot be read. */
+export const decisionsRead = ({
+  decisions,
+  decided,
+  undecided,
+}: LoadedConfiguration): readonly Diagnosis[] => {
+  if (undecided) return [illOf('decisions', undecided)];
+  if (decisions.length === 0) return [];
+  const count = shownNumber(decided.decisions.length, 'decision');
+  return [well('decisions', `${decisions.join(', ')}: ${count}`)];
+};
 
 /** Reads each configured register of certificates as a close does. */
 export const registersOf = (configuration: LoadedConfiguration): readonly Examination[] =>

@@ -1,4 +1,4 @@
-import { chooseEntities } from '../close/configuration/load-configuration.ts';
+import { chooseEach, loadUndecided } from '../close/configuration/load-configuration.ts';
 import { type ExitCode, worstOf } from '../kernel/exit-code.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
 import type { Diagnosis } from './diagnosis.ts';
@@ -11,14 +11,14 @@ type Examined = { readonly entity: string; readonly diagnoses: Diagnosis[] };
 
 /** Examines everything that a close of each entity needs; prints a line each and returns the worst exit code. */
 export const examineEntities = async (io: CommandIo, options: DoctorOptions): Promise<ExitCode> => {
-  const configurations = await chooseEntities(options.config, options.entity);
+  const configurations = await chooseEach(options.config, options.entity);
   const examined: Examined[] = [];
   for (const configuration of configurations) {
     const diagnoses: Diagnosis[] = [];
     for (const examine of examinations(io, configuration, options)) diagnoses.push(...(await examine()));
     examined.push({ entity: configuration.entity, diagnoses });
   }
-  const all = options.entity === undefined ? configurations : await chooseEntities(options.config, undefined);
+  const all = options.entity === undefined ? configurations : await loadUndecided(options.config);
   examined.at(-1)?.diagnoses.push(...(await unreadTables(all)));
   const code = worstOf(examined.flatMap(({ diagnoses }) => diagnoses.map(({ exitCode }) => exitCode)));
   if (options.json) io.print(`${JSON.stringify(objectOf(examined, code), null, 2)}\n`);

@@ -1,4 +1,4 @@
-import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { chooseEach, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { designedError } from '../kernel/disk-failure.ts';
 import { exitCodeOf } from '../kernel/exit-code.ts';
 import type { Watch } from '../runtime/pipeline.ts';
@@ -19,7 +19,10 @@ export type RunWatch = {
   readonly of: (entity: string, period: string, told?: boolean) => Required<Omit<Watch, 'reportedAs'>>;
   /** Reports that something external delays the run. */
   readonly waiting: (text: string) => void;
-  /** Loads the configurations of the selected entities; problems of their file are logged. */
+  /**
+   * Loads the configurations of the selected entities; problems of their file are logged. Of several, one whose decision
+   * files cannot be read keeps the error for its own close.
+   */
   readonly configurations: (period: string) => Promise<readonly LoadedConfiguration[]>;
   readonly log: RunLog;
 };
@@ -50,10 +53,15 @@ export const watched = async <Result>(
       },
       configurations: async (period) => {
         const { config, entity } = options;
-        return chooseEntities(config, entity).catch((error: unknown) => {
+        try {
+          const chosen = await chooseEach(config, entity);
+          const [only, ...others] = chosen;
+          if (only?.undecided && others.length === 0) throw only.undecided;
+          return chosen;
+        } catch (error) {
           logStop(log, error, { configuration: config, period });
           throw error;
-        });
+        }
       },
       log,
     });

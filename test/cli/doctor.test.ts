@@ -151,6 +151,12 @@ describe('tieout doctor', () => {
       },
     ],
     [
+      'a missing file of decisions',
+      65,
+      /^!! decisions {5}E_DECISION: .*lost\.csv: there is no such file\n {17}A close writes decisions\.csv/m,
+      ({ change }) => change({ settings: { decisions: ['lost.csv'] } }),
+    ],
+    [
       'an output folder that is a file',
       78,
       /^!! output {8}.* cannot be written\n/m,

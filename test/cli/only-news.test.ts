@@ -169,6 +169,15 @@ test('of several entities, one that is stopped by the same again is told once', 
   expect(await close(both)).toEqual({ code: 65, printed: '' });
 });
 
+test('of several entities, one whose decision file is missing is told once', async () => {
+  const orders = { orders: [{ name: '#1' }] };
+  const both = await month({
+    entities: { store: orders, outlet: { ...orders, settings: { decisions: ['lost.csv'] } } },
+  });
+  expect((await close(both)).printed).toContain('outlet 2026-10: E_DECISION: ');
+  expect(await close(both)).toEqual({ code: 65, printed: '' });
+});
+
 test('a summary names months in between that have sales and that no one has closed', async () => {
   const days = ['2026-06-10', '2026-07-10', '2026-08-10', '2026-10-10'];
   const shop = await month({ orders: days.map((at, index) => ({ name: `#${index + 1}`, at })) });

@@ -95,6 +95,40 @@ describe('a close of several entities', () => {
     expect([...new Set(written.map((path) => path.split('/')[0]))]).toEqual(['outlet']);
   });
 
+  test('a decision file of one that is missing does not keep the other from closing, and doctor names it', async () => {
+    const both = await month({
+      entities: {
+        store: { orders: STORE },
+        outlet: { orders: [{ name: '#1' }], settings: { decisions: ['lost.csv'] } },
+      },
+    });
+    const doctor = await both.run('doctor');
+    expect(doctor.code).toBe(65);
+    expect(doctor.stdout).toMatch(
+      /^outlet\n(?:.*\n)*!! decisions {5}E_DECISION: .*lost\.csv: there is no such file\n/m,
+    );
+    expect((await both.run('doctor', '--entity', 'store')).code).toBe(0);
+    const ran = await both.run('close', '2026-10');
+    expect(ran.code).toBe(65);
+    expect(ran.stderr).toMatch(/^outlet 2026-10: E_DECISION: .*lost\.csv: there is no such file\.\n/);
+    expect(ran.stdout).toContain('ok store: variance -3.50, READY\n');
+    expect(ran.stdout).toContain('!! outlet: stopped with 65, E_DECISION\n');
+    expect(ran.stdout).toMatch(/\n2026-10: stopped, exit code 65, 1 closed, 1 stopped\n$/);
+    const plan = await both.run('plan', '2026-10', '--json');
+    expect([plan.code, JSON.parse(plan.stdout)]).toMatchObject([
+      65,
+      { entities: [{ entity: 'store' }, { entity: 'outlet', exit_code: 65, error: { code: 'E_DECISION' } }] },
+    ]);
+    await both.write('lost.csv', 'key,decision,why\n');
+    expect(await both.told(0, 'status')).toMatchObject({
+      entities: [
+        { entity: 'store', periods: [{ period: '2026-10', exitCode: 0 }] },
+        { entity: 'outlet', periods: [{ period: '2026-10', exitCode: 65, error: { code: 'E_DECISION' } }] },
+      ],
+    });
+    await both.told(0, 'close', '2026-10');
+  });
+
   test('with --json gives one object with an entry for each, and with --entity the entry alone', async () => {
     const both = await storeAndOutlet();
     await both.loseExport();

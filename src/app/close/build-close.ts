@@ -41,8 +41,9 @@ export const buildClose = async <Result>(
 };
 
 /**
- * Builds the rest of the ports over a workspace, where it records a failed start if the published folders cannot be read
- * or the service cannot be reached. Nothing is recorded in a workspace that is not the one of those folders.
+ * Builds the rest of the ports over a workspace, where it records a failed start if the published folders or the
+ * decisions cannot be read, or the service cannot be reached. Nothing is recorded in a workspace that is not the one of
+ * those folders.
  */
 const closeOver = async <Result>(
   workspace: Workspace,
@@ -62,6 +63,7 @@ const closeOver = async <Result>(
   let hasBegun = false;
   try {
     await refuseForeign(workspace, place);
+    if (configuration.undecided) throw configuration.undecided;
     return await withService({ ...options, ...ownService(configuration) }, async (service) => {
       hasBegun = true;
       if (!handOut) return withThreads(ports(service), { ...options, ...options.threads }, work);

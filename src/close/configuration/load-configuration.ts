@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Document, isMap, type YAMLError } from 'yaml';
+import { designedError } from '../../kernel/disk-failure.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import type { Problem } from '../../kernel/schema-problems.ts';
 import { type Decided, NOTHING_DECIDED } from '../decisions/decision.ts';
@@ -20,6 +21,8 @@ export type LoadedConfiguration = DecidedConfiguration & {
   readonly resolvePath: (path: string) => string;
   /** Does the same for the path in a database URL. */
   readonly resolveUrl: (url: string) => string;
+  /** Why its decision files cannot be read, if others go on without it: what needs its decisions stops with this error. */
+  readonly undecided?: TieoutError;
 };
 
 /**
@@ -59,7 +62,12 @@ const withDecisions = (
   file: string,
   entities: readonly LoadedConfiguration[],
 ): Promise<readonly LoadedConfiguration[]> =>
-  Promise.all(entities.map(async (entity) => ({ ...entity, decided: await decidedBy(file, entity) })));
+  Promise.all(entities.map((entity) => withOwnDecisions(file, entity)));
+
+const withOwnDecisions = async (file: string, entity: LoadedConfiguration): Promise<LoadedConfiguration> => ({
+  ...entity,
+  decided: await decidedBy(file, entity),
+});
 
 /**
  * The reader of decision files is imported only when it is needed: it loads much more code than a configuration does.
@@ -98,11 +106,31 @@ export const configurationIn = (
 export const chooseEntities = async (
   file: string,
   name: string | undefined,
+): Promise<readonly LoadedConfiguration[]> => withDecisions(file, await chosenOf(file, name));
+
+/**
+ * Does the same for work on one entity after the other. If the decision files of an entity cannot be read, the error is
+ * kept in its `undecided`, and the others can go on.
+ */
+export const chooseEach = async (
+  file: string,
+  name: string | undefined,
 ): Promise<readonly LoadedConfiguration[]> => {
+  const chosen = (await chosenOf(file, name)).map((entity) =>
+    withOwnDecisions(file, entity).catch((error: unknown) => {
+      const undecided = designedError(error);
+      if (!undecided || undecided.recovery === 'defect') throw error;
+      return { ...entity, undecided };
+    }),
+  );
+  return Promise.all(chosen);
+};
+
+const chosenOf = async (file: string, name: string | undefined): Promise<readonly LoadedConfiguration[]> => {
   const entities = await loadUndecided(file);
   const chosen = entities.filter(({ entity }) => name === undefined || entity === name);
   if (chosen.length === 0) throw entityError(`${file}: there is no entity "${name}"`, entities);
-  return withDecisions(file, chosen);
+  return chosen;
 };
 
 /** Load exactly one entity, for commands that cannot handle several at once. @throws {TieoutError} E_ENTITY */
