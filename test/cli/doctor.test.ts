@@ -99,7 +99,7 @@ describe('tieout doctor', () => {
     expect(well.stdout).toMatch(/^OK certificates {2}register\.csv: 1 certificate$/m);
     expect(well.stdout).toMatch(/^OK ledger {8}ledger\.csv is ledger\.rows: 4 entries$/m);
     await shop.write('ledger.csv', `${ledger}yesterday,Texas State Comptroller Payable,1.00,\n`);
-    await shop.write(REGISTER, register([{}, { id: 'RC-2', to: 'never' }]));
+    await shop.write(REGISTER, register([{}, { id: 'RC-2', to: 'someday' }]));
     const warned = await shop.run('doctor');
     expect(warned.code).toBe(0);
     expect(warned.stdout).toMatch(/^! {2}certificates {2}register\.csv:3: .+$/m);
