@@ -16,19 +16,17 @@ export const pipelineFaults = async ({
   name,
   program,
 }: PipelineFile): Promise<(error: unknown) => unknown> => {
+  // Packages can call each other more often than a trace has places by default.
+  Error.stackTraceLimit = PLACES_MAX;
   // Node names a module by its real path.
-  const path = await realpath(file).catch(() => resolve(file));
-  const isOfProgram = (place: Place): boolean =>
-    !isAbsolute(place.path) ||
-    (place.path !== path && PROGRAM.some((folder) => place.path.startsWith(join(program, folder, sep))));
+  const own = await realpath(file).catch(() => resolve(file));
   return (error) => {
     if (designedError(error)) return error;
-    const places = error instanceof Error ? placesIn(error, path) : [];
+    const places = error instanceof Error ? placesIn(error, { own, program }) : [];
     const [first] = places;
-    // What is thrown without being an error is never Tieout's.
-    if (error instanceof Error && (!first || isOfProgram(first))) return error;
-    const line = places.find((place) => place.path === path)?.line;
-    const elsewhere = first && first.path !== path ? ` (at ${first.path}:${first.line})` : '';
+    if (first && first.path !== own && isOfProgram(first, program)) return error;
+    const line = places.find(({ path }) => path === own)?.line;
+    const elsewhere = first && first.path !== own ? ` (at ${first.path}:${first.line})` : '';
     return new TieoutError({
       code: 'E_PIPELINE_FAILED',
       recovery: 'fix-input',
@@ -39,29 +37,63 @@ export const pipelineFaults = async ({
   };
 };
 
+const PLACES_MAX = 50;
+
 /** The folders of this program that hold code. */
 const PROGRAM = ['dist', 'src', 'pipelines'];
+/** Its sources, as the traces of the built program name them. */
+const SOURCE = /^(src|pipelines)\//;
+/** What runs the pipeline: places from here outwards say nothing of an error inside. */
+const RUNNER = 'src/cli/run-pipeline-file.ts';
+/** What runs its stages: the stage or the caller decides. */
+const STAGES = 'src/runtime/pipeline.ts';
 
 type Place = { readonly path: string; readonly line: string };
 
-/**
- * Returns the places in the trace of an error, the innermost first. Node's own and those of packages are left out: what
- * calls them decides. Places of the built program are relative to its folder.
- */
-const placesIn = ({ message, stack = '' }: Error, own: string): readonly Place[] =>
-  [...stack.replace(message, () => '').matchAll(/^ +at (.*)$/gm)]
-    .flatMap(([, frame = '']) => placeOf(frame) ?? [])
-    .filter(({ path }) => path === own || !/(^|[/\\])node_modules[/\\]/.test(path));
+const isOfProgram = ({ path }: Place, program: string): boolean =>
+  !isAbsolute(path) || PROGRAM.some((folder) => path.startsWith(join(program, folder, sep)));
 
+/**
+ * Returns the places in the trace of an error within the pipeline, the innermost first. Those of Node and of packages
+ * are left out: what calls them decides.
+ */
+const placesIn = (
+  { message, stack }: Error,
+  { own, program }: { readonly own: string; readonly program: string },
+): readonly Place[] => {
+  // A library can put anything there.
+  const trace = typeof stack === 'string' ? stack.replace(message, () => '') : '';
+  const places = [...trace.matchAll(/^ +at (.*)$/gm)].flatMap(([, frame = '']) => placeOf(frame) ?? []);
+  const isAt = ({ path }: Place, source: string) => path === source || path === join(program, source);
+  const border = places.findIndex((place) => isAt(place, RUNNER));
+  const within = border < 0 ? places : places.slice(0, border);
+  return within.filter((place) => {
+    if (isAt(place, STAGES)) return false;
+    return place.path === own || isOfProgram(place, program) || !PACKAGE.test(place.path);
+  });
+};
+
+const PACKAGE = /[/\\]node_modules[/\\]/;
+
+/** Returns the place of a line of a trace; `undefined` for Node's own, evaluated code, and packages in the build. */
 const placeOf = (frame: string): Place | undefined => {
-  const said = /\((.*)\)$/.exec(frame)?.[1] ?? frame.replace(/^async /, '');
+  const said = / \((.*)\)$/.exec(frame)?.[1] ?? frame.replace(/^async /, '');
   const [, place = '', line = ''] = /^(.+):(\d+):\d+$/.exec(said) ?? [];
-  if (place === '' || /^(node:|<)/.test(place)) return undefined;
-  return { path: place.startsWith('file:') ? fileURLToPath(place.replace(/[?#].*$/, '')) : place, line };
+  const path = place.startsWith('file:///') ? fileURLToPath(place.replace(/[?#].*$/, '')) : place;
+  return isAbsolute(path) || SOURCE.test(path) ? { path, line } : undefined;
 };
 
 /** Returns what an error says, with its kind if it has one. */
 const wordsOf = (error: unknown): string => {
-  const said = error instanceof Error && error.name === 'Error' ? error.message : String(error);
+  const said = textOf(error instanceof Error && error.name === 'Error' ? error.message : error);
   return said === '' ? 'an error without a message' : said.replace(/\.$/, '');
+};
+
+/** What is thrown can be anything, also what has no text. */
+const textOf = (thrown: unknown): string => {
+  try {
+    return String(thrown);
+  } catch {
+    return 'what it threw has no text';
+  }
 };

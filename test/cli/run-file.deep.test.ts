@@ -45,7 +45,7 @@ export const stages = definePipeline('stages', z.object({ period: PeriodParam })
 
 /** A pipeline whose third line is this one. */
 const failing = (line: string): string => `import { definePipeline, z } from 'tieout';
-export const mine = definePipeline('mine', z.strictObject({}), async () => {
+export const mine = definePipeline('mine', z.strictObject({}), async (run) => {
   ${line}
 });
 `;
@@ -230,6 +230,32 @@ describe('tieout run', () => {
       "await (await import('node:fs/promises')).readFile('/nowhere/rates.csv');",
       ':3',
       "ENOENT: no such file or directory, open '/nowhere/rates.csv'.",
+    ],
+    [
+      'what Node throws in a stage',
+      "const { readFile } = await import('node:fs/promises'); await run.stage('rates', () => readFile('/nowhere/rates.csv'));",
+      ':3',
+      'ENOENT: no such file or directory',
+    ],
+    [
+      'what Node throws without saying where',
+      "const { execFile } = await import('node:child_process'); await (await import('node:util')).promisify(execFile)('/nowhere/rates');",
+      '',
+      'spawn /nowhere/rates ENOENT.',
+    ],
+    [
+      'a stage that gives nothing back',
+      "await run.stage('rates', async () => {});",
+      ':3',
+      "TypeError: Cannot destructure property 'value' of ",
+    ],
+    ['evaluated code', "new Function('rates')();", ':3', 'ReferenceError: rates is not defined.'],
+    ['a thing without a text', 'throw Object.create(null);', '', 'what it threw has no text.'],
+    [
+      'an error whose trace a library has replaced',
+      "throw Object.assign(new Error('no rates'), { stack: [] });",
+      '',
+      'no rates.',
     ],
   ] as const)('%s in the code of a pipeline is its own, and no defect', async ([, line, at, said]) => {
     const shop = await month({ orders: [{ name: '#1' }] });
