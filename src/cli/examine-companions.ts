@@ -4,6 +4,7 @@ import { readLedger } from '../close/stages/extract/companions/extract-ledger.ts
 import type { Severity } from '../kernel/finding.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
 import { type Diagnosis, doubtful, type Examination, examined, illOf, well } from './diagnosis.ts';
+import { isTooLarge } from './examine-exports.ts';
 
 /** Says what the decision files have, which were read with the configuration, or why they cannot be read. */
 export const decisionsRead = ({
@@ -22,6 +23,7 @@ export const registersOf = (configuration: LoadedConfiguration): readonly Examin
   configuration.certificates.map(
     (entry) => () =>
       examined('certificates', async () => {
+        if (await isTooLarge(entry, configuration.resolvePath)) return [left('certificates', entry)];
         const files = await readRegister({ ...configuration, certificates: [entry] });
         return files.map(
           (file) =>
@@ -38,6 +40,7 @@ export const ledgersOf = (configuration: LoadedConfiguration): readonly Examinat
   return books.files.map(
     (entry) => () =>
       examined('books', async () => {
+        if (await isTooLarge(entry, configuration.resolvePath)) return [left('books', entry)];
         const files = await readLedger({ ...configuration, books: { ...books, files: [entry] } });
         return files.map(
           (file) =>
@@ -47,6 +50,9 @@ export const ledgersOf = (configuration: LoadedConfiguration): readonly Examinat
       }),
   );
 };
+
+const left = (what: string, entry: string): Diagnosis =>
+  well(what, `${entry} is there; it is large, so only a close reads it`);
 
 type ReadFile = {
   readonly path: string;

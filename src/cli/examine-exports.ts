@@ -18,7 +18,7 @@ type Channel = LoadedConfiguration['channels'][number];
 /** Reads the exports of a channel; `undefined` if they are too large to examine. */
 export type TriedExports = (channel: Channel) => Promise<readonly (Trial | FailedTrial)[] | undefined>;
 
-/** Size limit: exports are read twice, here and by the close, so larger ones are left to `plan`. */
+/** Size limit: files are read twice, here and by the close, so larger ones are left to the close, and to `plan`. */
 const READ_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Reads the exports of each channel once and caches the result. */
@@ -44,6 +44,10 @@ export const triedExports = (io: CommandIo, configuration: LoadedConfiguration):
 };
 
 type ResolvePath = LoadedConfiguration['resolvePath'];
+
+/** Whether the files of an entry are too large to examine. */
+export const isTooLarge = async (entry: string, resolvePath: ResolvePath): Promise<boolean> =>
+  (await bytesOf([entry], resolvePath)) > READ_BYTES_MAX;
 
 const bytesOf = async (entries: readonly string[], resolvePath: ResolvePath): Promise<number> => {
   const files = await expandFiles(entries, resolvePath).catch(() => []);

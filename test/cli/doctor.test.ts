@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -104,6 +104,15 @@ describe('tieout doctor', () => {
     expect(warned.code).toBe(0);
     expect(warned.stdout).toMatch(/^! {2}certificates {2}register\.csv:3: .+$/m);
     expect(warned.stdout).toMatch(/^! {2}ledger {8}ledger\.csv:8: .+$/m);
+  });
+
+  test('leaves a large ledger to the close', async () => {
+    const shop = await month({ ...ORDERS, settings: BOOKS });
+    await shop.write('ledger.csv', 'a,b\n1,2\n');
+    await truncate(join(shop.folder, 'ledger.csv'), 65 * 1024 * 1024);
+    const { code, stdout } = await shop.run('doctor');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^OK ledger {8}ledger\.csv is there; it is large, so only a close reads it$/m);
   });
 
   type Ill = readonly [what: string, code: number, line: RegExp, spoil: (shop: Month) => Promise<unknown>];
