@@ -152,10 +152,10 @@ describe('an amended return with less tax', () => {
       return (await shop.rows('Pay', amended, 'filing-summary'))[0]?.['Before you file'];
     };
     const less = await asked('80.00', '5.60', version);
-    expect(less).toMatch(/^It amends the return of 2026-10, with 6\.93 due: there is nothing more to pay\./);
+    expect(less).toMatch(/^It amends the return of 2026-10 \(6\.93 due\)\. There is nothing to pay beyond that\./);
     expect(less).toMatch(/The difference is a credit of 1\.3\d: claim it as the state says/);
     const more = await asked('200.00', '14.00', '2026-10-amended-2');
-    expect(more).toMatch(/^It amends the return of 2026-10-amended-1, .* due: pay only the difference\./);
+    expect(more).toMatch(/^It amends the return of 2026-10-amended-1 \(.* due\)\. To pay is only the difference\./);
     expect(more).not.toContain('credit');
   });
 
@@ -169,10 +169,10 @@ describe('an amended return with less tax', () => {
     const onPay = row?.['Before you file'];
     const onSheet = await sheetText(shop.book(version, 'filing-summary'), 'PA PA-3');
     const ofLines = 'Check 4 lines against the form.';
-    expect(onPay).toContain('1 more point: see the sheet of this return in filing-summary.xlsx.');
+    expect(onPay).toContain('1 more: see “To do” on the sheet of this return in filing-summary.xlsx.');
     expect(onPay).not.toContain(ofLines);
     expect(onSheet).toContain(ofLines);
-    expect(onSheet).not.toContain('more point');
+    expect(onSheet).not.toContain('1 more:');
     expect(await shop.verify(version)).toEqual([]);
   });
 });

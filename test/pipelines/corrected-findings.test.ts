@@ -41,19 +41,19 @@ describe('what a filed order was charged too little', () => {
     const { readiness, exceptions } = await shop.told(0, 'close', '2026-11');
     expect(readiness.ready).toBe(true);
     expect(exceptions.filter(({ code, severity }) => /^R/.test(code) && severity !== 'notice')).toEqual([]);
-    expect(await saidOf(shop, '2026-11')).toEqual(['notice taken-back 1-late-1-reversal 10.75']);
+    expect(await saidOf(shop, '2026-11')).toEqual(['notice reversed 1-late-1-reversal 10.75']);
     expect(await reasonsOf(shop, '2026-11')).toEqual(['R11 10.75']);
     const rows = await shop.rows('Exceptions', '2026-11');
-    expect(rows.find(({ Code }) => Code === 'taken-back')).toMatchObject({
+    expect(rows.find(({ Code }) => Code === 'reversed')).toMatchObject({
       'What to do': expect.stringMatching(/^Nothing;/),
-      What: expect.stringMatching(/^R11 of -10\.75 was filed and is taken back: /),
+      What: expect.stringMatching(/^R11 of -10\.75 was filed and is reversed: /),
     });
   });
 
   test('is taken back with the order', async () => {
     const shop = await correctedShop('--carry', { ...uncharged, status: 'voided' });
     await shop.close('2026-11');
-    expect(await saidOf(shop, '2026-11')).toEqual(['notice taken-back 1-late-1-reversal 10.75']);
+    expect(await saidOf(shop, '2026-11')).toEqual(['notice reversed 1-late-1-reversal 10.75']);
   });
 
   test('is not asked about again where the order is not charged as before', async () => {
@@ -61,15 +61,15 @@ describe('what a filed order was charged too little', () => {
     await shop.close('2026-11');
     expect(await saidOf(shop, '2026-11')).toEqual([
       'notice filed-before 1-late-1 -10.75',
-      'notice taken-back 1-late-1-reversal 10.75',
+      'notice reversed 1-late-1-reversal 10.75',
     ]);
   });
 
   test('is taken back in an amended version, where it was found', async () => {
     const shop = await correctedShop('--amend', right);
     expect(await saidOf(shop, '2026-10-amended-1')).toEqual([
-      'notice taken-back 1 -10.75',
-      'notice taken-back 1-late-1-reversal 10.75',
+      'notice reversed 1 -10.75',
+      'notice reversed 1-late-1-reversal 10.75',
     ]);
     expect(await reasonsOf(shop, '2026-10-amended-1')).toEqual(['R11 0']);
   });
@@ -77,8 +77,8 @@ describe('what a filed order was charged too little', () => {
   test('is asked about once in an amended version that has it still', async () => {
     const shop = await correctedShop('--amend', { ...uncharged, at: '2026-10-12' });
     expect(await saidOf(shop, '2026-10-amended-1')).toEqual([
-      'notice taken-back 1 -10.75',
-      'notice taken-back 1-late-1-reversal 10.75',
+      'notice reversed 1 -10.75',
+      'notice reversed 1-late-1-reversal 10.75',
       'warning R11 1-late-1 -10.75',
     ]);
   });
@@ -88,10 +88,10 @@ describe('what a filed order was charged too little', () => {
     await shop.change({ orders: [right, ofNovember] });
     await shop.told(0, 'late', '2026-10', '--amend');
     expect(await saidOf(shop, '2026-10-amended-2')).toEqual([
-      'notice taken-back 1 -10.75',
-      'notice taken-back 1-late-1 -10.75',
-      'notice taken-back 1-late-1-reversal 10.75',
-      'notice taken-back 1-late-2-reversal 10.75',
+      'notice reversed 1 -10.75',
+      'notice reversed 1-late-1 -10.75',
+      'notice reversed 1-late-1-reversal 10.75',
+      'notice reversed 1-late-2-reversal 10.75',
     ]);
   });
 
@@ -103,7 +103,7 @@ describe('what a filed order was charged too little', () => {
     await lock(shop, '2026-07');
     await shop.change({ orders: [{ ...right, at: '2026-07-10' }, ...others] });
     await shop.told(0, 'late', '2026-07', '--carry');
-    const both = ['notice taken-back 1 -10.75', 'notice taken-back 1-late-1-reversal 10.75'];
+    const both = ['notice reversed 1 -10.75', 'notice reversed 1-late-1-reversal 10.75'];
     await shop.close('2026-Q3');
     expect(await saidOf(shop, '2026-Q3')).toEqual(both);
     for (const period of ['2026-08', '2026-09']) await lock(shop, period);
@@ -137,7 +137,7 @@ describe('tax that a filed order was charged where nothing was due', () => {
     ['nothing', { tax: '0.00' }, []],
   ] as const)('is asked about beyond what was filed: it is %s', async ([, now, said]) => {
     const shop = await carried({ ...charged, ...now });
-    const back = 'notice taken-back 1-late-1-reversal -10.55';
+    const back = 'notice reversed 1-late-1-reversal -10.55';
     expect(await saidOf(shop, '2026-11')).toEqual([...said, back].sort());
   });
 });

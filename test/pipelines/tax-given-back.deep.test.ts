@@ -236,7 +236,7 @@ describe('a late correction of an order that was charged too much', () => {
 
 describe('goods that are given back after their tax was paid beyond the tax charged', () => {
   const DUE_NO_MORE =
-    'an earlier return of TX paid 8.25 beyond the tax charged for what refunds took back, and this return does not take it off';
+    'an earlier return of TX paid 8.25 beyond the tax charged; refunds took that difference away since, and this return does not take it off';
   const dueNoMore = (shop: Month, period?: string) => saidOf('tax-due-no-more', shop, period);
   const back = (id: string, on: string, price: string, tax: string) =>
     sold(id, on, price, tax, { transaction_reference_id: 'A' });

@@ -1,5 +1,5 @@
 import { negate, subtract, ZERO } from '../../kernel/money.ts';
-import { shownMoney, shownNumber } from '../../kernel/shown-figures.ts';
+import { shownMoney } from '../../kernel/shown-figures.ts';
 import { MONTHS } from '../filing/calendar/filing-period-of.ts';
 import type { LongerReturn } from '../filing/return/longer-return.ts';
 import { useTaxNote } from '../filing/return/return-notes.ts';
@@ -43,7 +43,7 @@ export const todoText = (steps: readonly string[]): string => {
   return [
     ...steps.slice(0, STEPS_SHOWN),
     ...(more > 0
-      ? [`${shownNumber(more, 'more point')}: see the sheet of this return in filing-summary.xlsx.`]
+      ? [`${more} more: see “To do” on the sheet of this return in filing-summary.xlsx.`]
       : []),
   ].join(' ');
 };
@@ -90,7 +90,7 @@ export const insteadText = ({ form, dueDate }: LongerReturn): string =>
   `Its tax goes on ${form} of ${dueDate.period.label}, due ${fullDay(dueDate.due)}${verifiedWords(dueDate)}`;
 
 const laterText = ({ period }: PeriodReport, { dueDate }: StateReturn): string =>
-  `Nothing to file now: the period of this return, ${dueDate.period.label}, ends on ${longDay(dueDate.period.last)}. The amount is that of ${periodName(period.label)} alone. ${closeText({ dueDate })}`;
+  `Not from this close: this return is of ${dueDate.period.label}. The amount here is that of ${periodName(period.label)} alone. ${closeText({ dueDate })}`;
 
 const otherPeriodText = ({ period }: PeriodReport, { dueDate }: StateReturn): string => {
   const isLast = dueDate.period.last >= period.last;
@@ -127,8 +127,7 @@ export const blockerTexts = ([first, ...others]: readonly ReadinessReason[]): re
   first === undefined
     ? []
     : [
-        `${BLOCKER_WORDS[first.kind]}: ${firstSentence(first.what)}`,
-        ...(others.length === 0 ? [] : [`${others.length} more in the sheet Checks.`]),
+        `${BLOCKER_WORDS[first.kind]}: ${firstSentence(first.what)}${others.length === 0 ? '' : ` ${others.length} more in the sheet Checks.`}`,
       ];
 
 const BLOCKER_WORDS: Readonly<Record<ReadinessReason['kind'], string>> = {
@@ -149,9 +148,9 @@ const firstSentence = (text: string): string => {
 const amendedText = (filed: TaxReturn): readonly string[] => {
   const before = filedBefore(filed);
   if (before === undefined) return [];
-  const pay = amountToPay(filed) > ZERO ? 'pay only the difference' : 'there is nothing more to pay';
+  const pay = amountToPay(filed) > ZERO ? 'To pay is only the difference' : 'There is nothing to pay beyond that';
   return [
-    `It amends the return of ${before.version}, with ${shownMoney(before.due)} due: ${pay}. File it as the state wants amended returns.`,
+    `It amends the return of ${before.version} (${shownMoney(before.due)} due). ${pay}. File it as the state wants amended returns.`,
   ];
 };
 

@@ -41,15 +41,15 @@ export const correctedFindings = (records: ReadonlySet<string>) => {
 const judgedOf = (versions: readonly Version[]): readonly DraftException[] => {
   const isHere = (number: number, isReversal: boolean): boolean =>
     versions.some((each) => each.number === number && each.isReversal === isReversal);
-  const isTakenBack = ({ number, isReversal }: Version): boolean => isReversal || isHere(number + 1, true);
+  const isReversed = ({ number, isReversal }: Version): boolean => isReversal || isHere(number + 1, true);
   const ofFiled = versions.filter(({ number, isReversal }) => isReversal && !isHere(number - 1, false));
   const isNew = (version: Version): boolean =>
-    !isTakenBack(version) && ofFiled.some(({ number }) => number <= version.number);
+    !isReversed(version) && ofFiled.some(({ number }) => number <= version.number);
   const filed = filedAmong(judgedIn(versions.filter(isNew)), judgedIn(ofFiled));
   return versions.flatMap((version) =>
     version.drafts.flatMap((draft): readonly DraftException[] => {
       if (!isJudged(draft)) return [draft];
-      return isTakenBack(version) ? [takenBack(draft, version)] : beyond(draft, filed.get(draft) ?? ZERO);
+      return isReversed(version) ? [reversedFinding(draft, version)] : beyond(draft, filed.get(draft) ?? ZERO);
     }),
   );
 };
@@ -108,18 +108,17 @@ const common = (one: Money, other: Money): Money => {
 const beyond = (draft: DraftException, filed: Money): readonly DraftException[] => {
   if (filed === ZERO) return [draft];
   const effect = subtract(draft.effect, filed);
-  const before = noticeOf(draft, 'filed-before', `${textOf(draft, filed)} was filed before`, filed);
+  const before = noticeOf(draft, 'filed-before', `${formatMoney(filed)} of this tax was filed before, for this cause or another`, filed);
   if (effect === ZERO) return [before];
-  const message = `${draft.message}; ${formatMoney(filed)} of it was filed before`;
+  const message = `${draft.message}; variance ${formatMoney(draft.effect)}, of which ${formatMoney(filed)} was filed before`;
   return [{ ...draft, effect, message }, before];
 };
 
-const takenBack = (draft: DraftException, { isReversal }: Version): DraftException => {
+const reversedFinding = (draft: DraftException, { isReversal }: Version): DraftException => {
   const filed = isReversal ? negate(draft.effect) : draft.effect;
-  return noticeOf(draft, 'taken-back', `${textOf(draft, filed)} was filed and is taken back`, draft.effect);
+  const was = `${draft.code} of ${formatMoney(filed)}`;
+  return noticeOf(draft, 'reversed', `${was} was filed and is reversed`, draft.effect);
 };
-
-const textOf = ({ code }: DraftException, filed: Money): string => `${code} of ${formatMoney(filed)}`;
 
 const noticeOf = (
   { shared: _, tax: __, ...draft }: DraftException,

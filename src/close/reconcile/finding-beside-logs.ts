@@ -122,7 +122,7 @@ export const FINDINGS_BESIDE_LOGS: Readonly<Record<string, AboutFinding>> = {
     todo: 'The service has the record, and the exports no longer post it: decide first what they say of it. Delete the record in the service only if it is not a sale any more, such as a voided order; then close again.',
   },
   'tax-due-no-more': {
-    name: 'Tax paid before that is not due any more',
+    name: 'Tax paid before that this return does not take off',
     todo: CREDIT,
   },
   'tax-given-back': {

@@ -61,8 +61,8 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   encoding: { name: 'Another text encoding', todo: 'Nothing, if names and addresses read well.' },
   'exempt-with-tax': { name: 'Exempt, and taxed', todo: EXPORT_AGAIN },
   'filed-before': {
-    name: 'Filed before as well',
-    todo: 'Nothing more; what to do about it is said in the period that filed the version before.',
+    name: 'Variance filed before',
+    todo: 'Do not bill or refund it again: the decision in the period that filed the record holds. If the cause is another one now, correct the shop by that cause (docs/reasons.md).',
   },
   foreign: { name: 'Shipped abroad', todo: 'Nothing; it is on no US return.' },
   'gift-card-unclear': { name: 'Gift card payment unclear', todo: POST_OR_NOT, posted: 'unchanged' },
@@ -180,6 +180,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     todo: `Look at the order in the shop. If it has the line twice, put the rows of the order beneath each other in the file and close again. If the file has the row twice, write “Ignore” ${HERE}, with the reason.`,
   },
   retrocharge: { name: 'Tax corrected after the sale', todo: EXPORT_AGAIN },
+  reversed: {
+    name: 'Variance of a filed record, reversed',
+    todo: 'Nothing on this return. If you decided to bill or refund it and have not done so, do it only as far as the new version of the record still has it. If you have, settle the rest with the customer.',
+  },
   'sales-not-read': {
     name: 'Sales that nothing reads',
     todo: 'Name the file in `files` of a channel, or describe it first with `tieout profile init FILE`. If its sales do not belong here, move it to another folder.',
@@ -190,10 +194,6 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'sold-in-person': { name: 'Sold in person', todo: 'Nothing if it was sold at your address.' },
   'state-only': { name: 'Address without a ZIP code', todo: 'Export the ZIP code if local tax matters.' },
-  'taken-back': {
-    name: 'Filed finding, taken back',
-    todo: 'Nothing; the record that had it was filed, and is corrected or taken back since.',
-  },
   'tax-included': { name: 'Amounts include the tax', todo: 'Export amounts without tax, and close again.' },
   'tax-line-unreadable': { name: 'Tax line that cannot be read', todo: 'Compare the tax with the shop.' },
   'tax-lines-differ': { name: 'Tax lines do not add up', todo: 'Compare the tax with the shop.' },

@@ -33,14 +33,14 @@ const shown = (drafts: readonly DraftException[]): readonly string[] =>
 describe('where a period corrects a record that another one filed', () => {
   test('what was wrong and is not any more is taken back, and asks for nothing', () => {
     const drafts = left({ [BACK]: [['R02', 200]], [AGAIN]: [] });
-    expect(shown(drafts)).toEqual(['notice taken-back 5-late-1-reversal 200']);
-    expect(drafts[0]?.message).toBe('R02 of -2.00 was filed and is taken back: found');
-    expect(shown(left({ [BACK]: [['R10', -1_075]] }))).toEqual(['notice taken-back 5-late-1-reversal -1075']);
+    expect(shown(drafts)).toEqual(['notice reversed 5-late-1-reversal 200']);
+    expect(drafts[0]?.message).toBe('R02 of -2.00 was filed and is reversed: found');
+    expect(shown(left({ [BACK]: [['R10', -1_075]] }))).toEqual(['notice reversed 5-late-1-reversal -1075']);
   });
 
   test('what is wrong as it was is not asked about again', () => {
     expect(shown(left({ [BACK]: [['R10', -1_075]], [AGAIN]: [['R10', 1_075]] }))).toEqual([
-      'notice taken-back 5-late-1-reversal -1075',
+      'notice reversed 5-late-1-reversal -1075',
       'notice filed-before 5-late-1 1075',
     ]);
   });
@@ -51,14 +51,14 @@ describe('where a period corrects a record that another one filed', () => {
     ['the opposite is wrong', -200, 100, ['warning R02 5-late-1 100']],
   ] as const)('only the difference is asked about: %s', ([, filed, now, said]) => {
     expect(shown(left({ [BACK]: [['R02', -filed]], [AGAIN]: [['R02', now]] }))).toEqual([
-      `notice taken-back 5-late-1-reversal ${-filed}`,
+      `notice reversed 5-late-1-reversal ${-filed}`,
       ...said,
     ]);
   });
 
   test('the message says how much of it was filed', () => {
     const [, more] = left({ [BACK]: [['R02', 200]], [AGAIN]: [['R02', -500]] });
-    expect(more?.message).toBe('found; -2.00 of it was filed before');
+    expect(more?.message).toBe('found; variance -5.00, of which -2.00 was filed before');
   });
 
   test('another reason is asked about beyond what was filed, the same reason first', () => {
@@ -127,9 +127,9 @@ describe('where a period corrects a record that another one filed', () => {
       [LAST]: [['R02', -200]],
     } as const;
     expect(shown(left(sales))).toEqual([
-      'notice taken-back 5-late-1-reversal 200',
-      'notice taken-back 5-late-1 -300',
-      'notice taken-back 5-late-2-reversal 300',
+      'notice reversed 5-late-1-reversal 200',
+      'notice reversed 5-late-1 -300',
+      'notice reversed 5-late-2-reversal 300',
       'notice filed-before 5-late-2 -200',
     ]);
   });
@@ -139,8 +139,8 @@ describe('where a period has the filed version, too', () => {
   test('it is taken back with its reversal, and the new version is asked about in full', () => {
     const sales = { [FIRST]: [['R02', -200]], [BACK]: [['R02', 200]], [AGAIN]: [['R02', -200]] } as const;
     expect(shown(left(sales))).toEqual([
-      'notice taken-back 5 -200',
-      'notice taken-back 5-late-1-reversal 200',
+      'notice reversed 5 -200',
+      'notice reversed 5-late-1-reversal 200',
       'warning R02 5-late-1 -200',
     ]);
   });
@@ -153,7 +153,7 @@ describe('where a period has the filed version, too', () => {
     } as const;
     expect(shown(left(sales))).toEqual([
       'warning R02 5 -200',
-      'notice taken-back 5-late-2-reversal 300',
+      'notice reversed 5-late-2-reversal 300',
       'warning R02 5-late-2 -100',
       'notice filed-before 5-late-2 -300',
     ]);
@@ -163,8 +163,8 @@ describe('where a period has the filed version, too', () => {
     const own = 'web/order/5-late-1';
     const sales = { [own]: [['R02', -200]], 'web/refund/5-late-1-late-1-reversal': [['R02', 200]] } as const;
     expect(shown(left(sales, [own]))).toEqual([
-      'notice taken-back 5-late-1 -200',
-      'notice taken-back 5-late-1-late-1-reversal 200',
+      'notice reversed 5-late-1 -200',
+      'notice reversed 5-late-1-late-1-reversal 200',
     ]);
   });
 });
@@ -172,7 +172,7 @@ describe('where a period has the filed version, too', () => {
 test('a late record that the shop calls like a correction is not the new version of a withdrawn one', () => {
   const records = ['web/order/5', AGAIN];
   expect(shown(left({ [BACK]: [['R02', 200]], [AGAIN]: [['R02', -200]] }, records))).toEqual([
-    'notice taken-back 5-late-1-reversal 200',
+    'notice reversed 5-late-1-reversal 200',
     'warning R02 5-late-1 -200',
   ]);
 });

@@ -17,7 +17,7 @@ export const FIGURES = {
   shipping: { meaning: 'Shipping charged', from: 'Detail: Shipping of the posted rows' },
   refunds: {
     meaning: 'What was refunded',
-    from: 'Detail: Gross of the posted refunds, without its sign; the reversal of a refund takes it off, that of an order does not count',
+    from: 'Detail: Gross of the posted refunds, without its sign, less the reversals of refunds (kind order); reversals of orders (kind refund) are not counted',
   },
   marketplace: {
     meaning: 'Sales whose tax a marketplace remits',

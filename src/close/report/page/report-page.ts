@@ -100,7 +100,7 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
   id: 'pay-list',
   isStacked: true,
   caption:
-    'What to pay, the earliest payment first. PRELIMINARY: the period was not over when this was made. READY: nothing waits for a decision; defaults hold unless you change them. NOT READY: a decision could still change the amount. NOT DUE: the state wants a return of a longer period, and the amount is that of the month alone. NOT REQUIRED: the state wants no return of this month. OTHER PERIOD: the return is of another period, and a close of that period has its amount. UNCHANGED: no line of the amended return differs from the return before it. Amounts are after discount, prepayments and credits, for filing and paying on time; after that the discount is lost, and `tieout status` has the amount to pay today.',
+    'What to pay, the earliest payment first. PRELIMINARY: the period was not over when this was made. READY: nothing waits for a decision; defaults hold unless you change them. NOT READY: a decision could still change the amount. NOT DUE: the state wants a return of a longer period, and the amount is that of the closed period alone. NOT REQUIRED: the state wants no return of this month. OTHER PERIOD: the return is of another period, and a close of that period has its amount. UNCHANGED: no line of the amended return differs from the return before it. To pay is the amount due after discount, prepayments and credits, of an amended return what is due beyond the return before it. It is for filing and paying on time; after that the discount is lost, and `tieout status` has the amount to pay today.',
   rows: [
     ...[...now, ...later].map((row) => ({
       ...row,
@@ -218,7 +218,7 @@ const figure = (svg: Svg | undefined, caption: string): Html =>
 /** Renders how close each state is to its threshold, or why that is not known. */
 const nexusPart = ({ nexus }: PeriodFiling, report: PeriodReport): Html =>
   nexus.length === 0
-    ? html`<p class="about">Thresholds are measured month by month, and no month with sales into a state that has one was closed here up to the end of this period.</p>`
+    ? html`<p class="about">Not measured: thresholds are measured by months, and no month with sales into a state with a threshold was closed here up to the end of this period. Close the months, and this period again.</p>`
     : figure(
         nexusChart(nexus, report),
         'How much of its threshold each state has reached. Blue with a dark frame: registered. Brown with ▲: crossed, and not registered. Light with △: close. Grey: below. White: no sales, or no threshold. The sheet Nexus of filing-summary.xlsx has the working.',

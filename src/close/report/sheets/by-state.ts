@@ -50,7 +50,7 @@ export const KIND_NOTES = {
   order:
     'Rows of the kind order in Detail. The new version of a filed order is one, and so is the reversal of a filed refund.',
   refund:
-    'Rows of the kind refund in Detail. The reversal of a filed order is one, too, although no customer got money back: its id ends in -reversal.',
+    'Rows of the kind refund in Detail. The reversal of a filed order is one, too, and gives no money back by itself: its id ends in -reversal.',
 } as const;
 
 const kindCount = (

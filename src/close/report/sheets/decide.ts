@@ -83,7 +83,7 @@ export const decideSheet = (report: PeriodReport): LaidOutSheet => {
       },
     ],
     findings: [
-      'A decision in “Causes of the variance” moves no return. What a return takes of the tax collected and expected is the remittance rule of the state; by most, undercharges are netted against overcharges within a state (sheet Compare of filing-summary.xlsx).',
+      'A variance that was filed and is reversed, or was filed before, has no line here: see the notices in Exceptions. A decision in “Causes of the variance” moves no return. What a return takes of the tax collected and expected is the remittance rule of the state; by most, undercharges are netted against overcharges within a state (sheet Compare of filing-summary.xlsx).',
       'Effect on tax: + was charged too much, or is of a sale kept out that would add to a return; ( ) was charged too little, or would take off a return. “Could change by at most” in Pay has the sign of the return instead: a minus for what was charged too much. It is before any discount. A decision needs a reason; it counts for the records of its line. A number stays with its line while a file named in `decisions` has it. Fill in the yellow cells in a copy: a signed folder must stay as it is.',
     ],
   });
@@ -120,13 +120,13 @@ const BAND_NOTES: Readonly<Record<DecideBand, string>> = {
   decided: 'from tieout.yaml, where it is changed, and the files of decisions',
 };
 
-/** Describes a band. The causes add up to the variance, except for amounts under other headings. */
+/** Describes a band. The causes add up to the variance, except for other headings, what is reversed, and what was filed before. */
 const bandNote = (band: DecideBand, lines: readonly DecideLine[], variance: Money): string => {
   const effect = effectOf(lines);
   const rest = subtract(variance, effect);
   const share =
     band === 'cause' && rest !== ZERO
-      ? `. With ${shownChange(rest)} under other headings they come to the variance, ${shownChange(variance)}`
+      ? `. With ${shownChange(rest)} under other headings, or reversed or filed before (notices in Exceptions), they come to the variance, ${shownChange(variance)}`
       : '';
   const unknown = lines.filter(({ isEffectKnown }) => !isEffectKnown).length;
   const more = unknown === 0 ? '' : `, ${unknown} of them of unknown effect`;

@@ -26,7 +26,7 @@ export const LATE_ITEMS = defineSheet<LateLine>({
       width: 11,
       format: 'status',
       value: ({ kind }) => kind,
-      note: 'New: it was not filed. Changed: it was filed otherwise; that is reversed, and what it is now is put beside it. Withdrawn: it was filed and is set aside now; it is reversed.',
+      note: 'New: it was not filed. Changed: it was filed otherwise; to carry or amend it reverses the filed record and adds the new version. Withdrawn: it was filed and is set aside now; to carry or amend it reverses the filed record.',
     },
     { title: 'Sale date', width: 12, format: 'date', value: ({ saleDate }) => saleDate },
     {

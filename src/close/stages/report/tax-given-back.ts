@@ -43,7 +43,7 @@ const DUE_NO_MORE: PaidTwice = {
   isLess: true,
   paid: (of) => subtract(settledBy(of).remitted, of.collected),
   text: (given) =>
-    `an earlier return of ${given.state} paid ${shownMoney(given.amount)} beyond the tax charged for what ${sources(given)} took back, and this return does not take it off`,
+    `an earlier return of ${given.state} paid ${shownMoney(given.amount)} beyond the tax charged; ${sources(given)} took that difference away since, and this return does not take it off`,
 };
 
 /**

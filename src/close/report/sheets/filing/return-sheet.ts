@@ -36,7 +36,7 @@ const WIDTHS = [12, 46, 21, 51, 14];
 /** Returns the columns. On a return that is not required, nothing is entered and no line is compared with the form. */
 const columnsOf = ({ status, instead }: PayRow): readonly GridColumn[] => [
   { title: 'Line' },
-  { title: isAmountKnown({ status }) ? (instead ? NOT_REQUIRED : 'What to enter') : NOT_OF_THIS_CLOSE },
+  { title: isOfClosedPeriod({ status }) ? NOT_OF_THIS_CLOSE : instead ? NOT_REQUIRED : 'What to enter' },
   { title: 'Amount', align: 'right' },
   { title: 'Where the figure comes from' },
   { title: instead ? '' : 'Form line' },
@@ -116,8 +116,12 @@ const cardsOf = (pay: PayRow): readonly Card[] => {
   ];
 };
 
+/** Whether the amount is that of the closed period, and not of a return. */
+const isOfClosedPeriod = ({ status }: Pick<PayRow, 'status'>): boolean =>
+  !isAmountKnown({ status }) || status === 'NOT DUE';
+
 const amountLabel = (pay: PayRow): string => {
-  if (!isAmountKnown(pay) || pay.status === 'NOT DUE') return 'Of the closed period';
+  if (isOfClosedPeriod(pay)) return 'Of the closed period';
   if (pay.instead) return 'Tax of the month';
   if (pay.amount < 0) return 'Credit';
   return filedBefore(pay.filed) ? 'To pay beyond what was filed' : 'To pay';
@@ -125,7 +129,7 @@ const amountLabel = (pay: PayRow): string => {
 
 const amountRemark = (pay: PayRow): GridCell => {
   const { instead, file } = pay;
-  if (!isAmountKnown(pay)) return text('Not the amount of a return');
+  if (isOfClosedPeriod(pay)) return text('Not the amount of a return');
   if (pay.status === 'UNCHANGED') return text('Nothing to file: as filed before');
   if (instead) return text(`Not required this month; report it on ${instead.form}`);
   if (file === undefined) return text('Enter on the portal; there is no upload file');

@@ -91,7 +91,7 @@ const returnsWithin = ({
   const hasEarlier = period.first > figures.period.first;
   return [
     `${forms} of ${period.label}${last.first > period.first ? ` to ${last.label}` : ''}`,
-    ...(hasEarlier ? [`anything charged before ${fullDay(period.first)} is on none`] : []),
+    ...(hasEarlier ? [`tax charged before ${fullDay(period.first)} is on no return: see Pay of its month`] : []),
   ].join('; ');
 };
 
@@ -122,7 +122,7 @@ const OTHER_RETURNS = defineSheet<NotMoved>({
   name: 'On other returns',
   table: 'On_other_returns',
   title: 'On returns of other periods',
-  note: 'Tax charged in the period that goes with returns of other periods. The journal of each of those periods takes its part out of Sales tax payable: book it from there. Until then it stays there. The entries above do not have it.',
+  note: 'Tax charged in the period that is on returns of other periods: no entry above moves it. It leaves Sales tax payable with the journals of those periods: book them from there.',
   columns: columnsOf('Goes with'),
 });
 

@@ -39,7 +39,7 @@ export const JOURNAL = defineSheet<JournalEntry & { readonly state: string }>({
   name: 'Journal',
   table: 'Journal',
   title: 'Journal of the returns',
-  note: 'For each return that is filed now: the tax charged leaves Sales tax payable, and what is paid becomes due to the tax authority. What stays in Sales tax payable is listed below. If you file a return late, you lose its discount: leave out the entry on Timely-filing discount income, and credit its amount to Due to tax authority, or to Prepaid sales tax or Sales tax credits where what is left there pays it.',
+  note: 'For each return that is filed now: the tax charged leaves Sales tax payable, and what is paid becomes due to the tax authority. What stays in Sales tax payable is listed below. If a return with a discount is filed late, leave out the line Timely-filing discount income and credit its amount to Due to tax authority; if a balance of prepayments or credits pays it, to Prepaid sales tax or Sales tax credits.',
   columns: [
     { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
     { title: 'Account', width: 40, format: 'text', value: ({ line }) => JOURNAL_LINES[line].account },

@@ -104,7 +104,7 @@ export const WHAT_IF = defineSheet<TaxReturn>({
       'Charged too much',
       ({ figures }) => figures.excessCollected,
       undefined,
-      'On single sales, without those that were charged too little: the positive variances in Detail of variance.xlsx, less those of such sales that are reversed.',
+      'By single sale: the positive variances of the rows of Detail in variance.xlsx that are not reversals, less the amounts of the negative ones of reversals (ids that end in -reversal), both without tax at rates that Tieout lacks.',
     ),
     money(NOW, taxOf, asFiled),
     ...ALTERNATIVES.flatMap(({ title, note, tax, formula }): Column<TaxReturn>[] => [
