@@ -152,10 +152,14 @@ describe('an amended return with less tax', () => {
       return (await shop.rows('Pay', amended, 'filing-summary'))[0]?.['Before you file'];
     };
     const less = await asked('80.00', '5.60', version);
-    expect(less).toMatch(/^It amends the return of 2026-10 \(6\.93 due\)\. There is nothing to pay beyond that\./);
+    expect(less).toMatch(
+      /^It amends the return of 2026-10 \(6\.93 due\)\. There is nothing to pay beyond that\./,
+    );
     expect(less).toMatch(/The difference is a credit of 1\.3\d: claim it as the state says/);
     const more = await asked('200.00', '14.00', '2026-10-amended-2');
-    expect(more).toMatch(/^It amends the return of 2026-10-amended-1 \(.* due\)\. To pay is only the difference\./);
+    expect(more).toMatch(
+      /^It amends the return of 2026-10-amended-1 \(.* due\)\. To pay is only the difference\./,
+    );
     expect(more).not.toContain('credit');
   });
 

@@ -71,7 +71,9 @@ test('a quarter does not list the tax of monthly returns as staying payable: the
   expect(await amountsOf('Still_payable', 'Tax charged', '2026-Q3')).toEqual([]);
   expect(await amountsOf('On_other_returns', 'Tax charged', '2026-Q3')).toEqual([21.1]);
   expect(await amountsOf('On_other_returns', 'Goes with', '2026-Q3')).toEqual([
-    expect.stringMatching(/ of 2026-08 to 2026-09; tax charged before Aug 1, 2026 is on no return: see Pay of its month$/),
+    expect.stringMatching(
+      / of 2026-08 to 2026-09; tax charged before Aug 1, 2026 is on no return: see Pay of its month$/,
+    ),
   ]);
   const checks = await shop.rows('Checks', '2026-Q3', 'filing-summary');
   expect(checks.find((row) => row['Check'] === 'C09')).toMatchObject({ Left: 31.85, Right: 31.85 });

@@ -42,9 +42,7 @@ export const todoText = (steps: readonly string[]): string => {
   const more = steps.length - STEPS_SHOWN;
   return [
     ...steps.slice(0, STEPS_SHOWN),
-    ...(more > 0
-      ? [`${more} more: see “To do” on the sheet of this return in filing-summary.xlsx.`]
-      : []),
+    ...(more > 0 ? [`${more} more: see “To do” on the sheet of this return in filing-summary.xlsx.`] : []),
   ].join(' ');
 };
 
@@ -148,7 +146,8 @@ const firstSentence = (text: string): string => {
 const amendedText = (filed: TaxReturn): readonly string[] => {
   const before = filedBefore(filed);
   if (before === undefined) return [];
-  const pay = amountToPay(filed) > ZERO ? 'To pay is only the difference' : 'There is nothing to pay beyond that';
+  const pay =
+    amountToPay(filed) > ZERO ? 'To pay is only the difference' : 'There is nothing to pay beyond that';
   return [
     `It amends the return of ${before.version} (${shownMoney(before.due)} due). ${pay}. File it as the state wants amended returns.`,
   ];

@@ -49,7 +49,9 @@ const judgedOf = (versions: readonly Version[]): readonly DraftException[] => {
   return versions.flatMap((version) =>
     version.drafts.flatMap((draft): readonly DraftException[] => {
       if (!isJudged(draft)) return [draft];
-      return isReversed(version) ? [reversedFinding(draft, version)] : beyond(draft, filed.get(draft) ?? ZERO);
+      return isReversed(version)
+        ? [reversedFinding(draft, version)]
+        : beyond(draft, filed.get(draft) ?? ZERO);
     }),
   );
 };
@@ -108,7 +110,12 @@ const common = (one: Money, other: Money): Money => {
 const beyond = (draft: DraftException, filed: Money): readonly DraftException[] => {
   if (filed === ZERO) return [draft];
   const effect = subtract(draft.effect, filed);
-  const before = noticeOf(draft, 'filed-before', `${formatMoney(filed)} of this tax was filed before, for this cause or another`, filed);
+  const before = noticeOf(
+    draft,
+    'filed-before',
+    `${formatMoney(filed)} of this tax was filed before, for this cause or another`,
+    filed,
+  );
   if (effect === ZERO) return [before];
   const message = `${draft.message}; variance ${formatMoney(draft.effect)}, of which ${formatMoney(filed)} was filed before`;
   return [{ ...draft, effect, message }, before];

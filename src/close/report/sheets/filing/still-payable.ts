@@ -91,7 +91,9 @@ const returnsWithin = ({
   const hasEarlier = period.first > figures.period.first;
   return [
     `${forms} of ${period.label}${last.first > period.first ? ` to ${last.label}` : ''}`,
-    ...(hasEarlier ? [`tax charged before ${fullDay(period.first)} is on no return: see Pay of its month`] : []),
+    ...(hasEarlier
+      ? [`tax charged before ${fullDay(period.first)} is on no return: see Pay of its month`]
+      : []),
   ].join('; ');
 };
 
