@@ -186,11 +186,14 @@ describe('a SQLite file', () => {
 });
 
 /** The locks of all processes on a file, as the system lists them without their numbers. */
-const locksOn = (path: string): readonly string[] =>
-  readFileSync('/proc/locks', 'utf8')
+const locksOn = (path: string): readonly string[] => {
+  const locks = readFileSync('/proc/locks', 'utf8')
     .split('\n')
     .filter((line) => line.includes(`:${statSync(path).ino} `))
     .map((line) => line.replace(/^\d+: /, ''));
+  // The system repeats a line where other locks come and go while it is read.
+  return [...new Set(locks)];
+};
 
 /** Have another process run a few lines on a file and return what they come to. */
 const elsewhere = (path: string, lines: string): unknown =>

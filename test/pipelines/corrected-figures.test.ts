@@ -72,7 +72,7 @@ test('the reversal of an order is a row of the kind refund, and nothing that was
   const figures = await shop.rows('Figures', '2026-11', 'filing-summary');
   expect(figures.find(({ Figure }) => Figure === 'refunds')).toMatchObject({
     Amount: 0,
-    'Added up from': expect.stringContaining('that of an order does not count'),
+    'Added up from': expect.stringContaining('reversals of orders (kind refund) are not counted'),
   });
 });
 

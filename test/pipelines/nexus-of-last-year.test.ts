@@ -32,7 +32,7 @@ test('a quarter has thresholds measured by the months that were closed here, or 
   });
   const page = () => shop.read('out/shop/2026-Q3/report.html');
   await shop.close('2026-Q3');
-  expect(await page()).toContain('Thresholds are measured month by month, and no month with sales');
+  expect(await page()).toContain('Not measured: thresholds are measured by months, and no month with sales');
   for (const period of ['2026-07', '2026-08', '2026-Q3']) await shop.close(period);
   const nexus = await shop.rows('Nexus', '2026-Q3', 'filing-summary');
   expect(nexus.map((row) => [row['State'], row['Status'], row['All sales']])).toEqual([

@@ -45,7 +45,7 @@ describe('what a filed order was charged too little', () => {
     expect(await reasonsOf(shop, '2026-11')).toEqual(['R11 10.75']);
     const rows = await shop.rows('Exceptions', '2026-11');
     expect(rows.find(({ Code }) => Code === 'reversed')).toMatchObject({
-      'What to do': expect.stringMatching(/^Nothing;/),
+      'What to do': expect.stringMatching(/^Nothing on this return\./),
       What: expect.stringMatching(/^R11 of -10\.75 was filed and is reversed: /),
     });
   });
