@@ -26,9 +26,8 @@ export const differentCell = async (
 ): Promise<DifferentCell | undefined> => {
   const limit = 2 * (await unpackedBytes(expectedPath, Number.MAX_SAFE_INTEGER)) + UNPACKED_FREE_BYTES;
   await unpackedBytes(foundPath, limit);
-  const [found, expected] = [await cellsOf(foundPath), await cellsOf(expectedPath)];
+  const [found, expected] = [await cellsOf(foundPath, onlySheets), await cellsOf(expectedPath, onlySheets)];
   for (const sheet of new Set([...expected.keys(), ...found.keys()])) {
-    if (onlySheets && !onlySheets.has(sheet)) continue;
     const [left, right] = [found.get(sheet), expected.get(sheet)];
     if (!left || !right)
       return {
@@ -53,13 +52,18 @@ type Cells = ReadonlyMap<string, CellTexts>;
 
 const EMPTY: CellTexts = { value: '', formula: '' };
 
-const cellsOf = async (path: string): Promise<ReadonlyMap<string, Cells>> => {
+/** Reads the cells of the sheets to compare. The workbook itself, with all its sheets, is let go of. */
+const cellsOf = async (
+  path: string,
+  onlySheets: ReadonlySet<string> | undefined,
+): Promise<ReadonlyMap<string, Cells>> => {
   // Loaded only when the workbooks differ: loading it takes longer than the rest of the check.
   const { default: ExcelWorkbook } = await import('exceljs/lib/doc/workbook.js');
   const workbook: Workbook = new ExcelWorkbook();
   await workbook.xlsx.readFile(path);
+  const sheets = workbook.worksheets.filter(({ name }) => onlySheets?.has(name) ?? true);
   return new Map(
-    workbook.worksheets.map((sheet) => {
+    sheets.map((sheet) => {
       const cells = new Map<string, CellTexts>();
       sheet.eachRow((row) => row.eachCell((cell) => cells.set(cell.address, textsOf(cell.value))));
       return [sheet.name, cells];
