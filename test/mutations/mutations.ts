@@ -94,8 +94,8 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'src/close/evidence/verify-files.ts',
     from: 'if (size === bytes && (await sha256OfFile(join(folder, path))) === sha256) continue;',
     to: 'if (size === bytes) continue;',
-    tier: 'fast',
-    test: 'test/close/evidence/verify-evidence.test.ts',
+    tier: 'deep',
+    test: 'test/close/evidence/changed-bytes.deep.test.ts',
   },
   {
     guard: 'an output is drawn once more and compared',
