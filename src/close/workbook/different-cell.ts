@@ -1,5 +1,6 @@
 import type { CellValue, Workbook } from 'exceljs';
 import { openPromise } from 'yauzl';
+import { withSheetsOnly } from './compared-sheets.ts';
 
 /** The first difference between two workbooks. */
 export type DifferentCell = {
@@ -52,10 +53,16 @@ type Cells = ReadonlyMap<string, CellTexts>;
 
 const EMPTY: CellTexts = { value: '', formula: '' };
 
-/** Reads the cells of the sheets to compare. The workbook itself, with all its sheets, is let go of. */
-const cellsOf = async (
+/** Reads the cells of the sheets to compare. */
+const cellsOf = (
   path: string,
   onlySheets: ReadonlySet<string> | undefined,
+): Promise<ReadonlyMap<string, Cells>> =>
+  onlySheets ? withSheetsOnly(path, onlySheets, (copy) => allCellsOf(copy, onlySheets)) : allCellsOf(path);
+
+const allCellsOf = async (
+  path: string,
+  onlySheets?: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Cells>> => {
   // Loaded only when the workbooks differ: loading it takes longer than the rest of the check.
   const { default: ExcelWorkbook } = await import('exceljs/lib/doc/workbook.js');
