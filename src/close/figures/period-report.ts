@@ -1,6 +1,6 @@
 import { amendedPeriod, versionBefore } from '../../kernel/amended-version.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { type Money, subtract, sum } from '../../kernel/money.ts';
+import { type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import { shownChange, shownNumber } from '../../kernel/shown-figures.ts';
 import type { CertificateReport } from '../certificates/certificate-report.ts';
@@ -16,12 +16,13 @@ import type { ComparedTotal } from '../reconcile/expected-totals.ts';
 import type { ImpliedRateTotals } from '../reconcile/implied-rate-totals.ts';
 import type { ReadInput } from '../reconcile/input-exceptions.ts';
 import type { Materiality } from '../reconcile/materiality.ts';
-import type {
-  DayTotals,
-  JurisdictionTotals,
-  ReasonTotals,
-  StateReason,
-  StateTotals,
+import {
+  type DayTotals,
+  type JurisdictionTotals,
+  type ReasonTotals,
+  type StateReason,
+  type StateTotals,
+  withoutSigns,
 } from '../reconcile/period-totals.ts';
 import type { Readiness } from '../reconcile/readiness.ts';
 import type { RecordDifference } from '../reconcile/record-differences.ts';
@@ -121,10 +122,10 @@ export const totalOf = (
 export const varianceOf = (report: PeriodReport): Money =>
   subtract(totalOf(report, 'collected'), totalOf(report, 'expected'));
 
-/** Returns the unexplained amount: over and under, added without their signs. */
+/** Returns the unexplained amounts, added up without their signs, so that none makes up for another. */
 export const unexplainedOf = (report: PeriodReport): Money => {
   const unexplained = report.reasons.find(({ code }) => code === 'R99');
-  return unexplained ? sum([unexplained.over, -unexplained.under as Money]) : sum([]);
+  return unexplained ? withoutSigns(unexplained) : ZERO;
 };
 
 /** Returns the states of the period directly before this one in its last version, if it was closed here. */

@@ -1,6 +1,7 @@
 import { joinSums, type KeptSums } from '../../kernel/join-sums.ts';
-import { add, type Money, subtract, ZERO } from '../../kernel/money.ts';
+import { absolute, add, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
 import type { Rate } from '../../kernel/rate.ts';
+import { entryOf } from '../sales/corrections.ts';
 import type { DetailRow } from './detail-row.ts';
 import type { LevelFigures } from './level-figures.ts';
 import type { Reason, ReasonCode } from './reason.ts';
@@ -34,7 +35,25 @@ export type JurisdictionTotals = {
 /** Variance due to one reason in one state. */
 export type StateReason = { readonly state: string; readonly code: ReasonCode; amount: Money };
 
-export type ReasonTotals = { readonly code: ReasonCode; sales: number; over: Money; under: Money };
+/** Variance due to one reason, on the side of what was charged too much and of what was charged too little. */
+export type ReasonTotals = {
+  readonly code: ReasonCode;
+  sales: number;
+  /** Less what reversals take back of it: below zero if that is more, which was filed in another period. */
+  over: Money;
+  /** At most zero, unless reversals take back more of it. */
+  under: Money;
+  /** Amounts of reversals, added up without their signs. */
+  reversed: Money;
+};
+
+/** Returns the amounts of a reason, those of reversals too, added up without their signs. */
+export const withoutSigns = ({ over, under, reversed }: ReasonTotals): Money =>
+  sum([over, negate(under), reversed, reversed]);
+
+/** Whether reversals are among the records with a reason. */
+export const hasReversals = (reasons: readonly Pick<ReasonTotals, 'reversed'>[]): boolean =>
+  reasons.some(({ reversed }) => reversed !== ZERO);
 
 /** Totals of one day and channel: exported, posted and read back from the service. */
 export type DayTotals = {
@@ -90,7 +109,7 @@ export const joinTotals = (totals: PeriodTotals, others: KeptTotals): void => {
   totals.rows += others.rows;
   joinSums(totals.states, others.states, STATE_FIGURES);
   joinSums(totals.jurisdictions, others.jurisdictions, ['taxable', 'tax', 'collected']);
-  joinSums<ReasonTotals>(totals.reasons, others.reasons, ['sales', 'over', 'under']);
+  joinSums<ReasonTotals>(totals.reasons, others.reasons, ['sales', 'over', 'under', 'reversed']);
   joinSums(totals.stateReasons, others.stateReasons, ['amount']);
   joinSums(totals.days, others.days, DAY_FIGURES);
 };
@@ -109,10 +128,9 @@ export const addRow = (totals: PeriodTotals, row: DetailRow): void => {
   if (!row.isPosted) return;
   addToState(totals, row);
   for (const level of row.levels) addToJurisdiction(totals, row.state, level);
+  const isReversal = row.reasons.length > 0 && entryOf(row).isReversal;
   for (const { code, amount } of row.reasons) {
-    const reason = reasonTotals(totals, code);
-    if (amount > 0) reason.over = add(reason.over, amount);
-    else reason.under = add(reason.under, amount);
+    addToReason(reasonTotals(totals, code), amount, isReversal);
     addToStateReason(totals, row.state, { code, amount });
   }
   // Two steps of one proof can have the same code; the sale counts once for it.
@@ -120,7 +138,18 @@ export const addRow = (totals: PeriodTotals, row: DetailRow): void => {
 };
 
 const reasonTotals = (totals: PeriodTotals, code: ReasonCode): ReasonTotals =>
-  entry(totals.reasons, code, () => ({ code, sales: 0, over: ZERO, under: ZERO }));
+  entry(totals.reasons, code, () => ({ code, sales: 0, over: ZERO, under: ZERO, reversed: ZERO }));
+
+/**
+ * Adds an amount to its side. The amount of a reversal counts on the side of the filed version, which has the other
+ * sign, so that the two cancel there: what was charged too little and is reversed was not charged too much.
+ */
+const addToReason = (reason: ReasonTotals, amount: Money, isReversal: boolean): void => {
+  const isOver = isReversal ? amount < ZERO : amount > ZERO;
+  if (isOver) reason.over = add(reason.over, amount);
+  else reason.under = add(reason.under, amount);
+  if (isReversal) reason.reversed = add(reason.reversed, absolute(amount));
+};
 
 const addToStateReason = (
   totals: PeriodTotals,

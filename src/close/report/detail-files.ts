@@ -7,6 +7,7 @@ import { formatMoney, type Money } from '../../kernel/money.ts';
 import { NO_CERTIFICATE, NONE_BY_DECISION } from '../certificates/sale-exemption.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { type DetailLine, LEFT_OUT } from '../reconcile/detail-row.ts';
+import { hasReversals } from '../reconcile/period-totals.ts';
 import { type AnyCell, shownValue } from '../workbook/cell.ts';
 import type { Format } from '../workbook/format.ts';
 import {
@@ -18,8 +19,8 @@ import {
   type TableSheet,
 } from '../workbook/sheet.ts';
 import { harmless } from './decisions-file.ts';
-import { DETAIL } from './sheets/detail.ts';
-import { DETAIL_GROUPS, detailGrouping } from './sheets/detail-groups.ts';
+import { DETAIL, DETAIL_WITH_REVERSALS } from './sheets/detail.ts';
+import { DETAIL_GROUPS, detailGrouping, GROUPS_WITH_REVERSALS } from './sheets/detail-groups.ts';
 
 /** The row limit of an Excel sheet, less some for titles and totals. */
 const DETAIL_ROWS_MAX = 1_000_000;
@@ -37,11 +38,14 @@ export const detailSheet = async (
     detailRows,
     detailRowsMax = DETAIL_ROWS_MAX,
     exceptions,
-  }: Pick<PeriodReport, 'detailRows' | 'detailRowsMax' | 'exceptions'>,
+    reasons,
+  }: Pick<PeriodReport, 'detailRows' | 'detailRowsMax' | 'exceptions' | 'reasons'>,
   rows: RowPages<DetailLine>,
 ): Promise<FilledSheet> => {
   const pages = withDecisions(rows, exceptions);
-  if (detailRows <= detailRowsMax) return streamed(DETAIL, { count: detailRows, pages });
+  const isMarked = hasReversals(reasons);
+  if (detailRows <= detailRowsMax)
+    return streamed(isMarked ? DETAIL_WITH_REVERSALS : DETAIL, { count: detailRows, pages });
   const files = rowFiles(folder);
   const groups = detailGrouping();
   for await (const page of pages) {
@@ -56,7 +60,7 @@ export const detailSheet = async (
     await files.write(WAITING_MAX);
   }
   await files.write();
-  return filled(DETAIL_GROUPS, groups.all());
+  return filled(isMarked ? GROUPS_WITH_REVERSALS : DETAIL_GROUPS, groups.all());
 };
 
 /** Adds decisions to the rows: a sale that is left out, an exemption accepted without a certificate. */

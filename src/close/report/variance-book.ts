@@ -19,7 +19,7 @@ import {
 import { contentsSheet } from './contents-sheet.ts';
 import { bridgeSheet } from './sheets/bridge.ts';
 import { bridgeStepsSheet } from './sheets/bridge-steps.ts';
-import { BY_REASON } from './sheets/by-reason.ts';
+import { byReason } from './sheets/by-reason.ts';
 import { byStateSheet } from './sheets/by-state.ts';
 import { certificatesSheet } from './sheets/certificates.ts';
 import { COMPLETENESS } from './sheets/completeness.ts';
@@ -137,7 +137,7 @@ const sectionsOf = (report: PeriodReport, { detail, refunds }: RowTables): reado
 
 const bridgeEntries = (report: PeriodReport): readonly BookSheet[] => [
   stack(
-    entry(filled(BY_REASON, report.reasons), 'The variance by the reason that proves it', {
+    entry(filled(byReason(report.reasons), report.reasons), 'The variance by the reason that proves it', {
       title: 'Net',
       label: 'Variance',
     }),

@@ -8,7 +8,7 @@ import { type AnyCell, type Formula, isFormula, shownValue } from '../../workboo
 import type { Column, TableSheet } from '../../workbook/sheet.ts';
 import { decisionText } from '../decisions-file.ts';
 import { bridgeCodes } from '../sheets/bridge.ts';
-import { BY_REASON } from '../sheets/by-reason.ts';
+import { byReason } from '../sheets/by-reason.ts';
 import { byState, stateRows } from '../sheets/by-state.ts';
 import { EXCEPTIONS, exceptionRows } from '../sheets/exceptions.ts';
 import { BY_JURISDICTION } from '../sheets/jurisdictions.ts';
@@ -80,7 +80,7 @@ export const readinessTable = (report: PeriodReport) =>
   });
 
 export const reasonsTable = ({ reasons }: PeriodReport) =>
-  sheetTable(BY_REASON, reasons, {
+  sheetTable(byReason(reasons), reasons, {
     id: 'by-reason',
     caption: 'By reason: what explains the variance, and what to do',
     rowId: ({ code }) => reasonRow(code),

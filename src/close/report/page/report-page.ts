@@ -25,6 +25,7 @@ import {
   totalOf,
 } from '../../figures/period-report.ts';
 import type { Svg } from '../../pictures/svg.ts';
+import { hasReversals } from '../../reconcile/period-totals.ts';
 import { readinessLine, readinessWord } from '../../reconcile/readiness.ts';
 import { splitVariance, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { bridgeChart, exceptionChart, nexusChart, stateChart, trendChart } from '../charts.ts';
@@ -177,10 +178,10 @@ ${decidePart(report)}
 ${figures(report)}
 ${readinessPart(report)}
 <h2 id="bridge">From expected to collected, reason by reason</h2>
-${figure(bridgeChart(report), 'Each bar is what one reason adds to the tax collected, or takes from it. Brown: charged too much; blue: too little. The dark bar is what they come to.')}
+${figure(bridgeChart(report), `Each bar is what one reason adds to the tax collected, or takes from it. ${coloursOf(report)}. The dark bar is what they come to.`)}
 ${pageTable(reasonsTable(report))}
 <h2 id="states">States by variance and registration</h2>
-${figure(stateChart(report), 'Each tile is a state. Brown: charged too much; blue: too little; violet: mostly rates that Tieout lacks; grey: as expected; white: no sales. A dark frame: the seller is registered there.')}
+${figure(stateChart(report), `Each tile is a state. ${coloursOf(report)}; violet: mostly rates that Tieout lacks; grey: as expected; white: no sales. A dark frame: the seller is registered there.`)}
 ${pageTable(statesTable(report))}
 <h2 id="nexus">States by nexus</h2>
 ${nexusPart(filing, report)}
@@ -208,6 +209,12 @@ const POLICY = [
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ');
+
+/** Says what the colours of amounts mean: a reversal moves the variance the other way than what it reverses. */
+const coloursOf = ({ reasons }: PeriodReport): string =>
+  hasReversals(reasons)
+    ? 'Brown: charged too much, or too little that is reversed; blue: too little, or too much that is reversed'
+    : 'Brown: charged too much; blue: too little';
 
 /** Renders a chart with an explanation of how to read it. */
 const figure = (svg: Svg | undefined, caption: string): Html =>

@@ -2,6 +2,7 @@ import { type Money, negate, subtract, sum, ZERO } from '../../../kernel/money.t
 import { reasonTitle } from '../../figures/parts-of-state.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
 import type { Remittance } from '../../figures/remittance.ts';
+import { hasReversals } from '../../reconcile/period-totals.ts';
 import { REASONS, type ReasonCode } from '../../reconcile/reason.ts';
 import { partOf, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { quoted, type References } from '../../workbook/references.ts';
@@ -191,11 +192,12 @@ const bridgeColumns = (
 /** Builds the bridge of the period, state by state, from gross sales to the expected tax and on to the tax to remit. */
 export const bridgeSheet = (report: PeriodReport): FilledSheet => {
   const columns = bridgeColumns(bridgeCodes(report), stepsOf(report));
+  const reversals = hasReversals(report.reasons) ? ', or is the reversal of what was charged too little' : '';
   const sheet = defineSheet<BridgeRow>({
     name: 'Bridge by state',
     table: 'Bridge',
     title: 'Bridge by state: from gross sales to the tax expected, and to what is remitted',
-    note: 'Tax collected, less what each reason explains, is the tax expected: a positive reason was charged too much. Sums of the posted rows of Detail. The residual is what no column accounts for, and must be nothing. The steps to the amount to remit are those of Returns in filing-summary.xlsx, which also shows the returns that this close covers only in part.',
+    note: `Tax collected, less what each reason explains, is the tax expected: a positive reason was charged too much${reversals}. Sums of the posted rows of Detail. The residual is what no column accounts for, and must be nothing. The steps to the amount to remit are those of Returns in filing-summary.xlsx, which also shows the returns that this close covers only in part.`,
     freeze: { columns: 1 },
     pagesWide: Math.ceil(columns.length / PAGE_COLUMNS),
     columns,

@@ -1,10 +1,10 @@
 import { add } from '../../../kernel/money.ts';
-import type { ReasonTotals } from '../../reconcile/period-totals.ts';
+import { hasReversals, type ReasonTotals } from '../../reconcile/period-totals.ts';
 import { REASONS } from '../../reconcile/reason.ts';
 import type { REASONS_MAX } from '../../reconcile/reason-places.ts';
 import { partOf, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
-import { quoted, type References } from '../../workbook/references.ts';
-import { defineSheet } from '../../workbook/sheet.ts';
+import { type Criteria, quoted, type References } from '../../workbook/references.ts';
+import { type Column, defineSheet, type TableSheet } from '../../workbook/sheet.ts';
 
 /** The column pairs of Detail that can hold a reason: one for each that a sale can have. */
 export const REASON_PLACES = [
@@ -16,15 +16,32 @@ export const REASON_PLACES = [
 const netOf = (at: References): string =>
   `ROUND(${REASON_PLACES.map(({ reason, amount }) => at.sumIfs('Detail', amount, { [reason]: at.cell('Code') })).join('+')},2)`;
 
-/** Sums the amounts of one reason on one side of zero. */
+/** Sums the amounts of one reason on one side of zero, in all rows or in those that this selects. */
+const sumOf = (at: References, sign: '>0' | '<0', rows: Criteria = {}): string =>
+  REASON_PLACES.map(({ reason, amount }) =>
+    at.sumIfs('Detail', amount, { [reason]: at.cell('Code'), [amount]: quoted(sign), ...rows }),
+  ).join('+');
+
+/** Sums up what was charged too much, or too little; reversals are moved to the side of what they reverse. */
 const onSide =
-  (side: '>0' | '<0') =>
+  (sign: '>0' | '<0', isReversed: boolean) =>
   (at: References): string => {
-    const parts = REASON_PLACES.map(({ reason, amount }) =>
-      at.sumIfs('Detail', amount, { [reason]: at.cell('Code'), [amount]: quoted(side) }),
-    );
-    return `ROUND(${parts.join('+')},2)`;
+    const moved = isReversed ? `${sign === '>0' ? '-' : '+'}${at.cell('Reversed')}` : '';
+    return `ROUND(${sumOf(at, sign)}${moved},2)`;
   };
+
+const REVERSED: Column<ReasonTotals> = {
+  title: 'Reversed',
+  width: 14,
+  format: 'money',
+  value: ({ reversed }) => reversed,
+  formula: (at) => {
+    const rows = { Reversal: quoted('Yes') };
+    return `ROUND(${sumOf(at, '>0', rows)}-(${sumOf(at, '<0', rows)}),2)`;
+  },
+  total: 'sum',
+  note: 'Amounts of the rows that Detail marks as reversals, added up without their signs. Over and Under count them on the side of what they reverse.',
+};
 
 /** Counts the sales of a reason. A sale that has it in two places counts once, at the first of them. */
 const salesOf = (at: References): string => {
@@ -38,49 +55,61 @@ const salesOf = (at: References): string => {
 };
 
 /** The variance of the period by the reason that proves it: the first table of the sheet Bridge. */
-export const BY_REASON = defineSheet<ReasonTotals>({
-  name: 'Bridge',
-  table: 'By_reason',
-  title: 'Bridge: the variance by the reason that proves it',
-  note: 'Tax collected less tax expected, every cent under one reason. R99 is what no rule explains. Decide says what each reason means and what to do; docs/reasons.md explains all of them.',
-  freeze: { columns: 1 },
-  columns: [
-    { title: 'Code', width: 8, format: 'status', value: ({ code }) => code },
-    { title: 'Reason', width: 32, format: 'text', value: ({ code }) => REASONS[code].name },
-    {
-      title: 'Sales',
-      width: 9,
-      format: 'count',
-      value: ({ sales }) => sales,
-      formula: salesOf,
-      note: 'Orders and refunds with this reason. One with several reasons counts under each, so the counts are not added up: Detail has each once.',
-    },
-    {
-      title: 'Over',
-      width: 14,
-      format: 'money',
-      value: ({ over }) => over,
-      formula: onSide('>0'),
-      total: 'sum',
-      note: 'Charged above what was due.',
-    },
-    {
-      title: 'Under',
-      width: 14,
-      format: 'money',
-      value: ({ under }) => under,
-      formula: onSide('<0'),
-      total: 'sum',
-      note: 'Charged below what was due.',
-    },
-    {
-      title: 'Net',
-      width: 14,
-      format: 'money',
-      value: ({ over, under }) => add(over, under),
-      formula: netOf,
-      total: 'sum',
-    },
-    { title: 'Part', width: 20, format: 'text', value: ({ code }) => VARIANCE_PARTS[partOf(code)] },
-  ],
-});
+export const byReason = (reasons: readonly ReasonTotals[]): TableSheet<ReasonTotals> =>
+  hasReversals(reasons) ? WITH_REVERSALS : PLAIN;
+
+const sheetOf = (isReversed: boolean): TableSheet<ReasonTotals> =>
+  defineSheet<ReasonTotals>({
+    name: 'Bridge',
+    table: 'By_reason',
+    title: 'Bridge: the variance by the reason that proves it',
+    note: 'Tax collected less tax expected, every cent under one reason. R99 is what no rule explains. Decide says what each reason means and what to do; docs/reasons.md explains all of them.',
+    freeze: { columns: 1 },
+    columns: [
+      { title: 'Code', width: 8, format: 'status', value: ({ code }) => code },
+      { title: 'Reason', width: 32, format: 'text', value: ({ code }) => REASONS[code].name },
+      {
+        title: 'Sales',
+        width: 9,
+        format: 'count',
+        value: ({ sales }) => sales,
+        formula: salesOf,
+        note: 'Orders and refunds with this reason. One with several reasons counts under each, so the counts are not added up: Detail has each once.',
+      },
+      {
+        title: 'Over',
+        width: 14,
+        format: 'money',
+        value: ({ over }) => over,
+        formula: onSide('>0', isReversed),
+        total: 'sum',
+        note: isReversed
+          ? 'Charged above what was due, less what reversals take back of it; below zero where that is more.'
+          : 'Charged above what was due.',
+      },
+      {
+        title: 'Under',
+        width: 14,
+        format: 'money',
+        value: ({ under }) => under,
+        formula: onSide('<0', isReversed),
+        total: 'sum',
+        note: isReversed
+          ? 'Charged below what was due, less what reversals take back of it; above zero where that is more.'
+          : 'Charged below what was due.',
+      },
+      {
+        title: 'Net',
+        width: 14,
+        format: 'money',
+        value: ({ over, under }) => add(over, under),
+        formula: netOf,
+        total: 'sum',
+      },
+      { title: 'Part', width: 20, format: 'text', value: ({ code }) => VARIANCE_PARTS[partOf(code)] },
+      ...(isReversed ? [REVERSED] : []),
+    ],
+  });
+
+const PLAIN = sheetOf(false);
+const WITH_REVERSALS = sheetOf(true);

@@ -1,5 +1,5 @@
 import { parseDate } from '../../../kernel/calendar.ts';
-import { type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
+import { type Money, negate, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import { shownChange, shownDollars, shownMoney, shownNumber } from '../../../kernel/shown-figures.ts';
 import { isConfigured } from '../../decisions/decision.ts';
 import { VERDICTS } from '../../decisions/verdict.ts';
@@ -204,9 +204,7 @@ const cardsOf = (report: PeriodReport): readonly Card[] => {
           variance < ZERO ? `($${shownMoney(subtract(ZERO, variance))})` : `+${shownDollars(variance)}`,
         ),
       },
-      remark: text(
-        `charged too much ${shownMoney(part(report, 'over'))}, too little (${shownMoney(subtract(ZERO, part(report, 'under')))})`,
-      ),
+      remark: text(sidesText(report)),
     },
     {
       column: 4,
@@ -229,5 +227,11 @@ const cardsOf = (report: PeriodReport): readonly Card[] => {
   ];
 };
 
-const part = ({ reasons }: PeriodReport, side: 'over' | 'under'): Money =>
-  sum(reasons.map((reason) => reason[side]));
+/** `charged too much 5.00, too little (2.00)`; where reversals take back more than that, `too little 2.00 reversed`. */
+const sidesText = ({ reasons }: PeriodReport): string => {
+  const over = sum(reasons.map((reason) => reason.over));
+  const under = sum(reasons.map((reason) => reason.under));
+  const tooMuch = over < ZERO ? `${shownMoney(negate(over))} reversed` : shownMoney(over);
+  const tooLittle = under > ZERO ? `${shownMoney(under)} reversed` : `(${shownMoney(negate(under))})`;
+  return `charged too much ${tooMuch}, too little ${tooLittle}`;
+};

@@ -1,10 +1,16 @@
 import { add, type Money, ZERO } from '../../../kernel/money.ts';
 import type { DetailLine } from '../../reconcile/detail-row.ts';
+import { entryOf } from '../../sales/corrections.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
-import { DETAIL } from './detail.ts';
+import { DETAIL, markingReversals } from './detail.ts';
 
 /** Rows of Detail, summed because no total of the book distinguishes them, and the file that lists them. */
-export type DetailGroup = DetailLine & { readonly sales: number; readonly rowsIn: string };
+export type DetailGroup = DetailLine & {
+  readonly sales: number;
+  readonly rowsIn: string;
+  /** Whether they are reversals with reasons, which the bridge counts on the other side. */
+  readonly isReversal: boolean;
+};
 
 /** The columns of Detail that the book's totals use. */
 const ASKED: ReadonlySet<string> = new Set([
@@ -30,14 +36,18 @@ export const DETAIL_GROUPS = defineSheet<DetailGroup>({
   ],
 });
 
+/** The same of a period with reversals that have reasons. */
+export const GROUPS_WITH_REVERSALS = markingReversals(DETAIL_GROUPS, ({ isReversal }) => isReversal);
+
 /** Sums rows in groups. */
 export const detailGrouping = () => {
   const groups = new Map<string, DetailGroup>();
   return {
     add: (row: DetailLine, rowsIn: string): void => {
-      const key = keyOf(row, rowsIn);
+      const isReversal = row.reasons.length > 0 && entryOf(row).isReversal;
+      const key = keyOf(row, rowsIn, isReversal);
       const group = groups.get(key);
-      groups.set(key, group ? joined(group, row) : { ...row, ...NO_PLACE, sales: 1, rowsIn });
+      groups.set(key, group ? joined(group, row) : { ...row, ...NO_PLACE, sales: 1, rowsIn, isReversal });
     },
     /** All groups, in the order of their files. */
     all: (): readonly DetailGroup[] =>
@@ -58,11 +68,11 @@ const NO_PLACE = {
   detail: '',
 } as const;
 
-const keyOf = (row: DetailLine, rowsIn: string): string => {
+const keyOf = (row: DetailLine, rowsIn: string, isReversal: boolean): string => {
   const { businessDate, state, kind, channel, isPosted, hasNexus, status, exemption, certificate } = row;
   const reasons = row.reasons.map(({ code, amount }) => [code, Math.sign(amount)]);
   const sale = [businessDate, state, kind, channel, isPosted, hasNexus, status, exemption, certificate];
-  return JSON.stringify([rowsIn, ...sale, reasons]);
+  return JSON.stringify([rowsIn, ...sale, reasons, isReversal]);
 };
 
 const SUMMED = ['gross', 'shipping', 'taxable', 'collected', 'expected', 'recorded'] as const;

@@ -2,7 +2,8 @@ import { type Money, ZERO } from '../../../kernel/money.ts';
 import { exemptionWord } from '../../certificates/exemption-reason.ts';
 import { NO_CERTIFICATE } from '../../certificates/sale-exemption.ts';
 import { type DetailLine, LEFT_OUT, varianceOf } from '../../reconcile/detail-row.ts';
-import { type Column, defineSheet } from '../../workbook/sheet.ts';
+import { entryOf } from '../../sales/corrections.ts';
+import { type Column, defineSheet, type TableSheet } from '../../workbook/sheet.ts';
 
 /** Statuses that need no further work. */
 const SETTLED: ReadonlySet<DetailLine['status']> = new Set(['tied out', 'explained', LEFT_OUT]);
@@ -150,3 +151,31 @@ export const DETAIL = defineSheet<DetailLine>({
     { title: 'Auditor note', width: 24, format: 'text', value: () => undefined, review: 'free' },
   ],
 });
+
+/**
+ * Adds the column that marks reversals, before those to fill in. Only books with reversals that have reasons need it:
+ * the sides of the bridge go by it.
+ */
+export const markingReversals = <Row>(
+  sheet: TableSheet<Row>,
+  isReversal: (row: Row) => boolean,
+): TableSheet<Row> => {
+  const mark: Column<Row> = {
+    title: 'Reversal',
+    width: 10,
+    format: 'yes-no',
+    value: (row) => (isReversal(row) ? true : undefined),
+    note: 'Takes a filed version of a record off the books: its figures have the other sign, its reasons among them.',
+  };
+  return defineSheet({
+    ...sheet,
+    columns: [
+      ...sheet.columns.filter(({ review }) => review === undefined),
+      mark,
+      ...sheet.columns.filter(({ review }) => review !== undefined),
+    ],
+  });
+};
+
+/** Detail of a period with reversals that have reasons. */
+export const DETAIL_WITH_REVERSALS = markingReversals(DETAIL, (row) => entryOf(row).isReversal);

@@ -1,10 +1,10 @@
 import { compareText } from '../../../kernel/compare-text.ts';
-import { type Money, subtract, ZERO } from '../../../kernel/money.ts';
+import { type Money, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { locksAnsweredBy } from '../../periods/answered-locks.ts';
 import { exceptionOfAmendment } from '../../periods/late-exceptions.ts';
 import { type DraftException, type Exception, isOpen } from '../../reconcile/exceptions.ts';
-import type { PeriodTotals } from '../../reconcile/period-totals.ts';
+import { type PeriodTotals, withoutSigns } from '../../reconcile/period-totals.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
@@ -35,7 +35,7 @@ export const tolerated = (
   tolerance: Money,
 ): readonly DraftException[] => {
   const unexplained = totals.reasons.get('R99');
-  if (!unexplained || subtract(unexplained.over, unexplained.under) > tolerance) return drafts;
+  if (!unexplained || withoutSigns(unexplained) > tolerance) return drafts;
   return drafts.map((draft) => (draft.code === 'R99' ? { ...draft, severity: 'warning' } : draft));
 };
 
