@@ -1,8 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DetailRow } from '../../../src/close/reconcile/detail-row.ts';
-import { addRecorded, addRow, emptyTotals, inKeyOrder } from '../../../src/close/reconcile/period-totals.ts';
-import { money, sum } from '../../../src/kernel/money.ts';
+import {
+  addRecorded,
+  addRow,
+  emptyTotals,
+  hasReversals,
+  inKeyOrder,
+  joinTotals,
+  keptTotals,
+  withoutSigns,
+} from '../../../src/close/reconcile/period-totals.ts';
+import { absolute, add, money, negate, sum } from '../../../src/kernel/money.ts';
 import { anySale, refundOf, saleOf } from '../sales/sale-of.ts';
 import { rowOf } from './detail-rows.ts';
 
@@ -88,7 +97,7 @@ describe('the totals of a jurisdiction', () => {
 
 describe('the totals of a reason', () => {
   const withReasons = (...reasons: DetailRow['reasons']) => rowOf(saleOf(), { reasons });
-  const reason = (code: 'R02' | 'R06', cents: number) => ({ code, amount: money(cents), proof: '' });
+  const reason = (code: 'R02' | 'R06' | 'R99', cents: number) => ({ code, amount: money(cents), proof: '' });
 
   test('keep what was charged too much apart from what was charged too little', () => {
     const { reasons } = totalsOf([
@@ -96,18 +105,69 @@ describe('the totals of a reason', () => {
       withReasons(reason('R06', -50), reason('R02', 5)),
     ]);
     expect(inKeyOrder(reasons)).toEqual([
-      { code: 'R02', sales: 1, over: 5, under: 0 },
-      { code: 'R06', sales: 2, over: 83, under: -50 },
+      { code: 'R02', sales: 1, over: 5, under: 0, reversed: 0 },
+      { code: 'R06', sales: 2, over: 83, under: -50, reversed: 0 },
     ]);
   });
 
   test('count a sale once, even if two steps of its proof have one code', () => {
     const { reasons } = totalsOf([withReasons(reason('R02', 30), reason('R02', -10))]);
-    expect(inKeyOrder(reasons)).toEqual([{ code: 'R02', sales: 1, over: 30, under: -10 }]);
+    expect(inKeyOrder(reasons)).toEqual([{ code: 'R02', sales: 1, over: 30, under: -10, reversed: 0 }]);
   });
 
   test('leave out what is not posted', () => {
     expect(totalsOf([rowOf(NOT_POSTED, { reasons: [reason('R02', 1)] })]).reasons.size).toBe(0);
+  });
+
+  /** The reversal of a filed order. */
+  const reversal = (...reasons: DetailRow['reasons']) =>
+    rowOf(refundOf(saleOf()), { id: '1001-late-1-reversal', reasons });
+
+  test('have what a reversal takes back on the side where it was filed', () => {
+    const rows = [reversal(reason('R02', 200), reason('R06', -30)), withReasons(reason('R06', 100))];
+    const { reasons } = totalsOf(rows);
+    expect(inKeyOrder(reasons)).toEqual([
+      { code: 'R02', sales: 1, over: 0, under: 200, reversed: 200 },
+      { code: 'R06', sales: 2, over: 70, under: 0, reversed: 30 },
+    ]);
+    expect(hasReversals(inKeyOrder(reasons))).toBe(true);
+  });
+
+  test('take a refund by its sign: it reverses nothing that was filed', () => {
+    const refund = rowOf(refundOf(saleOf()), { reasons: [reason('R02', 200)] });
+    const { reasons } = totalsOf([refund]);
+    expect(inKeyOrder(reasons)).toEqual([{ code: 'R02', sales: 1, over: 200, under: 0, reversed: 0 }]);
+    expect(hasReversals(inKeyOrder(reasons))).toBe(false);
+  });
+
+  const anyAmounts = fc.array(fc.integer({ min: -500, max: 500 }).map(money), { maxLength: 8 });
+
+  test('are those of the other sales where a filed version and its reversal are both among them', () => {
+    fc.assert(
+      fc.property(anyAmounts, anyAmounts, (filed, others) => {
+        const of = (amount: number) => reason('R02', amount);
+        const rest = [withReasons(of(0)), ...others.map((amount) => withReasons(of(amount)))];
+        const both = filed.flatMap((amount) => [withReasons(of(amount)), reversal(of(negate(amount)))]);
+        const [found, wanted] = [[...rest, ...both], rest].map((rows) => totalsOf(rows).reasons.get('R02'));
+        expect([found?.over, found?.under]).toEqual([wanted?.over, wanted?.under]);
+      }),
+    );
+  });
+
+  test('add up to the variance, and without signs to the size of each amount, wherever pages are cut', () => {
+    fc.assert(
+      fc.property(anyAmounts, anyAmounts, (sold, reversed) => {
+        const totals = totalsOf(sold.map((amount) => withReasons(reason('R99', amount))));
+        const page = totalsOf(reversed.map((amount) => reversal(reason('R99', amount))));
+        joinTotals(totals, keptTotals(page));
+        const all = [...sold, ...reversed];
+        for (const found of totals.reasons.values()) {
+          expect(add(found.over, found.under)).toBe(sum(all));
+          expect(withoutSigns(found)).toBe(sum(all.map(absolute)));
+        }
+        expect(totals.reasons.size).toBe(all.length === 0 ? 0 : 1);
+      }),
+    );
   });
 });
 
