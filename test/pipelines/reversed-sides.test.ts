@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Month, month } from '../support/month.ts';
+import { type Month, month, type Settings } from '../support/month.ts';
 import { OAKLAND, type Order, SEATTLE, type TemplateRow } from '../support/shop-exports.ts';
 import { storedCells } from '../support/stored-cells.ts';
 
@@ -28,7 +28,7 @@ const cardOf = async (shop: Month, version: string) =>
 const uncharged: Order = { name: '#1', tax: '0.00' };
 
 describe('an order that was charged too little, and is right now', () => {
-  const correctedShop = async (choice: string, settings = {}): Promise<Month> => {
+  const correctedShop = async (choice: string, settings: Settings = {}): Promise<Month> => {
     const shop = await month({ orders: [uncharged], settings });
     await lock(shop);
     expect(await sidesOf(shop, '2026-10')).toEqual([
