@@ -313,7 +313,7 @@ describe('the sample month', () => {
       'At this tax Denver may have assigned quarterly filing: check before you file.',
       'To pay by November 30 | 2133.43',
       'CA | CDTFA-401-A | California Department of Tax and Fee Administration | ○ NOT DUE | 1037',
-      'NJ | ST-51 | New Jersey Division of Taxation | ○ NOT REQUIRED | 113.32',
+      'Its tax of 113.32 goes on ST-50 of 2026-Q4, due Jan 20, 2027',
       'AZ | No registration | ○ NO RETURN | 14.1',
       'FL | Exemption not supported | ✓ DECIDED | 7.31 | 1 | D-527 | 28 | desk_orders.csv | D29',
       'TX | Cancelled order still paid | ✓ DECIDED | 48.95 | 1 | 5060 | 515 | orders_export.csv | D25',

@@ -59,6 +59,20 @@ describe('a month of New Jersey, which wants its return only above 500.00 of tax
     expect(texts).toContain('1 of 1 return could change');
     expect(texts.filter((text) => /final|No return could change/.test(String(text)))).toEqual([]);
   });
+
+  test('has nothing under To pay where it is not required: its tax is in the words that name the other return', async () => {
+    const shop = await monthOf([SOLD, held('9.00')], settings);
+    const texts = await shop.textsOf('Pay');
+    const words = 'Its tax of 490.00 goes on ST-50 of 2026-Q4, due Jan 20, 2027';
+    expect(texts.filter((text) => text === 490)).toEqual([]);
+    expect(texts).toContain(9);
+    expect(texts.filter((text) => String(text).includes(words))).toHaveLength(1);
+    const page = await shop.read('out/shop/2026-10/report.html');
+    const [table = ''] = /id="pay-list".*?<\/table>/s.exec(page) ?? [];
+    expect(table).toContain('9.00<');
+    expect(table).toContain(words);
+    expect(table).not.toContain('>490.00<');
+  });
 });
 
 describe('the last line of Returns', () => {

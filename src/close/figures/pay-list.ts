@@ -261,6 +261,10 @@ export const isPayable = ({ status }: { readonly status: string }): boolean =>
 /** Whether the amount of a return follows from the closed period. */
 export const isAmountKnown = ({ status }: { readonly status: string }): boolean => status !== 'OTHER PERIOD';
 
+/** Whether the amount of a return stands under To pay: that of one that is not required is paid with another return. */
+export const isUnderToPay = ({ status }: Pick<PayRow, 'status'>): boolean =>
+  isAmountKnown({ status }) && status !== 'NOT REQUIRED';
+
 /** Orders returns the same everywhere: payable ones first, by day; within a day unready ones first, then by hour. */
 export const byMoment = (left: TimedReturn, right: TimedReturn): number => {
   const keys = [left, right].map(({ payBy, status, key }) =>

@@ -1,4 +1,4 @@
-import { negate, subtract, ZERO } from '../../kernel/money.ts';
+import { type Money, negate, subtract, ZERO } from '../../kernel/money.ts';
 import { shownMoney } from '../../kernel/shown-figures.ts';
 import { MONTHS } from '../filing/calendar/filing-period-of.ts';
 import type { LongerReturn } from '../filing/return/longer-return.ts';
@@ -53,7 +53,7 @@ const notRequiredText = ({ form, lines, instead, registration }: TaxReturn): str
   const { above } = required;
   const isLittle = above !== undefined && amountOf(lines, 'tax') <= above;
   const why = isLittle ? `: its tax is not above $${shownMoney(above)}` : '';
-  return `No ${form.form} is required for this month${why}. ${insteadText(instead)}. ${smallSellerText(form)}${closeText(instead)}`;
+  return `No ${form.form} is required for this month${why}. ${insteadText(instead, amountOf(lines, 'tax'))}. ${smallSellerText(form)}${closeText(instead)}`;
 };
 
 /** Says where the difference of a return is paid whose tax was filed with the longer one. */
@@ -83,9 +83,9 @@ const otherwiseText = ({ form, otherwise }: TaxReturn): readonly string[] => {
       ];
 };
 
-/** Names the return that includes the tax: `Its tax goes on ST-50 of 2026-Q4, due Jan 20, 2027`. */
-export const insteadText = ({ form, dueDate }: LongerReturn): string =>
-  `Its tax goes on ${form} of ${dueDate.period.label}, due ${fullDay(dueDate.due)}${verifiedWords(dueDate)}`;
+/** Names the return that includes the tax: `Its tax of 113.32 goes on ST-50 of 2026-Q4, due Jan 20, 2027`. */
+export const insteadText = ({ form, dueDate }: LongerReturn, tax?: Money): string =>
+  `Its tax${tax === undefined ? '' : ` of ${shownMoney(tax)}`} goes on ${form} of ${dueDate.period.label}, due ${fullDay(dueDate.due)}${verifiedWords(dueDate)}`;
 
 const laterText = ({ period }: PeriodReport, { dueDate }: StateReturn): string =>
   `Not from this close: this return is of ${dueDate.period.label}. The amount here is that of ${periodName(period.label)} alone. ${closeText({ dueDate })}`;

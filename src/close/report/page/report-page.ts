@@ -8,6 +8,7 @@ import {
   fileText,
   finalText,
   isAmountKnown,
+  isUnderToPay,
   type PayList,
   type PayRow,
   payByText,
@@ -46,9 +47,10 @@ type PayLine = {
   readonly state: string;
   readonly form: string;
   readonly status: string;
-  /** Empty if the amount follows from the close of another period. */
+  /** Empty if nothing is to be paid with the return, or the amount follows from the close of another period. */
   readonly amount: Money | undefined;
-  readonly change: Money;
+  /** Empty if the amount follows from the close of another period. */
+  readonly change: Money | undefined;
   readonly isChangeOpen: boolean;
   /** The last day to pay an amount due, for the page's script: whether it is overdue depends on the reader's clock. */
   readonly payOn: string;
@@ -83,8 +85,8 @@ const summaryOf = (pay: PayList): string => {
 };
 
 /** Shows an unknown change as text; only a change that is really zero is shown as zero. */
-const changeCell = ({ amount, change, isChangeOpen }: PayLine) => {
-  if (amount === undefined) return '';
+const changeCell = ({ change, isChangeOpen }: PayLine) => {
+  if (change === undefined) return '';
   return isChangeOpen ? openChangeText(change) : { amount: change };
 };
 
@@ -101,11 +103,12 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
   id: 'pay-list',
   isStacked: true,
   caption:
-    'What to pay, the earliest payment first. PRELIMINARY: the period was not over when this was made. READY: nothing waits for a decision; defaults hold unless you change them. NOT READY: a decision could still change the amount. NOT DUE: the state wants a return of a longer period, and the amount is that of the closed period alone. NOT REQUIRED: the state wants no return of this month. OTHER PERIOD: the return is of another period, and a close of that period has its amount. UNCHANGED: no line of the amended return differs from the return before it. To pay is the amount due after discount, prepayments and credits, of an amended return what is due beyond the return before it. It is for filing and paying on time; after that the discount is lost, and `tieout status` has the amount to pay today.',
+    'What to pay, the earliest payment first. PRELIMINARY: the period was not over when this was made. READY: nothing waits for a decision; defaults hold unless you change them. NOT READY: a decision could still change the amount. NOT DUE: the state wants a return of a longer period, and the amount is that of the closed period alone. NOT REQUIRED: the state wants no return of this month, and nothing is to be paid with it. OTHER PERIOD: the return is of another period, and a close of that period has its amount. UNCHANGED: no line of the amended return differs from the return before it. To pay is the amount due after discount, prepayments and credits, of an amended return what is due beyond the return before it. It is for filing and paying on time; after that the discount is lost, and `tieout status` has the amount to pay today.',
   rows: [
     ...[...now, ...later].map((row) => ({
       ...row,
-      amount: isAmountKnown(row) ? row.amount : undefined,
+      amount: isUnderToPay(row) ? row.amount : undefined,
+      change: isAmountKnown(row) ? row.change : undefined,
       payOn: now.includes(row) ? row.payBy.date : '',
       isVerified: row.payBy.isVerified,
       status: STATUS_TEXTS[row.status],
