@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { chooseEntities, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
+import { chooseEach, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { outputOf } from '../close/configuration/output-of.ts';
 import { closedEarly } from '../close/periods/closed-early.ts';
 import { closingOf, wholeReport } from '../close/periods/closing.ts';
@@ -52,7 +52,7 @@ export const statusCommand = (io: CommandIo, exit: (code: ExitCode) => void): Co
     .action(async (period: string | undefined, { config, entity: name, output, json }: StatusOptions) => {
       if (period !== undefined) periodOf(period);
       const entities: EntityStatus[] = [];
-      const configurations = await chooseEntities(config, name);
+      const configurations = await chooseEach(config, name);
       for (const configuration of configurations)
         entities.push(
           await io.withWorkspace(configuration, (workspace) =>
@@ -70,7 +70,8 @@ export const statusCommand = (io: CommandIo, exit: (code: ExitCode) => void): Co
       const objects = entities.map(objectOf);
       const object = objects.length === 1 ? objects[0] : { entities: objects };
       io.print(json ? `${JSON.stringify(object, null, 2)}\n` : textOf(entities, period, io.clock.now()));
-      exit(worstOf(entities.map(({ lost }) => (lost ? exitCodeOf(lost) : ExitCode.clean))));
+      const stops = entities.map(stopOf);
+      exit(worstOf(stops.map((stop) => (stop ? exitCodeOf(stop) : ExitCode.clean))));
     });
 
 type StatusOptions = EntityOptions & { readonly output?: string };
@@ -79,6 +80,8 @@ type EntityStatus = {
   readonly entity: string;
   /** The error with which a close refuses a workspace that lacks a published lock or signature. */
   readonly lost: TieoutError | undefined;
+  /** The error with which it refuses decision files that cannot be used. */
+  readonly undecided: TieoutError | undefined;
   readonly runs: readonly PeriodRun[];
   /** Returns of longer periods that were not closed, as of a day. */
   readonly unclosed: readonly UnclosedReturn[];
@@ -90,6 +93,10 @@ type EntityStatus = {
   /** The next step, in a line. */
   readonly next: string;
 };
+
+/** The error with which any close of the entity stops now, in the order in which a close comes upon them. */
+const stopOf = ({ lost, undecided }: Pick<EntityStatus, 'lost' | 'undecided'>): TieoutError | undefined =>
+  lost ?? undecided;
 
 const statusOf = async (
   workspace: Workspace,
@@ -103,7 +110,7 @@ const statusOf = async (
 ): Promise<EntityStatus> => {
   const { period, now, options } = asked;
   const lost = await lostOf(workspace, join(asked.output, workspace.entity));
-  const { registrations, timeZone, policy } = configuration;
+  const { registrations, timeZone, policy, undecided } = configuration;
   const calendar = zoneCalendar(timeZone);
   const today = calendar.dateAt(now);
   const isShown = (label: string) =>
@@ -153,13 +160,13 @@ const statusOf = async (
     ({ dueDate }) => period === undefined || dueDate.period.label === period,
   );
   return {
-    ...{ entity: workspace.entity, lost, runs, unclosed, today },
+    ...{ entity: workspace.entity, lost, undecided, runs, unclosed, today },
     newest: newest.map((run) => ({ ...run, isLive: isLive(run) })),
     locks: locks.filter(({ label }) => isShown(label)),
     late,
     events: events.filter((event) => isShown(event.period)),
     next:
-      lost?.nextStep ??
+      stopOf({ lost, undecided })?.nextStep ??
       nextStep(
         runs.map((run) => ({
           ...run,
@@ -213,10 +220,11 @@ const lostOf = async (workspace: Workspace, published: string): Promise<TieoutEr
 const NEWEST_SHOWN = 5;
 
 const objectOf = (status: EntityStatus): object => {
-  const { entity, lost, runs, unclosed, today, newest, locks, late, events, next } = status;
+  const { entity, runs, unclosed, today, newest, locks, late, events, next } = status;
+  const stop = stopOf(status);
   return {
     entity,
-    ...(lost && errorObject(lost)),
+    ...(stop && errorObject(stop)),
     periods: runs.map(({ returns, unreturned, ...run }) => ({
       ...run,
       readiness: readinessIn(run) ?? null,
@@ -238,10 +246,13 @@ const objectOf = (status: EntityStatus): object => {
 
 const textOf = (entities: readonly EntityStatus[], period: string | undefined, now: Instant): string =>
   entities
-    .map(({ entity, lost, runs, unclosed, today, newest, locks, late, events, next }) => {
+    .map(({ entity, lost, undecided, runs, unclosed, today, newest, locks, late, events, next }) => {
       const lines = [
         ...(lost
           ? [`The workspace was lost, set back or exchanged (${lost.code}): ${sentence(lost.message)}`]
+          : []),
+        ...(undecided
+          ? [`The decision files cannot be used (${undecided.code}): ${sentence(undecided.message)}`]
           : []),
         ...runs.map((run) => lineOf(run, now)),
         ...unclosedReturnLines(unclosed, today),

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { chooseEntities } from '../close/configuration/load-configuration.ts';
+import { chooseEach, type LoadedConfiguration } from '../close/configuration/load-configuration.ts';
 import { isUnread } from '../close/stages/extract/blocks/read-share.ts';
 import type { Batch, ExportBatch } from '../close/stages/sharing/batch.ts';
 import { TieoutError } from '../kernel/errors.ts';
@@ -7,6 +7,7 @@ import type { RunLog } from '../runtime/run-log.ts';
 import type { Stopping } from '../runtime/stopping.ts';
 import { type EntityOptions, withLog } from './close-options.ts';
 import type { CommandIo, RunLogLevel, WorkerPorts } from './io.ts';
+import { errorText } from './print-error.ts';
 
 type Options = EntityOptions & {
   readonly content?: string;
@@ -26,12 +27,14 @@ export const workerCommand = (io: CommandIo): Command =>
     .option('--json', 'print a single JSON object to stdout when it ends')
     .option('-q, --quiet', 'print only errors')
     .action(async (options: Options) => {
-      const configurations = await chooseEntities(options.config, options.entity);
+      const chosen = await chooseEach(options.config, options.entity);
+      const configurations = decidedOf(chosen);
       const { log, close } = await io.openLog({ level: options.logLevel, file: options.logFile });
       const stopping = io.watchSignals(() => {
         if (!options.quiet) io.warn(STOPPING);
       });
       try {
+        warnOfLeftOut(io, log, chosen);
         await io.withWorker(configurations, { content: options.content }, (ports) =>
           takeAll(io, options, ports, { log, stopping }),
         );
@@ -40,6 +43,28 @@ export const workerCommand = (io: CommandIo): Command =>
         close();
       }
     });
+
+/**
+ * Returns the entities whose decision files can be used; the batches of others need what these files decide.
+ *
+ * @throws {TieoutError} The error of the first entity if no entity is left
+ */
+const decidedOf = (chosen: readonly LoadedConfiguration[]): readonly LoadedConfiguration[] => {
+  const decided = chosen.filter(({ undecided }) => undecided === undefined);
+  const [first] = chosen;
+  if (decided.length === 0 && first?.undecided) throw first.undecided;
+  return decided;
+};
+
+const warnOfLeftOut = (io: CommandIo, log: RunLog, chosen: readonly LoadedConfiguration[]): void => {
+  for (const { entity, undecided } of chosen) {
+    if (!undecided) continue;
+    log.error('an entity is left out', { entity, code: undecided.code, reason: undecided.message });
+    io.warn(
+      `${entity}: ${errorText(undecided)}Until it is started again, this worker takes no batches of ${entity}.\n`,
+    );
+  }
+};
 
 const takeAll = async (
   io: CommandIo,

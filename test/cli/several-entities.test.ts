@@ -119,6 +119,16 @@ describe('a close of several entities', () => {
       65,
       { entities: [{ entity: 'store' }, { entity: 'outlet', exit_code: 65, error: { code: 'E_DECISION' } }] },
     ]);
+    const { code, stdout } = await both.run('status');
+    expect(code).toBe(65);
+    expect(stdout).toMatch(/^store\n2026-10 +closed: READY /);
+    expect(stdout).toMatch(
+      /^outlet\nThe decision files cannot be used \(E_DECISION\): .*lost\.csv: there is no such file\.\n2026-10 +stopped: E_DECISION, exit code 65 /m,
+    );
+    expect(stdout).toMatch(/\nNext: A close writes decisions\.csv.*\n$/);
+    expect(await both.told(65, 'status')).toMatchObject({
+      entities: [{ entity: 'store' }, { entity: 'outlet', error: { code: 'E_DECISION', exit_code: 65 } }],
+    });
     await both.write('lost.csv', 'key,decision,why\n');
     expect(await both.told(0, 'status')).toMatchObject({
       entities: [

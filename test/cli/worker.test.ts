@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { month } from '../support/month.ts';
 import { temporaryFolder } from '../support/tieout.ts';
 import { type Queued, runWorker } from '../support/worker-command.ts';
 
@@ -44,4 +45,17 @@ it('a worker says what became of each batch: done, left to the close, or refused
     '"msg":"a batch is done"',
   ]);
   expect(printed).toContain('E_WORKER_REFUSED: worker 7 on here cannot work for the close that runs: it is');
+});
+
+it('a worker of several entities leaves out one whose decision file is missing, and names it', async () => {
+  const orders = [{ name: '#1' }];
+  const { config } = await month({
+    entities: { store: { orders }, outlet: { orders, settings: { decisions: ['lost.csv'] } } },
+  });
+  const both = await runWorker([], '--config', config, '--quiet');
+  expect([both.code, both.entities]).toEqual([0, ['store']]);
+  expect(both.printed).toMatch(/^outlet: E_DECISION: .*lost\.csv: there is no such file\.\n/);
+  expect(both.printed).toMatch(/^Until it is started again, this worker takes no batches of outlet\.$/m);
+  const alone = await runWorker([], '--config', config, '--entity', 'outlet');
+  expect([alone.code, alone.entities]).toEqual([65, []]);
 });

@@ -11,12 +11,16 @@ type Work = Parameters<WorkerPorts['takeBatches']>[0]['work'];
 /** A batch, and what comes of it. */
 export type Queued = { readonly batch: object; readonly outcome: Awaited<ReturnType<Work>> };
 
-/** Run `tieout worker` in this process, with a queue of its own that ends after these batches. */
+/**
+ * Run `tieout worker` in this process, with a queue of its own that ends after these batches, and say of which entities it
+ * takes batches.
+ */
 export const runWorker = async (
   queue: readonly Queued[],
   ...options: readonly string[]
-): Promise<{ readonly code: number; readonly printed: string }> => {
+): Promise<{ readonly code: number; readonly printed: string; readonly entities: readonly string[] }> => {
   let printed = '';
+  let entities: readonly string[] = [];
   const add = (text: string) => {
     printed += text;
   };
@@ -34,7 +38,10 @@ export const runWorker = async (
   const ports = { name: 'worker 7 on here', closes: [], doBatch, takeBatches } as unknown as WorkerPorts;
   const code = await run(['worker', '--config', CONFIG, ...options], VERSION, {
     ...io,
-    withWorker: (_configurations, _options, work) => work(ports),
+    withWorker: (configurations, _options, work) => {
+      entities = configurations.map(({ entity }) => entity);
+      return work(ports);
+    },
   });
-  return { code, printed };
+  return { code, printed, entities };
 };

@@ -71,10 +71,12 @@ export const settingParts = (configuration: Configuration): Parts =>
   );
 
 /**
- * The settings that affect figures: not locations, performance settings, or tax content, which the service id covers.
+ * The settings that affect figures: not locations, performance settings, errors of reading, or tax content, which the service
+ * id covers.
  */
 const figuring = (configuration: Configuration): { readonly [key: string]: Json | undefined } => {
-  const { file, named, content, databases, output, decisions, service: _, ...rest } = plain(configuration);
+  const { file, named, content, databases, output, decisions, undecided, service: _, ...rest } =
+    plain(configuration);
   const { url = 'embedded', asOf, otherProviders } = configuration.service;
   return { ...rest, service: plain({ url, asOf, otherProviders }) };
 };
