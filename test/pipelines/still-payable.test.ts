@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
-import { month } from '../support/month.ts';
+import { type Month, month } from '../support/month.ts';
 import { sheetText } from '../support/sheets.ts';
 
 const AUSTIN = { city: 'Austin', zip: '78701', state: 'TX' };
 const SEATTLE = { city: 'Seattle', zip: '98101', state: 'WA' };
+
+/** Reads a column of a table of the filing summary of a period. */
+const columnsOf = (shop: Month) => async (table: string, column: string, period: string) =>
+  ((await shop.tables(period, 'filing-summary')).get(table)?.rows ?? []).flatMap(
+    (row) => row[column]?.value ?? [],
+  );
 
 test('all tax that was charged is on an entry of the journal, or listed as what stays payable', async () => {
   const shop = await month({
@@ -58,10 +64,7 @@ test('a quarter does not list the tax of monthly returns as staying payable: the
       ],
     },
   });
-  const amountsOf = async (table: string, column: string, period: string) =>
-    ((await shop.tables(period, 'filing-summary')).get(table)?.rows ?? []).flatMap(
-      (row) => row[column]?.value ?? [],
-    );
+  const amountsOf = columnsOf(shop);
   for (const period of ['2026-08', '2026-09']) {
     await shop.close(period);
     expect(await amountsOf('Journal', 'State', period)).toContain('WA');
@@ -78,4 +81,32 @@ test('a quarter does not list the tax of monthly returns as staying payable: the
   const checks = await shop.rows('Checks', '2026-Q3', 'filing-summary');
   expect(checks.find((row) => row['Check'] === 'C09')).toMatchObject({ Left: 31.85, Right: 31.85 });
   expect(await shop.verify('2026-Q3')).toEqual([]);
+});
+
+test('an amended month of a quarter that was filed lists its tax with the return of the quarter', async () => {
+  const orders = ['2025-07', '2025-08', '2025-09'].map((at, index) => ({
+    ...{ name: `#${index + 1}`, at: `${at}-10`, tax: '10.25' },
+  }));
+  const settings = { registrations: [{ state: 'CA', since: '2019-01-01', frequency: 'quarterly' }] };
+  const shop = await month({ orders, settings });
+  for (const period of ['2025-07', '2025-08', '2025-09', '2025-Q3']) {
+    await shop.close(period);
+    await shop.told(0, 'lock', period, '--as', 'Dana', '--open-exceptions', 'known');
+  }
+  const amountsOf = columnsOf(shop);
+  expect(await amountsOf('Still_payable', 'Tax charged', '2025-08')).toEqual([10.25]);
+  await shop.change({ orders: [...orders, { name: '#4', at: '2025-08-20', tax: '10.25' }] });
+  await shop.told(0, 'late', '2025-08', '--amend', '--as', 'Dana', '--open-exceptions', 'known');
+  const amended = '2025-08-amended-1';
+  expect(await amountsOf('Still_payable', 'Tax charged', amended)).toEqual([]);
+  expect(await amountsOf('On_other_returns', 'Tax charged', amended)).toEqual([20.5]);
+  expect(await amountsOf('On_other_returns', 'Goes with', amended)).toEqual([
+    expect.stringMatching(/^CDTFA-401-A of 2025-Q3, due /),
+  ]);
+  expect(await sheetText(shop.book(amended, 'filing-summary'), 'Pay')).toContain(
+    'Not from this close: CDTFA-401-A of 2025-Q3 was filed with the tax of this month. `tieout late 2025-Q3 --amend` makes',
+  );
+  const checks = await shop.rows('Checks', amended, 'filing-summary');
+  expect(checks.find((row) => row['Check'] === 'C09')).toMatchObject({ Left: 20.5, Right: 20.5 });
+  expect(await shop.verify(amended)).toEqual([]);
 });

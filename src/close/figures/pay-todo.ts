@@ -13,7 +13,7 @@ import {
 import type { UploadFile } from '../filing/upload/upload-parts.ts';
 import type { ReadinessReason } from '../reconcile/readiness.ts';
 import { fullDay, longDay, periodName, verifiedWords } from './day-words.ts';
-import type { StateReturn } from './period-filing.ts';
+import { isOnLockedReturn, type StateReturn } from './period-filing.ts';
 import type { PeriodReport } from './period-report.ts';
 
 type Around = {
@@ -61,7 +61,11 @@ const onLongerText = (
   { form }: TaxReturn['form'],
   { form: longer, dueDate: { period } }: LongerReturn,
 ): string =>
-  `No amended ${form}: ${longer} of ${period.label} was filed with the tax of this month. \`tieout late ${period.label} --amend\` makes the amended return, with only the difference to pay.`;
+  `No amended ${form}: ${filedText(longer, period.label)}`;
+
+/** Says how the return of a longer period that was filed takes what changed in this one. */
+const filedText = (form: string, label: string): string =>
+  `${form} of ${label} was filed with the tax of this month. \`tieout late ${label} --amend\` makes the amended return, with only the difference to pay.`;
 
 /** The advice for a seller with little tax in the year before to change its frequency. */
 export const smallSellerText = ({ required, completedBy }: TaxReturn['form']): string =>
@@ -87,8 +91,13 @@ const otherwiseText = ({ form, otherwise }: TaxReturn): readonly string[] => {
 export const insteadText = ({ form, dueDate }: LongerReturn, tax?: Money): string =>
   `Its tax${tax === undefined ? '' : ` of ${shownMoney(tax)}`} goes on ${form} of ${dueDate.period.label}, due ${fullDay(dueDate.due)}${verifiedWords(dueDate)}`;
 
-const laterText = ({ period }: PeriodReport, { dueDate }: StateReturn): string =>
-  `Not from this close: this return is of ${dueDate.period.label}. The amount here is that of ${periodName(period.label)} alone. ${closeText({ dueDate })}`;
+const laterText = ({ period }: PeriodReport, given: StateReturn): string => {
+  const { filed, dueDate } = given;
+  const alone = `The amount here is that of ${periodName(period.label)} alone.`;
+  if (isOnLockedReturn(given))
+    return `Not from this close: ${filedText(filed.form.form, dueDate.period.label)} ${alone}`;
+  return `Not from this close: this return is of ${dueDate.period.label}. ${alone} ${closeText({ dueDate })}`;
+};
 
 const otherPeriodText = ({ period }: PeriodReport, { dueDate }: StateReturn): string => {
   const isLast = dueDate.period.last >= period.last;

@@ -66,6 +66,15 @@ export const filingOf = (law: FilingLaw, given: ToFile): PeriodFiling => {
 export const isHandedIn = ({ coverage, filed }: StateReturn): boolean =>
   coverage === 'whole' && filed.instead === undefined;
 
+/** Whether an amended version has tax of a longer return that was locked, and so filed, before it was made. */
+export const isOnLockedReturn = ({
+  coverage,
+  dueDate: { period },
+  filed: { registration },
+}: StateReturn): boolean =>
+  coverage === 'part' &&
+  (registration.longerLocked ?? []).some(({ first, last }) => first === period.first && last === period.last);
+
 /**
  * Returns the filing period that a close covers; if it covers several, or parts of several, the first with a return,
  * which ends on the first day of the registration or later.

@@ -99,6 +99,8 @@ export type FilingRegistration = {
   readonly filedBefore?: readonly FiledBefore[];
   /** Set in an amended version: the tax of the return, which was not required, was filed with the longer one. */
   readonly isOnLonger?: true;
+  /** Set in an amended version: the days of longer periods around it that are locked, whose returns have its tax. */
+  readonly longerLocked?: readonly { readonly first: CalendarDate; readonly last: CalendarDate }[];
   /** Credits that the state granted, such as overpayments of earlier periods. */
   readonly credits?: Prepayments;
   /** The state's location codes, by county or city in capitals, if its return uses codes. */
@@ -125,8 +127,8 @@ export const registrationFor = (
 ): FilingRegistration => {
   if (kind === 'state')
     return { ...registration, frequency: registration.completes?.frequency ?? registration.frequency };
-  const { state, since, frequency, filedBefore } = registration;
-  const amends = filedBefore && { filedBefore };
+  const { state, since, frequency, filedBefore, longerLocked } = registration;
+  const amends = { ...(filedBefore && { filedBefore }), ...(longerLocked && { longerLocked }) };
   // A fee has an account of its own, which registrations do not contain.
   if (kind === 'fee') return { state, since, frequency, account: '', ...amends };
   const own = localReturnOf(registration, name);

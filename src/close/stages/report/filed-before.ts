@@ -14,8 +14,8 @@ import type { Workspace } from '../../workspace/workspace.ts';
 type Registration = Configuration['registrations'][number];
 
 /**
- * Returns the registrations of an amended version with the returns that were filed with the version before it, and with
- * whether the tax of one that was not required was filed with the longer return.
+ * Returns the registrations of an amended version with the returns that were filed with the version before it, with the
+ * longer periods that are locked, and with whether the tax of one that was not required was filed with the longer return.
  */
 export const withFiledBefore = async (
   workspace: Workspace,
@@ -27,14 +27,14 @@ export const withFiledBefore = async (
   const report = version && (await closingOf(workspace, version))?.report;
   if (!report) return registrations;
   const filed = ownReturns(loadFilingLaw(), report, configured);
-  const locks = await allLocks(workspace);
+  const longerLocked = locksAround(period, await allLocks(workspace));
   const onLonger = report.remittances
     .filter(({ kind, isRequired }) => kind === 'state' && !isRequired)
     .filter(({ state }) =>
       isLongerFiled(
         configured.find((each) => each.state === state),
         period,
-        locks,
+        longerLocked,
       ),
     )
     .map(({ state }) => state);
@@ -43,20 +43,29 @@ export const withFiledBefore = async (
     filedBefore: filed
       .filter(({ state }) => state === registration.state)
       .map((each) => filedWith(version, each)),
+    ...(longerLocked.length > 0 && { longerLocked }),
     ...(onLonger.includes(registration.state) && { isOnLonger: true as const }),
   }));
 };
+
+type Days = Pick<Lock, 'first' | 'last'>;
+
+/** Returns the days of the locked periods that are longer than this one and have all of its days. */
+const locksAround = (own: FilingPeriod, locks: readonly Lock[]): readonly Days[] =>
+  locks
+    .filter(({ state, version }) => state === 'locked' && version === 0)
+    .filter(({ first, last }) => first <= own.first && own.last <= last)
+    .filter(({ first, last }) => first < own.first || own.last < last)
+    .map(({ first, last }) => ({ first, last }));
 
 /** Whether the return that completes those of a period is locked: it was filed with the tax of the period. */
 const isLongerFiled = (
   registration: Registration | undefined,
   { last }: FilingPeriod,
-  locks: readonly Lock[],
+  longerLocked: readonly Days[],
 ): boolean => {
   const longer =
     registration &&
     longerReturn(loadFilingLaw(), ofState(registration.state), registration.frequency, last)?.dueDate.period;
-  return locks.some(
-    (lock) => lock.state === 'locked' && lock.first === longer?.first && lock.last === longer.last,
-  );
+  return longerLocked.some(({ first, last: end }) => first === longer?.first && end === longer.last);
 };

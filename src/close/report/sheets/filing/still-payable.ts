@@ -1,7 +1,7 @@
 import { type Money, subtract, sum } from '../../../../kernel/money.ts';
 import { fullDay } from '../../../figures/day-words.ts';
 import { leftOutTax, type PayList } from '../../../figures/pay-list.ts';
-import { isHandedIn, type PeriodFiling, type StateReturn } from '../../../figures/period-filing.ts';
+import { isHandedIn, isOnLockedReturn, type PeriodFiling, type StateReturn } from '../../../figures/period-filing.ts';
 import type { PeriodReport } from '../../../figures/period-report.ts';
 import { collectedUnreturned } from '../../../figures/unreturned.ts';
 import { filingPeriodOf } from '../../../filing/calendar/filing-period-of.ts';
@@ -43,8 +43,11 @@ const stillPayable = (report: PeriodReport, { returns }: PeriodFiling): readonly
  * Whether the tax of a return is cleared by the journals of other closes: it is of each of several periods of its own,
  * or was filed with the longer return.
  */
-const isOfOtherCloses = ({ coverage, filed: { registration, instead } }: StateReturn): boolean =>
-  coverage === 'several' || (registration.isOnLonger === true && instead !== undefined);
+const isOfOtherCloses = (given: StateReturn): boolean => {
+  const { registration, instead } = given.filed;
+  const isOnLonger = registration.isOnLonger === true && instead !== undefined;
+  return given.coverage === 'several' || isOnLonger || isOnLockedReturn(given);
+};
 
 /** Lists the tax that the journals of other closes take out of sales tax payable. */
 const onOtherReturns = ({ returns }: PeriodFiling): readonly NotMoved[] =>
