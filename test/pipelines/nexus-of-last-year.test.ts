@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { month } from '../support/month.ts';
+import { sheetText } from '../support/sheets.ts';
 import { SEATTLE } from '../support/shop-exports.ts';
 
 test('a threshold by the year before counts all months of it that were closed here, and Trend shows twelve', async () => {
@@ -32,7 +33,9 @@ test('a quarter has thresholds measured by the months that were closed here, or 
   });
   const page = () => shop.read('out/shop/2026-Q3/report.html');
   await shop.close('2026-Q3');
-  expect(await page()).toContain('Not measured: thresholds are measured by months, and no month with sales');
+  const NOT_MEASURED = 'Not measured: thresholds are measured by months, and no month with sales';
+  expect(await page()).toContain(NOT_MEASURED);
+  expect(await sheetText(shop.book('2026-Q3', 'filing-summary'), 'Nexus')).toContain(NOT_MEASURED);
   for (const period of ['2026-07', '2026-08', '2026-Q3']) await shop.close(period);
   const nexus = await shop.rows('Nexus', '2026-Q3', 'filing-summary');
   expect(nexus.map((row) => [row['State'], row['Status'], row['All sales']])).toEqual([
@@ -41,4 +44,18 @@ test('a quarter has thresholds measured by the months that were closed here, or 
   ]);
   expect(await page()).toContain('The states by nexus: 1 registered, 0 crossed');
   expect(await shop.verify('2026-Q3')).toEqual([]);
+});
+
+test('a month without any sales so far says so on Nexus, and does not ask for other months', async () => {
+  const shop = await month({ orders: [{ name: '#1', at: '2026-08-10' }] });
+  await shop.close('2026-07');
+  const shown = [
+    await sheetText(shop.book('2026-07', 'filing-summary'), 'Nexus'),
+    await shop.read('out/shop/2026-07/report.html'),
+  ];
+  for (const text of shown) {
+    expect(text).toContain('Not measured: no sale into a state with a threshold is known of this month, or of');
+    expect(text).not.toContain('Close the months');
+  }
+  expect(await shop.verify('2026-07')).toEqual([]);
 });

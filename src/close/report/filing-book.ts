@@ -29,7 +29,7 @@ import { DELIVERY_FEES, feeRows } from './sheets/filing/delivery-fees.ts';
 import { DISCOUNTS } from './sheets/filing/discounts.ts';
 import { DUE_DATES, dueRows } from './sheets/filing/due-dates.ts';
 import { FIGURES_SHEET, figureRows } from './sheets/filing/figures.ts';
-import { NEXUS_WATCH } from './sheets/filing/nexus.ts';
+import { nexusSheet } from './sheets/filing/nexus.ts';
 import { paySheet, toPay } from './sheets/filing/pay.ts';
 import { prepaymentsSheet } from './sheets/filing/prepayments.ts';
 import { priorPeriodSheet } from './sheets/filing/prior-period.ts';
@@ -126,7 +126,7 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
           ],
         ),
         rollForwardEntry(report, returns),
-        entry(filled(NEXUS_WATCH, filing.nexus), 'How close each state is to its threshold'),
+        entry(nexusSheet(report, filing), 'How close each state is to its threshold'),
         stack(
           entry(
             checksSheet(checks, { open: stillOpen(report.readiness) }),

@@ -181,10 +181,10 @@ const nextOffset = (placed: readonly PlacedTable[]): number => {
 };
 
 const notesOf = (source: FilledSheet, width: number, part: number, parts: number): string[] => {
-  const { note, name } = source.sheet;
+  const { note, name, empty = `There are no rows for "${name}" in this period.` } = source.sheet;
   const notes = note === undefined ? [] : textLines(note, clampWidth(width));
   if (parts > 1) notes.push(`Part ${part} of ${parts}: the rows are too many for one sheet.`);
-  if (source.count === 0) notes.push(`There are no rows for "${name}" in this period.`);
+  if (source.count === 0) notes.push(...textLines(empty, clampWidth(width)));
   return notes;
 };
 

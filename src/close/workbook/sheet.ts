@@ -62,6 +62,8 @@ export type TableSheet<Row> = {
   /** Heading of the sheet; its name if omitted. */
   readonly title?: string;
   readonly note?: string;
+  /** Says why the table has no rows, if it has none; general words if omitted. */
+  readonly empty?: string;
   /** Name of the table in formulas; derived from the sheet's name if omitted. */
   readonly table?: string;
   readonly lines?: readonly Line[];

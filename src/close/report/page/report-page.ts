@@ -30,6 +30,7 @@ import { hasReversals } from '../../reconcile/period-totals.ts';
 import { readinessLine, readinessWord } from '../../reconcile/readiness.ts';
 import { splitVariance, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { bridgeChart, exceptionChart, nexusChart, stateChart, trendChart } from '../charts.ts';
+import { notMeasured } from '../nexus-words.ts';
 import { type Html, html, trusted } from './html.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-script.ts';
 import { linked, type PageTable, pageTable } from './page-table.ts';
@@ -228,7 +229,7 @@ const figure = (svg: Svg | undefined, caption: string): Html =>
 /** Renders how close each state is to its threshold, or why that is not known. */
 const nexusPart = ({ nexus }: PeriodFiling, report: PeriodReport): Html =>
   nexus.length === 0
-    ? html`<p class="about">Not measured: thresholds are measured by months, and no month with sales into a state with a threshold was closed here up to the end of this period. Close the months, and this period again.</p>`
+    ? html`<p class="about">${notMeasured(report.period)}</p>`
     : figure(
         nexusChart(nexus, report),
         'How much of its threshold each state has reached. Blue with a dark frame: registered. Brown with ▲: crossed, and not registered. Light with △: close. Grey: below. White: no sales, or no threshold. The sheet Nexus of filing-summary.xlsx has the working.',

@@ -1,8 +1,11 @@
 import { rate } from '../../../../kernel/rate.ts';
+import type { PeriodFiling } from '../../../figures/period-filing.ts';
+import type { PeriodReport } from '../../../figures/period-report.ts';
 import { sourceText } from '../../../filing/law/law-row.ts';
 import type { NexusWatch } from '../../../filing/nexus/nexus-watch-of.ts';
 import { quoted } from '../../../workbook/references.ts';
-import { defineSheet } from '../../../workbook/sheet.ts';
+import { defineSheet, filled } from '../../../workbook/sheet.ts';
+import { notMeasured } from '../../nexus-words.ts';
 
 /** A hundredth of a percent in ten-millionths. */
 const BASIS_POINT = 1_000;
@@ -21,7 +24,7 @@ const ruleText = ({ rule }: NexusWatch): string =>
   `${rule.window}; ${rule.basis} sales; those on marketplaces ${rule.marketplace ? 'count' : 'do not count'}`;
 
 /** How close the seller is to the duty to collect, state by state. */
-export const NEXUS_WATCH = defineSheet<NexusWatch>({
+const NEXUS_WATCH = defineSheet<NexusWatch>({
   name: 'Nexus',
   table: 'Nexus_watch',
   title: 'Nexus: how close each state is to its threshold',
@@ -82,3 +85,7 @@ export const NEXUS_WATCH = defineSheet<NexusWatch>({
     },
   ],
 });
+
+/** Builds the sheet; without a state to show it says why. */
+export const nexusSheet = ({ period }: PeriodReport, { nexus }: PeriodFiling) =>
+  filled({ ...NEXUS_WATCH, empty: notMeasured(period) }, nexus);
