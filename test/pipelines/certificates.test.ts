@@ -347,7 +347,8 @@ test('what is locked relies on what it relied on, whatever the register says lat
   ]);
 });
 
-test('what takes an exempt sale of a locked month back takes back what it relieved, and asks nothing again', async () => {
+/** October, locked, with two exempt sales; then the shop takes both back. */
+const takenBackShop = async (policy: Settings) => {
   const rule = (customer: string, treat: string) =>
     `  - { when: [{ column: transaction_type, in: [Order] }${customer}], treat: ${treat} }\n`;
   const quotes = rule(', { column: customer_id, in: [Q] }', 'ignore, reason: quote, message: no sale');
@@ -357,12 +358,29 @@ test('what takes an exempt sale of a locked month back takes back what it reliev
     { name: '2', customer: 'ACME', tax: '0.00' },
     { name: '3', at: '2026-11-10' },
   ];
-  const shop = await exemptShop(template, [ACME], { policy: { lateItems: 'carry', accept: [ACCEPTED] } });
+  const shop = await exemptShop(template, [ACME], { policy: { ...policy, accept: [ACCEPTED] } });
   await shop.write('template.yaml', profile);
   await shop.told(0, 'close', '2026-10');
   await shop.told(0, 'lock', '2026-10');
   await shop.change({ template: template.map((row) => ({ ...row, ...(row.tax && { customer: 'Q' }) })) });
   await shop.write('template.yaml', profile);
+  return shop;
+};
+
+test('an exempt sale that an amended version takes back is not among those without certificate there', async () => {
+  const shop = await takenBackShop({});
+  const pay = (version: string) => sheetText(shop.book(version, 'filing-summary'), 'Pay');
+  expect(await pay('2026-10')).toContain('$10.75 of tax without certificate');
+  await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'known');
+  const amended = '2026-10-amended-1';
+  expect(await pay(amended)).not.toContain('without certificate');
+  const rows = await shop.rows('Exceptions', amended);
+  expect(rows.filter(({ Code }) => Code === 'R08')).toEqual([]);
+  expect(await shop.verify(amended)).toEqual([]);
+});
+
+test('what takes an exempt sale of a locked month back takes back what it relieved, and asks nothing again', async () => {
+  const shop = await takenBackShop({ lateItems: 'carry' });
   const figures = await shop.close('2026-11');
   expect([figures.exit_code, found(figures, 'R08')]).toEqual([0, []]);
   const detail = await shop.rows('Detail', '2026-11');

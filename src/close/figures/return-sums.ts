@@ -63,6 +63,7 @@ export type ReturnSums = {
   marketplaceOrders: number;
   beforeDuty: Money;
   excessCollected: Money;
+  /** Sales with tax under rates that the tax content lacks; a reversal takes its record off. */
   gapSales: number;
   gapTax: Money;
   readonly gapJurisdictions: Map<string, JurisdictionFigures>;
@@ -138,13 +139,15 @@ export const addPart = (sums: ReturnSums, { row, gaps }: RowPart, sale: Sale): v
   const variance = subtract(varianceOf(row), gap);
   const excess = isReversal ? negate(atLeastZero(negate(variance))) : atLeastZero(variance);
   sums.excessCollected = add(sums.excessCollected, excess);
-  if (gap !== ZERO) addGap(sums, gaps, gap);
+  if (gap !== ZERO) {
+    sums.gapSales += isReversal ? -1 : 1;
+    addGap(sums, gaps, gap);
+  }
   addExempt(sums, row, sale);
   addPlace(sums.places, row, gap);
 };
 
 const addGap = (sums: ReturnSums, gaps: readonly JurisdictionFigures[], gap: Money): void => {
-  sums.gapSales += 1;
   sums.gapTax = add(sums.gapTax, gap);
   for (const part of gaps) {
     const key = JSON.stringify([part.level, part.name, String(part.rate).padStart(9, '0')]);
@@ -169,6 +172,7 @@ const addExempt = (sums: ReturnSums, row: DetailRow, { exemptionType }: Sale): v
     if (kind === 'order') sums.marketplaceOrders += isReversal ? -1 : 1;
     return;
   }
+  // Records are counted, reversals among them: Returns shows their number, and verify compares it across builds.
   const known = sums.exempt.get(exemptionType) ?? { type: exemptionType, amount: ZERO, sales: 0 };
   sums.exempt.set(exemptionType, {
     type: exemptionType,

@@ -1,4 +1,4 @@
-import type { Money } from '../../kernel/money.ts';
+import { type Money, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Rate } from '../../kernel/rate.ts';
 import type { FeeRule } from './law/filing-law.ts';
@@ -38,6 +38,7 @@ export type PlaceFigures = {
  * collected.
  */
 export type GapFigures = {
+  /** A reversal takes its record off, also one that another period has. */
   readonly sales: number;
   readonly tax: Money;
   /** By the shop's own tax lines if there are any; otherwise by place. */
@@ -107,6 +108,9 @@ export type StateFigures = {
   /** Fees on delivered sales that this return reports; not included in the other figures. */
   readonly fees: readonly FeeFigures[];
 };
+
+/** Whether anything was collected, or taken back, under rates that the tax content lacks. */
+export const hasGap = ({ gap }: Pick<StateFigures, 'gap'>): boolean => gap.sales !== 0 || gap.tax !== ZERO;
 
 /** Returns the key that identifies a return within a period: `CO`, `CO Denver`, `CO DR 1786`. */
 export const returnKey = ({ state, name }: Pick<StateFigures, 'state' | 'name'>): string =>

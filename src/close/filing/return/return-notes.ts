@@ -7,7 +7,13 @@ import { amountOf, checkPasses, type FilledReturn, type ReturnCheck } from './ta
 
 /** Explains missing rates, for the first line of the return. */
 export const gapNote = ({ figures: { gap, state } }: Pick<FilledReturn, 'figures'>): string =>
-  `Local rates of ${state} are missing in Tieout: ${shownMoney(gap.tax)} was collected under them on ${gap.sales} ${gap.sales === 1 ? 'sale' : 'sales'}. It is remitted as collected and is not excess tax; check it against the rates of the state before you file.`;
+  `Local rates of ${state} are missing in Tieout: ${gapText(gap)}. It is remitted as collected and is not excess tax; check it against the rates of the state before you file.`;
+
+/** Where a period takes back as many sales as it has, or more, their number says nothing of the tax. */
+const gapText = ({ sales, tax }: FilledReturn['figures']['gap']): string =>
+  sales > 0
+    ? `${shownMoney(tax)} was collected under them on ${sales} ${sales === 1 ? 'sale' : 'sales'}`
+    : `corrections of filed sales change the tax collected under them by ${shownMoney(tax)}`;
 
 /** Says what the amount due lacks of the tax on the seller's own purchases. */
 export const useTaxNote = ({

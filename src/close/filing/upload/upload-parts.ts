@@ -3,6 +3,7 @@ import { DefectError } from '../../../kernel/errors.ts';
 import type { Money } from '../../../kernel/money.ts';
 import type { ReturnSchedule } from '../return/schedule-rows.ts';
 import type { ReturnCheck, TaxReturn } from '../return/tax-return.ts';
+import { hasGap } from '../state-figures.ts';
 
 export const scheduleNamed = ({ schedules, form }: TaxReturn, name: string): ReturnSchedule => {
   const found = schedules.find(({ schedule }) => schedule.name === name);
@@ -25,9 +26,9 @@ export const equalCheck = (test: string, left: Money, right: Money): ReturnCheck
 
 /** Lists what to check if Tieout lacks rates of places. */
 export const missingRates = ({ figures }: TaxReturn): readonly string[] =>
-  figures.gap.sales === 0
-    ? []
-    : ['check the rows of places whose local rate Tieout lacks: they carry the tax as it was collected'];
+  hasGap(figures)
+    ? ['check the rows of places whose local rate Tieout lacks: they carry the tax as it was collected']
+    : [];
 
 /** Lists what to add if rows have no code. */
 export const missingCodes = (rows: readonly { readonly code: string }[], what: string): readonly string[] => {

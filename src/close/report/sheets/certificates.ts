@@ -55,6 +55,7 @@ const CERTIFICATES = defineSheet<CertificateUsage>({
       value: ({ sales }) => sales,
       formula: (at) => at.countIfs('Detail', leaning(at)),
       total: 'sum',
+      note: 'Rows of Detail. A refund is one, and so is the reversal of a filed sale, which takes off its amount and tax.',
       link: ({ first }) => ({ sheet: 'Detail', ...(first !== undefined && { row: first }) }),
     },
     {
@@ -127,7 +128,7 @@ const linesOf = ({ isConfigured, certificates, exempt }: CertificateReport): rea
         exempt.unsupported.sales,
       ),
     ),
-    note: 'Exempt sales that no certificate supports; R08 in Exceptions where tax depends on it.',
+    note: 'Exempt sales that no certificate supports, refunds and reversals of filed sales among them; R08 in Exceptions where tax depends on it.',
     flagWhen: { attention: (cell) => `${cell}<>0` },
   },
   {

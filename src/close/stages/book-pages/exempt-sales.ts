@@ -3,10 +3,13 @@ import type { ExemptSale } from '../../certificates/certificate-report.ts';
 import type { DetailedSale } from '../../period-sales/detailed-sales.ts';
 import { entryOf } from '../../sales/corrections.ts';
 
+/** A finding on an exempt sale, with the key of the sale. */
+export type ExemptFinding = { readonly key: string; readonly finding: CertificateFinding };
+
 /** The exempt sales of a page, each with its position in it, and the findings on them. */
 export type ExemptSales = {
   readonly sales: readonly ExemptSale[];
-  readonly findings: readonly CertificateFinding[];
+  readonly findings: readonly ExemptFinding[];
 };
 
 export const exemptSalesOf = (page: readonly DetailedSale[]): ExemptSales => {
@@ -19,8 +22,10 @@ export const exemptSalesOf = (page: readonly DetailedSale[]): ExemptSales => {
     sales: exempt.map(({ row, sale: { customerId }, exemption, position }) => ({
       ...{ position, customerId, amount: row.gross, exemption },
     })),
-    findings: found.flatMap(({ row, sale: { origin }, exemption }) =>
-      row.reasons.some(({ code }) => code === 'R08') ? [] : findingsOfExempt({ ...row, origin, exemption }),
+    findings: found.flatMap(({ row, sale: { key, origin }, exemption }) =>
+      row.reasons.some(({ code }) => code === 'R08')
+        ? []
+        : findingsOfExempt({ ...row, origin, exemption }).map((finding) => ({ key, finding })),
     ),
   };
 };

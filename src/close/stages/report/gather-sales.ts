@@ -29,14 +29,14 @@ import { emptyTotals, joinTotals } from '../../reconcile/period-totals.ts';
 import { differenceGatherer } from '../../reconcile/record-differences.ts';
 import type { Repayment } from '../../reconcile/refund-link.ts';
 import { sampler } from '../../reconcile/sampling.ts';
-import { entryOf, replacements } from '../../sales/corrections.ts';
+import { entryOf, type Replacements, replacements } from '../../sales/corrections.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';
 import { lateOn } from '../../workspace/carried-sales.ts';
 import { registerFilesOf } from '../../workspace/certificate-files.ts';
 import { openSlotOf } from '../../workspace/sale-page.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { bookPage, detailLinesOf } from '../book-pages/book-page.ts';
-import type { ExemptSales } from '../book-pages/exempt-sales.ts';
+import type { ExemptFinding, ExemptSales } from '../book-pages/exempt-sales.ts';
 import { samplingPlan } from '../book-pages/sampling-plan.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
@@ -64,7 +64,7 @@ export const gatherSales = async (
   const earlier = earlierTaxGivenBack(period);
   const replaced = replacements();
   const findings = correctedFindings(await lateOn(workspace, period));
-  const certificates = await exemptionGatherer(workspace, period);
+  const certificates = await exemptionGatherer(workspace, period, replaced);
   const filing = filingFigures(ports.configuration.registrations, period);
   const orders = await refundedOrders(workspace, period);
   const refunds = packedRows<Repayment>(REFUNDS_AT_ONCE);
@@ -130,7 +130,10 @@ const rowsIn = async (ports: ClosePorts, period: FilingPeriod, places: ReadonlyM
   return rows;
 };
 
-/** Collects the exempt sales of a period page by page, and reports on their exemptions. */
+/**
+ * Collects the exempt sales of a period page by page, and reports on their exemptions. A version that a reversal of the
+ * period takes back asks for no certificate, as the reversal does not.
+ */
 type ExemptionGatherer = {
   /** @param rows the number of sales on the page */
   readonly join: (page: ExemptSales, rows: number) => void;
@@ -140,13 +143,19 @@ type ExemptionGatherer = {
   readonly inputs: readonly InputFile[];
 };
 
-const exemptionGatherer = async (workspace: Workspace, period: FilingPeriod): Promise<ExemptionGatherer> => {
+const exemptionGatherer = async (
+  workspace: Workspace,
+  period: FilingPeriod,
+  replaced: Replacements,
+): Promise<ExemptionGatherer> => {
   const files = await registerFilesOf(workspace);
   const register = files.length === 0 ? undefined : files.flatMap(({ certificates }) => certificates);
   const gatherer = certificateGatherer(register, period.last);
-  const found: CertificateFinding[] = files.flatMap(({ problems }) =>
-    problems.map((problem) => ({ ...problem, state: '', effect: ZERO })),
+  const problems = files.flatMap((file) =>
+    file.problems.map((problem): CertificateFinding => ({ ...problem, state: '', effect: ZERO })),
   );
+  const found: ExemptFinding[] = [];
+  const isTakenBack = (key: string): boolean => replaced.isReplaced(entryOf(nameOfKey(key)));
   let before = 0;
   return {
     join: ({ sales, findings }, rows) => {
@@ -158,7 +167,8 @@ const exemptionGatherer = async (workspace: Workspace, period: FilingPeriod): Pr
     findings: () => {
       const report = gatherer.report();
       return [
-        ...found,
+        ...problems,
+        ...found.flatMap(({ key, finding }) => (isTakenBack(key) ? [] : finding)),
         ...report.usages.flatMap((usage) => findingsOfUsage(usage, period)),
         ...findingsOfRegister(report, period),
       ];

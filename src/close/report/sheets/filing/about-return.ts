@@ -8,6 +8,7 @@ import type { DueDate } from '../../../filing/calendar/due-date-of.ts';
 import { sourceText } from '../../../filing/law/law-row.ts';
 import { gapNote } from '../../../filing/return/return-notes.ts';
 import { amountOf, checkPasses, filedBefore, type TaxReturn } from '../../../filing/return/tax-return.ts';
+import { hasGap } from '../../../filing/state-figures.ts';
 import type { UploadFile } from '../../../filing/upload/upload-parts.ts';
 import type { DecideLine } from '../../../reconcile/decide-lines.ts';
 
@@ -21,7 +22,7 @@ export const aboutReturn = (
 ): readonly Note[] => {
   const { form, figures } = filed;
   return [
-    ...(figures.gap.sales === 0 ? [] : [['Rates', gapNote(filed)] as const]),
+    ...(hasGap(figures) ? [['Rates', gapNote(filed)] as const] : []),
     ...unproved.map((line) => ['Exempt', unprovedText(line, unprovedDue)] as const),
     ...(coverage === 'whole' ? [] : [['Period', COVERAGE[coverage]] as const]),
     ...(form.required
@@ -69,10 +70,9 @@ const basisText = ({ basis, figures, values, lines, useTax, remittance }: TaxRet
     remittance === onForm
       ? 'The tax of the sales, each rounded by itself, comes to the same.'
       : `By the tax of the sales, each rounded by itself, it would be ${shownMoney(remittance)}: the difference is the form’s rounding, R22.`;
-  const gaps =
-    figures.gap.sales === 0
-      ? ''
-      : ` It includes ${shownMoney(values.missing_rates)} collected under local rates that Tieout does not have.`;
+  const gaps = hasGap(figures)
+    ? ` It includes ${shownMoney(values.missing_rates)} collected under local rates that Tieout does not have.`
+    : '';
   return `${rule}: ${shownMoney(toRemit)}${rounded}. ${ofSales}${gaps}`;
 };
 
