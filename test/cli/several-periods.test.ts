@@ -19,7 +19,7 @@ describe('a close that covers several periods of a return', () => {
       expect.stringMatching(`^${RANGE}: NOT READY, exit code 1, variance 0.00, 0 open exceptions, `),
     ]);
     expect(stdout).toContain(
-      `NOT READY: 1 state wants a return of a shorter period than this close covers\n  several-periods CA: The return is for 2026-08 alone, and this close covers ${RANGE}.\n    to do: File it from a close of its own period: \`tieout close 2026-08 --config ${shop.config}\`, and so each later period.\n`,
+      `NOT READY: 1 state wants a return of a shorter period than this close covers\n  several-periods CA: The return is for 2026-08 alone, and this close covers ${RANGE}.\n    to do: File it from a close of its own period: \`tieout close 2026-08 --config ${shop.config}\`. Close each later period, too.\n`,
     );
     // What this close adds up is on no single return, so nothing of it is due, and there is nothing to decide.
     expect(stdout).not.toContain('or decide: ');
@@ -27,7 +27,7 @@ describe('a close that covers several periods of a return', () => {
     const status = (await shop.run('status', RANGE)).stdout;
     expect(status).toMatch(/^ {19}CA {2}OTHER PERIOD {4}see 2026-08 {2}several-periods$/m);
     expect(status).not.toMatch(/To pay now/);
-    expect(status).toMatch(/^Next: .*`tieout close 2026-08 --config \S+`, and so each later period\.$/m);
+    expect(status).toMatch(/^Next: .*`tieout close 2026-08 --config \S+`\. Close each later period, too\.$/m);
     const filing = shop.book(RANGE, 'filing-summary');
     expect(await sheetText(filing, 'Checks')).toContain('Readiness | NOT READY');
     expect((await tableRows(filing, 'Readiness')).map(({ Kind, State }) => [Kind, State])).toEqual([
@@ -121,6 +121,23 @@ describe('a close that covers several periods of a return', () => {
     expect(status).toMatch(/^ {19}FL {2}OTHER PERIOD +see 2026-09$/m);
     expect(status).toMatch(/^ {19}TX {2}OTHER PERIOD +see 2026-08$/m);
     expect(status).not.toMatch(/^2026-07 +not closed: .*\n(?: {19}.*\n)* +TX {2}/m);
+  });
+
+  test('asks for no later period of a state that has one return within the close', async () => {
+    const shop = await month({
+      orders: ORDERS,
+      settings: {
+        registrations: [
+          { state: 'CA', since: '2019-01-01' },
+          { state: 'FL', since: '2026-09-10' },
+        ],
+      },
+    });
+    const { readiness } = await shop.close(RANGE);
+    expect(readiness.reasons.map(({ state, todo }) => `${state}: ${todo}`).sort()).toEqual([
+      'CA: File it from a close of its own period: `tieout close 2026-08`. Close each later period, too.',
+      'FL: File it from a close of its own period: `tieout close 2026-09`.',
+    ]);
   });
 
   test('says a reason of several states once', async () => {

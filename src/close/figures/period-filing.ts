@@ -101,8 +101,12 @@ export const shorterReturns = ({ returns }: Pick<PeriodFiling, 'returns'>): read
   if (returns.some(isHandedIn)) return [];
   const shorter = returns
     .filter(({ coverage, filed }) => coverage === 'several' && filed.instead === undefined)
-    .map(({ filed, dueDate }) => [filed.figures.state, dueDate.period.label] as const);
-  return [...new Map(shorter)].map(([state, period]) => ({ state, period }));
+    .map(({ filed: { figures }, dueDate: { period } }): ShorterReturn => ({
+      state: figures.state,
+      period: period.label,
+      isLast: period.last >= figures.period.last,
+    }));
+  return [...new Map(shorter.map((each) => [each.state, each])).values()];
 };
 
 const watches = (law: FilingLaw, { months, period, states }: ToFile): readonly NexusWatch[] =>

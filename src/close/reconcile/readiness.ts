@@ -45,6 +45,8 @@ export type ShorterReturn = {
   readonly state: string;
   /** The label of the first period that has a return of its own: `2026-10`. */
   readonly period: string;
+  /** Whether the close covers no later period of the state. */
+  readonly isLast: boolean;
 };
 
 export type ReadinessGiven = {
@@ -175,7 +177,7 @@ const unexplainedReason = (
       ];
 
 const shorterReason = (
-  { state, period }: ShorterReturn,
+  { state, period, isLast }: ShorterReturn,
   closed: Pick<FilingPeriod, 'label'>,
 ): ReadinessReason => ({
   kind: 'period',
@@ -184,7 +186,7 @@ const shorterReason = (
   record: '',
   what: `The return is for ${period} alone, and this close covers ${closed.label}.`,
   effect: ZERO,
-  todo: `File it from a close of its own period: \`tieout close ${period}\`, and so each later period.`,
+  todo: `File it from a close of its own period: \`tieout close ${period}\`.${isLast ? '' : ' Close each later period, too.'}`,
 });
 
 const checkReason = (test: string): ReadinessReason => ({
