@@ -103,6 +103,32 @@ test('a refund that an amended version corrects counts as it stands, and not as 
   ]);
 });
 
+test('a refund that was corrected in two months of a quarter counts as the later correction has it', async () => {
+  const refunded = (tax: string): readonly LineItem[] => [
+    ...SEPTEMBER,
+    sold('X1R', '2026-09-20', '0.00', tax, { ...resold, transaction_reference_id: 'X1' }),
+    ...['10', '11', '12'].map((name) => sold(`X${name}`, `2026-${name}-12`, '200.00', '16.50')),
+  ];
+  const shop = await shopWith(refunded('-1.00'), settingsWith({ frequency: 'quarterly' }));
+  const lock = async (period: string) => {
+    await shop.close(period);
+    await shop.told(0, 'lock', period, '--open-exceptions', 'known');
+  };
+  await lock('2026-09');
+  for (const [tax, period] of [
+    ['-2.00', '2026-10'],
+    ['-5.00', '2026-11'],
+  ] as const) {
+    await shop.write('lines.csv', lineItemsExport(refunded(tax)));
+    await shop.told(0, 'late', '2026-09', '--carry');
+    await lock(period);
+  }
+  await shop.close('2026-Q4');
+  expect(await givenBack(shop, '2026-Q4')).toEqual([
+    PAID_AGAIN.replace('refunds', 'refunds and late corrections').replace('8.25', '4.00'),
+  ]);
+});
+
 describe('tax that is given back is no finding', () => {
   test.for([
     ['of an order of the same month', [sold('X1', '2026-10-02', '100.00', '8.25', resold), ...OCTOBER], {}],

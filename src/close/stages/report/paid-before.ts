@@ -99,7 +99,8 @@ const ORDERS_AT_ONCE = 1_000;
 /**
  * Returns the refunds, and the days of the orders that were taken back with what was given back of them. A correction
  * takes the filed record back and puts a new version beside it: only what is between the two is given back, or all of the
- * new version where the books have the filed refund, too.
+ * new version where the books have the filed refund, too. Of several corrections of one record, the first takes back what
+ * was filed before, and the last one stands.
  */
 const netted = ({ beyond, way }: Asked) => {
   const refunds: GivenBackBeyond[] = [];
@@ -110,23 +111,29 @@ const netted = ({ beyond, way }: Asked) => {
       continue;
     }
     const net = counted(way, sum(versions.map(({ tax }) => tax)));
-    const soldOn = versions.find(({ correction }) => correction?.soldOn)?.correction?.soldOn;
     const isOrder = nameOfKey(key).kind === 'order';
-    const own = versions.find((each) => isReversal(each) === isOrder);
-    const tax = atLeastZero(lesser(net, own ? counted(way, own.tax) : ZERO));
-    if (isOrder && soldOn !== undefined) orders.push({ soldOn, tax });
-    if (!isOrder && own) refunds.push({ ...own, tax: counted(way, tax) });
+    const own = isOrder ? firstReversal(versions) : standingOf(versions)[0];
+    if (!own) continue;
+    const tax = atLeastZero(lesser(net, counted(way, own.tax)));
+    const soldOn = own.correction?.soldOn;
+    if (!isOrder) refunds.push({ ...own, tax: counted(way, tax) });
+    else if (soldOn !== undefined) orders.push({ soldOn, tax });
   }
   return { refunds, orders };
 };
 
-const isReversal = ({ correction }: GivenBackBeyond): boolean => correction?.soldOn !== undefined;
+const asEntries = (versions: readonly GivenBackBeyond[]) =>
+  versions.map((each) => ({ ...each, ...entryOf(nameOfKey(each.key), each.correction?.corrects ?? '') }));
 
 /** Returns what none of the reversals among the versions of a refund takes back. */
 const standingOf = (versions: readonly GivenBackBeyond[]): readonly GivenBackBeyond[] =>
-  standing(
-    versions.map((each) => ({ ...each, ...entryOf(nameOfKey(each.key), each.correction?.corrects ?? '') })),
-  );
+  standing(asEntries(versions));
+
+/** Returns what takes back the version of an order that was filed before. Pages do not have corrections by number. */
+const firstReversal = (versions: readonly GivenBackBeyond[]): GivenBackBeyond | undefined =>
+  asEntries(versions)
+    .filter(({ isReversal }) => isReversal)
+    .toSorted((one, other) => one.number - other.number)[0];
 
 /** An order, what is left of what it was charged too much or too little, and the refunds of it before the period. */
 type Charge = {
