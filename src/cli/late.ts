@@ -50,7 +50,7 @@ export const lateCommand = (io: CommandIo, exit: (code: ExitCode) => void): Comm
       if (options.json) io.print(`${JSON.stringify(object, null, 2)}\n`);
       else
         io.print(
-          `${undoneText(object, label)}${amended ? `${lockText(amended)}${toFileText(label)}\n` : ''}${lateText(listing)}`,
+          `${undoneText(object, label, options)}${amended ? `${lockText(amended)}${toFileText(label)}\n` : ''}${lateText(listing)}`,
         );
       const waits = listing.open.length + listing.filedSince.length > 0 || listing.begun !== undefined;
       exit(waits ? ExitCode.open : ExitCode.clean);
@@ -60,14 +60,19 @@ export const lateCommand = (io: CommandIo, exit: (code: ExitCode) => void): Comm
 const toFileText = (label: string): string =>
   `File its returns now: \`tieout status ${label}\` lists what each leaves to pay beyond the return before it.\n`;
 
-/** Says so where a choice had nothing to decide, and no amended version was closed and locked. */
+/** Says so where a choice had nothing to decide or to amend, and no amended version was closed and locked. */
 const undoneText = (
   { decided_now: decided, amended }: { readonly decided_now?: number; readonly amended?: object },
   label: string,
-): string =>
-  decided === 0 && amended === undefined
-    ? `Nothing was decided: no late item of ${label} is open. What is decided stays so until the exports state something else.\n\n`
-    : '';
+  { amend }: Options,
+): string => {
+  if (decided === undefined || amended !== undefined) return '';
+  if (decided === 0)
+    return `Nothing was decided: no late item of ${label} is open. What is decided stays so until the exports state something else.\n\n`;
+  return amend === undefined
+    ? ''
+    : 'No amended version was made: what was decided only takes back what was not filed yet.\n\n';
+};
 
 /** Returns the pipeline's parameters: with neither `--carry` nor `--amend`, nothing is decided. */
 const paramsOf = (

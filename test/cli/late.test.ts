@@ -197,6 +197,18 @@ describe('what comes late for a locked period', () => {
     expect(totalsOf(closed)).toEqual({ gross: '-140.00', collected: '-15.04', expected: '-15.04' });
   });
 
+  test('is amended without an amended version when only what was carried is void', async () => {
+    const shop = await lateShop();
+    await shop.late(0, '--carry');
+    const voided: Order = { ...LATE, status: 'voided' };
+    await shop.change({ orders: { 'nov.csv': [REFUNDED, CHANGED, voided, NOV] } });
+    const { code, stdout } = await shop.run('late', '2026-10', '--amend');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^No amended version was made: /)]);
+    expect(await shop.late(0)).toMatchObject({ open: [], begun: null });
+    const closed = await shop.told(0, 'close', '2026-11');
+    expect(totalsOf(closed)).toEqual({ gross: '-140.00', collected: '-15.04', expected: '-15.04' });
+  });
+
   test('is put into an amended version, which is closed and locked beside the original', async () => {
     const shop = await lateShop();
     const amended = await shop.late(0, '--amend', '--as', 'Dana');

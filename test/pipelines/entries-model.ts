@@ -52,6 +52,8 @@ export const entriesModel = () => {
   let lates: readonly Late[] = [];
   /** What the exports said of a record when it was decided last, and for which month it came late. */
   const decided = new Map<string, { readonly source: string; readonly said: Said | undefined }>();
+  /** The amended versions that were begun and are not locked. */
+  const begun = new Set<string>();
 
   const isLocked = (label: string): boolean => books.some((book) => book.label === label);
   const entriesOf = ({ own, lates: late }: Pick<Book, 'own' | 'lates'>): readonly Entry[] => [
@@ -106,7 +108,7 @@ export const entriesModel = () => {
     locked: (): readonly string[] => books.map(({ label }) => label),
     lateKeys,
     /** Whether an amended version of a month waits for its lock. */
-    hasBegun: (source: string): boolean => lates.some(({ into }) => into === amendedOf(source)),
+    hasBegun: (source: string): boolean => begun.has(amendedOf(source)),
     amendedOf,
     decide: (source: string, choice: 'carry' | 'amend') => {
       const into =
@@ -122,9 +124,11 @@ export const entriesModel = () => {
         ];
         lates = [...lates.filter((late) => late.key !== key), { key, source, into, entries }];
         decided.set(key, { source, said });
+        if (choice === 'amend' && entries.length > 0) begun.add(into);
       }
     },
     lock: (label: string) => {
+      begun.delete(label);
       const filed = (entry: Entry): Entry =>
         entry.filed ? entry : { ...entry, filed: { label, registered } };
       const { own, lates: late } = openBook(label);
@@ -150,7 +154,11 @@ export const entriesModel = () => {
         ),
       }));
       lates = [...lates, ...opened];
-      if (label !== book.source) return;
+      if (label !== book.source) {
+        begun.add(label);
+        return;
+      }
+      begun.delete(`${label}-amended-1`);
       lates = lates.filter(({ source }) => source !== label);
       for (const [key, { source }] of decided) if (source === label) decided.delete(key);
     },

@@ -28,9 +28,10 @@ export type Destination = { readonly day: string } | { readonly amendment: strin
 
 /**
  * Decide late items of a locked period: write down who chose what, and create the records that correct what was filed.
- * A record that was decided before, but whose correction is not filed yet, is filed where the new decision says.
+ * A record that was decided before, but whose correction is not filed yet, is filed where the new decision says. Where
+ * decisions only take back what is not filed yet, no amended version is begun for them.
  *
- * @returns the day or the amended version with which they are filed
+ * @returns the day or the amended version with which they are filed; empty if there is no such version
  */
 export const decideLate = async (
   workspace: Workspace,
@@ -46,33 +47,37 @@ export const decideLate = async (
     workspace,
     items.map(({ key }) => key),
   );
+  const rows = items.flatMap((item) =>
+    rowsOf(item, (standing.get(item.key)?.corrections ?? 0) + 1, destination),
+  );
+  const begins = 'amendment' in destination && !locks.some(({ label }) => label === name);
+  const place = begins && rows.length === 0 ? '' : name;
   await workspace.together(async (within) => {
-    if ('amendment' in destination && !locks.some(({ label }) => label === destination.amendment)) {
+    if (begins && rows.length > 0) {
       const version = locks.filter(({ period }) => period === lock.period).length;
-      await openAmendment(within, { ...lock, label: destination.amendment, version });
+      await openAmendment(within, { ...lock, label: name, version });
     }
-    const rows = items.flatMap((item) =>
-      rowsOf(item, (standing.get(item.key)?.corrections ?? 0) + 1, destination),
-    );
     await carrySales(
       within,
       items.map(({ key }) => key),
       rows,
     );
-    await writeDown(within, items, decision, name);
+    await writeDown(within, items, decision, place);
     await noteEvent(within, {
       period: lock.period,
       what: decision.choice === 'carry' ? 'carried' : 'amended',
       at: decision.now,
       who: decision.who,
-      why: [`${items.length} late ${items.length === 1 ? 'item' : 'items'} to ${name}`, decision.why]
+      why: [`${items.length} late ${items.length === 1 ? 'item' : 'items'}${toText(place)}`, decision.why]
         .filter((text) => text !== '')
         .join(': '),
       digest: '',
     });
   });
-  return name;
+  return place;
 };
+
+const toText = (place: string): string => (place === '' ? ', with nothing to file' : ` to ${place}`);
 
 const destinationOf = (lock: Lock, locks: readonly Lock[], choice: LateChoice): Destination => {
   if (choice === 'carry') return { day: nextOpenDay(lock, locks) };

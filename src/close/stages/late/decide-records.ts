@@ -33,7 +33,8 @@ export const decideRecords = async (
     items: chosen,
     decision,
   });
-  return { value: chosen.length, summary: `${chosen.length} filed with ${destination}` };
+  const said = destination === '' ? 'decided, nothing to file' : `filed with ${destination}`;
+  return { value: chosen.length, summary: `${chosen.length} ${said}` };
 };
 
 const chosenOf = (
