@@ -23,6 +23,30 @@ const heldShop = async () => {
   return shop;
 };
 
+/** July, locked with order 2 held; then its date is another one. A quarter that files once has all of it. */
+const movedShop = async (moved: Order) => {
+  const registrations = [{ state: 'CA', since: '2019-01-01', frequency: 'quarterly' }];
+  const ordersWith = (two: Order): readonly Order[] => [
+    { name: '#1', at: '2026-07-10' },
+    two,
+    { name: '#3', at: '2026-08-10' },
+    { name: '#4', at: '2026-09-10' },
+  ];
+  const orders = ordersWith({ ...HELD, at: '2026-07-10' });
+  const shop = await month({ settings: { registrations }, orders });
+  const lock = async (period: string) => {
+    await shop.close(period);
+    await shop.told(0, 'lock', period, '--open-exceptions', 'asked the shop');
+  };
+  const quarter = async () => {
+    const figures = await shop.close('2026-Q3');
+    return [errorsOf(figures), figures.totals['gross'], (await detailOf(shop, '2026-Q3')).length];
+  };
+  await lock('2026-07');
+  await shop.change({ orders: ordersWith(moved) });
+  return { ...shop, lock, quarter };
+};
+
 describe('a record that was held when its month was locked, and is posted later', () => {
   test('is in the amended version once, as it is posted', async () => {
     const shop = await heldShop();
@@ -81,6 +105,29 @@ describe('a record that was held when its month was locked, and is posted later'
     expect(await shop.verify('2026-10-amended-2')).toEqual([]);
   });
 
+  test('is once in a quarter when it is posted with a date in a month that is open', async () => {
+    const shop = await movedShop({ name: '#2', at: '2026-08-10' });
+    const once = [[], '400.00', 4];
+    expect(await shop.quarter()).toEqual(once);
+    await shop.lock('2026-08');
+    await shop.lock('2026-09');
+    expect(await shop.quarter()).toEqual(once);
+    expect(await shop.verify('2026-Q3')).toEqual([]);
+  });
+
+  test('is left out of an amended version of the month when it was carried out of it', async () => {
+    const shop = await heldShop();
+    await decide(shop, postOf('2026-10'));
+    await shop.told(0, 'late', '2026-10', '--carry');
+    await shop.change({ orders: [{ name: '#1' }, HELD, { name: '#3' }] });
+    await shop.told(0, 'late', '2026-10', '--amend');
+    const label = '2026-10-amended-1';
+    expect((await detailOf(shop, label)).sort()).toEqual(['1 100', '3 100']);
+    expect((await shop.manifest(label)).content).toMatchObject({ readiness: { ready: true } });
+    expect(await shop.verify(label)).toEqual([]);
+    expect(await shop.close('2026-11')).toMatchObject({ totals: { gross: '100.00' } });
+  });
+
   test('is late again when its decision is taken back before it is filed', async () => {
     const shop = await heldShop();
     await shop.change({ orders: [{ name: '#1' }, HELD, { name: '#3', at: '2026-11-10' }] });
@@ -121,5 +168,30 @@ describe('a record that was held when its month was locked, and is posted later'
     expect(errorsOf(await shop.close('2027-01'))).toEqual([]);
     await decide(shop);
     expect(errorsOf(await shop.close('2027-01'))).toEqual(['R17 #2']);
+  });
+});
+
+describe('a record that is held in two versions', () => {
+  test('is asked about once in a quarter: on the later of two days', async () => {
+    const shop = await movedShop({ ...HELD, at: '2026-08-10' });
+    const once = [['total-differs #2'], '300.00', 4];
+    expect(await shop.quarter()).toEqual(once);
+    await shop.lock('2026-08');
+    expect(await shop.quarter()).toEqual(once);
+    expect(await shop.verify('2026-Q3')).toEqual([]);
+  });
+
+  test('is in the next amended version as the later of two corrections has it', async () => {
+    const shop = await month({ orders: [{ name: '#1' }, { name: '#2' }] });
+    await shop.told(0, 'close', '2026-10');
+    await shop.told(0, 'lock', '2026-10');
+    for (const two of [HELD, { ...HELD, price: '120.00', total: '134.00' }]) {
+      await shop.change({ orders: [{ name: '#1' }, two] });
+      await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'asked the shop');
+    }
+    const rows = await shop.rows('Detail', '2026-10-amended-2');
+    const ids = rows.map((row) => row['Transaction']).sort();
+    expect(ids).toEqual(['1', '2', '2-late-1-reversal', '2-late-2']);
+    expect(await shop.verify('2026-10-amended-2')).toEqual([]);
   });
 });

@@ -66,19 +66,18 @@ export const isOpenSpan = ({ labels }: Span): boolean => labels.length === 0;
 export const isFiled = ({ spans, amendment }: FilingPlan): boolean =>
   amendment === undefined && !spans.some(isOpenSpan);
 
-/** Whether a period has a record that a lock holds. */
-export const hasFiled = (
-  { spans }: FilingPlan,
-  { label, filed_on: day }: { readonly label: string; readonly filed_on: string },
-): boolean => spans.some(({ first, last, labels }) => labels.includes(label) && first <= day && day <= last);
+/** Whether no lock covers a day. */
+export const isOpenDay = (day: string, locks: readonly Lock[]): boolean =>
+  !locks.some(({ version, first, last }) => version === 0 && first <= day && day <= last);
 
-/** Whether a period has a carried record that is not filed yet. */
-export const hasCarried = (
-  { spans, amendment: open = '' }: FilingPlan,
+/** Whether the day or the amended version that a record is carried to is open. */
+export const isOpenPlace = (
   { amendment, filed_on: day }: { readonly amendment: string; readonly filed_on: string },
+  locks: readonly Lock[],
 ): boolean =>
-  amendment === open &&
-  spans.some((span) => (open !== '' || isOpenSpan(span)) && span.first <= day && day <= span.last);
+  amendment === ''
+    ? isOpenDay(day, locks)
+    : locks.some(({ label, state }) => label === amendment && state === 'open');
 
 /** Returns the first day after a lock that no lock covers. Records carried out of the locked period are filed on it. */
 export const nextOpenDay = ({ last }: Pick<Lock, 'last'>, locks: readonly Lock[]): CalendarDate => {

@@ -24,7 +24,7 @@ import { type SalePageHead, salePageAt } from '../workspace/sale-page-rows.ts';
 import { DECODED_PAGES, readSalePage, salePageHeads } from '../workspace/sale-pages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type FilingPlan, filingPlan, isOpenSpan, planOfDay, type Span } from './filing-plan.ts';
-import { postedSince } from './posted-since.ts';
+import { replacedSince } from './replaced-since.ts';
 import { type SettledSale, withSettledExemption } from './with-settled-exemption.ts';
 
 /**
@@ -109,7 +109,7 @@ export async function* storedPages(
   if (hasLocks) yield* carriedInto(workspace, plan);
   for (const span of plan.spans) {
     if (isOpenSpan(span)) yield* openIn(workspace, span, { hasLocks, states });
-    else yield* filedIn(workspace, span, whole);
+    else yield* filedIn(workspace, span, locks);
   }
 }
 
@@ -122,7 +122,7 @@ export async function* filedAndCarriedPages(
   if (locks.length === 0) return;
   const plan = filingPlan(period, locks);
   yield* carriedInto(workspace, plan);
-  for (const span of plan.spans) if (!isOpenSpan(span)) yield* filedIn(workspace, span, plan);
+  for (const span of plan.spans) if (!isOpenSpan(span)) yield* filedIn(workspace, span, locks);
 }
 
 /**
@@ -176,19 +176,17 @@ const openPage = async (
 async function* filedIn(
   workspace: Workspace,
   { first, last, labels }: Span,
-  plan: FilingPlan,
+  locks: readonly Lock[],
 ): AsyncGenerator<SalesPage> {
   for await (const page of filedPages(workspace, labels, { first, last })) {
-    const filed = page.map((row) => ({ row, sale: JSON.parse(row.body) as Sale }));
-    const unposted = filed.filter(({ row }) => row.posting !== 'posted');
-    const names = unposted.map(({ row: { corrects }, sale: { key } }) => ({ key, corrects }));
-    const posted = await postedSince(workspace, names, plan);
-    const standing = filed.filter(({ row, sale }) => row.posting === 'posted' || !posted.has(sale.key));
+    const unposted = page.filter(({ posting }) => posting !== 'posted');
+    const replaced = await replacedSince(workspace, unposted, locks);
+    const standing = page.filter((row) => !replaced.has(row));
     if (standing.length === 0) continue;
     yield {
       slot: slotOfKind('filed', labels.join(' '), page.at(-1)?.key ?? ''),
-      sales: standing.map(({ row: { label, digest, posting, figures, source, corrects }, sale }) => ({
-        ...{ sale, digest, posting, filed: { figures } },
+      sales: standing.map(({ label, body, digest, posting, figures, source, corrects }) => ({
+        ...{ sale: JSON.parse(body) as Sale, digest, posting, filed: { figures } },
         ...(source !== '' && {
           late: { source, corrects, reversedFigures: null, isAmended: isAmendmentLabel(label) },
         }),

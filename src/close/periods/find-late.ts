@@ -1,6 +1,6 @@
 import { postingOf } from '../sales/sale.ts';
 import { carriedByKey } from '../workspace/carried-sales.ts';
-import { filedByKey } from '../workspace/filed-pages.ts';
+import { filedByKey, unpostedKey } from '../workspace/filed-pages.ts';
 import { decisionsOf } from '../workspace/late-decisions.ts';
 import type { Lock } from '../workspace/locks.ts';
 import { adoptedLabels } from '../workspace/period-events.ts';
@@ -10,7 +10,6 @@ import { unnumberedAmong } from '../workspace/unnumbered-refunds.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { exportsDigest, NOTHING_STATED } from './exports-digest.ts';
 import { filedRecord, filedVersions } from './filed-versions.ts';
-import { unpostedKey } from './freeze-sales.ts';
 import type { LateItem } from './late-item.ts';
 
 /**

@@ -1,15 +1,9 @@
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { FiguredSale } from '../period-sales/detailed-sales.ts';
 import { storedPages } from '../period-sales/sales-of.ts';
-import { type FiledSale, fileSales } from '../workspace/filed-pages.ts';
+import { type FiledSale, fileSales, unpostedKey } from '../workspace/filed-pages.ts';
 import { readPage } from '../workspace/stage-pages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-
-/**
- * The key of a filed record that is not posted. Such a record is in no return, so it is kept under the label of its
- * lock, and its own key stays free for the period in which it may be posted later.
- */
-export const unpostedKey = (label: string, key: string): string => `${label}:${key}`;
 
 /**
  * Copy the sales of a period with their figures into the table of filed sales, where nothing changes them: its own

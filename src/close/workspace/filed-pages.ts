@@ -11,6 +11,16 @@ export type FiledSale = FiledSaleRow & { readonly body: string; readonly figures
 /** A line of a page: the key of a record, its text, its figures. */
 type FiledLine = readonly [key: string, body: string, figures: string | null];
 
+/**
+ * The key of a filed record that is not posted. Such a record is in no return, so it is kept under the label of its
+ * lock, and its own key stays free for the period in which it may be posted later.
+ */
+export const unpostedKey = (label: string, key: string): string => `${label}:${key}`;
+
+/** Returns the key that such a record has in the exports. */
+export const ownKeyOf = ({ label, key }: Pick<FiledSaleRow, 'label' | 'key'>): string =>
+  key.slice(unpostedKey(label, '').length);
+
 /** File records with a lock: one row each to find it by, and their texts together as a page. */
 export const fileSales = async (
   workspace: Workspace,
@@ -95,6 +105,24 @@ export const filedAmong = (workspace: Workspace, keys: readonly string[]) =>
     .where('posting', '=', 'posted')
     .where('key', 'in', keys)
     .execute();
+
+/** A filed record that is not posted, under the label of its lock. `corrects` is empty unless it is late. */
+export type UnpostedRow = Pick<FiledSaleRow, 'key' | 'label' | 'corrects' | 'filed_on'>;
+
+/** Returns the filed records under these labels that are not posted and have one of these keys in the exports. */
+export const unpostedAmong = async (
+  workspace: Workspace,
+  labels: readonly string[],
+  keys: readonly string[],
+): Promise<readonly UnpostedRow[]> => {
+  const own = labels.flatMap((label) => keys.map((key) => unpostedKey(label, key)));
+  const found: UnpostedRow[] = [];
+  for (const batch of batchesOf(own, BATCH_ROWS)) {
+    const rows = rowsIn(workspace, 'filed_sale').select(['key', 'label', 'corrects', 'filed_on']);
+    found.push(...(await rows.where('key', 'in', batch).execute()));
+  }
+  return found;
+};
 
 /** Returns a filed record that was late for a locked period, if there is one. */
 export const filedOutOf = (workspace: Workspace, source: string) =>
