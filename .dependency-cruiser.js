@@ -296,6 +296,7 @@ export default {
     livesIn('decimal.js', room('kernel')),
     livesIn('luxon', room('kernel')),
     livesIn('exceljs', room('close/workbook'), room('close/sales/files'), room('service/content')),
+    livesIn('jszip', room('close/workbook')),
     livesIn('ssf', room('close/sales/files')),
     livesIn('csv-parse', room('close/sales'), room('service/content')),
     livesIn('csv-stringify', room('close/filing/upload'), room('close/report'), room('service/suggest')),

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { CellValue, Workbook } from 'exceljs';
 import { openPromise } from 'yauzl';
 import { withSheetsOnly } from './compared-sheets.ts';
@@ -54,20 +55,16 @@ type Cells = ReadonlyMap<string, CellTexts>;
 const EMPTY: CellTexts = { value: '', formula: '' };
 
 /** Reads the cells of the sheets to compare. */
-const cellsOf = (
+const cellsOf = async (
   path: string,
   onlySheets: ReadonlySet<string> | undefined,
-): Promise<ReadonlyMap<string, Cells>> =>
-  onlySheets ? withSheetsOnly(path, onlySheets, (copy) => allCellsOf(copy, onlySheets)) : allCellsOf(path);
-
-const allCellsOf = async (
-  path: string,
-  onlySheets?: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Cells>> => {
   // Loaded only when the workbooks differ: loading it takes longer than the rest of the check.
   const { default: ExcelWorkbook } = await import('exceljs/lib/doc/workbook.js');
   const workbook: Workbook = new ExcelWorkbook();
-  await workbook.xlsx.readFile(path);
+  const bytes = await readFile(path);
+  const read = onlySheets ? await withSheetsOnly(bytes, onlySheets) : bytes;
+  await workbook.xlsx.load(read as unknown as ArrayBuffer);
   const sheets = workbook.worksheets.filter(({ name }) => onlySheets?.has(name) ?? true);
   return new Map(
     sheets.map((sheet) => {

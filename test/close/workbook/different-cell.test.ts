@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { differentCell } from '../../../src/close/workbook/different-cell.ts';
 import { zipOf } from '../../hostile/zip-of.ts';
 import { readPackage } from '../../support/read-package.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/tieout.ts';
 
 type Sheets = Readonly<Record<string, string>>;
 type Packed = ReadonlyMap<string, Buffer>;
@@ -78,6 +78,17 @@ describe('workbooks are compared', () => {
     expect(await compare(renamed, book, ['Bridge'])).toMatchObject({ sheet: 'Bridge', found: 'no sheet' });
     const spelled = changed(book, 'xl/workbook.xml', (text) => text.replace('"Bridge"', '"Br&#105;dge"'));
     expect(await compare(spelled, book, ['Bridge'])).toBeUndefined();
+  });
+
+  test('also where a clean copy of a changed sheet lies beside it under a name that some programs take for its own', async () => {
+    const book = await packageOf({ Bridge: 'a', Detail: 'b' });
+    const forged = await packageOf({ Bridge: 'z', Detail: 'b' });
+    const clean = book.get('xl/worksheets/sheet1.xml') ?? Buffer.of();
+    const beside = await written(new Map([...forged, ['xl_worksheets_sheet1.xml', clean]]));
+    const named = (await readFile(beside)).toString('latin1').replaceAll('xl_worksheets_', 'xl\\worksheets\\');
+    await writeFile(beside, named, 'latin1');
+    const only = await differentCell(beside, await written(book), new Set(['Bridge']));
+    expect(only).toMatchObject({ sheet: 'Bridge', found: 'z', expected: 'a' });
   });
 
   test('and a file that is not a workbook is refused', async () => {
