@@ -8,7 +8,7 @@ import {
 } from '../figures/period-report.ts';
 import { type Cluster, clustersOf } from '../reconcile/clusters.ts';
 import { wasRead } from '../reconcile/input-exceptions.ts';
-import type { ReasonTotals, StateTotals } from '../reconcile/period-totals.ts';
+import type { StatedReason, StateTotals } from '../reconcile/period-totals.ts';
 import type { ClusterFigures, InputFigures, ManifestContent, ReasonFigures, StateSums } from './manifest.ts';
 
 /** The parts of the manifest that follow from the report alone. */
@@ -72,7 +72,7 @@ const inputFigures = (file: InputFigures): InputFigures => ({
 });
 
 /** Returns the figures of a reason for the manifest. */
-const reasonFigures = ({ code, sales, over, under }: ReasonTotals): ReasonFigures => ({
+const reasonFigures = ({ code, sales, over, under }: StatedReason): ReasonFigures => ({
   code,
   sales,
   over: formatMoney(over),

@@ -19,7 +19,7 @@ import type { Materiality } from '../reconcile/materiality.ts';
 import {
   type DayTotals,
   type JurisdictionTotals,
-  type ReasonTotals,
+  type StatedReason,
   type StateReason,
   type StateTotals,
   withoutSigns,
@@ -63,7 +63,7 @@ export type PeriodReport = {
   readonly todaysRates: number;
   readonly states: readonly StateTotals[];
   readonly jurisdictions: readonly JurisdictionTotals[];
-  readonly reasons: readonly ReasonTotals[];
+  readonly reasons: readonly StatedReason[];
   /** The reasons split by state, where they have an amount. */
   readonly stateReasons: readonly StateReason[];
   /** Tax that was given back for sales before the period, by state; not of closes of earlier builds. */

@@ -47,13 +47,19 @@ export type ReasonTotals = {
   reversed: Money;
 };
 
+/** The same as a report has it. */
+export type StatedReason = Omit<ReasonTotals, 'reversed'> & {
+  /** Closings of earlier builds lack it. */
+  readonly reversed?: Money;
+};
+
 /** Returns the amounts of a reason, those of reversals too, added up without their signs. */
-export const withoutSigns = ({ over, under, reversed }: ReasonTotals): Money =>
+export const withoutSigns = ({ over, under, reversed = ZERO }: StatedReason): Money =>
   sum([over, negate(under), reversed, reversed]);
 
 /** Whether reversals are among the records with a reason. */
-export const hasReversals = (reasons: readonly Pick<ReasonTotals, 'reversed'>[]): boolean =>
-  reasons.some(({ reversed }) => reversed !== ZERO);
+export const hasReversals = (reasons: readonly Pick<StatedReason, 'reversed'>[]): boolean =>
+  reasons.some(({ reversed }) => (reversed ?? ZERO) !== ZERO);
 
 /** Totals of one day and channel: exported, posted and read back from the service. */
 export type DayTotals = {

@@ -140,6 +140,11 @@ describe('the totals of a reason', () => {
     expect(hasReversals(inKeyOrder(reasons))).toBe(false);
   });
 
+  test('of a closing of an earlier build have nothing reversed', () => {
+    const stated = { code: 'R99' as const, sales: 2, over: money(5), under: money(-3) };
+    expect([withoutSigns(stated), hasReversals([stated])]).toEqual([8, false]);
+  });
+
   const anyAmounts = fc.array(fc.integer({ min: -500, max: 500 }).map(money), { maxLength: 8 });
 
   test('are those of the other sales where a filed version and its reversal are both among them', () => {

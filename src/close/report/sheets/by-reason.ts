@@ -1,5 +1,5 @@
 import { add } from '../../../kernel/money.ts';
-import { hasReversals, type ReasonTotals } from '../../reconcile/period-totals.ts';
+import { hasReversals, type StatedReason } from '../../reconcile/period-totals.ts';
 import { REASONS } from '../../reconcile/reason.ts';
 import type { REASONS_MAX } from '../../reconcile/reason-places.ts';
 import { partOf, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
@@ -30,7 +30,7 @@ const onSide =
     return `ROUND(${sumOf(at, sign)}${moved},2)`;
   };
 
-const REVERSED: Column<ReasonTotals> = {
+const REVERSED: Column<StatedReason> = {
   title: 'Reversed',
   width: 14,
   format: 'money',
@@ -55,11 +55,11 @@ const salesOf = (at: References): string => {
 };
 
 /** The variance of the period by the reason that proves it: the first table of the sheet Bridge. */
-export const byReason = (reasons: readonly ReasonTotals[]): TableSheet<ReasonTotals> =>
+export const byReason = (reasons: readonly StatedReason[]): TableSheet<StatedReason> =>
   hasReversals(reasons) ? WITH_REVERSALS : PLAIN;
 
-const sheetOf = (isReversed: boolean): TableSheet<ReasonTotals> =>
-  defineSheet<ReasonTotals>({
+const sheetOf = (isReversed: boolean): TableSheet<StatedReason> =>
+  defineSheet<StatedReason>({
     name: 'Bridge',
     table: 'By_reason',
     title: 'Bridge: the variance by the reason that proves it',
