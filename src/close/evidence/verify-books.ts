@@ -23,6 +23,12 @@ const RELIED_UPON: ReadonlySet<string> = new Set([
 ]);
 export const RELIED_UPON_TEXT = `${[...RELIED_UPON].join(', ')} and the upload files`;
 
+/** Adds to a problem that another build may compute or draw something else. */
+export const asBuilt = (problem: Problem, { content }: Manifest, build: string): Problem =>
+  problem === undefined || content.build === build
+    ? problem
+    : `${problem} (made by another build of ${content.program}: check it with that one too)`;
+
 /** Temporary paths of a check. */
 export type Scratch = { readonly detail: string; readonly books: string };
 
@@ -45,11 +51,12 @@ export const withScratch = async <Result>(work: (scratch: Scratch) => Promise<Re
  */
 export const checkBooks = async (
   folder: string,
-  { content }: Manifest,
+  manifest: Manifest,
   { derived, logged, report: gathered }: Recomputed,
   { build, scratch }: { readonly build: string; readonly scratch: Scratch },
 ): Promise<Problem> => {
   const place = scratch.books;
+  const { content } = manifest;
   await rm(place, { recursive: true, force: true });
   await mkdir(place);
   const { asides, figures } = derived;
@@ -66,12 +73,11 @@ export const checkBooks = async (
     refunds: loggedRefunds(folder, content.logs),
   });
   const decided = readinessFigures(report.readiness);
-  const isSameBuild = content.build === build;
-  return (
+  const problem =
     firstDifference('readiness', decided, content.readiness, 'the manifest') ??
     namesProblem(content, await filesBelow(place)) ??
-    (await bytesProblem(folder, place, content, isSameBuild))
-  );
+    (await bytesProblem(folder, place, content, content.build === build));
+  return asBuilt(problem, manifest, build);
 };
 
 const namesProblem = ({ outputs }: Manifest['content'], drawn: readonly string[]): Problem => {
@@ -85,7 +91,7 @@ const namesProblem = ({ outputs }: Manifest['content'], drawn: readonly string[]
 const bytesProblem = async (
   folder: string,
   place: string,
-  { outputs, program }: Manifest['content'],
+  { outputs }: Manifest['content'],
   isSameBuild: boolean,
 ): Promise<Problem> => {
   for (const { path } of outputs) {
@@ -97,8 +103,7 @@ const bytesProblem = async (
     const where = isWorkbook
       ? await cellProblem(published, drawn, sheets)
       : await lineProblem(published, drawn);
-    const other = isSameBuild ? '' : ` (drawn by another build of ${program}: check it with that one too)`;
-    if (where !== undefined) return `${path}, ${where}${other}`;
+    if (where !== undefined) return `${path}, ${where}`;
     if (isSameBuild) return `${path} is not as the logs have it drawn, although every cell is`;
   }
   return undefined;

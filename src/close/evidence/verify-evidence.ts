@@ -6,7 +6,7 @@ import type { AllowedSigners } from './allowed-signers.ts';
 import { checkLock, LOCK_PATH } from './lock-statement.ts';
 import { contentDigestOf, MANIFEST_PATH, type Manifest } from './manifest.ts';
 import { signatureFiles } from './signature-files.ts';
-import { checkBooks, RELIED_UPON_TEXT, type Scratch, withScratch } from './verify-books.ts';
+import { asBuilt, checkBooks, RELIED_UPON_TEXT, type Scratch, withScratch } from './verify-books.ts';
 import { checkBytes, checkNames, checkSignatureFiles, type Problem, readManifest } from './verify-files.ts';
 import { checkRecords, type Recomputed, recompute, type WithSumming } from './verify-logs.ts';
 import { checkSignatures, type Signer, signersOf } from './verify-signatures.ts';
@@ -69,7 +69,7 @@ const verifyWithin = async (
   let recomputed: Recomputed | undefined;
   const checkFigures = async (): Promise<Problem> => {
     const found = await recompute(folder, manifest, { detail: scratch.detail, withSumming });
-    if (typeof found === 'string') return found;
+    if (typeof found === 'string') return asBuilt(found, manifest, build);
     recomputed = found;
     return undefined;
   };

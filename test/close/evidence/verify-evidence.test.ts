@@ -147,6 +147,15 @@ describe('the evidence of a closed period', () => {
       'comes to',
     ],
     [
+      'a figure of another build',
+      (month: string) =>
+        forge(month, ({ content }) => {
+          Object.assign(content, { build: 'a'.repeat(64) });
+          Object.assign(content.reasons[0] ?? {}, { over: '9.99' });
+        }),
+      ': check it with that one too)',
+    ],
+    [
       'a state that was left out',
       (month: string) => forge(month, ({ content }) => content.states.splice(3, 1)),
       'states: number 4 is FL, and the manifest says GA',
