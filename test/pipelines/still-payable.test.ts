@@ -87,15 +87,18 @@ test('an amended month of a quarter that was filed lists its tax with the return
   const orders = ['2025-07', '2025-08', '2025-09'].map((at, index) => ({
     ...{ name: `#${index + 1}`, at: `${at}-10`, tax: '10.25' },
   }));
-  const settings = { registrations: [{ state: 'CA', since: '2019-01-01', frequency: 'quarterly' }] };
-  const shop = await month({ orders, settings });
+  const quarterly = (state: string) => ({ state, since: '2019-01-01', frequency: 'quarterly' });
+  const shop = await month({ orders, settings: { registrations: [quarterly('CA')] } });
   for (const period of ['2025-07', '2025-08', '2025-09', '2025-Q3']) {
     await shop.close(period);
     await shop.told(0, 'lock', period, '--as', 'Dana', '--open-exceptions', 'known');
   }
   const amountsOf = columnsOf(shop);
   expect(await amountsOf('Still_payable', 'Tax charged', '2025-08')).toEqual([10.25]);
-  await shop.change({ orders: [...orders, { name: '#4', at: '2025-08-20', tax: '10.25' }] });
+  await shop.change({
+    orders: [...orders, { name: '#4', at: '2025-08-20', tax: '10.25' }],
+    settings: { registrations: [quarterly('CA'), quarterly('TX')] },
+  });
   await shop.told(0, 'late', '2025-08', '--amend', '--as', 'Dana', '--open-exceptions', 'known');
   const amended = '2025-08-amended-1';
   expect(await amountsOf('Still_payable', 'Tax charged', amended)).toEqual([]);
@@ -103,7 +106,10 @@ test('an amended month of a quarter that was filed lists its tax with the return
   expect(await amountsOf('On_other_returns', 'Goes with', amended)).toEqual([
     expect.stringMatching(/^CDTFA-401-A of 2025-Q3, due /),
   ]);
-  expect(await sheetText(shop.book(amended, 'filing-summary'), 'Pay')).toContain(
+  const pay = await sheetText(shop.book(amended, 'filing-summary'), 'Pay');
+  // The quarter was locked without a return of Texas.
+  expect(pay).toContain('Not from this close: this return is of 2025-Q3.');
+  expect(pay).toContain(
     'Not from this close: CDTFA-401-A of 2025-Q3 was filed with the tax of this month. `tieout late 2025-Q3 --amend` makes',
   );
   const checks = await shop.rows('Checks', amended, 'filing-summary');

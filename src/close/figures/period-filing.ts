@@ -5,7 +5,7 @@ import { filingPeriodOf } from '../filing/calendar/filing-period-of.ts';
 import { type JournalEntry, journalOf } from '../filing/journal/journal-of.ts';
 import { dueDateRuleFor, type FilingLaw } from '../filing/law/filing-law.ts';
 import { type MonthFigures, type NexusWatch, nexusWatchOf } from '../filing/nexus/nexus-watch-of.ts';
-import type { FilingRegistration, Frequency } from '../filing/registration.ts';
+import { type FilingRegistration, type Frequency, isSameName } from '../filing/registration.ts';
 import { type MayAdd, returnOf } from '../filing/return/return-of.ts';
 import type { TaxReturn } from '../filing/return/tax-return.ts';
 import { returnKey, type StateFigures } from '../filing/state-figures.ts';
@@ -70,10 +70,16 @@ export const isHandedIn = ({ coverage, filed }: StateReturn): boolean =>
 export const isOnLockedReturn = ({
   coverage,
   dueDate: { period },
-  filed: { registration },
+  filed: { figures, registration },
 }: StateReturn): boolean =>
   coverage === 'part' &&
-  (registration.longerLocked ?? []).some(({ first, last }) => first === period.first && last === period.last);
+  (registration.longerLocked ?? []).some(
+    ({ kind, name, first, last }) =>
+      kind === figures.kind &&
+      isSameName(name, figures.name) &&
+      first === period.first &&
+      last === period.last,
+  );
 
 /**
  * Returns the filing period that a close covers; if it covers several, or parts of several, the first with a return,

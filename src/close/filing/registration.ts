@@ -80,6 +80,12 @@ export type FiledBefore = Settled & {
   readonly lines?: string;
 };
 
+/** A return that was locked with a period: which one of the state, and the days of the period. */
+export type LongerLocked = Pick<StateFigures, 'kind' | 'name'> & {
+  readonly first: CalendarDate;
+  readonly last: CalendarDate;
+};
+
 /** A registration with a state, as configured. */
 export type FilingRegistration = {
   readonly state: string;
@@ -99,8 +105,8 @@ export type FilingRegistration = {
   readonly filedBefore?: readonly FiledBefore[];
   /** Set in an amended version: the tax of the return, which was not required, was filed with the longer one. */
   readonly isOnLonger?: true;
-  /** Set in an amended version: the days of longer periods around it that are locked, whose returns have its tax. */
-  readonly longerLocked?: readonly { readonly first: CalendarDate; readonly last: CalendarDate }[];
+  /** Set in an amended version: the returns of the state that longer periods around it were locked with. */
+  readonly longerLocked?: readonly LongerLocked[];
   /** Credits that the state granted, such as overpayments of earlier periods. */
   readonly credits?: Prepayments;
   /** The state's location codes, by county or city in capitals, if its return uses codes. */

@@ -1,7 +1,12 @@
 import { type Money, subtract, sum } from '../../../../kernel/money.ts';
 import { fullDay } from '../../../figures/day-words.ts';
 import { leftOutTax, type PayList } from '../../../figures/pay-list.ts';
-import { isHandedIn, isOnLockedReturn, type PeriodFiling, type StateReturn } from '../../../figures/period-filing.ts';
+import {
+  isHandedIn,
+  isOnLockedReturn,
+  type PeriodFiling,
+  type StateReturn,
+} from '../../../figures/period-filing.ts';
 import type { PeriodReport } from '../../../figures/period-report.ts';
 import { collectedUnreturned } from '../../../figures/unreturned.ts';
 import { filingPeriodOf } from '../../../filing/calendar/filing-period-of.ts';
