@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Month, month } from '../support/month.ts';
 import { sheetText } from '../support/sheets.ts';
+import { storedCells } from '../support/stored-cells.ts';
 
 const AUSTIN = { city: 'Austin', zip: '78701', state: 'TX' };
 const SEATTLE = { city: 'Seattle', zip: '98101', state: 'WA' };
@@ -109,9 +110,19 @@ test('an amended month of a quarter that was filed lists its tax with the return
   const pay = await sheetText(shop.book(amended, 'filing-summary'), 'Pay');
   // The quarter was locked without a return of Texas.
   expect(pay).toContain('Not from this close: this return is of 2025-Q3.');
-  expect(pay).toContain(
-    'Not from this close: CDTFA-401-A of 2025-Q3 was filed with the tax of this month. `tieout late 2025-Q3 --amend` makes',
+  expect(pay).toMatch(
+    /Not from this close: CDTFA-401-A of 2025-Q3 was filed with the tax of this period, which comes to \d+\.\d\d now\. `tieout late 2025-Q3 --amend` makes/,
   );
+  expect(await sheetText(shop.book(amended, 'filing-summary'), 'CA CDTFA-401-A')).toContain(
+    'and that return was filed: its amended return has the figures to file.',
+  );
+  // Only the return that was not filed has an amount under To pay, which is nothing.
+  const cells = await storedCells(shop.book(amended, 'filing-summary'));
+  const notDue = cells.filter(({ place, value }) => place.startsWith('Pay!') && value === '○ NOT DUE');
+  const toPay = notDue.map(({ place }) => place.replace('!D', '!E'));
+  expect(toPay).toHaveLength(2);
+  const amounts = cells.filter(({ place, value }) => toPay.includes(place) && typeof value === 'number');
+  expect(amounts.map(({ value }) => value)).toEqual([0]);
   const checks = await shop.rows('Checks', amended, 'filing-summary');
   expect(checks.find((row) => row['Check'] === 'C09')).toMatchObject({ Left: 20.5, Right: 20.5 });
   expect(await shop.verify(amended)).toEqual([]);

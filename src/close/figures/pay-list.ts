@@ -12,14 +12,14 @@ import { hourWords, shortDay, verifiedWords, weekDay } from './day-words.ts';
 import { earlyNote } from './early-note.ts';
 import { changeOf, dueWithout, isChangeOpen, unprovedIn } from './pay-change.ts';
 import { stepsOf, todoText } from './pay-todo.ts';
-import type { Coverage, PeriodFiling, StateReturn } from './period-filing.ts';
+import { type Coverage, isOnLockedReturn, type PeriodFiling, type StateReturn } from './period-filing.ts';
 import { linesToDecide, type PeriodReport } from './period-report.ts';
 import { remittedOf, type UnreturnedRow, unreturnedRows } from './unreturned.ts';
 
 /**
  * PRELIMINARY: the period was not over when its books were made. READY: no decision is open, although defaults of
- * Decide may still be changed. NOT READY: an open decision could change the amount. NOT DUE: the period of the return
- * is not over. NOT REQUIRED: the state does not require a return for this month, or for so little tax. OTHER PERIOD: the return is of another period within the closed one, so that
+ * Decide may still be changed. NOT READY: an open decision could change the amount. NOT DUE: the return is
+ * of a longer period. NOT REQUIRED: the state does not require a return for this month, or for so little tax. OTHER PERIOD: the return is of another period within the closed one, so that
  * its amount follows from a close of that period. UNCHANGED: the return amends one with the same lines, so that there
  * is nothing to file.
  */
@@ -53,6 +53,8 @@ export type PayRow = {
   readonly filed: TaxReturn;
   readonly coverage: Coverage;
   readonly status: PayStatus;
+  /** Whether its tax was filed with the return of a longer period: an amended version of that has the difference. */
+  readonly isOnLocked: boolean;
   readonly amount: Money;
   /** The amount that decisions and missing certificates could add, less over-collected tax. */
   readonly change: Money;
@@ -240,6 +242,7 @@ const payRow = (
     name: usRegionName(state) ?? state,
     payee: filed.form.authority ?? (kind === 'place' ? name : ''),
     form: `${kind === 'place' ? name : ''} ${filed.form.form}`.trimStart(),
+    isOnLocked: isOnLockedReturn(given),
     amount: amountToPay(filed),
     change: add(waiting, unprovedDue),
     isChangeOpen: isChangeOpen(report, state, blockers),
@@ -261,9 +264,12 @@ export const isPayable = ({ status }: { readonly status: string }): boolean =>
 /** Whether the amount of a return follows from the closed period. */
 export const isAmountKnown = ({ status }: { readonly status: string }): boolean => status !== 'OTHER PERIOD';
 
-/** Whether the amount of a return stands under To pay: that of one that is not required is paid with another return. */
-export const isUnderToPay = ({ status }: Pick<PayRow, 'status'>): boolean =>
-  isAmountKnown({ status }) && status !== 'NOT REQUIRED';
+/**
+ * Whether the amount of a return stands under To pay: that of one that is not required, or was filed with a longer one, is
+ * paid with another return.
+ */
+export const isUnderToPay = ({ status, isOnLocked }: Pick<PayRow, 'status' | 'isOnLocked'>): boolean =>
+  isAmountKnown({ status }) && status !== 'NOT REQUIRED' && !isOnLocked;
 
 /** Orders returns the same everywhere: payable ones first, by day; within a day unready ones first, then by hour. */
 export const byMoment = (left: TimedReturn, right: TimedReturn): number => {

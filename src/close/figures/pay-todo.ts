@@ -49,23 +49,19 @@ export const todoText = (steps: readonly string[]): string => {
 const notRequiredText = ({ form, lines, instead, registration }: TaxReturn): string | undefined => {
   const { required } = form;
   if (!required || !instead) return undefined;
-  if (registration.isOnLonger) return onLongerText(form, instead);
+  if (registration.isOnLonger) return `No amended ${form.form}: ${filedText(instead, lines)}`;
   const { above } = required;
   const isLittle = above !== undefined && amountOf(lines, 'tax') <= above;
   const why = isLittle ? `: its tax is not above $${shownMoney(above)}` : '';
   return `No ${form.form} is required for this month${why}. ${insteadText(instead, amountOf(lines, 'tax'))}. ${smallSellerText(form)}${closeText(instead)}`;
 };
 
-/** Says where the difference of a return is paid whose tax was filed with the longer one. */
-const onLongerText = (
-  { form }: TaxReturn['form'],
-  { form: longer, dueDate: { period } }: LongerReturn,
+/** Says how the return of a longer period that was filed takes what changed in this one, and what its tax is now. */
+const filedText = (
+  { form, dueDate: { period } }: Pick<LongerReturn, 'form' | 'dueDate'>,
+  lines: TaxReturn['lines'],
 ): string =>
-  `No amended ${form}: ${filedText(longer, period.label)}`;
-
-/** Says how the return of a longer period that was filed takes what changed in this one. */
-const filedText = (form: string, label: string): string =>
-  `${form} of ${label} was filed with the tax of this month. \`tieout late ${label} --amend\` makes the amended return, with only the difference to pay.`;
+  `${form} of ${period.label} was filed with the tax of this period, which comes to ${shownMoney(amountOf(lines, 'tax'))} now. \`tieout late ${period.label} --amend\` makes the amended return, with only the difference to pay.`;
 
 /** The advice for a seller with little tax in the year before to change its frequency. */
 export const smallSellerText = ({ required, completedBy }: TaxReturn['form']): string =>
@@ -93,9 +89,9 @@ export const insteadText = ({ form, dueDate }: LongerReturn, tax?: Money): strin
 
 const laterText = ({ period }: PeriodReport, given: StateReturn): string => {
   const { filed, dueDate } = given;
-  const alone = `The amount here is that of ${periodName(period.label)} alone.`;
   if (isOnLockedReturn(given))
-    return `Not from this close: ${filedText(filed.form.form, dueDate.period.label)} ${alone}`;
+    return `Not from this close: ${filedText({ form: filed.form.form, dueDate }, filed.lines)}`;
+  const alone = `The amount here is that of ${periodName(period.label)} alone.`;
   return `Not from this close: this return is of ${dueDate.period.label}. ${alone} ${closeText({ dueDate })}`;
 };
 

@@ -92,8 +92,8 @@ const changeCell = ({ change, isChangeOpen }: PayLine) => {
 };
 
 const fileWords = (row: PayRow): string => {
-  if (!isAmountKnown(row) || row.status === 'UNCHANGED') return '';
   if (row.instead) return `With ${row.instead.form}`;
+  if (!isUnderToPay(row) || row.status === 'UNCHANGED') return '';
   return row.file ? fileText(row.file) : 'Enter on the portal';
 };
 
@@ -104,7 +104,7 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
   id: 'pay-list',
   isStacked: true,
   caption:
-    'What to pay, the earliest payment first. PRELIMINARY: the period was not over when this was made. READY: nothing waits for a decision; defaults hold unless you change them. NOT READY: a decision could still change the amount. NOT DUE: the state wants a return of a longer period, and the amount is that of the closed period alone. NOT REQUIRED: the state wants no return of this month, and nothing is to be paid with it. OTHER PERIOD: the return is of another period, and a close of that period has its amount. UNCHANGED: no line of the amended return differs from the return before it. To pay is the amount due after discount, prepayments and credits, of an amended return what is due beyond the return before it. It is for filing and paying on time; after that the discount is lost, and `tieout status` has the amount to pay today.',
+    'What to pay, the earliest payment first. PRELIMINARY: the period was not over when this was made. READY: nothing waits for a decision; defaults hold unless you change them. NOT READY: a decision could still change the amount. NOT DUE: the state wants a return of a longer period, and the amount is that of the closed period alone; where that return was filed before, the tax is under Before you file. NOT REQUIRED: the state wants no return of this month, and nothing is to be paid with it. OTHER PERIOD: the return is of another period, and a close of that period has its amount. UNCHANGED: no line of the amended return differs from the return before it. To pay is the amount due after discount, prepayments and credits, of an amended return what is due beyond the return before it. It is for filing and paying on time; after that the discount is lost, and `tieout status` has the amount to pay today.',
   rows: [
     ...[...now, ...later].map((row) => ({
       ...row,

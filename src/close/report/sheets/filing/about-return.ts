@@ -3,7 +3,7 @@ import { formatPercent } from '../../../../kernel/rate.ts';
 import { shownMoney } from '../../../../kernel/shown-figures.ts';
 import type { PayRow } from '../../../figures/pay-list.ts';
 import { insteadText, smallSellerText } from '../../../figures/pay-todo.ts';
-import type { StateReturn } from '../../../figures/period-filing.ts';
+import { isOnLockedReturn, type StateReturn } from '../../../figures/period-filing.ts';
 import type { DueDate } from '../../../filing/calendar/due-date-of.ts';
 import { sourceText } from '../../../filing/law/law-row.ts';
 import { gapNote } from '../../../filing/return/return-notes.ts';
@@ -16,15 +16,17 @@ type Note = readonly [label: string, text: string];
 
 /** Lists what a person who files a return should know besides its lines: a label and a text each. */
 export const aboutReturn = (
-  { filed, dueDate, coverage }: StateReturn,
+  given: StateReturn,
   { instead, unproved, unprovedDue }: Pick<PayRow, 'instead' | 'unproved' | 'unprovedDue'>,
   uploads: readonly UploadFile[],
 ): readonly Note[] => {
+  const { filed, dueDate, coverage } = given;
   const { form, figures } = filed;
+  const covered = isOnLockedReturn(given) ? 'locked' : coverage;
   return [
     ...(hasGap(figures) ? [['Rates', gapNote(filed)] as const] : []),
     ...unproved.map((line) => ['Exempt', unprovedText(line, unprovedDue)] as const),
-    ...(coverage === 'whole' ? [] : [['Period', COVERAGE[coverage]] as const]),
+    ...(covered === 'whole' ? [] : [['Period', COVERAGE[covered]] as const]),
     ...(form.required
       ? [
           [
@@ -51,6 +53,8 @@ const dueText = ({ working, isVerified }: DueDate): string =>
 
 const COVERAGE = {
   part: 'This close covers a part of the return’s period: these are not yet the figures to file.',
+  locked:
+    'This close covers a part of the return’s period, and that return was filed: its amended return has the figures to file.',
   several: 'This close covers more than the return’s period: these are not the figures to file.',
 } as const;
 

@@ -129,9 +129,9 @@ const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
   text(row.todo),
 ];
 
-const fileCell = ({ status, file, instead }: PayRow): GridCell => {
-  if (!isAmountKnown({ status }) || status === 'UNCHANGED') return text('');
+const fileCell = ({ status, isOnLocked, file, instead }: PayRow): GridCell => {
   if (instead) return text(`With ${instead.form}`, { grey: true });
+  if (!isUnderToPay({ status, isOnLocked }) || status === 'UNCHANGED') return text('');
   if (!file) return text('Enter on the portal', { grey: true });
   return text(fileText(file), { link: { file: `upload/${file.name}` } });
 };
@@ -281,7 +281,7 @@ const remarksOf = ({ now, later }: PayList): readonly string[] => {
   return [
     'PRELIMINARY: the period was not over when this was made, so that sales may be missing. READY: nothing waits for a decision, and the defaults of Decide hold unless you change them. What “Could change by at most” shows then is the tax of exemptions whose certificate is missing, as far as the return does not carry it already as tax collected above the tax computed.',
     'NOT READY: what waits for a decision could still change the amount, by the tax shown, with the sign that it would have on the return: tax that was charged too much could go back and has a minus here, and a plus in Decide, whose effect is of the tax collected. A dash is nothing; “unknown” is a row of the export that does not state its tax. Waits for: the lines of Decide in variance.xlsx.',
-    'NOT DUE: the return is of a longer period; this close has nothing to pay for it, and the amount is that of the closed period alone. OTHER PERIOD: the return is of another period, and a close of that period has its amount. NOT REQUIRED: the state wants no such return of this month, and nothing is to be paid with it; “Due” is the day of the return that takes its tax. UNCHANGED: no line of the amended return differs from the return before it. FILED: you entered a confirmation number.',
+    'NOT DUE: the return is of a longer period; this close has nothing to pay for it, and the amount is that of the closed period alone; where that return was filed before, the tax is under “Before you file”. OTHER PERIOD: the return is of another period, and a close of that period has its amount. NOT REQUIRED: the state wants no such return of this month, and nothing is to be paid with it; “Due” is the day of the return that takes its tax. UNCHANGED: no line of the amended return differs from the return before it. FILED: you entered a confirmation number.',
     'To pay: the amount due, after discount, prepayments and credits; of an amended return, what is due beyond the return before it. A discount is kept only if you file and pay by the moment in Pay by; after it, add the discount to the amount, and expect penalty and interest.',
     ...([...now, ...later].every(({ payBy }) => payBy.isVerified)
       ? []
