@@ -9,11 +9,11 @@ import { amountOf, checkPasses, type FilledReturn, type ReturnCheck } from './ta
 export const gapNote = ({ figures: { gap, state } }: Pick<FilledReturn, 'figures'>): string =>
   `Local rates of ${state} are missing in Tieout: ${gapText(gap)}. It is remitted as collected and is not excess tax; check it against the rates of the state before you file.`;
 
-/** Where a period takes back as many sales as it has, or more, their number says nothing of the tax. */
+/** Where a period takes back as many sales as it has, or more, the tax is of both: no number of sales says whose. */
 const gapText = ({ sales, tax }: FilledReturn['figures']['gap']): string =>
   sales > 0
     ? `${shownMoney(tax)} was collected under them on ${sales} ${sales === 1 ? 'sale' : 'sales'}`
-    : `corrections of filed sales change the tax collected under them by ${shownMoney(tax)}`;
+    : `with corrections of filed sales, ${shownMoney(tax)} was collected under them`;
 
 /** Says what the amount due lacks of the tax on the seller's own purchases. */
 export const useTaxNote = ({
