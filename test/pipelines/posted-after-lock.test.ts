@@ -5,6 +5,9 @@ import type { Order } from '../support/shop-exports.ts';
 
 const HELD: Order = { name: '#2', total: '111.75' };
 const DECIDED: Settings = { decisions: ['decided.csv'] };
+const QUARTERLY: Settings = {
+  registrations: [{ state: 'CA', since: '2019-01-01', frequency: 'quarterly' }],
+};
 
 const decide = (shop: Month, ...lines: readonly string[]) =>
   shop.write('decided.csv', ['key,records,decision,why', ...lines, ''].join('\n'));
@@ -25,7 +28,6 @@ const heldShop = async () => {
 
 /** July, locked with order 2 held; then its date is another one. A quarter that files once has all of it. */
 const movedShop = async (moved: Order) => {
-  const registrations = [{ state: 'CA', since: '2019-01-01', frequency: 'quarterly' }];
   const ordersWith = (two: Order): readonly Order[] => [
     { name: '#1', at: '2026-07-10' },
     two,
@@ -33,7 +35,7 @@ const movedShop = async (moved: Order) => {
     { name: '#4', at: '2026-09-10' },
   ];
   const orders = ordersWith({ ...HELD, at: '2026-07-10' });
-  const shop = await month({ settings: { registrations }, orders });
+  const shop = await month({ settings: QUARTERLY, orders });
   const lock = async (period: string) => {
     await shop.close(period);
     await shop.told(0, 'lock', period, '--open-exceptions', 'asked the shop');
@@ -59,12 +61,8 @@ describe('a record that was held when its month was locked, and is posted later'
   });
 
   test.each(['--carry', '--amend'])('is once in a quarter of locked months: %s', async (choice) => {
-    const settings: Settings = {
-      ...DECIDED,
-      registrations: [{ state: 'CA', since: '2019-01-01', frequency: 'quarterly' }],
-    };
     const shop = await month({
-      settings,
+      settings: { ...DECIDED, ...QUARTERLY },
       orders: [
         { name: '#1', at: '2026-07-10' },
         { ...HELD, at: '2026-07-10' },
@@ -89,6 +87,33 @@ describe('a record that was held when its month was locked, and is posted later'
     }
     expect(await quarter()).toEqual(once);
     expect(await shop.verify('2026-Q3')).toEqual([]);
+  });
+
+  test('stays held in a quarter of locked months until the amended version that has it is locked', async () => {
+    const shop = await month({
+      settings: { ...DECIDED, ...QUARTERLY },
+      orders: [
+        { name: '#1', at: '2026-07-10' },
+        { ...HELD, at: '2026-07-10' },
+        { ...HELD, name: '#5', at: '2026-07-10' },
+        { name: '#3', at: '2026-08-10' },
+        { name: '#4', at: '2026-09-10' },
+      ],
+    });
+    await decide(shop);
+    for (const each of ['2026-07', '2026-08', '2026-09']) {
+      await shop.close(each);
+      await shop.told(0, 'lock', each, '--open-exceptions', 'asked the shop');
+    }
+    const held = async () =>
+      errorsOf(await shop.close('2026-Q3'))
+        .filter((text) => text.startsWith('total-differs'))
+        .sort();
+    await decide(shop, postOf('2026-07'));
+    expect(await shop.refused('late', '2026-07', '--amend')).toBe('E_PERIOD_OPEN');
+    expect(await held()).toEqual(['total-differs #2', 'total-differs #5']);
+    await shop.told(0, 'late', '2026-07', '--amend', '--open-exceptions', 'asked the shop');
+    expect(await held()).toEqual(['total-differs #5']);
   });
 
   test('is in the next amended version once, if it is a correction that was held', async () => {

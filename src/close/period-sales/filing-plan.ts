@@ -70,14 +70,12 @@ export const isFiled = ({ spans, amendment }: FilingPlan): boolean =>
 export const isOpenDay = (day: string, locks: readonly Lock[]): boolean =>
   !locks.some(({ version, first, last }) => version === 0 && first <= day && day <= last);
 
-/** Whether the day or the amended version that a record is carried to is open. */
+/** Whether a record is carried to an open day, or put into this amended version, which is open. */
 export const isOpenPlace = (
   { amendment, filed_on: day }: { readonly amendment: string; readonly filed_on: string },
   locks: readonly Lock[],
-): boolean =>
-  amendment === ''
-    ? isOpenDay(day, locks)
-    : locks.some(({ label, state }) => label === amendment && state === 'open');
+  version: string | undefined,
+): boolean => (amendment === '' ? isOpenDay(day, locks) : amendment === version);
 
 /** Returns the first day after a lock that no lock covers. Records carried out of the locked period are filed on it. */
 export const nextOpenDay = ({ last }: Pick<Lock, 'last'>, locks: readonly Lock[]): CalendarDate => {

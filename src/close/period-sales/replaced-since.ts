@@ -5,12 +5,17 @@ import { filedAmong, ownKeyOf, type UnpostedRow, unpostedAmong } from '../worksp
 import type { Lock } from '../workspace/locks.ts';
 import { datedAmong } from '../workspace/sale-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { isOpenDay, isOpenPlace } from './filing-plan.ts';
+import { type FilingPlan, isOpenDay, isOpenPlace } from './filing-plan.ts';
 
 /** A version of a record that counts somewhere, and its day; `undefined` if it is not filed yet. */
 type Version = Pick<Entry, 'of' | 'number'> & {
   readonly isPosted: boolean;
   readonly filedOn: string | undefined;
+};
+
+/** The report that is read: the locks, and the amended version that it is, while that is open. */
+export type ReportPlan = Pick<FilingPlan, 'amendment'> & {
+  readonly locks: readonly Lock[];
 };
 
 /**
@@ -20,10 +25,10 @@ type Version = Pick<Entry, 'of' | 'number'> & {
 export const replacedSince = async <Filed extends UnpostedRow>(
   workspace: Workspace,
   unposted: readonly Filed[],
-  locks: readonly Lock[],
+  report: ReportPlan,
 ): Promise<ReadonlySet<Filed>> => {
   if (unposted.length === 0) return new Set();
-  const versions = Map.groupBy(await versionsOf(workspace, unposted, locks), ({ of }) => of);
+  const versions = Map.groupBy(await versionsOf(workspace, unposted, report), ({ of }) => of);
   return new Set(
     unposted.filter((each) => {
       const { of, number } = entryIn(each);
@@ -37,11 +42,14 @@ const isLater = ({ isPosted, number, filedOn }: Version, than: number, day: stri
 
 const entryIn = (row: UnpostedRow): Entry => entryOf(nameOfKey(ownKeyOf(row)), row.corrects);
 
-/** Returns the versions of these records that are filed, carried, or dated on an open day, without reversals. */
+/**
+ * Returns the versions of these records that are filed, carried, or dated on an open day, without reversals. What is put
+ * into an amended version counts for others only once that is locked: until then no report has to have it.
+ */
 const versionsOf = async (
   workspace: Workspace,
   unposted: readonly UnpostedRow[],
-  locks: readonly Lock[],
+  { locks, amendment }: ReportPlan,
 ): Promise<readonly Version[]> => {
   const records = [...new Set(unposted.map((each) => entryIn(each).of))];
   const carried = await correctionPlaces(workspace, records);
@@ -60,7 +68,7 @@ const versionsOf = async (
   const open = [
     ...stated.filter((sale) => !corrects.has(sale.key) && isOpenDay(sale.business_date, locks)),
     // An adopted month may lack what was carried into it: it counts where it is filed, or where it may be.
-    ...carried.filter((place) => isOpenPlace(place, locks)),
+    ...carried.filter((place) => isOpenPlace(place, locks, amendment)),
   ];
   const entry = (key: string): Entry => entryOf(nameOfKey(key), corrects.get(key) ?? '');
   return [

@@ -24,7 +24,7 @@ import { type SalePageHead, salePageAt } from '../workspace/sale-page-rows.ts';
 import { DECODED_PAGES, readSalePage, salePageHeads } from '../workspace/sale-pages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type FilingPlan, filingPlan, isOpenSpan, planOfDay, type Span } from './filing-plan.ts';
-import { replacedSince } from './replaced-since.ts';
+import { type ReportPlan, replacedSince } from './replaced-since.ts';
 import { type SettledSale, withSettledExemption } from './with-settled-exemption.ts';
 
 /**
@@ -109,7 +109,7 @@ export async function* storedPages(
   if (hasLocks) yield* carriedInto(workspace, plan);
   for (const span of plan.spans) {
     if (isOpenSpan(span)) yield* openIn(workspace, span, { hasLocks, states });
-    else yield* filedIn(workspace, span, locks);
+    else yield* filedIn(workspace, span, { locks, amendment: plan.amendment });
   }
 }
 
@@ -122,7 +122,8 @@ export async function* filedAndCarriedPages(
   if (locks.length === 0) return;
   const plan = filingPlan(period, locks);
   yield* carriedInto(workspace, plan);
-  for (const span of plan.spans) if (!isOpenSpan(span)) yield* filedIn(workspace, span, locks);
+  const { spans, amendment } = plan;
+  for (const span of spans) if (!isOpenSpan(span)) yield* filedIn(workspace, span, { locks, amendment });
 }
 
 /**
@@ -176,11 +177,11 @@ const openPage = async (
 async function* filedIn(
   workspace: Workspace,
   { first, last, labels }: Span,
-  locks: readonly Lock[],
+  report: ReportPlan,
 ): AsyncGenerator<SalesPage> {
   for await (const page of filedPages(workspace, labels, { first, last })) {
     const unposted = page.filter(({ posting }) => posting !== 'posted');
-    const replaced = await replacedSince(workspace, unposted, locks);
+    const replaced = await replacedSince(workspace, unposted, report);
     const standing = page.filter((row) => !replaced.has(row));
     if (standing.length === 0) continue;
     yield {
