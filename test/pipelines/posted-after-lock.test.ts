@@ -140,6 +140,12 @@ describe('a record that was held when its month was locked, and is posted later'
     expect(await shop.verify('2026-Q3')).toEqual([]);
   });
 
+  test('stays held where it was when its date is one before the first close, which no report has', async () => {
+    const shop = await movedShop({ name: '#2', at: '2026-06-30' });
+    expect(await shop.quarter()).toEqual([['total-differs #2'], '300.00', 4]);
+    expect(await shop.verify('2026-Q3')).toEqual([]);
+  });
+
   test('is left out of an amended version of the month when it was carried out of it', async () => {
     const shop = await heldShop();
     await decide(shop, postOf('2026-10'));

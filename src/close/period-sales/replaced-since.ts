@@ -1,3 +1,4 @@
+import type { CalendarDate } from '../../kernel/calendar.ts';
 import { type Entry, entryOf } from '../sales/corrections.ts';
 import { nameOfKey } from '../sales/sale-name.ts';
 import { correctionPlaces } from '../workspace/carried-sales.ts';
@@ -16,6 +17,8 @@ type Version = Pick<Entry, 'of' | 'number'> & {
 /** The report that is read: the locks, and the amended version that it is, while that is open. */
 export type ReportPlan = Pick<FilingPlan, 'amendment'> & {
   readonly locks: readonly Lock[];
+  /** The first day of the earliest close. Days before it are history, and no report asks about them. */
+  readonly begins: CalendarDate | undefined;
 };
 
 /**
@@ -49,7 +52,7 @@ const entryIn = (row: UnpostedRow): Entry => entryOf(nameOfKey(ownKeyOf(row)), r
 const versionsOf = async (
   workspace: Workspace,
   unposted: readonly UnpostedRow[],
-  { locks, amendment }: ReportPlan,
+  { locks, amendment, begins }: ReportPlan,
 ): Promise<readonly Version[]> => {
   const records = [...new Set(unposted.map((each) => entryIn(each).of))];
   const carried = await correctionPlaces(workspace, records);
@@ -65,8 +68,10 @@ const versionsOf = async (
   });
   const labels = locks.filter(({ state }) => state === 'locked').map(({ label }) => label);
   const held = await unpostedAmong(workspace, labels, [...new Set([...elsewhere, ...corrects.keys()])]);
+  const isAskedAbout = (day: string): boolean =>
+    begins !== undefined && begins <= day && isOpenDay(day, locks);
   const open = [
-    ...stated.filter((sale) => !corrects.has(sale.key) && isOpenDay(sale.business_date, locks)),
+    ...stated.filter(({ key, business_date: day }) => !corrects.has(key) && isAskedAbout(day)),
     // An adopted month may lack what was carried into it: it counts where it is filed, or where it may be.
     ...carried.filter((place) => isOpenPlace(place, locks, amendment)),
   ];

@@ -7,6 +7,7 @@ import { entryOf } from '../sales/corrections.ts';
 import { postingOf, type Sale } from '../sales/sale.ts';
 import { type CarriedSale, carriedPages } from '../workspace/carried-sales.ts';
 import { registerFilesOf, registerOfFiles } from '../workspace/certificate-files.ts';
+import { firstClosedDay } from '../workspace/closings.ts';
 import { filedPages } from '../workspace/filed-pages.ts';
 import { type Lock, locksOf } from '../workspace/locks.ts';
 import type { StatedSale } from '../workspace/sale-changes.ts';
@@ -177,8 +178,9 @@ const openPage = async (
 async function* filedIn(
   workspace: Workspace,
   { first, last, labels }: Span,
-  report: ReportPlan,
+  known: Omit<ReportPlan, 'begins'>,
 ): AsyncGenerator<SalesPage> {
+  const report = { ...known, begins: await firstClosedDay(workspace) };
   for await (const page of filedPages(workspace, labels, { first, last })) {
     const unposted = page.filter(({ posting }) => posting !== 'posted');
     const replaced = await replacedSince(workspace, unposted, report);

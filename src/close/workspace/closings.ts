@@ -46,6 +46,16 @@ export const closingHeads = (workspace: Workspace): Promise<readonly ClosingHead
 export const closingHead = (workspace: Workspace, label: string): Promise<ClosingHead | undefined> =>
   rowsIn(workspace, 'closing').select(HEAD).where('period', '=', label).executeTakeFirst();
 
+/** Returns the first day of the earliest close; `undefined` if nothing was ever closed. */
+export const firstClosedDay = async (workspace: Workspace): Promise<CalendarDate | undefined> => {
+  const earliest = await rowsIn(workspace, 'closing')
+    .select('first')
+    .orderBy('first')
+    .limit(1)
+    .executeTakeFirst();
+  return earliest?.first as CalendarDate | undefined;
+};
+
 const HEAD = ['period', 'first', 'last', 'folder', 'parts', 'seen'] as const;
 
 export type ClosingHead = Pick<ClosingRow, (typeof HEAD)[number]>;
