@@ -45,8 +45,9 @@ const movedShop = async (moved: Order) => {
     return [errorsOf(figures), figures.totals['gross'], (await detailOf(shop, '2026-Q3')).length];
   };
   await lock('2026-07');
-  await shop.change({ orders: ordersWith(moved) });
-  return { ...shop, lock, quarter };
+  const moveTo = (two: Order) => shop.change({ orders: ordersWith(two) });
+  await moveTo(moved);
+  return { ...shop, lock, moveTo, quarter };
 };
 
 describe('a record that was held when its month was locked, and is posted later', () => {
@@ -203,13 +204,28 @@ describe('a record that was held when its month was locked, and is posted later'
 });
 
 describe('a record that is held in two versions', () => {
-  test('is asked about once in a quarter: on the later of two days', async () => {
+  test('is asked about once in a quarter, wherever its date moves', async () => {
     const shop = await movedShop({ ...HELD, at: '2026-08-10' });
     const once = [['total-differs #2'], '300.00', 4];
     expect(await shop.quarter()).toEqual(once);
     await shop.lock('2026-08');
     expect(await shop.quarter()).toEqual(once);
+    await shop.moveTo({ ...HELD, at: '2026-07-10' });
+    expect(await shop.quarter()).toEqual(once);
     expect(await shop.verify('2026-Q3')).toEqual([]);
+  });
+
+  test('is in the next amended version once, if it was new and is in two of them', async () => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    await shop.told(0, 'close', '2026-10');
+    await shop.told(0, 'lock', '2026-10');
+    const changed: Order = { ...HELD, price: '120.00', total: '134.00' };
+    for (const orders of [[HELD], [changed], [changed, { name: '#3' }]]) {
+      await shop.change({ orders: [{ name: '#1' }, ...orders] });
+      await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'asked the shop');
+    }
+    expect((await detailOf(shop, '2026-10-amended-3')).sort()).toEqual(['1 100', '2 120', '3 100']);
+    expect(await shop.verify('2026-10-amended-3')).toEqual([]);
   });
 
   test('is in the next amended version as the later of two corrections has it', async () => {

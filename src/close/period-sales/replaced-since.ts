@@ -8,10 +8,11 @@ import { datedAmong } from '../workspace/sale-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type FilingPlan, isOpenDay, isOpenPlace } from './filing-plan.ts';
 
-/** A version of a record that counts somewhere, and its day; `undefined` if it is not filed yet. */
+/** A version of a record that counts somewhere. */
 type Version = Pick<Entry, 'of' | 'number'> & {
   readonly isPosted: boolean;
-  readonly filedOn: string | undefined;
+  /** Its rank among the versions of its number that are not posted: the highest stands. */
+  readonly rank: number;
 };
 
 /** The report that is read: the locks, and the amended version that it is, while that is open. */
@@ -31,19 +32,56 @@ export const replacedSince = async <Filed extends UnpostedRow>(
   report: ReportPlan,
 ): Promise<ReadonlySet<Filed>> => {
   if (unposted.length === 0) return new Set();
-  const versions = Map.groupBy(await versionsOf(workspace, unposted, report), ({ of }) => of);
+  const records = [...new Set(unposted.map((each) => entryIn(each).of))];
+  const stated = await datedAmong(workspace, records);
+  const ranks = ranksIn(report.locks, stated);
+  const found = await versionsOf(workspace, { unposted, records, stated, ranks }, report);
+  const versions = Map.groupBy(found, ({ of }) => of);
   return new Set(
     unposted.filter((each) => {
-      const { of, number } = entryIn(each);
-      return versions.get(of)?.some((version) => isLater(version, number, each.filed_on)) ?? false;
+      const own = { ...entryIn(each), rank: ranks.of(each) };
+      return versions.get(own.of)?.some((version) => isLater(version, own)) ?? false;
     }),
   );
 };
 
-const isLater = ({ isPosted, number, filedOn }: Version, than: number, day: string): boolean =>
-  isPosted || number !== than ? number >= than : filedOn === undefined || filedOn > day;
+const isLater = ({ isPosted, number, rank }: Version, than: Pick<Version, 'number' | 'rank'>): boolean =>
+  isPosted || number !== than.number ? number >= than.number : rank > than.rank;
+
+type Dated = Awaited<ReturnType<typeof datedAmong>>[number];
+
+/**
+ * Ranks filed versions by the order of their locks. One that a lock has as its own stands before all of them while the
+ * exports date the record in the period of that lock: it was moved elsewhere, and back.
+ */
+const ranksIn = (locks: readonly Lock[], stated: readonly Dated[]) => {
+  const places = new Map(locks.map((lock, place) => [lock.label, { ...lock, place }]));
+  const days = new Map(stated.map(({ key, business_date: day }) => [key, day]));
+  const isAtHome = (row: UnpostedRow): boolean => {
+    const lock = places.get(row.label);
+    const day = days.get(entryIn(row).of);
+    if (row.corrects !== '' || lock === undefined || day === undefined) return false;
+    return lock.first <= day && day <= lock.last;
+  };
+  return {
+    /** Whether the exports date the record, and not in the period whose lock has it as its own. */
+    isMoved: (row: UnpostedRow): boolean => days.has(entryIn(row).of) && !isAtHome(row),
+    of: (row: UnpostedRow): number =>
+      (places.get(row.label)?.place ?? 0) + (isAtHome(row) ? locks.length : 0),
+  };
+};
+
+const NOT_FILED_YET = Number.POSITIVE_INFINITY;
 
 const entryIn = (row: UnpostedRow): Entry => entryOf(nameOfKey(ownKeyOf(row)), row.corrects);
+
+/** The records that are looked at, with what the exports state of them. */
+type Known = {
+  readonly unposted: readonly UnpostedRow[];
+  readonly records: readonly string[];
+  readonly stated: readonly Dated[];
+  readonly ranks: ReturnType<typeof ranksIn>;
+};
 
 /**
  * Returns the versions of these records that are filed, carried, or dated on an open day, without reversals. What is put
@@ -51,23 +89,19 @@ const entryIn = (row: UnpostedRow): Entry => entryOf(nameOfKey(ownKeyOf(row)), r
  */
 const versionsOf = async (
   workspace: Workspace,
-  unposted: readonly UnpostedRow[],
+  { unposted, records, stated, ranks }: Known,
   { locks, amendment, begins }: ReportPlan,
 ): Promise<readonly Version[]> => {
-  const records = [...new Set(unposted.map((each) => entryIn(each).of))];
   const carried = await correctionPlaces(workspace, records);
-  const stated = await datedAmong(workspace, records);
   const corrects = new Map(carried.map((place) => [place.key, place.corrects]));
   const filed = await filedAmong(workspace, [...new Set([...records, ...corrects.keys()])]);
   const posted = new Set(filed.map(({ key }) => key));
-  // Most records that are not posted, as those to other countries, are filed once, on the day that the exports state.
-  const days = new Map(stated.map(({ key, business_date: day }) => [key, day]));
-  const elsewhere = unposted.flatMap((each) => {
-    const { of } = entryIn(each);
-    return days.get(of) === each.filed_on ? [] : [of];
-  });
+  // Most records that are not posted, as those to other countries, are filed once, in the period in which the exports
+  // date them, or the exports behind an adopted lock were not read yet. Asking every lock for them would be slow.
+  const moved = unposted.filter(ranks.isMoved).map((each) => entryIn(each).of);
   const labels = locks.filter(({ state }) => state === 'locked').map(({ label }) => label);
-  const held = await unpostedAmong(workspace, labels, [...new Set([...elsewhere, ...corrects.keys()])]);
+  const asked = new Set([...moved, ...corrects.keys(), ...corrects.values()]);
+  const held = await unpostedAmong(workspace, labels, [...asked]);
   const isAskedAbout = (day: string): boolean =>
     begins !== undefined && begins <= day && isOpenDay(day, locks);
   const open = [
@@ -77,10 +111,10 @@ const versionsOf = async (
   ];
   const entry = (key: string): Entry => entryOf(nameOfKey(key), corrects.get(key) ?? '');
   return [
-    ...filed.map(({ key, filed_on: filedOn }) => ({ ...entry(key), isPosted: true, filedOn })),
-    ...held.map((row) => ({ ...entryIn(row), isPosted: false, filedOn: row.filed_on })),
+    ...filed.map(({ key }) => ({ ...entry(key), isPosted: true, rank: 0 })),
+    ...held.map((row) => ({ ...entryIn(row), isPosted: false, rank: ranks.of(row) })),
     ...open
       .filter(({ key }) => !posted.has(key))
-      .map(({ key, posting }) => ({ ...entry(key), isPosted: posting === 'posted', filedOn: undefined })),
+      .map(({ key, posting }) => ({ ...entry(key), isPosted: posting === 'posted', rank: NOT_FILED_YET })),
   ].filter(({ isReversal }) => !isReversal);
 };
