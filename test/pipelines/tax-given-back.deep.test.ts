@@ -103,30 +103,43 @@ test('a refund that an amended version corrects counts as it stands, and not as 
   ]);
 });
 
-test('a refund that was corrected in two months of a quarter counts as the later correction has it', async () => {
-  const refunded = (tax: string): readonly LineItem[] => [
-    ...SEPTEMBER,
-    sold('X1R', '2026-09-20', '0.00', tax, { ...resold, transaction_reference_id: 'X1' }),
-    ...['10', '11', '12'].map((name) => sold(`X${name}`, `2026-${name}-12`, '200.00', '16.50')),
-  ];
-  const shop = await shopWith(refunded('-1.00'), settingsWith({ frequency: 'quarterly' }));
-  const lock = async (period: string) => {
-    await shop.close(period);
-    await shop.told(0, 'lock', period, '--open-exceptions', 'known');
+describe('a record that was corrected in two months of a quarter', () => {
+  /** What the quarter says, with the tax that September was locked with, and that of October and of November. */
+  const saidOfQuarter = async (
+    septemberWith: (tax: string) => readonly LineItem[],
+    [filed, ...later]: readonly [string, string, string],
+  ) => {
+    const others = ['10', '11', '12'].map((name) => sold(`X${name}`, `2026-${name}-12`, '200.00', '16.50'));
+    const rowsWith = (tax: string) => [...septemberWith(tax), ...others];
+    const shop = await shopWith(rowsWith(filed), settingsWith({ frequency: 'quarterly' }));
+    const lock = async (period: string) => {
+      await shop.close(period);
+      await shop.told(0, 'lock', period, '--open-exceptions', 'known');
+    };
+    await lock('2026-09');
+    for (const [index, tax] of later.entries()) {
+      await shop.write('lines.csv', lineItemsExport(rowsWith(tax)));
+      await shop.told(0, 'late', '2026-09', '--carry');
+      await lock(`2026-${index + 10}`);
+    }
+    await shop.close('2026-Q4');
+    return givenBack(shop, '2026-Q4');
   };
-  await lock('2026-09');
-  for (const [tax, period] of [
-    ['-2.00', '2026-10'],
-    ['-5.00', '2026-11'],
-  ] as const) {
-    await shop.write('lines.csv', lineItemsExport(refunded(tax)));
-    await shop.told(0, 'late', '2026-09', '--carry');
-    await lock(period);
-  }
-  await shop.close('2026-Q4');
-  expect(await givenBack(shop, '2026-Q4')).toEqual([
-    PAID_AGAIN.replace('refunds', 'refunds and late corrections').replace('8.25', '4.00'),
-  ]);
+
+  test('counts as the later correction has it, if it is a refund', async () => {
+    const refunded = (tax: string): readonly LineItem[] => [
+      ...SEPTEMBER,
+      sold('X1R', '2026-09-20', '0.00', tax, { ...resold, transaction_reference_id: 'X1' }),
+    ];
+    expect(await saidOfQuarter(refunded, ['-1.00', '-2.00', '-5.00'])).toEqual([
+      PAID_AGAIN.replace('refunds', 'refunds and late corrections').replace('8.25', '4.00'),
+    ]);
+  });
+
+  test('counts nothing, if it is an order that was filed right', async () => {
+    const charged = (tax: string) => [sold('X1', '2026-09-10', '100.00', tax)];
+    expect(await saidOfQuarter(charged, ['8.25', '13.25', '5.25'])).toEqual([]);
+  });
 });
 
 describe('tax that is given back is no finding', () => {

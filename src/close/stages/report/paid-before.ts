@@ -129,11 +129,15 @@ const asEntries = (versions: readonly GivenBackBeyond[]) =>
 const standingOf = (versions: readonly GivenBackBeyond[]): readonly GivenBackBeyond[] =>
   standing(asEntries(versions));
 
-/** Returns what takes back the version of an order that was filed before. Pages do not have corrections by number. */
-const firstReversal = (versions: readonly GivenBackBeyond[]): GivenBackBeyond | undefined =>
-  asEntries(versions)
-    .filter(({ isReversal }) => isReversal)
-    .toSorted((one, other) => one.number - other.number)[0];
+/**
+ * Returns what takes back the version of an order that was filed before. Pages do not have corrections by number. If the
+ * order was filed right, taking it back left nothing to list, and a later reversal takes back a correction of this period.
+ */
+const firstReversal = (versions: readonly GivenBackBeyond[]): GivenBackBeyond | undefined => {
+  const entries = asEntries(versions);
+  const first = Math.min(...entries.map(({ number }) => number));
+  return entries.find(({ isReversal, number }) => isReversal && number === first);
+};
 
 /** An order, what is left of what it was charged too much or too little, and the refunds of it before the period. */
 type Charge = {
