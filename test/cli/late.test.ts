@@ -204,6 +204,8 @@ describe('what comes late for a locked period', () => {
     await shop.change({ orders: { 'nov.csv': [REFUNDED, CHANGED, voided, NOV] } });
     const { code, stdout } = await shop.run('late', '2026-10', '--amend');
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^No amended version was made: /)]);
+    const { stdout: status } = await shop.run('status');
+    expect(status).toMatch(/^2026-10 +decided on .* UTC: 1 late item, with nothing to file$/m);
     expect(await shop.late(0)).toMatchObject({ open: [], begun: null });
     const closed = await shop.told(0, 'close', '2026-11');
     expect(totalsOf(closed)).toEqual({ gross: '-140.00', collected: '-15.04', expected: '-15.04' });

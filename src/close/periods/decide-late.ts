@@ -52,6 +52,7 @@ export const decideLate = async (
   );
   const begins = 'amendment' in destination && !locks.some(({ label }) => label === name);
   const place = begins && rows.length === 0 ? '' : name;
+  const chosen = decision.choice === 'carry' ? 'carried' : 'amended';
   await workspace.together(async (within) => {
     if (begins && rows.length > 0) {
       const version = locks.filter(({ period }) => period === lock.period).length;
@@ -65,7 +66,7 @@ export const decideLate = async (
     await writeDown(within, items, decision, place);
     await noteEvent(within, {
       period: lock.period,
-      what: decision.choice === 'carry' ? 'carried' : 'amended',
+      what: place === '' ? 'decided' : chosen,
       at: decision.now,
       who: decision.who,
       why: [`${items.length} late ${items.length === 1 ? 'item' : 'items'}${toText(place)}`, decision.why]

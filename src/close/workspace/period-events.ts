@@ -9,6 +9,8 @@ export type PeriodEvent = {
     | 'unlocked'
     | 'carried'
     | 'amended'
+    /** Late items were decided, and nothing of them is to be filed. */
+    | 'decided'
     | 'adopted'
     | 'signed though NOT READY'
     | 'signed before it was over'

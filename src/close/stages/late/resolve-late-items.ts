@@ -31,6 +31,7 @@ export const resolveLateItems = async (
   const { workspace, configuration } = ports;
   const { lateItems: policy } = configuration.policy;
   const figures = { open: 0, carried: 0, amended: 0, behind: 0 };
+  let settled = 0;
   await refuseUnknownAmendment(workspace, period);
   const locks = await locksOf(workspace);
   if (isFiled(filingPlan(period, locks))) return lateBehind(workspace, period, locks);
@@ -44,10 +45,12 @@ export const resolveLateItems = async (
       continue;
     }
     const decision = { choice: policy, who: 'policy.lateItems', why: '', now: ports.clock.now() };
-    await decideLate(workspace, lock, present, { items, decision });
-    figures[policy === 'carry' ? 'carried' : 'amended'] += items.length;
+    const destination = await decideLate(workspace, lock, present, { items, decision });
+    if (destination === '') settled += items.length;
+    else figures[policy === 'carry' ? 'carried' : 'amended'] += items.length;
   }
-  const told = Object.entries(figures).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
+  const counts = { ...figures, 'decided with nothing to file': settled };
+  const told = Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
   const nothing =
     locks.length > answered.length ? 'nothing came late that this period answers' : 'nothing came late';
   return { value: figures, summary: told.length === 0 ? nothing : told.join(', ') };
