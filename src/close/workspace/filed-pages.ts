@@ -107,7 +107,7 @@ export const filedAmong = (workspace: Workspace, keys: readonly string[]) =>
     .execute();
 
 /** A filed record that is not posted, under the label of its lock. `corrects` is empty unless it is late. */
-export type UnpostedRow = Pick<FiledSaleRow, 'key' | 'label' | 'corrects' | 'filed_on'>;
+export type UnpostedRow = Pick<FiledSaleRow, 'key' | 'label' | 'corrects'>;
 
 /** Returns the filed records under these labels that are not posted and have one of these keys in the exports. */
 export const unpostedAmong = async (
@@ -118,7 +118,7 @@ export const unpostedAmong = async (
   const own = labels.flatMap((label) => keys.map((key) => unpostedKey(label, key)));
   const found: UnpostedRow[] = [];
   for (const batch of batchesOf(own, BATCH_ROWS)) {
-    const rows = rowsIn(workspace, 'filed_sale').select(['key', 'label', 'corrects', 'filed_on']);
+    const rows = rowsIn(workspace, 'filed_sale').select(['key', 'label', 'corrects']);
     found.push(...(await rows.where('key', 'in', batch).execute()));
   }
   return found;
