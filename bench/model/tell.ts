@@ -6,7 +6,8 @@ import { type KeptClose, keptCloses } from './measured.ts';
 import { CORES_OF_MEASURING, isOfModel, type Modelled, modelOf, type Plan } from './model.ts';
 
 /**
- * `npm run bench:model [-- --orders 10000000 --workers 8 --cores 8 --database 4 --latency 50]`: without arguments, what the model says of
+ * `npm run bench:model [-- --orders 10000000 --workers 8 --cores 8 --database 4 --latency 50]`: `shared` is a database
+ * on the processors of the workers, and `embedded` the embedded service. Without arguments, what the model says of
  * large months goes into docs/scale.md, with its check against measured closes; with them, one plan is told.
  */
 const { values } = parseArgs({
@@ -150,7 +151,7 @@ if (values.orders !== undefined) {
       concurrency: Number(values.concurrency),
     },
     cores: Number(values.cores ?? Math.max(2, workers)),
-    databaseCores: Number(values.database),
+    databaseCores: values.database === 'shared' ? 'shared' : Number(values.database),
   };
   for (const line of aligned([PLAN_HEAD, planned(plan)])) print(line);
   for (const { stage, seconds, bound } of model(plan).stages) print(`${stage}: ${time(seconds)}, ${bound}`);

@@ -54,7 +54,9 @@ test('a month without any sales so far says so on Nexus, and does not ask for ot
     await shop.read('out/shop/2026-07/report.html'),
   ];
   for (const text of shown) {
-    expect(text).toContain('Not measured: no sale into a state with a threshold is known of this month, or of');
+    expect(text).toContain(
+      'Not measured: no sale into a state with a threshold is known of this month, or of',
+    );
     expect(text).not.toContain('Close the months');
   }
   expect(await shop.verify('2026-07')).toEqual([]);

@@ -224,8 +224,11 @@ describe('a record that is held in two versions', () => {
       await shop.change({ orders: [{ name: '#1' }, ...orders] });
       await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'asked the shop');
     }
-    expect((await detailOf(shop, '2026-10-amended-3')).sort()).toEqual(['1 100', '2 120', '3 100']);
-    expect(await shop.verify('2026-10-amended-3')).toEqual([]);
+    const label = '2026-10-amended-3';
+    expect((await detailOf(shop, label)).sort()).toEqual(['1 100', '2 null', '3 100']);
+    const asked = (await shop.rows('Exceptions', label)).filter(({ Code }) => Code === 'total-differs');
+    expect(asked.map(({ What }) => What)).toEqual([expect.stringMatching(/^120\.00 goods/)]);
+    expect(await shop.verify(label)).toEqual([]);
   });
 
   test('is in the next amended version as the later of two corrections has it', async () => {

@@ -75,8 +75,17 @@ export const settingParts = (configuration: Configuration): Parts =>
  * id covers.
  */
 const figuring = (configuration: Configuration): { readonly [key: string]: Json | undefined } => {
-  const { file, named, content, databases, output, decisions, undecided, service: _, ...rest } =
-    plain(configuration);
+  const {
+    file,
+    named,
+    content,
+    databases,
+    output,
+    decisions,
+    undecided,
+    service: _,
+    ...rest
+  } = plain(configuration);
   const { url = 'embedded', asOf, otherProviders } = configuration.service;
   return { ...rest, service: plain({ url, asOf, otherProviders }) };
 };

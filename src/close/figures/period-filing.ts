@@ -107,11 +107,13 @@ export const shorterReturns = ({ returns }: Pick<PeriodFiling, 'returns'>): read
   if (returns.some(isHandedIn)) return [];
   const shorter = returns
     .filter(({ coverage, filed }) => coverage === 'several' && filed.instead === undefined)
-    .map(({ filed: { figures }, dueDate: { period } }): ShorterReturn => ({
-      state: figures.state,
-      period: period.label,
-      isLast: period.last >= figures.period.last,
-    }));
+    .map(
+      ({ filed: { figures }, dueDate: { period } }): ShorterReturn => ({
+        state: figures.state,
+        period: period.label,
+        isLast: period.last >= figures.period.last,
+      }),
+    );
   return [...new Map(shorter.map((each) => [each.state, each])).values()];
 };
 

@@ -9,6 +9,7 @@ import {
   inKeyOrder,
   joinTotals,
   keptTotals,
+  type StatedReason,
   withoutSigns,
 } from '../../../src/close/reconcile/period-totals.ts';
 import { absolute, add, money, negate, sum } from '../../../src/kernel/money.ts';
@@ -141,7 +142,7 @@ describe('the totals of a reason', () => {
   });
 
   test('of a closing of an earlier build have nothing reversed', () => {
-    const stated = { code: 'R99' as const, sales: 2, over: money(5), under: money(-3) };
+    const stated: StatedReason = { code: 'R99', sales: 2, over: money(5), under: money(-3) };
     expect([withoutSigns(stated), hasReversals([stated])]).toEqual([8, false]);
   });
 

@@ -39,15 +39,29 @@ const SECOND_SHEET = 'xl/worksheets/sheet2.xml';
 
 describe('workbooks are compared', () => {
   test('cell by cell', async () => {
-    const [left, right] = [await packageOf({ Bridge: 'a', Detail: 'b' }), await packageOf({ Bridge: 'a', Detail: 'c' })];
+    const [left, right] = [
+      await packageOf({ Bridge: 'a', Detail: 'b' }),
+      await packageOf({ Bridge: 'a', Detail: 'c' }),
+    ];
     expect(await compare(left, left)).toBeUndefined();
     expect(await compare(left, right)).toEqual({ sheet: 'Detail', cell: 'B2', found: 'b', expected: 'c' });
   });
 
   test('in the sheets that are relied upon alone', async () => {
-    const [left, right] = [await packageOf({ Bridge: 'a', Detail: 'b' }), await packageOf({ Bridge: 'd', Detail: 'c' })];
-    expect(await compare(left, right, ['Bridge'])).toMatchObject({ sheet: 'Bridge', found: 'a', expected: 'd' });
-    expect(await compare(left, right, ['Detail'])).toMatchObject({ sheet: 'Detail', found: 'b', expected: 'c' });
+    const [left, right] = [
+      await packageOf({ Bridge: 'a', Detail: 'b' }),
+      await packageOf({ Bridge: 'd', Detail: 'c' }),
+    ];
+    expect(await compare(left, right, ['Bridge'])).toMatchObject({
+      sheet: 'Bridge',
+      found: 'a',
+      expected: 'd',
+    });
+    expect(await compare(left, right, ['Detail'])).toMatchObject({
+      sheet: 'Detail',
+      found: 'b',
+      expected: 'c',
+    });
     expect(await compare(left, right, [])).toBeUndefined();
   });
 
@@ -63,12 +77,18 @@ describe('workbooks are compared', () => {
     const swapped = changed(book, 'xl/workbook.xml', (text) =>
       text.replace('"Bridge"', '"?"').replace('"Detail"', '"Bridge"').replace('"?"', '"Detail"'),
     );
-    expect(await compare(swapped, book, ['Bridge'])).toMatchObject({ sheet: 'Bridge', found: 'b', expected: 'a' });
+    expect(await compare(swapped, book, ['Bridge'])).toMatchObject({
+      sheet: 'Bridge',
+      found: 'b',
+      expected: 'a',
+    });
   });
 
   test('also where two names lead to one sheet', async () => {
     const book = await packageOf({ Bridge: 'a', Detail: 'b' });
-    const shared = changed(book, 'xl/_rels/workbook.xml.rels', (text) => text.replaceAll('sheet2.xml', 'sheet1.xml'));
+    const shared = changed(book, 'xl/_rels/workbook.xml.rels', (text) =>
+      text.replaceAll('sheet2.xml', 'sheet1.xml'),
+    );
     expect(await compare(shared, book, ['Detail'])).toMatchObject({ sheet: 'Detail' });
   });
 
@@ -85,7 +105,9 @@ describe('workbooks are compared', () => {
     const forged = await packageOf({ Bridge: 'z', Detail: 'b' });
     const clean = book.get('xl/worksheets/sheet1.xml') ?? Buffer.of();
     const beside = await written(new Map([...forged, ['xl_worksheets_sheet1.xml', clean]]));
-    const named = (await readFile(beside)).toString('latin1').replaceAll('xl_worksheets_', 'xl\\worksheets\\');
+    const named = (await readFile(beside))
+      .toString('latin1')
+      .replaceAll('xl_worksheets_', 'xl\\worksheets\\');
     await writeFile(beside, named, 'latin1');
     const only = await differentCell(beside, await written(book), new Set(['Bridge']));
     expect(only).toMatchObject({ sheet: 'Bridge', found: 'z', expected: 'a' });
