@@ -9,13 +9,13 @@ import { figure, print, requestsByProcess, serve } from './served.ts';
 /**
  * `node bench/service.ts [database address] [seconds] [options of serve …]`: calculations, creates and shows of `tieout serve`
  * over HTTP, the load beside it on the same machine. Of each the peak, on so many connections one request after the other, and
- * then how long answers take at 80 % of it, where callers do not wait for one another. Without an address, or with `-`, it
+ * then how long answers take at 80 and at 50 % of it, where callers do not wait for one another. Without an address, or with `-`, it
  * serves a SQLite file in a temporary folder. `npm run bench:service -- - 5 --processes 2` is the same with two processes.
  */
 const CONNECTIONS = 32;
 /** More, so that a moment in which the server pauses keeps no caller from asking. */
 const CALLERS = 128;
-const SHARE_OF_PEAK = 0.8;
+const SHARES_OF_PEAK = [0.8, 0.5];
 
 const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'));
 const [given = '-', seconds = '5', ...options] = process.argv.slice(2);
@@ -52,7 +52,7 @@ const told = async (
   return perSecond;
 };
 
-/** The peak, and what answers take at 80 % of it. */
+/** The peak, and what answers take at shares of it. */
 const measure = async ({ name, status, next }: Measured): Promise<void> => {
   const peak = await told(`${name}, peak`, async () => {
     const milliseconds: number[] = [];
@@ -68,10 +68,10 @@ const measure = async ({ name, status, next }: Measured): Promise<void> => {
     await Promise.all(connections.slice(0, CONNECTIONS).map(worker));
     return { milliseconds: milliseconds.sort((left, right) => left - right), refused };
   });
-  const perSecond = SHARE_OF_PEAK * peak;
-  await told(`${name}, 80 % of that`, () =>
-    openLoad(connections, { perSecond, seconds: SECONDS, status }, next),
-  );
+  for (const share of SHARES_OF_PEAK)
+    await told(`${name}, ${100 * share} % of that`, () =>
+      openLoad(connections, { perSecond: share * peak, seconds: SECONDS, status }, next),
+    );
 };
 
 const run = Date.now();

@@ -51,13 +51,12 @@ const CALLING: ReadonlySet<string> = new Set(['recompute', 'submit', 'read back'
 
 /**
  * How much of the shorter of work and waiting for calls is not done within the longer, the same of work and waiting for the
- * database, seconds that a batch takes beside, and the share of all processors that is put to use when there is work for each.
+ * database, and seconds that a batch takes beside.
  */
 type Frictions = {
   readonly overlap: number;
   readonly databaseOverlap: number;
   readonly batchSeconds: number;
-  readonly inUse: number;
 };
 
 /** Closes with a service of one kind make the model of stages that call such a service. */
@@ -70,17 +69,10 @@ export const isOfModel = ({ orders, latencyMs }: Pick<MeasuredClose, 'orders' | 
 
 /** Works a plan out from closes of two sizes or more, each with and without workers, with a service that is slow or not. */
 export const modelOf = (measured: readonly MeasuredClose[]) => {
-  const known = new Map<string, Costs>();
   const costs = (plan: Pick<Plan, 'workers' | 'latencyMs'>, stage: string): Costs => {
     const kind = CALLING.has(stage) ? kindOf(plan.latencyMs) : 'embedded';
-    const key = `${stage} ${kind} ${plan.workers > 0}`;
-    const found = known.get(key) ?? costsOf(kind, plan.workers > 0, stage);
-    known.set(key, found);
-    return found;
-  };
-  const costsOf = (kind: string, hasWorkers: boolean, stage: string): Costs => {
     const like = measured.filter(
-      ({ workers, latencyMs }) => workers > 0 === hasWorkers && kindOf(latencyMs) === kind,
+      ({ workers, latencyMs }) => workers > 0 === plan.workers > 0 && kindOf(latencyMs) === kind,
     );
     const points = like.flatMap(({ orders, stages }) =>
       stages.filter((each) => each.stage === stage).map((cost) => ({ orders, cost })),
@@ -95,7 +87,7 @@ export const modelOf = (measured: readonly MeasuredClose[]) => {
   const stageOf = (
     plan: Plan,
     stage: string,
-    { overlap, databaseOverlap, batchSeconds, inUse }: Frictions,
+    { overlap, databaseOverlap, batchSeconds }: Frictions,
   ): ModelledStage => {
     const { orders, workers, latencyMs, concurrency } = plan;
     const cost = costs(plan, stage);
@@ -116,8 +108,8 @@ export const modelOf = (measured: readonly MeasuredClose[]) => {
     const bounds = [
       [byHands, waits > own ? 'service' : isShared ? 'workers' : 'one process'],
       [hasThreads ? 0 : at('close'), 'one process'],
-      [(processors + (isTogether ? at('database') : 0)) / plan.cores / inUse, 'processors'],
-      [plan.databaseCores === 'shared' ? 0 : at('database') / plan.databaseCores / inUse, 'database'],
+      [(processors + (isTogether ? at('database') : 0)) / plan.cores, 'processors'],
+      [plan.databaseCores === 'shared' ? 0 : at('database') / plan.databaseCores, 'database'],
     ] as const;
     const [seconds, bound] = bounds.reduce((longest, each) => (each[0] > longest[0] ? each : longest));
     return { stage, seconds, bound };
@@ -165,7 +157,7 @@ type Estimate = (close: MeasuredClose, stage: string, given: Frictions) => numbe
 /** Seconds of a stage below which it says nothing about frictions. */
 const WALL_MIN = 0.5;
 
-/** The frictions with which the model is nearest to what was measured: looked for on a grid, because there are four. */
+/** The frictions with which the model is nearest to what was measured: looked for on a grid, because there are three. */
 const frictionsOf = (measured: readonly MeasuredClose[], estimate: Estimate): Frictions => {
   const missOf = (given: Frictions): number =>
     measured
@@ -178,12 +170,8 @@ const frictionsOf = (measured: readonly MeasuredClose[], estimate: Estimate): Fr
   const steps = (count: number, of: number) => Array.from({ length: count + 1 }, (_, index) => index * of);
   const candidates = steps(10, 0.1).flatMap((overlap) =>
     steps(10, 0.1).flatMap((databaseOverlap) =>
-      steps(12, 0.025).flatMap((batchSeconds) =>
-        steps(6, 0.05).map((unused) => ({ overlap, databaseOverlap, batchSeconds, inUse: 1 - unused })),
-      ),
+      steps(12, 0.025).map((batchSeconds) => ({ overlap, databaseOverlap, batchSeconds })),
     ),
   );
-  return candidates
-    .map((given) => ({ given, miss: missOf(given) }))
-    .reduce((best, each) => (each.miss < best.miss ? each : best)).given;
+  return candidates.reduce((best, each) => (missOf(each) < missOf(best) ? each : best));
 };
