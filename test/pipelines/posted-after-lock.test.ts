@@ -231,6 +231,29 @@ describe('a record that is held in two versions', () => {
     expect(await shop.verify(label)).toEqual([]);
   });
 
+  test('is in the next amended version as the lock that was set last has it, of whatever month', async () => {
+    const shop = await month({ orders: [{ name: '#1' }] });
+    const november: Order = { name: '#3', at: '2026-11-10' };
+    const changeTo = (...orders: readonly Order[]) =>
+      shop.change({ orders: [{ name: '#1' }, november, ...orders] });
+    await shop.told(0, 'close', '2026-10');
+    await shop.told(0, 'lock', '2026-10');
+    await changeTo(HELD);
+    await shop.told(0, 'late', '2026-10', '--carry');
+    await shop.close('2026-11');
+    await shop.told(0, 'lock', '2026-11', '--open-exceptions', 'asked the shop');
+    const changed: Order = { ...HELD, price: '120.00', total: '134.00' };
+    for (const orders of [[changed], [changed, { name: '#4' }]]) {
+      await changeTo(...orders);
+      await shop.told(0, 'late', '2026-10', '--amend', '--open-exceptions', 'asked the shop');
+    }
+    const label = '2026-10-amended-2';
+    expect((await detailOf(shop, label)).sort()).toEqual(['1 100', '2 null', '4 100']);
+    const asked = (await shop.rows('Exceptions', label)).filter(({ Code }) => Code === 'total-differs');
+    expect(asked.map(({ What }) => What)).toEqual([expect.stringMatching(/^120\.00 goods/)]);
+    expect(await shop.verify(label)).toEqual([]);
+  });
+
   test('is in the next amended version as the later of two corrections has it', async () => {
     const shop = await month({ orders: [{ name: '#1' }, { name: '#2' }] });
     await shop.told(0, 'close', '2026-10');

@@ -4,6 +4,7 @@ import { nameOfKey } from '../sales/sale-name.ts';
 import { correctionPlaces } from '../workspace/carried-sales.ts';
 import { filedAmong, ownKeyOf, type UnpostedRow, unpostedAmong } from '../workspace/filed-pages.ts';
 import type { Lock } from '../workspace/locks.ts';
+import type { Locking } from '../workspace/period-events.ts';
 import { datedAmong } from '../workspace/sale-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type FilingPlan, isOpenDay, isOpenPlace } from './filing-plan.ts';
@@ -18,6 +19,8 @@ type Version = Pick<Entry, 'of' | 'number'> & {
 /** The report that is read: the locks, and the amended version that it is, while that is open. */
 export type ReportPlan = Pick<FilingPlan, 'amendment'> & {
   readonly locks: readonly Lock[];
+  /** When they were locked, the earliest first. */
+  readonly lockings: readonly Locking[];
   /** The first day of the earliest close. Days before it are history, and no report asks about them. */
   readonly begins: CalendarDate | undefined;
 };
@@ -34,7 +37,7 @@ export const replacedSince = async <Filed extends UnpostedRow>(
   if (unposted.length === 0) return new Set();
   const records = [...new Set(unposted.map((each) => entryIn(each).of))];
   const stated = await datedAmong(workspace, records);
-  const ranks = ranksIn(report.locks, stated);
+  const ranks = ranksIn(report, stated);
   const found = await versionsOf(workspace, { unposted, records, stated, ranks }, report);
   const versions = Map.groupBy(found, ({ of }) => of);
   return new Set(
@@ -51,11 +54,15 @@ const isLater = ({ isPosted, number, rank }: Version, than: Pick<Version, 'numbe
 type Dated = Awaited<ReturnType<typeof datedAmong>>[number];
 
 /**
- * Ranks filed versions by the order of their locks. One that a lock has as its own stands before all of them while the
- * exports date the record in the period of that lock: it was moved elsewhere, and back.
+ * Ranks filed versions by the time of their locks: a version is decided after what was locked before it. One that a lock
+ * has as its own stands before all of them while the exports date the record in the period of that lock: it was moved
+ * elsewhere, and back.
  */
-const ranksIn = (locks: readonly Lock[], stated: readonly Dated[]) => {
-  const places = new Map(locks.map((lock, place) => [lock.label, { ...lock, place }]));
+const ranksIn = ({ locks, lockings }: ReportPlan, stated: readonly Dated[]) => {
+  const times = new Map(lockings.map(({ label }, place) => [label, place]));
+  const timeOf = ({ label }: Lock): number => times.get(label) ?? -1;
+  const ordered = [...locks].sort((one, other) => timeOf(one) - timeOf(other));
+  const places = new Map(ordered.map((lock, place) => [lock.label, { ...lock, place }]));
   const days = new Map(stated.map(({ key, business_date: day }) => [key, day]));
   const isAtHome = (row: UnpostedRow): boolean => {
     const lock = places.get(row.label);

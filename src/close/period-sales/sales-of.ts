@@ -10,6 +10,7 @@ import { registerFilesOf, registerOfFiles } from '../workspace/certificate-files
 import { firstClosedDay } from '../workspace/closings.ts';
 import { filedPages } from '../workspace/filed-pages.ts';
 import { type Lock, locksOf } from '../workspace/locks.ts';
+import { lockingsOf } from '../workspace/period-events.ts';
 import type { StatedSale } from '../workspace/sale-changes.ts';
 import { openAmong } from '../workspace/sale-index.ts';
 import {
@@ -178,9 +179,10 @@ const openPage = async (
 async function* filedIn(
   workspace: Workspace,
   { first, last, labels }: Span,
-  known: Omit<ReportPlan, 'begins'>,
+  known: Omit<ReportPlan, 'begins' | 'lockings'>,
 ): AsyncGenerator<SalesPage> {
-  const report = { ...known, begins: await firstClosedDay(workspace) };
+  const [begins, lockings] = [await firstClosedDay(workspace), await lockingsOf(workspace)];
+  const report = { ...known, begins, lockings };
   for await (const page of filedPages(workspace, labels, { first, last })) {
     const unposted = page.filter(({ posting }) => posting !== 'posted');
     const replaced = await replacedSince(workspace, unposted, report);

@@ -36,10 +36,29 @@ export const eventsOf = async (workspace: Workspace): Promise<readonly PeriodEve
   return rows as unknown as readonly PeriodEvent[];
 };
 
-/** Returns the labels whose lock was adopted from a folder: the workspace may not have read the exports behind it. */
-export const adoptedLabels = async (workspace: Workspace): Promise<readonly string[]> => {
-  const last = new Map((await eventsOf(workspace)).filter(isLock).map(({ period, what }) => [period, what]));
-  return [...last].flatMap(([period, what]) => (what === 'adopted' ? period : []));
+/** The last time that a period, or an amended version of one, was locked. */
+export type Locking = {
+  readonly label: string;
+  /** When it was locked, in whatever workspace. */
+  readonly at: Instant;
+  /** Whether the lock was adopted from a folder: the workspace may not have read the exports behind it. */
+  readonly isAdopted: boolean;
 };
 
-const isLock = ({ what }: PeriodEvent): boolean => what === 'locked' || what === 'adopted';
+/** Returns when each label was locked last, the earliest first. */
+export const lockingsOf = async (workspace: Workspace): Promise<readonly Locking[]> => {
+  const last = new Map<string, Locking>();
+  for (const { period: label, what, at } of await eventsOf(workspace)) {
+    if (what !== 'locked' && what !== 'adopted') continue;
+    // A folder that is adopted brings the event of its lock with it, and the lock is as old as that.
+    const isAdopted = what === 'adopted';
+    const locked = isAdopted ? (last.get(label)?.at ?? at) : at;
+    last.delete(label);
+    last.set(label, { label, at: locked, isAdopted });
+  }
+  return [...last.values()].sort((one, other) => one.at - other.at);
+};
+
+/** Returns the labels whose lock was adopted from a folder: the workspace may not have read the exports behind it. */
+export const adoptedLabels = async (workspace: Workspace): Promise<readonly string[]> =>
+  (await lockingsOf(workspace)).flatMap(({ label, isAdopted }) => (isAdopted ? label : []));
