@@ -215,6 +215,14 @@ describe('a record that is held in two versions', () => {
     expect(await shop.verify('2026-Q3')).toEqual([]);
   });
 
+  test('is asked about once in a quarter when it was moved and is void since', async () => {
+    const shop = await movedShop({ ...HELD, at: '2026-08-10' });
+    await shop.lock('2026-08');
+    await shop.moveTo({ ...HELD, at: '2026-08-10', status: 'voided' });
+    expect(await shop.quarter()).toEqual([['total-differs #2'], '300.00', 4]);
+    expect(await shop.verify('2026-Q3')).toEqual([]);
+  });
+
   test('is in the next amended version once, if it was new and is in two of them', async () => {
     const shop = await month({ orders: [{ name: '#1' }] });
     await shop.told(0, 'close', '2026-10');

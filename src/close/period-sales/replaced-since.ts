@@ -60,6 +60,7 @@ type Dated = Awaited<ReturnType<typeof datedAmong>>[number];
  */
 const ranksIn = ({ locks, lockings }: ReportPlan, stated: readonly Dated[]) => {
   const times = new Map(lockings.map(({ label }, place) => [label, place]));
+  const adopted = new Set(lockings.flatMap(({ label, isAdopted }) => (isAdopted ? label : [])));
   const timeOf = ({ label }: Lock): number => times.get(label) ?? -1;
   const ordered = [...locks].sort((one, other) => timeOf(one) - timeOf(other));
   const places = new Map(ordered.map((lock, place) => [lock.label, { ...lock, place }]));
@@ -71,8 +72,12 @@ const ranksIn = ({ locks, lockings }: ReportPlan, stated: readonly Dated[]) => {
     return lock.first <= day && day <= lock.last;
   };
   return {
-    /** Whether the exports date the record, and not in the period whose lock has it as its own. */
-    isMoved: (row: UnpostedRow): boolean => days.has(entryIn(row).of) && !isAtHome(row),
+    /**
+     * Whether the exports date the record, but not in the period whose lock has it as its own, or have it no more. The
+     * exports behind an adopted lock may not have been read: what they lack proves nothing.
+     */
+    isMoved: (row: UnpostedRow): boolean =>
+      days.has(entryIn(row).of) ? !isAtHome(row) : !adopted.has(row.label),
     of: (row: UnpostedRow): number =>
       (places.get(row.label)?.place ?? 0) + (isAtHome(row) ? locks.length : 0),
   };
