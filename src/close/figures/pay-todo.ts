@@ -53,7 +53,7 @@ const notRequiredText = ({ form, lines, instead, registration }: TaxReturn): str
   const { above } = required;
   const isLittle = above !== undefined && amountOf(lines, 'tax') <= above;
   const why = isLittle ? `: its tax is not above $${shownMoney(above)}` : '';
-  return `No ${form.form} is required for this month${why}. ${insteadText(instead, amountOf(lines, 'tax'))}. ${smallSellerText(form)}${closeText(instead)}`;
+  return `No ${form.form} is required for this month${why}. ${insteadText(instead, amountOf(lines, 'tax'))}. ${smallSellerText(form)}${closeText(instead, registration)}`;
 };
 
 /** Says how the return of a longer period that was filed takes what changed in this one, and what its tax is now. */
@@ -69,9 +69,14 @@ export const smallSellerText = ({ required, completedBy }: TaxReturn['form']): s
     ? ''
     : `If you collected $${shownMoney(required.yearAbove)} or less last year, set \`frequency: ${completedBy.frequency}\`. `;
 
-/** Names the close from which a return of a longer period is filed. */
-const closeText = ({ dueDate }: Pick<LongerReturn, 'dueDate'>): string =>
-  `\`tieout close ${dueDate.period.label}\` makes that return.`;
+/** Names the close from which a return of another period is filed, or the amended version of one that is locked. */
+const closeText = (
+  { dueDate: { period } }: Pick<LongerReturn, 'dueDate'>,
+  { longerPeriods = [] }: TaxReturn['registration'],
+): string =>
+  longerPeriods.some(({ first, last }) => first === period.first && last === period.last)
+    ? `${period.label} is locked: \`tieout late ${period.label} --amend\` makes that return.`
+    : `\`tieout close ${period.label}\` makes that return.`;
 
 /** Says that the return may turn out not to be required, once what is open is decided. */
 const otherwiseText = ({ form, otherwise }: TaxReturn): readonly string[] => {
@@ -92,12 +97,12 @@ const laterText = ({ period }: PeriodReport, given: StateReturn): string => {
   if (isOnLockedReturn(given))
     return `Not from this close: ${filedText({ form: filed.form.form, dueDate }, filed.lines)}`;
   const alone = `The amount here is that of ${periodName(period.label)} alone.`;
-  return `Not from this close: this return is of ${dueDate.period.label}. ${alone} ${closeText({ dueDate })}`;
+  return `Not from this close: this return is of ${dueDate.period.label}. ${alone} ${closeText({ dueDate }, filed.registration)}`;
 };
 
-const otherPeriodText = ({ period }: PeriodReport, { dueDate }: StateReturn): string => {
+const otherPeriodText = ({ period }: PeriodReport, { dueDate, filed }: StateReturn): string => {
   const isLast = dueDate.period.last >= period.last;
-  return `Not from this close: this return is of ${dueDate.period.label}. ${closeText({ dueDate })}${isLast ? '' : ' Close each later period, too.'}`;
+  return `Not from this close: this return is of ${dueDate.period.label}. ${closeText({ dueDate }, filed.registration)}${isLast ? '' : ' Close each later period, too.'}`;
 };
 
 const openSteps = (

@@ -107,6 +107,8 @@ export type FilingRegistration = {
   readonly isOnLonger?: true;
   /** Set in an amended version: the returns of the state that longer periods around it were locked with. */
   readonly longerLocked?: readonly LongerLocked[];
+  /** Set in an amended version: the locked longer periods around it, whatever returns they were locked with. */
+  readonly longerPeriods?: readonly Pick<LongerLocked, 'first' | 'last'>[];
   /** Credits that the state granted, such as overpayments of earlier periods. */
   readonly credits?: Prepayments;
   /** The state's location codes, by county or city in capitals, if its return uses codes. */
@@ -133,8 +135,12 @@ export const registrationFor = (
 ): FilingRegistration => {
   if (kind === 'state')
     return { ...registration, frequency: registration.completes?.frequency ?? registration.frequency };
-  const { state, since, frequency, filedBefore, longerLocked } = registration;
-  const amends = { ...(filedBefore && { filedBefore }), ...(longerLocked && { longerLocked }) };
+  const { state, since, frequency, filedBefore, longerLocked, longerPeriods } = registration;
+  const amends = {
+    ...(filedBefore && { filedBefore }),
+    ...(longerLocked && { longerLocked }),
+    ...(longerPeriods && { longerPeriods }),
+  };
   // A fee has an account of its own, which registrations do not contain.
   if (kind === 'fee') return { state, since, frequency, account: '', ...amends };
   const own = localReturnOf(registration, name);

@@ -14,8 +14,9 @@ import type { Workspace } from '../../workspace/workspace.ts';
 type Registration = Configuration['registrations'][number];
 
 /**
- * Returns the registrations of an amended version with the returns that were filed with the version before it, with those
- * of longer periods that are locked, and with whether the tax of one that was not required was filed with the longer return.
+ * Returns the registrations of an amended version with the returns that were filed with the version before it, with the
+ * longer periods that are locked and their returns, and with whether the tax of one that was not required was filed with
+ * the longer return.
  */
 export const withFiledBefore = async (
   workspace: Workspace,
@@ -27,7 +28,7 @@ export const withFiledBefore = async (
   const report = version && (await closingOf(workspace, version))?.report;
   if (!report) return registrations;
   const filed = ownReturns(loadFilingLaw(), report, configured);
-  const lockedOf = await lockedAround(workspace, period);
+  const { periods, lockedOf } = await lockedAround(workspace, period);
   const onLonger = report.remittances
     .filter(({ kind, isRequired }) => kind === 'state' && !isRequired)
     .filter(({ state }) =>
@@ -46,22 +47,26 @@ export const withFiledBefore = async (
         .filter(({ state }) => state === registration.state)
         .map((each) => filedWith(version, each)),
       ...(locked.length > 0 && { longerLocked: locked }),
+      ...(periods.length > 0 && { longerPeriods: periods }),
       ...(onLonger.includes(registration.state) && { isOnLonger: true as const }),
     };
   });
 };
 
-/** Returns what finds the returns of a state in locked periods that are longer than this one and have all of its days. */
-const lockedAround = async (
-  workspace: Workspace,
-  own: FilingPeriod,
-): Promise<(state: string) => readonly LongerLocked[]> => {
+type LockedAround = {
+  readonly periods: readonly Pick<LongerLocked, 'first' | 'last'>[];
+  /** Returns the returns of a state with which they were locked. */
+  readonly lockedOf: (state: string) => readonly LongerLocked[];
+};
+
+/** Returns the locked periods that are longer than this one and have all of its days, with what finds their returns. */
+const lockedAround = async (workspace: Workspace, own: FilingPeriod): Promise<LockedAround> => {
   const filed = await filedReturns(workspace);
   const longer = (await filed(own)).filter(
     ({ lock: { first, last } }) =>
       first <= own.first && own.last <= last && (first < own.first || own.last < last),
   );
-  return (state) => {
+  const lockedOf = (state: string): readonly LongerLocked[] => {
     const locked = longer.flatMap(({ lock: { first, last }, returns }) =>
       returns
         .filter((each) => each.state === state)
@@ -70,6 +75,8 @@ const lockedAround = async (
     // The amended versions of a longer period have its returns again.
     return [...new Map(locked.map((each) => [JSON.stringify(each), each])).values()];
   };
+  const originals = longer.filter(({ lock: { version } }) => version === 0);
+  return { periods: originals.map(({ lock: { first, last } }) => ({ first, last })), lockedOf };
 };
 
 /** Whether the return that completes those of a period is locked: it was filed with the tax of the period. */
