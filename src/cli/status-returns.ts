@@ -76,10 +76,15 @@ export const toPayOnTime = (report: Due[1], registrations: Due[2]): Money =>
       .filter((amount) => amount > 0),
   );
 
+/** Whether the amount follows from the closed period, and was not filed with the return of a longer one. */
+const isToBePaid = ({ status, isOnLocked }: Pick<DatedReturn, 'status' | 'isOnLocked'>): boolean =>
+  isAmountKnown({ status }) && !isOnLocked;
+
 const returnObject = ({
   state,
   key,
   status,
+  isOnLocked,
   amount,
   payBy,
   isDateVerified,
@@ -90,8 +95,8 @@ const returnObject = ({
 }: DatedReturn): object => ({
   ...{ state, return: key },
   status,
-  amount: isAmountKnown({ status }) ? formatMoney(amount) : null,
-  pay_by: payBy,
+  amount: isToBePaid({ status, isOnLocked }) ? formatMoney(amount) : null,
+  pay_by: isOnLocked ? null : payBy,
   date_verified: isDateVerified,
   overdue: isLate && status !== 'FILED',
   discount_lost: formatMoney(lost),
@@ -123,7 +128,7 @@ const tableLines = (returns: readonly DatedReturn[]): readonly string[] =>
     returns.map((row) => [
       row.key,
       row.status,
-      isAmountKnown(row) ? shownMoney(row.amount) : '',
+      isToBePaid(row) ? shownMoney(row.amount) : '',
       dateText(row),
       // The reasons are listed above in full.
       row.blockers[0]?.code ?? '',
@@ -135,6 +140,7 @@ const tableLines = (returns: readonly DatedReturn[]): readonly string[] =>
 
 const dateText = (row: DatedReturn): string => {
   if (row.status === 'UNCHANGED') return 'as filed before';
+  if (row.isOnLocked) return `filed with ${row.filingPeriod}`;
   return isAmountKnown(row) ? `${otherReturn(row)}${dayWords(row)} ${row.payBy}` : `see ${row.filingPeriod}`;
 };
 

@@ -117,6 +117,9 @@ test('an amended month of a quarter that was filed lists its tax with the return
   expect(await sheetText(shop.book(amended, 'filing-summary'), 'CA CDTFA-401-A')).toContain(
     'and that return was filed: its amended return has the figures to file.',
   );
+  const { stdout: status } = await shop.run('status', amended);
+  expect(status).toMatch(/ CA {2,}NOT DUE {2,}filed with 2025-Q3/);
+  expect(status).toMatch(/ TX {2,}NOT DUE {2,}0\.00 {2,}with 2025-Q3, pay by /);
   // Only the return that was not filed has an amount under To pay, which is nothing.
   const cells = await storedCells(shop.book(amended, 'filing-summary'));
   const notDue = cells.filter(({ place, value }) => place.startsWith('Pay!') && value === '○ NOT DUE');

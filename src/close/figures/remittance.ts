@@ -12,6 +12,7 @@ import {
   type TaxReturn,
 } from '../filing/return/tax-return.ts';
 import { type ReturnKind, returnKey } from '../filing/state-figures.ts';
+import { isOnLockedReturn, type StateReturn } from './period-filing.ts';
 
 /** The steps from a return's expected tax to its amount due; deductions are negative. */
 export type Remittance = {
@@ -50,6 +51,8 @@ export type Remittance = {
   readonly left?: Money;
   /** Digest of its lines and schedules; `undefined` in a close before this was recorded. */
   readonly lines?: string;
+  /** Whether its tax was filed with the return of a longer period: an amended version of that has the difference. */
+  readonly isOnLocked?: boolean;
   /** Whether it amends a return with the same lines. */
   readonly isUnchanged?: boolean;
   /** Whether the state requires a return for so little tax. */
@@ -87,7 +90,8 @@ export const ruleStep = ({ remittance, figures, values }: TaxReturn): Money =>
 
 const freeOf = ({ closing, usedLater }: RollForward): Money => atLeastZero(subtract(closing, usedLater));
 
-export const remittanceOf = (filed: TaxReturn): Remittance => {
+export const remittanceOf = (given: StateReturn): Remittance => {
+  const { filed } = given;
   const { figures, values, useTax } = filed;
   const { state, kind, name, collected } = figures;
   const due = amountDue(filed);
@@ -117,6 +121,7 @@ export const remittanceOf = (filed: TaxReturn): Remittance => {
     },
     lines: linesDigest(filed),
     ...(isUnchanged(filed) && { isUnchanged: true }),
+    ...(isOnLockedReturn(given) && { isOnLocked: true }),
     left: add(freeOf(filed.prepayments), freeOf(filed.credits)),
   };
 };

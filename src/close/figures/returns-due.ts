@@ -20,6 +20,8 @@ export type ReturnDue = {
   readonly madeEarly: ClosedReport['madeEarly'];
   /** The period of the return. */
   readonly filingPeriod: string;
+  /** Whether its tax was filed with the return of the longer period: nothing is paid with this one. */
+  readonly isOnLocked: boolean;
   readonly amount: Money;
   /** The discount that the amount includes for filing and paying on time. */
   readonly discount: Money;
@@ -73,6 +75,7 @@ export const returnsDue = (
             isDateVerified: moment.isVerified,
             blockers,
             filingPeriod: filing.label,
+            isOnLocked: remittance.isOnLocked ?? false,
           },
           coveredDiscount: lesser(discount, atLeastZero(remittance.left ?? ZERO)),
         },

@@ -47,7 +47,7 @@ export const drawBooks = async (folder: string, given: BooksGiven): Promise<Draw
   const { writeWorkbook } = await import('../workbook/write-workbook.ts');
   const { gathered, registrations, figures, rejects, detail: rows, refunds } = given;
   const filing = filePeriod(loadFilingLaw(), gathered, registrations, figures);
-  const remittances = filing.returns.map(({ filed }) => remittanceOf(filed));
+  const remittances = filing.returns.map(remittanceOf);
   const report = decided({ ...gathered, remittances }, filing);
   const detail = await detailSheet(folder, report, rows);
   const links = streamed(REFUND_LINKS, refunds);
