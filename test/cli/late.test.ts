@@ -197,6 +197,17 @@ describe('what comes late for a locked period', () => {
     expect(totalsOf(closed)).toEqual({ gross: '-140.00', collected: '-15.04', expected: '-15.04' });
   });
 
+  test('is decided, and not carried, when only what was carried is void', async () => {
+    const shop = await lateShop();
+    await shop.late(0, '--carry');
+    const voided: Order = { ...LATE, status: 'voided' };
+    await shop.change({ orders: { 'nov.csv': [REFUNDED, CHANGED, voided, NOV] } });
+    expect((await shop.run('late', '2026-10', '--carry')).code).toBe(0);
+    const { stdout: status } = await shop.run('status');
+    expect(status).toMatch(/^2026-10 +decided on .* UTC: 1 late item, with nothing to file$/m);
+    expect(await shop.late(0)).toMatchObject({ open: [], begun: null });
+  });
+
   test('is amended without an amended version when only what was carried is void', async () => {
     const shop = await lateShop();
     await shop.late(0, '--carry');

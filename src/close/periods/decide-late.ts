@@ -29,9 +29,9 @@ export type Destination = { readonly day: string } | { readonly amendment: strin
 /**
  * Decide late items of a locked period: write down who chose what, and create the records that correct what was filed.
  * A record that was decided before, but whose correction is not filed yet, is filed where the new decision says. Where
- * decisions only take back what is not filed yet, no amended version is begun for them.
+ * decisions only take back what is not filed yet, nothing is filed, and no amended version is begun for them.
  *
- * @returns the day or the amended version with which they are filed; empty if there is no such version
+ * @returns the day or the amended version with which they are filed; empty if nothing is to be filed
  */
 export const decideLate = async (
   workspace: Workspace,
@@ -51,7 +51,9 @@ export const decideLate = async (
     rowsOf(item, (standing.get(item.key)?.corrections ?? 0) + 1, destination),
   );
   const begins = 'amendment' in destination && !locks.some(({ label }) => label === name);
-  const place = begins && rows.length === 0 ? '' : name;
+  const place = rows.length === 0 ? '' : name;
+  // A lock keeps the decisions that name it or its days, also those with nothing to file.
+  const keptWith = begins ? place : name;
   const chosen = decision.choice === 'carry' ? 'carried' : 'amended';
   await workspace.together(async (within) => {
     if (begins && rows.length > 0) {
@@ -63,7 +65,7 @@ export const decideLate = async (
       items.map(({ key }) => key),
       rows,
     );
-    await writeDown(within, items, decision, place);
+    await writeDown(within, items, decision, keptWith);
     await noteEvent(within, {
       period: lock.period,
       what: place === '' ? 'decided' : chosen,
