@@ -125,7 +125,7 @@ test('what came late to a month that was not required is paid with the longer re
   await shop.told(0, 'late', JULY, '--amend', '--as', 'Dana');
   expect(await status(shop, `${JULY}-amended-1`)).toMatch(/NJ {2}NOT REQUIRED {2}530\.00 {2}on ST-50/);
   expect(await sheetText(shop.book(`${JULY}-amended-1`, 'filing-summary'), 'Pay')).toContain(
-    'No amended ST-51: ST-50 of 2025-Q3 was filed with the tax of this period, which comes to 530.00 now.',
+    'No amended ST-51: ST-50 of 2025-Q3 was filed with the tax of this period. That tax is now 530.00.',
   );
   await shop.told(0, 'late', QUARTER, '--amend', '--as', 'Dana');
   expect(await pay(shop, `${QUARTER}-amended-1`)).toEqual([['ST-50', 50]]);

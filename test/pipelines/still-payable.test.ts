@@ -112,7 +112,7 @@ test('an amended month of a quarter that was filed lists its tax with the return
   expect(pay).toContain('Not from this close: this return is of 2025-Q3.');
   expect(pay).toContain('2025-Q3 is locked: `tieout late 2025-Q3 --amend` makes that return.');
   expect(pay).toMatch(
-    /Not from this close: CDTFA-401-A of 2025-Q3 was filed with the tax of this period, which comes to \d+\.\d\d now\. `tieout late 2025-Q3 --amend` makes/,
+    /Not from this close: CDTFA-401-A of 2025-Q3 was filed with the tax of this period\. That tax is now \d+\.\d\d\. `tieout late 2025-Q3 --amend` makes/,
   );
   expect(await sheetText(shop.book(amended, 'filing-summary'), 'CA CDTFA-401-A')).toContain(
     'and that return was filed: its amended return has the figures to file.',

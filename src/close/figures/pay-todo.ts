@@ -61,7 +61,7 @@ const filedText = (
   { form, dueDate: { period } }: Pick<LongerReturn, 'form' | 'dueDate'>,
   lines: TaxReturn['lines'],
 ): string =>
-  `${form} of ${period.label} was filed with the tax of this period, which comes to ${shownMoney(amountOf(lines, 'tax'))} now. \`tieout late ${period.label} --amend\` makes the amended return, with only the difference to pay.`;
+  `${form} of ${period.label} was filed with the tax of this period. That tax is now ${shownMoney(amountOf(lines, 'tax'))}. \`tieout late ${period.label} --amend\` makes the amended return, with only the difference to pay.`;
 
 /** The advice for a seller with little tax in the year before to change its frequency. */
 export const smallSellerText = ({ required, completedBy }: TaxReturn['form']): string =>
