@@ -5,6 +5,8 @@ import { buildWorld, type World } from './world.ts';
 
 /** `npm run simulate -- --seeds 1-10000` lives thousands. */
 const SEEDS = 100;
+/** Its kills show that a record counts as held only after it was sent; those of the first hundred do not. */
+const FURTHER_SEEDS = [555];
 
 let world: World;
 let trySeed: TrySeed;
@@ -17,7 +19,8 @@ afterAll(() => world.remove());
 test('closes that are killed, refused and cut off end as the plan of their seed says', async () => {
   const failed: string[] = [];
   let kills = 0;
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
+  const seeds = [...Array.from({ length: SEEDS }, (_, index) => index + 1), ...FURTHER_SEEDS];
+  for (const seed of seeds) {
     const { plan, problems, ...tried } = await trySeed(seed);
     kills += tried.kills.length;
     if (problems.length > 0) failed.push(`${planInWords(plan)}\n${problems.join('\n')}`);
