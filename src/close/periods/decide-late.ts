@@ -31,7 +31,7 @@ export type Destination = { readonly day: string } | { readonly amendment: strin
  * A record that was decided before, but whose correction is not filed yet, is filed where the new decision says. Where
  * decisions only take back what is not filed yet, nothing is filed, and no amended version is begun for them.
  *
- * @returns the day or the amended version with which they are filed; empty if nothing is to be filed
+ * @returns the day or the amended version with which they are filed; empty if there is nothing to file
  */
 export const decideLate = async (
   workspace: Workspace,

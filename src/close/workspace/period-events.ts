@@ -9,7 +9,7 @@ export type PeriodEvent = {
     | 'unlocked'
     | 'carried'
     | 'amended'
-    /** Late items were decided, and nothing of them is to be filed. */
+    /** Late items were decided, and there is nothing to file for them. */
     | 'decided'
     | 'adopted'
     | 'signed though NOT READY'

@@ -99,7 +99,7 @@ export type LateDecisionRow = {
   key: string;
   /** `carried`, `amended`, or `revoked` when its period was unlocked. */
   choice: string;
-  /** The day on which it is filed, or the label of the amended version; empty if nothing is to be filed of it. */
+  /** The day on which it is filed, or the label of the amended version; empty if there is nothing to file. */
   destination: string;
   /** Digest of what the exports stated when it was decided; empty when the record was not a sale any more. */
   content: string;
