@@ -29,6 +29,10 @@ export const hasFileCode = ({
   readonly source: string;
 }): boolean => source === fileSource(state) || source === streamlinedSource(state);
 
+/** Whether the authority itself says what a row says: such a row stands before every other. */
+export const isOfficial = ({ confidence }: { readonly confidence?: string }): boolean =>
+  confidence?.startsWith('official') === true;
+
 export const isInForce = (row: Dated, date: CalendarDate): boolean => row.from <= date && date <= row.to;
 
 /** Find the row in force on a day; if two rows share the day, the one that began later. */

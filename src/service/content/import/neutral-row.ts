@@ -12,13 +12,12 @@ export const ALL_COLUMNS: readonly string[] = COLUMNS[LOCAL_RATES] ?? [];
 const LEVELS: ReadonlySet<string> = new Set(['state', 'county', 'city', 'special']);
 const SCOPES: ReadonlySet<string> = new Set(RATE_SCOPES);
 const TAXES: ReadonlySet<string> = new Set(LOCAL_TAXES);
-const CONFIDENCE: ReadonlySet<string> = new Set([
-  'official-file',
-  'official-cited',
-  'secondary',
-  'secondary-2',
-  'from-memory',
-  'shop',
+/** The words of confidence, as tables have them; `official` alone is for a page or a list of the authority. */
+const CONFIDENCE: ReadonlyMap<string, string> = new Map([
+  ['official', 'official-cited'],
+  ...['official-file', 'official-cited', 'secondary', 'secondary-2', 'from-memory', 'weak', 'shop'].map(
+    (word) => [word, word] as const,
+  ),
 ]);
 const RATE_MAX = 1_500_000;
 
@@ -46,7 +45,8 @@ export const checkedRow = (row: TextRow, place: string, content: TaxContent): Te
   if (value === undefined || value < 0 || value > RATE_MAX) refuse(`${cell('rate')} is not a rate`);
   if (!content.states.has(cell('state'))) refuse(`${cell('state')} is not a state of the content`);
   if (!LEVELS.has(cell('level'))) refuse(`${cell('level')} is not a level`);
-  if (!CONFIDENCE.has(cell('confidence'))) refuse(`${cell('confidence')} is not a word of confidence`);
+  const confidence = CONFIDENCE.get(cell('confidence'));
+  if (confidence === undefined) return refuse(`${cell('confidence')} is not a word of confidence`);
   if (cell('source') === '') refuse('the row names no source');
   for (const name of ['from', 'to', 'seen']) {
     if (cell(name) !== '' && parseDate(cell(name)) === undefined) refuse(`${cell(name)} is not a day`);
@@ -54,8 +54,8 @@ export const checkedRow = (row: TextRow, place: string, content: TaxContent): Te
   if (cell('to') !== '' && cell('to') < cell('from')) refuse('the row ends before it begins');
   const tax = cell('tax') || 'general';
   if (!TAXES.has(tax)) refuse(`${tax} is not a tax: it is ${LOCAL_TAXES.join(', ')}`);
-  if (cell('level') === 'state') return { ...row, tax };
-  return { ...row, tax, ...areaCells(cell, content, refuse) };
+  if (cell('level') === 'state') return { ...row, tax, confidence };
+  return { ...row, tax, confidence, ...areaCells(cell, content, refuse) };
 };
 
 /** Check where a row of a local rate holds. */

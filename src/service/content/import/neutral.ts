@@ -1,9 +1,9 @@
-import { OPEN_END } from '../dated.ts';
+import { isOfficial, OPEN_END } from '../dated.ts';
 import type { TaxContent } from '../tax-content.ts';
 import { ALL_COLUMNS, checkedRow, neutralRefusal } from './neutral-row.ts';
 import type { OfficialFile } from './official-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
-import { sharesArea } from './row-area.ts';
+import { leftOf, sharesArea } from './row-area.ts';
 import { beginOf, endOf } from './row-days.ts';
 import { dayBefore } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
@@ -34,8 +34,9 @@ export const parseNeutral = (
   checkOverlaps(file, given);
   const known = Map.groupBy(existing, taxKey);
   const warnings: string[] = [];
-  const values = given.map((row) => endedBeforeNext(row, known.get(taxKey(row)) ?? [], warnings));
-  checkNames(file, values, existing);
+  const ended = given.map((row) => endedBeforeNext(row, known.get(taxKey(row)) ?? [], warnings));
+  checkNames(file, ended, existing);
+  const values = ended.flatMap((row) => besideOfficial(row, known.get(taxKey(row)) ?? [], warnings));
   const byTax = Map.groupBy(values, taxKey);
   return {
     kind: 'neutral',
@@ -105,6 +106,27 @@ const endedBeforeNext = (row: TextRow, known: readonly TextRow[], warnings: stri
     `${row['name']}: the content has a rate from ${next}, so the row from ${row['from']} was taken for the days up to ${to}.`,
   );
   return { ...row, to };
+};
+
+/**
+ * Take from a row the days and places for which the content has an official rate of its tax, unless the row is official,
+ * too. A difference is told.
+ */
+const besideOfficial = (row: TextRow, known: readonly TextRow[], warnings: string[]): readonly TextRow[] => {
+  if (isOfficial(row)) return [row];
+  const official = known.filter(
+    (other) => isOfficial(other) && isOnSameDays(row, other) && isInSameArea(other, row),
+  );
+  for (const other of official)
+    if (Number(other['rate']) !== Number(row['rate']))
+      warnings.push(
+        `${row['name']}: the official rate ${other['rate']} of ${other['source']} stays, and the ${row['confidence']} rate ${row['rate']} was left out there.`,
+      );
+  return official.reduce(
+    (left: readonly TextRow[], other) =>
+      left.flatMap((part) => leftOf(part, { from: beginOf(other), to: endOf(other), by: other })),
+    [row],
+  );
 };
 
 const checkOverlaps = (file: OfficialFile, rows: readonly TextRow[]): void => {

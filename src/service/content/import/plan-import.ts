@@ -6,9 +6,9 @@ import { OPEN_END } from '../dated.ts';
 import { loadWholeContent } from '../load-content.ts';
 import { type OfferedFile, offeredFile } from './official-file.ts';
 import { parseFile } from './parse-file.ts';
-import type { ParsedFile, Replaced } from './parsed-file.ts';
-import { divided } from './row-area.ts';
-import { after, before, beginOf, endOf, upTo } from './row-days.ts';
+import type { ParsedFile } from './parsed-file.ts';
+import { leftOf } from './row-area.ts';
+import { beginOf, endOf, upTo } from './row-days.ts';
 import { dayBefore } from './state-rows.ts';
 import { LOCAL_RATES, readRows, STATE_RATES, type TextRow } from './table-rows.ts';
 
@@ -178,14 +178,6 @@ const mergeRows = (
   });
   const spoken = until === undefined ? added : added.flatMap((row) => upTo(row, until));
   return [...merged, ...spoken].sort(byState);
-};
-
-/** List what is left of a row beside a part of it that is replaced. */
-const leftOf = (row: TextRow, { from, to, by }: Replaced, until = to): TextRow[] => {
-  if (endOf(row) < from || beginOf(row) > until) return [row];
-  const { inside, outside } = by ? divided(row, by) : { inside: row, outside: [] };
-  if (!inside) return [row];
-  return [...outside, ...before(inside, from), ...after(inside, until)];
 };
 
 /** Return a row with the day on which a file shows it to be in force still. */

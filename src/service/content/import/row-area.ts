@@ -1,4 +1,6 @@
 import { placeKey } from '../place-name.ts';
+import type { Replaced } from './parsed-file.ts';
+import { after, before, beginOf, endOf } from './row-days.ts';
 import type { TextRow } from './table-rows.ts';
 
 /** A row of a local rate, divided by the area of another row. */
@@ -15,7 +17,7 @@ export const sharesArea = (row: TextRow, other: TextRow): boolean => divided(row
  * Divide a row by the area of another row of the same tax. A row without a known area is taken to be all inside, and so
  * is one of whole counties by the land outside of their cities: no row can have its cities alone.
  */
-export const divided = (row: TextRow, other: TextRow): DividedRow => {
+const divided = (row: TextRow, other: TextRow): DividedRow => {
   if (row['scope'] === 'unmapped' || other['scope'] === 'unmapped') return { inside: row, outside: [] };
   const counties = listed(row, 'counties');
   const shared = counties.filter((county) => listed(other, 'counties').includes(county));
@@ -30,6 +32,14 @@ export const divided = (row: TextRow, other: TextRow): DividedRow => {
 };
 
 const NONE = { inside: undefined, outside: [] };
+
+/** List what is left of a row beside a part of it that is replaced. */
+export const leftOf = (row: TextRow, { from, to, by }: Replaced, until = to): TextRow[] => {
+  if (endOf(row) < from || beginOf(row) > until) return [row];
+  const { inside, outside } = by ? divided(row, by) : { inside: row, outside: [] };
+  if (!inside) return [row];
+  return [...outside, ...before(inside, from), ...after(inside, until)];
+};
 
 /** Divide a row within the counties of both. */
 const dividedByPlaces = (row: TextRow, other: TextRow): DividedRow => {

@@ -98,6 +98,29 @@ describe('a neutral row replaces the places that it has, and no others', () => {
   });
 });
 
+describe('an official rate stays', () => {
+  const park = (confidence: string, rate = '0.02') =>
+    own(`KS,city,53775,Overland Park,${rate},,,a list,${confidence},091,Overland Park,,,`);
+
+  test('against a secondary one, which holds on the days and in the places that are left', async () => {
+    const path = park('secondary');
+    const { taxAt } = await contentOf(['KS'], path);
+    const bare = await contentOf(['KS']);
+    for (const day of ['2014-04-01', '2026-10-01'])
+      expect(taxAt(OVERLAND_PARK, day), day).toBe(bare.taxAt(OVERLAND_PARK, day));
+    expect(taxAt(OVERLAND_PARK, '2014-03-31') - bare.taxAt(OVERLAND_PARK, '2014-03-31')).toBeCloseTo(2, 6);
+    expect(await warningsOf('KS', path)).toEqual([
+      'Overland Park: the official rate 0.01125 of ks-overland-park stays, and the secondary rate 0.02 was left out there.',
+      'Overland Park: the official rate 0.01375 of ks-overland-park stays, and the secondary rate 0.02 was left out there.',
+    ]);
+  });
+
+  test('and gives way to another official one', async () => {
+    const { taxAt } = await contentOf(['KS'], park('official'));
+    expect(taxAt(OVERLAND_PARK, '2026-10-01')).toBe(9.98);
+  });
+});
+
 describe('a neutral row is refused', () => {
   test.for([
     [
