@@ -269,7 +269,7 @@ export default {
     {
       name: 'tests-show-what-is-done',
       severity: 'error',
-      from: { path: '^test/', pathNot: '^test/(support|oracle|simulate)/' },
+      from: { path: '^test/', pathNot: '^test/(entry|simulate)/' },
       to: { path: '^src/', pathNot: [...TESTED_BY_THEMSELVES, ...CALLED_BY_HOSTILE_TESTS] },
     },
     {
@@ -285,12 +285,12 @@ export default {
       to: { path: CALLED_BY_HOSTILE_TESTS },
     },
     {
-      name: 'test-support-builds-and-runs',
+      name: 'tests-enter-the-program-by-two-doors',
       severity: 'error',
-      from: { path: '^test/(support|oracle)/' },
+      from: { path: '^test/', pathNot: '^test/entry/' },
       to: {
-        path: '^src/',
-        pathNot: [...TESTED_BY_THEMSELVES, '^src/app/(close/)?build-[\\w-]+\\.ts$', '^src/cli/run\\.ts$'],
+        path: ['^pipelines/', '^src/cli/run\\.ts$', '^src/app/(close/)?build-[\\w-]+\\.ts$'],
+        pathNot: TESTED_BY_THEMSELVES,
       },
     },
     livesIn('decimal.js', room('kernel')),

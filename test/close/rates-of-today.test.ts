@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import type { TaxResult } from '../../src/contract/tax-result.ts';
 import { calendarDate } from '../../src/kernel/calendar.ts';
+import { pipelines } from '../entry/close.ts';
 import { portsHere } from '../support/close-here.ts';
 import { servedLedger } from '../support/served-ledger.ts';
 import { tableRows } from '../support/sheets.ts';
@@ -31,7 +31,7 @@ const saidAfter = async (service: string, key: string, answered: Answered): Prom
   await portsHere(
     folder,
     (ports) =>
-      monthlyClose.run(
+      pipelines.monthlyClose.run(
         {
           ...ports,
           service: {

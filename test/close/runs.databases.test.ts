@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { type Instant, instant } from '../../src/kernel/calendar.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';
 import { type Progress, silentProgress } from '../../src/runtime/progress.ts';
 import { neverStopping, type Stopping } from '../../src/runtime/stopping.ts';
+import { pipelines } from '../entry/close.ts';
 import { portsHere } from '../support/close-here.ts';
 import { onEveryDatabase } from '../support/databases.ts';
 import { writeOrders, writeShop } from '../support/shop.ts';
@@ -25,7 +25,7 @@ onEveryDatabase(({ newUrl }) => {
       portsHere(
         folder,
         (ports) =>
-          monthlyClose.run(
+          pipelines.monthlyClose.run(
             { ...ports, progress: silentProgress, stopping: neverStopping, ...watch },
             { period: '2026-10' },
           ),

@@ -2,13 +2,11 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { late } from '../../pipelines/late.ts';
-import { lock } from '../../pipelines/lock.ts';
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { instant } from '../../src/kernel/calendar.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';
 import { type Progress, silentProgress } from '../../src/runtime/progress.ts';
 import { DEFAULT_CONTENT_FOLDER } from '../../src/service/content/load-content.ts';
+import { pipelines } from '../entry/close.ts';
 import { closeHere, portsHere } from '../support/close-here.ts';
 import { type ShopOrder, writeOrders, writeShop } from '../support/shop.ts';
 import { filesOf, temporaryFolder } from '../support/tieout.ts';
@@ -38,11 +36,15 @@ const closeWithThreads = async (
   };
   process.on('worker', count);
   try {
-    const closed = await portsHere(folder, (ports) => monthlyClose.run({ ...ports, progress }, { period }), {
-      content,
-      clock: IN_DECEMBER,
-      threads: { others, salesMin },
-    });
+    const closed = await portsHere(
+      folder,
+      (ports) => pipelines.monthlyClose.run({ ...ports, progress }, { period }),
+      {
+        content,
+        clock: IN_DECEMBER,
+        threads: { others, salesMin },
+      },
+    );
     return { closed, begun };
   } finally {
     process.off('worker', count);
@@ -68,11 +70,13 @@ const shopWithLateSales = async (): Promise<string> => {
   await writeOrders(folder, 'october.csv', orders(1, '2026-10-10 12:00:00 -0700'));
   await writeShop(folder, ['october.csv']);
   await closeHere(folder);
-  await portsHere(folder, (ports) => lock.run(ports, { period: '2026-10', who: 'Dana' }));
+  await portsHere(folder, (ports) => pipelines.lock.run(ports, { period: '2026-10', who: 'Dana' }));
   await writeOrders(folder, 'october.csv', orders(6, '2026-10-10 12:00:00 -0700'));
   await writeOrders(folder, 'november.csv', orders(700, '2026-11-05 12:00:00 -0800'));
   await writeShop(folder, ['october.csv', 'november.csv']);
-  await portsHere(folder, (ports) => late.run(ports, { period: '2026-10', choice: 'carry', who: 'Dana' }));
+  await portsHere(folder, (ports) =>
+    pipelines.late.run(ports, { period: '2026-10', choice: 'carry', who: 'Dana' }),
+  );
   return folder;
 };
 

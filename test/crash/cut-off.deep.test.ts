@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { expect, test } from 'vitest';
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { ServiceRefusal } from '../../src/contract/refusal.ts';
 import { silentProgress } from '../../src/runtime/progress.ts';
+import type { PipelinePorts } from '../entry/close.ts';
+import { pipelines } from '../entry/close.ts';
 import { month } from '../support/month.ts';
-import type { PipelinePorts } from '../support/with-ports.ts';
 
 /**
  * Between a run that was cut off and the next one the exports may change. What the run has done by then is not done
@@ -113,7 +113,7 @@ test('a month is not unlocked when a correction of it was sent, even if no one n
   await shop.told(0, 'lock', '2026-10');
   await shop.change({ orders: { 'november.csv': [{ name: '#1', price: '120.00' }] } });
   const cut = shop.ports((ports) =>
-    monthlyClose.run(cutOffAfterSending(ports, /late/), { period: '2026-11' }),
+    pipelines.monthlyClose.run(cutOffAfterSending(ports, /late/), { period: '2026-11' }),
   );
   await expect(cut).rejects.toBe(CUT);
   const { stderr } = await shop.run('unlock', '2026-10', '--reason', 'a mistake');

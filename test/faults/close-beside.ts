@@ -1,5 +1,5 @@
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { silentProgress } from '../../src/runtime/progress.ts';
+import { pipelines } from '../entry/close.ts';
 import type { Month } from '../support/month.ts';
 
 /** Close October, and let somebody else do something when a stage has begun. */
@@ -15,7 +15,10 @@ export const closeBeside = (
   };
   return shop.ports(
     async (ports) => {
-      await monthlyClose.run({ ...ports, progress: { ...silentProgress, started } }, { period: '2026-10' });
+      await pipelines.monthlyClose.run(
+        { ...ports, progress: { ...silentProgress, started } },
+        { period: '2026-10' },
+      );
       await beside;
     },
     { threads: { others, salesMin: 10 } },

@@ -2,9 +2,9 @@ import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { exitCodeOf } from '../../src/kernel/exit-code.ts';
 import { type Progress, silentProgress } from '../../src/runtime/progress.ts';
+import { pipelines } from '../entry/close.ts';
 import { ownContent } from '../support/own-content.ts';
 import { sharedFolder } from '../support/tieout.ts';
 import { type FaultMonth, faultMonth } from './fault-month.ts';
@@ -36,7 +36,10 @@ beforeAll(async () => {
 const closeInThreads = (shop: FaultMonth, started: Progress['started'] = () => {}, content?: string) =>
   shop.ports(
     (ports) =>
-      monthlyClose.run({ ...ports, progress: { ...silentProgress, started } }, { period: '2026-10' }),
+      pipelines.monthlyClose.run(
+        { ...ports, progress: { ...silentProgress, started } },
+        { period: '2026-10' },
+      ),
     { content, threads: { others: 2, salesMin: 10 } },
   );
 

@@ -1,10 +1,5 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { buildIo } from '../../src/app/build-io.ts';
-import { run } from '../../src/cli/run.ts';
-
-/** The command as a user has it. This and `commandHere` are all that has to follow when the program is rebuilt. */
-const COMMAND = fileURLToPath(new URL('../../dist/tieout.js', import.meta.url));
+import { commandIo, PROGRAM, runCommand } from '../entry/command.ts';
 
 /** How a command ended and what it printed. */
 export type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
@@ -12,7 +7,7 @@ export type Ran = { readonly code: number | null; readonly stdout: string; reado
 /** Run the command in a process of its own, in a folder. */
 export const command = (folder: string, args: readonly string[]): Promise<Ran> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [COMMAND, ...args], { cwd: folder });
+    const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: folder });
     // A character of several bytes can be in two pieces.
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8');
     let stdout = '';
@@ -31,16 +26,14 @@ export const command = (folder: string, args: readonly string[]): Promise<Ran> =
 export const commandHere = async (args: readonly string[]): Promise<Ran> => {
   let stdout = '';
   let stderr = '';
-  const io = buildIo({
+  const io = commandIo({
     version: '0',
-    variable: () => undefined,
     print: (text) => {
       stdout += text;
     },
     warn: (text) => {
       stderr += text;
     },
-    isTerminal: false,
   });
-  return { code: await run(args, '0', io), stdout, stderr };
+  return { code: await runCommand(args, io, '0'), stdout, stderr };
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { PipelinePorts } from '../entry/close.ts';
 import { type Month, month } from '../support/month.ts';
-import type { PipelinePorts } from '../support/with-ports.ts';
 
 const newShop = () => month({ orders: [{ name: '#1' }, { name: '#2', price: '20.00' }] });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { PipelinePorts } from '../entry/close.ts';
 import { type Month, type MonthData, month } from '../support/month.ts';
 import type { Order, Place } from '../support/shop-exports.ts';
-import type { PipelinePorts } from '../support/with-ports.ts';
 
 /** Where the rate rose from 7 % to 8 % on 2026-04-01. */
 const MACON: Place = { city: 'Macon', zip: '31201', state: 'GA' };

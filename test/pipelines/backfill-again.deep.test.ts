@@ -1,9 +1,9 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
 import { loadContent } from '../../src/service/content/load-content.ts';
 import { contentCoverage } from '../../src/service/engine/content-coverage.ts';
+import { pipelines } from '../entry/close.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
 import { preparedMonth } from '../support/prepared-month.ts';
 import type { Order } from '../support/shop-exports.ts';
@@ -112,7 +112,10 @@ test('a backfill closes the months again when the content of the second opinion 
     shop.ports(async ({ engine, ...ports }) => {
       if (!engine) throw new Error('the ports have an engine');
       const secondOpinion = { ...engine, content, coverage: contentCoverage(loadContent()) };
-      const { months } = await historicalBackfill.run({ ...ports, secondOpinion }, { period: '2026-Q3' });
+      const { months } = await pipelines.historicalBackfill.run(
+        { ...ports, secondOpinion },
+        { period: '2026-Q3' },
+      );
       return months.map(({ kind }) => kind);
     });
   const [closed, before] = ['to close', 'closed before'].map((kind) => Array(3).fill(kind));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
+import { pipelines } from '../entry/close.ts';
 import { messagesOf } from '../support/figures.ts';
 import { type Month, month } from '../support/month.ts';
 import { preparedMonth } from '../support/prepared-month.ts';
@@ -164,7 +164,10 @@ describe('a month that changes between two runs', () => {
         ids.push(...names.map(({ id }) => id));
         return ports.service.showMany(names);
       };
-      await monthlyClose.run({ ...ports, service: { ...ports.service, showMany } }, { period: '2026-10' });
+      await pipelines.monthlyClose.run(
+        { ...ports, service: { ...ports.service, showMany } },
+        { period: '2026-10' },
+      );
       return ids;
     });
     expect(new Set(read)).toEqual(new Set(['04']));

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { auditPack } from '../../pipelines/audit-pack.ts';
-import { sign } from '../../pipelines/sign.ts';
 import { instant } from '../../src/kernel/calendar.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';
+import { pipelines } from '../entry/close.ts';
 import { type Month, month } from '../support/month.ts';
 import { sheetText } from '../support/sheets.ts';
 import { SEATTLE } from '../support/shop-exports.ts';
@@ -85,7 +84,10 @@ test('books that were made early are signed only when it is said why, and audite
   const shop = await month({ orders: ORDERS });
   await shop.closeWith((same) => same, on(10, 20));
   await expect(
-    shop.ports((ports) => sign.run(ports, { period: '2026-10', role: 'preparer', name: 'Dana' }), on(10, 23)),
+    shop.ports(
+      (ports) => pipelines.sign.run(ports, { period: '2026-10', role: 'preparer', name: 'Dana' }),
+      on(10, 23),
+    ),
   ).rejects.toMatchObject({
     code: 'E_PERIOD_UNFINISHED',
     message: 'the books of 2026-10 were made on 2026-10-20, and its last day is 2026-10-31',
@@ -95,7 +97,10 @@ test('books that were made early are signed only when it is said why, and audite
     ['preparer', 'Dana', on(10, 23)],
     ['reviewer', 'Kim', on(11, 2)],
   ] as const) {
-    await shop.ports((ports) => sign.run(ports, { period: '2026-10', role, name, openExceptions }), day);
+    await shop.ports(
+      (ports) => pipelines.sign.run(ports, { period: '2026-10', role, name, openExceptions }),
+      day,
+    );
     expect(await noteOf(shop)).toBe(madeOn('2026-10-20'));
   }
   expect((await shop.run('status')).stdout).toMatch(
@@ -103,7 +108,7 @@ test('books that were made early are signed only when it is said why, and audite
   );
   const into = await temporaryFolder();
   const { differences } = await shop.ports(
-    (ports) => auditPack.run(ports, { period: '2026-10', into }),
+    (ports) => pipelines.auditPack.run(ports, { period: '2026-10', into }),
     on(11, 3),
   );
   expect(differences).toEqual([]);

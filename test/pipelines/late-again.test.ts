@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import { ServiceRefusal } from '../../src/contract/refusal.ts';
+import { pipelines } from '../entry/close.ts';
 import { month } from '../support/month.ts';
 import type { Order } from '../support/shop-exports.ts';
 
@@ -59,7 +59,7 @@ test('a carried record that the service refuses to delete does not stop a close,
     throw new ServiceRefusal(403, 'orders of a filed month are not deleted');
   };
   const refused = await shop.ports(({ service, ...ports }) =>
-    monthlyClose.run({ ...ports, service: { ...service, deleteOrder } }, { period: '2026-11' }),
+    pipelines.monthlyClose.run({ ...ports, service: { ...service, deleteOrder } }, { period: '2026-11' }),
   );
   expect(refused.submitted).toMatchObject({ withdrawn: 0, refused: 1 });
   expect(await shop.records()).toContain('order 2 80.00 8.60');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sign } from '../../pipelines/sign.ts';
+import { pipelines } from '../entry/close.ts';
 import { month } from '../support/month.ts';
 import { ownContent } from '../support/own-content.ts';
 import { withoutLock } from '../support/without-lock.ts';
@@ -43,7 +43,10 @@ test('what another version of the program would write otherwise is not signed, a
   const shop = await closedShop();
   const { service } = (await shop.manifest()).content;
   const dana = { period: '2026-10', role: 'preparer', name: 'Dana' };
-  const signed = shop.ports((ports) => sign.run(ports, dana), { content: shop.content, version: '1' });
+  const signed = shop.ports((ports) => pipelines.sign.run(ports, dana), {
+    content: shop.content,
+    version: '1',
+  });
   await expect(signed).rejects.toMatchObject({
     code: 'E_PACK_STALE',
     message: expect.stringContaining(`it was closed with ${service}, and this is embedded `),

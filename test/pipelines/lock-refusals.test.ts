@@ -2,21 +2,20 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { appendFile, cp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { lock } from '../../pipelines/lock.ts';
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
-import { sign } from '../../pipelines/sign.ts';
 import { instant } from '../../src/kernel/calendar.ts';
 import { fixedClock } from '../../src/kernel/clock.ts';
 import { exists } from '../../src/runtime/exists.ts';
+import { pipelines } from '../entry/close.ts';
 import { type Month, month } from '../support/month.ts';
 
 const ORDERS = { orders: [{ name: '#1' }] };
 const PERIOD = { period: '2026-10' };
 
 const on = (day: string) => ({ clock: fixedClock(instant(Date.parse(`${day}T12:00:00Z`))) });
-const closeOn = (shop: Month, day: string) => shop.ports((ports) => monthlyClose.run(ports, PERIOD), on(day));
+const closeOn = (shop: Month, day: string) =>
+  shop.ports((ports) => pipelines.monthlyClose.run(ports, PERIOD), on(day));
 const lockOn = (shop: Month, day: string, openExceptions = '') =>
-  shop.ports((ports) => lock.run(ports, { ...PERIOD, who: 'Dana', openExceptions }), on(day));
+  shop.ports((ports) => pipelines.lock.run(ports, { ...PERIOD, who: 'Dana', openExceptions }), on(day));
 
 test('a copied shop locks its own folder, and leaves alone the one that it was closed in', async () => {
   const shop = await month(ORDERS);
@@ -81,7 +80,10 @@ test('a file that changes while somebody is asked about the lock keeps the perio
   const shop = await month(ORDERS);
   await closeOn(shop, '2026-11-02');
   const beforeUnsigned = () => appendFile(join(shop.out(), 'report.html'), '<!-- later -->');
-  const locking = shop.ports((ports) => lock.run({ ...ports, beforeUnsigned }, PERIOD), on('2026-11-02'));
+  const locking = shop.ports(
+    (ports) => pipelines.lock.run({ ...ports, beforeUnsigned }, PERIOD),
+    on('2026-11-02'),
+  );
   await expect(locking).rejects.toMatchObject({
     code: 'E_PERIOD_STALE',
     message: expect.stringContaining('report.html was changed'),
@@ -114,7 +116,7 @@ test('a signature that was kept and never written keeps the period open until it
   await closeOn(shop, '2026-11-02');
   const [published, aside] = [join(shop.folder, 'out', 'shop'), join(shop.folder, 'aside')];
   const cutOff = { ...PERIOD, role: 'preparer', name: 'Dana', signText: () => becomesFile(published, aside) };
-  const signing = shop.ports((ports) => sign.run(ports, cutOff as never), on('2026-11-02'));
+  const signing = shop.ports((ports) => pipelines.sign.run(ports, cutOff as never), on('2026-11-02'));
   await expect(signing).rejects.toThrow('ENOTDIR');
   await rm(published);
   await rename(aside, published);

@@ -1,14 +1,12 @@
 import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { auditPack } from '../../pipelines/audit-pack.ts';
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
-import { sign } from '../../pipelines/sign.ts';
 import { withWireCalls } from '../contract/wire-calls.ts';
+import type { PipelinePorts } from '../entry/close.ts';
+import { pipelines } from '../entry/close.ts';
 import { type Month, month } from '../support/month.ts';
 import { type Order, ordersExport } from '../support/shop-exports.ts';
 import { filesOf } from '../support/tieout.ts';
-import type { PipelinePorts } from '../support/with-ports.ts';
 
 const PERIOD = '2026-10';
 const SEPTEMBER: Order = { name: '#900', at: '2026-09-10' };
@@ -26,9 +24,12 @@ const newShop = () => month({ orders: ORDERS, settings: { policy: POLICY } });
 /** Work with the ports of the shop as changes have left them. */
 type Working = <Result>(work: (ports: PipelinePorts) => Promise<Result>) => Promise<Result>;
 
-const close = (working: Working, period = PERIOD) => working((ports) => monthlyClose.run(ports, { period }));
+const close = (working: Working, period = PERIOD) =>
+  working((ports) => pipelines.monthlyClose.run(ports, { period }));
 const signAs = (working: Working, role: 'preparer' | 'reviewer', period = PERIOD) =>
-  working((ports) => sign.run(ports, { period, role, name: 'Dana Reyes', openExceptions: 'looked at' }));
+  working((ports) =>
+    pipelines.sign.run(ports, { period, role, name: 'Dana Reyes', openExceptions: 'looked at' }),
+  );
 
 const configured =
   (settings: object, policy: object = {}): Change =>
@@ -131,7 +132,7 @@ const MEDDLING: Readonly<Record<string, (pack: string) => Promise<unknown>>> = {
 /** Nothing would come out otherwise if all of it were drawn again. */
 const expectAsDrawnAnew = async (shop: Month, working: Working, what = '') => {
   const into = await mkdtemp(join(shop.folder, 'again-'));
-  const { differences } = await working((ports) => auditPack.run(ports, { period: PERIOD, into }));
+  const { differences } = await working((ports) => pipelines.auditPack.run(ports, { period: PERIOD, into }));
   expect(differences, what).toEqual([]);
 };
 

@@ -16,7 +16,7 @@ const doings: Readonly<Record<string, () => unknown>> = {
     return (young?.space_size ?? 0) / 1024 / 1024;
   },
   'load many modules': async () => {
-    await import('../../pipelines/historical-backfill.ts');
+    await import('../entry/close.ts');
   },
   'designed error': () => {
     throw notNow();

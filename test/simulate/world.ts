@@ -2,9 +2,6 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { late } from '../../pipelines/late.ts';
-import { lock } from '../../pipelines/lock.ts';
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import type { HttpCall } from '../../src/client/transport.ts';
 import { openWorkspace } from '../../src/close/workspace/workspace.ts';
 import { type ClosePorts, loadConfiguration } from '../../src/index.ts';
@@ -16,6 +13,7 @@ import { loadContent } from '../../src/service/content/load-content.ts';
 import { openLedger } from '../../src/service/ledger/ledger.ts';
 import { ownEngine } from '../../src/service/own-engine.ts';
 import { type EmbeddedTaxService, embeddedTaxService } from '../../src/service/tax-service.ts';
+import { pipelines } from '../entry/close.ts';
 import { seeded } from '../hostile/random.ts';
 import { answerCall } from './answer-call.ts';
 import { type CallEvent, type CallWitness, callWitness } from './call-witness.ts';
@@ -168,9 +166,9 @@ export const buildWorld = async () => {
       };
     };
     const perform = (ports: Ports, { does, period }: Step): Promise<unknown> => {
-      if (does === 'lock') return lock.run(ports, { period, ...WHO });
-      if (does === 'amend') return late.run(ports, { period, choice: 'amend', ...WHO });
-      return monthlyClose.run(ports, { period });
+      if (does === 'lock') return pipelines.lock.run(ports, { period, ...WHO });
+      if (does === 'amend') return pipelines.late.run(ports, { period, choice: 'amend', ...WHO });
+      return pipelines.monthlyClose.run(ports, { period });
     };
 
     const witnessed = (): CallWitness =>

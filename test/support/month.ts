@@ -3,13 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import type { EmbeddedTaxService } from '../../src/service/tax-service.ts';
+import { type PipelinePorts, type PortOptions, pipelines, withPorts } from '../entry/close.ts';
 import type { Figures, Manifest } from './figures.ts';
 import { recordsOf } from './records-of.ts';
 import { tableRows } from './sheets.ts';
 import { filesOf, type Ran, type RunOptions, temporaryFolder, tieout } from './tieout.ts';
-import { type PipelinePorts, type PortOptions, withPorts } from './with-ports.ts';
 import { type WorkbookTable, workbookTables } from './workbook-tables.ts';
 import { type MonthData, writeInto, writeMonth } from './write-month.ts';
 
@@ -110,7 +109,7 @@ export const month = async (data: MonthData = {}, place?: string) => {
     ports,
     /** Close October by its pipeline, which throws what stops it, with other ports where they are changed. */
     closeWith: (changed: (ports: PipelinePorts) => PipelinePorts = (same) => same, how: PortOptions = {}) =>
-      ports((given) => monthlyClose.run(changed(given), { period: '2026-10' }), how),
+      ports((given) => pipelines.monthlyClose.run(changed(given), { period: '2026-10' }), how),
     /** Work with the tax service that it brings, as somebody else may. */
     service,
     /** What its tax service holds: `order 1 100.00 10.75`. */

@@ -1,9 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { buildIo } from '../../src/app/build-io.ts';
-import { tieout, VERSION } from './tieout.ts';
-
-const START = fileURLToPath(new URL('../../dist/tieout.js', import.meta.url));
+import { commandIo, PROGRAM } from '../entry/command.ts';
+import { tieout } from './tieout.ts';
 
 export type Server = { readonly url: string; readonly child: ChildProcess };
 
@@ -21,7 +18,7 @@ export const addSeller = async (
 /** The real `tieout serve` in a process of its own, which anyone who starts it has to end. */
 export const startServer = (ledger: string): Promise<Server> => {
   const args = ['serve', '--port', '0', '--log-level', 'error', '--json', '--ledger', ledger];
-  const child = spawn(process.execPath, [START, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   return new Promise((resolve, reject) => {
     child.stdout.once('data', (piece: Buffer) =>
       resolve({ url: (JSON.parse(piece.toString()) as { url: string }).url, child }),
@@ -32,13 +29,7 @@ export const startServer = (ledger: string): Promise<Server> => {
 
 /** The service with its metrics in this process, which anyone who starts it has to stop. */
 export const serveHere = (ledger: string) =>
-  buildIo({
-    version: VERSION,
-    variable: () => undefined,
-    print: () => {},
-    warn: () => {},
-    isTerminal: false,
-  }).serve({
+  commandIo().serve({
     ledger,
     content: undefined,
     host: '127.0.0.1',

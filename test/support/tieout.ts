@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, onTestFinished } from 'vitest';
-import { buildIo } from '../../src/app/build-io.ts';
-import { run } from '../../src/cli/run.ts';
+import { commandIo, PROGRAM, runCommand } from '../entry/command.ts';
 import { isGiven } from './is-given.ts';
 
-const START = fileURLToPath(new URL('../../dist/tieout.js', import.meta.url));
 const SAMPLE = fileURLToPath(new URL('../../samples/harbor-and-pine', import.meta.url));
 
 /** What Node compiled of the sources for one test it need not compile for the next. */
@@ -43,10 +41,6 @@ export type RunOptions = {
   readonly killAfterMs?: number;
 };
 
-export const { version: VERSION } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-) as { version: string };
-
 /**
  * Run a command line: in this process, with what comes with the program loaded once for all tests of a worker. It gets
  * a process of its own where the options are about the process, and for `run`, whose file imports the build.
@@ -62,8 +56,7 @@ const runHere = async (args: readonly string[], { env = {}, ask }: RunOptions): 
   let stdout = '';
   let stderr = '';
   let printed = '';
-  const io = buildIo({
-    version: VERSION,
+  const io = commandIo({
     variable: (name) => (name in env ? env[name] : process.env[name]),
     print: (text) => {
       stdout += text;
@@ -73,16 +66,15 @@ const runHere = async (args: readonly string[], { env = {}, ask }: RunOptions): 
       stderr += text;
       printed += text;
     },
-    isTerminal: false,
     ask,
   });
-  return { code: await run(args, VERSION, io), signal: null, stdout, stderr, printed };
+  return { code: await runCommand(args, io), signal: null, stdout, stderr, printed };
 };
 
 /** Run the real command in a process of its own. */
 export const launch = (args: readonly string[], options: RunOptions = {}): Promise<Ran> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...(options.node ?? []), options.start ?? START, ...args], {
+    const child = spawn(process.execPath, [...(options.node ?? []), options.start ?? PROGRAM, ...args], {
       cwd: options.cwd ?? tmpdir(),
       env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE, ...options.env },
     });

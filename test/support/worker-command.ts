@@ -1,11 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { buildIo } from '../../src/app/build-io.ts';
-import { run } from '../../src/cli/run.ts';
-import { VERSION } from './tieout.ts';
+import { type CommandIo, commandIo, runCommand } from '../entry/command.ts';
 
 const CONFIG = fileURLToPath(new URL('../../samples/harbor-and-pine/tieout.yaml', import.meta.url));
 
-type WorkerPorts = Parameters<Parameters<ReturnType<typeof buildIo>['withWorker']>[2]>[0];
+type WorkerPorts = Parameters<Parameters<CommandIo['withWorker']>[2]>[0];
 type Work = Parameters<WorkerPorts['takeBatches']>[0]['work'];
 
 /** A batch, and what comes of it. */
@@ -24,8 +22,7 @@ export const runWorker = async (
   const add = (text: string) => {
     printed += text;
   };
-  const surroundings = { variable: () => undefined, print: add, warn: add, isTerminal: false };
-  const io = buildIo({ version: VERSION, ...surroundings, ask: undefined });
+  const io = commandIo({ print: add, warn: add });
   const takeBatches: WorkerPorts['takeBatches'] = async ({ work, told }) => {
     for (const { batch } of queue) {
       const outcome = await work(batch as Parameters<Work>[0], { check: () => {} } as Parameters<Work>[1]);
@@ -36,7 +33,7 @@ export const runWorker = async (
   };
   const doBatch = async (batch: unknown) => queue.find((one) => one.batch === batch)?.outcome;
   const ports = { name: 'worker 7 on here', closes: [], doBatch, takeBatches } as unknown as WorkerPorts;
-  const code = await run(['worker', '--config', CONFIG, ...options], VERSION, {
+  const code = await runCommand(['worker', '--config', CONFIG, ...options], {
     ...io,
     withWorker: (configurations, _options, work) => {
       entities = configurations.map(({ entity }) => entity);

@@ -1,49 +1,23 @@
 import { join } from 'node:path';
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
-import { buildClose } from '../../src/app/close/build-close.ts';
-import { buildWorker } from '../../src/app/close/build-worker.ts';
-import { loadConfiguration } from '../../src/close/configuration/load-configuration.ts';
-import { instant } from '../../src/kernel/calendar.ts';
-import { fixedClock } from '../../src/kernel/clock.ts';
-import { silentProgress } from '../../src/runtime/progress.ts';
 import { neverStopping, type Stopping } from '../../src/runtime/stopping.ts';
+import { type HandOut, pipelines, type WorkerPorts, withWorker } from '../entry/close.ts';
+import { portsHere } from './close-here.ts';
 
-type HandOut = NonNullable<Parameters<typeof buildClose>[0]['workers']>;
-type WorkerPorts = Parameters<Parameters<typeof buildWorker>[1]>[0];
 type Batch = Parameters<WorkerPorts['doBatch']>[0];
 
-const settings = {
-  content: undefined,
-  clock: fixedClock(instant(Date.UTC(2026, 10, 2))),
-  version: '0',
-  variable: () => undefined,
-  isEnding: () => false,
-  process: process.pid,
-};
-
-const configurationIn = (folder: string) => loadConfiguration(join(folder, 'tieout.yaml'));
-
 /** Close October 2026 of the configuration in a folder, by workers where there are options for them. */
-export const closeIn = async (
+export const closeIn = (
   folder: string,
   workers?: Partial<HandOut>,
   stopping: Stopping = neverStopping,
   onWait: (text: string) => void = () => {},
 ) =>
-  buildClose(
-    {
-      ...settings,
-      configuration: await configurationIn(folder),
-      output: join(folder, 'out'),
-      recompute: false,
-      maxCalculations: undefined,
-      onWait,
-      ...(workers && {
-        workers: { lostAfterSeconds: 10, patienceSeconds: 20, itemsPerBatch: 10, ...workers },
-      }),
-    },
-    (ports) => monthlyClose.run({ ...ports, progress: silentProgress, stopping }, { period: '2026-10' }),
-  );
+  portsHere(folder, (ports) => pipelines.monthlyClose.run({ ...ports, stopping }, { period: '2026-10' }), {
+    onWait,
+    ...(workers && {
+      workers: { lostAfterSeconds: 10, patienceSeconds: 20, itemsPerBatch: 10, ...workers },
+    }),
+  });
 
 export type TestWorker = {
   /** The stages of the batches that it has done. */
@@ -68,9 +42,8 @@ export const startWorker = async (
 ): Promise<TestWorker> => {
   const done: string[] = [];
   let isAsked = false;
-  const configurations = [await configurationIn(folder)];
   const ready = Promise.withResolvers<void>();
-  const ended = buildWorker({ ...settings, version, content, configurations }, ({ doBatch, takeBatches }) => {
+  const takeAll = ({ doBatch, takeBatches }: WorkerPorts) => {
     ready.resolve();
     return takeBatches({
       stopping: { isAsked: () => isAsked },
@@ -84,7 +57,8 @@ export const startWorker = async (
       },
       told: () => {},
     });
-  });
+  };
+  const ended = withWorker(join(folder, 'tieout.yaml'), takeAll, { version, content });
   ended.catch(ready.reject);
   await ready.promise;
   return {

@@ -1,16 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
-import { late } from '../../pipelines/late.ts';
-import { lock } from '../../pipelines/lock.ts';
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
 import type { ClosePorts } from '../../src/index.ts';
 import { sha256 } from '../../src/kernel/digest.ts';
 import { TieoutError } from '../../src/kernel/errors.ts';
 import type { Watch } from '../../src/runtime/pipeline.ts';
 import { neverStopping, type Stopping } from '../../src/runtime/stopping.ts';
+import { pipelines, withPorts } from '../entry/close.ts';
 import { filesOf, temporaryFolder } from '../support/tieout.ts';
-import { withPorts } from '../support/with-ports.ts';
 import { startWorker } from '../support/workers-here.ts';
 import { HISTORY_CONFIGURATION, type Step } from './random-history.ts';
 
@@ -97,13 +93,16 @@ const runStep = async (
 ): Promise<void> => {
   switch (step.does) {
     case 'close':
-      return void (await monthlyClose.run(ports, { period: step.period }));
+      return void (await pipelines.monthlyClose.run(ports, { period: step.period }));
     case 'lock':
-      return void (await lock.run(ports, { period: step.period, openExceptions: 'drawn by chance' }));
+      return void (await pipelines.lock.run(ports, {
+        period: step.period,
+        openExceptions: 'drawn by chance',
+      }));
     case 'carry':
-      return void (await late.run(ports, { period: step.period, choice: 'carry' }));
+      return void (await pipelines.late.run(ports, { period: step.period, choice: 'carry' }));
     case 'backfill':
-      return void (await historicalBackfill.run(ports, {
+      return void (await pipelines.historicalBackfill.run(ports, {
         period: '2026-10..2026-11',
         parallel: monthsAtOnce,
       }));

@@ -1,0 +1,63 @@
+import { auditPack } from '../../pipelines/audit-pack.ts';
+import { historicalBackfill } from '../../pipelines/historical-backfill.ts';
+import { late } from '../../pipelines/late.ts';
+import { lock } from '../../pipelines/lock.ts';
+import { monthlyClose } from '../../pipelines/monthly-close.ts';
+import { sign } from '../../pipelines/sign.ts';
+import { buildClose } from '../../src/app/close/build-close.ts';
+import { buildWorker } from '../../src/app/close/build-worker.ts';
+import { loadConfiguration } from '../../src/close/configuration/load-configuration.ts';
+import type { ClosePorts } from '../../src/index.ts';
+import { instant } from '../../src/kernel/calendar.ts';
+import { fixedClock } from '../../src/kernel/clock.ts';
+import type { Watch } from '../../src/runtime/pipeline.ts';
+import { silentProgress } from '../../src/runtime/progress.ts';
+import { VERSION } from './command.ts';
+
+/** What is run over the ports of a configuration. */
+export const pipelines = { monthlyClose, historicalBackfill, lock, sign, late, auditPack };
+
+/** What pipelines work with. */
+export type PipelinePorts = ClosePorts & Watch;
+/** What a close is built of, where it is not to be as usual. */
+export type PortOptions = Partial<Parameters<typeof buildClose>[0]>;
+/** How a close hands its work out to workers. */
+export type HandOut = NonNullable<PortOptions['workers']>;
+export type WorkerPorts = Parameters<Parameters<typeof buildWorker>[1]>[0];
+export type WorkerOptions = Partial<Omit<Parameters<typeof buildWorker>[0], 'configurations'>>;
+
+/** November 2, 2026 by the clock, and no variables. */
+const usual = {
+  content: undefined,
+  clock: fixedClock(instant(Date.UTC(2026, 10, 2))),
+  version: VERSION,
+  variable: () => undefined,
+  isEnding: () => false,
+  process: process.pid,
+};
+
+/** Work with what a pipeline of a configuration works with. */
+export const withPorts = async <Result>(
+  config: string,
+  work: (ports: PipelinePorts) => Promise<Result>,
+  options: PortOptions = {},
+): Promise<Result> =>
+  buildClose(
+    {
+      ...usual,
+      configuration: await loadConfiguration(config),
+      output: undefined,
+      recompute: false,
+      maxCalculations: undefined,
+      ...options,
+    },
+    (ports) => work({ ...ports, progress: silentProgress }),
+  );
+
+/** Work with what a worker of a configuration takes batches with. */
+export const withWorker = async <Result>(
+  config: string,
+  work: (ports: WorkerPorts) => Promise<Result>,
+  options: WorkerOptions = {},
+): Promise<Result> =>
+  buildWorker({ ...usual, configurations: [await loadConfiguration(config)], ...options }, work);
