@@ -74,7 +74,10 @@ const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'layout-changed': { name: 'Layout changed', todo: 'Nothing; the columns that count are all there.' },
   'left-out': { name: 'File left out', todo: 'Nothing, if another file holds these sales.' },
   'lines-differ': { name: 'Lines do not add up', todo: POST_OR_NOT, posted: 'unchanged' },
-  'mangled-id': { name: 'Order number damaged by a spreadsheet', todo: EXPORT_AGAIN },
+  'mangled-id': {
+    name: 'Order number damaged by a spreadsheet',
+    todo: 'Export the file again and leave it as it was downloaded: a spreadsheet shortens long numbers when it saves them. Close again.',
+  },
   'merged-id': {
     name: 'Two orders with one number',
     todo: 'If they are of two stores or registers, export each by itself and read it as a channel of its own. Otherwise correct the number in the shop or the file, and export again. Close again.',

@@ -53,6 +53,7 @@ export const rowGrouper = (
   give: (group: RowGroup) => void,
 ): RowGrouper => {
   const stepOf = stepping(shape, linePresent, read);
+  const isUnnamedLine = unnamedLines(shape, linePresent, read);
   const keyOf = keyReader(shape.key, read);
   const [leadColumn = ''] = shape.key;
   const leadOf = read.text(leadColumn);
@@ -71,7 +72,9 @@ export const rowGrouper = (
 
   const add = (row: TableRow): boolean => {
     const key = keyOf(row);
-    const step = stepOf(open, row, leadOf(row), key);
+    const lead = leadOf(row);
+    const above = lead === '' ? open?.rows[0] : undefined;
+    const step = above && isUnnamedLine(above, row) ? 'continues' : stepOf(open, row, lead, key);
     const wholeRow = row.cells.length === width;
     if (step === 'continues' && open) {
       if (open.rows.length >= RECORD_ROWS_MAX) {
@@ -140,6 +143,21 @@ const stepping = (shape: Shape, linePresent: TextExpression | undefined, read: R
     }
     return hasHead && name !== '' ? 'opens' : 'stray';
   };
+};
+
+/**
+ * Whether a row without the name of its order is a further line of the order above: it has an item, and says nothing of
+ * a whole order that is not said there. Anything else may be an order that has lost its name.
+ */
+const unnamedLines = (shape: Shape, linePresent: TextExpression | undefined, read: RowReader) => {
+  if (linePresent === undefined || (shape.kind !== 'line-blank' && shape.kind !== 'line-repeat'))
+    return () => false;
+  const ofOrder = shape.kind === 'line-blank' ? [shape.head] : [...shape.key.slice(1), ...shape.orderColumns];
+  const blank = ofOrder.map(read.text);
+  const differ = differing(shape.orderColumns, read);
+  const lineOf = read.text(linePresent);
+  return (first: TableRow, row: TableRow): boolean =>
+    blank.length > 0 && blank.every((cell) => cell(row) === '') && lineOf(row) !== '' && !differ(first, row);
 };
 
 /** Whether rows differ in the order's cells. Blank cells do not count: some exports fill them only on the first row. */

@@ -15,7 +15,7 @@ import {
   taxCollector,
   taxReader,
 } from './read-figures.ts';
-import { identityOf } from './read-identity.ts';
+import { damagedId, identityOf } from './read-identity.ts';
 import { linesReader } from './read-lines.ts';
 import { shipToReader } from './read-ship-to.ts';
 import { taxLineReader, taxLinesDiffer } from './read-tax-lines.ts';
@@ -55,6 +55,8 @@ export type SaleContext = {
   readonly isMarketplace: boolean;
   readonly categoryOf: (sku: string) => string | null;
   readonly isFee: FeeTest;
+  /** Whether a spreadsheet has rounded the ids of the file. */
+  readonly areIdsRounded?: boolean;
 };
 
 /** An order from its rows, the amount refunded so far including tax, and dated repayments if the rows have them. */
@@ -140,7 +142,13 @@ const readGroup = (group: RowGroup, parts: Parts): ReadRecord => {
   if (group.kind === 'stray') {
     // A whole row without its order has a valid date; rows whose cells do not fit the header or each other have none.
     const isDated = group.reason === 'orphan-row' && !isProblem(date);
-    return { ...strayRows(group, context.file), businessDate: isDated ? dayOf(date, context) : null };
+    // Rounded ids merge orders, and a person should hear of the cause.
+    const damaged = damagedId(group.name, context);
+    return {
+      ...strayRows(group, context.file),
+      ...(damaged && { reason: damaged, value: group.name }),
+      businessDate: isDated ? dayOf(date, context) : null,
+    };
   }
   const record = readRecord(group, first, date, parts);
   if ('order' in record || 'refund' in record) return record;

@@ -1,10 +1,13 @@
 import type { Origin } from '../../kernel/finding.ts';
 
 /** Ids and amounts damaged by a spreadsheet: an exponent, an error, or a column that was too narrow. */
-const MANGLED = /^(?:-?\d+(?:\.\d+)?E[+-]\d+|#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|#+))$/i;
+const MANGLED = /^(?:-?\d+(?:[.,]\d+)?E[+-]\d+|#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|#+))$/i;
 
 /** Whether a spreadsheet damaged the cell so that its value is lost. */
 export const isMangled = (text: string): boolean => MANGLED.test(text);
+
+/** Whether a whole number has zeros behind its 15th digit, as one that a spreadsheet has rounded does. */
+export const isRounded = (text: string): boolean => /^\d{15}0+$/.test(text);
 
 /**
  * Convert a name to an id of the service: `#1001` becomes `1001`, and characters that ids cannot have are removed. If

@@ -365,6 +365,7 @@ describe('an id', () => {
   test.for([
     ['3.3E+09', true, 'an exponent'],
     ['1.12E+16', true, 'a longer one'],
+    ['5,77001E+17', true, 'one with a decimal comma'],
     ['#REF!', true, 'a broken formula'],
     ['#####', true, 'a column that was too narrow'],
     ['#N/A', true, 'a look-up that failed'],

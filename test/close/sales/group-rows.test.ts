@@ -27,6 +27,11 @@ describe('rows of one order come together', () => {
       'order cells that differ do not continue',
     ],
     [[row(), second, row()], ['#1001 2', '#1002 3', '#1001 4'], 'nor does an order come back behind another'],
+    [
+      [row(), continuation({ Name: '' }), second],
+      ['#1001 2+3', '#1002 4'],
+      'so does a line without the name of its order',
+    ],
     [[], [], 'of no rows there is no group'],
   ] as const)('$2: $1', ([rows, groups]) => {
     expect(shown(rows)).toEqual(groups);
@@ -43,6 +48,18 @@ describe('rows that belong to no record', () => {
       'each by itself',
     ],
     [[noName], [' 2 orphan-row'], 'an order without a name'],
+    [[row(), noName], ['#1001 2', ' 3 orphan-row'], 'an order without a name behind another'],
+    [
+      [row(), continuation({ Name: '', 'Created at': '2026-11-01 09:00:00 -0700' })],
+      ['#1001 2', ' 3 orphan-row'],
+      'a line without a name, of another moment than the order above',
+    ],
+    [
+      [row(), continuation({ Name: '', 'Lineitem name': '' })],
+      ['#1001 2', ' 3 orphan-row'],
+      'a row with neither name nor item, such as a sum',
+    ],
+    [[continuation({ Name: '' })], [' 2 orphan-row'], 'a line without a name and with no order before it'],
     [[row().slice(1)], [`${ORDER_CELLS['Financial Status']} 2 cell-count`], 'a row with a cell too few'],
     [[[...row(), 'more']], ['#1001 2 cell-count'], 'a row with a cell too many'],
     [

@@ -49,6 +49,30 @@ describe('an export that says too little is known and refused, with what to expo
       'charges of Stripe',
     ],
     [
+      '\uFEFFDate,Type,Title,Info,Currency,Amount,Fees & Taxes,Net,Tax Details\n"October 31, 2026",Sale,"Payment for Order #4137418052",,USD,$29.99,-$1.44,$28.55,--\n',
+      'etsy.statement',
+      'Sold Orders',
+      'the monthly statement of Etsy',
+    ],
+    [
+      'Date,Type,Title,Info,Currency,Amount,Fees & Taxes,Net\n',
+      'etsy.statement',
+      'Sold Orders',
+      'the same in its older form, of a month without sales',
+    ],
+    [
+      'Payment ID,Buyer Username,Buyer Name,Order ID,Gross Amount,Fees,Net Amount,Currency,Listing Amount,Listing Currency,VAT Amount,Status,Order Date,Buyer,Refund Amount\n',
+      'etsy.payments',
+      'Sold Orders',
+      'payments of Etsy, in a form with fewer columns',
+    ],
+    [
+      'Date,Amount,Currency,Status,Bank Account Ending Digits\n"October 28, 2026",500.00,USD,Executed,1234\n',
+      'etsy.deposits',
+      'Sold Orders',
+      'deposits of Etsy',
+    ],
+    [
       'charge_id,address_id,line_item_subscription_id,multiple_rows,processed_at,external_order_id,total_shipping\n770001,990001,550001,no,2026-10-05 09:12:44,5310000000001,4.99\n',
       'recharge.charges',
       'orders export of the shop',

@@ -2,6 +2,7 @@ import { businessPlace } from '../../../sales/business-place.ts';
 import { type Detected, detectProfile } from '../../../sales/detect-profile.ts';
 import { ExportError } from '../../../sales/export-error.ts';
 import type { TextPart } from '../../../sales/files/table-heads.ts';
+import { areIdsRounded } from '../../../sales/normal/prove-ids.ts';
 import type { CompanionProfile, Profile, RefusedProfile, SalesProfile } from '../../../sales/profile.ts';
 import { provenProfile, type ReadGroup, readExport, type Share } from '../../../sales/read-export.ts';
 import type { SaleContext } from '../../../sales/read-sale.ts';
@@ -57,7 +58,7 @@ export const refusedProfile = (
   new ExportError(
     'E_EXPORT_REFUSED',
     file.place,
-    `it is a ${title} (${id}), which does not say enough to close a month of sales tax`,
+    `it is ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title} (${id}), which does not say enough to close a month of sales tax`,
     advice,
   );
 
@@ -88,7 +89,7 @@ export type ReadingLoad = Pick<
 export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<OpenExport> => {
   const { configuration, channel, calendar } = load;
   const found = await detected(load, file, isSalesProfile);
-  const context: SaleContext = {
+  const settings = {
     channel: channel.name,
     file: file.name,
     calendar,
@@ -110,6 +111,7 @@ export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<O
   const profile = await provenProfile(proof.profile, proof, (original ?? file).name, (remark) =>
     notices.push(remark),
   );
+  const context: SaleContext = { ...settings, areIdsRounded: await areIdsRounded(profile, proof) };
   const measured = { place: file.place, header, profile, controls: profile.controls };
   const meter = columnMeter(measured);
   const cells = rowReader(header, profile.file);
