@@ -170,7 +170,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'Check, suggest and import tax rates',
     examples: [
       'tieout content status --on 2026-10-31',
-      'tieout content fetch --state CO,WA --content my-content',
       'tieout content suggest 2026-10',
       'tieout content diff rates.csv --content my-content',
       'tieout content import rates.csv --content my-content',

@@ -4,7 +4,6 @@ import { Command } from 'commander';
 import { calendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
 import type { ExitCode } from '../kernel/exit-code.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
-import { fetchCommand } from './content-fetch.ts';
 import { contentUsage, importReportText, useOf } from './content-report.ts';
 import { suggestCommand } from './content-suggest.ts';
 import type { CommandIo } from './io.ts';
@@ -65,7 +64,6 @@ export const contentCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
   };
   importing('import', 'Import an official rate file into a content folder', true);
   importing('diff', 'Show what an import would change, and write nothing', false);
-  content.addCommand(fetchCommand(io, exit));
   content.addCommand(suggestCommand(io, exit));
   return content;
 };

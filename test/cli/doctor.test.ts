@@ -43,7 +43,7 @@ describe('tieout doctor', () => {
     const { code, stdout } = await shop.run('doctor');
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^! {2}rates {9}CA has local rates only to .*; newer rates: `tieout content fetch --state CA --content my-content`$/m,
+      /^! {2}rates {9}CA has local rates only to .*; newer rates: SalesTaxRates\*\.xlsx from https:\/\/\S+, then `tieout content import FILE --content my-content`$/m,
     );
     expect(stdout).toMatch(/^OK rates {9}MA has no local sales tax; /m);
     expect(stdout).toMatch(/\na close can run, 1 warning\n$/);

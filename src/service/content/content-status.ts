@@ -29,7 +29,7 @@ export type StateStatus = {
   readonly ratesUntil: string;
   /** Whether the day is later than that, so that rates may have changed since. */
   readonly isStale: boolean;
-  /** How to get newer rates, when the day is later or some rates are missing: a command, or a page. */
+  /** How to get newer rates, when the day is later or some rates are missing: a file to download, or a page. */
   readonly newerRates: string;
   /** The categories whose treatment on the day is doubtful or unknown, and the number of all categories. */
   readonly doubtful: readonly string[];
@@ -126,12 +126,12 @@ const stateStatus = (
 /** Rates change once a quarter at most: one that was seen within a quarter counts as current. */
 const QUARTER_DAYS = 92;
 
-/** Return how to get newer rates of a state: the command that fetches them if Tieout reads its file, else the page. */
+/** Return how to get newer rates of a state: the official file that Tieout reads, else the page of the authority. */
 const newerRates = ({ officialFiles }: TaxContent, state: string, on: CalendarDate): string => {
   const rows = officialFiles.filter((row) => row.state === state && isInForce(row, on));
-  if (rows.some(({ file }) => file !== ''))
-    return `\`tieout content fetch --state ${state} --content my-content\``;
-  return rows[0]?.page ?? '';
+  const read = rows.find(({ what, file }) => what === 'rates' && file !== '');
+  if (!read) return rows[0]?.page ?? '';
+  return `${read.file} from ${read.page}, then \`tieout content import FILE --content my-content\``;
 };
 
 /** List the categories whose treatment by a state is doubtful or unknown. */

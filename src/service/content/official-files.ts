@@ -6,15 +6,10 @@ import type { Dated } from './dated.ts';
 export type OfficialFileRow = Dated & {
   readonly state: string;
   readonly what: 'rates' | 'food' | 'boundaries';
-  /** The page that links to the file, for a person to visit. */
+  /** The page that links to the file. */
   readonly page: string;
-  /** The pattern of its name; empty if the state does not publish a file that an importer reads. */
+  /** Its name, `*` standing for the period; empty if the state does not publish a file that an importer reads. */
   readonly file: string;
-  /** Its own address, if that stays the same from one issue to the next. */
-  readonly address: string;
-  /** How often a new file is published; empty if its name does not depend on it. */
-  readonly every: 'month' | 'quarter' | 'half' | '';
-  readonly note: string;
 };
 
 /** @throws {ContentDamagedError} */
@@ -25,7 +20,4 @@ export const loadOfficialFiles = (folder: ContentFolder): readonly OfficialFileR
     what: wordOf(row, 'what', ['rates', 'food', 'boundaries']),
     page: row.cell('page'),
     file: row.cell('file'),
-    address: row.cell('address'),
-    every: wordOf(row, 'every', ['month', 'quarter', 'half', '']),
-    note: row.cell('note'),
   }));

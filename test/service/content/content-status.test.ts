@@ -72,10 +72,11 @@ describe('what a content says of a state', () => {
     expect(of('WA', '2026-06-30')).toMatchObject({ ratesUntil: '2026-06-30', newerRates: '' });
     expect(of('WA', '2026-07-01')).toMatchObject({
       ratesUntil: '2026-06-30',
-      newerRates: '`tieout content fetch --state WA --content my-content`',
+      newerRates:
+        'Rates_*.zip from https://dor.wa.gov/taxes-rates/sales-use-tax-rates/downloadable-database, then `tieout content import FILE --content my-content`',
     });
     expect(of('GA', '2026-03-01')?.newerRates).toBe('');
-    expect(of('GA', '2026-10-31')?.newerRates).toBe('`tieout content fetch --state GA --content my-content`');
+    expect(of('GA', '2026-10-31')?.newerRates).toContain('GAR* from https://www.streamlinedsalestax.org/');
     expect(of('LA', '2026-10-31')?.newerRates).toMatch(/^https:/);
     expect(of('MA', '2026-10-31')).toMatchObject({ ratesUntil: '', newerRates: '', categories: 29 });
     expect(of('CA', '2026-10-31')?.doubtful).toContain('40010');

@@ -33,5 +33,5 @@ export const contentChanged = (folder: string): TieoutError =>
     code: 'E_CONTENT_CHANGED',
     recovery: 'wait',
     message: `${folder} was changed by another import in the meantime`,
-    nextStep: 'Nothing was imported. Run the command again; what was fetched is kept.',
+    nextStep: 'Nothing was imported. Run the command again.',
   });
