@@ -9,10 +9,6 @@ export type Fact = Readonly<Record<string, string>>;
 export const readFacts = (folder: string, name: string): Fact[] =>
   parse(readFileSync(join(folder, name)), { columns: true, bom: true }) as Fact[];
 
-/** Read a JSON fact table. */
-export const readFactTree = (folder: string, name: string): unknown =>
-  JSON.parse(readFileSync(join(folder, name), 'utf8'));
-
 /** A field of a fact that must be there, even if it is empty. */
 export const field = (fact: Fact, name: string): string => {
   const value = fact[name];
