@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { buildIo } from './app/build-io.ts';
+import { programVersion } from './app/program-version.ts';
 import { terminalPaint } from './app/terminal-colours.ts';
 import { terminalQuestion } from './app/terminal-question.ts';
 import { run } from './cli/run.ts';
 
 /** The composition root: the only place that reads the environment and passes it on. `build-io.ts` builds the rest. */
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+const version = programVersion();
 
 // Secrets come from the environment, so the report that Node writes of a crash must not contain it.
 process.report.excludeEnv = true;

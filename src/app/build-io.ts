@@ -121,8 +121,6 @@ export const buildIo = ({
       return (await import('./verify/verify-folders.ts')).verifyFolders(folders, options);
     },
 
-    importFile: async (file) => (await import('./import-file.ts')).importFile(file),
-
     openLog: async (options) => (await import('./build-log.ts')).buildLog(options, warn),
 
     watchSignals: (told) => {

@@ -250,14 +250,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     page: 'docs/many-machines.md',
     load: async () => (await import('./worker.ts')).workerCommand,
   },
-  {
-    name: 'run',
-    group: 'Serve and extend',
-    summary: 'Run a pipeline of your own',
-    examples: ['tieout run samples/pipelines/tax-by-state.ts 2026-10 top=3'],
-    page: 'samples/pipelines/README.md',
-    load: async () => (await import('./run-file.ts')).runFileCommand,
-  },
 ];
 
 /** The commands that select a configuration and its entities, and those that select a configuration alone. */

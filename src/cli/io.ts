@@ -173,8 +173,6 @@ export type CommandIo = {
   readonly serve: (options: ServeOptions) => Promise<ServedService>;
   /** Verifies the evidence of periods in parallel; the results are in the order of the folders. */
   readonly verify: (folders: readonly string[], options: VerifyOptions) => Promise<readonly Verified[]>;
-  /** Imports a user's file, in which `tieout` is this program. */
-  readonly importFile: (file: string) => Promise<Readonly<Record<string, unknown>>>;
   /** Opens a log, which is written line by line, so that a killed run leaves a record. */
   readonly openLog: (options: LogOptions) => Promise<OpenLog>;
   /**

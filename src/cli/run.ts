@@ -7,6 +7,7 @@ import { COMMANDS, type CommandEntry } from './command-table.ts';
 import { completedFor } from './completed-commands.ts';
 import type { CommandIo } from './io.ts';
 import { errorObject, errorText } from './print-error.ts';
+import { replacedCommand } from './replaced-commands.ts';
 
 /**
  * Makes every command, including subcommands, print through `io` and never end the process itself. We print its errors.
@@ -53,7 +54,8 @@ export const run = async (
     .version(version, '-V, --version', 'print the version')
     .commandsGroup('Help:')
     .addHelpText('after', `${EXIT_CODES}${io.folder}`);
-  const wanted = argv.find((word) => !word.startsWith('-') && word !== 'help');
+  const words = argv.filter((word) => !word.startsWith('-') && word !== 'help');
+  const [wanted] = words;
   const isCompleting = wanted === COMPLETE;
   for (const entry of COMMANDS) {
     if (isCompleting && entry.name === 'completion') continue;
@@ -74,6 +76,7 @@ export const run = async (
     completed = completedFor(command);
   });
   try {
+    refuseReplaced(words);
     for (const command of program.commands)
       if (command.name() === wanted) refuseTakenOptions(command, io.variable);
     await program.parseAsync(argv, { from: 'user' });
@@ -111,6 +114,18 @@ const addExamples = (command: Command, { examples, page }: CommandEntry, path: s
   command.addHelpText('after', `\nExample${own.length > 1 ? 's' : ''}:${shown}\n\nRead more: ${page}`);
   for (const child of command.commands)
     addExamples(child, { examples, page } as CommandEntry, `${path} ${child.name()}`);
+};
+
+/** @throws {TieoutError} E_USAGE naming what to do instead of a command that is gone */
+const refuseReplaced = (words: readonly string[]): void => {
+  const replaced = replacedCommand(words);
+  if (!replaced) return;
+  throw new TieoutError({
+    code: 'E_USAGE',
+    recovery: 'usage',
+    message: `there is no command "${replaced.name}" any more`,
+    nextStep: replaced.instead,
+  });
 };
 
 type Environment = (name: string) => string | undefined;

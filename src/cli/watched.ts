@@ -16,7 +16,7 @@ export type WatchOptions = Pick<EntityOptions, 'config' | 'entity'> & {
 
 export type RunWatch = {
   /** Returns the watch on the run of one entity; if `told` is false, only its result is printed. */
-  readonly of: (entity: string, period: string, told?: boolean) => Required<Omit<Watch, 'reportedAs'>>;
+  readonly of: (entity: string, period: string, told?: boolean) => Required<Watch>;
   /** Reports that something external delays the run. */
   readonly waiting: (text: string) => void;
   /**

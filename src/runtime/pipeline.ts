@@ -21,8 +21,6 @@ export type StageRunner = {
 export type Watch = {
   readonly progress: Progress;
   readonly stopping?: Stopping;
-  /** Returns the error as which the error of a stage is reported, if that is another one. */
-  readonly reportedAs?: (error: unknown) => unknown;
 };
 
 export type Pipeline<Ports, Params, Result> = {
@@ -50,11 +48,7 @@ export const definePipeline = <Ports extends object, Params, Result>(
  * Run stages one by one. Every stage reports its progress after each committed batch; there, and before a stage begins,
  * the run can be stopped without losing anything.
  */
-export const stageRunner = ({
-  progress,
-  stopping = neverStopping,
-  reportedAs = (error) => error,
-}: Watch): StageRunner => ({
+export const stageRunner = ({ progress, stopping = neverStopping }: Watch): StageRunner => ({
   stage: async (name, work, expected) => {
     stopIfAsked(stopping, name);
     progress.started(name);
@@ -66,9 +60,8 @@ export const stageRunner = ({
       progress.finished(name, summary);
       return value;
     } catch (error) {
-      const reported = reportedAs(error);
-      const code = reported instanceof TieoutError ? reported.code : 'E_DEFECT';
-      progress.finished(name, `stopped: ${code}, exit code ${exitCodeOf(reported)}`);
+      const code = error instanceof TieoutError ? error.code : 'E_DEFECT';
+      progress.finished(name, `stopped: ${code}, exit code ${exitCodeOf(error)}`);
       throw error;
     }
   },

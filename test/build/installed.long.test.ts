@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { temporaryFolder } from '../support/tieout.ts';
+import { filesOf, temporaryFolder } from '../support/tieout.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -62,15 +62,16 @@ test('installed into an empty folder it closes the sample month', async () => {
   expect(await readdir(join(folder, 'out/harbor-and-pine/2026-10'))).toContain('variance.xlsx');
 });
 
-test('a pipeline of one’s own imports it with its types, and a program does', async () => {
+test('a program imports it with its types, and closes a month as the command does', async () => {
   const folder = await installed();
   await writeFile(
     join(folder, 'mine.ts'),
-    `import { type ClosePorts, closeExtracted, definePipeline, extractSales, PeriodParam, z } from 'tieout';
-export const mine = definePipeline('mine', z.strictObject({ period: PeriodParam }), async (run, close: ClosePorts, { period }) => {
-  await run.stage('extract', (advanced) => extractSales(close, advanced));
-  return (await closeExtracted(run, close, period)).written.folder;
-});
+    `import { loadConfiguration, monthlyClose, withClose } from 'tieout';
+const configuration = await loadConfiguration('shop/tieout.yaml');
+const { written } = await withClose(configuration, process.env, (close) =>
+  monthlyClose.run(close, { period: '2026-10' }),
+);
+console.log(written.folder, written.report.readiness.ready);
 `,
   );
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
@@ -79,6 +80,10 @@ export const mine = definePipeline('mine', z.strictObject({ period: PeriodParam 
     '--strict',
     '--module',
     'nodenext',
+    '--types',
+    'node',
+    '--typeRoots',
+    join(ROOT, 'node_modules/@types'),
     '--target',
     'es2024',
     '--skipLibCheck',
@@ -92,16 +97,11 @@ export const mine = definePipeline('mine', z.strictObject({ period: PeriodParam 
   await expect(node(folder, [tsc, ...strict.slice(0, -1), 'wrong.ts'])).rejects.toMatchObject({
     stdout: expect.stringContaining('wrong.ts(2,14)'),
   });
+  const closed = (await node(folder, ['mine.ts'])).stdout;
+  expect(closed).toMatch(/2026-10 true\n$/);
+  const byProgram = await filesOf(closed.split(' ')[0] ?? '');
   const command = join(folder, 'node_modules/.bin/tieout');
-  const { stdout } = await node(folder, [
-    command,
-    'run',
-    'mine.ts',
-    '2026-10',
-    '--config',
-    'shop/tieout.yaml',
-  ]);
-  expect(stdout).toMatch(/2026-10\n$/);
-  const program = "import { parsePeriod } from 'tieout'; console.log(parsePeriod('2026-Q4').last);";
-  expect((await node(folder, ['--input-type=module', '--eval', program])).stdout).toBe('2026-12-31\n');
+  await node(folder, [command, 'close', '2026-10', '--config', 'shop/tieout.yaml', '--recompute']);
+  expect(await filesOf(closed.split(' ')[0] ?? '')).toEqual(byProgram);
+  expect(byProgram.has('variance.xlsx')).toBe(true);
 });

@@ -70,6 +70,22 @@ describe('the help', () => {
   });
 });
 
+test.for([
+  [['run', 'mine.ts', '2026-10', 'top=3'], 'run', 'docs/library.md'],
+  [['help', 'run'], 'run', 'docs/library.md'],
+  [['run', '--help'], 'run', 'docs/library.md'],
+] as const)(
+  '`tieout %j`, a command of earlier versions, names what to do instead',
+  async ([words, name, instead]) => {
+    const { code, stdout, stderr } = await tieout(words);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`E_USAGE: there is no command "${name}" any more.`);
+    expect(stderr).toContain(instead);
+    const inJson = await tieout([...words, '--json']);
+    expect([inJson.code, JSON.parse(inJson.stdout)]).toMatchObject([2, { error: { code: 'E_USAGE' } }]);
+  },
+);
+
 describe('a shell', () => {
   test.for(['bash', 'zsh', 'fish'])('is given a script for %s', async (shell) => {
     const { code, stdout } = await launch(['completion', shell]);

@@ -34,7 +34,7 @@ const ran = async (sample: string): Promise<string> => {
         continue;
       }
       const env = { TIEOUT_SERVICE_KEY: 'a-key' };
-      const said = await tieout(words, { env, ...(words[0] === 'run' && { cwd: folder }) });
+      const said = await tieout(words, { env });
       exitCode = said.code;
       printed = said.printed;
     }

@@ -43,13 +43,11 @@ export type RunOptions = {
 
 /**
  * Run a command line: in this process, with what comes with the program loaded once for all tests of a worker. It gets
- * a process of its own where the options are about the process, and for `run`, whose file imports the build.
+ * a process of its own where the options are about the process.
  */
 export const tieout = (args: readonly string[], options: RunOptions = {}): Promise<Ran> => {
   const { env, ask, ...ofProcess } = options;
-  return args[0] === 'run' || Object.keys(ofProcess).length > 0
-    ? launch(args, options)
-    : runHere(args, options);
+  return Object.keys(ofProcess).length > 0 ? launch(args, options) : runHere(args, options);
 };
 
 const runHere = async (args: readonly string[], { env = {}, ask }: RunOptions): Promise<Ran> => {

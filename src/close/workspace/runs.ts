@@ -74,12 +74,6 @@ export const interruptedRun = async (
   return last.figures as { readonly configuration?: string };
 };
 
-/** Whether this process records a run of a period, which has not ended. */
-export const isBeingRecorded = async (workspace: Workspace, period: string): Promise<boolean> => {
-  const [last] = await newestRuns(workspace, 1, period);
-  return last !== undefined && last.exitCode === null && processOf(last) === PROCESS;
-};
-
 /** Returns the last run of every period, ordered by period. */
 export const lastRuns = async (workspace: Workspace): Promise<readonly RunNote[]> => {
   const rows = await rowsIn(workspace, 'run')

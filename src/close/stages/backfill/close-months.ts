@@ -68,11 +68,7 @@ export const closeMonths = async (
   let done = 0;
   const one = async (month: PlannedMonth, index: number): Promise<MonthOutcome> => {
     const { period } = month;
-    if (month.kind !== 'to close') {
-      const outcome = withoutWork(month);
-      ports.ended?.(period, outcome);
-      return outcome;
-    }
+    if (month.kind !== 'to close') return withoutWork(month);
     const watch = ports.watchMonth?.(period) ?? {
       progress: silentProgress,
       stopping: ports.stopping ?? neverStopping,

@@ -26,7 +26,6 @@ import { type Signature, signaturesUnder } from '../../workspace/signatures.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { periodFolder } from '../run/period-folder.ts';
-import { recordBooks } from '../run/record-run.ts';
 import { earlyDayAfter, overPart } from '../run/running-period.ts';
 import { changesInParts, changesText, gatheredFrom, mayHaveChanged } from './pack-inputs.ts';
 import { type DrawnReport, renderPack } from './render-pack.ts';
@@ -52,19 +51,10 @@ export type VoidedSignatures = { readonly signatures: readonly Signature[]; read
  * E_PACK_STALE when the content is not the one in `onlyContent`, E_PERIOD_LOCKED when `onlyContent` is given and the
  * period is locked
  */
-export const writeReport = (
+export const writeReport = async (
   ports: ClosePorts,
   period: FilingPeriod,
   onlyContent?: string,
-): Promise<StageResult<WrittenReport>> => {
-  const write = () => writeBooks(ports, period, onlyContent);
-  return onlyContent === undefined ? recordBooks(ports, period, write) : write();
-};
-
-const writeBooks = async (
-  ports: ClosePorts,
-  period: FilingPeriod,
-  onlyContent: string | undefined,
 ): Promise<StageResult<WrittenReport>> => {
   const folder = periodFolder(ports, period);
   const filed = await filedReport(ports.workspace, period, folder);

@@ -3,8 +3,6 @@ import type { OwnEngine } from '../../../contract/own-engine.ts';
 import type { TaxService } from '../../../contract/tax-service.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Json } from '../../../kernel/digest.ts';
-import type { ExitCode } from '../../../kernel/exit-code.ts';
-import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { Workers } from '../../../runtime/worker-pool.ts';
 import type { LoadedConfiguration } from '../../configuration/load-configuration.ts';
 import type { WorksWith } from '../../configuration/parts.ts';
@@ -50,15 +48,6 @@ export type ClosePorts = WorksWith & {
   readonly maxCalculations?: number | undefined;
   /** Repeat all calculations, even known ones. */
   readonly recompute: boolean;
-  /** Called with the outcome of each period whose books a run has written, left as they are, or failed to write. */
-  readonly ended?: (period: FilingPeriod, outcome: PeriodOutcome) => void;
-};
-
-/** The outcome of a run for one period. */
-export type PeriodOutcome = {
-  readonly exitCode: ExitCode;
-  /** The error that stopped it. */
-  readonly error?: unknown;
 };
 
 /** The calculation with which the answers of another service are compared. */

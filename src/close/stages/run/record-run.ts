@@ -4,13 +4,13 @@ import { ExitCode, exitCodeOf } from '../../../kernel/exit-code.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import { changedPart } from '../../../kernel/parts.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
-import type { StageResult, StageRunner } from '../../../runtime/pipeline.ts';
+import type { StageRunner } from '../../../runtime/pipeline.ts';
 import { provePublishable } from '../../../runtime/publish-folder.ts';
 import { configurationParts } from '../../configuration/parts.ts';
 import { openExceptions, type PeriodReport, varianceOf } from '../../figures/period-report.ts';
 import { compareClosings, type OutdatedCause } from '../../periods/outdated-closings.ts';
 import { readinessFigures } from '../../reconcile/readiness.ts';
-import { interruptedRun, isBeingRecorded, type RunError, startRun } from '../../workspace/runs.ts';
+import { interruptedRun, type RunError, startRun } from '../../workspace/runs.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ClosePorts } from './close-ports.ts';
 import { noteOutdated, noteOutOfDate, removeNote, removeOutOfDateNote } from './out-of-date-note.ts';
@@ -72,37 +72,6 @@ export const recordRun = async <Result extends Closed>(
     return closed;
   } catch (error) {
     await note.finish(exitCodeOf(error), plain({ configuration, ...wire(ports), error: errorNote(error) }));
-    ports.ended?.(period, { exitCode: exitCodeOf(error), error });
-    throw error;
-  }
-};
-
-/**
- * Write the books of a period and tell their outcome. If no run of the period is being recorded, as in a pipeline of own
- * stages, this is recorded as one.
- */
-export const recordBooks = async <Written extends { readonly report: PeriodReport }>(
-  ports: ClosePorts,
-  period: FilingPeriod,
-  write: () => Promise<StageResult<Written>>,
-): Promise<StageResult<Written>> => {
-  const { configuration } = configurationParts(ports.configuration);
-  const note = (await isBeingRecorded(ports.workspace, period.label))
-    ? undefined
-    : await startRun(ports.workspace, ports.clock, {
-        pipeline: 'write-report',
-        period: period.label,
-        figures: { configuration },
-      });
-  try {
-    const written = await write();
-    const { report } = written.value;
-    if (note) await removeOutOfDateNote(ports, period);
-    await note?.finish(exitCodeOfReport(report), plain({ configuration, ...outcomeOf(ports, report) }));
-    ports.ended?.(period, { exitCode: exitCodeOfReport(report) });
-    return written;
-  } catch (error) {
-    await note?.finish(exitCodeOf(error), plain({ configuration, error: errorNote(error) }));
     throw error;
   }
 };
@@ -135,14 +104,12 @@ export const recordStart = async <Result>(
  * or the tax service could not be reached or rejected the key.
  */
 export const recordFailedStart = async (
-  ports: Pick<ClosePorts, 'workspace' | 'clock' | 'configuration' | 'output' | 'ended'>,
+  ports: Pick<ClosePorts, 'workspace' | 'clock' | 'configuration' | 'output'>,
   { pipeline, periods }: NotedStart,
   error: unknown,
 ): Promise<void> => {
-  for (const period of await periods(ports.workspace)) {
+  for (const period of await periods(ports.workspace))
     await recordStopped(ports, { pipeline, period }, error);
-    ports.ended?.(period, { exitCode: exitCodeOf(error), error });
-  }
 };
 
 const recordStopped = async (
