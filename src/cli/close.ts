@@ -6,14 +6,17 @@ import { wholeNumber } from './whole-number.ts';
 
 const ITEMS_MAX = 1_000;
 const SECONDS_MAX = 86_400;
-const PERIOD = 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026, or 2026-10..2026-12';
 
 /** Builds `tieout close 2026-10`: the command that a cron job runs on the second of each month. */
 export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
   withLog(withBudget(withEntities(new Command('close'))))
-    .argument('<period>', PERIOD)
+    .argument('<period>', 'a month such as 2026-10, or 2026-Q4, 2026-H2, 2026, or 2026-10..2026-12')
     .option('-o, --output <folder>', 'write below this folder instead of `output` of the configuration')
-    .option('--dry-run', 'show what the close would do, and do nothing')
+    .addOption(
+      new Option('--plan', 'show what the close would calculate, send and cost, and do nothing').conflicts(
+        'onlyNews',
+      ),
+    )
     .option('--recompute', 'calculate again what is already known')
     .addOption(
       new Option('--workers <where>', 'share the work with `tieout worker` processes').choices(['queue']),
@@ -35,18 +38,8 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
     )
     .option('-q, --quiet', 'print only errors')
     .option('--only-news', 'print the summary only if it differs from the last run’s')
-    .action(async (period: string, options: CloseCommandOptions & { readonly dryRun?: boolean }) => {
+    .action(async (period: string, options: CloseCommandOptions & { readonly plan?: boolean }) => {
       const { closeEntities } = await import('./close-entities.ts');
       const { planEntities } = await import('./plan-entities.ts');
-      exit(await (options.dryRun ? planEntities : closeEntities)(io, options, period));
-    });
-
-/** Builds `tieout plan 2026-10`: the same as `close --dry-run`. */
-export const planCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command =>
-  withLog(withBudget(withEntities(new Command('plan'))))
-    .argument('<period>', PERIOD)
-    .option('--recompute', 'plan as if nothing were known')
-    .action(async (period: string, options: CloseCommandOptions) => {
-      const { planEntities } = await import('./plan-entities.ts');
-      exit(await planEntities(io, options, period));
+      exit(await (options.plan ? planEntities : closeEntities)(io, options, period));
     });

@@ -58,18 +58,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./profile.ts')).profileCommand,
   },
   {
-    name: 'plan',
-    group: 'Close',
-    summary: 'Show what a close would calculate, send and cost',
-    examples: ['tieout plan 2026-10', 'tieout plan 2026-10 --max-calculations 5000 --json'],
-    page: 'docs/cron.md',
-    load: async () => (await import('./close.ts')).planCommand,
-  },
-  {
     name: 'close',
     group: 'Close',
     summary: 'Close a filing period: all stages, all workbooks',
-    examples: ['tieout close 2026-10', 'tieout close 2026-Q4 --config shop/tieout.yaml --only-news'],
+    examples: [
+      'tieout close 2026-10',
+      'tieout close 2026-10 --plan --max-calculations 5000',
+      'tieout close 2026-Q4 --config shop/tieout.yaml --only-news',
+    ],
     page: 'docs/cron.md',
     load: async () => (await import('./close.ts')).closeCommand,
   },
@@ -255,6 +251,6 @@ export const COMMANDS: readonly CommandEntry[] = [
 /** The commands that select a configuration and its entities, and those that select a configuration alone. */
 export const WITH_ENTITY: readonly string[] = [
   ...['adopt', 'audit-pack', 'backfill', 'close', 'compare', 'content suggest', 'doctor', 'late', 'lock'],
-  ...['plan', 'sign', 'status', 'unlock', 'worker'],
+  ...['sign', 'status', 'unlock', 'worker'],
 ];
 export const WITH_CONFIGURATION: readonly string[] = ['backup', 'restore'];

@@ -274,7 +274,7 @@ const missingPlaces = async (
     const counter = gapCounter({ configuration, service });
     for (const channel of configuration.channels) {
       const trials = await tried(channel);
-      if (trials === undefined) return ': `tieout plan` of a period names the places of its sales';
+      if (trials === undefined) return ': `tieout close PERIOD --plan` names the places of its sales';
       for (const trial of trials) if ('sales' in trial) for (const sale of trial.sales) counter.add(sale);
     }
     const places = counter.places();

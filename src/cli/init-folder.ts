@@ -186,7 +186,7 @@ const initText = ({ file, proposal, said, decisions, period }: Initiated): strin
     '',
     'Next:',
     `  tieout doctor${config}`,
-    `  tieout plan ${period}${config}`,
+    `  tieout close ${period} --plan${config}`,
     `  tieout close ${period}${config}`,
   ];
   return `${lines.join('\n')}\n`;

@@ -54,8 +54,7 @@ export const run = async (
     .version(version, '-V, --version', 'print the version')
     .commandsGroup('Help:')
     .addHelpText('after', `${EXIT_CODES}${io.folder}`);
-  const words = argv.filter((word) => !word.startsWith('-') && word !== 'help');
-  const [wanted] = words;
+  const wanted = argv.find((word) => !word.startsWith('-') && word !== 'help');
   const isCompleting = wanted === COMPLETE;
   for (const entry of COMMANDS) {
     if (isCompleting && entry.name === 'completion') continue;
@@ -76,7 +75,7 @@ export const run = async (
     completed = completedFor(command);
   });
   try {
-    refuseReplaced(words);
+    refuseReplaced(argv);
     for (const command of program.commands)
       if (command.name() === wanted) refuseTakenOptions(command, io.variable);
     await program.parseAsync(argv, { from: 'user' });
@@ -117,13 +116,13 @@ const addExamples = (command: Command, { examples, page }: CommandEntry, path: s
 };
 
 /** @throws {TieoutError} E_USAGE naming what to do instead of a command that is gone */
-const refuseReplaced = (words: readonly string[]): void => {
-  const replaced = replacedCommand(words);
+const refuseReplaced = (argv: readonly string[]): void => {
+  const replaced = replacedCommand(argv);
   if (!replaced) return;
   throw new TieoutError({
     code: 'E_USAGE',
     recovery: 'usage',
-    message: `there is no command "${replaced.name}" any more`,
+    message: `there is no \`${replaced.name}\` any more`,
     nextStep: replaced.instead,
   });
 };

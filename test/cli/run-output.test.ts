@@ -26,10 +26,10 @@ test('the last line of a close says all of its outcome, and so does the last lin
 
 test('a plan ends with 1 when it needs more than is allowed, and the first close after it says what was read', async () => {
   const shop = await month({ orders: ORDERS });
-  expect((await shop.run('plan', '2026-10', '--max-calculations', '2')).code).toBe(0);
-  const over = await shop.run('plan', '2026-10', '--max-calculations', '0');
+  expect((await shop.run('close', '2026-10', '--plan', '--max-calculations', '2')).code).toBe(0);
+  const over = await shop.run('close', '2026-10', '--plan', '--max-calculations', '0');
   expect([over.code, over.stdout]).toEqual([1, expect.stringMatching(/of 0 allowed, \d too many/)]);
-  const json = await shop.run('plan', '2026-10', '--max-calculations', '0', '--json');
+  const json = await shop.run('close', '2026-10', '--plan', '--max-calculations', '0', '--json');
   expect(json.code).toBe(1);
   expect((await shop.run('close', '2026-10')).stdout).toMatch(
     /^extract: 2 rows: 2 used, 0 ignored, 0 rejected, as read before$/m,

@@ -114,7 +114,7 @@ describe('a close of several entities', () => {
     expect(ran.stdout).toContain('ok store: variance -3.50, READY\n');
     expect(ran.stdout).toContain('!! outlet: stopped with 65, E_DECISION\n');
     expect(ran.stdout).toMatch(/\n2026-10: stopped, exit code 65, 1 closed, 1 stopped\n$/);
-    const plan = await both.run('plan', '2026-10', '--json');
+    const plan = await both.run('close', '2026-10', '--plan', '--json');
     expect([plan.code, JSON.parse(plan.stdout)]).toMatchObject([
       65,
       { entities: [{ entity: 'store' }, { entity: 'outlet', exit_code: 65, error: { code: 'E_DECISION' } }] },
@@ -163,7 +163,7 @@ describe('a close of several entities', () => {
     ]);
     const none = await both.run('close', '2026-10', '--entity', 'outlt');
     expect([none.code, none.stderr.split(':')[0]]).toEqual([2, 'E_ENTITY']);
-    expect(await json('plan', '2026-10')).toMatchObject([
+    expect(await json('close', '2026-10', '--plan')).toMatchObject([
       65,
       {
         entities: [

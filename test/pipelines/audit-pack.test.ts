@@ -69,7 +69,7 @@ describe('tieout audit-pack', () => {
   test('finds the folder behind when the workspace has gone on', async () => {
     const shop = await closedShop();
     await shop.change({ orders: [{ name: '#1', tax: '9.99' }] });
-    await shop.run('plan', '2026-10');
+    await shop.run('close', '2026-10', '--plan');
     expect((await shop.audit()).code).toBe(1);
   });
 

@@ -4,7 +4,7 @@ import { month } from '../support/month.ts';
 
 test('the provider of a channel stays as it is once its records were sent', async () => {
   const shop = await month({ template: [{ name: 'T-1' }], channel: { provider: 'till' } });
-  await shop.run('plan', '2026-10');
+  await shop.run('close', '2026-10', '--plan');
   await shop.change({ channel: { provider: 'shop-2' } });
   await shop.close();
   await shop.run('lock', '2026-10');

@@ -10,7 +10,7 @@ const refundsAfter = async (refunded: string, ...files: readonly (readonly Refun
   for (const refunds of files) {
     await shop.change({ refunds });
     // What the exports make of the month is extracted whether or not anything is recorded.
-    await shop.told(0, 'plan', '2026-10');
+    await shop.told(0, 'close', '2026-10', '--plan');
   }
   await shop.close();
   const detail = await shop.rows('Detail');

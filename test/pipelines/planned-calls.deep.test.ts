@@ -23,7 +23,7 @@ const exported = (orders: readonly Omit<TemplateRow, 'name'>[]) => ({
 });
 
 const planOf = async (shop: Month): Promise<Planned> =>
-  (await shop.told<{ readonly calculations: Planned }>(0, 'plan', '2026-10')).calculations;
+  (await shop.told<{ readonly calculations: Planned }>(0, 'close', '2026-10', '--plan')).calculations;
 
 /** Close October, which asks the service as often as the plan said. */
 const closesAsPlanned = async (shop: Month): Promise<Planned> => {
