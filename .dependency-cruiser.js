@@ -81,7 +81,7 @@ const TESTED_BY_THEMSELVES = [
     'reconcile',
     'answer-differences',
   ].map((name) => room(`close/${name}`)),
-  ...['filing', 'filing-law', 'pictures', 'workbook'].map((name) => room(`close/${name}`)),
+  ...['filing', 'filing-law', 'workbook'].map((name) => room(`close/${name}`)),
   '^src/service/(?!ledger/)',
   '^src/service/ledger/(ledger|account|migrations)\\.ts$',
   // The lists of commands, what the build adds to the sources, and the log that a process writes.
@@ -162,7 +162,6 @@ export default {
     mayImport('close/filing-law', 'close/filing', 'kernel'),
     mayImport('close/answer-differences', 'close/sales', 'contract', 'kernel'),
     mayImport('close/workbook', 'runtime', 'kernel'),
-    mayImport('close/pictures', 'kernel'),
     mayImport(
       'close/figures',
       'close/certificates',
@@ -184,7 +183,6 @@ export default {
       'close/filing',
       'close/filing-law',
       'close/general-ledger',
-      'close/pictures',
       'close/reconcile',
       'close/sales',
       'close/workbook',

@@ -5,7 +5,7 @@ const HEADINGS: Readonly<Record<string, string>> = { h1: '# ', h2: '## ', h3: '#
 
 /**
  * The text of a page in reading order: paragraphs as lines, rows of tables with bars between their cells, and of
- * charts what is said of them and their marks to those who cannot see them, sorted, however they are drawn.
+ * maps what is said of them and their tiles to those who cannot see them.
  */
 export const pageText = (html: string): string => {
   const page = parseMarkup(html);
@@ -14,7 +14,7 @@ export const pageText = (html: string): string => {
 
 const linesOf = (element: Element): readonly string[] => {
   const { name } = element;
-  if (name === 'svg') return chartLines(element);
+  if (element.attributes['class']?.startsWith('map')) return mapLines(element);
   if (name === 'tr') {
     const cells = element.children.filter((child) => typeof child !== 'string');
     return [`| ${cells.map((cell) => tidy(textOf(cell))).join(' | ')} |`];
@@ -39,14 +39,7 @@ const lineOf = (text: string): readonly string[] => (tidy(text) === '' ? [] : [t
 
 const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-const chartLines = (chart: Element): readonly string[] => {
-  const parts = [chart, ...elementsBelow(chart)];
-  const said = parts
-    .filter(({ name }) => name === 'title' || name === 'desc')
-    .flatMap((part) => lineOf(textOf(part)));
-  const labels = parts
-    // What an axis is like follows from how it is drawn.
-    .filter(({ attributes }) => !/axis|legend/.test(attributes['aria-roledescription'] ?? ''))
-    .flatMap(({ attributes }) => attributes['aria-label'] ?? []);
-  return ['chart:', ...[...new Set([...said, ...labels])].sort()];
-};
+const mapLines = (map: Element): readonly string[] => [
+  'map:',
+  ...[map, ...elementsBelow(map)].flatMap(({ attributes }) => attributes['aria-label'] ?? []),
+];

@@ -32,8 +32,7 @@ describe('the page of the sample month', () => {
     await page.goto(url());
     expect(complaints).toEqual([]);
     expect(requests).toEqual([url()]);
-    // One period is not drawn: there is no trend yet.
-    expect(await page.locator('figure svg').count()).toBe(4);
+    expect(await page.locator('figure').count()).toBe(3);
   });
 
   testWithChromium('shows the states that By state has', async (open) => {
@@ -93,25 +92,28 @@ describe('the page of the sample month', () => {
     expect(await visible.count()).toBe(rows.filter((row) => row['State'] === 'CA').length);
   });
 
-  testWithChromium('a chart is named, and each of its marks', async (open) => {
+  testWithChromium('a chart and each of its tiles is named', async (open) => {
     const page = await open(url());
-    const charts = await page.locator('figure svg').evaluateAll((all) =>
-      all.map((chart) => ({
-        name: chart.getAttribute('aria-label'),
-        unnamed: chart.querySelectorAll('rect:not([aria-label])').length,
-      })),
-    );
-    for (const { name, unnamed } of charts) expect([name?.length, unnamed]).toEqual([expect.any(Number), 0]);
-    expect(charts[0]?.name).toMatch(/^Variance by reason, step by step: \d+ steps that come to 28\.05\.$/);
+    const names = (selector: string) =>
+      page
+        .locator(selector)
+        .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? each.textContent));
+    for (const name of await names('figure > *:first-child, .tile:not([aria-hidden])'))
+      expect(name?.length).toBeGreaterThan(0);
+    expect(await names('.bars caption')).toEqual([
+      'Variance by reason, step by step: 15 steps that come to 28.05.',
+    ]);
   });
 
-  testWithChromium('a bar of a chart leads to its rows', async (open) => {
+  testWithChromium('a bar and a tile lead to their rows', async (open) => {
     const page = await open(url());
-    await page.locator('figure svg a[*|href="#exceptions?code=R02"]').first().click();
-    const rows = await tableRows(join(pack, 'variance.xlsx'), 'Exceptions');
-    const wanted = rows.filter((row) => row['Code'] === 'R02').length;
-    expect(await page.locator('#exceptions tbody tr:not([hidden])').count()).toBe(wanted);
-    await page.locator('figure svg a[*|href="#reason-R02"]').first().click();
+    await page.locator('.bars a', { hasText: 'R02' }).click();
     expect(page.url()).toContain('#reason-R02');
+    await page.locator('.map a', { hasText: 'CA' }).first().click();
+    expect(page.url()).toContain('#state-CA');
+    const links = await page
+      .locator('.bars a, .map a')
+      .evaluateAll((all) => all.map((link) => link.hash.slice(1)));
+    for (const id of links) expect([id, await page.locator(`[id="${id}"]`).count()]).toEqual([id, 1]);
   });
 });

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { REASONS } from '../../src/close/reconcile/reason.ts';
 import { sheetText, tableRows } from '../support/sheets.ts';
 import { filesOf, type Merchant, type Ran, sampleMerchant } from '../support/tieout.ts';
-import { workbookCharts } from '../support/workbook-charts.ts';
 
 const truth = JSON.parse(
   readFileSync(new URL('../../samples/harbor-and-pine/expected.json', import.meta.url), 'utf8'),
@@ -239,20 +238,6 @@ describe('the sample month', () => {
     expect(Object.keys(REASONS).filter((code) => !codes.has(code))).toEqual(elsewhere);
     const reasons = await tableRows(book('variance.xlsx'), 'By reason');
     expect(reasons.map((reason) => reason['Code'])).not.toContain('R99');
-  });
-
-  test('the charts of the workbook show what its cells hold, and say so in words', async () => {
-    const charts = await workbookCharts(book('variance.xlsx'));
-    expect(charts.map(({ title }) => title)).toEqual(['From expected to collected, reason by reason']);
-    for (const { description, references } of charts) {
-      expect(description.length).toBeGreaterThan(10);
-      expect(references.length).toBeGreaterThan(5);
-      for (const { range, kept, held } of references) expect([range, kept]).toEqual([range, held]);
-    }
-    const steps = await tableRows(book('variance.xlsx'), 'Bridge steps');
-    const states = await tableRows(book('variance.xlsx'), 'By state');
-    const total = states.reduce((sum, row) => sum + cents(row['Variance']), 0);
-    expect(cents(steps.at(-1)?.['Total'])).toBe(total);
   });
 
   test('what a form rounds is R22: to the cent in Returns, and in the Journal', async () => {

@@ -29,6 +29,7 @@ import { DELIVERY_FEES, feeRows } from './sheets/filing/delivery-fees.ts';
 import { DISCOUNTS } from './sheets/filing/discounts.ts';
 import { DUE_DATES, dueRows } from './sheets/filing/due-dates.ts';
 import { FIGURES_SHEET, figureRows } from './sheets/filing/figures.ts';
+import { JOURNAL } from './sheets/filing/journal.ts';
 import { nexusSheet } from './sheets/filing/nexus.ts';
 import { paySheet, toPay } from './sheets/filing/pay.ts';
 import { prepaymentsSheet } from './sheets/filing/prepayments.ts';
@@ -44,7 +45,6 @@ import {
   stillPayableSheet,
   takenOutSheets,
 } from './sheets/filing/still-payable.ts';
-import { JOURNAL, taxByPeriodSheet } from './sheets/filing/tax-by-period.ts';
 import { RETURNS_TABLE } from './sheets/filing/to-by-state.ts';
 import { WHAT_IF } from './sheets/filing/what-if.ts';
 import { JURISDICTIONS, type JurisdictionOfReturn, NO_RETURN } from './sheets/jurisdictions.ts';
@@ -211,9 +211,6 @@ const supportOf = (report: PeriodReport, filing: PeriodFiling): readonly BookShe
         ...priorPeriodSheet(report, returns).map((sheet) =>
           entry(sheet, 'These returns beside the period before', { title: 'Tax now' }),
         ),
-        ...taxByPeriodSheet(report).map((sheet) =>
-          entry(sheet, 'The tax of this period beside that of earlier ones'),
-        ),
       ],
     ),
     stack(
@@ -255,7 +252,6 @@ const filedWith = (
 const LEFT_OUT: readonly LeftOut[] = [
   { sheet: 'Delivery fees', why: 'No registered state had a fee on deliveries in this period.' },
   { sheet: 'Prior period', why: 'The period before was not closed here.' },
-  { sheet: 'Tax by period', why: 'Only one period has been closed here so far.' },
 ];
 
 /** Puts the consequences of a period that is not ready, or not over, before the other notes of an upload file. */

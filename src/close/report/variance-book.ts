@@ -1,5 +1,4 @@
 import type { CertificateReport } from '../certificates/certificate-report.ts';
-import { shownTrend } from '../figures/period-figures.ts';
 import { type PeriodReport, varianceOf } from '../figures/period-report.ts';
 import type { PriorPeriodState } from '../figures/prior-period-states.ts';
 import { checksSheet } from '../workbook/checks-sheet.ts';
@@ -18,7 +17,6 @@ import {
 } from './book.ts';
 import { contentsSheet } from './contents-sheet.ts';
 import { bridgeSheet } from './sheets/bridge.ts';
-import { bridgeStepsSheet } from './sheets/bridge-steps.ts';
 import { byReason } from './sheets/by-reason.ts';
 import { byStateSheet } from './sheets/by-state.ts';
 import { certificatesSheet } from './sheets/certificates.ts';
@@ -33,7 +31,7 @@ import { LATE_ITEMS } from './sheets/late-items.ts';
 import { READ_BACK_DIFFERENCES } from './sheets/read-back-differences.ts';
 import { readinessSheet, stillOpen } from './sheets/readiness.ts';
 import { samplingSheet } from './sheets/sampling.ts';
-import { TREND, trendByPeriodSheet } from './sheets/trend.ts';
+import { shownTrend, TREND } from './sheets/trend.ts';
 import { varianceChecks } from './variance-checks.ts';
 
 /** Builds variance.xlsx: tax charged compared with tax due, and the reasons for the difference. */
@@ -125,24 +123,18 @@ const sectionsOf = (report: PeriodReport, { detail, refunds }: RowTables): reado
         samplingSheet(report.sampling.plan, report.sampling.draws),
         'Rows drawn by chance for testing, and how to draw them again',
       ),
-      stack(
-        entry(filled(TREND, shownTrend(report).filter(hasSales)), 'This period beside the twelve before it', {
-          title: 'Variance',
-        }),
-        trendByPeriodSheet(report).map((sheet) => entry(sheet, 'All states together, as a chart')),
-      ),
+      entry(filled(TREND, shownTrend(report).filter(hasSales)), 'This period beside the twelve before it', {
+        title: 'Variance',
+      }),
     ],
   },
 ];
 
 const bridgeEntries = (report: PeriodReport): readonly BookSheet[] => [
-  stack(
-    entry(filled(byReason(report.reasons), report.reasons), 'The variance by the reason that proves it', {
-      title: 'Net',
-      label: 'Variance',
-    }),
-    bridgeStepsSheet(report).map((sheet) => entry(sheet, 'The variance reason by reason, as a chart')),
-  ),
+  entry(filled(byReason(report.reasons), report.reasons), 'The variance by the reason that proves it', {
+    title: 'Net',
+    label: 'Variance',
+  }),
   entry(bridgeSheet(report), 'State by state, from gross sales to the tax remitted', {
     title: 'Tax expected',
   }),
@@ -167,9 +159,7 @@ const completenessEntry = (report: PeriodReport): BookSheet =>
 /** Tables that only some periods need, with the reason when a period does without. */
 const LEFT_OUT = [
   { sheet: 'Implied rates', why: 'No rates of the shop that Tieout lacks were found.' },
-  { sheet: 'Bridge steps', why: 'The variance has fewer than two reasons.' },
   { sheet: 'Late items', why: 'Nothing came after its period was locked.' },
-  { sheet: 'Trend by period', why: 'Only one period has been closed here so far.' },
 ] as const;
 
 const methodOf = (report: PeriodReport): readonly (readonly [string, string])[] => [

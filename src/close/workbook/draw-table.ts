@@ -5,7 +5,6 @@ import { addFlagConditions, drawLines, type PlacedLink } from './draw-lines.ts';
 import { ruleOf } from './format.ts';
 import { type PlacedTable, tablesOn } from './layout.ts';
 import { pageHeight, setUpPage } from './page-setup.ts';
-import { isFollowedByChart, placeChart, tableWidth } from './place-chart.ts';
 import type { References } from './references.ts';
 import { lineCounter } from './row-xml.ts';
 import type { Column } from './sheet.ts';
@@ -35,7 +34,7 @@ export const drawTables = (
     { state: 'frozen', xSplit: sheet.freeze?.columns ?? 0, ySplit: keptRow, showGridLines: false },
   ];
   setUpPage(worksheet, {
-    ...(keptRow > 0 && !isFollowedByChart(first) && { repeatedRow: keptRow }),
+    ...(keptRow > 0 && { repeatedRow: keptRow }),
     pagesWide: sheet.pagesWide ?? 1,
     repeatedColumns: sheet.freeze?.columns ?? 0,
   });
@@ -176,11 +175,11 @@ const SURE_PART = 0.97;
 const LAST_COLUMN = 16_383;
 
 /**
- * Inserts a page break before a chart that may not fit below its table, and before a stacked table that may not fit
- * below the tables above it: its header would be left alone at the foot of their page.
+ * Inserts a page break before a stacked table that may not fit below the tables above it: its header would be left
+ * alone at the foot of their page.
  */
 const breakPages = (worksheet: Worksheet, tables: readonly PlacedTable[]): void => {
-  const width = Math.max(...tables.map(printedWidth)) / (tables[0]?.source.sheet.pagesWide ?? 1);
+  const width = Math.max(...tables.map(tableWidth)) / (tables[0]?.source.sheet.pagesWide ?? 1);
   const page = pageHeight(width) * POINTS_PER_PIXEL * SURE_PART;
   let used = 0;
   for (const placed of tables) {
@@ -188,17 +187,16 @@ const breakPages = (worksheet: Worksheet, tables: readonly PlacedTable[]): void 
     const isBroken = used > 0 && used + height > page;
     if (isBroken) breakAfter(worksheet, placed.titleRow - 1);
     used = isBroken ? height : used + height;
-    const { chart } = placed.source.sheet;
-    if (chart && placeChart(placed, chart).isOnNewPage)
-      breakAfter(worksheet, placed.totalRow ?? placed.lastRow);
   }
 };
 
-/** The width of a table, with the chart beside it, in pixels. */
-const printedWidth = (placed: PlacedTable): number => {
-  const { chart } = placed.source.sheet;
-  return tableWidth(placed) + (chart?.isAtTop ? placeChart(placed, chart).width : 0);
-};
+/** Pixels of a character, and of a column's margins. */
+const CHARACTER_PIXELS = 7;
+const MARGIN_PIXELS = 5;
+
+/** The width of a table in pixels of 1/96 inch. */
+const tableWidth = ({ fits }: PlacedTable): number =>
+  fits.reduce((sum, { width }) => sum + width * CHARACTER_PIXELS + MARGIN_PIXELS, 0);
 
 /** The height of a table, in points, from the blank rows above the title to the totals. */
 const heightOf = (worksheet: Worksheet, placed: PlacedTable): number => {

@@ -47,8 +47,6 @@ export type PlacedTable = {
   readonly totalRow: number | undefined;
   /** Row after which the template rows are drawn until real rows replace them: the header's, or below a whole stack. */
   readonly templateRow: number;
-  /** Column and row, counting from 0, of the space for a chart to the right of the sheet's first table. */
-  readonly top: { readonly column: number; readonly row: number };
   /** Further tables on the sheet, below this one. */
   readonly below: readonly PlacedTable[];
 };
@@ -96,7 +94,7 @@ const endOf = (placed: readonly PlacedTable[]): number => {
 const stackOf = (tables: readonly PlacedTable[], sheetName: string): PlacedTable => {
   let templateRow = endOf(tables);
   const [first, ...below] = tables.map((table): PlacedTable => {
-    const own = { ...table, sheetName, templateRow, top: tables[0]?.top ?? table.top };
+    const own = { ...table, sheetName, templateRow };
     templateRow += templateRows(table.source.sheet.columns);
     return own;
   });
@@ -157,7 +155,6 @@ const placeParts = (
       lastRow,
       totalRow: hasTotals ? lastRow + 1 : undefined,
       templateRow: headerRow,
-      top: { column: sheet.columns.length, row: headerRow - 1 },
       below: [],
     };
   };

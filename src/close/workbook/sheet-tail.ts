@@ -1,4 +1,3 @@
-import { DRAWING_RELATION } from './chart-parts.ts';
 import type { PlacedLink } from './draw-lines.ts';
 import { linkTarget, type PlacedSheet, tablesOn } from './layout.ts';
 import { columnLetter } from './spreadsheet-name.ts';
@@ -6,8 +5,8 @@ import { xmlText } from './spreadsheet-text.ts';
 
 /** The elements that follow the links in the order that the format prescribes; exceljs always writes the margins. */
 const AFTER_LINKS = /<printOptions|<pageMargins/;
-/** The elements that follow the suppressed warnings and the drawing; every sheet with a table has a table part. */
-const AFTER_DRAWING = /<legacyDrawing|<tableParts|<\/worksheet>/;
+/** The elements that follow the suppressed warnings; every sheet with a table has a table part. */
+const AFTER_WARNINGS = /<legacyDrawing|<tableParts|<\/worksheet>/;
 /** External links, which exceljs writes. */
 const LINKS_OUT = /<hyperlinks>.*<\/hyperlinks>/s;
 /** exceljs puts the drawing of the header notes after the table part, where Excel reports a damaged file. */
@@ -25,7 +24,7 @@ export const sheetTail = (
     .replace(LINKS_OUT, '')
     .replace(NOTES_BEHIND_TABLE, '$2$1')
     .replace(AFTER_LINKS, (found) => linksXml(out, links, sheets) + found)
-    .replace(AFTER_DRAWING, (found) => warningsXml(sheet) + drawingXml(sheet) + found);
+    .replace(AFTER_WARNINGS, (found) => warningsXml(sheet) + found);
 };
 
 const linksXml = (out: string, links: readonly PlacedLink[], sheets: readonly PlacedSheet[]): string => {
@@ -35,9 +34,6 @@ const linksXml = (out: string, links: readonly PlacedLink[], sheets: readonly Pl
   );
   return `<hyperlinks>${out}${items.join('')}</hyperlinks>`;
 };
-
-const drawingXml = (sheet: PlacedSheet): string =>
-  tablesOn(sheet).some(({ source }) => source.sheet.chart) ? `<drawing r:id="${DRAWING_RELATION}"/>` : '';
 
 /**
  * Suppresses warnings: identifiers are numbers stored as text on purpose, and Excel would mark every one as an error.

@@ -1,6 +1,5 @@
 import { DefectError } from '../../kernel/errors.ts';
 import type { AnyCell, Cell, Flag, FlagConditions, Link } from './cell.ts';
-import type { Chart } from './chart.ts';
 import type { Format } from './format.ts';
 import type { Tab } from './palette.ts';
 import type { References } from './references.ts';
@@ -67,8 +66,6 @@ export type TableSheet<Row> = {
   /** Name of the table in formulas; derived from the sheet's name if omitted. */
   readonly table?: string;
   readonly lines?: readonly Line[];
-  /** Placed below or beside the table, whose rows must be in memory and on one sheet. */
-  readonly chart?: Chart;
   /** Columns that stay visible; the header always does. */
   readonly freeze?: { readonly columns: number };
   /** Number of pages side by side, with the frozen columns repeated on each; one if omitted. */

@@ -3,7 +3,6 @@ import type { Workbook, Worksheet } from 'exceljs';
 import { formatInstant, type Instant } from '../../kernel/calendar.ts';
 import { DefectError } from '../../kernel/errors.ts';
 import { headingStyle, proseStyle, titleStyle } from './cell-style.ts';
-import { type PackageFiles, withCharts } from './chart-parts.ts';
 import { drawLaidOut } from './draw-laid-out.ts';
 import { drawLines, type PlacedLink } from './draw-lines.ts';
 import { drawTables } from './draw-table.ts';
@@ -97,7 +96,7 @@ const drawWorkbook = async (
     links.push(drawSheet(worksheet, sheet, vocabulary));
     placeInBook(worksheet, sheet.source, ownerOf(properties));
   }
-  return { files: withCharts(await filesOf(workbook), placed), links };
+  return { files: await filesOf(workbook), links };
 };
 
 const ownerOf = ({ company, subject }: WorkbookProperties): string =>
@@ -112,6 +111,9 @@ const drawSheet = (worksheet: Worksheet, sheet: PlacedSheet, vocabulary: Vocabul
     ? drawLaidOut(worksheet, sheet, at)
     : drawText(worksheet, sheet.source, at);
 };
+
+/** The files of a package by path. */
+type PackageFiles = ReadonlyMap<string, Buffer>;
 
 /** Takes a file of the package, as text. */
 type Archive = { append: (content: string, options: { readonly name: string }) => void };

@@ -17,8 +17,6 @@ import {
 } from '../../support/libreoffice.ts';
 import { readPackage } from '../../support/read-package.ts';
 import { storedCells } from '../../support/stored-cells.ts';
-import { workbookCharts } from '../../support/workbook-charts.ts';
-import { chart, rows, sheet } from './charted-sheet.ts';
 import { demoSales, demoWorkbook } from './demo-workbook.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -141,22 +139,6 @@ describe('what is drawn and checked', () => {
     await writeWorkbook(at('failing.xlsx'), { properties, sheets });
     expect(unconfirmed(await recalculate(at('failing.xlsx')))).toEqual([]);
   });
-
-  testWithLibreOffice(
-    'a chart is still one of the same cells when another program has saved the file',
-    async () => {
-      await writeWorkbook(at('saved.xlsx'), {
-        properties,
-        sheets: [filled(sheet('Saved', chart('one')), rows(3))],
-      });
-      expect(unconfirmed(await recalculate(at('saved.xlsx')))).toEqual([]);
-      await converted(at('saved.xlsx'), 'xlsx:Calc MS Excel 2007 XML', async (folder, name) => {
-        const [saved] = await workbookCharts(join(folder, name));
-        const columns = saved?.references.filter(({ range }) => /\$C\$4:\$C\$6$/.test(range));
-        expect(columns?.map(({ kept }) => kept)).toEqual([[0, 1, 2]]);
-      });
-    },
-  );
 });
 
 describe('a text that begins like a formula', () => {

@@ -45,12 +45,6 @@ export const OF_BOOKS: readonly Tampering[] = [
     'filing-summary.xlsx, sheet Journal',
   ],
   [
-    'a chart',
-    (pack) =>
-      forgeFile(pack, 'variance.xlsx', inWorkbook(/chart\d+\.xml$/, /<c:v>[\d.-]+<\/c:v>/, '<c:v>1</c:v>')),
-    'variance.xlsx is not as the logs have it drawn',
-  ],
-  [
     'who a workbook says made it',
     (pack) => forgeFile(pack, 'variance.xlsx', inWorkbook(/core\.xml$/, 'Tieout', 'Tieouts')),
     'variance.xlsx is not as the logs have it drawn',

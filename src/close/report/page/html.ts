@@ -18,7 +18,7 @@ export const html = (template: TemplateStringsArray, ...parts: readonly Part[]):
   html: template.reduce((page, piece, index) => page + htmlOf(parts[index - 1]) + piece),
 });
 
-/** Marks our own text, such as a chart, as HTML. Never use it for text that was read from anywhere. */
+/** Marks our own text, such as the script of the page, as HTML. Never use it for text that was read from anywhere. */
 export const trusted = (text: string): Html => ({ html: text });
 
 const htmlOf = (part: Part | undefined): string => {

@@ -69,22 +69,16 @@ line.textContent = [
 ].filter(Boolean).join(' ');
 line.hidden = line.textContent === '';
 document.addEventListener('click', (event) => {
-  const link = event.target.closest && event.target.closest('a');
-  const href = link && (link.getAttribute('href') || link.getAttribute('xlink:href'));
-  const found = /^#([\\w-]+)(?:\\?(.*))?$/.exec(href || '');
-  if (!found) return;
-  const target = document.getElementById(found[1]);
-  const wanted = link.dataset.search ?? found[2];
-  if (!target || wanted === undefined) return;
-  if (link.dataset.search === undefined) { event.preventDefault(); target.scrollIntoView(); }
-  target.dispatchEvent(new CustomEvent('search-for', { detail: decodeURIComponent(wanted) }));
+  const link = event.target.closest && event.target.closest('a[data-search]');
+  const target = link && document.getElementById(link.hash.slice(1));
+  if (target) target.dispatchEvent(new CustomEvent('search-for', { detail: link.dataset.search }));
 });
 `;
 
 /** The style of the page, on screen and on paper. */
 export const PAGE_STYLE = `
-:root { color-scheme: light dark; --ink: #111827; --soft: #4b5563; --line: #d1d5db; --head: #1f3a5f; --paper: #fff; --link: #1d4ed8; --mark: #fef3c7; }
-@media screen and (prefers-color-scheme: dark) { :root { --ink: #e5e7eb; --soft: #a9b1bd; --line: #3f4753; --head: #2c5282; --paper: #14181f; --link: #8ab8ff; --mark: #4a3a10; } }
+:root { color-scheme: light dark; --ink: #111827; --soft: #4b5563; --line: #d1d5db; --head: #1f3a5f; --paper: #fff; --link: #1d4ed8; --mark: #fef3c7; --even: #e5e9ee; --over: #f2b98f; --under: #9cc7e6; --gap: #d8ccf7; --close: #fde68a; }
+@media screen and (prefers-color-scheme: dark) { :root { --ink: #e5e7eb; --soft: #a9b1bd; --line: #3f4753; --head: #2c5282; --paper: #14181f; --link: #8ab8ff; --mark: #4a3a10; --even: #2b3440; --over: #7a4114; --under: #1b4f78; --gap: #4a3a78; --close: #5c4a0c; } }
 body { margin: 0 auto; max-width: 72rem; padding: 0 1rem 4rem; font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
 h1 { font-size: 1.6rem; margin: 1.5rem 0 .25rem; }
 h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; border-bottom: 2px solid var(--head); }
@@ -96,8 +90,14 @@ nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; 
 dl.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: .75rem; }
 dl.figures div { border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .75rem; }
 dl.figures dt { color: var(--soft); font-size: .9rem; } dl.figures dd { margin: 0; font-size: 1.3rem; font-variant-numeric: tabular-nums; }
-figure { margin: 1rem 0; overflow-x: auto; } figure svg { max-width: 100%; height: auto; background: #fff; color: #111827; } figcaption { color: var(--soft); font-size: .9rem; }
-figure svg a:focus rect { stroke: #111827; stroke-width: 3; }
+figure { margin: 1rem 0; overflow-x: auto; } figcaption { color: var(--soft); font-size: .9em; }
+.map { display: grid; grid-template-columns: repeat(11, 1fr); gap: 4px; max-width: 46rem; padding: 3px; } .map.long { min-width: 40rem; }
+.tile { display: flex; flex-direction: column; align-items: center; justify-content: center; aspect-ratio: 1; border: 1px solid var(--line); border-radius: 3px; color: var(--soft); text-decoration: none; font-size: .85rem; line-height: 1.2; }
+.tile span { font-size: .7rem; font-variant-numeric: tabular-nums; } .long .tile span { font-size: .58rem; }
+.tile.even, .tile.over, .tile.under, .tile.gap, .tile.close { color: var(--ink); background: var(--even); } .framed { box-shadow: inset 0 0 0 3px var(--ink); }
+.tile.over { background: var(--over); } .tile.under { background: var(--under); } .tile.gap { background: var(--gap); } .tile.close { background: var(--close); }
+.bars { table-layout: fixed; } .bars th { background: none; color: inherit; width: 17rem; font-weight: 400; padding: .25rem .5rem; } .bars td { border: 0; } .bars .figure { width: 6rem; } .bars .net > * { border-top: 1px solid var(--ink); font-weight: 600; }
+.track { position: relative; } .track i { position: absolute; top: .3rem; height: 1.2em; min-width: 2px; background: var(--head); } .over .track i { background: #d55e00; } .under .track i { background: #0072b2; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; margin: .5rem 0; }
 caption { text-align: left; color: var(--soft); }
@@ -111,7 +111,7 @@ tr:target { background: var(--mark); }
 .search { display: flex; gap: .5rem; align-items: center; flex-wrap: wrap; } .search input { font: inherit; padding: .2rem .5rem; min-width: 16rem; }
 [hidden] { display: none; }
 #overdue, #preliminary { margin: .25rem 0 0; font-weight: 600; }
-@media (max-width: 48rem) { figure svg { max-width: none; } table:not(.stack) { min-width: 44rem; } }
+@media (max-width: 48rem) { .data:not(.stack) { min-width: 44rem; } .bars th { width: 8rem; } .bars .figure { width: 4.5rem; } .map:not(.long) { gap: 2px; } .map:not(.long) .tile { font-size: .68rem; } .map:not(.long) .tile span { font-size: .5rem; } .framed { box-shadow: inset 0 0 0 2px var(--ink); } }
 @media screen and (max-width: 48rem) {
   .stack, .stack caption, .stack tbody, .stack tr, .stack td { display: block; } .stack thead { display: none; }
   .stack tr { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0; padding: .25rem 0; } .stack tr[hidden] { display: none; }
@@ -123,8 +123,8 @@ tr:target { background: var(--mark); }
   body { max-width: none; font-size: 10pt; padding: 0; } nav, .search, .skip { display: none; }
   a { color: inherit; text-decoration: none; } h2 { break-after: avoid; } figure, tr { break-inside: avoid; }
   thead { display: table-header-group; break-inside: avoid; } .scroll { overflow: visible; }
-  table { font-size: 8pt; } td:not(.name) { overflow-wrap: anywhere; } figure svg { max-width: 100%; }
+  table { font-size: 8pt; } td:not(.name) { overflow-wrap: anywhere; } .map.long { min-width: 0; }
   th button { display: none; } th[data-title]::before { content: attr(data-title); }
-  th { background: #fff; color: #111827; border-bottom: 2px solid #111827; } * { print-color-adjust: exact; }
+  thead th { background: #fff; color: #111827; border-bottom: 2px solid #111827; } * { print-color-adjust: exact; }
 }
 `;

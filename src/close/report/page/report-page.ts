@@ -25,12 +25,11 @@ import {
   type PeriodReport,
   totalOf,
 } from '../../figures/period-report.ts';
-import type { Svg } from '../../pictures/svg.ts';
 import { hasReversals } from '../../reconcile/period-totals.ts';
 import { readinessLine, readinessWord } from '../../reconcile/readiness.ts';
 import { splitVariance, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
-import { bridgeChart, exceptionChart, nexusChart, stateChart, trendChart } from '../charts.ts';
 import { notMeasured } from '../nexus-words.ts';
+import { bridgeBars } from './bridge-bars.ts';
 import { type Html, html, trusted } from './html.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-script.ts';
 import { linked, type PageTable, pageTable } from './page-table.ts';
@@ -43,6 +42,7 @@ import {
   reasonsTable,
   statesTable,
 } from './page-tables.ts';
+import { nexusMap, varianceMap } from './state-maps.ts';
 
 type PayLine = {
   readonly state: string;
@@ -173,7 +173,7 @@ export const reportPage = (report: PeriodReport, filing: PeriodFiling): string =
 ${earlyPart(report)}<p class="about">${report.period.first} to ${report.period.last}, business dates in ${report.timeZone}. Tax service: ${report.service}. Made by ${report.program}.</p>
 <nav aria-label="Parts of this page"><ul>
 <li><a href="#pay">Pay</a></li><li><a href="#decide">Decide</a></li><li><a href="#figures">Figures</a></li><li><a href="#bridge">Bridge</a></li><li><a href="#states">States</a></li><li><a href="#nexus">Nexus</a></li>
-<li><a href="#trend">Trend</a></li><li><a href="#jurisdictions">Jurisdictions</a></li><li><a href="#exceptions-title">Exceptions</a></li>
+<li><a href="#jurisdictions">Jurisdictions</a></li><li><a href="#exceptions-title">Exceptions</a></li>
 </ul></nav>
 </header>
 <main>
@@ -182,19 +182,16 @@ ${decidePart(report)}
 ${figures(report)}
 ${readinessPart(report)}
 <h2 id="bridge">From expected to collected, reason by reason</h2>
-${figure(bridgeChart(report), `Each bar is what one reason adds to the tax collected, or takes from it. ${coloursOf(report)}. The dark bar is what they come to.`)}
+${figure(bridgeBars(report), `Each bar is what one reason adds to the tax collected, or takes from it. ${coloursOf(report)}. The last bar is what they come to.`)}
 ${pageTable(reasonsTable(report))}
 <h2 id="states">States by variance and registration</h2>
-${figure(stateChart(report), `Each tile is a state. ${coloursOf(report)}; violet: mostly rates that Tieout lacks; grey: as expected; white: no sales. A dark frame: the seller is registered there.`)}
+${figure(varianceMap(report), `Each tile is a state. ${coloursOf(report)}; violet: mostly rates that Tieout lacks; grey: as expected; no fill: no sales. A thick frame: the seller is registered there.`)}
 ${pageTable(statesTable(report))}
 <h2 id="nexus">States by nexus</h2>
 ${nexusPart(filing, report)}
-<h2 id="trend">This period and the twelve before it</h2>
-${figure(trendChart(report), 'Collected minus expected, each period as it stood when it was last closed here. Periods that were never closed here are missing.')}
 <h2 id="jurisdictions">Jurisdictions</h2>
 ${pageTable(jurisdictionsTable(report))}
-<h2 id="exceptions-title">Exceptions by code</h2>
-${figure(exceptionChart(report), 'How many exceptions each code has. Brown: they wait for a decision; grey: settled or for information.')}
+<h2 id="exceptions-title">Exceptions</h2>
 ${pageTable(causesTable(report))}
 ${pageTable(exceptionsTable(report))}
 </main>
@@ -221,18 +218,18 @@ const coloursOf = ({ reasons }: PeriodReport): string =>
     : 'Brown: charged too much; blue: too little';
 
 /** Renders a chart with an explanation of how to read it. */
-const figure = (svg: Svg | undefined, caption: string): Html =>
-  svg === undefined
+const figure = (chart: Html | undefined, caption: string): Html =>
+  chart === undefined
     ? html`<p class="about">No chart is drawn here: there are fewer than two figures to compare.</p>`
-    : html`<figure>${trusted(svg)}<figcaption>${caption}</figcaption></figure>`;
+    : html`<figure>${chart}<figcaption>${caption}</figcaption></figure>`;
 
 /** Renders how close each state is to its threshold, or why that is not known. */
 const nexusPart = ({ nexus }: PeriodFiling, report: PeriodReport): Html =>
   nexus.length === 0
     ? html`<p class="about">${notMeasured(report.period)}</p>`
     : figure(
-        nexusChart(nexus, report),
-        'How much of its threshold each state has reached. Blue with a dark frame: registered. Brown with ▲: crossed, and not registered. Light with △: close. Grey: below. White: no sales, or no threshold. The sheet Nexus of filing-summary.xlsx has the working.',
+        nexusMap(nexus, report),
+        'How much of its threshold each state has reached. Blue with a thick frame: registered. Brown with ▲: crossed, and not registered. Yellow with △: close. Grey: below. No fill: no sales, or no threshold. The sheet Nexus of filing-summary.xlsx has the working.',
       );
 
 /** Renders the variance split. */

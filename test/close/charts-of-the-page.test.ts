@@ -1,0 +1,127 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ShopOrder, writeOrders, writeShop } from '../support/shop.ts';
+import { tieout } from '../support/tieout.ts';
+
+const LAS_VEGAS = { city: 'Las Vegas', zip: '89101', state: 'NV' };
+
+/**
+ * Orders of a month, with 10.75 due in Oakland: charged where nothing is due, not charged, charged by hand, and with
+ * twice as much due charged wrongly.
+ */
+const ordersOf = (
+  month: string,
+  charged: Partial<Record<'noNexus' | 'none' | 'byHand' | 'wrongly', string>>,
+): readonly ShopOrder[] => {
+  const at = `2026-${month}-10 12:00:00 -0700`;
+  const { noNexus, none, byHand, wrongly } = charged;
+  return [
+    ...(noNexus === undefined ? [] : [{ name: `#${month}-nexus`, at, to: LAS_VEGAS, tax: noNexus }]),
+    ...(none === undefined ? [] : [{ name: `#${month}-none`, at, tax: none }]),
+    ...(byHand === undefined ? [] : [{ name: `#${month}-hand`, at, tax: byHand }]),
+    ...(wrongly === undefined ? [] : [{ name: `#${month}-wrong`, at, price: '200.00', tax: wrongly }]),
+  ];
+};
+
+const ORDERS = [
+  ...ordersOf('10', { noNexus: '3.00', none: '0.00', byHand: '19.75', wrongly: '20.90' }),
+  ...ordersOf('09', { none: '0.00', byHand: '30.75', wrongly: '6.50' }),
+  ...ordersOf('08', { none: '0.00', byHand: '21.50' }),
+  ...ordersOf('07', { none: '0.00' }),
+];
+
+const OVERRIDES = `overrides:
+  - { record: "#10-hand", tax: "19.75", why: agreed }
+  - { record: "#09-hand", tax: "30.75", why: agreed }
+  - { record: "#08-hand", tax: "21.50", why: agreed }
+`;
+
+type Bar = { readonly cents: number; readonly left: number; readonly width: number; readonly kind: string };
+
+const barsOf = (page: string): readonly Bar[] =>
+  [
+    ...page.matchAll(
+      /<tr class="(\w+)"><th.*?<i style="left: ([\d.]+)%; width: ([\d.]+)%"><\/i><\/td><td class="figure">(.*?)<\/td><\/tr>/g,
+    ),
+  ].map(([, kind = '', left, width, amount]) => ({
+    cents: Math.round(Number(amount) * 100),
+    left: Number(left),
+    width: Number(width),
+    kind,
+  }));
+
+/** Drawn to a hundredth of a percent. */
+const near = (left: number, right: number): boolean => Math.abs(left - right) <= 0.02;
+
+describe('the charts of a page', () => {
+  let folder = '';
+  const pageOf = (month: string) =>
+    readFile(join(folder, 'out/shop', `2026-${month}`, 'report.html'), 'utf8');
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tieout-charts-'));
+    await writeOrders(folder, 'orders.csv', ORDERS);
+    await writeShop(folder, ['orders.csv'], [], OVERRIDES);
+    const args = ['--config', join(folder, 'tieout.yaml'), '--output', join(folder, 'out')];
+    for (const month of ['07', '08', '09', '10']) await tieout(['close', `2026-${month}`, ...args]);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test.for([
+    ['10', 'above zero', [900, 300, -1075, -60, 65]],
+    ['09', 'below zero', [-1500, -1075, 2000, -575]],
+    ['08', 'at zero', [1075, -1075, 0]],
+  ] as const)('the bars of month %s end %s and never cross it', async ([month, , amounts]) => {
+    const bars = barsOf(await pageOf(month));
+    expect(bars.map(({ cents }) => cents)).toEqual(amounts);
+    expect(bars.map(({ kind }) => kind)).toEqual([
+      ...amounts.slice(0, -1).map((cents) => (cents > 0 ? 'over' : 'under')),
+      'net',
+    ]);
+    const steps = bars.slice(0, -1);
+    const net = amounts.at(-1) ?? 0;
+    const sign = net < 0 ? -1 : 1;
+    const length = steps.filter(({ cents }) => cents * sign > 0).reduce((sum, { cents }) => sum + cents, 0);
+    const zero = net < 0 ? 100 : 0;
+    let reached = 0;
+    for (const { cents, left, width } of steps) {
+      const ends = [reached, reached + cents].map((end) => zero + (sign * 100 * end) / length);
+      expect([near(left, Math.min(...ends)), near(left + width, Math.max(...ends))]).toEqual([true, true]);
+      reached += cents;
+    }
+    const last = bars.at(-1);
+    expect(near(last?.width ?? -1, (100 * Math.abs(net)) / Math.abs(length))).toBe(true);
+    expect(near(zero === 0 ? (last?.left ?? -1) : (last?.left ?? -1) + (last?.width ?? 0), zero)).toBe(true);
+  });
+
+  test('a single reason is not drawn', async () => {
+    const page = await pageOf('07');
+    expect(barsOf(page)).toEqual([]);
+    expect(page).toContain('No chart is drawn here');
+  });
+
+  test('both maps have each state once, at a place of its own', async () => {
+    const maps = (await pageOf('10')).split('<div class="map"').slice(1);
+    expect(maps.length).toBe(2);
+    for (const map of maps) {
+      const tiles = [...map.matchAll(/style="grid-area: (\d+ \/ \d+)"[^>]*>(?:<b>)?([A-Z]{2})</g)];
+      expect(new Set(tiles.map(([, place]) => place)).size).toBe(52);
+      expect(new Set(tiles.map(([, , state]) => state)).size).toBe(52);
+    }
+  });
+
+  test('a tile says in words what its colour says, and leads to the row of its state', async () => {
+    const page = await pageOf('10');
+    expect(page).toMatch(
+      /<a class="tile over"[^>]* href="#state-NV" aria-label="NV: variance 3\.00, not registered">/,
+    );
+    expect(page).toMatch(
+      /<a class="tile under framed"[^>]* href="#state-CA" aria-label="CA: variance -2\.35, registered">/,
+    );
+    const targets = [...page.matchAll(/ href="#((?:state|reason)-\w+)"/g)].map(([, target]) => target);
+    expect(targets.length).toBeGreaterThan(5);
+    for (const target of targets) expect(page).toContain(`id="${target}"`);
+  });
+});
