@@ -108,12 +108,19 @@ export const buildIo = ({
 
     serve: async (options) => {
       holdPauses();
-      if (options.processes !== undefined) {
-        const { serveOnProcesses } = await import('./serve/serve-processes.ts');
-        return serveOnProcesses(options, options.processes, systemClock, warn);
-      }
-      const { buildServer } = await import('./serve/build-server.ts');
-      return buildServer(options, io, warn);
+      const { processes } = options;
+      const served =
+        processes === undefined
+          ? await (await import('./serve/build-server.ts')).buildServer(options, io, warn)
+          : await (await import('./serve/serve-processes.ts')).serveOnProcesses(
+              options,
+              processes,
+              systemClock,
+              warn,
+            );
+      // Without a certificate the signal ends the process, as it ends any program whose terminal is closed.
+      if (served.renewCertificate) process.on('SIGHUP', served.renewCertificate);
+      return served;
     },
 
     verify: async (folders, options) => {

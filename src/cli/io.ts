@@ -51,7 +51,7 @@ export type ServeOptions = {
   readonly waitingMax: number;
   /** Seconds during which requests are still accepted after the service was asked to stop. */
   readonly drainSeconds: number;
-  /** Number of serving processes, supervised by this one; if absent, this process serves. */
+  /** Number of serving processes, started by this one; if absent, this process serves. */
   readonly processes?: number;
   readonly logLevel: LogLevel;
   /** Address for metrics, if they are served. */
@@ -68,8 +68,10 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The service, and the address of its metrics if they are served. */
-export type ServedService = TaxServer & {
+export type ServedService = Pick<TaxServer, 'url' | 'stop'> & {
   readonly metricsUrl?: string;
+  /** Reads the certificate and its key again, if there is one. */
+  readonly renewCertificate?: () => void;
   /** Rejects when the service cannot continue. */
   readonly failed?: Promise<never>;
 };

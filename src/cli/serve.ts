@@ -41,7 +41,7 @@ export const serveCommand = (io: CommandIo): Command =>
     .option('--rate-limit <number>', 'requests per minute and account', wholeNumber(10_000_000))
     .option(
       '--processes <number>',
-      'serve in so many processes, and replace those that end',
+      'serve in so many processes, and start those again that end',
       wholeNumber(PROCESSES_MAX, 1),
     )
     .option(

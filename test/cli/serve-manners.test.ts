@@ -90,6 +90,17 @@ describe('a running service', () => {
     }
   });
 
+  test('names the account of a request beyond its limit in its log', async () => {
+    const { address, id, key } = await newLedger();
+    const { url, child, log } = await serving(['--ledger', address, '--rate-limit', '1', '--drain', '0']);
+    const ask = asking(url, key);
+    // A minute of the clock may end in between.
+    for (let count = 0; count < 3; count += 1) await ask('GET', 'categories');
+    expect(await ended(child)).toBe(0);
+    expect(log()).toContain(`"account":${id},"status":429`);
+    expect(log()).toMatch(/The service is ending\.(.|\n)*The service has ended\."\}\n$/);
+  });
+
   test('counts what it does for Prometheus, apart from the interface and without naming anybody', async () => {
     const { address, id, key } = await newLedger();
     const { url, metrics = '', child } = await serving(['--ledger', address, '--metrics-port', '0']);

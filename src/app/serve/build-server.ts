@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import type { CommandIo, LogLevel, ServedService, ServeOptions } from '../../cli/io.ts';
 import { connect } from '../../database/connect.ts';
 import type { Database } from '../../database/database.ts';
@@ -11,7 +11,7 @@ import { loggableError } from '../../service/http/loggable-error.ts';
 import { serviceMetrics, startMetricsServer } from '../../service/http/metrics.ts';
 import type { CountRequest } from '../../service/http/rate-limit.ts';
 import type { DamageLook } from '../../service/http/refusals.ts';
-import { startTaxServer } from '../../service/http/tax-server.ts';
+import { startTaxServer, type TaxServer } from '../../service/http/tax-server.ts';
 import { openLedger } from '../../service/ledger/ledger.ts';
 import { contentName } from '../content-name.ts';
 
@@ -68,8 +68,9 @@ export const buildServer = async (
     return {
       url: server.url,
       ...(metricsServer && { metricsUrl: metricsServer.url }),
-      stop: async (replaced) => {
-        closing.push(() => server.stop(replaced));
+      ...(tls && { renewCertificate: () => renewCertificate(server, tls, log) }),
+      stop: async () => {
+        closing.push(server.stop);
         if (!one) log.info({ drainSeconds }, ENDING);
         await stop();
         if (!one) log.info(ENDED);
@@ -124,6 +125,16 @@ const textOf = (file: string): string => {
       nextStep: 'Name a PEM file that this user may read.',
       cause: error,
     });
+  }
+};
+
+/** Uses the certificate of the files from the next connection on; if they are unusable, the present one stays. */
+const renewCertificate = (server: TaxServer, files: Tls, log: Logger): void => {
+  try {
+    server.useCertificate(readTls(files));
+    log.info('The certificate and its key were read again.');
+  } catch (error) {
+    log.error({ err: error }, 'The certificate and its key could not be read again; those in use stay.');
   }
 };
 

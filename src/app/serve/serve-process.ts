@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { ServeOptions } from '../../cli/io.ts';
 import { gathered } from '../../database/gathered.ts';
@@ -10,11 +11,12 @@ import type { RequestCount } from '../../service/http/rate-limit.ts';
 import { traceSources } from '../source-lines.ts';
 import { buildServer } from './build-server.ts';
 
-/** Messages between a process of a served service and its supervisor. */
+/** Messages between a process of a served service and the one that started it. */
 export type ToProcess =
-  | { readonly serve: ServeOptions; readonly process: number }
+  | { readonly serve: ServeOptions }
   | { readonly counts: readonly RequestCount[] }
-  | { readonly end: 'replaced' | 'all' };
+  | { readonly renewCertificate: true }
+  | { readonly end: true };
 export type FromProcess =
   | { readonly serving: string }
   | { readonly count: readonly number[] }
@@ -33,13 +35,15 @@ const COUNTED_TOGETHER = 1_000;
 const tell = (message: FromProcess): void => void process.send?.(message);
 
 answerMetricsOfParent();
-const asked = Promise.withResolvers<Extract<ToProcess, { serve: unknown }>>();
-const ending = Promise.withResolvers<'replaced' | 'all'>();
+const asked = Promise.withResolvers<ServeOptions>();
+const ending = Promise.withResolvers<void>();
 let answerCounts: (counts: readonly RequestCount[]) => void = () => {};
+let renewCertificate: (() => void) | undefined;
 process.on('message', (message: ToProcess) => {
-  if ('serve' in message) asked.resolve(message);
-  else if ('end' in message) ending.resolve(message.end);
+  if ('serve' in message) asked.resolve(message.serve);
   else if ('counts' in message) answerCounts(message.counts);
+  else if ('renewCertificate' in message) renewCertificate?.();
+  else if ('end' in message) ending.resolve();
 });
 
 /** The parent counts the requests of all processes, so that a limit applies however the connections are distributed. */
@@ -52,16 +56,17 @@ const countRequest = gathered<number, RequestCount>(
     }),
 );
 
-const { serve: options, process: number } = await asked.promise;
+const options = await asked.promise;
 const surroundings = { clock: systemClock, loadContent: async (folder?: string) => loadContent(folder) };
 try {
   const server = await buildServer(options, surroundings, (line) => process.stderr.write(line), {
-    process: number,
+    process: cluster.worker?.id ?? 0,
     countRequest,
   });
+  ({ renewCertificate } = server);
   tell({ serving: server.url });
-  const how = await ending.promise;
-  await server.stop(how === 'replaced' ? how : undefined);
+  await ending.promise;
+  await server.stop();
 } catch (error) {
   if (!(error instanceof TieoutError)) throw error;
   const { code, recovery, message, nextStep } = error;

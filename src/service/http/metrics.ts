@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import fastify, { type FastifyInstance } from 'fastify';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { listening } from './listening.ts';
@@ -109,56 +108,10 @@ export const serviceMetrics = (process?: number): Metrics => {
  */
 export const answerMetricsOfParent = (): void => void new AggregatorRegistry();
 
-/** The metrics of the parent of several processes, together with those of all of them. */
-type ProcessesMetrics = ReadMetrics & {
-  readonly countStart: (why: 'first' | 'death' | 'rolling restart') => void;
-};
-
-/** @param silent called when a process has not answered within five seconds */
-export const processesMetrics = (running: () => number, silent: () => void): ProcessesMetrics => {
-  const registry = new Registry();
-  const registers = [registry];
+/** The metrics of all processes together. Each series has the number of its process, so none of them is summed. */
+export const processesMetrics = (): ReadMetrics => {
   const processes = new AggregatorRegistry();
-  new Gauge({
-    name: 'tieout_processes',
-    help: 'Processes that serve.',
-    registers,
-    collect() {
-      this.set(running());
-    },
-  });
-  const starts = new Counter({
-    name: 'tieout_process_starts_total',
-    help: 'Processes that were started, by what made it necessary.',
-    labelNames: ['why'] as const,
-    registers,
-  });
-  for (const why of ['first', 'death', 'rolling restart']) starts.inc({ why }, 0);
-  let leaves = Promise.withResolvers<undefined>();
-  cluster.on('disconnect', () => {
-    leaves.resolve(undefined);
-    leaves = Promise.withResolvers();
-  });
-  /** Asks all processes, and again when one leaves before it has answered: it would be waited for in vain. */
-  const askAll = async (): Promise<string> => {
-    for (;;) {
-      const asked = processes.clusterMetrics();
-      asked.catch(() => {});
-      const text = await Promise.race([asked, leaves.promise]);
-      if (text !== undefined) return text;
-    }
-  };
-  return {
-    countStart: (why) => starts.inc({ why }),
-    contentType: registry.contentType,
-    text: async () => {
-      const ofProcesses = await askAll().catch((error: unknown) => {
-        silent();
-        throw error;
-      });
-      return `${ofProcesses}\n${await registry.metrics()}`;
-    },
-  };
+  return { contentType: processes.contentType, text: () => processes.clusterMetrics() };
 };
 
 /**

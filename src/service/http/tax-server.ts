@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
 import { Server as Listener } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -8,14 +9,17 @@ import type { Clock } from '../../kernel/clock.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import type { TaxContent } from '../content/tax-content.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { registerDocuments } from './document-page.ts';
 import { acceptJsonBodies } from './json-bodies.ts';
+import { registerKeyless } from './keyless-routes.ts';
 import { listening } from './listening.ts';
 import { type Metrics, NO_OPERATION } from './metrics.ts';
 import { type CountRequest, rateLimit, requestCounter } from './rate-limit.ts';
 import { answerErrors, type DamageLook, refusedSocket, refuseSeveralHosts } from './refusals.ts';
-import { registerRoutes, withDeadline } from './routes.ts';
+import { registerRoutes } from './routes.ts';
 import { sessions } from './sessions.ts';
+
+/** A certificate and its key as PEM texts. */
+export type Certificate = { readonly certificate: string; readonly key: string };
 
 export type ServerOptions = {
   readonly ledger: Ledger;
@@ -26,8 +30,8 @@ export type ServerOptions = {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
-  /** PEM texts. With them the server speaks TLS, 1.2 at least. */
-  readonly tls?: { readonly certificate: string; readonly key: string };
+  /** With it the server speaks TLS, 1.2 at least. */
+  readonly tls?: Certificate;
   /** Allow plain HTTP on addresses other than the loopback. */
   readonly insecure?: boolean;
   readonly logger?: FastifyBaseLogger;
@@ -52,11 +56,10 @@ export type ServerOptions = {
 export type TaxServer = {
   /** The base address, which ends with the version segment. */
   readonly url: string;
-  /**
-   * Drain, answer the requests in progress, write pending counts, and stop listening. A server that was `replaced` by
-   * another one at the same port takes no new connections from the start, and stays ready for the ones it has.
-   */
-  readonly stop: (replaced?: 'replaced') => Promise<void>;
+  /** Use another certificate from the next connection on. */
+  readonly useCertificate: (tls: Certificate) => void;
+  /** Drain, answer the requests in progress, write pending counts, and stop listening. */
+  readonly stop: () => Promise<void>;
 };
 
 /** Larger requests are refused with 413: a transaction of 10,000 lines with long texts has about 4 MB. */
@@ -77,7 +80,7 @@ const BASE_PATH = '/v2';
 export const startTaxServer = async (options: ServerOptions): Promise<TaxServer> => {
   refusePlaintext(options);
   const { host, port, ledger, drainMs = 0, deadlineMs = DEADLINE_MS } = options;
-  const phase: Phase = { isEnding: false, isReady: true };
+  const phase: Phase = { isEnding: false };
   const server = newServer(options, phase);
   const address = new URL(await listening(server, host, port));
   address.pathname = `${BASE_PATH}/`;
@@ -86,12 +89,11 @@ export const startTaxServer = async (options: ServerOptions): Promise<TaxServer>
     new Promise((resolve) => Listener.prototype.close.call(server.server, () => resolve()));
   return {
     url: address.toString(),
-    stop: async (replaced) => {
+    useCertificate: (tls) => (server.server as HttpsServer).setSecureContext(secureContext(tls)),
+    stop: async () => {
       phase.isEnding = true;
-      phase.isReady = replaced !== undefined;
-      const left = replaced && stopListening();
       await pause(drainMs);
-      const ended = left ?? stopListening();
+      const ended = stopListening();
       server.server.closeIdleConnections();
       const tooLong = setTimeout(() => server.server.closeAllConnections(), deadlineMs);
       await ended;
@@ -127,8 +129,10 @@ const parsing = (deadlineMs: number) => ({
   connectionsCheckingInterval: Math.min(ARRIVAL_CHECK_MS, deadlineMs),
 });
 
-/** Whether a server is ending, and whether it is ready for requests. */
-type Phase = { isEnding: boolean; isReady: boolean };
+type Phase = { isEnding: boolean };
+
+const secureContext = ({ certificate, key }: Certificate) =>
+  ({ cert: certificate, key, minVersion: 'TLSv1.2' }) as const;
 
 const newServer = (options: ServerOptions, phase: Phase): FastifyInstance => {
   const { deadlineMs = DEADLINE_MS, damage = () => undefined } = options;
@@ -139,9 +143,7 @@ const newServer = (options: ServerOptions, phase: Phase): FastifyInstance => {
       ? {
           https: {
             ...http,
-            cert: options.tls.certificate,
-            key: options.tls.key,
-            minVersion: 'TLSv1.2',
+            ...secureContext(options.tls),
             handshakeTimeout: deadlineMs,
           },
         }
@@ -165,8 +167,7 @@ const newServer = (options: ServerOptions, phase: Phase): FastifyInstance => {
   refuseSeveralHosts(server);
   server.setErrorHandler(errors.handler);
   server.setNotFoundHandler(errors.notFound);
-  registerDocuments(server);
-  registerHealth(server, options.ledger, () => phase.isReady);
+  registerKeyless(server, options.ledger, () => phase.isEnding);
 
   const { clock, contentName, countRequest = requestCounter(clock) } = options;
   const { requestsPerMinuteMax, waitingMax } = options;
@@ -192,25 +193,6 @@ const endConnections = (server: FastifyInstance, phase: Phase): void => {
   server.addHook('onSend', (_, reply, payload, done) => {
     if (phase.isEnding) reply.header('connection', 'close');
     done(null, payload);
-  });
-};
-
-/** How long `/readyz` waits for the ledger: a load balancer gives up sooner than a caller. */
-const BOOKS_WAIT_MS = 2_000;
-
-/** Accounts are numbered from 1. */
-const NO_ACCOUNT = 0;
-
-/**
- * `/healthz` reports that the process is alive, `/readyz` that it can take requests: its ledger can be read and it is
- * not ending. Neither needs a key.
- */
-const registerHealth = (server: FastifyInstance, { accounts }: Ledger, isReady: () => boolean): void => {
-  server.get('/healthz', { config: { operation: 'health' } }, async () => ({ status: 'ok' }));
-  server.get('/readyz', { config: { operation: 'readiness' } }, async () => {
-    if (!isReady()) throw new ServiceRefusal(503, 'the service is ending');
-    await withDeadline(accounts.find(NO_ACCOUNT), BOOKS_WAIT_MS);
-    return { status: 'ready' };
   });
 };
 
