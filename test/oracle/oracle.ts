@@ -1,6 +1,7 @@
 import { compareTexts, differencesText } from './compare-texts.ts';
 import { keepTexts, keptTexts } from './golden.ts';
 import type { Texts } from './pack-texts.ts';
+import { filedQuarter } from './scenarios/filed-quarter.ts';
 import { sampleMonth } from './scenarios/sample-month.ts';
 import { threeMonths } from './scenarios/three-months.ts';
 import { ways } from './scenarios/ways.ts';
@@ -8,6 +9,7 @@ import { ways } from './scenarios/ways.ts';
 const SCENARIOS: Readonly<Record<string, () => Promise<Texts>>> = {
   'sample-month': sampleMonth,
   'three-months': threeMonths,
+  'filed-quarter': filedQuarter,
   ways,
 };
 
