@@ -44,6 +44,16 @@ describe('house rules', () => {
     expect(decisions.filter((path) => !isHeaded(path))).toEqual([]);
   });
 
+  test('docs/decisions/README.md lists every decision (npm test -- -u test/docs writes it again)', async () => {
+    const lines = files
+      .filter((path) => /^docs\/decisions\/\d/.test(path))
+      .map(
+        (path) => `- [${textOf(path).slice(2).split('\n')[0]}](${path.slice('docs/decisions/'.length)})\n`,
+      );
+    const index = `# Decisions\n\nOne short record for each decision worth arguing about.\n\n${lines.join('')}`;
+    await expect(index).toMatchFileSnapshot('../../docs/decisions/README.md');
+  });
+
   test('no source file of the product is longer than 300 lines', () => {
     const long = sources.filter((path) => path.startsWith('src/') && textOf(path).split('\n').length > 300);
     expect(long).toEqual([]);
