@@ -5,8 +5,8 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type FilingPeriod, monthsOf, parsePeriod } from '../src/kernel/period.ts';
 import { command, type Ran } from './command.ts';
+import { type Cost, inFolder, type Measured } from './cost.ts';
 import { writeExports, writeSeller } from './month/write-month.ts';
-import { type Cost, inFolder, type Measured } from './parts/cost.ts';
 import { print } from './served.ts';
 import { table } from './tell.ts';
 
@@ -43,7 +43,7 @@ const drawExports = async (folder: string): Promise<void> => {
   writeSeller(folder);
   for (const [index, { label, first, last }] of whole.entries()) {
     const month = { first, last, ordersBefore: index * orders };
-    await writeExports(folder, { orders, month, localRates: 'known', name: `-${label}` });
+    await writeExports(folder, { orders, month, name: `-${label}` });
   }
 };
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Cost } from './parts/cost.ts';
+import type { Cost } from './cost.ts';
 
 const START = new URL('../dist/tieout.js', import.meta.url).pathname;
 const REPORT = new URL('report-cost.ts', import.meta.url).href;

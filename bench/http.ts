@@ -3,24 +3,29 @@ import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { distant } from './distant.ts';
 import { writeMonth } from './month/write-month.ts';
 import { print, processorSeconds, serve } from './served.ts';
 
 /**
- * `npm run bench:http [orders] [requests in flight]`: close a month through a `tieout serve` on the same machine,
- * every calculation, record and reading back over HTTP, with as many requests in flight as a close has by default
- * when nothing else is said. Prints the seconds of each stage, on the clock and of the processor, of the close and of
- * the server.
+ * `npm run bench:http [orders] [milliseconds] [requests in flight]`: close a month through a `tieout serve` on the same
+ * machine, every calculation, record and reading back over HTTP, each answer so many milliseconds late, with as many
+ * requests in flight as a close has by default when nothing else is said. Prints the seconds of each stage, on the clock
+ * and of the processor, of the close and of the server.
  */
-const [orders = 100_000, concurrency] = process.argv.slice(2).map(Number);
+const [orders = 100_000, milliseconds = 0, concurrency] = process.argv.slice(2).map(Number);
 const START = join(import.meta.dirname, '..', 'src', 'start.js');
 const CALLS = ['recompute', 'submit', 'read back'];
 
 const folder = mkdtempSync(join(tmpdir(), 'tieout-http-'));
 await writeMonth(folder, orders);
 const served = await serve(`sqlite:${join(folder, 'served.db')}`);
+const service = milliseconds === 0 ? served : await distant(served.url, milliseconds);
 const inFlight = concurrency === undefined ? '' : `, concurrency: ${concurrency}`;
-appendFileSync(join(folder, 'tieout.yaml'), `service: { url: "${served.url}", asOf: honoured${inFlight} }\n`);
+appendFileSync(
+  join(folder, 'tieout.yaml'),
+  `service: { url: "${service.url}", asOf: honoured${inFlight} }\n`,
+);
 
 print(
   `${orders} orders over HTTP, load ${loadavg()[0]?.toFixed(1)}; seconds on the clock, of the close, of the server`,
@@ -59,6 +64,7 @@ child.stdout.on('data', (piece: Buffer) => {
 });
 await once(child, 'exit');
 print(`${textOf(called)} to calculate, record and read back; exit code ${child.exitCode}`);
+if ('stop' in service) service.stop();
 served.child.kill();
 await once(served.child, 'exit');
 rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
-import { costSoFar } from './parts/cost.ts';
+import { costSoFar } from './cost.ts';
 
 /** Loaded before a command, so that it says at its end what it has cost. */
 const COST_FD = 3;

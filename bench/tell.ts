@@ -1,4 +1,4 @@
-import type { Measured } from './parts/cost.ts';
+import type { Measured } from './cost.ts';
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(2);
 const grouped = (value: number): string => Math.round(value).toLocaleString('en-US');

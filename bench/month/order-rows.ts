@@ -6,18 +6,15 @@ import type { Address, SampleLine } from '../../samples/harbor-and-pine/generato
 import { SHOPIFY_COLUMNS, type ShopifyRow } from '../../samples/harbor-and-pine/generator/shopify-columns.ts';
 import { addHours, printStoreTime } from '../../samples/harbor-and-pine/generator/store-time.ts';
 import type { MonthOrder } from './draw-order.ts';
-import { type LocalRates, shopTaxCents } from './shop-tax.ts';
+import { shopTaxCents } from './shop-tax.ts';
 
 export const ORDERS_HEADER = stringify([[...SHOPIFY_COLUMNS]]);
 export const REFUNDS_HEADER = stringify([[...PAYMENT_COLUMNS]]);
 
 /** One order as the text of its rows, and the text of its refund's row, which is empty without one. */
-export const orderText = (
-  order: MonthOrder,
-  localRates: LocalRates,
-): { readonly orders: string; readonly refunds: string } => {
+export const orderText = (order: MonthOrder): { readonly orders: string; readonly refunds: string } => {
   const goods = order.lines.reduce((sum, line) => sum + lineCents(line), 0) - order.orderDiscountCents;
-  const tax = shopTaxCents(order, localRates);
+  const tax = shopTaxCents(order);
   const charged = { goods, tax, total: goods + order.shippingCents + tax };
   const rows = order.lines.map((line, index) => ({
     Name: `#${order.number}`,

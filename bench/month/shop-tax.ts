@@ -9,22 +9,16 @@ import { money, sum } from '../../src/kernel/money.ts';
 import { loadContent } from '../../src/service/content/load-content.ts';
 import { calculateTax } from '../../src/service/engine/calculate-tax.ts';
 import type { MonthOrder } from './draw-order.ts';
-import { inventedTaxCents } from './invented-rates.ts';
 import { REGISTERED_STATES, SHIP_FROM } from './merchant.ts';
 
 const content = loadContent();
 const nexus = REGISTERED_STATES.map((state) => ({ country: 'US', state }));
 const CODES: Readonly<Record<string, string>> = { APP: '20010', GRO: '40030', BKS: '81100' };
 
-/** Where the local rates of the shop come from: the tax content, or nowhere. */
-export type LocalRates = 'known' | 'invented';
-
 /** What the shop charged, in whole cents: the tax that the engine gives, or what its mistake makes of it. */
-export const shopTaxCents = (order: MonthOrder, localRates: LocalRates): number => {
+export const shopTaxCents = (order: MonthOrder): number => {
   const request = requestOf(order);
   const asOf = calendarDate(storeDate(order.at));
-  if (localRates === 'invented' && order.mistake === undefined)
-    return inventedTaxCents(order, calculated(request, asOf));
   switch (order.mistake) {
     case undefined:
       return calculated(request, asOf).amount_to_collect;
@@ -45,10 +39,10 @@ export const shopTaxCents = (order: MonthOrder, localRates: LocalRates): number 
 };
 
 /** What the engine answers as of a day. */
-export const calculated = (input: TaxRequestInput, asOf: CalendarDate): TaxResult =>
+const calculated = (input: TaxRequestInput, asOf: CalendarDate): TaxResult =>
   calculateTax({ request: accept(TaxRequest, input), seller: { nexus }, content, asOf });
 
-export const requestOf = (order: MonthOrder): TaxRequestInput => ({
+const requestOf = (order: MonthOrder): TaxRequestInput => ({
   from_country: 'US',
   from_state: SHIP_FROM.state,
   from_zip: SHIP_FROM.zip,

@@ -5,7 +5,6 @@ import { finished } from 'node:stream/promises';
 import { type DrawnMonth, drawOrder, OCTOBER } from './draw-order.ts';
 import { merchantYaml } from './merchant.ts';
 import { ORDERS_HEADER, orderText, REFUNDS_HEADER } from './order-rows.ts';
-import type { LocalRates } from './shop-tax.ts';
 
 const ORDERS_PER_PIECE = 250;
 /** Orders of one file, some 0.8 GB: no export that a person downloads is larger than 2 GB. */
@@ -13,23 +12,18 @@ const ORDERS_PER_FILE = 1_000_000;
 
 export type WrittenMonth = { readonly orders: number; readonly rows: number; readonly bytes: number };
 
-/** What is drawn of a month: so many orders, at some local rates, in files with a name of their own. */
+/** What is drawn of a month: so many orders, in files with a name of their own. */
 export type Drawing = {
   readonly orders: number;
   readonly month: DrawnMonth;
-  readonly localRates: LocalRates;
   readonly name: string;
   readonly ordersPerFile?: number;
 };
 
 /** Write a seller's October and `tieout.yaml` into a folder. The same number of orders makes the same bytes. */
-export const writeMonth = (
-  folder: string,
-  orders: number,
-  localRates: LocalRates = 'known',
-): Promise<WrittenMonth> => {
+export const writeMonth = (folder: string, orders: number): Promise<WrittenMonth> => {
   writeSeller(folder);
-  return writeExports(folder, { orders, month: OCTOBER, localRates, name: '' });
+  return writeExports(folder, { orders, month: OCTOBER, name: '' });
 };
 
 /** Make a folder with the configuration of the seller. */
@@ -60,7 +54,7 @@ type Span = { readonly from: number; readonly end: number };
 const writePart = async (
   folder: string,
   suffix: string,
-  { orders, month, localRates }: Drawing,
+  { orders, month }: Drawing,
   span: Span,
 ): Promise<{ readonly rows: number; readonly bytes: number }> => {
   const files = {
@@ -74,7 +68,7 @@ const writePart = async (
     const piece = { orders: '', refunds: '' };
     for (let index = end - 1; index >= Math.max(span.from, end - ORDERS_PER_PIECE); index -= 1) {
       const order = drawOrder(index, orders, month);
-      const text = orderText(order, localRates);
+      const text = orderText(order);
       rows += order.lines.length;
       piece.orders += text.orders;
       piece.refunds += text.refunds;

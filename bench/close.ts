@@ -1,25 +1,21 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { monthlyClose } from '../../pipelines/monthly-close.ts';
-import { buildClose } from '../../src/app/close/build-close.ts';
-import { loadConfiguration } from '../../src/close/configuration/load-configuration.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
-import { holdMemory } from '../../src/runtime/hold-memory.ts';
-import type { Progress } from '../../src/runtime/progress.ts';
-import { print } from '../served.ts';
+import { monthlyClose } from '../pipelines/monthly-close.ts';
+import { buildClose } from '../src/app/close/build-close.ts';
+import { loadConfiguration } from '../src/close/configuration/load-configuration.ts';
+import { systemClock } from '../src/kernel/clock.ts';
+import { holdMemory } from '../src/runtime/hold-memory.ts';
+import type { Progress } from '../src/runtime/progress.ts';
 import { type Cost, costBetween, costSoFar, type Measured } from './cost.ts';
+import { print } from './served.ts';
 
 /**
- * `node bench/parts/close.ts FOLDER ORDERS [again | workers]`: close October of a folder with a month, from nothing, once
- * more, or by workers, and print what each stage cost. A process of its own, so that its peak is that of one close.
+ * `node bench/close.ts FOLDER ORDERS [again]`: close October of a folder with a month, from nothing or once more, and
+ * print what each stage cost. A process of its own, so that its peak is that of one close.
  */
 const [folder = '.', orders = '0', how] = process.argv.slice(2);
 if (how !== 'again')
   for (const made of ['.tieout', 'output']) rmSync(join(folder, made), { recursive: true, force: true });
-
-const { version: VERSION } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-) as { readonly version: string };
 
 const told = (part: string, cost: Cost): void => {
   const line: Measured = { part, rows: Number(orders), unit: 'orders', ...cost };
@@ -43,14 +39,10 @@ await buildClose(
     maxCalculations: undefined,
     recompute: false,
     clock: systemClock,
-    // That of the command, or its workers would refuse.
-    version: VERSION,
+    version: 'bench',
     variable: (name) => process.env[name],
     isEnding: () => false,
     process: process.pid,
-    ...(how === 'workers' && {
-      workers: { lostAfterSeconds: 15, itemsPerBatch: 500, patienceSeconds: 300 },
-    }),
   },
   async (ports) => {
     tell('start');

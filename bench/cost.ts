@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { print } from '../served.ts';
 
 /** What something has cost: time on the clock and of the processor, and the most memory its process held so far. */
 export type Cost = { readonly wallMs: number; readonly cpuMs: number; readonly peakMb: number };
 
-/** One line of what a part of the benchmark prints. `rows` is what was worked on, in `unit`. */
+/** One line of a benchmark. `rows` is what was worked on, in `unit`. */
 export type Measured = Cost & { readonly part: string; readonly rows: number; readonly unit: string };
 
 /** Of this process since it began. */
@@ -24,21 +23,6 @@ export const costBetween = (before: Cost, after: Cost): Cost => ({
   cpuMs: after.cpuMs - before.cpuMs,
   peakMb: after.peakMb,
 });
-
-/** Do something once and print what it cost as a line of JSON; what it needs is to be there already. */
-export const measured = async (
-  part: string,
-  { rows, unit }: { readonly rows: number; readonly unit: string },
-  work: () => Promise<unknown> | unknown,
-): Promise<void> => {
-  const before = costSoFar();
-  await work();
-  const line: Measured = { part, rows, unit, ...costBetween(before, costSoFar()) };
-  print(JSON.stringify(line));
-};
-
-/** The size that a part was asked for. */
-export const sizeAsked = (): number => Number(process.argv[2]);
 
 /** A folder for as long as the work takes. */
 export const inFolder = async (work: (folder: string) => Promise<void>): Promise<void> => {
