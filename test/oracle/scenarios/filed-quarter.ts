@@ -36,7 +36,7 @@ const orderOf = (month: DrawnMonth, index: number): MonthOrder =>
 /** What the shop says of an order after its month was locked, instead of what it said before; `undefined` is nothing. */
 type Change = { readonly month: DrawnMonth; readonly before?: string; readonly after?: string };
 
-const rowsOf = (order: MonthOrder): string => orderText(order, 'known').orders;
+const rowsOf = (order: MonthOrder): string => orderText(order).orders;
 
 const withOneMore = (order: MonthOrder): MonthOrder => ({
   ...order,
@@ -96,7 +96,7 @@ export const filedQuarter = (): Promise<Texts> =>
     );
     await writeFile(config, quarterly);
     for (const [month, orders] of ORDERS)
-      await writeExports(folder, { orders, month, localRates: 'known', name: month.first.slice(0, 7) });
+      await writeExports(folder, { orders, month, name: month.first.slice(0, 7) });
     const texts = new Map<string, string>();
     let steps = '';
     for (const step of HISTORY) {
