@@ -18,7 +18,6 @@ import { programDigest } from './program-digest.ts';
 export type BuiltService = Pick<
   ClosePorts,
   | 'service'
-  | 'engine'
   | 'secondOpinion'
   | 'serviceName'
   | 'serviceId'
@@ -84,7 +83,6 @@ const withEmbeddedService = async <Result>(
   const { contentDigest } = await import('./content-name.ts');
   const { guardedService } = await import('../client/guarded-service.ts');
   const { embeddedTaxService } = await import('../service/tax-service.ts');
-  const { ownEngine } = await import('../service/own-engine.ts');
   return withLedger(address, clock, async (ledger) => {
     const folder = contentFolder(configuration, named);
     const content = loadContent(folder);
@@ -92,7 +90,6 @@ const withEmbeddedService = async <Result>(
     const service = embeddedTaxService({ ledger, accountId: account.id, content, clock });
     return work({
       service: mayCall ? guardedService(service, mayCall) : service,
-      engine: ownEngine(content, sellerOf(configuration), clock),
       serviceName: 'embedded',
       callsAtOnce: EMBEDDED_AT_ONCE,
       answersAtRisk: EMBEDDED_AT_RISK,
@@ -176,7 +173,6 @@ const withRemoteService = async <Result>(
     const coverage = served === own ? engine.coverage : coverageOfOther(engine.coverage);
     return await work({
       service: served === undefined ? remote.service : { ...remote.service, coverage },
-      engine,
       secondOpinion: { ...engine, content: own },
       serviceName: url,
       callsAtOnce: concurrency,

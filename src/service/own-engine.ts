@@ -4,7 +4,7 @@ import type { OwnEngine } from '../contract/own-engine.ts';
 import { utcDateOf } from '../kernel/calendar.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { TaxContent } from './content/tax-content.ts';
-import { calculateTax, otherReadings } from './engine/calculate-tax.ts';
+import { calculateTax } from './engine/calculate-tax.ts';
 import { contentCoverage } from './engine/content-coverage.ts';
 import type { Seller } from './engine/seller.ts';
 
@@ -18,6 +18,5 @@ export const ownEngine = (
   return {
     coverage: contentCoverage(content),
     calculate: (request) => calculateTax({ request: acceptRequest(request), seller, content, asOf }),
-    otherReadings: (request) => otherReadings({ request: acceptRequest(request), seller, content, asOf }),
   };
 };

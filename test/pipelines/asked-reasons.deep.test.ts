@@ -68,7 +68,7 @@ describe('a reason that the service is asked about', () => {
     ],
     [
       macon('2026-10-05', '7.78', { name: '#by-hand' }),
-      'R99 -0.22: no recomputation with one or two things changed gives what was collected',
+      'R99 -0.22: no recomputation with one thing changed gives what was collected',
       'another tax than the one that was named',
     ],
   ] as const)('%#: $1, for $2', async ([order, reason]) => {
@@ -78,7 +78,7 @@ describe('a reason that the service is asked about', () => {
   describe('is not that a person set the tax of the order that a refund gives back', () => {
     const settings = { ...SETTINGS, policy: { undividedRefunds: 'prorate' } };
     const byHand = macon('2026-10-05', '7.77', { name: '#by-hand' });
-    const unexplained = 'R99 0.12: no recomputation with one or two things changed gives what was collected';
+    const unexplained = 'R99 0.12: no recomputation with one thing changed gives what was collected';
 
     test('but the line to decide says so', async () => {
       const shop = await month({

@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadContent } from '../../src/service/content/load-content.ts';
-import { contentCoverage } from '../../src/service/engine/content-coverage.ts';
+import { ownEngine } from '../../src/service/own-engine.ts';
 import { pipelines } from '../entry/close.ts';
 import { type Month, month, type Settings } from '../support/month.ts';
 import { preparedMonth } from '../support/prepared-month.ts';
@@ -109,9 +109,8 @@ test('a backfill closes a month again whose ledger has changed', async () => {
 test('a backfill closes the months again when the content of the second opinion has changed', async () => {
   const shop = await month({ orders: ORDERS });
   const kindsWith = (content: string) =>
-    shop.ports(async ({ engine, ...ports }) => {
-      if (!engine) throw new Error('the ports have an engine');
-      const secondOpinion = { ...engine, content, coverage: contentCoverage(loadContent()) };
+    shop.ports(async (ports) => {
+      const secondOpinion = { ...ownEngine(loadContent(), { nexus: [] }, ports.clock), content };
       const { months } = await pipelines.historicalBackfill.run(
         { ...ports, secondOpinion },
         { period: '2026-Q3' },

@@ -45,7 +45,7 @@ const ServiceSettings = z
       .optional()
       .meta({
         description:
-          'Calculations, among those, that a close may ask for to explain variances, the largest first. When left out: one for twenty sales of the period, and at least 100.',
+          'Calculations, among those, that a close may ask for to explain variances, the largest first. When left out: one for twenty sales of the period, and at least 100; of the embedded service one a sale, and at least 1000.',
         examples: [500],
       }),
     concurrency: z.number().int().min(1).max(256).default(16).describe('Requests in flight at once.'),

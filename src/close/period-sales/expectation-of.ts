@@ -63,10 +63,8 @@ export type FoundOut = {
   readonly alternatives: readonly StoredAlternative[];
   /** Rates of the shop that several sales prove together. */
   readonly claims: readonly RateClaim[];
-  /** The call cap was reached before every question was asked, so each run tries again. */
+  /** A limit was reached before every question was asked. */
   readonly isCutShort: boolean;
-  /** The cities of its ZIP that were asked about, if the search got that far. */
-  readonly cities?: readonly string[];
 };
 
 /** A variance that a sale's own calculation leaves open: a row of the pages of `variances`. */

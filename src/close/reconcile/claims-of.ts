@@ -1,4 +1,3 @@
-import type { ContentGap } from '../../contract/content-coverage.ts';
 import { subtract } from '../../kernel/money.ts';
 import { formatPercent, type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
 import { usRegionName } from '../../kernel/us-regions.ts';
@@ -48,7 +47,7 @@ const placelessHere = (
       amounts: { special: more },
       shared: {
         ...{ where: `${usRegionName(state) ?? state}, place not named`, scope: 'state', shop: null, own },
-        ...{ by: 'amount', base: 'law', chance: 0 },
+        ...{ by: 'amount', chance: 0 },
       },
     },
   ];
@@ -81,40 +80,25 @@ const statedThere = (open: OpenVariance, own: OpenModel, stated: StatedRates): r
       code: 'R26',
       what: `at ${formatPercent(shop)} in all, as tax lines of other sales of ${where} have it`,
       rates: Object.fromEntries(missing),
-      shared: { where, scope: 'place', shop, own: own.own, by: 'lines', base: 'law', chance: 0 },
+      shared: { where, scope: 'place', shop, own: own.own, by: 'lines', chance: 0 },
       ...(isNewer && { isNewer }),
     },
   ];
 };
 
 const impliedHere = (open: OpenVariance, own: OpenModel, found: ImpliedRate): readonly RateClaim[] => {
-  const { scope, base, chance } = found;
+  const { scope, chance } = found;
   if (found.rate === own.own) return [];
-  const isGap = open.gap !== undefined && found.rate > own.own && !isOfShop(open.gap, found);
+  const isGap = open.gap !== undefined && found.rate > own.own;
   const { state } = open.sale.shipTo;
   const where = scope === 'place' ? placeNameOf(open.sale) : (usRegionName(state) ?? state);
   return variantsOf(open, own, found.rate).map((rates) => ({
     code: isGap ? 'R27' : 'R02',
     what: `at ${formatPercent(found.rate)} in all, the rate on which sales of ${where} agree`,
     rates,
-    shared: {
-      where,
-      scope,
-      shop: found.rate,
-      own: own.own,
-      by: 'agreement',
-      base: base === 'everything' ? base : 'law',
-      chance,
-    },
+    shared: { where, scope, shop: found.rate, own: own.own, by: 'agreement', chance },
   }));
 };
-
-/**
- * Whether the seller applies one rate throughout a state. Where the tax content has rates of another day, places cannot
- * all have come from different rates to the same new one; where it has none of a place, they may have the same.
- */
-const isOfShop = ({ span }: ContentGap, { isOfShop: isOne }: ImpliedRate): boolean =>
-  span !== undefined && isOne;
 
 /**
  * The ways to split a total rate into levels that its excess allows: as `dividedRate` does, or into the state's rate and a

@@ -1,34 +1,27 @@
 import type { ContentGap } from '../../contract/content-coverage.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { formatMoney, type Money, negate, subtract, ZERO } from '../../kernel/money.ts';
+import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import type { RefundedPart } from '../sales/sale.ts';
 import type { TaxLine } from '../sales/tax-line.ts';
-import {
-  beforeText,
-  type ChargedPart,
-  chargedShare,
-  explainedAsOrder,
-  explainedAsOvercharge,
-  explainedAsRest,
-  givenBackBefore,
-  ROUNDED_CENTS,
-  type Step,
-} from './as-its-order.ts';
-import { type AnsweredHypothesis, aboutOrder, roundingsOf, type SaleAmounts } from './hypothesis.ts';
-import { type Proof, type ProofInput, prove, proveByReading } from './proof.ts';
+import { explainedAsOrder } from './as-its-order.ts';
+import { type AnsweredHypothesis, aboutOrder, ROUNDINGS, type SaleAmounts } from './hypothesis.ts';
+import { type Proof, type ProofInput, prove } from './proof.ts';
 import type { RateClaim } from './rate-claim.ts';
 import type { Reason, ReasonCode } from './reason.ts';
-import { inPlaces } from './reason-places.ts';
 import { statedDivision } from './stated-division.ts';
-import { type TaxModel, taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
-import { orderText, unexplainedText } from './unexplained-text.ts';
+import { taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
+import { unexplainedText } from './unexplained-text.ts';
 
 /** The tax that a person set by hand, and why. */
 export type SetByHand = { readonly tax: Money; readonly why: string };
 
 /** Everything known about one sale when its variance is explained. All amounts are positive, for refunds too. */
 export type VarianceInput = SaleAmounts & {
+  /** Goods and shipping. */
+  readonly amount: Money;
+  /** The order that a refund gives a part of back, if it is calculated as one. */
+  readonly partOf?: RefundedPart | undefined;
   readonly kind: 'order' | 'refund';
   readonly collected: Money;
   readonly expectation: TaxResult;
@@ -36,8 +29,6 @@ export type VarianceInput = SaleAmounts & {
   readonly whole?: TaxResult | undefined;
   /** The same sale recalculated with one thing changed, as far as this was requested. */
   readonly alternatives: readonly AnsweredHypothesis[];
-  /** The same sale by other readings of the law. */
-  readonly readings?: readonly AnsweredHypothesis[];
   /** Rates of the shop with evidence besides the amount. */
   readonly claims?: readonly RateClaim[];
   /** Whether a marketplace remits the tax of the sale, so that nothing is due from the seller. */
@@ -52,8 +43,6 @@ export type VarianceInput = SaleAmounts & {
   readonly gap?: ContentGap | undefined;
   /** The tax that was set by hand for the sale, if it is the tax that was collected. */
   readonly override?: SetByHand | undefined;
-  /** Only for a refund: the tax that was set by hand for its order, if it is the tax that the order was charged. */
-  readonly orderOverride?: SetByHand | undefined;
   /** See `ProofInput`. */
   readonly search?: ProofInput['search'];
   /** The shop's tax by jurisdiction, as far as its export states it. */
@@ -70,15 +59,10 @@ export type Explained = {
 
 /**
  * Explain collected minus expected to the cent, by no more reasons than a sale has places for. If nothing was due or
- * nothing was charged, that alone is the reason. Every other reason is a recomputation with one change, or two if one is
- * not enough, that gives exactly the collected tax. Anything else is R99.
+ * nothing was charged, that alone is the reason. Every other reason is a recomputation with one change, or with one and
+ * another rounding, that gives exactly the collected tax. Anything else is R99.
  */
 export const explainVariance = (given: VarianceInput): Explained => {
-  const explained = explain(given);
-  return { ...explained, reasons: inPlaces(explained.reasons) };
-};
-
-const explain = (given: VarianceInput): Explained => {
   const variance = subtract(given.collected, given.expectation.amount_to_collect);
   if (variance === ZERO) return { reasons: [] };
   const whole = (code: ReasonCode, proof: string): Explained => ({
@@ -89,8 +73,6 @@ const explain = (given: VarianceInput): Explained => {
   if (!given.expectation.has_nexus) return withoutNexus(given, whole);
   if (given.kind === 'refund' && isWithinCent(given))
     return whole('R01', 'within a cent of the unrounded tax, as what is left of the tax of an order can be');
-  const reading = readingOf(given);
-  if (reading) return reading;
   if (given.collected === ZERO) return chargedNothing(given, whole);
   return (
     proofOf(given) ??
@@ -120,10 +102,13 @@ const NO_NEXUS: Readonly<Record<VarianceInput['kind'], string>> = {
 const chargedNothing = (given: VarianceInput, whole: Whole): Explained => {
   const due = formatMoney(given.expectation.amount_to_collect);
   const model = taxModelOf(given.expectation, given.lines);
-  const rounding = roundingsOf(given).find(({ apply }) => taxOf(apply(model)?.model ?? model) === ZERO);
+  const rounding = ROUNDINGS.find(({ apply }) => taxOf(apply(model)?.model ?? model) === ZERO);
   if (rounding) return whole('R01', `recomputed ${rounding.apply(model)?.what}: 0.00`);
-  const notGivenBack = withoutItsTax(given);
-  if (notGivenBack) return notGivenBack;
+  if (given.kind === 'refund' && given.partOf && given.partOf.salesTax > ZERO)
+    return whole(
+      'R29',
+      `its order was charged ${formatMoney(given.partOf.salesTax)}, and ${due} of it was to be given back`,
+    );
   if (given.isClaimedExempt && !isExempt(given.expectation))
     return whole('R08', `called exempt, and no exemption holds; ${due} was due`);
   if (given.registeredInPeriod !== undefined) {
@@ -132,55 +117,6 @@ const chargedNothing = (given: VarianceInput, whole: Whole): Explained => {
   }
   return whole('R11', `nexus in the destination; ${due} was due`);
 };
-
-/**
- * Explain a refund without tax of an order that was charged some. What refunds before it gave back is not missing, and of
- * an order that was charged too little no more is missing than its share of what was charged.
- */
-const withoutItsTax = (given: VarianceInput): Explained | undefined => {
-  const { kind, partOf, whole } = given;
-  if (kind !== 'refund' || !partOf || partOf.salesTax <= ZERO) return undefined;
-  const refund = { ...given, partOf, expected: given.expectation.amount_to_collect };
-  const order = orderOf(given);
-  const isUndercharged =
-    whole !== undefined && subtract(whole.amount_to_collect, partOf.salesTax) > ROUNDED_CENTS;
-  if (order && isUndercharged) return ofUndercharged(refund, order, given);
-  const before = order ? givenBackBefore(refund, order) : ZERO;
-  return {
-    reasons: withoutNothing([givenBefore(before), notGivenBack(partOf, subtract(refund.expected, before))]),
-  };
-};
-
-const ofUndercharged = (refund: ChargedPart, order: ChargedOrder, given: VarianceInput): Explained => {
-  const { expected, steps, proof } = order;
-  const share = chargedShare(refund, { expected, steps, isProved: proof !== undefined });
-  const never = subtract(share.charged, refund.expected);
-  return {
-    reasons: withoutNothing([
-      ...(share.reasons ?? [neverCharged(never, given)]),
-      givenBefore(subtract(share.charged, share.missing)),
-      notGivenBack(refund.partOf, share.missing),
-    ]),
-  };
-};
-
-/** Explain the tax that an order was not charged, if nothing proves why. */
-const neverCharged = (amount: Money, given: VarianceInput): Reason => {
-  if (given.override) return { code: 'R23', amount, proof: `set by hand: ${given.override.why}` };
-  const proof = `its order was charged less than was due, for a reason that is not known${orderText(given)}`;
-  return { code: 'R99', amount, proof };
-};
-
-const givenBefore = (tax: Money): Reason => ({ code: 'R13', amount: negate(tax), proof: beforeText(tax) });
-
-const notGivenBack = ({ salesTax }: Pick<RefundedPart, 'salesTax'>, tax: Money): Reason => ({
-  code: 'R29',
-  amount: negate(tax),
-  proof: `its order was charged ${formatMoney(salesTax)}, and ${formatMoney(tax)} of it was to be given back`,
-});
-
-const withoutNothing = (reasons: readonly Reason[]): readonly Reason[] =>
-  reasons.filter(({ amount }) => amount !== ZERO);
 
 /**
  * Whether a refund is within a cent of its unrounded tax. Partial refunds add up to the tax of the order, which was
@@ -192,14 +128,8 @@ const isWithinCent = ({ expectation, lines, collected }: VarianceInput): boolean
   return difference < divisor && -difference < divisor;
 };
 
-/** What was due of the order of a refund, and the changes that lead to what it was charged, as far as they are proved. */
-type ChargedOrder = {
-  readonly expected: TaxModel;
-  readonly steps: readonly Step[];
-  readonly proof: Pick<Proof, 'reasons' | 'steps' | 'claims'> | undefined;
-};
-
-const orderOf = (given: VarianceInput): ChargedOrder | undefined => {
+/** Explain a refund of a part of an order by what explains the tax that the order was charged. */
+const explainedByOrder = (given: VarianceInput): Explained | undefined => {
   const { partOf, whole } = given;
   if (given.kind !== 'refund' || !partOf || !whole?.has_nexus) return undefined;
   const order: VarianceInput = {
@@ -211,51 +141,27 @@ const orderOf = (given: VarianceInput): ChargedOrder | undefined => {
     taxLines: partOf.taxLines ?? [],
     expectation: whole,
     alternatives: given.alternatives.map(aboutOrder),
-    readings: given.readings?.filter(({ whole: order }) => order).map(aboutOrder) ?? [],
   };
-  const isTiedOut = partOf.salesTax === whole.amount_to_collect;
-  const proof = isTiedOut ? TIED_OUT : (readingOf(order) ?? proofOf(order));
-  return { expected: taxModelOf(whole, partOf.lines), steps: proof?.steps ?? [], proof };
-};
-
-/** Explain a refund of a part of an order by what explains the tax that the order was charged. */
-const explainedByOrder = (given: VarianceInput): Explained | undefined => {
-  const { partOf } = given;
-  const order = orderOf(given);
-  if (!partOf || !order?.proof) return undefined;
-  const { expected, steps, proof } = order;
-  const refund = { ...given, partOf, expected: given.expectation.amount_to_collect };
-  const { claims } = proof;
-  const part = explainedAsOrder(refund, { expected, steps });
-  if (part) return { ...part, claims };
-  const reasons =
-    explainedAsOvercharge(refund, { expected, reasons: proof.reasons }) ??
-    explainedAsRest(refund, { expected });
-  return reasons && { reasons, claims };
+  const proof = partOf.salesTax === whole.amount_to_collect ? TIED_OUT : proofOf(order);
+  const part =
+    proof &&
+    explainedAsOrder(
+      { ...given, partOf, expected: given.expectation.amount_to_collect },
+      { expected: taxModelOf(whole, partOf.lines), steps: proof.steps },
+    );
+  return part && { ...part, claims: proof.claims };
 };
 
 /** What proves the tax of an order that was charged what was due. */
-const TIED_OUT: Pick<Proof, 'reasons' | 'steps' | 'claims'> = { reasons: [], steps: [], claims: [] };
+const TIED_OUT: Pick<Proof, 'steps' | 'claims'> = { steps: [], claims: [] };
 
-const readingOf = (given: VarianceInput): Proof | undefined => proveByReading(proofInputOf(given));
-
-const proofOf = (given: VarianceInput): Proof | undefined => prove(proofInputOf(given));
-
-const proofInputOf = (given: VarianceInput): ProofInput => {
-  const expected = taxModelOf(given.expectation, given.lines);
-  return {
-    expected,
-    collected: given.collected,
-    alternatives: given.alternatives,
-    readings: given.readings ?? [],
-    claims: given.claims ?? [],
-    division: statedDivision(given.taxLines ?? [], given.collected, expected),
-    shipping: given.shipping,
-    lines: given.lines,
-    amount: given.amount,
-    partOf: given.partOf,
-    search: given.search ?? 'full',
-  };
+const proofOf = (given: VarianceInput): Proof | undefined => {
+  const { expectation, lines, shipping, collected, alternatives, taxLines = [] } = given;
+  const expected = taxModelOf(expectation, lines);
+  const claims = given.claims ?? [];
+  const division = statedDivision(taxLines, collected, expected);
+  const search: ProofInput['search'] = given.search ?? 'full';
+  return prove({ expected, lines, shipping, collected, alternatives, claims, division, search });
 };
 
 const ofCode = (

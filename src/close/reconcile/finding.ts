@@ -9,8 +9,8 @@ const NOTHING = 'Nothing, if it is right that this is not a sale.';
 const POST_OR_NOT = `Write “Post” ${HERE} if the sale stands, “Keep out” if it does not, each with the reason.`;
 const REMITTED = `Write “Post” ${HERE} if you do, “Keep out” if the marketplace does, each with the reason.`;
 
-/** Findings about records and files that are not variance reasons. docs/source-profiles.md explains those about records. */
-const FINDINGS: Readonly<Record<string, AboutFinding>> = {
+/** Findings about records and files that are not variance reasons; `docs/reasons.md` lists them. */
+export const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   ...FINDINGS_BESIDE_LOGS,
   adjustment: { name: 'Correction by the marketplace', todo: POST_OR_NOT, posted: 'unchanged' },
   'bad-cell': { name: 'Cell that cannot be read', todo: EXPORT_AGAIN },

@@ -1,22 +1,17 @@
 import type { TaxResult } from '../../contract/tax-result.ts';
-import { type Money, subtract, ZERO } from '../../kernel/money.ts';
+import { type Money, ZERO } from '../../kernel/money.ts';
 import { type Price, price, priceOfMoney } from '../../kernel/price.ts';
 import { RATE_ONE } from '../../kernel/rate.ts';
 import { netOf } from '../sales/read-lines.ts';
-import type { RefundedPart, SaleLine } from '../sales/sale.ts';
-import { answerLineIds } from '../sales/tax-request-of.ts';
-import { isSame } from './fraction.ts';
-import { modelOfProbe, type ProbedCodes } from './probe.ts';
+import type { SaleLine } from '../sales/sale.ts';
 import type { ReasonCode } from './reason.ts';
 import {
   type LevelShare,
-  piecesOf,
-  type RoundingGrain,
+  SHIPPING_UNIT,
   shareOf,
   type TaxModel,
   type TaxUnit,
   taxModelOf,
-  taxOf,
   topRates,
 } from './tax-model.ts';
 
@@ -33,92 +28,50 @@ export type AnsweredHypothesis = {
   readonly result: TaxResult;
   /** The answer about the order, if `result` is about a part of it. */
   readonly whole?: TaxResult;
-  /** If the answer is to a probe shared by many sales: the probed categories. */
-  readonly probed?: ProbedCodes;
 };
 
 /** The amounts of a sale that the changes need. */
 export type SaleAmounts = {
   readonly shipping: Money;
   readonly lines: readonly SaleLine[];
-  /** Goods and shipping; the only amount known for goods without lines. */
-  readonly amount: Money;
-  /** The order that a refund gives a part of back, if it is calculated as one. */
-  readonly partOf?: RefundedPart | undefined;
 };
 
-/** Rounding methods of shops, likeliest first. Some calculate the tax of a discount by itself and take it off. */
-export const roundingsOf = ({ lines, shipping }: Omit<SaleAmounts, 'amount'>): readonly Hypothesis[] => [
-  ...(['line', 'jurisdiction', 'line and jurisdiction'] as const).map(rounding),
-  ...(shipping === ZERO ? [] : (['part', 'part and jurisdiction'] as const).map(rounding)),
-  ...(lines.some((line) => piecesOf(line).pieces)
-    ? (['piece', 'piece and jurisdiction'] as const).map(pieceRounding)
-    : []),
-  ...(lines.some(({ discount }) => discount !== 0)
-    ? (['line', 'line and jurisdiction'] as const).map((grain) => discountsApart(lines, rounding(grain)))
-    : []),
-];
-
-const rounding = (grain: keyof typeof ROUNDED): Hypothesis => ({
+/** Rounding methods of shops, likeliest first. */
+export const ROUNDINGS: readonly Hypothesis[] = (
+  ['line', 'jurisdiction', 'line and jurisdiction'] as const
+).map((grain) => ({
   code: 'R01',
-  apply: (model) => ({ model: { ...model, grain }, what: ROUNDED[grain] }),
-});
+  apply: (model) => ({ model: { ...model, grain }, what: `rounded per ${grain}` }),
+}));
 
-/** Round the tax of each piece, unless that makes it nothing: a shop without any tax charged none. */
-const pieceRounding = (grain: 'piece' | 'piece and jurisdiction'): Hypothesis => ({
-  code: 'R01',
-  apply: (model) => {
-    const rounded = { ...model, grain };
-    return taxOf(rounded) === ZERO ? undefined : { model: rounded, what: ROUNDED[grain] };
-  },
-});
-
-const ROUNDED = {
-  line: 'rounded per line',
-  jurisdiction: 'rounded per jurisdiction',
-  'line and jurisdiction': 'rounded per line and jurisdiction',
-  part: 'with goods and shipping each rounded by themselves',
-  'part and jurisdiction': 'with goods and shipping each rounded by themselves, per jurisdiction',
-  piece: 'rounded per piece of each line',
-  'piece and jurisdiction': 'rounded per piece of each line and jurisdiction',
-} as const satisfies Partial<Record<RoundingGrain, string>>;
-
-/** Round the tax of discounts apart, on lines that are taxed at plain rates on the price after the discount. */
-const discountsApart = (lines: readonly SaleLine[], { code, apply }: Hypothesis): Hypothesis => ({
-  code,
-  apply: (model) => {
-    const rounded = apply(model);
-    const discounts = new Map(lines.map((line) => [line.id, line]));
-    return (
-      rounded && {
-        model: withShares(rounded.model, ({ id, shares }) => {
-          const line = discounts.get(id);
-          return line ? shares.flatMap((share) => withDiscountApart(share, line)) : shares;
-        }),
-        what: `${rounded.what}, and discounts by themselves`,
-      }
-    );
-  },
-});
-
-const withDiscountApart = (share: LevelShare, line: SaleLine): readonly LevelShare[] => {
-  const { level, taxable, rate } = share;
-  const net = netOf(line);
-  const isPlain = taxable === net && isSame(share.tax, shareOf(level, net, rate).tax);
-  if (!isPlain) return [share];
-  return [
-    shareOf(level, price(net + line.discount), rate),
-    { ...shareOf(level, price(-line.discount), rate), isOfDiscount: true },
-  ];
-};
-
-/** Other common errors that do not depend on the goods, likeliest first. */
-export const commonShopErrors = ({ lines }: SaleAmounts): readonly Hypothesis[] => [
+/** Common errors of shops, likeliest first. */
+export const commonShopErrors = ({ lines, shipping }: SaleAmounts): readonly Hypothesis[] => [
+  ...(shipping === ZERO ? [] : [untaxedFreight, taxedFreight(shipping)]),
   stateAlone,
   withoutDistricts,
   discountBase(lines),
   inclusivePrice,
 ];
+
+const untaxedFreight: Hypothesis = {
+  code: 'R06',
+  apply: (model) => ({
+    model: { ...model, units: model.units.filter(({ id }) => id !== SHIPPING_UNIT) },
+    what: 'with shipping untaxed',
+  }),
+};
+
+const taxedFreight = (shipping: Money): Hypothesis => ({
+  code: 'R06',
+  apply: (model) => {
+    const goods = model.units.filter(({ id }) => id !== SHIPPING_UNIT);
+    const shares = plainShares(priceOfMoney(shipping), goods);
+    return {
+      model: { ...model, units: [...goods, { id: SHIPPING_UNIT, shares }] },
+      what: 'with shipping taxed',
+    };
+  },
+});
 
 const stateAlone: Hypothesis = {
   code: 'R02',
@@ -131,14 +84,10 @@ const stateAlone: Hypothesis = {
 /** Leave out special districts, as a shop does that knows only the rates valid throughout a place. */
 const withoutDistricts: Hypothesis = {
   code: 'R02',
-  apply: (model) => {
-    const isDistrict = ({ level }: LevelShare) => level === 'special';
-    if (!model.units.some(({ shares }) => shares.some(isDistrict))) return undefined;
-    return {
-      model: withShares(model, ({ shares }) => shares.filter((share) => !isDistrict(share))),
-      what: 'without special districts',
-    };
-  },
+  apply: (model) => ({
+    model: withShares(model, ({ shares }) => shares.filter(({ level }) => level !== 'special')),
+    what: 'without special districts',
+  }),
 };
 
 /** Tax the price before the discount instead of the price after it, or the other way round. */
@@ -153,7 +102,6 @@ const discountBase = (lines: readonly SaleLine[]): Hypothesis => {
   return {
     code: 'R15',
     apply: (model) => {
-      if (discounted.size === 0) return undefined;
       const changed = withShares(model, ({ id, shares }) => {
         const line = discounted.get(id);
         if (!line) return shares;
@@ -165,23 +113,6 @@ const discountBase = (lines: readonly SaleLine[]): Hypothesis => {
     },
   };
 };
-
-/** Replace the whole model with that of another calculation. */
-export const insteadOf = (alternative: AnsweredHypothesis, sold: SaleAmounts): Hypothesis => {
-  const { code, what } = alternative;
-  const model = modelOfAlternative(alternative, sold);
-  return { code, apply: () => model && { model, what } };
-};
-
-/** The same change of the order of which a sale gives a part back; the answer to a probe serves both. */
-export const aboutOrder = ({ whole, ...alternative }: AnsweredHypothesis): AnsweredHypothesis =>
-  whole ? { ...alternative, result: whole } : alternative;
-
-/** The model of another calculation; `undefined` if the answer to a probe is not conclusive. */
-export const modelOfAlternative = (
-  { result, probed }: AnsweredHypothesis,
-  sold: SaleAmounts,
-): TaxModel | undefined => (probed ? modelOfProbe(result, probed, sold) : taxModelOf(result, sold.lines));
 
 /** Take the tax out of the price: at 8 %, 8/108 of it. */
 const inclusivePrice: Hypothesis = {
@@ -202,38 +133,15 @@ const inclusivePrice: Hypothesis = {
   },
 };
 
-/**
- * Tax the whole price of goods at the rates of all levels, where one taxes a part of it, because of a cap or a threshold,
- * or taxes a part of it once more. A category can be taxed in part for another reason, so its price counts only where
- * another level taxes all of it.
- */
-export const withoutCaps = ({ lines, amount, shipping }: SaleAmounts): Hypothesis => {
-  const sold = new Map(
-    lines.length === 0
-      ? answerLineIds({ lines }).map((id) => [
-          id,
-          { net: priceOfMoney(subtract(amount, shipping)), isPlain: true },
-        ])
-      : lines.map((line) => [line.id, { net: netOf(line), isPlain: line.taxCode === null }]),
-  );
-  return {
-    code: 'R21',
-    apply: (model) => {
-      let isCapped = false;
-      const changed = withShares(model, ({ id, shares }) => {
-        const { net = 0, isPlain = false } = sold.get(id) ?? {};
-        if (!isPlain && shares.every(({ taxable }) => taxable !== net)) return shares;
-        return shares.map((share) => {
-          const whole = shareOf(share.level, price(net), share.rate);
-          if (share.taxable <= 0 || share.taxable > net || isSame(share.tax, whole.tax)) return share;
-          isCapped = true;
-          return whole;
-        });
-      });
-      return isCapped ? { model: changed, what: 'without caps on prices' } : undefined;
-    },
-  };
-};
+/** Replace the whole model with that of another calculation. */
+export const insteadOf = (
+  { code, what, result }: AnsweredHypothesis,
+  lines: readonly SaleLine[],
+): Hypothesis => ({ code, apply: () => ({ model: taxModelOf(result, lines), what }) });
+
+/** The same change of the order of which a sale gives a part back. */
+export const aboutOrder = ({ whole, ...alternative }: AnsweredHypothesis): AnsweredHypothesis =>
+  whole ? { ...alternative, result: whole } : alternative;
 
 /** Maximum number of lines to try individually; with more, some would fit by chance. */
 const LINES_MAX = 12;
@@ -263,7 +171,10 @@ const taxed = ({ what, lines }: Group, plain: TaxModel | undefined): Hypothesis 
     const units = new Map(
       lines.map((line) => [
         line.id,
-        plain?.units.find(({ id }) => id === line.id) ?? plainUnit(line.id, netOf(line), model),
+        plain?.units.find(({ id }) => id === line.id) ?? {
+          id: line.id,
+          shares: plainShares(netOf(line), model.units),
+        },
       ]),
     );
     return {
@@ -281,13 +192,8 @@ const untaxed = ({ what, lines }: Group): Hypothesis => ({
   }),
 });
 
-const plainUnit = (id: string, taxable: Price, { units }: TaxModel): TaxUnit => ({
-  id,
-  shares: plainShares(taxable, units),
-});
-
 /** Tax an amount at the highest rates of some goods. */
-export const plainShares = (taxable: Price, units: readonly TaxUnit[]): readonly LevelShare[] =>
+const plainShares = (taxable: Price, units: readonly TaxUnit[]): readonly LevelShare[] =>
   [...topRates({ units })].map(([level, rate]) => shareOf(level, taxable, rate));
 
 const withShares = (model: TaxModel, sharesOf: (unit: TaxUnit) => readonly LevelShare[]): TaxModel => ({

@@ -3,14 +3,12 @@ import { joined } from '../../kernel/join-sums.ts';
 import { add, type Money, ZERO } from '../../kernel/money.ts';
 import type { Rate } from '../../kernel/rate.ts';
 import type { DetailRow } from './detail-row.ts';
-import type { RateBase } from './rate-claim.ts';
 
 /** Totals of the sales that agree on one rate. */
 export type ImpliedRateTotals = {
   readonly state: string;
   readonly where: string;
   readonly rate: Rate;
-  readonly base: RateBase;
   /** A gap of the tax content, or a rate of the seller that contradicts the content. */
   readonly verdict: 'gap' | 'seller’s rate';
   readonly sales: number;
@@ -35,8 +33,8 @@ export const impliedRateTotals = () => {
       if (shared?.by !== 'agreement' || shared.shop === null) return;
       const isGap = row.reasons.some(({ code }) => code === 'R27');
       const verdict = isGap ? 'gap' : 'seller’s rate';
-      const { where, shop: rate, base, chance } = shared;
-      const key = JSON.stringify([state, where.toUpperCase(), rate, base, verdict]);
+      const { where, shop: rate, chance } = shared;
+      const key = JSON.stringify([state, where.toUpperCase(), rate, verdict]);
       const before = found.get(key);
       const cities = (before?.cities ?? new Set()).add(row.city.toUpperCase() || row.zip.slice(0, 5));
       const amounts = row.reasons.filter(({ code }) => code === (isGap ? 'R27' : 'R02'));
@@ -44,7 +42,6 @@ export const impliedRateTotals = () => {
         state,
         where: before?.where ?? where,
         rate,
-        base,
         verdict,
         sales: (before?.sales ?? 0) + 1,
         places: cities.size,

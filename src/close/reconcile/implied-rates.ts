@@ -2,7 +2,7 @@ import { compareText } from '../../kernel/compare-text.ts';
 import type { Money } from '../../kernel/money.ts';
 import { type Rate, rate } from '../../kernel/rate.ts';
 import { roundQuotient } from '../../kernel/rounding.ts';
-import type { Ballot, VotedBase } from './ballot.ts';
+import type { Ballot } from './ballot.ts';
 import type { StatedRates } from './rate-claim.ts';
 
 /** A rate on which the sales of a place or a state agree. */
@@ -11,16 +11,8 @@ export type ImpliedRate = {
   readonly where: string;
   readonly scope: 'place' | 'state';
   readonly rate: Rate;
-  readonly base: VotedBase;
   /** Number of sales expected to agree by chance, in hundredths. */
   readonly chance: number;
-  /** Whether too few of the sales differ: copies of one sale agree on whatever rate its amount fits. */
-  readonly isOfCopies: boolean;
-  /**
-   * Whether it replaces several rates of the content, in most sales of its state whose tax is not explained: then it is
-   * one rate that the seller applies throughout the state.
-   */
-  readonly isOfShop: boolean;
 };
 
 /** The result of the ballots of a period. */
@@ -36,36 +28,27 @@ const SALES_MIN = 8;
 /** How many times the chance number must agree, in addition to `SALES_MIN`. */
 const TIMES_CHANCE = 3;
 
-/** Minimum number of different rates of the content that one rate for a whole state replaces. */
-const REPLACED_MIN = 3;
-
-/** Minimum number of different sales that have one of these rates of the content. */
-const REPLACED_BY_MIN = 3;
-
 /** Maximum number of rates for one place or state; more would not be real rates. */
 const RATES_MAX = 16;
 
 /**
  * Decide on which rates the sales of a period agree, trying round rates before finer ones, and states before places. A
- * rate is implied if the sales that agree on it over one base number at least eight plus three times those expected by
- * chance. The order of the ballots does not matter.
+ * rate is implied if the sales that agree on it number at least eight plus three times those expected by chance. Copies of
+ * a sale agree on whatever rate its amount fits, so they count as one. The order of the ballots does not matter.
  */
 export const decideRates = (ballots: readonly Ballot[]): RateDecision => {
   const voters = ballots
     .filter(({ stated }) => stated === undefined)
     .sort((left, right) => compareText(left.key, right.key));
-  const sales = Map.groupBy(voters, ({ state }) => state);
+  const different = [...Map.groupBy(voters, contentOf).values()].flatMap(([first]) => first ?? []);
   const implied: ImpliedRate[] = [];
-  let open: readonly Ballot[] = voters;
+  let open: readonly Ballot[] = different;
   for (const grid of RATE_GRIDS) {
     for (const scope of ['state', 'place'] as const) {
       const taken = new Set<Ballot>();
       for (const [where, group] of Map.groupBy(open, (ballot) => ballot[scope]))
         for (const { agreed, ...found } of agreedIn(group, { grid, where, scope })) {
-          implied.push({
-            ...found,
-            isOfShop: scope === 'state' && isOneRate(agreed, sales.get(where) ?? []),
-          });
+          implied.push(found);
           for (const ballot of agreed) taken.add(ballot);
         }
       open = open.filter((ballot) => !taken.has(ballot));
@@ -74,52 +57,31 @@ export const decideRates = (ballots: readonly Ballot[]): RateDecision => {
   return { implied, stated: statedByPlace(ballots) };
 };
 
-/**
- * Whether sales agree on one rate in place of several, each of which several of them have, and are at least three quarters
- * of the sales of their state. One small sale fits many rates.
- */
-const isOneRate = (agreed: readonly Ballot[], sales: readonly Ballot[]): boolean => {
-  const replaced = [...Map.groupBy(agreed, ({ own }) => own).values()].filter(
-    (group) => new Set(group.map(amountsOf)).size >= REPLACED_BY_MIN,
-  );
-  return replaced.length >= REPLACED_MIN && 4 * agreed.length >= 3 * sales.length;
-};
+/** Equal for sales to one place whose amounts are the same. */
+const contentOf = ({ place, collected, lines }: Ballot): string => [place, collected, ...lines].join(' ');
 
-type Agreed = Omit<ImpliedRate, 'isOfShop'> & { readonly agreed: readonly Ballot[] };
+type Agreed = ImpliedRate & { readonly agreed: readonly Ballot[] };
 
 type Scope = { readonly grid: RateGrid; readonly where: string; readonly scope: 'place' | 'state' };
 
 /** The rates on which the sales of one place or state agree, most sales first. */
 const agreedIn = (group: readonly Ballot[], { grid, where, scope }: Scope): readonly Agreed[] => {
   if (group.length < SALES_MIN) return [];
-  const votes = votesOf(group, grid);
+  const { candidates, chance, withdraw } = votesOf(group, grid);
   const found: Agreed[] = [];
   while (found.length < RATES_MAX) {
-    const best = strongest(votes.candidates);
-    if (!best) break;
-    const chance = votes.chances.get(best.base) ?? 0;
-    if (!isBeyondChance(best.voters.size, chance)) break;
-    if (scope === 'state' && !isOfSeveralPlaces(best.voters, chance)) {
-      votes.candidates.delete(best.name);
+    const best = strongest(candidates);
+    if (!best || !isBeyondChance(best.voters.size, chance())) break;
+    if (scope === 'state' && !isOfSeveralPlaces(best.voters, chance())) {
+      candidates.delete(best.rate);
       continue;
     }
     const agreed = [...best.voters];
-    found.push({
-      where,
-      scope,
-      rate: rate(best.rate),
-      base: best.base,
-      chance: Math.round(chance * 100),
-      isOfCopies: new Set(agreed.map(amountsOf)).size < SALES_MIN,
-      agreed,
-    });
-    for (const ballot of agreed) votes.withdraw(ballot);
+    found.push({ where, scope, rate: rate(best.rate), chance: Math.round(chance() * 100), agreed });
+    for (const ballot of agreed) withdraw(ballot);
   }
   return found;
 };
-
-const amountsOf = ({ collected, bases }: Ballot): string =>
-  [collected, ...bases.map(({ amount }) => amount)].join(' ');
 
 const isBeyondChance = (sales: number, chance: number): boolean => sales >= SALES_MIN + TIMES_CHANCE * chance;
 
@@ -132,53 +94,39 @@ const isOfSeveralPlaces = (voters: ReadonlySet<Ballot>, chance: number): boolean
   return isBeyondChance(voters.size - most, chance);
 };
 
-type Candidate = {
-  readonly name: string;
-  readonly base: VotedBase;
-  readonly rate: number;
-  readonly voters: Set<Ballot>;
-};
+type Candidate = { readonly rate: number; readonly voters: Set<Ballot> };
 
 const votesOf = (group: readonly Ballot[], grid: RateGrid) => {
-  const candidates = new Map<string, Candidate>();
-  const chances = new Map<VotedBase, number>();
-  const cast = new Map<Ballot, readonly Fit[]>();
+  const candidates = new Map<number, Candidate>();
+  const cast = new Map<Ballot, readonly number[]>();
+  let votes = 0;
   for (const ballot of group) {
     const fits = fitsOf(ballot, grid);
     cast.set(ballot, fits);
-    for (const { base, rate: total } of fits) {
-      const name = nameOf(base, total);
-      const candidate = candidates.get(name) ?? { name, base, rate: total, voters: new Set() };
+    votes += fits.length;
+    for (const total of fits) {
+      const candidate = candidates.get(total) ?? { rate: total, voters: new Set() };
       candidate.voters.add(ballot);
-      candidates.set(name, candidate);
-      chances.set(base, (chances.get(base) ?? 0) + 1 / pointsOn(grid));
+      candidates.set(total, candidate);
     }
   }
   const withdraw = (ballot: Ballot): void => {
-    for (const { base, rate: total } of cast.get(ballot) ?? []) {
-      candidates.get(nameOf(base, total))?.voters.delete(ballot);
-      chances.set(base, (chances.get(base) ?? 0) - 1 / pointsOn(grid));
-    }
+    const fits = cast.get(ballot) ?? [];
+    votes -= fits.length;
+    for (const total of fits) candidates.get(total)?.voters.delete(ballot);
   };
-  return { candidates, chances, withdraw };
+  return { candidates, chance: () => votes / pointsOn(grid), withdraw };
 };
 
-const nameOf = (base: VotedBase, total: number): string => `${base} ${total}`;
-
-const BASES: readonly VotedBase[] = ['law', 'law, shipping the other way', 'everything'];
-
-/** The candidate with the most voters; among equals, the one with the likelier base, then the lower rate. */
-const strongest = (candidates: ReadonlyMap<string, Candidate>): Candidate | undefined => {
+/** The candidate with the most voters; among equals, the one with the lower rate. */
+const strongest = (candidates: ReadonlyMap<number, Candidate>): Candidate | undefined => {
   let best: Candidate | undefined;
   for (const each of candidates.values()) if (!best || isStronger(each, best)) best = each;
   return best && best.voters.size >= SALES_MIN ? best : undefined;
 };
 
-const isStronger = (one: Candidate, other: Candidate): boolean => {
-  if (one.voters.size !== other.voters.size) return one.voters.size > other.voters.size;
-  if (one.base !== other.base) return BASES.indexOf(one.base) < BASES.indexOf(other.base);
-  return one.rate < other.rate;
-};
+const isStronger = (one: Candidate, other: Candidate): boolean =>
+  one.voters.size === other.voters.size ? one.rate < other.rate : one.voters.size > other.voters.size;
 
 /** The rates that most sales of a place state; among equals, the first by text. */
 const statedByPlace = (ballots: readonly Ballot[]): ReadonlyMap<string, StatedRates> => {
@@ -202,9 +150,6 @@ const RATE_GRIDS = [12_500, 2_500, 500] as const;
 
 type RateGrid = (typeof RATE_GRIDS)[number];
 
-/** A rate that, applied to a base, gives exactly the collected tax. */
-type Fit = { readonly base: VotedBase; readonly rate: number };
-
 /** Maximum number of rates that an amount may fit; if it fits more, it proves nothing. */
 const FITS_MAX = 8;
 
@@ -217,7 +162,7 @@ const PARTS_PER_CENT = 1_000_000_000;
 /** Limits above which sales do not vote, so that all products are exact. */
 const COLLECTED_MAX = 4_000_000;
 
-const BASE_MAX = 4_000_000_000;
+const TAXABLE_MAX = 4_000_000_000;
 
 /** Upper limit of the local rates that sales vote on: 8 %. Few places have more. */
 const SPAN = 800_000;
@@ -227,32 +172,22 @@ const pointsOn = (grid: RateGrid): number => SPAN / grid;
 
 /**
  * The total rates that give the collected tax if the shop rounds once, rounds state and local tax separately, rounds
- * each level of the answer separately, or rounds line by line. If the answer's own rate fits a base, the difference is
- * in the base, and that base is skipped.
+ * each level of the answer separately, or rounds line by line. If the answer's own rate fits, the difference is not in the
+ * rate.
  */
-const fitsOf = (ballot: Ballot, grid: RateGrid): readonly Fit[] => {
-  const { collected, own, levels, bases } = ballot;
-  if (collected > COLLECTED_MAX) return [];
+const fitsOf = ({ collected, own, levels, taxable, lines }: Ballot, grid: RateGrid): readonly number[] => {
+  if (collected > COLLECTED_MAX || [taxable, ...lines].some((amount) => Math.abs(amount) > TAXABLE_MAX))
+    return [];
   const [state = 0] = levels;
-  const fits: Fit[] = [];
-  for (const { base, amount, lines } of bases) {
-    if (amount > BASE_MAX || lines.some((line) => Math.abs(line) > BASE_MAX)) continue;
-    const parts = [[], [state], levels].filter(
-      (known, index, all) => index < 2 || known.length > (all[1]?.length ?? 0),
-    );
-    const spans = parts.map((known) => spanOf(collected, amount, known));
-    const isByLine = (total: number): boolean => taxByLine(lines, total) === collected;
-    if (isByLine(own) || spans.some(({ low, high }) => low <= own && own <= high)) continue;
-    const rates = new Set<number>();
-    for (const span of spans) {
-      const points = pointsIn(span, state, grid);
-      if (points.length <= FITS_MAX) for (const point of points) rates.add(point);
-    }
-    const points = pointsIn(spanByLine(collected, amount, lines.length), state, grid).filter(isByLine);
-    if (points.length <= FITS_MAX) for (const point of points) rates.add(point);
-    for (const rate of rates) fits.push({ base, rate });
-  }
-  return fits;
+  const parts = [[], [state], ...(levels.length > 1 ? [levels] : [])];
+  const spans = parts.map((known) => spanOf(collected, taxable, known));
+  const isByLine = (total: number): boolean => taxByLine(lines, total) === collected;
+  if (isByLine(own) || spans.some(({ low, high }) => low <= own && own <= high)) return [];
+  const tried = [
+    ...spans.map((span) => pointsIn(span, state, grid)),
+    pointsIn(spanByLine(collected, taxable, lines.length), state, grid).filter(isByLine),
+  ];
+  return [...new Set(tried.filter(({ length }) => length <= FITS_MAX).flat())];
 };
 
 /** The rates of a grid within a span, none where they would be too many to try. */

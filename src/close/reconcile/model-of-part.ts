@@ -14,7 +14,7 @@ import {
   rangesOf,
   taxesOfOrder,
 } from './given-back.ts';
-import { type LevelShare, piecesOf, SHIPPING_UNIT, type TaxModel, type TaxUnit, taxOf } from './tax-model.ts';
+import { type LevelShare, SHIPPING_UNIT, type TaxModel, type TaxUnit, taxOf } from './tax-model.ts';
 
 /** The amounts of a refund of a part of an order. */
 export type SoldPart = Omit<Asked, 'partOf'> & { readonly partOf: RefundedPart };
@@ -35,7 +35,7 @@ export const modelOfPart = (order: TaxModel, sale: SoldPart): TaxModel => {
       : lines.map((line, index) => {
           const part = goods[partOf.positions[index] ?? -1];
           const range = rangeOf(0, netOf(line), part?.range.of ?? 0);
-          return { id: line.id, shares: sharesOfPart(part?.unit, range), ...piecesOf(line) };
+          return { id: line.id, shares: sharesOfPart(part?.unit, range) };
         });
   const parts = {
     units: [

@@ -2,7 +2,6 @@ import type { ContentGap } from '../../contract/content-coverage.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import { type Rate, rate } from '../../kernel/rate.ts';
 import type { Sale } from '../sales/sale.ts';
-import type { AnsweredHypothesis } from './hypothesis.ts';
 import { type Level, type TaxModel, taxModelOf, topRates } from './tax-model.ts';
 
 /** A sale whose calculation does not explain the collected tax. */
@@ -13,8 +12,6 @@ export type OpenVariance = {
   readonly whole?: TaxResult;
   /** The rates that the tax content lacks at the place; `undefined` if it is complete, or unknown. */
   readonly gap: ContentGap | undefined;
-  /** What it was due by other readings of the law. */
-  readonly readings?: readonly AnsweredHypothesis[];
 };
 
 /** The model of the calculation, with the highest rate of each level and their total. */

@@ -4,7 +4,6 @@ import { addDays, type CalendarDate, calendarDate, parseDate, utcDateOf } from '
 import { add } from '../../kernel/money.ts';
 import { moneyOfPrice, price, ZERO_PRICE } from '../../kernel/price.ts';
 import type { Rate } from '../../kernel/rate.ts';
-import { usRegionsOfZip } from '../../kernel/us-regions.ts';
 import type { Place, Sale, SaleLine } from '../sales/sale.ts';
 import { isExempt } from './explain-variance.ts';
 import type { AnsweredHypothesis } from './hypothesis.ts';
@@ -26,12 +25,10 @@ export type Question = {
 const QUARTERS_BACK = 8;
 /** Offsets in days from a sale, to detect a tax holiday that the shop starts or ends on the wrong day. */
 const HOLIDAY_STEPS = [-3, 3, -8, 8, -16, 16] as const;
-/** Maximum number of other cities to try for one ZIP code. */
-export const CITIES_MAX = 3;
 
 /**
  * The questions that may explain the variance of a sale on which tax was due, likeliest first. Those with a cached
- * answer cost nothing. At most `QUESTIONS_MAX` are asked.
+ * answer cost nothing.
  */
 export const questionsOf = (sale: Sale, shipFrom: Place, answer: TaxResult): readonly Question[] => {
   // An exempt sale stays exempt, whatever else is changed.
@@ -46,7 +43,6 @@ export const questionsOf = (sale: Sale, shipFrom: Place, answer: TaxResult): rea
       (day): Question => ({ code: 'day', what: `at the rates of ${day}`, sale: { ...sale, taxDate: day } }),
     ),
     ...priceRuleQuestions(sale),
-    ...neighbourQuestions(sale),
   ];
 };
 
@@ -54,19 +50,6 @@ export const questionsOf = (sale: Sale, shipFrom: Place, answer: TaxResult): rea
 export const registrationQuestions = (sale: Sale, since: CalendarDate): readonly Question[] => [
   { code: 'R12', what: `as if registered, as of ${since}`, sale: { ...sale, taxDate: since } },
 ];
-
-/** Questions about other cities for the same ZIP code, the most frequent first. */
-export const cityQuestions = (sale: Sale, cities: readonly string[]): readonly Question[] =>
-  cities
-    .filter((city) => city.toUpperCase() !== sale.shipTo.city.toUpperCase())
-    .slice(0, CITIES_MAX)
-    .map((city) => shippedTo(sale, { ...sale.shipTo, city, street: '' }, `as in ${city}`));
-
-/**
- * Categories, discounts, two days of a refund, sourcing and two ZIP questions; quarters; one item per line; holiday days;
- * two neighbouring ZIPs; cities.
- */
-export const QUESTIONS_MAX = 7 + QUARTERS_BACK + 1 + HOLIDAY_STEPS.length + 2 + CITIES_MAX;
 
 /** The calculation of a sale, the one that answers a question about it, and what the tax content lacks at its place. */
 type Answering = {
@@ -176,17 +159,6 @@ const zipQuestions = (sale: Sale): readonly Question[] => {
     shippedTo(sale, { ...shipTo, zip, city: '', street: '' }, `by the ZIP ${zip} alone`),
     outsideCities,
   ];
-};
-
-/** Questions about the next ZIP codes: the likeliest mistake where boundaries follow ZIP codes. */
-const neighbourQuestions = (sale: Sale): readonly Question[] => {
-  const { shipTo } = sale;
-  if (!/^\d{5}/.test(shipTo.zip)) return [];
-  const zip = Number(shipTo.zip.slice(0, 5));
-  return [zip + 1, zip - 1]
-    .map((next) => String(next).padStart(5, '0'))
-    .filter((next) => usRegionsOfZip(next).includes(shipTo.state))
-    .map((next) => shippedTo(sale, { ...shipTo, zip: next, city: '', street: '' }, `as in ZIP ${next}`));
 };
 
 /** Questions about per-line instead of per-item limits, and about tax holidays on other days of the quarter. */

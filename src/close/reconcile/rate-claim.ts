@@ -1,23 +1,17 @@
 import type { Money } from '../../kernel/money.ts';
-import { priceOfMoney, ZERO_PRICE } from '../../kernel/price.ts';
+import { ZERO_PRICE } from '../../kernel/price.ts';
 import { type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
-import { netOf } from '../sales/read-lines.ts';
 import { wholeCents } from './fraction.ts';
-import type { Hypothesis, SaleAmounts } from './hypothesis.ts';
+import type { Hypothesis } from './hypothesis.ts';
 import {
   LEVELS,
   type Level,
   type LevelShare,
-  piecesOf,
-  SHIPPING_UNIT,
   shareOf,
   type TaxModel,
   type TaxUnit,
   topRates,
 } from './tax-model.ts';
-
-/** The amount that a shop's rate applies to: the legally taxable amount, or all goods and shipping. */
-export type RateBase = 'law' | 'everything';
 
 export type LevelRates = Readonly<Partial<Record<Level, Rate>>>;
 
@@ -32,7 +26,6 @@ export type SharedRate = {
   readonly own: Rate;
   /** The evidence: tax lines of the shop, sales that agree on one rate, or the amount alone if the place is unknown. */
   readonly by: 'lines' | 'agreement' | 'amount';
-  readonly base: RateBase;
   /** Number of sales expected to agree by chance, in hundredths; 0 if lines state the rate. */
   readonly chance: number;
 };
@@ -57,33 +50,27 @@ export const rateBeyond = ({ shop, own }: Pick<SharedRate, 'shop' | 'own'>): Rat
   rate(Math.max(0, (shop ?? own) - own));
 
 /** Turn a claim into a change of a calculation. */
-export const claimed = (claim: RateClaim, sold: SaleAmounts): Hypothesis => ({
-  code: claim.code,
-  apply: (model) => ({ model: atRates(claim, model, sold), what: claim.what }),
+export const claimed = ({ code, what, rates, amounts }: RateClaim): Hypothesis => ({
+  code,
+  apply: (model) => {
+    const units = dividedBy(rates, model);
+    const stated = Object.entries(amounts ?? {}).map(
+      ([level, amount]): LevelShare => ({
+        ...shareOf(level as Level, ZERO_PRICE, ZERO_RATE),
+        tax: wholeCents(amount),
+      }),
+    );
+    const more = stated.length === 0 ? [] : [{ id: STATED_UNIT, shares: stated }];
+    return { model: { ...model, units: [...units, ...more] }, what };
+  },
 });
+
+const STATED_UNIT = 'stated by the shop';
 
 /** Divide the tax of a calculation by other rates of its levels. */
 export const dividedBy = (rates: LevelRates, model: TaxModel): readonly TaxUnit[] => {
   const top = topRates(model);
-  return model.units.map((unit) => ({ ...unit, shares: sharesAt(unit, rates, top, 'law') }));
-};
-
-const STATED_UNIT = 'stated by the shop';
-
-const atRates = ({ rates, amounts, shared }: RateClaim, model: TaxModel, sold: SaleAmounts): TaxModel => {
-  const top = topRates(model);
-  const units = shared.base === 'everything' ? everything(sold) : model.units;
-  const changed = units.map((unit) => ({ ...unit, shares: sharesAt(unit, rates, top, shared.base) }));
-  const stated = Object.entries(amounts ?? {}).map(
-    ([level, amount]): LevelShare => ({
-      ...shareOf(level as Level, ZERO_PRICE, ZERO_RATE),
-      tax: wholeCents(amount),
-    }),
-  );
-  return {
-    ...model,
-    units: stated.length === 0 ? changed : [...changed, { id: STATED_UNIT, shares: stated }],
-  };
+  return model.units.map((unit) => ({ ...unit, shares: sharesAt(unit, rates, top) }));
 };
 
 /** Apply rates to a unit. Goods with their own rules by category keep the rates of the answer. */
@@ -91,25 +78,13 @@ const sharesAt = (
   { shares }: TaxUnit,
   rates: LevelRates,
   top: ReadonlyMap<Level, Rate>,
-  base: RateBase,
 ): readonly LevelShare[] => {
   const state = shares.find(({ level }) => level === 'state');
-  const isPlain = base === 'everything' || (state !== undefined && state.rate === top.get('state'));
-  if (!state || state.taxable === 0 || !isPlain) return shares;
+  if (!state || state.taxable === 0 || state.rate !== top.get('state')) return shares;
   return LEVELS.flatMap((level) => {
     const own = shares.find((share) => share.level === level);
-    const charged = rates[level] ?? (base === 'everything' ? top.get(level) : own?.rate);
+    const charged = rates[level] ?? own?.rate;
     if (charged === undefined) return [];
     return own && own.rate === charged ? [own] : [shareOf(level, state.taxable, charged)];
   });
 };
-
-/** All lines and the shipping at their prices, not yet taxed. */
-const everything = ({ shipping, lines }: SaleAmounts): readonly TaxUnit[] => [
-  ...lines.map((line) => ({
-    id: line.id,
-    shares: [shareOf('state', netOf(line), ZERO_RATE)],
-    ...piecesOf(line),
-  })),
-  { id: SHIPPING_UNIT, shares: [shareOf('state', priceOfMoney(shipping), ZERO_RATE)] },
-];

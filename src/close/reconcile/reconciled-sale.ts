@@ -70,7 +70,6 @@ export type ReconcileInput = {
   readonly isClaimedExempt?: boolean;
   readonly registeredInPeriod?: CalendarDate | undefined;
   readonly override?: SetByHand | undefined;
-  readonly orderOverride?: SetByHand | undefined;
   readonly expectation:
     | {
         readonly basis: 'calculated' | 'no registration' | 'marketplace';
@@ -82,8 +81,6 @@ export type ReconcileInput = {
         readonly isCutShort?: boolean;
       }
     | undefined;
-  /** What the sale was due by other readings of the law. */
-  readonly readings?: readonly AnsweredHypothesis[];
   readonly hasTodaysRates?: boolean;
   /** The rates that the tax content lacks at its place. */
   readonly gap?: ContentGap | undefined;

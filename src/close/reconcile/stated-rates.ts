@@ -101,7 +101,6 @@ const sharedByLines = (
   shop,
   own,
   by: 'lines',
-  base: 'law',
   chance: 0,
 });
 

@@ -6,7 +6,7 @@ import type {
   UsShippingBreakdown,
 } from '../../contract/tax-result.ts';
 import { DefectError } from '../../kernel/errors.ts';
-import { add, type Money, money, subtract, ZERO } from '../../kernel/money.ts';
+import { add, type Money, subtract, ZERO } from '../../kernel/money.ts';
 import { moneyOfPrice, type Price, price, priceOfMoney } from '../../kernel/price.ts';
 import type { Rate } from '../../kernel/rate.ts';
 import { roundBigQuotient } from '../../kernel/rounding.ts';
@@ -24,16 +24,12 @@ export type LevelShare = {
   readonly rate: Rate;
   /** Unrounded; normally the taxable amount times the rate. */
   readonly tax: Fraction;
-  /** Whether it is the tax taken off for a discount, rounded apart from that of the price. */
-  readonly isOfDiscount?: true;
 };
 
 /** One line item, or shipping, with the levels that tax it. */
 export type TaxUnit = {
   readonly id: string;
   readonly shares: readonly LevelShare[];
-  /** How many pieces of one price a line has; absent where it has one. */
-  readonly pieces?: number;
 };
 
 /** A calculation split into parts, so that one part can be changed and the tax recomputed. */
@@ -47,13 +43,8 @@ export type TaxModel = {
   readonly grain: RoundingGrain;
 };
 
-/**
- * The amounts whose tax is rounded to cents before it is added up. The law and the service round once per order. A part
- * of an order is all of its goods, or its shipping; a piece is one of several equal ones on a line.
- */
-export type RoundingGrain = Grain | `${Exclude<Grain, 'order'>} and jurisdiction` | 'jurisdiction';
-
-type Grain = 'order' | 'line' | 'part' | 'piece';
+/** The amounts whose tax is rounded to cents before it is added up. The law and the service round once per order. */
+export type RoundingGrain = 'order' | 'line' | 'jurisdiction' | 'line and jurisdiction';
 
 export const SHIPPING_UNIT = 'shipping';
 
@@ -76,7 +67,6 @@ export const taxModelOf = (result: TaxResult, lines: readonly SaleLine[] = []): 
     return {
       id: line?.id ?? item.id,
       shares: sharesOf(item, item.special_district_taxable_amount, line && netOf(line)),
-      ...piecesOf(line),
     };
   });
   const { shipping } = breakdown;
@@ -90,10 +80,6 @@ export const taxModelOf = (result: TaxResult, lines: readonly SaleLine[] = []): 
   const parts: TaxModel = { ...whole, units, rest: ZERO };
   return { ...parts, rest: subtract(whole.rest, taxOf(parts)) };
 };
-
-/** Returns the number of pieces of a line as a unit has it. */
-export const piecesOf = (line: Pick<SaleLine, 'quantity'> | undefined): Pick<TaxUnit, 'pieces'> =>
-  line && line.quantity > 1 ? { pieces: line.quantity } : {};
 
 export const isUsBreakdown = (breakdown: NonNullable<TaxResult['breakdown']>): breakdown is UsBreakdown =>
   'state_taxable_amount' in breakdown;
@@ -171,24 +157,10 @@ const sharedExactly = (
 };
 
 /** The tax of a model in cents, rounded half away from zero at the model's grain. */
-export const taxOf = (model: TaxModel): Money =>
-  [...roundedSums(model)].reduce((total, tax) => add(total, tax), model.rest);
-
-/** Yields the tax of each amount that a model rounds by itself. */
-export function* roundedSums({ units, grain }: Pick<TaxModel, 'units' | 'grain'>): Generator<Money> {
-  if (!grain.startsWith('piece')) {
-    for (const sum of sumsBy({ units }, (id, share) => groupOf(grain, id, share)).values())
-      yield rounded(sum);
-    return;
-  }
-  for (const unit of units) {
-    const pieces = unit.pieces ?? 1;
-    for (const { dividend, divisor } of sumsBy({ units: [unit] }, (id, share) =>
-      groupOf(grain, id, share),
-    ).values())
-      yield money(pieces * rounded({ dividend, divisor: divisor * BigInt(pieces) }));
-  }
-}
+export const taxOf = ({ units, rest, grain }: TaxModel): Money =>
+  [...sumsBy({ units }, (id, { level }) => groupOf(grain, id, level)).values()]
+    .map(rounded)
+    .reduce(add, rest);
 
 /** The unrounded tax of a whole model, in cents. */
 export const unroundedOf = (model: TaxModel): Fraction =>
@@ -209,24 +181,16 @@ export const sumsBy = (
   return sums;
 };
 
-const groupOf = (grain: RoundingGrain, unit: string, { level, isOfDiscount }: LevelShare): string => {
-  const line = isOfDiscount ? `${unit} less` : unit;
-  const part = unit === SHIPPING_UNIT ? unit : 'goods';
+const groupOf = (grain: RoundingGrain, unit: string, level: Level): string => {
   switch (grain) {
     case 'order':
       return '';
     case 'jurisdiction':
       return level;
     case 'line':
-    case 'piece':
-      return line;
+      return unit;
     case 'line and jurisdiction':
-    case 'piece and jurisdiction':
-      return `${line}/${level}`;
-    case 'part':
-      return part;
-    case 'part and jurisdiction':
-      return `${part}/${level}`;
+      return `${unit}/${level}`;
     default:
       throw new DefectError(`${String(grain)} is not a rounding grain`);
   }

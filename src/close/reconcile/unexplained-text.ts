@@ -1,14 +1,13 @@
 import { formatPercent } from '../../kernel/rate.ts';
-import { VERDICTS } from '../decisions/verdict.ts';
 import type { VarianceInput } from './explain-variance.ts';
 import { isLocalTax, LOCAL_MAX } from './local-limit.ts';
 import { taxModelOf } from './tax-model.ts';
 
 /** Says what is known of a variance that nothing explains, and what would explain it. */
 export const unexplainedText = (given: VarianceInput): string =>
-  given.isCutShort === true ? CUT_SHORT : `${NOTHING_FITS}${lackText(given)}${orderText(given)}`;
+  given.isCutShort === true ? CUT_SHORT : `${NOTHING_FITS}${lackText(given)}`;
 
-const NOTHING_FITS = 'no recomputation with one or two things changed gives what was collected';
+const NOTHING_FITS = 'no recomputation with one thing changed gives what was collected';
 
 const CUT_SHORT =
   'not every recomputation was asked for: the limit of questions (`service.maxQuestions`) or the call budget (`service.maxCalculations`, --max-calculations) was reached';
@@ -24,9 +23,3 @@ const lackText = ({ gap, collected, amount, expectation, lines }: VarianceInput)
       : `the rate of that day here (${gap.span})`;
   return `; Tieout may lack ${lack}, and sales that state their tax by jurisdiction, or eight that agree on a rate, would show it`;
 };
-
-/** A person decided the tax of the order, and not that of its refund: a decision counts for the records that it names. */
-export const orderText = ({ orderOverride }: VarianceInput): string =>
-  orderOverride
-    ? `; the tax of its order was set by hand (${orderOverride.why}): if this refund gives back its share of that tax, decide “${VERDICTS['set-by-hand']}” of the refund, too`
-    : '';

@@ -170,7 +170,7 @@ const methodOf = (report: PeriodReport): readonly (readonly [string, string])[] 
   ],
   [
     'Variance',
-    'Collected less expected. Every cent of it stands under a reason that was proved by calculating the tax again with one or two things changed.',
+    'Collected less expected. Every cent of it stands under a reason that was proved by calculating the tax again with one thing changed, at most with another rounding.',
   ],
   [
     'Formulas',

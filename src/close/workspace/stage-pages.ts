@@ -13,8 +13,6 @@ import type { Workspace } from './workspace.ts';
 export type PageKind =
   | 'calculated'
   | 'variances'
-  | 'explained'
-  | 'cities'
   | 'gaps'
   | 'done'
   | `submitted ${string}`

@@ -1,4 +1,3 @@
-import type { OtherReading } from '../../contract/own-engine.ts';
 import type { ExemptionType } from '../../contract/scalars.ts';
 import type { TaxRequest } from '../../contract/tax-request.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
@@ -44,20 +43,6 @@ export const calculateTax = (calculation: Calculation): TaxResult => {
     ...resultBy(plan.rules, { order, plan, exemption }),
     ...(request.explain === true && explained(content, date, nexus, order, plan, exemption)),
   };
-};
-
-/**
- * Calculate the tax of an order by the other readings of the law; none for an exempt order.
- *
- * @throws {ServiceRefusal} as `calculateTax` does
- */
-export const otherReadings = (calculation: Calculation): readonly OtherReading[] => {
-  const { order, plan, exemption } = planned(calculation);
-  if (!plan || exemption.isExempt) return [];
-  return (plan.otherReadings?.() ?? []).map(({ what, rules }) => ({
-    what,
-    result: resultBy(rules, { order, plan, exemption }),
-  }));
 };
 
 /** Read an order and plan its tax. */

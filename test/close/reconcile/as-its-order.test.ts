@@ -5,8 +5,7 @@ import {
   isUnexplained,
   type VarianceInput,
 } from '../../../src/close/reconcile/explain-variance.ts';
-import { commonFreightErrors } from '../../../src/close/reconcile/freight-errors.ts';
-import { commonShopErrors, roundingsOf } from '../../../src/close/reconcile/hypothesis.ts';
+import { commonShopErrors, ROUNDINGS } from '../../../src/close/reconcile/hypothesis.ts';
 import { answerAbout } from '../../../src/close/reconcile/part-of-order.ts';
 import type { RateClaim } from '../../../src/close/reconcile/rate-claim.ts';
 import { taxModelOf, taxOf } from '../../../src/close/reconcile/tax-model.ts';
@@ -22,11 +21,10 @@ import { answerTo, anyOrder, CUTS, PLACES, partsOf } from './repaid-orders.ts';
 const anyChargedOrder: fc.Arbitrary<Sale> = fc
   .record({ order: anyOrder, habit: fc.nat(), rounding: fc.nat() })
   .map(({ order, habit, rounding }) => {
-    const habits = [...commonFreightErrors(order), ...commonShopErrors(order), undefined];
+    const habits = [...commonShopErrors(order), undefined];
     const due = taxModelOf(answerTo(order), order.lines);
     const charged = habits[habit % habits.length]?.apply(due)?.model ?? due;
-    const roundings = roundingsOf(order);
-    const model = roundings[rounding % (roundings.length + 1)]?.apply(charged)?.model ?? charged;
+    const model = ROUNDINGS[rounding % (ROUNDINGS.length + 1)]?.apply(charged)?.model ?? charged;
     return { ...order, salesTax: taxOf(model) };
   });
 
@@ -49,10 +47,7 @@ const caseOf = (sale: Sale, more: Partial<VarianceInput> = {}): VarianceInput =>
 const shown = (given: VarianceInput) =>
   explainVariance(given).reasons.map(({ code, amount, proof }) => `${code} ${amount}: ${proof}`);
 
-const NOTHING_FITS = 'no recomputation with one or two things changed gives what was collected';
-
-/** What the shares of a cent by which goods, shipping and tax are divided can come to, in cents. */
-const CENTS = 2;
+const NOTHING_FITS = 'no recomputation with one thing changed gives what was collected';
 
 describe('a refund of a part of an order has the reasons of its order', () => {
   test('if it gives back its share of the tax that the order was charged', () => {
@@ -75,78 +70,25 @@ describe('a refund of a part of an order has the reasons of its order', () => {
     expect([alone > 100, withOrder]).toEqual([true, 0]);
   });
 
-  test('and not if it gives back two cents more or less than its share', () => {
+  test('and not if it gives back something else', () => {
     fc.assert(
       fc.property(anyChargedOrder, CUTS, fc.nat(), fc.nat({ max: 2000 }), (order, cuts, at, tax) => {
         const parts = partsOf(order, cuts);
         const part = parts[at % parts.length] as Sale;
         const { partOf } = part;
         if (!partOf) return;
-        const left =
-          partOf.amount - sum([partOf.before?.shipping ?? money(0), ...(partOf.before?.goods ?? [])]);
-        const share = ((partOf.salesTax - (partOf.before?.salesTax ?? 0)) * part.amount) / left;
-        // One that gives back no tax is asked for the share of what its order was charged.
-        fc.pre(tax > 0 && Math.abs(tax - share) >= CENTS);
+        const share = (partOf.salesTax * part.amount) / partOf.amount;
+        // Half a cent of each line and of shipping, a cent of dividing the tax, and one of dividing goods and shipping.
+        fc.pre(tax > 0 && Math.abs(tax - share) > Math.ceil((partOf.lines.length + 1) / 2) + 2);
+        // Goods of which a part is taxed have other shares.
+        fc.pre(partOf.lines.length <= 1);
         const given = caseOf({ ...part, salesTax: money(tax) });
-        const { reasons } = explainVariance(given);
-        // What a limit taxes of the price that is left can come to any tax.
-        fc.pre(reasons.every(({ code }) => code !== 'R30'));
-        expect(reasons).toEqual(explainVariance({ ...given, whole: undefined }).reasons);
+        expect(explainVariance(given).reasons).toEqual(
+          explainVariance({ ...given, whole: undefined }).reasons,
+        );
       }),
       { numRuns: 1000 },
     );
-  });
-
-  describe('if it gives back no tax of an order that was charged too little', () => {
-    const lines = [1, 2].map((id) => ({
-      ...LINE,
-      id: `${id}`,
-      sku: `A${id}`,
-      quantity: 1,
-      unitPrice: price(600_000),
-      taxCode: null,
-    }));
-    const sold = (place: Place, shipping: number): Sale =>
-      saleOf({ shipTo: place, lines, shipping: money(shipping), amount: money(12_000 + shipping) });
-    const refundedOf = (order: Sale, more: Partial<Sale>, before: { goods: number[]; salesTax: number }) => {
-      const refund: Sale = { ...refundOf(order), salesTax: money(0), ...more };
-      const given = { shipping: money(0), goods: before.goods.map(money), salesTax: money(before.salesTax) };
-      const partOf = refundedPartOf(refund, order, given) as NonNullable<Sale['partOf']>;
-      return explainVariance(caseOf({ ...refund, partOf })).reasons.map(({ code, amount }) => [code, amount]);
-    };
-    const LOS_ANGELES = PLACES[5] as Place;
-    const due = answerTo(sold(LOS_ANGELES, 0)).amount_to_collect;
-    const halves = { ...sold(LOS_ANGELES, 0), salesTax: money(870) };
-    const piece = (position: number): Partial<Sale> => ({
-      lines: lines.slice(position, position + 1),
-      amount: money(6000),
-      shipping: money(0),
-    });
-
-    test('it is asked for its share of the charge, and all refunds together for no more', () => {
-      const [first, second] = [
-        refundedOf(halves, piece(0), { goods: [0, 0], salesTax: 0 }),
-        refundedOf(halves, piece(1), { goods: [6000, 0], salesTax: 0 }),
-      ];
-      const asked = [...first, ...second]
-        .filter(([code]) => code === 'R29')
-        .map(([, amount]) => amount as number);
-      expect(sum(asked.map(money))).toBe(-870);
-      expect(sum([...first, ...second].map(([, amount]) => money(amount as number)))).toBe(-due);
-      expect(first).toContainEqual(['R02', expect.any(Number)]);
-    });
-
-    test('it is asked for nothing once the charge was given back', () => {
-      const second = refundedOf(halves, piece(1), { goods: [6000, 0], salesTax: 870 });
-      expect(second.map(([code]) => code)).toEqual(['R02', 'R13']);
-    });
-
-    test('a part that was not taxed is asked for nothing', () => {
-      const PRINCETON = { country: 'US', state: 'NJ', zip: '08540', city: 'Princeton', street: '' };
-      const order = { ...sold(PRINCETON, 1000), salesTax: money(795) };
-      const freight = { lines: [], amount: money(1000), shipping: money(1000) };
-      expect(refundedOf(order, freight, { goods: [6000, 6000], salesTax: 795 })).toEqual([['R06', -66]]);
-    });
   });
 
   const [NEW_YORK, , , , , LOS_ANGELES] = PLACES as readonly Place[] as [
@@ -210,7 +152,6 @@ describe('a refund of a part of an order has the reasons of its order', () => {
         shop: null,
         own: rate(0),
         by: 'amount',
-        base: 'law',
         chance: 0,
       },
     };
@@ -226,8 +167,9 @@ describe('a refund of a part of an order has the reasons of its order', () => {
     [240, ['R06 -32', 'R01 -1']],
     [241, ['R06 -32']],
     [242, ['R06 -32', 'R01 1']],
-    [239, ['R99 -34']],
-    [243, ['R99 -30']],
+    [239, ['R06 -32', 'R01 -2']],
+    [238, ['R99 -35']],
+    [244, ['R99 -29']],
   ] as const)('where its own row gives back one of two pieces with %i cents of tax', ([tax, reasons]) => {
     const two = { ...line, quantity: 2, unitPrice: price(271_600) };
     const ordered = { ...order, lines: [two] };

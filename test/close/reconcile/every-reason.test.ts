@@ -65,7 +65,6 @@ const claim = (code: RateClaim['code'], by: SharedRate['by']): RateClaim => ({
     shop: rate(925_000),
     own: rate(825_000),
     by,
-    base: 'law',
     chance: 0,
   },
 });
@@ -144,15 +143,6 @@ const PROVED: readonly Row[] = [
   ],
   [908, { shipping: money(1000) }, ['R06 83: recomputed with shipping taxed: 9.08'], 'shipping was taxed'],
   [
-    1200,
-    {
-      amount: money(12_000),
-      expectation: resultOf([unit({ state: [12_000, 800_000], county: [10_000, 200_000] })]),
-    },
-    ['R21 40: recomputed without caps on prices: 12.00'],
-    'the county taxes no more than 100.00 of an item',
-  ],
-  [
     1563,
     {
       amount: money(25_000),
@@ -201,18 +191,6 @@ const PROVED: readonly Row[] = [
     },
     ['R29 -825: its order was charged 8.25, and 8.25 of it was to be given back'],
     'a refund without the tax of its order',
-  ],
-  [
-    925,
-    { readings: [asked('R30', 'by the price that is left after the allowance', 925)] },
-    ['R30 100: recomputed by the price that is left after the allowance: 9.25'],
-    'an allowance that comes below a limit',
-  ],
-  [
-    0,
-    { readings: [asked('R31', 'with all shipping put to line 2', 0)] },
-    ['R31 -825: recomputed with all shipping put to line 2: 0.00'],
-    'what the law leaves to the seller comes before what was forgotten',
   ],
   [
     825,
@@ -264,32 +242,32 @@ const PROVED: readonly Row[] = [
   [
     833,
     {},
-    ['R99 8: no recomputation with one or two things changed gives what was collected'],
+    ['R99 8: no recomputation with one thing changed gives what was collected'],
     'nothing gives it',
   ],
 ];
 
 const COMBINED: readonly Row[] = [
   [
+    6,
+    {
+      expectation: resultOf([plain(10), plain(10), plain(10)]),
+      alternatives: [
+        {
+          code: 'R02',
+          what: 'at the rates of 2026-06-30',
+          result: resultOf([plain(20), plain(20), plain(20)]),
+        },
+      ],
+    },
+    ['R02 3: recomputed at the rates of 2026-06-30: 0.05', 'R01 1: recomputed rounded per line: 0.06'],
+    'an old rate, rounded line by line',
+  ],
+  [
     688,
     { shipping: money(1000) },
-    ['R06 83: recomputed with shipping taxed: 9.08', 'R02 -220: recomputed at the state rate alone: 6.88'],
-    'shipping taxed, at the state rate',
-  ],
-  [
-    853,
-    { shipping: money(1000), alternatives: [asked('R02', 'at the rates of 2026-06-30', 775)] },
-    ['R02 -50: recomputed at the rates of 2026-06-30: 7.75', 'R06 78: recomputed with shipping taxed: 8.53'],
-    'shipping taxed, at an old rate',
-  ],
-  [
-    915,
-    { lines: [line('1', 12_000, { discount: price(200_000) })] },
-    [
-      'R15 165: recomputed on the prices before discounts: 9.90',
-      'R25 -75: recomputed with the tax taken out of the prices: 9.15',
-    ],
-    'the price before the discount, with the tax in it',
+    ['R99 -137: no recomputation with one thing changed gives what was collected'],
+    'shipping taxed, at the state rate: two errors are a matter for a person',
   ],
 ];
 

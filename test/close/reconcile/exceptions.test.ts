@@ -52,7 +52,7 @@ describe('what is worth seeing about a sale', () => {
       'warning R01 -1: Rounding: recomputed rounded per line: 9.07',
     ]);
     expect(seen(noon())).toEqual([
-      'error R99 125: Unexplained: collected 9.50, due 8.25; no recomputation with one or two things changed gives what was collected',
+      'error R99 125: Unexplained: collected 9.50, due 8.25; no recomputation with one thing changed gives what was collected',
     ]);
   });
 

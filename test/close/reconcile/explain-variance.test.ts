@@ -66,66 +66,13 @@ describe('a variance has its reason', () => {
       'an exempt item was taxed',
     ],
     [
-      688,
-      SHIPPING,
-      ['R06 83: recomputed with shipping taxed: 9.08', 'R02 -220: recomputed at the state rate alone: 6.88'],
-      'shipping was taxed, at the state rate alone',
-    ],
-    [
-      880,
-      { ...SHIPPING, alternatives: [OLD_RATE] },
-      [
-        'R02 -25: recomputed at the rates of 2026-06-30: 8.00',
-        'R06 80: recomputed with shipping taxed: 8.80',
-      ],
-      'shipping was taxed, at an old rate',
-    ],
-    [
       826,
       { ...SHIPPING, alternatives: [OLD_RATE, NO_CATEGORY] },
-      ['R99 1: no recomputation with one or two things changed gives what was collected'],
+      ['R99 1: no recomputation with one thing changed gives what was collected'],
       'a cent that nothing explains',
     ],
   ] as const)('%i cents collected of 825 with %j: %j, %s', ([collected, more, reasons]) => {
     expect(shown(collected, EXPECTED, more)).toEqual(reasons);
-  });
-
-  test.for([
-    [
-      545,
-      plain(1000),
-      'R06 -33: recomputed with shipping shared out by price: 5.45',
-      'the law taxes all of it',
-    ],
-    [
-      578,
-      plain(600),
-      'R06 33: recomputed with shipping taxed: 5.78',
-      'the law taxes the share of the taxed goods',
-    ],
-  ] as const)('%d with goods of which a part is exempt: %s', ([collected, shipping, reason]) => {
-    const line = { sku: '', description: '', quantity: 1, discount: price(0), taxCode: null };
-    const lines = [
-      { ...line, id: '1', unitPrice: price(600_000) },
-      { ...line, id: '2', unitPrice: price(400_000) },
-    ];
-    const mixed = resultOf([plain(6000), unit({})], shipping);
-    expect(shown(collected, mixed, { ...SHIPPING, lines })).toEqual([reason]);
-  });
-
-  test('shipping taxed at the general rates, with goods that have others', () => {
-    const food = (taxable: number) => unit({ county: [taxable, 200_000] });
-    const ignored: AnsweredHypothesis = {
-      code: 'R05',
-      what: 'with product categories ignored',
-      result: resultOf([GOODS], plain(1000)),
-    };
-    const due = resultOf([food(10_000)], food(1000));
-    const more = { ...SHIPPING, amount: money(11_000), alternatives: [ignored] };
-    expect(shown(283, due, more)).toEqual([
-      'R06 63: recomputed with shipping taxed at the general rates: 2.83',
-    ]);
-    expect(shown(908, due, more)[0]).toMatch('R05 688: recomputed with product categories ignored: 9.08');
   });
 
   test('a shop that rounds each line does so with its exact share of shipping', () => {
@@ -232,23 +179,6 @@ describe('rounding', () => {
     });
   });
 
-  /** 10.00 less 3.33 at 8.25 %: 0.5503, as 0.825 less 0.2747 it is 0.83 - 0.27. */
-  const reduced: SaleLine = { ...LINE, quantity: 1, unitPrice: price(100_000), discount: price(33_300) };
-
-  test('of a discount by itself is R01', () => {
-    const lines = [reduced];
-    const expected = resultOf([plain(667)]);
-    expect(shown(56, expected, { lines })).toEqual([
-      'R01 1: recomputed rounded per line, and discounts by themselves: 0.56',
-    ]);
-    expect(shown(57, expected, { lines })).toEqual([
-      'R99 2: no recomputation with one or two things changed gives what was collected',
-    ]);
-    expect(
-      shown(56, expected, { lines: [{ ...reduced, unitPrice: price(66_700), discount: price(0) }] }),
-    ).toEqual(['R99 1: no recomputation with one or two things changed gives what was collected']);
-  });
-
   /** 20.00 at 8.875 %: 1.775, which is rounded to 1.78. */
   const NEW_YORK = resultOf([unit({ state: [2000, 400_000], city: [2000, 487_500] })]);
 
@@ -270,13 +200,6 @@ describe('rounding', () => {
       'R02 3: recomputed at the rates of 2026-06-30: 0.05',
       'R01 1: recomputed rounded per line: 0.06',
     ]);
-  });
-
-  test('alone is believed before two things at once', () => {
-    // Shipping taxed (1) and then the state rate alone would give three cents as well.
-    const expected = resultOf(crumbs);
-    const reasons = explain(3, expected, { shipping: money(19) });
-    expect(reasons.map(({ code }) => code)).toEqual(['R01']);
   });
 });
 

@@ -1,19 +1,14 @@
 import * as fc from 'fast-check';
-import { explainVariance } from '../../../src/close/reconcile/explain-variance.ts';
-import { readingsOf } from '../../../src/close/reconcile/other-readings.ts';
-import { answerAbout } from '../../../src/close/reconcile/part-of-order.ts';
 import { type RefundDate, refundsOf } from '../../../src/close/sales/refunds.ts';
 import type { Place, Sale, SaleLine } from '../../../src/close/sales/sale.ts';
 import { taxRequestOf } from '../../../src/close/sales/tax-request-of.ts';
 import { accept } from '../../../src/contract/accept.ts';
 import { TaxRequest } from '../../../src/contract/tax-request.ts';
 import { calendarDate, instant, zoneCalendar } from '../../../src/kernel/calendar.ts';
-import { fixedClock } from '../../../src/kernel/clock.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { moneyOfPrice, price } from '../../../src/kernel/price.ts';
 import { loadContent } from '../../../src/service/content/load-content.ts';
 import { calculateTax } from '../../../src/service/engine/calculate-tax.ts';
-import { ownEngine } from '../../../src/service/own-engine.ts';
 import { LINE, SHIP_FROM, saleOf } from '../sales/sale-of.ts';
 
 const content = loadContent();
@@ -29,42 +24,6 @@ export const answerTo = (sale: Sale) =>
     content,
     asOf: calendarDate('2026-10-31'),
   });
-
-/** The engine of a seller with nexus in every state. */
-export const ENGINE = ownEngine(
-  content,
-  {
-    nexus: [...content.states.keys()].map((state) => ({
-      country: 'US',
-      state,
-      zip: '',
-      city: '',
-      street: '',
-    })),
-  },
-  fixedClock(instant(Date.UTC(2026, 10, 2))),
-);
-
-/** The reasons of a sale whose readings of the law are known, as a close finds them. */
-export const reasonsOf = (sale: Sale): readonly string[] => {
-  const { kind, shipping, lines, amount, partOf, salesTax: collected } = sale;
-  const whole = answerTo(sale);
-  const expectation = answerAbout(sale, whole);
-  const readings = readingsOf({ engine: ENGINE, configuration: { shipFrom: SHIP_FROM } }, sale, expectation);
-  const given = {
-    kind,
-    shipping,
-    lines,
-    amount,
-    partOf,
-    whole,
-    collected,
-    expectation,
-    readings,
-    alternatives: [],
-  };
-  return explainVariance(given).reasons.map(({ code, amount: cents, proof }) => `${code} ${cents}: ${proof}`);
-};
 
 export const PLACES: readonly Place[] = [
   ['NY', '10001', 'New York'],

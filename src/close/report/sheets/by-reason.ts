@@ -1,7 +1,6 @@
 import { add } from '../../../kernel/money.ts';
 import { hasReversals, type StatedReason } from '../../reconcile/period-totals.ts';
-import { REASONS } from '../../reconcile/reason.ts';
-import type { REASONS_MAX } from '../../reconcile/reason-places.ts';
+import { REASONS, type REASONS_MAX } from '../../reconcile/reason.ts';
 import { partOf, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { type Criteria, quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type TableSheet } from '../../workbook/sheet.ts';

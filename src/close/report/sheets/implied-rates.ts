@@ -6,16 +6,10 @@ export const IMPLIED_RATES = defineSheet<ImpliedRateTotals>({
   name: 'Implied rates',
   table: 'Implied_rates',
   title: 'Implied rates: what the tax collected says of the rate that the shop applied',
-  note: 'The sales of a place, or of several places of a state, agree on one rate over one base, at least eight of them and three times those that chance would bring. Where the tax content is not complete and the rate is higher than its own, it is a gap of the content (R27); otherwise it is a rate of the seller (R02).',
+  note: 'The sales of a place, or of several places of a state, agree on one rate of what the law taxes, at least eight different ones of them and three times those that chance would bring. Where the tax content is not complete and the rate is higher than its own, it is a gap of the content (R27); otherwise it is a rate of the seller (R02).',
   freeze: { columns: 2 },
   columns: [
     { title: 'State', width: 8, format: 'status', value: ({ state }) => state },
-    {
-      title: 'Base',
-      width: 22,
-      format: 'text',
-      value: ({ base }) => (base === 'law' ? 'what the law taxes' : 'all goods and shipping'),
-    },
     { title: 'Place or state', width: 24, format: 'text', value: ({ where }) => where },
     {
       title: 'Rate',

@@ -10,7 +10,6 @@ import { type Advanced, type ClosePorts, isEmbedded } from '../run/close-ports.t
 import { byPages } from '../sharing/by-pages.ts';
 import { calculationCache } from './calculation-cache.ts';
 import type { CallBudget } from './calculations.ts';
-import { citiesOfZip } from './cities-of-zip.ts';
 import { askShared } from './distribute-recompute.ts';
 import { explainOpen } from './explain-open.ts';
 import { pendingPage } from './pending-sales.ts';
@@ -108,8 +107,7 @@ const explain = async (
   // Questions follow one another, so each answer is written at once.
   cache.flushNow();
   const calls: CallBudget = { cache, asked: 0, left: questionsMax };
-  const cities = citiesOfZip(ports.workspace, period);
-  const cutShort = await explainOpen(ports, period, { calls, cities }, advanced);
+  const cutShort = await explainOpen(ports, period, calls, advanced);
   return { questions: calls.asked, questionsMax, cutShort };
 };
 

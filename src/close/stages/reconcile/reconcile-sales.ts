@@ -21,7 +21,6 @@ import type { SettledSale } from '../../period-sales/with-settled-exemption.ts';
 import { reversedFigures } from '../../periods/reversed-figures.ts';
 import { adjustedRefund, compareRefund } from '../../reconcile/adjusted-refund.ts';
 import { compareRecord } from '../../reconcile/compare-record.ts';
-import { readingsOf } from '../../reconcile/other-readings.ts';
 import { answerAbout } from '../../reconcile/part-of-order.ts';
 import { type ReconciledSale, reconcileSale, type Status } from '../../reconcile/reconciled-sale.ts';
 import { type Sale, taxLinesOf } from '../../sales/sale.ts';
@@ -35,7 +34,7 @@ import { foundOfPage } from '../book-pages/log-sales.ts';
 import { unlessDone } from '../inputs/done-before.ts';
 import { reconciledFrom, reconcileInput } from '../inputs/reconciled-from.ts';
 import { gapAt } from '../recompute/content-gap.ts';
-import { orderOverrideOf, overrideOf } from '../recompute/override-of.ts';
+import { overrideOf } from '../recompute/override-of.ts';
 import { isRelieved } from '../recompute/pending-sales.ts';
 import { hasTodaysRates } from '../recompute/todays-rates.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
@@ -191,9 +190,7 @@ const reconcile = (
     isClaimedExempt: isExemption(sale.exemptionType),
     registeredInPeriod: registeredIn(configuration, period, sale),
     override: overrideOf(configuration, sale),
-    orderOverride: orderOverrideOf(configuration, sale),
     expectation: known,
-    readings: known?.basis === 'calculated' ? readingsOf(ports, sale, known.result) : [],
     hasTodaysRates: isOfToday,
     gap: known?.result.amount_to_collect === sale.salesTax ? undefined : gapAt(ports, sale),
     secondOpinion:

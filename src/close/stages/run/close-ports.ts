@@ -13,9 +13,7 @@ export type ClosePorts = WorksWith & {
   readonly configuration: LoadedConfiguration;
   readonly workspace: Workspace;
   readonly service: TaxService;
-  /** Tieout's own engine, whichever service is used. */
-  readonly engine?: OwnEngine;
-  /** The same engine and its content, when another service is used. */
+  /** Tieout's own engine and its content, when another service is used. */
   readonly secondOpinion?: SecondOpinion;
   /** The service that keeps the records: `embedded`, or the address of a remote service. */
   readonly serviceName: string;

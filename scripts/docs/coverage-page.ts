@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { dueDateRuleFor, type FilingLaw } from '../../src/close/filing/law/filing-law.ts';
+import { isInForce } from '../../src/close/filing/law/law-row.ts';
+import type { ReturnForm } from '../../src/close/filing/law/return-form.ts';
+import { loadFilingLaw } from '../../src/close/filing-law/load-filing-law.ts';
+import { type CalendarDate, calendarDate } from '../../src/kernel/calendar.ts';
+import { tableLines } from './markdown.ts';
+
+const DATA = new URL('../../src/service/content/data/', import.meta.url);
+
+/** The page about what is known of each state: its local rates, and its returns with their due dates. */
+export const coveragePage = (): string => {
+  const { date } = JSON.parse(readFileSync(new URL('manifest.json', DATA), 'utf8')) as { date: string };
+  const [, ...states] = readFileSync(new URL('coverage.tsv', DATA), 'utf8').trimEnd().split('\n');
+  const law = loadFilingLaw();
+  const rows = states.map((line) => rowOf(line, law, calendarDate(date)));
+  const table = tableLines([['State', 'Local rates', 'Seen', 'What that is', 'Return', 'Due'], ...rows]);
+  return `${headOf(date)}\n${table.join('\n')}\n`;
+};
+
+const headOf = (date: string): string => `# What is known of each state
+
+The local rates of the tax content of ${date}, and the return as of that day. \`tieout content status\` says it of the content at hand;
+\`docs/content.md\` says how official rate files are taken in, \`docs/returns.md\` how a return is added. Where local rates
+are not complete, a sale in a place that is missing is taxed with what is known of its county and state, and flagged. "Not verified" are lines of a
+return that no source showed: they are filled in, and named in its notes.
+`;
+
+const rowOf = (line: string, law: FilingLaw, on: CalendarDate): readonly string[] => {
+  const [state = '', coverage = '', seen = '', note = ''] = line.split('\t');
+  const inForce = law.forms.filter((form) => isInForce(form, on) && form.of !== 'place');
+  const own = inForce.filter((form) => form.state === state);
+  const isMapped = own.some(({ of }) => of === 'state');
+  const general = inForce.filter((form) => form.state === '*' && form.of === 'state' && !isMapped);
+  const forms = coverage === 'none' ? [] : [...own, ...general];
+  const dues = new Set(forms.map((form) => dueOf(form, state, law, on)));
+  return [state, coverage, seen, note, forms.map(nameOf).join('; ') || 'none', [...dues].join('; ')];
+};
+
+const nameOf = ({ state, form, lines, verified }: ReturnForm): string => {
+  if (state === '*') return 'general';
+  const own = lines.filter(({ working }) => !working);
+  const doubtful = verified === false ? own : own.filter((line) => line.verified === false);
+  return doubtful.length === 0 ? form : `${form}, ${doubtful.length} of ${lines.length} lines not verified`;
+};
+
+const dueOf = ({ of, form, frequencies }: ReturnForm, state: string, law: FilingLaw, on: CalendarDate) => {
+  const wanted = { state, kind: of, name: of === 'fee' ? form : '' };
+  const { rule, verified } = dueDateRuleFor(law, wanted, frequencies[0] ?? 'monthly', on);
+  return `${rule}${verified === false ? ', not verified' : ''}`;
+};

@@ -1,0 +1,36 @@
+import { FINDINGS } from '../../src/close/reconcile/finding.ts';
+import { REASONS } from '../../src/close/reconcile/reason.ts';
+import { VARIANCE_PARTS } from '../../src/close/reconcile/variance-part.ts';
+import { compareText } from '../../src/kernel/compare-text.ts';
+import { code, tableLines } from './markdown.ts';
+
+const HEAD = `# Reasons and findings
+
+Collected minus expected is explained to the cent, sale by sale; \`docs/variances.md\` says how. Each cent has one of the reasons below. The books,
+the page and \`--json\` name them by their codes, which never change.
+
+## Reasons of a variance
+`;
+
+const BETWEEN = `
+## Findings about records and files
+
+A finding names what a person should see. The sheet Exceptions lists them; those to decide are open until they are answered, in the sheet Decide or
+in \`decisions.csv\` (\`docs/deciding.md\`).
+`;
+
+/** The page with every reason and every finding: its name, what it means, how it is shown, and what to do. */
+export const reasonsPage = (): string => {
+  const reasons = Object.entries(REASONS).map(([name, reason]) =>
+    [
+      `### ${name} ${reason.name}`,
+      `${reason.meaning} (${VARIANCE_PARTS[reason.part]})`,
+      `- Shown by: ${reason.shown}.\n- To do: ${reason.action}`,
+    ].join('\n\n'),
+  );
+  const findings = Object.entries(FINDINGS)
+    .sort(([left], [right]) => compareText(left, right))
+    .map(([name, finding]) => [code(name), finding.name, finding.todo]);
+  const table = tableLines([['Code', 'Name', 'To do'], ...findings]);
+  return `${[HEAD, reasons.join('\n\n'), BETWEEN, table.join('\n')].join('\n')}\n`;
+};
