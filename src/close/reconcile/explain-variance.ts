@@ -104,11 +104,14 @@ const chargedNothing = (given: VarianceInput, whole: Whole): Explained => {
   const model = taxModelOf(given.expectation, given.lines);
   const rounding = ROUNDINGS.find(({ apply }) => taxOf(apply(model)?.model ?? model) === ZERO);
   if (rounding) return whole('R01', `recomputed ${rounding.apply(model)?.what}: 0.00`);
-  if (given.kind === 'refund' && given.partOf && given.partOf.salesTax > ZERO)
-    return whole(
-      'R29',
-      `its order was charged ${formatMoney(given.partOf.salesTax)}, and ${due} of it was to be given back`,
-    );
+  const { partOf } = given;
+  if (given.kind === 'refund' && partOf && partOf.salesTax > ZERO)
+    return leftOf(partOf) < given.expectation.amount_to_collect
+      ? whole('R99', `less than ${due} is left of the tax that its order was charged`)
+      : whole(
+          'R29',
+          `its order was charged ${formatMoney(partOf.salesTax)}, and ${due} of it was to be given back`,
+        );
   if (given.isClaimedExempt && !isExempt(given.expectation))
     return whole('R08', `called exempt, and no exemption holds; ${due} was due`);
   if (given.registeredInPeriod !== undefined) {
@@ -117,6 +120,9 @@ const chargedNothing = (given: VarianceInput, whole: Whole): Explained => {
   }
   return whole('R11', `nexus in the destination; ${due} was due`);
 };
+
+/** What refunds before left of the tax that an order was charged. */
+const leftOf = ({ salesTax, before }: RefundedPart): Money => subtract(salesTax, before?.salesTax ?? ZERO);
 
 /**
  * Whether a refund is within a cent of its unrounded tax. Partial refunds add up to the tax of the order, which was
@@ -143,17 +149,35 @@ const explainedByOrder = (given: VarianceInput): Explained | undefined => {
     alternatives: given.alternatives.map(aboutOrder),
   };
   const proof = partOf.salesTax === whole.amount_to_collect ? TIED_OUT : proofOf(order);
+  if (!proof) return undefined;
+  const refund = { ...given, partOf, expected: given.expectation.amount_to_collect };
   const part =
-    proof &&
-    explainedAsOrder(
-      { ...given, partOf, expected: given.expectation.amount_to_collect },
-      { expected: taxModelOf(whole, partOf.lines), steps: proof.steps },
-    );
+    given.amount === ZERO
+      ? asOvercharge(given, subtract(leftOf(partOf), whole.amount_to_collect), proof)
+      : explainedAsOrder(refund, { expected: taxModelOf(whole, partOf.lines), steps: proof.steps });
   return part && { ...part, claims: proof.claims };
 };
 
 /** What proves the tax of an order that was charged what was due. */
-const TIED_OUT: Pick<Proof, 'steps' | 'claims'> = { steps: [], claims: [] };
+const TIED_OUT: Pick<Proof, 'reasons' | 'steps' | 'claims'> = { reasons: [], steps: [], claims: [] };
+
+/** Explain a refund of tax alone that gives back no more than is left of what its order was charged too much. */
+const asOvercharge = (
+  { collected }: VarianceInput,
+  left: Money,
+  { reasons: [cause] }: Pick<Proof, 'reasons'>,
+): Pick<Explained, 'reasons'> | undefined =>
+  cause && collected <= left
+    ? {
+        reasons: [
+          {
+            code: cause.code,
+            amount: collected,
+            proof: `gives back ${formatMoney(collected)} of what its order was charged too much: ${cause.proof}`,
+          },
+        ],
+      }
+    : undefined;
 
 const proofOf = (given: VarianceInput): Proof | undefined => {
   const { expectation, lines, shipping, collected, alternatives, taxLines = [] } = given;

@@ -165,8 +165,9 @@ export const lineChangesOf = ({ lines }: SaleAmounts, plain: TaxModel | undefine
 
 type Group = { readonly what: string; readonly lines: readonly SaleLine[] };
 
+/** Tax goods in full. Those without a category are taxed in full but for a threshold or a cap. */
 const taxed = ({ what, lines }: Group, plain: TaxModel | undefined): Hypothesis => ({
-  code: 'R05',
+  code: lines.some(({ taxCode }) => taxCode !== null) ? 'R05' : 'R21',
   apply: (model) => {
     const units = new Map(
       lines.map((line) => [

@@ -164,7 +164,8 @@ export const REASONS = {
   R21: {
     name: 'Price or holiday rule',
     meaning: 'The shop applied a threshold, a cap or a tax holiday in another way, or on another day.',
-    shown: 'each line taxed as one item; a day near it that has the same rates and other taxed amounts',
+    shown:
+      'an item without a category taxed in full; each line taxed as one item; a day near it that has the same rates and other taxed amounts',
     action: 'Correct the price rule or the days of the holiday in the shop.',
     part: 'seller',
   },

@@ -143,6 +143,16 @@ const PROVED: readonly Row[] = [
   ],
   [908, { shipping: money(1000) }, ['R06 83: recomputed with shipping taxed: 9.08'], 'shipping was taxed'],
   [
+    1200,
+    {
+      amount: money(12_000),
+      lines: [line('1', 12_000, { taxCode: null })],
+      expectation: resultOf([unit({ state: [12_000, 800_000], county: [10_000, 200_000] })]),
+    },
+    ['R21 40: recomputed with line 1 taxed in full: 12.00'],
+    'the county taxes no more than 100.00 of an item',
+  ],
+  [
     1563,
     {
       amount: money(25_000),
@@ -239,12 +249,7 @@ const PROVED: readonly Row[] = [
     'set by hand, and named',
   ],
   [762, {}, ['R25 -63: recomputed with the tax taken out of the prices: 7.62'], '100.00 with the tax in it'],
-  [
-    833,
-    {},
-    ['R99 8: no recomputation with one thing changed gives what was collected'],
-    'nothing gives it',
-  ],
+  [833, {}, ['R99 8: no recomputation with one thing changed gives what was collected'], 'nothing gives it'],
 ];
 
 const COMBINED: readonly Row[] = [

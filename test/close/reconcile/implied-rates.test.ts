@@ -38,7 +38,7 @@ describe('sales of one place that agree on one rate', () => {
           const total = 290_000 + steps * 12_500;
           const ballots = cents.map((each, index) => ballot(index, 'SPRINGS', each, taxAt(each, total)));
           const { implied } = decideRates(ballots);
-          expect(implied).toMatchObject([{ where: 'CO SPRINGS', scope: 'place', rate: total}]);
+          expect(implied).toMatchObject([{ where: 'CO SPRINGS', scope: 'place', rate: total }]);
           const order = ballots.map((each) => ({ each, at: chance.next().value ?? 0 }));
           const shuffled = order.sort((left, right) => left.at - right.at).map(({ each }) => each);
           expect(decideRates(shuffled)).toEqual(decideRates(ballots));
