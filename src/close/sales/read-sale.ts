@@ -55,7 +55,6 @@ export type SaleContext = {
   readonly isMarketplace: boolean;
   readonly categoryOf: (sku: string) => string | null;
   readonly isFee: FeeTest;
-  /** Whether a spreadsheet has rounded the ids of the file. */
   readonly areIdsRounded?: boolean;
 };
 
@@ -141,14 +140,8 @@ const readGroup = (group: RowGroup, parts: Parts): ReadRecord => {
   const date = parts.dateOf(first);
   if (group.kind === 'stray') {
     // A whole row without its order has a valid date; rows whose cells do not fit the header or each other have none.
-    const isDated = group.reason === 'orphan-row' && !isProblem(date);
-    // Rounded ids merge orders, and a person should hear of the cause.
-    const damaged = damagedId(group.name, context);
-    return {
-      ...strayRows(group, context.file),
-      ...(damaged && { reason: damaged, value: group.name }),
-      businessDate: isDated ? dayOf(date, context) : null,
-    };
+    const day = group.reason === 'orphan-row' && !isProblem(date) ? dayOf(date, context) : null;
+    return { ...strayRows(group, context.file, damagedId(group.name, context)), businessDate: day };
   }
   const record = readRecord(group, first, date, parts);
   if ('order' in record || 'refund' in record) return record;

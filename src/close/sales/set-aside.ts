@@ -41,8 +41,8 @@ const STRAY_MESSAGES: Readonly<Record<StrayReason, string>> = {
   'too-many-rows': 'more rows than any sale has carry this key',
 };
 
-export const strayRows = (group: RowGroup, file: string): Undated =>
-  setAside(group, 'rejected', strayReason(group), file);
+export const strayRows = (group: RowGroup, file: string, reason = strayReason(group)): Undated =>
+  setAside(group, 'rejected', reason, file);
 
 const strayReason = (group: RowGroup): SaleFinding => {
   if (group.kind === 'record') return { code: 'orphan-row', message: STRAY_MESSAGES['orphan-row'] };
