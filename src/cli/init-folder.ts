@@ -2,10 +2,11 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { checkConfiguration } from '../close/configuration/check-configuration.ts';
 import { draftCommand } from '../close/sales/draft/draft-command.ts';
+import { isSalesProfile } from '../close/sales/shipped-profiles.ts';
 import { configurationText, type OpenDecision } from '../close/setup/configuration-text.ts';
 import type { Decisions, Proposal } from '../close/setup/proposal.ts';
-import { propose } from '../close/setup/propose.ts';
-import { readShipFrom, type SaidShipFrom } from '../close/setup/read-ship-from.ts';
+import { noExports, propose } from '../close/setup/propose.ts';
+import { readShipFrom, type ShipFrom } from '../close/setup/read-ship-from.ts';
 import { type FolderSurvey, surveyFolder } from '../close/setup/survey-folder.ts';
 import { addDays, type CalendarDate, isTimeZone, zoneCalendar } from '../kernel/calendar.ts';
 import { DefectError, TieoutError } from '../kernel/errors.ts';
@@ -13,9 +14,17 @@ import { ExitCode } from '../kernel/exit-code.ts';
 import { quoted } from '../kernel/quoted-path.ts';
 import { problemTexts } from '../kernel/schema-problems.ts';
 import { shownNumber } from '../kernel/shown-figures.ts';
+import { timeZoneOfZip } from '../kernel/us-time-zones.ts';
 import { exists } from '../runtime/exists.ts';
 import { passingLine } from '../runtime/progress.ts';
-import { ADDRESS_EXAMPLE, askDecisions, askShipFrom, assumed, type InitOptions } from './init-questions.ts';
+import {
+  ADDRESS_EXAMPLE,
+  askShipFrom,
+  askTimeZone,
+  decide,
+  type InitOptions,
+  titleOf,
+} from './init-questions.ts';
 import type { CommandIo } from './io.ts';
 import { textTable } from './text-table.ts';
 import { existsAlready, writeNewFile } from './write-new-file.ts';
@@ -26,8 +35,7 @@ export const initFolder = async (io: CommandIo, folder: string, options: InitOpt
   const ask = options.yes === true || isQuiet ? undefined : io.ask;
   if (options.yes !== true && !isQuiet && ask === undefined) throw nobodyAnswers(folder);
   refuseWrong(options);
-  const { shipFrom } = options;
-  if (shipFrom === undefined && ask === undefined) throw noShipFrom(folder);
+  if (options.shipFrom === undefined && ask === undefined) throw noShipFrom(folder);
   const file = options.output ?? join(folder, 'tieout.yaml');
   if (await exists(file)) throw existsAlready(file, 'configuration');
   if (!(await exists(folder))) throw noFolder(folder);
@@ -39,26 +47,41 @@ export const initFolder = async (io: CommandIo, folder: string, options: InitOpt
     reading(''),
   );
   if (!isQuiet) io.print(surveyText(survey, folder));
-  const machineZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!survey.recognised.some(({ found }) => isSalesProfile(found.profile)))
+    throw noExports(folder, survey, []);
+  const shipFrom =
+    ask && options.shipFrom === undefined ? await askShipFrom(ask) : saidShipFrom(options.shipFrom ?? '');
+  const there = timeZoneOfZip(shipFrom.zip, shipFrom.states);
+  const timeZone = options.timeZone ?? (ask ? await askTimeZone(ask, there.zone) : there.zone);
   const proposal = await propose(folder, survey, {
     withScratch: io.withScratch,
-    machineZone,
-    shipFrom: async () => (ask && shipFrom === undefined ? askShipFrom(ask) : saidShipFrom(shipFrom ?? '')),
+    shipFrom,
+    timeZone,
     reading: (what) => reading(`  reading ${what} …`),
   }).finally(() => reading(''));
-  const first = assumed(proposal, options, basename(resolve(folder)));
-  const said = ask ? await askDecisions(ask, proposal, first, options) : first;
+  const isZoneSure = there.isSure || ask !== undefined || options.timeZone !== undefined;
+  const said = await decide(ask, proposal, options, {
+    name: titleOf(basename(resolve(folder))),
+    timeZone,
+    isZoneSure,
+  });
   const place = relative(dirname(resolve(file)), resolve(folder));
   const { text, decisions } = configurationText(proposal, said, (name) => join(place, name));
   refuseInvalid(text);
   await writeNewFile(file, text, 'configuration');
-  const result: Initiated = { file, proposal, said, decisions, period: periodToClose(proposal, io) };
+  const result: Initiated = {
+    file,
+    proposal,
+    said,
+    decisions,
+    period: periodToClose(proposal, timeZone, io),
+  };
   io.print(isQuiet ? `${JSON.stringify(initObject(survey, folder, result), null, 2)}\n` : initText(result));
   return ExitCode.clean;
 };
 
 /** Returns the month of the last sale, but at most the last complete month. */
-const periodToClose = ({ channels, timeZone }: Proposal, { clock }: CommandIo): string => {
+const periodToClose = ({ channels }: Proposal, timeZone: string, { clock }: CommandIo): string => {
   const today = zoneCalendar(timeZone).dateAt(clock.now());
   const before = addDays(`${today.slice(0, 7)}-01` as CalendarDate, -1);
   const sold = channels
@@ -74,7 +97,7 @@ const refuseWrong = ({ shipFrom, timeZone }: InitOptions): void => {
     throw usage(`"${timeZone}" is not a time zone`, 'Write an IANA name such as America/Los_Angeles.');
 };
 
-const saidShipFrom = (text: string): SaidShipFrom => {
+const saidShipFrom = (text: string): ShipFrom => {
   const said = readShipFrom(text);
   if (typeof said !== 'string') return said;
   throw usage(said, `Write a ZIP code, such as --ship-from 95814, or --ship-from "${ADDRESS_EXAMPLE}".`);

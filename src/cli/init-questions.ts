@@ -1,9 +1,7 @@
-import { placeKey } from '../close/setup/configuration-text.ts';
 import type { Decisions, Proposal } from '../close/setup/proposal.ts';
-import { readShipFrom, type SaidShipFrom } from '../close/setup/read-ship-from.ts';
+import { readShipFrom, type ShipFrom } from '../close/setup/read-ship-from.ts';
 import { isTimeZone } from '../kernel/calendar.ts';
-import { shownCount } from '../kernel/shown-figures.ts';
-import { usRegionCode, usRegionsOfZip } from '../kernel/us-regions.ts';
+import { usRegionCode } from '../kernel/us-regions.ts';
 
 export type InitOptions = {
   readonly output?: string;
@@ -16,27 +14,10 @@ export type InitOptions = {
 
 type Ask = (question: string) => Promise<string>;
 
-const isZip = (text: string): boolean => /^\d{5}$/.test(text) && usRegionsOfZip(text).length > 0;
-
-/**
- * Returns the settings if no questions are asked: the options, otherwise what the exports show, otherwise assumptions.
- */
-export const assumed = (proposal: Proposal, options: InitOptions, folderName: string): Decisions => {
-  const name = options.name ?? titleOf(folderName);
-  return {
-    entity: slugOf(name),
-    name,
-    timeZone: options.timeZone ?? proposal.timeZone,
-    isZoneSaid: options.timeZone !== undefined,
-    registered: proposal.registrations.map(({ state }) => state),
-    isRegistrationSaid: false,
-    placeZips: new Map(),
-    undividedRefunds: 'prorate',
-  };
-};
+export const ADDRESS_EXAMPLE = '1201 K Street, Sacramento, CA 95814';
 
 /** Asks for the ship-from address. Exports do not show it and a guess leads to wrong rates, so there is no default. */
-export const askShipFrom = (ask: Ask): Promise<SaidShipFrom> =>
+export const askShipFrom = (ask: Ask): Promise<ShipFrom> =>
   questioner(ask)(
     'ZIP code or address that orders are sent from',
     '',
@@ -47,58 +28,34 @@ export const askShipFrom = (ask: Ask): Promise<SaidShipFrom> =>
     `a ZIP code in use, or an address such as ${ADDRESS_EXAMPLE}`,
   );
 
-export const ADDRESS_EXAMPLE = '1201 K Street, Sacramento, CA 95814';
-
-/** Asks for what the exports do not show. Each question has a default, which an empty answer accepts. */
-export const askDecisions = async (
-  ask: Ask,
-  proposal: Proposal,
-  first: Decisions,
-  options: InitOptions,
-): Promise<Decisions> => {
-  const asked = questioner(ask);
-  const name = options.name ?? (await asked('Name of the seller', first.name, (text) => text));
-  const timeZone =
-    options.timeZone ??
-    (await asked(
-      `Time zone of the seller${proposal.isZoneProven ? ', as the exports show it' : ''}`,
-      first.timeZone,
-      (text) => (isTimeZone(text) ? text : undefined),
-      'an IANA name such as America/Los_Angeles',
-    ));
-  const registered = await asked(
-    'States in which the seller is registered; tax was charged in these',
-    first.registered.join(' '),
-    statesIn,
-    'postal codes such as CA NY TX',
+export const askTimeZone = (ask: Ask, proposed: string): Promise<string> =>
+  questioner(ask)(
+    'Time zone of the seller',
+    proposed,
+    (text) => (isTimeZone(text) ? text : undefined),
+    'an IANA name such as America/Los_Angeles',
   );
-  const placeZips = new Map<string, string>();
-  for (const { name: channel, places } of proposal.channels)
-    for (const place of places.length > 1 ? places : []) {
-      const answer = await asked(`ZIP code of ${place} (${channel})`, '', (text) =>
-        text === '' || isZip(text) ? text : undefined,
-      );
-      if (answer !== '') placeZips.set(placeKey(channel, place), answer);
-    }
-  const undividedRefunds =
-    proposal.undividedRefunds === 0
-      ? first.undividedRefunds
-      : await asked(
-          `${shownCount(proposal.undividedRefunds)} refunds of a part are not divided into goods, shipping and tax: prorate as their orders, or hold for a person`,
-          first.undividedRefunds,
-          (text) => (text === 'prorate' || text === 'hold' ? text : undefined),
-          'prorate or hold',
-        );
-  return {
-    entity: slugOf(name),
-    name,
-    timeZone,
-    isZoneSaid: true,
-    registered,
-    isRegistrationSaid: true,
-    placeZips,
-    undividedRefunds,
-  };
+
+/** What is decided: the options, else the answers, each with a default that an empty one accepts, else assumptions. */
+export const decide = async (
+  ask: Ask | undefined,
+  { registrations }: Proposal,
+  options: InitOptions,
+  assumed: Pick<Decisions, 'name' | 'timeZone' | 'isZoneSure'>,
+): Promise<Decisions> => {
+  const proposed = registrations.map(({ state }) => state);
+  const asked = ask && questioner(ask);
+  const name =
+    options.name ?? (asked ? await asked('Name of the seller', assumed.name, (text) => text) : assumed.name);
+  const registered = asked
+    ? await asked(
+        'States in which the seller is registered; tax was charged in these',
+        proposed.join(' '),
+        statesIn,
+        'postal codes such as CA NY TX',
+      )
+    : proposed;
+  return { ...assumed, entity: slugOf(name), name, registered, isRegistrationSaid: ask !== undefined };
 };
 
 /** Repeats a question until the answer is valid. */
@@ -108,14 +65,14 @@ const questioner =
     question: string,
     proposed: string,
     read: (text: string) => Value | undefined,
-    form = '',
+    form = 'it again',
   ): Promise<Value> => {
     const shown = `${question}${proposed === '' ? '' : ` [${proposed}]`}: `;
     let prompt = shown;
     for (;;) {
       const value = read((await ask(prompt)).trim() || proposed);
       if (value !== undefined) return value;
-      prompt = `Please write ${form === '' ? 'a ZIP code, or nothing' : form}. ${shown}`;
+      prompt = `Please write ${form}. ${shown}`;
     }
   };
 
@@ -125,7 +82,8 @@ const statesIn = (text: string): readonly string[] | undefined => {
   return states.every((state) => state !== undefined) ? [...new Set(states)] : undefined;
 };
 
-const titleOf = (folderName: string): string => {
+/** A name for the seller, from the name of the folder. */
+export const titleOf = (folderName: string): string => {
   const words = folderName.split(/[^\p{L}\p{N}&]+/u).filter((word) => word !== '');
   return words.length === 0
     ? 'My shop'

@@ -9,7 +9,7 @@ import { expandFiles } from '../close/sales/files/expand-files.ts';
 import { surveyFile } from '../close/sales/files/survey-file.ts';
 import { knownProfiles } from '../close/sales/load-profiles.ts';
 import { shippedProfiles } from '../close/sales/shipped-profiles.ts';
-import { guessTimeZone } from '../close/setup/guess-time-zone.ts';
+import { timeZoneShown } from '../close/setup/time-zone-shown.ts';
 import type { ChannelConfiguration } from '../close/stages/extract/reading/channel-load.ts';
 import { tryExports } from '../close/stages/extract/try-exports.ts';
 import { isTimeZone } from '../kernel/calendar.ts';
@@ -183,14 +183,15 @@ const exitOf = (
   return exitCodeOf(first.error);
 };
 
-/** Guesses the shop's time zone from the dates in its files. */
+/** The shop's time zone, where the dates of all files show the same one. */
 const zoneIn = async (entries: readonly string[], named: string | undefined): Promise<string | undefined> => {
-  const found = await detectAll(entries, named);
-  return guessTimeZone(
-    found.flatMap((one) =>
-      isFailed(one) ? [] : [{ entry: one.file.name, file: one.file, found: one.detected }],
-    ),
-  );
+  const zones = new Set<string>();
+  for (const one of await detectAll(entries, named)) {
+    const zone = isFailed(one) ? undefined : await timeZoneShown(one.detected);
+    if (zone !== undefined) zones.add(zone);
+  }
+  const [zone, ...others] = zones;
+  return others.length === 0 ? zone : undefined;
 };
 
 const settingsOf = async (
@@ -206,10 +207,8 @@ const settingsOf = async (
     options.config === undefined
       ? withoutConfiguration()
       : await loadConfiguration(options.config, options.entity);
-  const shown =
-    options.config === undefined && options.timeZone === undefined
-      ? await zoneIn(entries, options.profile)
-      : undefined;
+  const isSaid = options.config !== undefined || options.timeZone !== undefined;
+  const shown = isSaid ? undefined : await zoneIn(entries, options.profile);
   const configuration = { ...base, timeZone: options.timeZone ?? shown ?? base.timeZone };
   const channel = await channelOf(configuration, entries, options.channel);
   if (!channel)

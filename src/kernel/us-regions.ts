@@ -69,6 +69,35 @@ const REGIONS: readonly (readonly [code: string, name: string, prefixes: string]
 ];
 
 /**
+ * Of prefixes that regions share, the region with most of their ZIP codes, where it does not stand first above. Source:
+ * US Census ZCTA 2020, by the first county of each ZIP code; compiled 2026-11-29.
+ */
+const MOST_OF_PREFIX: Readonly<Record<string, string>> = {
+  GA: '301',
+  GU: '969',
+  HI: '967',
+  MD: '218-219',
+  MN: '560',
+  MO: '636 657',
+  MS: '387-388',
+  MT: '598',
+  ND: '580 582 586',
+  NE: '683-684 689-691',
+  NH: '035',
+  NM: '873',
+  NV: '890 894 898',
+  OR: '976 979',
+  RI: '028',
+  SD: '570 572 574 576-577',
+  TN: '380 383 385',
+  TX: '755 798-799',
+  UT: '840 845',
+  WA: '990-991 993',
+  WI: '545',
+  WY: '820 827-829 831',
+};
+
+/**
  * Further names of these regions: those that shops and their buyers use. Mail of the armed forces is AE for Africa, Canada,
  * Europe and the Middle East. Source: USPS Publication 28, appendix B, and the lists of states in the shops' addresses
  * (Shopify, WooCommerce, BigCommerce, Magento), compiled 2026-11-28.
@@ -116,6 +145,12 @@ for (const [code, , ranges] of REGIONS) {
   for (const prefix of prefixesOf(ranges))
     codesByPrefix.set(prefix, [...(codesByPrefix.get(prefix) ?? []), code]);
 }
+for (const [code, ranges] of Object.entries(MOST_OF_PREFIX)) {
+  for (const prefix of prefixesOf(ranges)) {
+    const others = codesByPrefix.get(prefix)?.filter((other) => other !== code) ?? [];
+    codesByPrefix.set(prefix, [code, ...others]);
+  }
+}
 
 /**
  * Return the postal code of a region given as code, name, `US-XX` or `California (CA)`, in any case; `undefined` for other
@@ -135,7 +170,10 @@ const WITH_CODE = /^(.+)\((\w{2})\)\s*$/;
 /** Return the name of a region, such as `California`. */
 export const usRegionName = (code: string): string | undefined => nameByCode.get(code);
 
-/** List the regions in which a five-digit ZIP (or ZIP+4) can be; empty when its prefix is not in use. */
+/**
+ * List the regions in which a five-digit ZIP (or ZIP+4) can be, the one with most of its prefix first; empty when its
+ * prefix is not in use.
+ */
 export const usRegionsOfZip = (zip: string): readonly string[] => codesByPrefix.get(zip.slice(0, 3)) ?? [];
 
 /**

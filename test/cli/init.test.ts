@@ -53,11 +53,10 @@ describe('tieout init', () => {
       '  undividedRefunds: prorate',
     ])
       expect(text).toContain(`${line}\n`);
-    expect(text).toMatch(/ {2}- \{ sku: APP-\*, code: "20010" \} # clothing: \d+ lines/);
     expect(text).toMatch(
       / {2}- \{ state: CA, since: "2026-09-01" \} # tax of \$1,104\.01 on 71 of \d+ sales/,
     );
-    expect(text).toMatch(/ {2}# CHECK VA: 4 sales of \$[\d.]+, tax of \$[\d.]+ charged on 1 of them/);
+    expect(text).toMatch(/ {2}# CHECK VA: 4 sales of \$[\d.]+, tax of \$[\d.]+ on 1 of 4 sales/);
     expect(text).toMatch(
       / {2}# CHECK WI: 1 sale of \$54\.95, tax of \$3\.02 .*\n {2}# - \{ state: WI, since: "2026-10-01" \}/,
     );
@@ -90,7 +89,7 @@ describe('tieout init', () => {
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toContain('etsy with 6 orders and 1 refund; registered in no state.\n');
     expect(ran.stdout).toContain(
-      'registrations: none assumed, because marketplaces collect the tax of all sales; add the states in which you hold a permit\n',
+      'registrations: none assumed, because the exports show no state in which you charge tax; add the states in which you hold a permit\n',
     );
     const config = join(folder, 'tieout.yaml');
     expect(await readFile(config, 'utf8')).toContain('\nregistrations: []\n');
@@ -107,9 +106,13 @@ describe('tieout init', () => {
     const lines = (await readFile(join(folder, 'tieout.yaml'), 'utf8')).split('\n');
     const placed = told.decisions.map(({ line, what }) => [lines[line - 1], what]);
     expect(placed).toContainEqual([
-      '    # CHECK these places of business have no address yet; sales made there are held until they have one.',
-      'square: give each place of business its address: Ferry Plaza, Pier 9, Pop-up',
+      '    # CHECK sales in person are held until each place of business has its address:',
+      'square: give each place of business that is named above its address',
     ]);
+    expect(lines).toContain(
+      "  # CHECK transactions.csv: its places of business: Ferry Plaza (not among the channel's locations), Pier 9 (not among the channel's locations), Pop-up (not among the channel's locations).",
+    );
+    expect(lines).toContain('    #   NAME: { country: US, state: .., zip: ".....", city: "", street: "" }');
     expect(lines).toContain('shipFrom: { country: US, state: CA, zip: "94607", city: "", street: "" }');
     expect(told.period).toMatch(/^2026-10$/);
   });
@@ -168,7 +171,7 @@ describe('tieout init', () => {
       'Name of': ['Ferry Goods'],
       'ZIP code or': ['', 'nowhere', '94607'],
       'States in': ['ca, ny'],
-      'ZIP code of Pier 9': ['94607'],
+      'Time zone': ['Pacific', 'America/Denver'],
     };
     const asked: string[] = [];
     const ran = await tieout(['init', folder], {
@@ -189,8 +192,8 @@ describe('tieout init', () => {
     expect(text).toContain('\nshipFrom: { country: US, state: CA, zip: "94607", city: "", street: "" }\n');
     expect(text).toContain('  - { state: NY, since: "2026-10-01" } # no tax in the exports\n');
     expect(ran.stdout).toContain('registrations: the first days are assumed, ');
-    expect(text).toContain('      Pier 9: { country: US, state: CA, zip: "94607", city: "", street: "" }\n');
-    expect(text).toContain('    #   Ferry Plaza: ');
+    expect(asked).toContain('Time zone of the seller [America/Los_Angeles]: ');
+    expect(text).toContain('\ntimeZone: America/Denver\n');
   });
 
   test('is told apart which of two exports of the same sales is read, and where the configuration lies', async () => {
@@ -202,7 +205,7 @@ describe('tieout init', () => {
     const ran = await tieout(['init', folder, '--yes', '--output', config, '--ship-from', '94607']);
     expect(ran.stdout).toContain(`  tieout doctor --config ${config}\n`);
     expect(ran.stdout).toContain(
-      'items.csv: Square item sales export; left out, because Square transactions export is of the same shop, and two kinds of export would count its sales twice. It has 2 orders and refunds of 1 order, on 2026-10-18, that the books then lack: export the Square transactions export for these days, too\n',
+      'items.csv: Square item sales export with 2 orders and 1 refunds; left out, because two kinds of export of one shop count its sales twice, and Square transactions export has more records. Name one of them as `profile`\n',
     );
     expect((await tieout(['doctor', '--config', config])).code).toBe(0);
   });
@@ -239,7 +242,7 @@ describe('tieout init', () => {
     );
     const { stdout } = await tieout(['init', folder, '--yes', '--ship-from', '40202']);
     const why =
-      'orders.csv: eBay orders report; left out, because eBay transaction report is of the same shop and says when something was given back, and this one tells no refunds';
+      'orders.csv: eBay orders report with 2 orders and 0 refunds; left out, because two kinds of export of one shop count its sales twice, and eBay transaction report has more records. Name one of them as `profile`';
     expect(stdout).toContain(`${why}\n`);
     const config = join(folder, 'tieout.yaml');
     const text = await readFile(config, 'utf8');
@@ -249,19 +252,38 @@ describe('tieout init', () => {
     expect(closed.stdout).toMatch(/^due: 1 return, 6\.00 in all/m);
   });
 
-  test('prefers an export that dates its refunds to one with more orders, and marks one that has none', async () => {
-    const woo = await folderOf(
-      ['exports/woo.advanced-order-export/orders-2026-10.csv', 'orders.csv'],
-      ['exports/woo.webtoffee/order_export_2026-10.csv', 'order_export.csv'],
-    );
-    const both = await tieout(['init', woo, '--yes', '--ship-from', '94607']);
-    expect(both.stdout).toMatch(
-      /orders\.csv: WooCommerce Advanced Order Export; left out, .* and this one does not\. It has 4 orders and refunds of 1 order, from 2026-10-12 to 2026-10-31, that the books then lack/,
-    );
+  test('marks an export that has no refunds', async () => {
     const alone = await folderOf(['exports/ebay.orders/eBay-OrdersReport-Oct-2026.csv', 'orders.csv']);
     const { stdout } = await tieout(['init', alone, '--yes', '--ship-from', '94607']);
     expect(stdout).toContain(
       'ebay: eBay orders report has no refunds; where something was given back, take an export that has them (docs/channels.md)\n',
+    );
+  });
+
+  test.for([
+    ['95814', 'America/Los_Angeles', true],
+    ['75201', 'America/Chicago', true],
+    ['79901', 'America/Denver', true],
+    ['79834', 'America/Chicago', false],
+    ['32501', 'America/Chicago', true],
+    ['46402', 'America/Chicago', true],
+    ['46204', 'America/New_York', true],
+    ['86515', 'America/Phoenix', false],
+    ['96813', 'Pacific/Honolulu', true],
+    ['09012', 'America/New_York', false],
+  ] as const)('takes the time zone from the ship-from address: %s is %s', async ([zip, zone, isSure]) => {
+    const folder = await folderOf(SQUARE);
+    const ran = await tieout(['init', folder, '--yes', '--ship-from', zip]);
+    expect(await readFile(join(folder, 'tieout.yaml'), 'utf8')).toContain(`\ntimeZone: ${zone}\n`);
+    expect(ran.stdout.includes(`time zone ${zone} is assumed`)).toBe(!isSure);
+  });
+
+  test('says where the dates of the exports have another clock than the ship-from address', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'orders.csv'), ordersExport([{ name: '#1' }]));
+    const ran = await tieout(['init', folder, '--yes', '--ship-from', '10001']);
+    expect(ran.stdout).toMatch(
+      /shopify: orders\.csv: 1 of 1 record states the offset -07:00, where America\/New_York has -0[45]:00/,
     );
   });
 
@@ -294,7 +316,7 @@ describe('tieout init', () => {
     const { stdout } = await tieout(['init', await folderOf(...HARBOR), '--yes', '--ship-from', '95814']);
     expect(stdout).toMatch(/:\d+ {2}CO: say with `deliveryFee` whether you owe the Retail Delivery Fee/);
     expect(stdout).toMatch(
-      /:\d+ {2}\d+ records of these exports keep their months from being READY .*1 bad-cell/,
+      /:\d+ {2}records of these exports that keep their months from being READY .*: 1 bad-cell/,
     );
   });
 

@@ -73,7 +73,7 @@ const inPerson = ({ sellerPlace }: SellerPlaces, name: string): ShipTo => {
 };
 
 /** Finding code for a sale in person when files are read without a configuration. */
-export const SELLER_UNKNOWN = 'unknown-seller-place';
+const SELLER_UNKNOWN = 'unknown-seller-place';
 
 /** Finding code for a sale that is assumed to have happened at the only place of business. */
 export const SOLD_IN_PERSON = 'sold-in-person';

@@ -1,5 +1,10 @@
 import type { SalesProfile } from '../sales/profile.ts';
-import { idsOf, isCompanionProfile, isSalesProfile } from '../sales/shipped-profiles.ts';
+import {
+  idsOf,
+  isCompanionProfile,
+  isRefundDatesProfile,
+  isSalesProfile,
+} from '../sales/shipped-profiles.ts';
 import type { OwnProfile, RecognisedFile } from './survey-folder.ts';
 
 /** The files of one channel: exports of one profile, and their companions. */
@@ -63,3 +68,12 @@ const shopOf = (id: string, ownProfiles: readonly OwnProfile[]): string => {
   const words = id.split('.');
   return (ownProfiles.some((own) => own.id === id) ? words.at(-1) : words[0]) ?? id;
 };
+
+/** Whether the exports of a channel say nothing about refunds, so that its months may lack them without a sign. */
+export const tellsNoRefunds = ({ profile, companions }: FormedChannel): boolean =>
+  profile.packedRefunds === undefined &&
+  profile.map.refunded === undefined &&
+  !profile.rules.some(
+    ({ treat, as, fullyRefunded }) => treat === 'refund' || as === 'refund' || fullyRefunded,
+  ) &&
+  !companions.some(({ found }) => isRefundDatesProfile(found.profile));

@@ -1,65 +1,44 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
-import { add, ZERO } from '../../kernel/money.ts';
 import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
 import type { StateFacts } from './channel-facts.ts';
-import type { Proposal, QuietState } from './proposal.ts';
+import type { Proposal } from './proposal.ts';
 
-export type States = ReadonlyMap<string, StateFacts>;
-
-/**
- * Whether the shop seems to collect in a state. At least half of the sales there must be taxed: tax on a few of many is
- * probably a mistake. So is tax on a handful of sales that make up a tiny share of all taxed sales.
- */
-const isUsuallyTaxed = ({ taxed, sales }: StateFacts, states: Iterable<StateFacts>): boolean => {
-  const all = [...states].reduce((total, facts) => total + facts.taxed, 0);
-  return taxed > 0 && taxed * 2 >= sales && (taxed >= FEW || taxed * FEW_SHARE >= all);
-};
+type States = ReadonlyMap<string, StateFacts>;
 
 /** Fewer than `FEW` taxed sales count only if they are at least one in `FEW_SHARE` of all taxed sales. */
 const FEW = 3;
 const FEW_SHARE = 50;
 
 /**
- * Propose the states where sales were taxed, and the ship-from state unless it has no sales tax. An empty list if no
- * state is left, or if marketplaces remit the tax of all sales.
+ * Propose the states where at least half of the sales were taxed, unless these are a handful among many: tax on a few of
+ * many is probably a mistake. The ship-from state is proposed, too, unless it has no sales tax. None is where the seller
+ * has no sales of which the tax is his own. All other states with sales are the quiet ones.
  */
-export const registrationsOf = (states: States, home: string): Proposal['registrations'] => {
-  const all = [...states.values()];
-  if (all.length > 0 && all.every(({ sales }) => sales === 0)) return [];
-  const inPerson = states.get('');
-  const taxed = [...states].filter(([state, facts]) => state !== '' && isUsuallyTaxed(facts, all));
-  const own = taxed.map(([state, facts]) => ({ state, since: monthOf(facts.firstTaxed), facts }));
+export const proposeRegistrations = (
+  states: States,
+  home: string,
+): Pick<Proposal, 'registrations' | 'quiet'> => {
+  if (states.size === 0) return { registrations: [], quiet: [] };
+  const allTaxed = [...states.values()].reduce((total, { taxed }) => total + taxed, 0);
+  const isCollecting = ({ taxed, sales }: StateFacts): boolean =>
+    taxed > 0 && taxed * 2 >= sales && (taxed >= FEW || taxed * FEW_SHARE >= allTaxed);
   const hasTax = loadFilingLaw().nexus.some(({ state }) => state === home);
-  if (own.some(({ state }) => state === home) || !hasTax) return own.sort(byState);
-  const since = monthOf(inPerson?.firstTaxed ?? all.map(({ firstTaxed }) => firstTaxed).sort()[0]);
-  return [...own, { state: home, since, facts: inPerson ?? states.get(home) }].sort(byState);
+  const isProposed = (state: string, facts: StateFacts | undefined): boolean =>
+    (state === home && hasTax) || (facts !== undefined && isCollecting(facts));
+  const since = monthOf([...states.values()].flatMap(({ firstTaxed }) => firstTaxed ?? []).sort()[0]);
+  const rows = [...new Set([...states.keys(), home])]
+    .filter((state) => state !== '')
+    .sort()
+    .map((state) => {
+      const facts = states.get(state);
+      return { state, since: facts?.firstTaxed ? monthOf(facts.firstTaxed) : since, facts };
+    });
+  return {
+    registrations: rows.filter(({ state, facts }) => isProposed(state, facts)),
+    quiet: rows.filter(({ state, facts }) => facts && !isProposed(state, facts)),
+  };
 };
-
-const byState = (left: { readonly state: string }, right: { readonly state: string }): number =>
-  left.state < right.state ? -1 : 1;
 
 /** The first day of the month of a date: the duty to collect hardly ever began on the first day in an export. */
 const monthOf = (day: CalendarDate | undefined): string =>
   day === undefined ? '2000-01-01' : `${day.slice(0, 7)}-01`;
-
-export const quietStates = (states: States, home: string): readonly QuietState[] => {
-  const { nexus } = loadFilingLaw();
-  return [...states]
-    .filter(
-      ([state, facts]) =>
-        state !== '' && state !== home && !isUsuallyTaxed(facts, states.values()) && facts.gross > ZERO,
-    )
-    .map(([state, facts]) => {
-      const { gross, marketplaceGross } = facts;
-      const rule = nexus.filter((row) => row.state === state).at(-1);
-      const counted = rule?.marketplace === true ? add(gross, marketplaceGross) : gross;
-      return {
-        state,
-        since: monthOf(facts.firstTaxed),
-        facts,
-        threshold: rule?.sales,
-        isReached: rule !== undefined && counted >= rule.sales,
-      };
-    })
-    .sort(byState);
-};

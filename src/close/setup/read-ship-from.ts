@@ -1,10 +1,10 @@
 import { usRegionCode, usRegionsOfZip } from '../../kernel/us-regions.ts';
 
-/** Where orders are sent from, as far as a person entered it. */
-export type SaidShipFrom = {
+/** Where orders are sent from. */
+export type ShipFrom = {
   readonly zip: string;
-  /** `undefined` if not given. */
-  readonly state: string | undefined;
+  /** The states in which the ZIP code may lie, the likeliest first; one, where the address names it. */
+  readonly states: readonly string[];
   readonly city: string;
   readonly street: string;
 };
@@ -14,7 +14,7 @@ export type SaidShipFrom = {
  *
  * @returns a text that says what is wrong if it is neither
  */
-export const readShipFrom = (text: string): SaidShipFrom | string => {
+export const readShipFrom = (text: string): ShipFrom | string => {
   const address = text.trim().replace(/[\s,]+(?:USA?|United States)$/i, '');
   const [, before = '', zip = ''] = /^(.*?)[\s,]*(\d{5}(?:-\d{4})?)$/s.exec(address) ?? [];
   if (zip === '') return `"${text}" does not end in a ZIP code`;
@@ -29,5 +29,5 @@ export const readShipFrom = (text: string): SaidShipFrom | string => {
     .map((part) => part.trim())
     .filter((part) => part !== '');
   const city = parts.pop() ?? '';
-  return { zip, state, city, street: parts.join(', ') };
+  return { zip, states: state === undefined ? states : [state], city, street: parts.join(', ') };
 };
