@@ -1,70 +1,88 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { newDatabase } from '../test/support/new-database.ts';
+import { type PostgresServer, startPostgres } from '../test/support/postgres.ts';
+import { COMMAND, command } from './command.ts';
+import { inFolder } from './cost.ts';
 import { distant } from './distant.ts';
 import { writeMonth } from './month/write-month.ts';
 import { print, processorSeconds, serve } from './served.ts';
+import { machine } from './tell.ts';
 
 /**
- * `npm run bench:http [orders] [milliseconds] [requests in flight]`: close a month through a `tieout serve` on the same
- * machine, every calculation, record and reading back over HTTP, each answer so many milliseconds late, with as many
- * requests in flight as a close has by default when nothing else is said. Prints the seconds of each stage, on the clock
- * and of the processor, of the close and of the server.
+ * `npm run bench:http [-- --orders 20000 --milliseconds 50 --concurrency 16]`: close a month through a `tieout serve` on
+ * the same machine, every calculation, record and reading back over HTTP, each answer so many milliseconds late.
+ * `npm run bench:workers` closes it so without workers, and by one, two and four, with a workspace on PostgreSQL.
  */
-const [orders = 100_000, milliseconds = 0, concurrency] = process.argv.slice(2).map(Number);
-const START = join(import.meta.dirname, '..', 'src', 'start.js');
-const CALLS = ['recompute', 'submit', 'read back'];
-
-const folder = mkdtempSync(join(tmpdir(), 'tieout-http-'));
-await writeMonth(folder, orders);
-const served = await serve(`sqlite:${join(folder, 'served.db')}`);
-const service = milliseconds === 0 ? served : await distant(served.url, milliseconds);
-const inFlight = concurrency === undefined ? '' : `, concurrency: ${concurrency}`;
-appendFileSync(
-  join(folder, 'tieout.yaml'),
-  `service: { url: "${service.url}", asOf: honoured${inFlight} }\n`,
-);
-
-print(
-  `${orders} orders over HTTP, load ${loadavg()[0]?.toFixed(1)}; seconds on the clock, of the close, of the server`,
-);
-const child = spawn(
-  process.execPath,
-  [START, 'close', '2026-10', '--config', join(folder, 'tieout.yaml'), '--output', join(folder, 'out')],
-  { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, TIEOUT_SERVICE_KEY: served.key } },
-);
-type Cost = { readonly clock: number; readonly close: number; readonly server: number };
-const costSoFar = (): Cost => ({
-  clock: performance.now() / 1000,
-  close: processorSeconds(child),
-  server: processorSeconds(served.child),
+const { values: options } = parseArgs({
+  options: {
+    orders: { type: 'string', default: '20000' },
+    milliseconds: { type: 'string', default: '0' },
+    concurrency: { type: 'string', default: '16' },
+    workers: { type: 'string' },
+  },
 });
-const between = (one: Cost, other: Cost, sign: 1 | -1): Cost => ({
-  clock: one.clock + sign * other.clock,
-  close: one.close + sign * other.close,
-  server: one.server + sign * other.server,
-});
-const textOf = ({ clock, close, server }: Cost): string =>
-  [clock, close, server].map((seconds) => seconds.toFixed(1).padStart(6)).join('');
+const orders = Number(options.orders);
+const milliseconds = Number(options.milliseconds);
 
-let before = { ...costSoFar(), close: 0 };
-let called: Cost = { clock: 0, close: 0, server: 0 };
-child.stdout.on('data', (piece: Buffer) => {
-  for (const line of piece.toString().split('\n')) {
-    const stage = /^([a-z-]+): /.exec(line)?.[1];
-    if (stage === undefined) continue;
-    const now = costSoFar();
-    const cost = between(now, before, -1);
-    before = now;
-    if (CALLS.includes(stage)) called = between(called, cost, 1);
-    print(`${textOf(cost)}, load ${loadavg()[0]?.toFixed(1)}: ${line}`);
-  }
-});
-await once(child, 'exit');
-print(`${textOf(called)} to calculate, record and read back; exit code ${child.exitCode}`);
-if ('stop' in service) service.stop();
-served.child.kill();
-await once(served.child, 'exit');
-rmSync(folder, { recursive: true, force: true });
+const startWorker = async (config: string, env: NodeJS.ProcessEnv): Promise<ChildProcess> => {
+  const worker = spawn(process.execPath, [COMMAND, 'worker', '--config', config], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env,
+  });
+  await once(worker.stdout, 'data');
+  return worker;
+};
+
+const end = async (child: ChildProcess): Promise<void> => {
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+};
+
+const secondsOf = (processes: readonly ChildProcess[]): string =>
+  processes.reduce((sum, child) => sum + processorSeconds(child), 0).toFixed(1);
+
+const closeBy = (count: number, postgres: PostgresServer | undefined): Promise<void> =>
+  inFolder(async (folder) => {
+    await writeMonth(folder, orders);
+    const served = await serve(`sqlite:${join(folder, 'served.db')}`);
+    const service = await distant(served.url, milliseconds);
+    const config = join(folder, 'tieout.yaml');
+    const about = `url: "${service.url}", concurrency: ${options.concurrency}, asOf: honoured`;
+    appendFileSync(config, `service: { ${about} }\n`);
+    if (postgres) {
+      const { url } = await newDatabase(postgres.url);
+      appendFileSync(config, `databases: { workspace: "${url}" }\n`);
+    }
+    const env = { ...process.env, TIEOUT_SERVICE_KEY: served.key };
+    const workers: ChildProcess[] = [];
+    while (workers.length < count) workers.push(await startWorker(config, env));
+    const shared = count === 0 ? [] : ['--workers', 'queue'];
+    const output = join(folder, 'out');
+    const { code, cost } = await command(
+      ['close', '2026-10', '--config', config, '--output', output, '--quiet', ...shared],
+      { env },
+    );
+    const processors = [
+      `${cost.cpuMs / 1_000} s of the close`,
+      `${secondsOf(workers)} s of workers`,
+      `${secondsOf([served.child])} s of the service`,
+    ];
+    print(
+      `${count} workers: ${cost.wallMs / 1_000} s; processor ${processors.join(', ')}; exit code ${code}`,
+    );
+    for (const child of [...workers, served.child]) await end(child);
+    service.stop();
+  });
+
+print(`${orders} orders, ${milliseconds} ms a call, ${machine()}`);
+if (options.workers === undefined) await closeBy(0, undefined);
+else {
+  const postgres = await startPostgres();
+  for (const count of options.workers.split(',')) await closeBy(Number(count), postgres);
+  await postgres.stop();
+}

@@ -27,12 +27,10 @@ export const serve = async (
   more: readonly string[] = [],
 ): Promise<Served> => {
   const settings = ['--address', JSON.stringify(PLACE), '--nexus', JSON.stringify(NEXUS)];
-  const run = (...args: string[]): { key: string | null } =>
-    JSON.parse(
-      execFileSync(process.execPath, [START, 'account', ...args, '--ledger', ledger, '--json'], {
-        encoding: 'utf8',
-      }),
-    );
+  const run = (...args: string[]): { key: string | null } => {
+    const command = [START, 'account', ...args, '--ledger', ledger, '--json'];
+    return JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8' }));
+  };
   // An account that is there, as after a restart, keeps its keys and needs one more.
   const key = run('add', name, ...settings).key ?? run('key', 'add', name).key ?? '';
   const options = ['--port', '0', '--metrics-port', '0', '--ledger', ledger, '--json', ...more];
@@ -62,17 +60,6 @@ export const figure = async (served: Served, name: string): Promise<number> => {
   const text = await (await fetch(served.metrics)).text();
   const found = [...text.matchAll(new RegExp(`^${name}(?:{process="\\d+"})? (\\S+)$`, 'gm'))];
   return found.length === 0 ? Number.NaN : found.reduce((sum, [, value]) => sum + Number(value), 0);
-};
-
-/** Requests that each process has answered so far; one figure where there is one process. */
-export const requestsByProcess = async (served: Served): Promise<readonly number[]> => {
-  const text = await (await fetch(served.metrics)).text();
-  const answered = new Map<string, number>();
-  for (const [, labels = '', value] of text.matchAll(/^tieout_http_requests_total\{(.*)\} (\S+)$/gm)) {
-    const process = /process="(\d+)"/.exec(labels)?.[1] ?? '';
-    answered.set(process, (answered.get(process) ?? 0) + Number(value));
-  }
-  return [...answered].sort(([left], [right]) => Number(left) - Number(right)).map(([, count]) => count);
 };
 
 export const print = (text: string): void => {

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Asked, type Connection, openConnection } from './http-load.ts';
 import { openLoad } from './open-load.ts';
-import { figure, print, requestsByProcess, serve } from './served.ts';
+import { figure, print, serve } from './served.ts';
+import { machine } from './tell.ts';
 
 /**
  * `node bench/service.ts [database address] [seconds] [options of serve …]`: calculations, creates and shows of `tieout serve`
@@ -34,21 +35,21 @@ const told = async (
   load: () => Promise<{ readonly milliseconds: readonly number[]; readonly refused: number }>,
 ): Promise<number> => {
   const cpuBefore = await figure(served, 'process_cpu_seconds_total');
-  const sharesBefore = await requestsByProcess(served);
   const start = performance.now();
   const { milliseconds, refused } = await load();
   const perSecond = (1_000 * milliseconds.length) / (performance.now() - start);
   const cpu = (await figure(served, 'process_cpu_seconds_total')) - cpuBefore;
-  const sharesAfter = await requestsByProcess(served);
-  const shares = sharesAfter.map((requests, index) => requests - (sharesBefore[index] ?? 0));
   const within = (share: number) =>
     (milliseconds[Math.floor(milliseconds.length * share)] ?? Number.NaN).toFixed(1);
-  print(
-    `${name}: ${Math.round(perSecond)} per second, half within ${within(0.5)} ms, 99 % within ${within(0.99)} ms, ` +
-      `the slowest ${milliseconds.at(-1)?.toFixed(1)} ms, ${refused} refused, ` +
-      `${Math.round((cpu / milliseconds.length) * 1e6)} µs of the server's processor each` +
-      (shares.length > 1 ? `, by process ${shares.join(' and ')}` : ''),
-  );
+  const figures = [
+    `${Math.round(perSecond)} per second`,
+    `half within ${within(0.5)} ms`,
+    `99 % within ${within(0.99)} ms`,
+    `the slowest ${milliseconds.at(-1)?.toFixed(1)} ms`,
+    `${refused} refused`,
+    `${Math.round((cpu / milliseconds.length) * 1e6)} µs of the server's processor each`,
+  ];
+  print(`${name}: ${figures.join(', ')}`);
   return perSecond;
 };
 
@@ -77,12 +78,24 @@ const measure = async ({ name, status, next }: Measured): Promise<void> => {
 const run = Date.now();
 const idOf = (count: number) => `${run}-${count}`;
 const line_items = [10, 20, 30].map((unit_price) => ({ quantity: 1, unit_price, product_tax_code: '20010' }));
-const to = { to_country: 'US', to_zip: '90404', to_state: 'CA', to_city: 'Santa Monica' };
-const order = { ...to, transaction_date: '2026-10-15', amount: 65, shipping: 5, sales_tax: 6, line_items };
+const to = {
+  to_country: 'US',
+  to_zip: '90404',
+  to_state: 'CA',
+  to_city: 'Santa Monica',
+};
+const order = {
+  ...to,
+  transaction_date: '2026-10-15',
+  amount: 65,
+  shipping: 5,
+  sales_tax: 6,
+  line_items,
+};
 let created = 0;
 let shown = 0;
 
-print(`load of the machine before: ${loadavg()[0]?.toFixed(2)}`);
+print(machine());
 const sale = { method: 'POST', path: 'taxes', body: { ...to, shipping: 5, line_items } };
 await measure({ name: 'warming up', status: 200, next: () => sale });
 await measure({ name: 'calculations of three lines', status: 200, next: () => sale });
@@ -109,7 +122,7 @@ for (const attempt of ['first', 'second', 'third']) {
   const ids = (JSON.parse(listed?.text ?? '{}') as { orders: string[] }).orders.length;
   print(`${attempt} listing of ${ids} ids of a month: ${listed?.milliseconds.toFixed(0)} ms`);
 }
-print(`load of the machine after: ${loadavg()[0]?.toFixed(2)}`);
+print(machine());
 
 for (const { end } of connections) end();
 served.child.kill('SIGTERM');

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { mixedLoad } from './mixed-load.ts';
 import { figure, print, type Served, serve } from './served.ts';
+import { machine } from './tell.ts';
 
 /**
  * `node bench/soak-service.ts [minutes] [requests per second] [database address]`: mixed load on `tieout serve`, then
@@ -24,8 +25,10 @@ const megabytes = async (served: Served): Promise<number> =>
 const mean = (values: readonly number[]): number =>
   Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
 
+const counted = (counts: ReadonlyMap<string, number>): string => JSON.stringify(Object.fromEntries(counts));
+
 const served = await serve(address);
-print(`${minutes} minutes at ${perSecond} requests a second; load before: ${loadavg()[0]?.toFixed(2)}`);
+print(`${minutes} minutes at ${perSecond} requests a second; ${machine()}`);
 const load = await mixedLoad(served, perSecond);
 const memory: number[] = [];
 const end = performance.now() + minutes * 60_000;
@@ -39,12 +42,12 @@ await once(served.child, 'exit');
 await load.stopped();
 
 const quarter = Math.max(1, Math.floor(memory.length / 4));
-const [early, late] = [mean(memory.slice(quarter, 2 * quarter)), mean(memory.slice(-quarter))];
-print(
-  `answered: ${JSON.stringify(Object.fromEntries(load.answered))}; problems: ${JSON.stringify(Object.fromEntries(load.problems))}`,
-);
+const early = mean(memory.slice(quarter, 2 * quarter));
+const late = mean(memory.slice(-quarter));
+print(`answered: ${counted(load.answered)}`);
+print(`problems: ${counted(load.problems)}`);
 print(`resident memory in MB, every 10 s: ${memory.join(' ')}`);
-print(`second quarter ${early} MB, last quarter ${late} MB; load after: ${loadavg()[0]?.toFixed(2)}`);
+print(`second quarter ${early} MB, last quarter ${late} MB; ${machine()}`);
 const again = await serve(address);
 const lost = await load.lostWrites(again);
 again.child.kill('SIGTERM');
