@@ -7,7 +7,7 @@ import { type Schema, schemaOf } from './schema.ts';
 import { damagedFile } from './sqlite-errors.ts';
 
 export type MigrationStep = {
-  /** `0001-accounts`: steps run in the order of their names, and a name that has run is never changed. */
+  /** `0001-ledger`: steps run in the order of their names, and a name that has run is never changed. */
   readonly name: string;
   readonly up: (schema: Schema) => Promise<void>;
 };

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { onPostgres } from '../support/databases.ts';
 import { crashRun } from './crash-run.ts';
-import { NEW_STARTS, POWER_STARTS, STARTS } from './starts.ts';
+import { POWER_STARTS, STARTS } from './starts.ts';
 
 /** `npm run test:crash` tries two hundred seeds; here is one for each way to begin. */
 const SEEDS = [1, 2, 8];
@@ -39,7 +39,7 @@ test.for(POWER_STARTS.map(({ name }, index) => [name, index] as const))(
 
 onPostgres(({ newUrl }) => {
   test('a close that is killed ends, when run again, as if nothing had happened', async () => {
-    const server = await crashRun({ starts: NEW_STARTS, newUrl });
+    const server = await crashRun({ starts: STARTS, newUrl });
     try {
       const { complaint, killed } = await server.trySeed(4);
       expect(complaint).toBeUndefined();

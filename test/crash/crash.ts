@@ -1,7 +1,7 @@
 import { newDatabase } from '../support/new-database.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { crashRun } from './crash-run.ts';
-import { LARGE_STARTS, NEW_STARTS, POWER_STARTS, STARTS } from './starts.ts';
+import { LARGE_STARTS, POWER_STARTS, STARTS } from './starts.ts';
 
 /** `npm run test:crash [seeds] [first seed] [sqlite|postgres|threads|power]`: kill closes by seeds, and tell what came of it. */
 const [seeds = '200', firstSeed = '1', engine = 'sqlite'] = process.argv.slice(2);
@@ -11,7 +11,7 @@ const optionsOf = (): Parameters<typeof crashRun>[0] => {
   if (engine === 'threads') return { starts: LARGE_STARTS, threads: true };
   if (engine === 'power') return { starts: POWER_STARTS, power: true };
   if (server === undefined) return { starts: STARTS };
-  return { starts: NEW_STARTS, newUrl: async () => (await newDatabase(server.url)).url };
+  return { starts: STARTS, newUrl: async () => (await newDatabase(server.url)).url };
 };
 const run = await crashRun(optionsOf());
 let passed = 0;

@@ -1,7 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeSchemaShop } from '../schemas/schema-shop.ts';
-import { loadSqlDump } from '../schemas/sql-dump.ts';
 import type { Order } from '../support/shop-exports.ts';
 import { tieout } from '../support/tieout.ts';
 import { type Settings, writeMonth } from '../support/write-month.ts';
@@ -96,29 +93,11 @@ const lateMonth: Start = {
   },
 };
 
-const earlierVersion = (workspace: string, ledger: string): Start => ({
-  name: `databases of ${workspace} and ${ledger}`,
-  prepare: async (folder) => {
-    await writeSchemaShop(folder);
-    await mkdir(join(folder, '.tieout'));
-    const kept = (version: string) => readFile(new URL(`../schemas/${version}.sql`, import.meta.url), 'utf8');
-    loadSqlDump(await kept(workspace), join(folder, '.tieout', 'workspace.db'));
-    loadSqlDump(await kept(ledger), join(folder, '.tieout', 'ledger.db'));
-  },
-});
-
-/** Where a close can begin on databases that are new. */
-export const NEW_STARTS: readonly Start[] = [newMonth, changedMonth];
+/** Where a close can begin. */
+export const STARTS: readonly Start[] = [newMonth, changedMonth];
 
 /** Where a close begins of which further threads have a share. */
 export const LARGE_STARTS: readonly Start[] = [largeMonth, changedLargeMonth];
-
-export const STARTS: readonly Start[] = [
-  newMonth,
-  changedMonth,
-  earlierVersion('workspace-0001-pages', 'ledger-0001-accounts'),
-  earlierVersion('workspace-0001-pages', 'ledger-0003-transactions'),
-];
 
 /** Where a close begins that the power may leave: with refunds, with changes, and with late records. */
 export const POWER_STARTS: readonly Start[] = [newMonth, changedMonth, lateMonth];

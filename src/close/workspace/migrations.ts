@@ -1,9 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Columns } from '../../database/check-tables.ts';
 import type { MigrationSet } from '../../database/migrate.ts';
 import type { Schema } from '../../database/schema.ts';
-import { exceptionsApart } from './closings.ts';
-import type { WorkspaceTables } from './tables.ts';
 
 type ColumnType = 'text' | 'integer' | 'bytes';
 
@@ -16,8 +14,8 @@ type Table = {
   readonly indexes?: Readonly<Record<string, string>>;
 };
 
-/** The tables of the workspace by migration step. `tables.ts` documents their columns. */
-const PAGES: Readonly<Record<string, Table>> = {
+/** The tables of the workspace. `tables.ts` documents their columns. */
+const TABLES: Readonly<Record<string, Table>> = {
   source_load: { columns: { text: 'entity channel digest', integer: 'number' }, key: 'entity channel' },
   reading_zone: {
     columns: { text: 'entity channel time_zone channel_zone' },
@@ -106,7 +104,7 @@ const PAGES: Readonly<Record<string, Table>> = {
     key: 'entity period',
   },
   period_lock: {
-    columns: { text: 'entity label period first last state digest body report', integer: 'version' },
+    columns: { text: 'entity label period first last state digest body', integer: 'version' },
     key: 'entity label',
   },
   filed_sale: {
@@ -166,72 +164,37 @@ const PAGES: Readonly<Record<string, Table>> = {
     columns: { text: 'entity service key provider kind id business_date state' },
     key: 'entity service key',
   },
-};
-
-const PROVIDERS: Readonly<Record<string, Table>> = {
   channel_provider: { columns: { text: 'entity service channel provider' }, key: 'entity service channel' },
-};
-
-const creating =
-  (tables: Readonly<Record<string, Table>>) =>
-  async (schema: Schema): Promise<void> => {
-    for (const [name, { columns, key, plain, indexes = {} }] of Object.entries(tables)) {
-      let table = schema.createTable(name);
-      for (const [type, names] of Object.entries(columns)) {
-        const isOptional = type.startsWith('optional ');
-        const sqlType = schema[type.replace('optional ', '') as ColumnType];
-        for (const column of names.split(' '))
-          table = table.addColumn(column, sqlType as never, (definition) =>
-            isOptional ? definition : definition.notNull(),
-          );
-      }
-      await table.addPrimaryKeyConstraint(`${name}_key`, key.split(' ') as never).execute();
-      if (plain !== undefined && schema.engine === 'postgres')
-        await sql`alter table ${sql.table(name)} alter ${sql.ref(plain)} set storage external`.execute(
-          schema.tables,
-        );
-      for (const [index, of] of Object.entries(indexes))
-        await schema.createIndex(index).on(name).columns(of.split(' ')).execute();
-    }
-  };
-
-/** A closing's exceptions, which were in its report before, and a lock's report, which is that of its closing. */
-const EXCEPTIONS: Readonly<Record<string, Table>> = {
   closing_exceptions: { columns: { text: 'entity period body', integer: 'page' }, key: 'entity period page' },
 };
 
-const withExceptionsApart = async (schema: Schema): Promise<void> => {
-  await creating(EXCEPTIONS)(schema);
-  const tables = schema.tables as Kysely<Pick<WorkspaceTables, 'closing' | 'closing_exceptions'>>;
-  for (const { entity, period, report } of await tables.selectFrom('closing').selectAll().execute()) {
-    const { report: rest, pages } = exceptionsApart(report);
-    for (const [index, body] of pages.entries())
-      await tables
-        .insertInto('closing_exceptions')
-        .values({ entity, period, page: index + 1, body })
-        .execute();
-    const kept = tables.updateTable('closing').set({ report: rest });
-    await kept.where('entity', '=', entity).where('period', '=', period).execute();
+const createTables = async (schema: Schema): Promise<void> => {
+  for (const [name, { columns, key, plain, indexes = {} }] of Object.entries(TABLES)) {
+    let table = schema.createTable(name);
+    for (const [type, names] of Object.entries(columns)) {
+      const isOptional = type.startsWith('optional ');
+      const sqlType = schema[type.replace('optional ', '') as ColumnType];
+      for (const column of names.split(' '))
+        table = table.addColumn(column, sqlType as never, (definition) =>
+          isOptional ? definition : definition.notNull(),
+        );
+    }
+    await table.addPrimaryKeyConstraint(`${name}_key`, key.split(' ') as never).execute();
+    if (plain !== undefined && schema.engine === 'postgres')
+      await sql`alter table ${sql.table(name)} alter ${sql.ref(plain)} set storage external`.execute(
+        schema.tables,
+      );
+    for (const [index, of] of Object.entries(indexes))
+      await schema.createIndex(index).on(name).columns(of.split(' ')).execute();
   }
-  await sql`alter table period_lock drop column report`.execute(schema.tables);
 };
 
-/** The columns of all tables after all migration steps. */
-export const WORKSPACE_COLUMNS: Columns = {
-  ...Object.fromEntries(
-    Object.entries({ ...PAGES, ...PROVIDERS, ...EXCEPTIONS }).map(([name, { columns }]) => [
-      name,
-      Object.values(columns).join(' '),
-    ]),
-  ),
-  period_lock: 'entity label period first last state digest body version',
-};
+/** The columns of all tables. */
+export const WORKSPACE_COLUMNS: Columns = Object.fromEntries(
+  Object.entries(TABLES).map(([name, { columns }]) => [name, Object.values(columns).join(' ')]),
+);
 
 export const WORKSPACE_MIGRATIONS: MigrationSet = {
   name: 'workspace',
-  steps: [
-    { name: '0001-pages', up: creating(PAGES) },
-    { name: '0002-providers', up: creating(PROVIDERS) },
-    { name: '0003-exceptions', up: withExceptionsApart },
-  ],
+  steps: [{ name: '0001-workspace', up: createTables }],
 };

@@ -15,6 +15,8 @@ const accounts = async ({ createTable, identity, text, integer }: Schema): Promi
     .addColumn('api_version', text, (column) => column.notNull())
     .addColumn('plan_limit', integer)
     .addColumn('created_at', integer, (column) => column.notNull())
+    .addColumn('block_over_plan', integer, (column) => column.notNull().defaultTo(0))
+    .addColumn('buyer_use', text)
     .execute();
   await createTable('keys')
     .addColumn('id', identity)
@@ -78,17 +80,6 @@ const usage = async ({ createTable, text, integer }: Schema): Promise<void> => {
     .execute();
 };
 
-const blocking = async ({ tables, integer }: Schema): Promise<void> => {
-  await tables.schema
-    .alterTable('accounts')
-    .addColumn('block_over_plan', integer, (column) => column.notNull().defaultTo(0))
-    .execute();
-};
-
-const buyerUse = async ({ tables, text }: Schema): Promise<void> => {
-  await tables.schema.alterTable('accounts').addColumn('buyer_use', text).execute();
-};
-
 /**
  * Create a mark for each day of transactions, by the days in UTC since 1970, which changes with every change of one of
  * them by any writer. Only where one process writes at a time: on a server a change can become visible later than one
@@ -110,21 +101,17 @@ const dayMarks = async ({ engine, createTable, identity, text, tables }: Schema)
   ] as const)
     await sql`create trigger ${sql.ref(`transactions_${change}`)} after ${sql.raw(change)} on transactions
       begin ${sql.join(rows.map(marked), sql`; `)}; end`.execute(tables);
-  await sql`insert into transaction_day (day, mark)
-    select distinct transaction_date / 86400000, hex(randomblob(16)) from transactions where true
-    on conflict (day) do nothing`.execute(tables);
 };
 
 export const LEDGER_MIGRATIONS: MigrationSet = {
   name: 'ledger',
   steps: [
-    { name: '0001-accounts', up: accounts },
-    { name: '0002-customers', up: customers },
-    { name: '0003-transactions', up: transactions },
-    { name: '0004-usage', up: usage },
-    { name: '0005-blocking', up: blocking },
-    { name: '0006-buyer-use', up: buyerUse },
-    { name: '0007-day-marks', up: dayMarks },
+    {
+      name: '0001-ledger',
+      up: async (schema) => {
+        for (const create of [accounts, customers, transactions, usage, dayMarks]) await create(schema);
+      },
+    },
   ],
 };
 
