@@ -98,7 +98,7 @@ const TESTED_BY_THEMSELVES = [
   '^src/close/figures/(filing-figures|pay-change)\\.ts$',
   '^src/close/evidence/packed-answer\\.ts$',
   // Pages that a worker writes late.
-  '^src/close/workspace/(put-sales|sale-pages|sale-rows|workspace|write-sale-pages)\\.ts$',
+  '^src/close/workspace/(put-sales|sale-index|sale-page-rows|sale-pages|sale-rows|workspace|write-sale-pages)\\.ts$',
   // Whether the disk has what a page says, which no close shows.
   '^src/close/workspace/stage-pages\\.ts$',
 ];
