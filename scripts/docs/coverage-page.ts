@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dueDateRuleFor, type FilingLaw } from '../../src/close/filing/law/filing-law.ts';
+import { discountRuleFor, dueDateRuleFor, type FilingLaw } from '../../src/close/filing/law/filing-law.ts';
 import { isInForce } from '../../src/close/filing/law/law-row.ts';
 import type { ReturnForm } from '../../src/close/filing/law/return-form.ts';
 import { loadFilingLaw } from '../../src/close/filing-law/load-filing-law.ts';
@@ -13,9 +13,11 @@ export const coveragePage = (): string => {
   const { date } = JSON.parse(readFileSync(new URL('manifest.json', DATA), 'utf8')) as { date: string };
   const [, ...states] = readFileSync(new URL('coverage.tsv', DATA), 'utf8').trimEnd().split('\n');
   const law = loadFilingLaw();
-  const rows = states.map((line) => rowOf(line, law, calendarDate(date)));
-  const table = tableLines([['State', 'Local rates', 'Seen', 'What that is', 'Return', 'Due'], ...rows]);
-  return `${headOf(date)}\n${table.join('\n')}\n`;
+  const on = calendarDate(date);
+  const rows = states.map((line) => rowOf(line, law, on));
+  const head = ['State', 'Local rates', 'Seen', 'What that is', 'Return', 'Due', 'Discount'];
+  const places = [['State', 'Places', 'Return', 'Verified', 'Note'], ...collectorRows(law, on)];
+  return [headOf(date), ...tableLines([head, ...rows]), '', PLACES, ...tableLines(places), ''].join('\n');
 };
 
 const headOf = (date: string): string => `# What is known of each state
@@ -23,7 +25,12 @@ const headOf = (date: string): string => `# What is known of each state
 The local rates of the tax content of ${date}, and the return as of that day. \`tieout content status\` says it of the content at hand;
 \`docs/content.md\` says how official rate files are taken in, \`docs/returns.md\` how a return is added. Where local rates
 are not complete, a sale in a place that is missing is taxed with what is known of its county and state, and flagged. "Not verified" are lines of a
-return that no source showed: they are filled in, and named in its notes.
+return that no source showed: they are filled in, and named in its notes. The books of a closed period have the return of each state line by line.
+`;
+
+const PLACES = `## Places that collect their own tax
+
+A place has a return of its own, or is on the return of the state, unless the registration says \`localTax\` or \`localReturns\`.
 `;
 
 const rowOf = (line: string, law: FilingLaw, on: CalendarDate): readonly string[] => {
@@ -34,8 +41,28 @@ const rowOf = (line: string, law: FilingLaw, on: CalendarDate): readonly string[
   const general = inForce.filter((form) => form.state === '*' && form.of === 'state' && !isMapped);
   const forms = coverage === 'none' ? [] : [...own, ...general];
   const dues = new Set(forms.map((form) => dueOf(form, state, law, on)));
-  return [state, coverage, seen, note, forms.map(nameOf).join('; ') || 'none', [...dues].join('; ')];
+  const discounts = forms.some((form) => discountRuleFor(law, ...wantedOf(form, state), on)) ? 'yes' : '';
+  return [
+    state,
+    coverage,
+    seen,
+    note,
+    forms.map(nameOf).join('; ') || 'none',
+    [...dues].join('; '),
+    discounts,
+  ];
 };
+
+const collectorRows = ({ collectors }: FilingLaw, on: CalendarDate): readonly (readonly string[])[] =>
+  collectors
+    .filter((rule) => isInForce(rule, on))
+    .map(({ state, level, names, collects, verified, note = '' }) => [
+      state,
+      names.includes('*') ? `every ${level}` : names.join(', '),
+      collects === 'own' ? 'its own' : 'the state’s',
+      verified === false ? 'no' : verified,
+      note,
+    ]);
 
 const nameOf = ({ state, form, lines, verified }: ReturnForm): string => {
   if (state === '*') return 'general';
@@ -44,8 +71,11 @@ const nameOf = ({ state, form, lines, verified }: ReturnForm): string => {
   return doubtful.length === 0 ? form : `${form}, ${doubtful.length} of ${lines.length} lines not verified`;
 };
 
-const dueOf = ({ of, form, frequencies }: ReturnForm, state: string, law: FilingLaw, on: CalendarDate) => {
-  const wanted = { state, kind: of, name: of === 'fee' ? form : '' };
-  const { rule, verified } = dueDateRuleFor(law, wanted, frequencies[0] ?? 'monthly', on);
+/** The return and its usual frequency, as rows of law are looked up. */
+const wantedOf = ({ of, form, frequencies }: ReturnForm, state: string) =>
+  [{ state, kind: of, name: of === 'fee' ? form : '' }, frequencies[0] ?? 'monthly'] as const;
+
+const dueOf = (form: ReturnForm, state: string, law: FilingLaw, on: CalendarDate): string => {
+  const { rule, verified } = dueDateRuleFor(law, ...wantedOf(form, state), on);
   return `${rule}${verified === false ? ', not verified' : ''}`;
 };

@@ -244,6 +244,9 @@ const objectOf = (status: EntityStatus): object => {
   };
 };
 
+const FORMS =
+  'Each return line by line: filing-summary.xlsx of its period. The form of each state: docs/coverage.md.';
+
 const textOf = (entities: readonly EntityStatus[], period: string | undefined, now: Instant): string =>
   entities
     .map(({ entity, lost, undecided, runs, unclosed, today, newest, locks, late, events, next }) => {
@@ -255,6 +258,7 @@ const textOf = (entities: readonly EntityStatus[], period: string | undefined, n
           ? [`The decision files cannot be used (${undecided.code}): ${sentence(undecided.message)}`]
           : []),
         ...runs.map((run) => lineOf(run, now)),
+        ...(runs.some(({ returns }) => returns.length > 0) ? [FORMS] : []),
         ...unclosedReturnLines(unclosed, today),
         ...lockLines(locks, late, events),
         ...newestLines(newest),

@@ -53,6 +53,9 @@ test('status says how the last run of each period ended', async () => {
     ),
     '',
   ]);
+  expect(lines).toContain(
+    'Each return line by line: filing-summary.xlsx of its period. The form of each state: docs/coverage.md.',
+  );
   const one = JSON.parse((await status('2026-10', '--json')).stdout) as { periods: unknown[] };
   expect(one.periods).toEqual([expect.objectContaining({ period: '2026-10', exitCode: 0 })]);
 });

@@ -47,6 +47,5 @@ const invalid = (file: URL, problems: readonly string[]): TieoutError =>
     code: 'E_LAW_INVALID',
     recovery: 'fix-config',
     message: `${fileURLToPath(file)}: ${problems.join('; ')}`,
-    nextStep:
-      'Correct it there, and try it with `tieout returns`; docs/returns.md explains what may stand in it.',
+    nextStep: 'Correct it there; docs/returns.md explains what may stand in it.',
   });
