@@ -37,18 +37,7 @@ const STAGES = [
     'submit',
     'read-back',
   ],
-  ...[
-    'book-pages',
-    'reconcile',
-    'report',
-    'lock',
-    'sign',
-    'audit',
-    'adopt',
-    'backfill',
-    'compare',
-    'suggest',
-  ],
+  ...['book-pages', 'reconcile', 'report', 'lock', 'sign', 'audit', 'adopt', 'backfill', 'suggest'],
 ];
 
 /** What the rest of `app` puts together. No two of them import each other. */
@@ -72,15 +61,9 @@ const livesIn = (name, ...homes) => ({
 const TESTED_BY_THEMSELVES = [
   '^src/index\\.ts$',
   ...['kernel', 'contract', 'client', 'database', 'runtime', 'backup'].map(room),
-  ...[
-    'configuration',
-    'decisions',
-    'sales',
-    'certificates',
-    'general-ledger',
-    'reconcile',
-    'answer-differences',
-  ].map((name) => room(`close/${name}`)),
+  ...['configuration', 'decisions', 'sales', 'certificates', 'general-ledger', 'reconcile'].map((name) =>
+    room(`close/${name}`),
+  ),
   ...['filing', 'filing-law', 'workbook'].map((name) => room(`close/${name}`)),
   '^src/service/(?!ledger/)',
   '^src/service/ledger/(ledger|account|migrations)\\.ts$',
@@ -160,7 +143,6 @@ export default {
     mayImport('close/filing', 'kernel'),
     mayImport('close/general-ledger', 'close/filing', 'close/reconcile', 'close/sales', 'kernel'),
     mayImport('close/filing-law', 'close/filing', 'kernel'),
-    mayImport('close/answer-differences', 'close/sales', 'contract', 'kernel'),
     mayImport('close/workbook', 'runtime', 'kernel'),
     mayImport(
       'close/figures',
@@ -177,7 +159,6 @@ export default {
     mayImport(
       'close/report',
       'close/certificates',
-      'close/answer-differences',
       'close/decisions',
       'close/figures',
       'close/filing',
@@ -255,7 +236,7 @@ export default {
     {
       name: 'pure-rooms-touch-nothing',
       severity: 'error',
-      from: { path: '^src/(kernel|service/engine|close/reconcile|close/filing|close/answer-differences)/' },
+      from: { path: '^src/(kernel|service/engine|close/reconcile|close/filing)/' },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
     },
     {

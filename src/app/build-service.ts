@@ -231,8 +231,7 @@ const refusePlaintext = (url: string, insecure: boolean): void => {
     code: 'E_SERVICE_PLAINTEXT',
     recovery: 'fix-config',
     message: `${url} would be sent the key and customers’ addresses in the clear`,
-    nextStep:
-      'Write https:// there, or say service.insecure: true (of the service of `compare --with`: --insecure) where the network itself is safe',
+    nextStep: 'Write https:// there, or say service.insecure: true where the network itself is safe',
   });
 };
 

@@ -5,13 +5,7 @@ import type { CommandIo } from './io.ts';
 export type BuildCommand = (io: CommandIo, exit: (code: ExitCode) => void) => Command;
 
 /** The heading under which a command is listed. */
-export type CommandGroup =
-  | 'Start'
-  | 'Close'
-  | 'File and lock'
-  | 'Prove and compare'
-  | 'Maintain'
-  | 'Serve and extend';
+export type CommandGroup = 'Start' | 'Close' | 'File and lock' | 'Prove' | 'Maintain' | 'Serve and extend';
 
 /** A command with its description. Only the command that runs is loaded. */
 export type CommandEntry = {
@@ -80,7 +74,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'status',
     group: 'Close',
-    summary: 'Show how the last run of each period ended',
+    summary: 'Show the last run of each period, and its returns',
     examples: ['tieout status', 'tieout status 2026-10 --json'],
     page: 'docs/cron.md',
     load: async () => (await import('./status.ts')).statusCommand,
@@ -118,16 +112,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./lock.ts')).unlockCommand,
   },
   {
-    name: 'returns',
-    group: 'File and lock',
-    summary: 'Show the returns of the states, line by line',
-    examples: ['tieout returns', 'tieout returns OH --on 2026-10-31'],
-    page: 'docs/returns.md',
-    load: async () => (await import('./returns.ts')).returnsCommand,
-  },
-  {
     name: 'verify',
-    group: 'Prove and compare',
+    group: 'Prove',
     summary: 'Recalculate published folders from themselves, offline',
     examples: ['tieout verify output/my-shop/2026-10', 'tieout verify output/my-shop'],
     page: 'docs/auditors.md',
@@ -135,7 +121,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'show',
-    group: 'Prove and compare',
+    group: 'Prove',
     summary: 'Print sales of a published folder, offline',
     examples: ['tieout show output/my-shop/2026-10 order/5010'],
     page: 'docs/auditors.md',
@@ -143,22 +129,11 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'audit-pack',
-    group: 'Prove and compare',
+    group: 'Prove',
     summary: 'Rewrite a period from the workspace and compare every byte',
     examples: ['tieout audit-pack 2026-10'],
     page: 'docs/auditors.md',
     load: async () => (await import('./audit-pack.ts')).auditPackCommand,
-  },
-  {
-    name: 'compare',
-    group: 'Prove and compare',
-    summary: 'Recalculate with a second service, report differences',
-    examples: [
-      'tieout compare 2026-10 --with https://tax.example.com/v2/',
-      'tieout compare 2026-10 --with embedded --content my-content',
-    ],
-    page: 'docs/content.md',
-    load: async () => (await import('./compare.ts')).compareCommand,
   },
   {
     name: 'content',
@@ -250,7 +225,7 @@ export const COMMANDS: readonly CommandEntry[] = [
 
 /** The commands that select a configuration and its entities, and those that select a configuration alone. */
 export const WITH_ENTITY: readonly string[] = [
-  ...['adopt', 'audit-pack', 'backfill', 'close', 'compare', 'content suggest', 'doctor', 'late', 'lock'],
+  ...['adopt', 'audit-pack', 'backfill', 'close', 'content suggest', 'doctor', 'late', 'lock'],
   ...['sign', 'status', 'unlock', 'worker'],
 ];
 export const WITH_CONFIGURATION: readonly string[] = ['backup', 'restore'];

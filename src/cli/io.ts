@@ -87,8 +87,8 @@ export type WorkerPorts = {
   readonly takeBatches: (taking: Taking) => Promise<string | undefined>;
 };
 
-/** The choice of a tax service that is built on its own. */
-export type ComparisonServiceChoice = {
+/** The choice of a tax service that is built without a close. */
+export type ServiceAloneChoice = {
   /** The address of a remote service; the embedded one if absent. */
   readonly url: string | undefined;
   /** The folder of the embedded service's tax content. */
@@ -98,7 +98,7 @@ export type ComparisonServiceChoice = {
 /**
  * A tax service on its own, with its database in memory, so that nothing is recorded in the configuration's database.
  */
-export type ComparisonService = Pick<ClosePorts, 'service' | 'serviceName' | 'serviceId' | 'nexusMissing'> & {
+export type ServiceAlone = Pick<ClosePorts, 'service' | 'serviceName' | 'serviceId' | 'nexusMissing'> & {
   /** The tax content that a remote service reports; `undefined` if it does not report one. */
   readonly servedContent?: string | undefined;
 };
@@ -143,8 +143,8 @@ export type CommandIo = {
   /** Builds and afterwards closes a tax service on its own, without a close. */
   readonly withService: <Result>(
     configuration: LoadedConfiguration,
-    choice: ComparisonServiceChoice,
-    work: (service: ComparisonService) => Promise<Result>,
+    choice: ServiceAloneChoice,
+    work: (service: ServiceAlone) => Promise<Result>,
   ) => Promise<Result>;
   /** Opens and afterwards closes the workspace of an entity, without taking its run lock. */
   readonly withWorkspace: <Result>(

@@ -1,7 +1,13 @@
 /** Commands of earlier versions, and their options, each with what to do instead. */
 const REPLACED: Readonly<Record<string, string>> = {
   'close --dry-run': 'Use `tieout close PERIOD --plan`',
+  compare:
+    'With `service.url` in the configuration, a close names each sale whose tax Tieout itself calculates otherwise; with `--content FOLDER` it says which states’ tax another content changes',
+  'content fetch':
+    '`tieout content status` names the official file and its page; download it, then `tieout content import FILE --content FOLDER`',
   plan: 'Use `tieout close PERIOD --plan`',
+  returns:
+    '`tieout status` lists the returns of closed periods, the sheets of filing-summary.xlsx have them line by line, and docs/coverage.md has the form of each state',
   run: 'Import Tieout into a program of your own: docs/library.md',
 };
 

@@ -75,6 +75,8 @@ test.for([
   [['help', 'run'], 'run', 'docs/library.md'],
   [['run', '--help'], 'run', 'docs/library.md'],
   [['plan', '2026-10', '--max-calculations', '5'], 'plan', 'close PERIOD --plan'],
+  [['returns', 'OH', '--on', '2026-10-31'], 'returns', 'docs/coverage.md'],
+  [['content', 'fetch', '--state', 'CO'], 'content fetch', 'tieout content import FILE'],
   [['close', '2026-10', '--dry-run'], 'close --dry-run', 'close PERIOD --plan'],
 ] as const)('`tieout %j`, of earlier versions, names what to do instead', async ([words, name, instead]) => {
   const { code, stdout, stderr } = await tieout(words);

@@ -28,10 +28,10 @@ export const startServer = (ledger: string): Promise<Server> => {
 };
 
 /** The service with its metrics in this process, which anyone who starts it has to stop. */
-export const serveHere = (ledger: string) =>
+export const serveHere = (ledger: string, content?: string) =>
   commandIo().serve({
     ledger,
-    content: undefined,
+    content,
     host: '127.0.0.1',
     port: 0,
     insecure: false,

@@ -84,7 +84,7 @@ export type ReconcileInput = {
   readonly hasTodaysRates?: boolean;
   /** The rates that the tax content lacks at its place. */
   readonly gap?: ContentGap | undefined;
-  /** Tax by Tieout's own engine, if it is compared with the answer; positive, for refunds too. */
+  /** Tax by Tieout's own engine, if it differs from the answer; positive, for refunds too. */
   readonly secondOpinion?: Money | undefined;
   readonly recorded: Order | Refund | undefined;
   readonly differences: readonly FieldDifference[];
@@ -106,7 +106,7 @@ export const reconcileSale = (given: ReconcileInput): ReconciledSale => {
     freightTaxable: result?.freight_taxable ?? false,
     ...(given.hasTodaysRates === true && { hasTodaysRates: true as const }),
     expected: result ? sign(result.amount_to_collect) : null,
-    ...(isOtherOpinion(given) && { secondOpinion: sign(given.secondOpinion ?? ZERO) }),
+    ...(given.secondOpinion !== undefined && { secondOpinion: sign(given.secondOpinion) }),
     taxable: sign(result?.taxable_amount ?? ZERO),
     recorded: recorded ? moneyOfPrice(recorded.sales_tax) : null,
     reasons: signed(explained.reasons, (reason) => ({ ...reason, amount: negate(reason.amount) })),
@@ -133,15 +133,6 @@ export const reconcileSale = (given: ReconcileInput): ReconciledSale => {
   };
 };
 
-/**
- * Whether the second opinion differs by more than rounding. Services round lines and jurisdictions separately, so a
- * cent per line and one more are tolerated.
- */
-const isOtherOpinion = ({ expectation, secondOpinion, lines }: ReconcileInput): boolean =>
-  expectation?.basis === 'calculated' &&
-  secondOpinion !== undefined &&
-  Math.abs(subtract(secondOpinion, expectation.result.amount_to_collect)) > 1 + lines.length;
-
 /** The shared rate of the last claim: gaps of the content come after the seller's claims. */
 const sharedOf = ({ claims }: Explained): Pick<ReconciledSale, 'shared'> => {
   const claim = claims?.at(-1);
@@ -151,7 +142,7 @@ const sharedOf = ({ claims }: Explained): Pick<ReconciledSale, 'shared'> => {
 /** Explain a sale's variance. Tax collected without a calculation is unexplained, so that reasons always add up. */
 const explainedOf = (sale: ReconcileInput): Explained => {
   const { expectation, ...given } = sale;
-  if (isOtherOpinion(sale)) return doubted(sale);
+  if (sale.secondOpinion !== undefined) return doubted(sale);
   if (expectation !== undefined)
     return explainVariance({
       ...given,

@@ -1,5 +1,4 @@
 import { acceptTransaction } from '../../../contract/accept-transaction.ts';
-import { ServiceRefusal } from '../../../contract/refusal.ts';
 import type { NewTransaction, Order, Refund } from '../../../contract/transaction.ts';
 import { type CalendarDate, calendarDate } from '../../../kernel/calendar.ts';
 import { type Money, negate, subtract, ZERO } from '../../../kernel/money.ts';
@@ -21,10 +20,8 @@ import type { SettledSale } from '../../period-sales/with-settled-exemption.ts';
 import { reversedFigures } from '../../periods/reversed-figures.ts';
 import { adjustedRefund, compareRefund } from '../../reconcile/adjusted-refund.ts';
 import { compareRecord } from '../../reconcile/compare-record.ts';
-import { answerAbout } from '../../reconcile/part-of-order.ts';
 import { type ReconciledSale, reconcileSale, type Status } from '../../reconcile/reconciled-sale.ts';
 import { type Sale, taxLinesOf } from '../../sales/sale.ts';
-import { taxRequestOf } from '../../sales/tax-request-of.ts';
 import { transactionOf } from '../../sales/transaction-of.ts';
 import { locksOf } from '../../workspace/locks.ts';
 import { digestOfPage, type SalesPage, type StoredSale } from '../../workspace/sale-page.ts';
@@ -36,6 +33,7 @@ import { reconciledFrom, reconcileInput } from '../inputs/reconciled-from.ts';
 import { gapAt } from '../recompute/content-gap.ts';
 import { overrideOf } from '../recompute/override-of.ts';
 import { isRelieved } from '../recompute/pending-sales.ts';
+import { secondOpinionOf } from '../recompute/second-opinion.ts';
 import { hasTodaysRates } from '../recompute/todays-rates.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import { byPages } from '../sharing/by-pages.ts';
@@ -193,10 +191,7 @@ const reconcile = (
     expectation: known,
     hasTodaysRates: isOfToday,
     gap: known?.result.amount_to_collect === sale.salesTax ? undefined : gapAt(ports, sale),
-    secondOpinion:
-      known?.basis === 'calculated' && !isOfToday
-        ? secondOpinionOf(ports, sale, known.result.amount_to_collect)
-        : undefined,
+    secondOpinion: known?.basis === 'calculated' ? secondOpinionOf(ports, sale, known.result) : undefined,
     recorded: recorded && adjustedRefund(recorded, adjustments),
     differences,
     detail: expectation?.basis === 'refused' ? expectation.detail : refusal,
@@ -230,29 +225,6 @@ const differencesOf = (sent: NewTransaction, recorded: Order | Refund, adjustmen
   sent.kind === 'order'
     ? compareRecord(acceptTransaction(sent), recorded, 'order')
     : compareRefund(acceptTransaction(sent), recorded, adjustments);
-
-/**
- * Returns the tax of a sale by Tieout's own engine, for comparison with that of another service; `undefined` without
- * such an engine, if the content lacks a rate at the place, or the engine refuses the address. Where its rates are of
- * another day, the service may know newer ones if it expects more.
- */
-const secondOpinionOf = (
-  { secondOpinion, configuration: { shipFrom } }: ClosePorts,
-  sale: Sale,
-  expected: Money,
-): Money | undefined => {
-  if (!secondOpinion) return undefined;
-  const { coverage, calculate } = secondOpinion;
-  const gap = coverage.gapAt({ from: shipFrom, to: sale.shipTo, day: sale.taxDate });
-  if (gap && gap.span === undefined) return undefined;
-  try {
-    const own = answerAbout(sale, calculate(taxRequestOf(sale, shipFrom))).amount_to_collect;
-    return gap && (own < expected || gap.isEarly) ? undefined : own;
-  } catch (error) {
-    if (error instanceof ServiceRefusal) return undefined;
-    throw error;
-  }
-};
 
 /**
  * Adds to the figures of an exempt sale the basis of its exemption and the tax it relieves. If tax was charged anyway,
