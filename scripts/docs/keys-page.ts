@@ -26,15 +26,15 @@ type Section = { readonly path: string; readonly form: Described };
 
 /** A page with a table of keys for the whole and for each part that has keys of its own, and the forms that keys share. */
 export const keysPage = (head: string, form: Described): string => {
-  const sections = sectionsOf({ path: '', form });
+  const sections = sectionsOf({ path: '', form }).filter(
+    (section, index, all) => all.findIndex((other) => isSame(other, section)) === index,
+  );
   const hasExamples = sections.some(({ form: { properties } }) =>
     Object.values(properties ?? {}).some(({ examples }) => examples !== undefined),
   );
-  const texts = sections.flatMap((section, index) => {
-    const alike = sections.slice(0, index).find((other) => isSame(other, section));
-    if (alike?.path === section.path) return [];
-    const lines = alike ? [`The keys of \`${alike.path}\`.`] : keyTable(section.form, hasExamples);
-    return [`## ${titleOf(section)}`, '', ...lines, ''].join('\n');
+  const texts = sections.map(({ path, form: part }) => {
+    const title = path === '' ? 'The whole' : `\`${path}\``;
+    return [`## ${title}`, '', ...keyTable(part, hasExamples), ''].join('\n');
   });
   return [head, ...texts, ...sharedForms(form)].join('\n');
 };
@@ -47,8 +47,9 @@ export const undescribedKeys = (form: Described): readonly string[] =>
     ),
   );
 
+/** Forms of one part can have a part of theirs in common. */
 const isSame = (one: Section, other: Section): boolean =>
-  JSON.stringify(one.form.properties) === JSON.stringify(other.form.properties);
+  one.path === other.path && JSON.stringify(one.form.properties) === JSON.stringify(other.form.properties);
 
 const sectionsOf = ({ path, form }: Section): readonly Section[] => [
   ...(form.properties ? [{ path, form }] : []),
@@ -66,8 +67,6 @@ const sectionsOf = ({ path, form }: Section): readonly Section[] => [
       : sectionsOf({ path: place, form: value });
   }),
 ];
-
-const titleOf = ({ path }: Section): string => (path === '' ? 'The whole' : `\`${path}\``);
 
 const keyTable = ({ properties = {}, required }: Described, hasExamples: boolean): readonly string[] => {
   const rows = Object.entries(properties).map(([key, value]) => [
