@@ -3,6 +3,7 @@ import { SeveralEntities } from '../../src/close/configuration/check-configurati
 import { Configuration } from '../../src/close/configuration/schema.ts';
 import { Profile, SalesProfile } from '../../src/close/sales/profile.ts';
 import { coveragePage } from './coverage-page.ts';
+import { errorsPage } from './errors-page.ts';
 import { type Described, keysPage } from './keys-page.ts';
 import { reasonsPage } from './reasons-page.ts';
 
@@ -10,6 +11,7 @@ import { reasonsPage } from './reasons-page.ts';
 export const printedPages = (): ReadonlyMap<string, string> =>
   new Map([
     ['docs/reasons.md', reasonsPage()],
+    ['docs/errors.md', errorsPage()],
     ['docs/configuration.md', keysPage(CONFIGURATION_HEAD, configurationForm)],
     ['docs/source-profile-keys.md', keysPage(PROFILE_HEAD, profileForm)],
     ['docs/coverage.md', coveragePage()],

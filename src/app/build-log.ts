@@ -46,7 +46,6 @@ const fileSink = (file: string): ReturnType<typeof destination> => {
   } catch (error) {
     throw new TieoutError({
       code: 'E_LOG_FILE',
-      recovery: 'fix-config',
       message: `${file} cannot be written (${(error as NodeJS.ErrnoException).code})`,
       nextStep: 'Name another file with --log-file',
       cause: error,

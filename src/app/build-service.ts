@@ -214,8 +214,7 @@ const coverageOfOther = (own: ContentCoverage): ContentCoverage => ({ ...own, la
 
 const addressError = (url: string): TieoutError =>
   new TieoutError({
-    code: 'E_SERVICE_REFUSED',
-    recovery: 'fix-config',
+    code: 'E_SERVICE_ADDRESS',
     message: `${url} answers, but not as the base address of a tax service: 404 Not Found for ${url}/nexus/regions`,
     nextStep:
       'Correct the address, service.url in the configuration: it ends with the version segment, such as https://tax.example.com/v2',
@@ -229,7 +228,6 @@ const refusePlaintext = (url: string, insecure: boolean): void => {
   if (protocol === 'https:' || insecure || LOOPBACK.test(hostname)) return;
   throw new TieoutError({
     code: 'E_SERVICE_PLAINTEXT',
-    recovery: 'fix-config',
     message: `${url} would be sent the key and customers’ addresses in the clear`,
     nextStep: 'Write https:// there, or say service.insecure: true where the network itself is safe',
   });
@@ -238,7 +236,6 @@ const refusePlaintext = (url: string, insecure: boolean): void => {
 const keyError = (url: string, where: string): TieoutError =>
   new TieoutError({
     code: 'E_SERVICE_KEY',
-    recovery: 'fix-config',
     message: `the key of ${url} belongs into the environment variable ${where}`,
     nextStep: 'Set it where the command runs; keys are never read from the configuration',
   });

@@ -22,7 +22,6 @@ export const terminalQuestion = async (question: string): Promise<string> => {
 const stopped = (): TieoutError =>
   new TieoutError({
     code: 'E_STOPPED',
-    recovery: 'retry',
     message: 'the questions were not answered to the end',
     nextStep: 'Nothing was written. Run the command again.',
   });

@@ -54,7 +54,6 @@ const refuseFilled = async (folder: string): Promise<void> => {
   if (present.length === 0) return;
   throw new TieoutError({
     code: 'E_FOLDER_NOT_EMPTY',
-    recovery: 'usage',
     message: `${folder} is not empty, and a backup never takes the place of anything.`,
     nextStep: 'Name a folder that is not there yet.',
   });

@@ -40,7 +40,6 @@ export const readNote = async (folder: string): Promise<BackupNote> => {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new TieoutError({
       code: 'E_BACKUP_MISSING',
-      recovery: 'fix-input',
       message: `${folder} is not a backup: it holds no ${NOTE_FILE} that can be read.`,
       nextStep: 'Name a folder that `tieout backup` wrote.',
       cause: error,
@@ -56,7 +55,6 @@ export const readNote = async (folder: string): Promise<BackupNote> => {
 export const damagedBackup = (file: string, how: string, cause?: unknown): TieoutError =>
   new TieoutError({
     code: 'E_BACKUP_DAMAGED',
-    recovery: 'fix-input',
     message: `${file} is not as it was written: ${how}.`,
     nextStep: 'Restore from another backup; this one was not used, and nothing was changed.',
     cause,

@@ -21,7 +21,6 @@ export const fileOf = ({ name, url }: KeptDatabase): string => {
   if (url.startsWith(SQLITE) && url !== 'sqlite::memory:') return url.slice(SQLITE.length);
   throw new TieoutError({
     code: 'E_BACKUP_ENGINE',
-    recovery: 'usage',
     message: `The ${name} is not a SQLite file, and only such files are copied here.`,
     nextStep: 'Use pg_dump and pg_restore for PostgreSQL, as docs/backups.md shows.',
   });

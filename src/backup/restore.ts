@@ -150,7 +150,6 @@ const isSame = (left: Readonly<Record<string, unknown>>, right: Readonly<Record<
 const occupied = (target: string): TieoutError =>
   new TieoutError({
     code: 'E_RESTORE_EXISTS',
-    recovery: 'usage',
     message: `${target} is there already, and damaged.`,
     nextStep: 'Copy it elsewhere, then give --replace to have the backup take its place.',
   });
@@ -158,7 +157,6 @@ const occupied = (target: string): TieoutError =>
 const sound = (restorations: readonly Restoration[]): TieoutError =>
   new TieoutError({
     code: 'E_RESTORE_SOUND',
-    recovery: 'usage',
     message: `Nothing is missing or damaged, so nothing was replaced: ${restorations.map(({ copy, target }) => givenUp(copy, target)).join('; ')}.`,
     nextStep: `To go back to the backup all the same and give that up, name the file: ${restorations.map(({ target }) => `--set-back ${target}`).join(' or ')}.`,
   });
@@ -169,7 +167,6 @@ const refuseUnknown = (restorations: readonly Restoration[], { sound: named }: R
   if (unknown === undefined) return;
   throw new TieoutError({
     code: 'E_RESTORE_OTHER',
-    recovery: 'usage',
     message: `${unknown} is not one of the databases that are restored.`,
     nextStep: `Name one of them: ${files.join(', ')}.`,
   });
@@ -178,7 +175,6 @@ const refuseUnknown = (restorations: readonly Restoration[], { sound: named }: R
 const otherBackup = (folder: string, lack: string, { copies }: BackupNote): TieoutError =>
   new TieoutError({
     code: 'E_BACKUP_OTHER',
-    recovery: 'usage',
     message: `${folder} holds ${lack}: it is ${copies.map(ownedText).join(' and ')}.`,
     nextStep: 'Name the configuration that was backed up, or the service database alone with --ledger.',
   });

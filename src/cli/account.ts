@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { hasStates } from '../contract/nexus.ts';
 import { API_VERSIONS } from '../contract/operations.ts';
 import { type CalendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
+import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
 import { problemTexts, schemaProblems } from '../kernel/schema-problems.ts';
 import { countryName, isRegion } from '../service/content/region-names.ts';
@@ -224,5 +225,5 @@ const unusable = (option: string, reason: string): TieoutError =>
     'See `tieout account add --help` for its form.',
   );
 
-const usageError = (code: `E_${string}`, message: string, nextStep: string): TieoutError =>
-  new TieoutError({ code, recovery: 'usage', message, nextStep });
+const usageError = (code: ErrorCode, message: string, nextStep: string): TieoutError =>
+  new TieoutError({ code, message, nextStep });

@@ -82,7 +82,6 @@ const withFolder = async <Result>(
 const notEmpty = (folder: string): TieoutError =>
   new TieoutError({
     code: 'E_FOLDER_NOT_EMPTY',
-    recovery: 'usage',
     message: `${folder} is not empty`,
     nextStep: 'Name a new folder with --into',
   });

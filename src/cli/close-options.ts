@@ -80,7 +80,6 @@ export const periodOf = (text: string): FilingPeriod => {
 export const unknownPeriod = (text: string): TieoutError =>
   new TieoutError({
     code: 'E_PERIOD',
-    recovery: 'usage',
     message: `"${text}" is not a filing period`,
     nextStep:
       'Write a month as 2026-10, a quarter as 2026-Q4, a half as 2026-H2, a year as 2026, or a range as 2026-10..2026-12.',

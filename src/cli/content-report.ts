@@ -43,4 +43,4 @@ const changeText = ({
 
 /** Builds an error for wrong use of a content command. */
 export const contentUsage = (message: string, nextStep: string): TieoutError =>
-  new TieoutError({ code: 'E_CONTENT_USAGE', recovery: 'usage', message, nextStep });
+  new TieoutError({ code: 'E_CONTENT_USAGE', message, nextStep });

@@ -77,7 +77,6 @@ const writeDraft = async (file: string, text: string): Promise<void> => {
     if ((await readFile(file, 'utf8').catch(() => undefined)) === text) return;
     throw new TieoutError({
       code: 'E_SUGGESTION_EXISTS',
-      recovery: 'fix-input',
       message: `${file} is there already, and is not what would be written: it may have been reviewed.`,
       nextStep: 'Name another file with --output, or remove that one.',
     });

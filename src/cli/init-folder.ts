@@ -112,7 +112,7 @@ const refuseInvalid = (text: string): void => {
 };
 
 const usage = (message: string, nextStep: string): TieoutError =>
-  new TieoutError({ code: 'E_USAGE', recovery: 'usage', message, nextStep });
+  new TieoutError({ code: 'E_USAGE', message, nextStep });
 
 const nobodyAnswers = (folder: string): TieoutError =>
   usage(
@@ -129,7 +129,6 @@ const noShipFrom = (folder: string): TieoutError =>
 const noFolder = (folder: string): TieoutError =>
   new TieoutError({
     code: 'E_INIT_NO_EXPORTS',
-    recovery: 'fix-input',
     message: `${folder}: there is no such folder`,
     nextStep: 'Name the folder with the exports of your shops.',
   });

@@ -60,7 +60,6 @@ const askUnsigned = async ({ ask, warn }: CommandIo, label: string): Promise<voi
   if (!ask || /^y(es)?$/i.test((await ask(`Lock ${label} without a signature? [y/N] `)).trim())) return;
   throw new TieoutError({
     code: 'E_UNSIGNED',
-    recovery: 'usage',
     message: `${label} is not signed, and was not locked`,
     nextStep: `Sign it with ${sign}, then lock it`,
   });

@@ -26,7 +26,6 @@ export const periodFolders = async (
   if (folders.length > 0) return folders;
   throw new TieoutError({
     code: 'E_EVIDENCE_MISSING',
-    recovery: 'fix-input',
     message: isThere
       ? `${folder} holds no ${MANIFEST_PATH}, and no folder in it does`
       : `${folder}: there is no such folder`,

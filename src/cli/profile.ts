@@ -136,7 +136,6 @@ const nextText = ([entry = '.']: readonly string[], { config }: TestOptions): st
 
 const noFile = (entry: string) => ({
   code: 'E_EXPORT_MISSING' as const,
-  recovery: 'fix-input' as const,
   message: `${entry}: there is no such file`,
   nextStep: 'Name an export.',
 });
@@ -278,4 +277,4 @@ const withoutConfiguration = (): LoadedConfiguration => ({
 });
 
 const usage = (message: string, nextStep: string): TieoutError =>
-  new TieoutError({ code: 'E_PROFILE_USAGE', recovery: 'usage', message, nextStep });
+  new TieoutError({ code: 'E_PROFILE_USAGE', message, nextStep });

@@ -121,7 +121,6 @@ const refuseReplaced = (argv: readonly string[]): void => {
   if (!replaced) return;
   throw new TieoutError({
     code: 'E_USAGE',
-    recovery: 'usage',
     message: `there is no \`${replaced.name}\` any more`,
     nextStep: replaced.instead,
   });
@@ -143,7 +142,6 @@ const refuseTakenOptions = (command: Command, variable: Environment): void => {
   if (taken.length === 0) return;
   throw new TieoutError({
     code: 'E_USAGE',
-    recovery: 'usage',
     message: `npm took ${taken.join(' and ')} as its own option`,
     nextStep: `Write -- before the arguments: npm run tieout -- ${command.name()} …`,
   });
@@ -168,7 +166,6 @@ const usageErrorOf = (
   const meant = /\(Did you mean (.+)\?\)/.exec(suggestion ?? '')?.[1];
   return new TieoutError({
     code: 'E_USAGE',
-    recovery: 'usage',
     message: what.replaceAll("'", '"'),
     nextStep: `${meant === undefined ? '' : `Did you mean ${meant}? `}Run \`tieout${commandOf(program, argv)} --help\` to see how it is used`,
   });

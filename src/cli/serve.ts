@@ -106,7 +106,6 @@ const tlsOf = ({
   if (certificate === undefined || key === undefined) {
     throw new TieoutError({
       code: 'E_SERVE_TLS',
-      recovery: 'usage',
       message: `TLS needs both --certificate and --key, and --${certificate === undefined ? 'certificate' : 'key'} is missing`,
       nextStep: 'Give both files, or neither.',
     });

@@ -51,7 +51,6 @@ const placeOf = ({ file, line, record }: Origin): string => JSON.stringify([file
 const unreadable = (folder: string, problem: string): TieoutError =>
   new TieoutError({
     code: 'E_PACK_CHANGED',
-    recovery: 'fix-input',
     message: `${folder} cannot be shown: ${problem}`,
     nextStep: `\`tieout verify ${folder}\` shows what does not hold`,
   });

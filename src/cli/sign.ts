@@ -64,7 +64,6 @@ export const signCommand = (io: CommandIo): Command =>
 const nameless = (): TieoutError =>
   new TieoutError({
     code: 'E_USAGE',
-    recovery: 'usage',
     message: 'a signature needs a name of one line',
     nextStep: 'Write for example `tieout sign 2026-10 --as "Dana Reyes" --role preparer`.',
   });

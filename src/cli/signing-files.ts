@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type AllowedSigners, readAllowedSigners } from '../close/evidence/allowed-signers.ts';
 import { type KeyProblem, readPrivateKey, signText } from '../close/evidence/ssh-signature.ts';
+import type { ErrorCode } from '../kernel/error-codes.ts';
 import { TieoutError } from '../kernel/errors.ts';
 
 /** Returns a function that signs with the SSH key of a file. @throws {TieoutError} E_SIGNING_KEY */
@@ -19,19 +20,18 @@ export const allowedSignersIn = async (file: string): Promise<AllowedSigners> =>
   if ('problem' in read)
     throw new TieoutError({
       code: 'E_ALLOWED_SIGNERS',
-      recovery: 'fix-input',
       message: `${file}:${read.line}: ${read.problem}`,
       nextStep,
     });
   return read;
 };
 
-const textOf = async (file: string, code: `E_${string}`, nextStep: string): Promise<string> => {
+const textOf = async (file: string, code: ErrorCode, nextStep: string): Promise<string> => {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
     const message = `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`;
-    throw new TieoutError({ code, recovery: 'fix-input', message, nextStep, cause: error });
+    throw new TieoutError({ code, message, nextStep, cause: error });
   }
 };
 
@@ -54,7 +54,6 @@ const unusable = (file: string, problem: KeyProblem): TieoutError => {
   const [what, nextStep] = PROBLEMS[problem];
   return new TieoutError({
     code: 'E_SIGNING_KEY',
-    recovery: 'fix-input',
     message: `${file} ${what}`,
     nextStep,
   });

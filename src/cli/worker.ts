@@ -124,7 +124,6 @@ const leftText = ({ entity, file }: ExportBatch): string =>
 const misplaced = (name: string, reason: string): TieoutError =>
   new TieoutError({
     code: 'E_WORKER_REFUSED',
-    recovery: 'fix-config',
     message: `${name} cannot work for the close that runs: ${reason}`,
     nextStep:
       'Give it the program, the configuration, the tax content and the key of the close, and start it again',

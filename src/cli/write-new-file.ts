@@ -17,7 +17,6 @@ export const writeNewFile = async (
     if (code === 'EEXIST') throw existsAlready(file, what);
     throw new TieoutError({
       code: 'E_CONFIG_UNWRITABLE',
-      recovery: 'fix-config',
       message: `${file}: the ${what} cannot be written (${code})`,
       nextStep: 'Name another place with --output.',
       cause: error,
@@ -28,7 +27,6 @@ export const writeNewFile = async (
 export const existsAlready = (file: string, what: 'configuration' | 'profile'): TieoutError =>
   new TieoutError({
     code: 'E_CONFIG_EXISTS',
-    recovery: 'usage',
     message: `${file} is there already, and init never overwrites a ${what}`,
     nextStep:
       what === 'profile'

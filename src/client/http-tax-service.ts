@@ -129,7 +129,6 @@ const refusalOf = (call: HttpCall, reply: HttpReply): Error => {
   if (reply.status === UNKNOWN_KEY)
     return new TieoutError({
       code: 'E_SERVICE_KEY',
-      recovery: 'fix-config',
       message: `the tax service does not let the key in: ${said}`,
       nextStep:
         'Check the environment variable that holds the key (TIEOUT_SERVICE_KEY, if no other one is named), and that the key has not been revoked',
@@ -137,7 +136,6 @@ const refusalOf = (call: HttpCall, reply: HttpReply): Error => {
   if (reply.status === FORBIDDEN)
     return new TieoutError({
       code: 'E_SERVICE_FORBIDDEN',
-      recovery: 'fix-config',
       message: `the tax service knows the key and forbids ${callName(call)}: ${said}`,
       nextStep:
         'Ask anyone who runs the service what the account may do and whether its plan is used up, and run the same command again: what was answered is kept',
@@ -150,7 +148,6 @@ const refusalOf = (call: HttpCall, reply: HttpReply): Error => {
 const notOfTheInterface = (call: HttpCall, reply: HttpReply, problem: string): TieoutError =>
   new TieoutError({
     code: 'E_SERVICE_ANSWER',
-    recovery: 'retry',
     message: `the tax service answered ${callName(call)} with ${reply.status} and something that is not of the interface (${problem})`,
     nextStep: 'Check that `service.url` is the base address of the service, and try again later',
   });

@@ -109,7 +109,6 @@ const withOneContent = (
 const contentChanged = (url: string, before: string | undefined, now: string): TieoutError =>
   new TieoutError({
     code: 'E_SERVICE_CHANGED',
-    recovery: 'retry',
     message: `the tax content of ${url} changed during the run, from ${before} to ${now}: nothing of the new answers is kept`,
     nextStep:
       'Run the same command again when every process of the service has the same content; what the old one answered is calculated again',

@@ -63,7 +63,6 @@ export const withCircuit = (send: Transport, options: CircuitOptions): Circuit =
 const outageError = (failures: number, problem: string): TieoutError =>
   new TieoutError({
     code: 'E_SERVICE_UNAVAILABLE',
-    recovery: 'retry',
     message: `the tax service is out: ${failures} calls in a row failed, the last one with: ${problem}`,
     nextStep: 'Run the same command again when the service is back; it continues where it stopped',
     details: { isOutage: true },

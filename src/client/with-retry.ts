@@ -88,7 +88,6 @@ const unavailable = (call: HttpCall, tries: number, error: PassingReply | NoAnsw
   const often = tries === 1 ? '1 try' : `${tries} tries`;
   return new TieoutError({
     code: 'E_SERVICE_UNAVAILABLE',
-    recovery: 'retry',
     message: `the tax service did not serve ${callName(call)} in ${often}: ${error.message}${wish}`,
     nextStep:
       error instanceof NoAnswerError

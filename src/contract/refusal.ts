@@ -35,7 +35,6 @@ export class ServiceRefusal extends TieoutError {
     const body = { status, error: name ?? statusName(status), detail };
     super({
       code: 'E_SERVICE_REFUSED',
-      recovery: 'fix-input',
       message: `The tax service answered ${status} ${body.error}: ${[detail].flat().join('; ')}`,
       nextStep: 'Correct the record that was refused, or the configuration it was built from, and run again.',
       details: { ...body },

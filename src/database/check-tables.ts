@@ -52,7 +52,6 @@ type Column = { readonly of_table: string; readonly name: string };
 const otherBuild = (place: string, problem: string): TieoutError =>
   new TieoutError({
     code: 'E_DATABASE_BUILD',
-    recovery: 'fix-config',
     message: `${place} was made by another build of this version of Tieout: ${problem}.`,
     nextStep:
       'Run the build that made it, or put back a backup that this one made. docs/backups.md says what to do where there is none.',

@@ -79,7 +79,6 @@ const describe = (url: string, busyWaitMs: number): Described => {
   if (POSTGRES.test(url) && URL.canParse(url)) return server(url, busyWaitMs);
   throw new TieoutError({
     code: 'E_DATABASE_ADDRESS',
-    recovery: 'fix-config',
     message: `${POSTGRES.test(url) ? 'The postgres:// address given' : JSON.stringify(url)} is not the address of a database.`,
     nextStep: 'Write it as sqlite:<path to a file> or postgres://user:password@host:port/name.',
   });

@@ -92,7 +92,6 @@ const hasTable = async ({ engine, tables }: Database, name: string): Promise<boo
 export const newerDatabase = (place: string, step: string): TieoutError =>
   new TieoutError({
     code: 'E_DATABASE_NEWER',
-    recovery: 'fix-config',
     message: `${place} was written by a newer Tieout: it holds the step ${step}, which this version does not know.`,
     nextStep: 'Run the newer version, or name another database.',
   });

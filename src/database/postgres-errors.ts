@@ -6,7 +6,6 @@ type Wording = (place: string, reason: string) => TieoutError;
 const unreachable: Wording = (place, reason) =>
   new TieoutError({
     code: 'E_DATABASE_UNREACHABLE',
-    recovery: 'retry',
     message: `The database server of ${place} cannot be reached: ${reason}.`,
     nextStep: 'Check that the server runs and that its address is right, then run again.',
   });
@@ -14,7 +13,6 @@ const unreachable: Wording = (place, reason) =>
 const disconnected: Wording = (place, reason) =>
   new TieoutError({
     code: 'E_DATABASE_UNREACHABLE',
-    recovery: 'retry',
     message: `The database server of ${place} has ended the connection: ${reason}.`,
     nextStep: 'Check that the server runs, then run again; nothing half-done was kept.',
   });
@@ -23,7 +21,6 @@ const disconnected: Wording = (place, reason) =>
 export const brokenLock: Wording = (place, reason) =>
   new TieoutError({
     code: 'E_DATABASE_UNREACHABLE',
-    recovery: 'retry',
     message: `The database server of ${place} has ended the connection that kept other runs away: ${reason}.`,
     nextStep: 'Check that the server runs, then run again; nothing half-done was kept.',
   });
@@ -32,7 +29,6 @@ export const brokenLock: Wording = (place, reason) =>
 const following: Wording = (place, reason) =>
   new TieoutError({
     code: 'E_DATABASE_STORAGE',
-    recovery: 'retry',
     message: `${place} takes no changes: ${reason}.`,
     nextStep:
       'Wait until the address leads to the primary server, then run again; nothing half-done was kept.',
@@ -41,7 +37,6 @@ const following: Wording = (place, reason) =>
 const inaccessible: Wording = (place, reason) =>
   new TieoutError({
     code: 'E_DATABASE_ACCESS',
-    recovery: 'fix-config',
     message: `${place} refuses to be used: ${reason}.`,
     nextStep:
       'Correct user, password, name or TLS settings in the database address, or the rights of that user.',
@@ -50,7 +45,6 @@ const inaccessible: Wording = (place, reason) =>
 const busy: Wording = (place, reason) =>
   new TieoutError({
     code: 'E_DATABASE_BUSY',
-    recovery: 'wait',
     message: `${place} is busy: ${reason}.`,
     nextStep: 'Wait until other work on it has finished, then run again.',
   });
@@ -58,7 +52,6 @@ const busy: Wording = (place, reason) =>
 const unstored: Wording = (place, reason) =>
   new TieoutError({
     code: 'E_DATABASE_STORAGE',
-    recovery: 'retry',
     message: `${place} could not be written: ${reason}.`,
     nextStep: 'Free the resource that the server is short of, then run again; nothing half-done was kept.',
   });

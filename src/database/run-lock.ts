@@ -63,7 +63,6 @@ export const isRunLocked = async (database: Database): Promise<boolean> => {
 const locked = (place: string, by: string): TieoutError =>
   new TieoutError({
     code: 'E_RUN_LOCKED',
-    recovery: 'wait',
     message: `Another run is working on ${place}${by === '' ? '' : ` (${by})`}.`,
     nextStep: 'Wait until it has finished, then run again; nothing was changed.',
   });

@@ -75,7 +75,6 @@ const refuseInUse = (file: DatabaseSync, path: string): void => {
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
     throw new TieoutError({
       code: 'E_DATABASE_IN_USE',
-      recovery: 'wait',
       message: `${path} is open in another process, which would go on with what it remembers of it.`,
       nextStep:
         'Stop `tieout serve`, or wait until the run has finished, then run again; nothing was changed.',
@@ -101,7 +100,6 @@ const isDamaged = (error: unknown): boolean =>
 const missing = (path: string): TieoutError =>
   new TieoutError({
     code: 'E_DATABASE_MISSING',
-    recovery: 'fix-config',
     message: `${path} is not there.`,
     nextStep: 'Name the configuration whose databases are meant, or the service database with --ledger.',
   });

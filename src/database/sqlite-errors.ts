@@ -9,7 +9,6 @@ type Wording = (place: Place, reason: string) => TieoutError;
 export const foreignFile = (path: string): TieoutError =>
   new TieoutError({
     code: 'E_DATABASE_FOREIGN',
-    recovery: 'fix-config',
     message: `${path} is not a database of Tieout; it was left untouched.`,
     nextStep: 'Name another file in the database address, or move this one away.',
   });
@@ -17,7 +16,6 @@ export const foreignFile = (path: string): TieoutError =>
 const busy: Wording = ({ path, busyWaitMs }) =>
   new TieoutError({
     code: 'E_DATABASE_BUSY',
-    recovery: 'wait',
     message: `${path} is being written by another process and did not become free within ${busyWaitMs} ms.`,
     nextStep: 'Wait until the other process has finished, then run again.',
   });
@@ -25,7 +23,6 @@ const busy: Wording = ({ path, busyWaitMs }) =>
 export const damagedFile: Wording = ({ path }, reason) =>
   new TieoutError({
     code: 'E_DATABASE_DAMAGED',
-    recovery: 'fix-input',
     message: `${path} is damaged: ${reason}.`,
     nextStep:
       'Nothing in it was repaired or deleted. Put a backup back with `tieout restore BACKUP --replace`; docs/backups.md says what to do where there is none.',
@@ -44,7 +41,6 @@ const firstLineOf = (verdict: string): string =>
 const inaccessible: Wording = ({ path }, reason) =>
   new TieoutError({
     code: 'E_DATABASE_ACCESS',
-    recovery: 'fix-config',
     message: `${path} cannot be opened for writing: ${reason}.`,
     nextStep: 'Check that the path is right and that this user may write the file and its folder.',
   });
@@ -52,7 +48,6 @@ const inaccessible: Wording = ({ path }, reason) =>
 const unstored: Wording = ({ path }, reason) =>
   new TieoutError({
     code: 'E_DATABASE_STORAGE',
-    recovery: 'retry',
     message: `${path} could not be read or written: ${reason}.`,
     nextStep: 'Check the disk and its free space, then run again; nothing half-done was kept.',
   });

@@ -28,7 +28,6 @@ export const diskFailure = (error: unknown, place?: string): TieoutError | undef
   if (!isDiskFailure(code)) return undefined;
   return new TieoutError({
     code: 'E_DISK_FAILED',
-    recovery: 'retry',
     message: `${place ?? path} could not be read or written, because the disk failed (${code})`,
     nextStep:
       'Check the disk, its connection and its free space, then run again; the run continues where it stopped',
@@ -45,7 +44,6 @@ const accessRefused = (error: unknown): TieoutError | undefined => {
   if (!(error instanceof Error) || path === undefined || !REFUSALS.has(code)) return undefined;
   return new TieoutError({
     code: 'E_ACCESS_REFUSED',
-    recovery: 'fix-config',
     message: `${path} cannot be read or written: ${systemReason(error)}`,
     nextStep: 'Give this user the right to it, or name another place, then run again',
     cause: error,

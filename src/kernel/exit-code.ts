@@ -1,5 +1,5 @@
 import { designedError } from './disk-failure.ts';
-import type { Recovery } from './errors.ts';
+import type { Recovery } from './error-codes.ts';
 
 /** The exit codes of a run. Scripts rely on these numbers, so their meaning never changes. */
 export const ExitCode = {

@@ -1,10 +1,10 @@
 import { designedError } from './disk-failure.ts';
-import { type Recovery, TieoutError } from './errors.ts';
+import type { ErrorCode } from './error-codes.ts';
+import { TieoutError } from './errors.ts';
 
 /** An error in the form in which it is sent to another process or thread. */
 export type WrittenError = {
-  readonly code: `E_${string}`;
-  readonly recovery: Recovery;
+  readonly code: ErrorCode;
   readonly message: string;
   readonly nextStep: string;
 };
@@ -13,8 +13,8 @@ export type WrittenError = {
 export const writtenError = (error: unknown): WrittenError | undefined => {
   const designed = designedError(error);
   if (!designed) return undefined;
-  const { code, recovery, message, nextStep } = designed;
-  return { code, recovery, message, nextStep };
+  const { code, message, nextStep } = designed;
+  return { code, message, nextStep };
 };
 
 /** @param where the place it happened, if the message does not contain it */

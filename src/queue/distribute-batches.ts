@@ -259,7 +259,6 @@ const silenceText = (silentMs: number, patienceSeconds: number, refusal: string)
 const noWorkers = (patienceSeconds: number, refusal: string): TieoutError =>
   new TieoutError({
     code: 'E_WORKERS_ABSENT',
-    recovery: 'retry',
     message: `no worker has taken a batch for ${patienceSeconds} s.${refusal}`,
     nextStep:
       'Start `tieout worker` with the same configuration and run the same command again, or run it without --workers',
@@ -268,7 +267,6 @@ const noWorkers = (patienceSeconds: number, refusal: string): TieoutError =>
 const givenUp = (): TieoutError =>
   new TieoutError({
     code: 'E_WORKERS_LOST',
-    recovery: 'retry',
     message: 'a batch was given up after five workers were lost over it',
     nextStep: 'See why they ended, for example for want of memory, and run the same command again',
   });

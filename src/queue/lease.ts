@@ -38,7 +38,6 @@ export const leaseOf = (seconds: number, takenAtMs: number): Lease => {
 const lostBatch = (): TieoutError =>
   new TieoutError({
     code: 'E_BATCH_LOST',
-    recovery: 'retry',
     message: 'the batch was not renewed in time, and another worker may have it by now',
     nextStep: 'Nothing is to be done: what this worker has done of it stays done',
   });

@@ -26,7 +26,6 @@ export type Outcome =
 export const serialisedError = (error: unknown): WrittenError =>
   writtenError(error) ?? {
     code: 'E_DEFECT',
-    recovery: 'defect',
     message: error instanceof Error ? error.message : String(error),
     nextStep: 'This is a defect in Tieout: please report it with what the worker printed.',
   };

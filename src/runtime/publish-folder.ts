@@ -78,7 +78,6 @@ const UNWRITABLE = new Set(['EACCES', 'EEXIST', 'ENOTDIR', 'EPERM', 'EROFS']);
 const unwritable = (folder: string, cause: unknown): TieoutError =>
   new TieoutError({
     code: 'E_OUTPUT_UNWRITABLE',
-    recovery: 'fix-config',
     message: `${folder} cannot be written (${(cause as NodeJS.ErrnoException).code})`,
     nextStep:
       'Name another output folder, or give this user the right to write there. Nothing was left half-written',
@@ -93,7 +92,6 @@ export const folderError = (error: unknown, folder: string): unknown => {
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return diskFailure(error, folder) ?? error;
   return new TieoutError({
     code: 'E_OUTPUT_FULL',
-    recovery: 'retry',
     message: `there is no space left to write ${folder}`,
     nextStep: 'Free some space and run again. Nothing was left half-written',
     cause: error,

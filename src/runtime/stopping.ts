@@ -10,7 +10,6 @@ export const stopIfAsked = (stopping: Stopping, where: string): void => {
   if (!stopping.isAsked()) return;
   throw new TieoutError({
     code: 'E_STOPPED',
-    recovery: 'retry',
     message: `the run was asked to stop, and stopped in ${where} when the batch at work was done`,
     nextStep: 'Run the same command again: it continues where it stopped',
   });

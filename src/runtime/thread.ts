@@ -113,7 +113,6 @@ const isOutOfMemory = (error: unknown): boolean =>
 const outOfMemory = (): TieoutError =>
   new TieoutError({
     code: 'E_MEMORY_SHORT',
-    recovery: 'retry',
     message: 'a thread of this process needs more memory than it may have',
     nextStep:
       'Run the same command again: it continues where it stopped. Where that does not help, raise the limit: NODE_OPTIONS=--max-old-space-size=8192',

@@ -278,7 +278,7 @@ describe('tieout doctor', () => {
     expect(await shop.verify()).toEqual([]);
     await shop.change({ settings: { registrations, service: { url: new URL('/', url).href } } });
     const ran404 = await shop.runWith({ env: { TIEOUT_SERVICE_KEY: key } }, 'doctor');
-    expect(ran404.stdout).toMatch(/^!! service {7}E_SERVICE_REFUSED: .* 404 .*\n +Correct the address, /m);
+    expect(ran404.stdout).toMatch(/^!! service {7}E_SERVICE_ADDRESS: .* 404 .*\n +Correct the address, /m);
   });
 
   test('names an export that ends in the middle of a line or inside quotes', async () => {

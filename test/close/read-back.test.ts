@@ -24,7 +24,6 @@ const shop = async (): Promise<string> => {
 const tooSlow = () =>
   new TieoutError({
     code: 'E_SERVICE_UNAVAILABLE',
-    recovery: 'retry',
     message: 'the tax service did not answer in time',
     nextStep: 'Run again',
   });

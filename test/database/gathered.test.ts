@@ -5,7 +5,6 @@ import { TieoutError } from '../../src/kernel/errors.ts';
 
 const outage = new TieoutError({
   code: 'E_DATABASE_UNREACHABLE',
-  recovery: 'retry',
   message: 'gone',
   nextStep: 'Wait.',
 });

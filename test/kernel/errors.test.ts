@@ -5,8 +5,7 @@ describe('a designed error', () => {
   test('says what is wrong, what to do about it, and what it came from', () => {
     const cause = new Error('ENOENT');
     const error = new TieoutError({
-      code: 'E_EXAMPLE',
-      recovery: 'fix-input',
+      code: 'E_EXPORT_DAMAGED',
       message: 'orders.csv:7: the total is blank',
       nextStep: 'Export the file again.',
       details: { line: 7 },
@@ -15,7 +14,7 @@ describe('a designed error', () => {
     expect(error).toBeInstanceOf(Error);
     expect(error).toMatchObject({
       name: 'TieoutError',
-      code: 'E_EXAMPLE',
+      code: 'E_EXPORT_DAMAGED',
       recovery: 'fix-input',
       message: 'orders.csv:7: the total is blank',
       nextStep: 'Export the file again.',
@@ -25,7 +24,7 @@ describe('a designed error', () => {
   });
 
   test('has no cause and no details unless it was given some', () => {
-    const error = new TieoutError({ code: 'E_X', recovery: 'wait', message: 'm', nextStep: 'n' });
+    const error = new TieoutError({ code: 'E_RUN_LOCKED', message: 'm', nextStep: 'n' });
     expect('cause' in error).toBe(false);
     expect(error.details).toEqual({});
   });

@@ -6,7 +6,7 @@ import { inThread } from '../../src/runtime/in-thread.ts';
 import { stopIfAsked } from '../../src/runtime/stopping.ts';
 
 const notNow = (): TieoutError =>
-  new TieoutError({ code: 'E_SAMPLE', recovery: 'wait', message: 'not now', nextStep: 'Later' });
+  new TieoutError({ code: 'E_RUN_LOCKED', message: 'not now', nextStep: 'Later' });
 
 /** What the tests ask of a thread. */
 const doings: Readonly<Record<string, () => unknown>> = {

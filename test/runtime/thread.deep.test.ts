@@ -52,7 +52,10 @@ it('lets no code of WebAssembly be replaced, which V8 now and then frees twice',
 
 it('passes on a designed error with its code, and any other as it was', async () => {
   const thread = start();
-  await expect(thread.ask('designed error')).rejects.toMatchObject({ code: 'E_SAMPLE', recovery: 'wait' });
+  await expect(thread.ask('designed error')).rejects.toMatchObject({
+    code: 'E_RUN_LOCKED',
+    recovery: 'wait',
+  });
   await expect(thread.ask('defect')).rejects.toThrow(new RangeError('out of it'));
   expect(await thread.ask('data')).toBeUndefined();
 });
@@ -60,7 +63,7 @@ it('passes on a designed error with its code, and any other as it was', async ()
 it('says in the end what hindered it from putting away what it holds', async () => {
   const thread = startThread(new URL('./answering-thread.ts', import.meta.url), 'hold on');
   expect(await thread.ask('data')).toBe('hold on');
-  await expect(thread.close()).rejects.toMatchObject({ code: 'E_SAMPLE', recovery: 'wait' });
+  await expect(thread.close()).rejects.toMatchObject({ code: 'E_RUN_LOCKED', recovery: 'wait' });
 });
 
 it('leaves off what belongs to the signal, and nothing else', async () => {

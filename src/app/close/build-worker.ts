@@ -102,7 +102,6 @@ const sharedDatabase = (configurations: readonly LoadedConfiguration[]): string 
   if (others.length === 0) return url;
   throw new TieoutError({
     code: 'E_WORKERS_DATABASE',
-    recovery: 'fix-config',
     message: 'the entities of the configuration keep their workspaces in different databases',
     nextStep: 'Name one with --entity, and start workers for each of them',
   });

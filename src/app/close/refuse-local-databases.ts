@@ -11,7 +11,6 @@ export const refuseLocalDatabases = ({ entity, databases, service }: LoadedConfi
   if (!local) return;
   throw new TieoutError({
     code: 'E_WORKERS_DATABASE',
-    recovery: 'fix-config',
     message: `${entity}: \`${local[0]}\` is a file of one machine, which workers on others cannot reach`,
     nextStep: 'Give a postgres:// address there, or close without workers',
   });

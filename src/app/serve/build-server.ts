@@ -105,7 +105,6 @@ const readTls = ({ certificate, key }: Tls): Tls => {
   } catch (error) {
     throw new TieoutError({
       code: 'E_SERVE_TLS',
-      recovery: 'usage',
       message: `${certificate} and ${key} are not a PEM certificate and its key (${(error as Error).message})`,
       nextStep: 'Name the files that belong together, the whole chain in the first one.',
       cause: error,
@@ -120,7 +119,6 @@ const textOf = (file: string): string => {
   } catch (error) {
     throw new TieoutError({
       code: 'E_SERVE_TLS',
-      recovery: 'usage',
       message: `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`,
       nextStep: 'Name a PEM file that this user may read.',
       cause: error,

@@ -20,7 +20,7 @@ export type ToProcess =
 export type FromProcess =
   | { readonly serving: string }
   | { readonly count: readonly number[] }
-  | { readonly refused: Pick<TieoutError, 'code' | 'recovery' | 'message' | 'nextStep'> };
+  | { readonly refused: Pick<TieoutError, 'code' | 'message' | 'nextStep'> };
 
 // As in `main.ts`: a crash report must not contain secrets of the environment.
 process.report.excludeEnv = true;
@@ -69,8 +69,8 @@ try {
   await server.stop();
 } catch (error) {
   if (!(error instanceof TieoutError)) throw error;
-  const { code, recovery, message, nextStep } = error;
-  tell({ refused: { code, recovery, message, nextStep } });
+  const { code, message, nextStep } = error;
+  tell({ refused: { code, message, nextStep } });
 }
 process.disconnect();
 await once(process, 'disconnect');

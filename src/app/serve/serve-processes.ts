@@ -109,15 +109,13 @@ const ended = (worker: Worker): Promise<void> =>
 const deathOf = (code: number | null, signal: string | null): TieoutError =>
   new TieoutError({
     code: 'E_SERVE_PROCESS',
-    recovery: 'retry',
     message: `A process of the service ended by itself, with ${signal === null ? `exit code ${code}` : signal}.`,
     nextStep: 'Read what the log says before it, and report it where that is a defect.',
   });
 
 const tooManyDeaths = (last: TieoutError): TieoutError =>
   new TieoutError({
-    code: 'E_SERVE_PROCESS',
-    recovery: last.recovery,
+    code: last.code,
     message: `${DEATHS_MAX} processes of the service ended within ${DEATHS_WITHIN_MS / 1_000} seconds. The last one: ${last.message}`,
     nextStep: last.nextStep,
     cause: last,
@@ -126,7 +124,6 @@ const tooManyDeaths = (last: TieoutError): TieoutError =>
 const inMemory = (): TieoutError =>
   new TieoutError({
     code: 'E_SERVE_MEMORY',
-    recovery: 'usage',
     message: 'A service database in memory belongs to one process, and --processes asks for several.',
     nextStep: 'Name a file or a PostgreSQL database with --ledger, or leave --processes out.',
   });

@@ -120,7 +120,6 @@ const rowsBelow = async (head: TableHead, header: TableRow): Promise<readonly Ta
 const unusable = (file: SurveyedFile, rule: string): TieoutError =>
   new TieoutError({
     code: 'E_CERTIFICATES_COLUMNS',
-    recovery: 'fix-input',
     message: `${file.place}: as a register of exemption certificates ${rule}`,
     nextStep:
       'A register has the columns certificate, customer, states, reason, valid from and valid to; docs/certificates.md describes them',

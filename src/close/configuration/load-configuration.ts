@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Document, isMap, type YAMLError } from 'yaml';
 import { designedError } from '../../kernel/disk-failure.ts';
+import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import type { Problem } from '../../kernel/schema-problems.ts';
 import { type Decided, NOTHING_DECIDED } from '../decisions/decision.ts';
@@ -146,7 +147,6 @@ export const loadConfiguration = async (file: string, name?: string): Promise<Lo
 const entityError = (message: string, entities: readonly Configuration[]): TieoutError =>
   new TieoutError({
     code: 'E_ENTITY',
-    recovery: 'usage',
     message,
     nextStep: `Name one with --entity: ${entities.map(({ entity }) => entity).join(', ')}`,
   });
@@ -188,11 +188,11 @@ const readText = async (file: string): Promise<string> => {
 };
 
 const configurationError = (
-  code: `E_${string}`,
+  code: ErrorCode,
   message: string,
   nextStep: string,
   cause?: unknown,
-): TieoutError => new TieoutError({ code, recovery: 'fix-config', message, nextStep, cause });
+): TieoutError => new TieoutError({ code, message, nextStep, cause });
 
 /** Maximum number of problems listed; more of them mean that it is another file. */
 const PROBLEMS_SHOWN_MAX = 50;

@@ -6,7 +6,6 @@ import { VERDICTS } from './verdict.ts';
 export const decisionError = (place: string, rule: string, nextStep: string): TieoutError =>
   new TieoutError({
     code: 'E_DECISION',
-    recovery: 'fix-input',
     message: `${place}: ${rule}`,
     nextStep,
     details: { place },

@@ -137,7 +137,6 @@ const parsed = (line: string, path: string): unknown => {
 const damaged = (path: string, rule: string, cause?: unknown): TieoutError =>
   new TieoutError({
     code: 'E_PACK_CHANGED',
-    recovery: 'fix-input',
     message: `${path} is damaged: ${rule}`,
     nextStep:
       'Take an unchanged copy of the folder, from a backup or from the person who handed it over, or close the period again.',

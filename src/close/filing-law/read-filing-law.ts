@@ -45,7 +45,6 @@ const read = <Schema extends z.ZodType>(file: URL, schema: Schema): z.output<Sch
 const invalid = (file: URL, problems: readonly string[]): TieoutError =>
   new TieoutError({
     code: 'E_LAW_INVALID',
-    recovery: 'fix-config',
     message: `${fileURLToPath(file)}: ${problems.join('; ')}`,
     nextStep: 'Correct it there; docs/returns.md explains what may stand in it.',
   });

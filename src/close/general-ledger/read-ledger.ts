@@ -84,7 +84,6 @@ const cashBasis = (file: SurveyedFile): TieoutError =>
 const refusal = (file: SurveyedFile, message: string, nextStep: string): TieoutError =>
   new TieoutError({
     code: 'E_BOOKS_LAYOUT',
-    recovery: 'fix-input',
     message: `${file.place}: ${message}`,
     nextStep,
     details: { file: file.place },

@@ -110,7 +110,6 @@ export const restoreFiles = async (
 const changedOutput = (label: string, folder: string, changed: readonly string[]): TieoutError =>
   new TieoutError({
     code: 'E_LOCKED_OUTPUT',
-    recovery: 'fix-input',
     message: `${label} is locked, and in ${folder} not as it was locked: ${changed.join(', ')}`,
     nextStep: 'Move what was changed elsewhere and close again: the files are written as they were locked.',
   });

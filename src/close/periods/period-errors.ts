@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { type Readiness, readinessLine } from '../reconcile/readiness.ts';
 
@@ -5,9 +6,9 @@ type Refusal = { readonly message: string; readonly nextStep: string };
 
 /** A request that the state of a period forbids. Nothing was changed. */
 const refusal =
-  (code: `E_${string}`) =>
+  (code: ErrorCode) =>
   ({ message, nextStep }: Refusal): TieoutError =>
-    new TieoutError({ code, recovery: 'usage', message, nextStep });
+    new TieoutError({ code, message, nextStep });
 
 export const notClosed = (label: string, wish: 'lock' | 'sign' | 'suggest' = 'lock'): TieoutError =>
   refusal('E_PERIOD_NOT_CLOSED')({
@@ -100,7 +101,6 @@ export const reasonMissing = (): TieoutError =>
 export const brokenLock = (label: string): TieoutError =>
   new TieoutError({
     code: 'E_LOCK_BROKEN',
-    recovery: 'fix-input',
     message: `what the workspace holds of ${label} is not what was locked: the digest of the lock does not fit`,
     nextStep: 'Somebody changed the workspace database: put back a copy from before, with `tieout restore`.',
   });

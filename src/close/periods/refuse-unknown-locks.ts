@@ -92,7 +92,6 @@ const minute = (instant: string): string => `${instant.slice(0, 16).replace('T',
 const unknown = (workspace: Workspace, folder: string, period: string, found: string): TieoutError =>
   new TieoutError({
     code: 'E_LOCK_UNKNOWN',
-    recovery: 'fix-input',
     message: found.startsWith(LOCK_PATH)
       ? `${folder} carries a lock of ${period} that cannot be read: ${found}`
       : `${folder} carries ${found}; the workspace ${workspace.database.place} does not hold that. Nothing was sent, and no file was changed`,

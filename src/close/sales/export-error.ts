@@ -1,9 +1,10 @@
+import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 
 /** The error for a file that is unusable as a whole. Unusable rows are findings, not errors. */
 export class ExportError extends TieoutError {
   constructor(
-    code: `E_EXPORT_${string}`,
+    code: Extract<ErrorCode, `E_EXPORT_${string}`>,
     file: string,
     rule: string,
     nextStep: string,
@@ -12,7 +13,6 @@ export class ExportError extends TieoutError {
   ) {
     super({
       code,
-      recovery: 'fix-input',
       message: `${file}: ${rule}.`,
       nextStep,
       details: { file, ...details },

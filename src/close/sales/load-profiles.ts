@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import type * as z from 'zod';
+import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { TieoutError } from '../../kernel/errors.ts';
 import { nearestNames } from '../../kernel/nearest-name.ts';
 import { problemTexts, schemaProblems } from '../../kernel/schema-problems.ts';
@@ -129,5 +130,8 @@ const merged = (base: unknown, own: unknown): unknown => {
 const isMapping = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const profileError = (code: `E_PROFILE_${string}`, message: string, nextStep: string): TieoutError =>
-  new TieoutError({ code, recovery: 'fix-config', message, nextStep });
+const profileError = (
+  code: Extract<ErrorCode, `E_PROFILE_${string}`>,
+  message: string,
+  nextStep: string,
+): TieoutError => new TieoutError({ code, message, nextStep });

@@ -190,7 +190,6 @@ export const noExports = (
   const more = others.length > NAMED_MAX ? [`and ${others.length - NAMED_MAX} more`] : [];
   return new TieoutError({
     code: 'E_INIT_NO_EXPORTS',
-    recovery: 'fix-input',
     message: `${folder}: ${others.length === 0 ? 'the folder has no files' : `no file is an export of sales that can be read (${[...shown, ...more].join('; ')})`}`,
     nextStep: stepWithout(folder, recognised, strange),
   });

@@ -7,7 +7,6 @@ export class ContentDamagedError extends TieoutError {
   constructor(place: string, problem: string, cause?: unknown, nextStep = RESTORE) {
     super({
       code: 'E_CONTENT_DAMAGED',
-      recovery: 'fix-config',
       message: `${place}: ${problem}`,
       nextStep,
       details: { place },
@@ -23,7 +22,6 @@ export class ContentRefusedError extends TieoutError {
   constructor(place: string, problem: string, cause?: unknown, nextStep = DOWNLOAD) {
     super({
       code: 'E_CONTENT_REFUSED',
-      recovery: 'fix-input',
       message: `${place}: ${problem}`,
       nextStep,
       details: { place },

@@ -7,7 +7,6 @@ export const listening = (server: FastifyInstance, host: string, port: number): 
   server.listen({ host, port }).catch((error: Error) => {
     throw new TieoutError({
       code: 'E_SERVE_ADDRESS',
-      recovery: 'usage',
       message: `Cannot serve on ${host} port ${port}: ${systemReason(error)}.`,
       nextStep: 'Choose another port or address, or stop what is using this one.',
       cause: error,

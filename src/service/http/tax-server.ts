@@ -111,7 +111,6 @@ const refusePlaintext = ({ host, tls, insecure }: ServerOptions): void => {
   if (tls || insecure || LOOPBACK.test(host)) return;
   throw new TieoutError({
     code: 'E_SERVE_PLAINTEXT',
-    recovery: 'usage',
     message: `Serving on ${host} without TLS would send keys and addresses in the clear.`,
     nextStep: 'Give a certificate and its key, serve on 127.0.0.1, or say --insecure.',
   });

@@ -80,7 +80,6 @@ const refuseUnpublished = async (folder: string): Promise<void> => {
   if (isThere) return;
   throw new TieoutError({
     code: 'E_EVIDENCE_MISSING',
-    recovery: 'fix-input',
     message: `${folder} holds no ${MANIFEST_PATH}`,
     nextStep: 'Close the period first, or name where it was published with --output',
   });

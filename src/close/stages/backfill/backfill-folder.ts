@@ -14,7 +14,6 @@ export const backfillFolder = (ports: ClosePorts, range: FilingPeriod): string =
   if (monthsOf(range).length > 1) return join(dirname(periodFolder(ports, range)), `backfill-${label}`);
   throw new TieoutError({
     code: 'E_BACKFILL_RANGE',
-    recovery: 'usage',
     message: `${label} is one month`,
     nextStep: `Use \`tieout close ${label}\``,
   });

@@ -47,7 +47,6 @@ const checkChannels = async (workspace: Workspace, { channels }: Configuration):
   const sales = await countOfChannel(workspace, channel);
   throw new TieoutError({
     code: 'E_CHANNEL_UNKNOWN',
-    recovery: 'fix-config',
     message: `the workspace holds ${sales} ${sales === 1 ? 'sale' : 'sales'} of the channel "${channel}", which the configuration does not name`,
     nextStep: 'Name the channel as it was named before, or begin with another workspace database',
   });
@@ -74,7 +73,6 @@ const checkProviders = async (ports: ClosePorts): Promise<void> => {
     }
     throw new TieoutError({
       code: 'E_PROVIDER_CHANGED',
-      recovery: 'fix-config',
       message: `the records of the channel "${channel}" were sent under the provider "${provider}", and the configuration names "${now}": all of them would be recorded once more`,
       nextStep: `Write \`provider: ${provider}\` for the channel; or delete its records from the service and begin with another workspace database`,
     });

@@ -147,7 +147,6 @@ export const checkBudget = (
   if (!isOverBudget(plan)) return;
   throw new TieoutError({
     code: 'E_CALL_BUDGET',
-    recovery: 'fix-config',
     message: `${what} ${shownCount(plan.toAsk)} calculations, and ${shownCount(plan.budget ?? 0)} are allowed`,
     nextStep:
       'Raise `service.maxCalculations` or --max-calculations, or close fewer months. Nothing was asked for',

@@ -156,7 +156,6 @@ const voidedBy = async (
 const stale = (folder: string, changed = 'it was never closed'): TieoutError =>
   new TieoutError({
     code: 'E_PACK_STALE',
-    recovery: 'fix-input',
     message: `${folder} is not what the workspace would write now: ${changed}`,
     nextStep: 'Close the period again, look at what changed, and then sign',
   });

@@ -105,7 +105,6 @@ const refuseElsewhere = async ({ workspace }: ClosePorts, label: string, folder:
 const changed = (folder: string, problem: string): TieoutError =>
   new TieoutError({
     code: 'E_PACK_CHANGED',
-    recovery: 'fix-input',
     message: `${folder} cannot be signed: ${problem}`,
     nextStep: 'Find out who changed it, and close the period again',
   });
@@ -157,4 +156,4 @@ const sameName = (left: string, right: string): boolean =>
 const refused = (
   message: string,
   nextStep = 'Let the other person sign; `policy.samePersonMaySign` allows one person both roles',
-): TieoutError => new TieoutError({ code: 'E_SIGNED', recovery: 'usage', message, nextStep });
+): TieoutError => new TieoutError({ code: 'E_SIGNED', message, nextStep });

@@ -31,7 +31,6 @@ export const claimName = (drafted: string, name: string, content: string): void 
 export const contentChanged = (folder: string): TieoutError =>
   new TieoutError({
     code: 'E_CONTENT_CHANGED',
-    recovery: 'wait',
     message: `${folder} was changed by another import in the meantime`,
     nextStep: 'Nothing was imported. Run the command again.',
   });

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../../kernel/error-codes.ts';
 import { TieoutError } from '../../../../kernel/errors.ts';
 import { ExportError } from '../../../sales/export-error.ts';
 import { refuseChanged, type SourceFile, sourceFiles } from '../reading/source-file.ts';
@@ -11,13 +12,13 @@ import { refuseChanged, type SourceFile, sourceFiles } from '../reading/source-f
 export const readCompanionFiles = async <Read>(
   entries: readonly string[],
   resolvePath: (path: string) => string,
-  missing: { readonly code: `E_${string}`; readonly nextStep: string },
+  missing: { readonly code: ErrorCode; readonly nextStep: string },
   read: (file: SourceFile) => Promise<Read>,
 ): Promise<readonly Read[]> => {
   const files = await sourceFiles(entries, resolvePath).catch((error) => {
     if (!(error instanceof ExportError) || error.code !== 'E_EXPORT_MISSING') throw error;
     const { message, details } = error;
-    throw new TieoutError({ ...missing, recovery: 'fix-input', message, details, cause: error });
+    throw new TieoutError({ ...missing, message, details, cause: error });
   });
   const found: Read[] = [];
   for (const file of files) found.push(await read(file));

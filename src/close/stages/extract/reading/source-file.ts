@@ -75,7 +75,6 @@ export const refuseChanged = async (files: readonly SourceFile[]): Promise<void>
     if ((await surveyFile(file)).sha256 === file.sha256) continue;
     throw new TieoutError({
       code: 'E_EXPORT_CHANGED',
-      recovery: 'retry',
       message: `${file.place}: the file was changed or replaced while it was read.`,
       nextStep:
         'Wait until its download is complete, and run the command again: the file is then read again from its start.',
