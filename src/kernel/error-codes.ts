@@ -9,7 +9,6 @@ export const ERRORS = {
     E_BACKFILL_RANGE: 'a backfill is of several months',
     E_BACKUP_ENGINE: 'a database on a server is backed up by the server’s own programs',
     E_BACKUP_OTHER: 'the backup is of other databases, or of another entity',
-    E_COMPARE: 'the second service of a comparison is named wrongly, or its key is not named',
     E_CONFIG_EXISTS: '`init` was to write a configuration where one is already',
     E_CONTENT_USAGE: 'a content command was used wrongly',
     E_ENTITY: 'the configuration has no such entity, or several where one must be named',
