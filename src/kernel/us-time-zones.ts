@@ -52,7 +52,7 @@ const zoneIn = (state: string, prefix: string): ZoneOfZip => {
   const [whole] = WHOLE.find(([, states]) => states.split(' ').includes(state)) ?? [];
   if (whole !== undefined) return { zone: whole, isSure: true };
   const split = SPLIT.find(([code]) => code === state);
-  // Military mail and the freely associated states: nobody knows where the seller is.
+  // Military mail and the freely associated states: the seller may be anywhere.
   if (!split) return { zone: 'America/New_York', isSure: false };
   const [, zone, other, wholly, partly] = split;
   if (wholly.split(' ').includes(prefix)) return { zone: other, isSure: true };

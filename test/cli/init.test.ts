@@ -205,7 +205,7 @@ describe('tieout init', () => {
     const ran = await tieout(['init', folder, '--yes', '--output', config, '--ship-from', '94607']);
     expect(ran.stdout).toContain(`  tieout doctor --config ${config}\n`);
     expect(ran.stdout).toContain(
-      'items.csv: Square item sales export with 2 orders and 1 refunds; left out, because two kinds of export of one shop count its sales twice, and Square transactions export has more records. Name one of them as `profile`\n',
+      'items.csv: Square item sales export with 2 orders and 1 refund; left out, because two kinds of export of one shop count its sales twice, and Square transactions export says as much of refunds or more. Check that it has these sales\n',
     );
     expect((await tieout(['doctor', '--config', config])).code).toBe(0);
   });
@@ -242,7 +242,7 @@ describe('tieout init', () => {
     );
     const { stdout } = await tieout(['init', folder, '--yes', '--ship-from', '40202']);
     const why =
-      'orders.csv: eBay orders report with 2 orders and 0 refunds; left out, because two kinds of export of one shop count its sales twice, and eBay transaction report has more records. Name one of them as `profile`';
+      'orders.csv: eBay orders report with 2 orders and 0 refunds; left out, because two kinds of export of one shop count its sales twice, and eBay transaction report says as much of refunds or more. Check that it has these sales';
     expect(stdout).toContain(`${why}\n`);
     const config = join(folder, 'tieout.yaml');
     const text = await readFile(config, 'utf8');
@@ -252,7 +252,13 @@ describe('tieout init', () => {
     expect(closed.stdout).toMatch(/^due: 1 return, 6\.00 in all/m);
   });
 
-  test('marks an export that has no refunds', async () => {
+  test('prefers an export that dates its refunds to one with more orders, and marks one that has none', async () => {
+    const woo = await folderOf(
+      ['exports/woo.advanced-order-export/orders-2026-10.csv', 'orders.csv'],
+      ['exports/woo.webtoffee/order_export_2026-10.csv', 'order_export.csv'],
+    );
+    const both = await tieout(['init', woo, '--yes', '--ship-from', '94607']);
+    expect(both.stdout).toMatch(/orders\.csv: WooCommerce Advanced Order Export with .*; left out, /);
     const alone = await folderOf(['exports/ebay.orders/eBay-OrdersReport-Oct-2026.csv', 'orders.csv']);
     const { stdout } = await tieout(['init', alone, '--yes', '--ship-from', '94607']);
     expect(stdout).toContain(

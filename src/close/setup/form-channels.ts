@@ -69,11 +69,13 @@ const shopOf = (id: string, ownProfiles: readonly OwnProfile[]): string => {
   return (ownProfiles.some((own) => own.id === id) ? words.at(-1) : words[0]) ?? id;
 };
 
-/** Whether the exports of a channel say nothing about refunds, so that its months may lack them without a sign. */
-export const tellsNoRefunds = ({ profile, companions }: FormedChannel): boolean =>
-  profile.packedRefunds === undefined &&
-  profile.map.refunded === undefined &&
-  !profile.rules.some(
-    ({ treat, as, fullyRefunded }) => treat === 'refund' || as === 'refund' || fullyRefunded,
-  ) &&
-  !companions.some(({ found }) => isRefundDatesProfile(found.profile));
+/** What the exports of a channel tell of refunds: their days, only their amounts, or nothing. */
+export const refundsTold = ({ profile, companions }: FormedChannel): 'days' | 'amounts' | 'nothing' => {
+  const isDated =
+    profile.packedRefunds !== undefined ||
+    profile.rules.some(({ treat, as }) => treat === 'refund' || as === 'refund') ||
+    companions.some(({ found }) => isRefundDatesProfile(found.profile));
+  if (isDated) return 'days';
+  const isSummed = profile.map.refunded !== undefined || profile.rules.some((rule) => rule.fullyRefunded);
+  return isSummed ? 'amounts' : 'nothing';
+};

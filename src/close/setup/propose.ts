@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DefectError, TieoutError } from '../../kernel/errors.ts';
+import { shownNumber } from '../../kernel/shown-figures.ts';
 import { configurationIn, type DecidedConfiguration } from '../configuration/load-configuration.ts';
 import { Configuration } from '../configuration/schema.ts';
 import { NOTHING_DECIDED } from '../decisions/decision.ts';
@@ -9,7 +10,7 @@ import { isRefundDatesProfile } from '../sales/shipped-profiles.ts';
 import { type FailedTrial, type Trial, type TrialPorts, tryExports } from '../stages/extract/try-exports.ts';
 import { type ChannelFacts, channelFacts, statesOf } from './channel-facts.ts';
 import { filePatterns } from './file-patterns.ts';
-import { type FormedChannel, formChannels, tellsNoRefunds } from './form-channels.ts';
+import { type FormedChannel, formChannels, refundsTold } from './form-channels.ts';
 import type { Proposal, ProposedChannel } from './proposal.ts';
 import { proposeRegistrations } from './propose-registrations.ts';
 import type { ShipFrom } from './read-ship-from.ts';
@@ -120,18 +121,20 @@ const trialConfiguration = (
 });
 
 /**
- * Keep one kind of export of each shop, since two kinds hold the same sales: the one with the most records. A person is
- * told of the others.
+ * Keep one kind of export of each shop, since two kinds hold the same sales: the one that tells most of refunds, then the
+ * one with the most records. A missing order is seen, a missing refund is only more tax. A person is told of the others.
  */
 const oneKindOfEachShop = (read: readonly ReadChannel[]) => {
   const recordsIn = ({ facts: { orders, refunds } }: ReadChannel): number => orders + refunds;
+  const toldBy = (channel: ReadChannel): number =>
+    recordsIn(channel) === 0 ? -1 : ['nothing', 'amounts', 'days'].indexOf(refundsTold(channel.formed));
   const shops = [...Map.groupBy(read, ({ formed }) => formed.name).values()].map((kinds) =>
-    kinds.sort((left, right) => recordsIn(right) - recordsIn(left)),
+    kinds.sort((left, right) => toldBy(right) - toldBy(left) || recordsIn(right) - recordsIn(left)),
   );
   const leftOut = shops.flatMap(([best, ...others]) =>
     others.map(
       ({ formed, facts }) =>
-        `${entriesOf(formed.sources).join(', ')}: ${formed.profile.title} with ${facts.orders} orders and ${facts.refunds} refunds; left out, because two kinds of export of one shop count its sales twice, and ${best?.formed.profile.title} has more records. Name one of them as \`profile\``,
+        `${entriesOf(formed.sources).join(', ')}: ${formed.profile.title} with ${shownNumber(facts.orders, 'order')} and ${shownNumber(facts.refunds, 'refund')}; left out, because two kinds of export of one shop count its sales twice, and ${best?.formed.profile.title} says as much of refunds or more. Check that it has these sales`,
     ),
   );
   return { kept: shops.flatMap(([best]) => best ?? []), leftOut };
@@ -160,7 +163,7 @@ const proposedChannel = (
     profile: formed.named,
     isOwn: formed.named !== formed.profile.id,
     isMarketplace: formed.profile.map.marketplace === 'always',
-    isWithoutRefunds: tellsNoRefunds(formed),
+    isWithoutRefunds: refundsTold(formed) === 'nothing',
     files: files.entries,
     refundDates: refundDates.entries,
     alone: [...files.alone, ...refundDates.alone],
