@@ -40,7 +40,8 @@ describe('the draft of sales of Gumroad', () => {
       '  refunded: { orZero: "Partial Refund ($)" } # DECIDE: was this given back of the order? In the sample it comes to 10.00.',
       '  footer: ["^(grand )?totals?\\\\b"] # DECIDE: are rows that begin like this totals or notes, and not sales?',
       '  currency: { constant: USD } # DECIDE: are all amounts in US dollars? No column says so.',
-      '# Not used, yes or no: Do not contact?, Tax Included in Price?, Refunded?, Fully Refunded?.',
+      '# These columns may say so: "Refunded?".',
+      '# Not used, yes or no: Do not contact?, Tax Included in Price?, Fully Refunded?.',
     ])
       expect(draft).toContain(`\n${line}\n`);
     expect(draft).toMatch(/\n# Not used, with amounts: .*Net Total \(\$\) \(30\.00\)/);
@@ -92,6 +93,9 @@ describe('the price of a sale, by its numbers:', () => {
 `;
     expect(await drafted(text)).toEqual([
       '7001 accepted 2026-10-05 US CA 94610 45.00 shipping 5.00 tax 4.30',
+    ]);
+    expect(await drafted('Order,Date,State,Zip,Amount\n1,10/25/2026,CA,94610,9.00\n')).toEqual([
+      '1 accepted 2026-10-25 US CA 94610 9.00',
     ]);
   });
 });

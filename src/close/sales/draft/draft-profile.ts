@@ -4,7 +4,7 @@ import type { SurveyedFile } from '../files/survey-file.ts';
 import { TO_DECIDE } from '../unknown-columns.ts';
 import { dateFormsOf } from './date-forms.ts';
 import { type Found, listed, type Orders, quoted, SHAPES, sumIn } from './found.ts';
-import { filledOf, type Guess, guessColumns, isFlag, type SampleColumn } from './guess-columns.ts';
+import { filledOf, type Guess, guessColumns, isFlag, type SampleColumn, saysYes } from './guess-columns.ts';
 import { mapLines } from './map-lines.ts';
 import { amountColumns, findPrice } from './prove-price.ts';
 import { amountOf, isOfLines, ordersOf } from './sample-amounts.ts';
@@ -178,10 +178,14 @@ const ruleLines = ({
         ),
     ];
   const amount = total ?? goods?.column ?? tax;
+  const flags = columns
+    .filter((column) => isFlag(column) && column.cells.some(saysYes))
+    .map(({ name }) => name);
   const isNegative = (cell: string): boolean => (amountOf(cell) ?? 0) < 0;
   const negative = amount?.cells.filter(isNegative).length ?? 0;
   return [
-    '# DECIDE: is every row a sale? No column of kinds says whether an order was paid, cancelled or a test.',
+    '# DECIDE: is every row a sale, or was it unpaid, cancelled, given back or a test?',
+    ...(flags.length > 0 ? [`# These columns may say so: ${flags.map(quoted).join(', ')}.`] : []),
     'rules:',
     ...(amount && negative > 0
       ? [

@@ -20,6 +20,9 @@ export const isFlag = ({ name, cells }: SampleColumn): boolean => {
   );
 };
 
+/** Whether a cell of such a column says yes. */
+export const saysYes = (cell: string): boolean => /^(?:1|y|yes|true)$/i.test(cell);
+
 const areAmounts: Test = (cells) => cells.every((cell) => amountOf(cell) !== undefined);
 const areCounts: Test = (cells) => cells.every((cell) => /^-?\d+(?:\.0+)?$/.test(cell));
 const areDates: Test = (cells) => dateFormsOf(cells).length > 0;

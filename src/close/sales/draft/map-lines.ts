@@ -62,9 +62,10 @@ const goodsLines = (
   if (goods?.of === 'unit') return [];
   if (goods) return [`  goods: ${amount(goods.column, 'price of all goods, after discounts')}`];
   if (!total) return ['  # DECIDE: which column is the price of all goods? None looks like it.'];
-  const rest = listed([shipping, tax].flatMap((column) => column?.name ?? []));
+  const rest = [shipping, tax].flatMap((column) => column?.name ?? []);
+  if (rest.length === 0) return [`  goods: ${amount(total, 'price of all goods, after discounts')}`];
   return [
-    `  goods: { subtract: [${quoted(total.name)}, { orZero: { sum: ${rest} } }] } # DECIDE: does the total include the tax?`,
+    `  goods: { subtract: [${quoted(total.name)}, { orZero: { sum: ${listed(rest)} } }] } # DECIDE: does the total include the tax?`,
   ];
 };
 
