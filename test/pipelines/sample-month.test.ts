@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { REASONS } from '../../src/close/reconcile/reason.ts';
+import { bookFaults } from '../support/book-faults.ts';
 import { sheetText, tableRows } from '../support/sheets.ts';
 import { filesOf, type Merchant, type Ran, sampleMerchant } from '../support/tieout.ts';
 
@@ -239,6 +240,13 @@ describe('the sample month', () => {
     const reasons = await tableRows(book('variance.xlsx'), 'By reason');
     expect(reasons.map((reason) => reason['Code'])).not.toContain('R99');
   });
+
+  test.for(['variance.xlsx', 'filing-summary.xlsx'])(
+    'each name of %s is one that Excel takes, and each formula refers to what is there',
+    async (name) => {
+      expect(await bookFaults(book(name))).toEqual([]);
+    },
+  );
 
   test('what a form rounds is R22: to the cent in Returns, and in the Journal', async () => {
     const returns = await tableRows(book('filing-summary.xlsx'), 'Returns');

@@ -60,7 +60,7 @@ export const Policy = z
       .optional()
       .meta({
         description:
-          'With more orders and refunds than this, files by state and day list them, and the sheet Detail has their sums. 1,000,000 when left out.',
+          'With more orders and refunds than this, files by state and day list them, and the sheet Detail has their sums; with more refunds, a file lists these in place of the sheet Refunds. 1,000,000 when left out, and at most.',
         examples: [200_000],
       }),
     samePersonMaySign: z

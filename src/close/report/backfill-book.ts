@@ -6,8 +6,9 @@ import type { MonthFigures } from '../figures/month-figures.ts';
 import { totalOf } from '../figures/period-report.ts';
 import { formula } from '../workbook/cell.ts';
 import { type Check, checksSheet } from '../workbook/checks-sheet.ts';
-import { filled, textSheet } from '../workbook/sheet.ts';
+import { filled } from '../workbook/sheet.ts';
 import type { WorkbookContent } from '../workbook/write-workbook.ts';
+import { readmeSheet } from './readme-sheet.ts';
 import { BACKFILL_MONTHS, type MonthRow } from './sheets/backfill-months.ts';
 import { BACKFILL_STATES, type MonthStateRow } from './sheets/backfill-states.ts';
 
@@ -44,25 +45,16 @@ export const backfillBook = ({
   return {
     properties: { title, creator: program, company: seller, created: startOfUtcDay(range.last) },
     sheets: [
-      textSheet({
-        name: 'README',
+      readmeSheet(
         title,
-        blocks: [
-          {
-            lines: [
-              { label: 'Seller', value: { format: 'text', value: seller } },
-              { label: 'Months', value: { format: 'text', value: range.label } },
-              { label: 'Tax service', value: { format: 'text', value: service } },
-              { label: 'Program', value: { format: 'text', value: program } },
-            ],
-          },
-          { heading: 'What this workbook shows' },
-          {
-            paragraph:
-              'Every month of the range with what became of it, and under By month and state the figures of its own workbooks, of an amended month those of its last version. They lie in the folders beside this one. Totals are formulas.',
-          },
+        [
+          ['Seller', seller],
+          ['Months', range.label],
+          ['Tax service', service],
+          ['Program', program],
         ],
-      }),
+        'Every month of the range with what became of it, and under By month and state the figures of its own workbooks, of an amended month those of its last version. They lie in the folders beside this one. Totals are formulas.',
+      ),
       checksSheet(checksOf(rows, states)),
       filled(BACKFILL_MONTHS, rows),
       filled(BACKFILL_STATES, states),

@@ -4,14 +4,17 @@ import { stringify } from 'csv-stringify/sync';
 import { formatInstant, type Instant } from '../../kernel/calendar.ts';
 import type { Origin } from '../../kernel/finding.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
+import { shownNumber } from '../../kernel/shown-figures.ts';
 import { NO_CERTIFICATE, NONE_BY_DECISION } from '../certificates/sale-exemption.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
 import { type DetailLine, LEFT_OUT } from '../reconcile/detail-row.ts';
 import { hasReversals } from '../reconcile/period-totals.ts';
+import type { RefundLink } from '../reconcile/refund-link.ts';
 import { type AnyCell, shownValue } from '../workbook/cell.ts';
 import type { Format } from '../workbook/format.ts';
 import {
   type Column,
+  type CountedPages,
   type FilledSheet,
   filled,
   type RowPages,
@@ -21,9 +24,10 @@ import {
 import { harmless } from './decisions-file.ts';
 import { DETAIL, DETAIL_WITH_REVERSALS } from './sheets/detail.ts';
 import { DETAIL_GROUPS, detailGrouping, GROUPS_WITH_REVERSALS } from './sheets/detail-groups.ts';
+import { REFUND_LINKS } from './sheets/refund-links.ts';
 
 /** The row limit of an Excel sheet, less some for titles and totals. */
-const DETAIL_ROWS_MAX = 1_000_000;
+const SHEET_ROWS_MAX = 1_000_000;
 
 /** Number of rows to buffer, so that a page does not cause one write for each of its files. */
 const WAITING_MAX = 10_000;
@@ -36,7 +40,7 @@ export const detailSheet = async (
   folder: string,
   {
     detailRows,
-    detailRowsMax = DETAIL_ROWS_MAX,
+    detailRowsMax,
     exceptions,
     reasons,
   }: Pick<PeriodReport, 'detailRows' | 'detailRowsMax' | 'exceptions' | 'reasons'>,
@@ -44,17 +48,14 @@ export const detailSheet = async (
 ): Promise<FilledSheet> => {
   const pages = withDecisions(rows, exceptions);
   const isMarked = hasReversals(reasons);
-  if (detailRows <= detailRowsMax)
+  if (fitsSheet(detailRows, detailRowsMax))
     return streamed(isMarked ? DETAIL_WITH_REVERSALS : DETAIL, { count: detailRows, pages });
-  const files = rowFiles(folder);
+  const files = rowFiles(folder, DETAIL.columns);
   const groups = detailGrouping();
   for await (const page of pages) {
     for (const row of page) {
       const path = pathOf(row);
-      files.add(
-        path,
-        COLUMNS.map((column) => textOf(column.format, column.value(row))),
-      );
+      files.add(path, row);
       groups.add(row, path);
     }
     await files.write(WAITING_MAX);
@@ -62,6 +63,28 @@ export const detailSheet = async (
   await files.write();
   return filled(isMarked ? GROUPS_WITH_REVERSALS : DETAIL_GROUPS, groups.all());
 };
+
+/** Builds the sheet Refunds of a period. A CSV file lists refunds that would exceed the rows of a sheet. */
+export const refundsSheet = async (
+  folder: string,
+  { detailRowsMax }: Pick<PeriodReport, 'detailRowsMax'>,
+  { count, pages }: CountedPages<RefundLink>,
+): Promise<FilledSheet> => {
+  if (fitsSheet(count, detailRowsMax)) return streamed(REFUND_LINKS, { count, pages });
+  const files = rowFiles(folder, REFUND_LINKS.columns);
+  for await (const page of pages) {
+    for (const row of page) files.add(REFUNDS_PATH, row);
+    await files.write(WAITING_MAX);
+  }
+  await files.write();
+  const empty = `${REFUNDS_PATH} lists the ${shownNumber(count, 'refund')} of this period.`;
+  return filled({ ...REFUND_LINKS, empty }, []);
+};
+
+const REFUNDS_PATH = 'detail/refunds.csv';
+
+const fitsSheet = (rows: number, rowsMax = SHEET_ROWS_MAX): boolean =>
+  rows <= Math.min(rowsMax, SHEET_ROWS_MAX);
 
 /** Adds decisions to the rows: a sale that is left out, an exemption accepted without a certificate. */
 async function* withDecisions(
@@ -97,9 +120,6 @@ export const rowTexts = <Row>(
 const writtenColumns = <Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] =>
   columns.filter(({ review }) => review === undefined);
 
-const COLUMNS = writtenColumns(DETAIL.columns);
-const HEADER = COLUMNS.map(({ title }) => title);
-
 /** Returns the path of a row's file: `detail/CA/2026-10-31.csv`. */
 const pathOf = ({ state, country, businessDate }: DetailLine): string => {
   const place = (state || country).toUpperCase().replace(/[^A-Z0-9]+/g, '_');
@@ -118,15 +138,17 @@ const textOf = (format: Format | 'mixed', cell: unknown): string => {
 };
 
 /** Writes any number of CSV files in parallel, each with a header. */
-const rowFiles = (folder: string) => {
+const rowFiles = <Row>(folder: string, columns: readonly Column<Row>[]) => {
+  const written = writtenColumns(columns);
+  const header = written.map(({ title }) => title);
   const known = new Set<string>();
   const waiting = new Map<string, (readonly string[])[]>();
   let count = 0;
   return {
-    add: (path: string, row: readonly string[]): void => {
-      const rows = waiting.get(path) ?? (known.has(path) ? [] : [HEADER]);
+    add: (path: string, row: Row): void => {
+      const rows = waiting.get(path) ?? (known.has(path) ? [] : [header]);
       known.add(path);
-      rows.push(row);
+      rows.push(written.map((column) => textOf(column.format, column.value(row))));
       waiting.set(path, rows);
       count += 1;
     },

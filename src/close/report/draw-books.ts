@@ -14,13 +14,12 @@ import { type FilingRegistration, registrationFor } from '../filing/registration
 import type { UploadFile } from '../filing/upload/upload-parts.ts';
 import type { DetailLine } from '../reconcile/detail-row.ts';
 import type { RefundLink } from '../reconcile/refund-link.ts';
-import { type CountedPages, type RowPages, streamed } from '../workbook/sheet.ts';
+import type { CountedPages, RowPages } from '../workbook/sheet.ts';
 import { decided } from './decided.ts';
 import { decisionsText } from './decisions-file.ts';
-import { detailSheet } from './detail-files.ts';
+import { detailSheet, refundsSheet } from './detail-files.ts';
 import { filingBook } from './filing-book.ts';
 import { reportPage } from './page/report-page.ts';
-import { REFUND_LINKS } from './sheets/refund-links.ts';
 import { varianceBook } from './variance-book.ts';
 import { type Rejects, writeRejects } from './write-rejects.ts';
 
@@ -50,8 +49,8 @@ export const drawBooks = async (folder: string, given: BooksGiven): Promise<Draw
   const remittances = filing.returns.map(remittanceOf);
   const report = decided({ ...gathered, remittances }, filing);
   const detail = await detailSheet(folder, report, rows);
-  const links = streamed(REFUND_LINKS, refunds);
-  await writeWorkbook(join(folder, 'variance.xlsx'), varianceBook(report, { detail, refunds: links }));
+  const refundRows = await refundsSheet(folder, report, refunds);
+  await writeWorkbook(join(folder, 'variance.xlsx'), varianceBook(report, { detail, refunds: refundRows }));
   await writeWorkbook(join(folder, 'filing-summary.xlsx'), filingBook(report, filing));
   await writeFile(join(folder, 'report.html'), reportPage(report, filing), { mode: 0o600 });
   await writeDecisions(folder, report);

@@ -18,7 +18,7 @@ export const statusCard = (
   value: {
     format: 'status',
     value: formula(
-      (at) => `IF(${at.name(VERDICT)}="READY",${quoted(readyText(madeEarly))},"✕  NOT READY")`,
+      `IF(${VERDICT}="READY",${quoted(readyText(madeEarly))},"✕  NOT READY")`,
       ready ? readyText(madeEarly) : '✕  NOT READY',
     ),
   },

@@ -2,6 +2,7 @@ import type { Worksheet } from 'exceljs';
 import { type AnyCell, isFormula, type Link, shownValue } from './cell.ts';
 import { flagStyle, labelStyle, proseStyle, valueStyle } from './cell-style.ts';
 import { checkComputable, type FormatRule, ruleOf } from './format.ts';
+import type { PlacedTable } from './layout.ts';
 import { type References, resolveFormula } from './references.ts';
 import type { Line } from './sheet.ts';
 import { quotedSheetName } from './spreadsheet-name.ts';
@@ -15,22 +16,15 @@ const NOTE_COLUMN = 3;
 /** A cell with a link to another sheet. We write these links because exceljs turns every link into an external one. */
 export type PlacedLink = { readonly address: string; readonly link: Link };
 
-type LinesOptions = {
-  readonly at: References;
-  /** Notes wrap in a column of their own, or overflow into the empty columns to the right of a table's values. */
-  readonly notes: 'wrap' | 'overflow';
-};
-
-/** Draws labelled values starting at a row, defines their names and returns their links. */
+/** Draws the labelled values above a table, defines their names and returns their links. */
 export const drawLines = (
   worksheet: Worksheet,
-  lines: readonly Line[],
-  firstRow: number,
-  { at, notes }: LinesOptions,
+  { lines, linesRow }: PlacedTable,
+  at: References,
 ): PlacedLink[] => {
   const links: PlacedLink[] = [];
   lines.forEach((line, index) => {
-    const row = worksheet.getRow(firstRow + index);
+    const row = worksheet.getRow(linesRow + index);
     const label = row.getCell(LABEL_COLUMN);
     label.value = spreadsheetText(line.label);
     label.style = labelStyle;
@@ -46,11 +40,11 @@ export const drawLines = (
     if (line.note !== undefined) {
       const note = row.getCell(NOTE_COLUMN);
       note.value = spreadsheetText(line.note);
-      note.style =
-        notes === 'wrap' ? { ...proseStyle, alignment: { wrapText: true, vertical: 'top' } } : proseStyle;
+      note.style = proseStyle;
     }
-    const height = lineHeight(worksheet, line, notes);
-    if (height !== undefined) row.height = height;
+    const text = line.value.format === 'text' ? String(shownValue(line.value.value) ?? '') : '';
+    const needed = lineCount(text, (worksheet.getColumn(VALUE_COLUMN).width ?? 1) - 1);
+    if (needed > 1) row.height = rowHeight(needed);
   });
   return links;
 };
@@ -68,21 +62,6 @@ export const cellValue = ({ format, value }: AnyCell, at: References) => {
 const contentOf = (rule: FormatRule<unknown>, value: unknown): string | number => {
   const text = rule.isText ? rule.encode(value) : rule.asText?.(value);
   return text === undefined ? Number(rule.encode(value)) : spreadsheetText(text);
-};
-
-/** Returns the height of a line whose text needs more than one row of text. */
-const lineHeight = (
-  worksheet: Worksheet,
-  { value: { format, value }, note }: Line,
-  notes: LinesOptions['notes'],
-): number | undefined => {
-  const linesIn = (column: number, text: unknown): number =>
-    typeof text === 'string' ? lineCount(text, (worksheet.getColumn(column).width ?? 1) - 1) : 1;
-  const lines = Math.max(
-    format === 'text' ? linesIn(VALUE_COLUMN, shownValue(value)) : 1,
-    notes === 'wrap' ? linesIn(NOTE_COLUMN, note) : 1,
-  );
-  return lines > 1 ? rowHeight(lines) : undefined;
 };
 
 /** Adds conditional formats to a range. Their conditions are written for its first cell. */

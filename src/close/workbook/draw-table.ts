@@ -1,16 +1,13 @@
 import type { Worksheet } from 'exceljs';
-import { cellStyle, headerStyle, headingStyle, proseStyle, titleStyle, totalStyle } from './cell-style.ts';
+import { headerStyle, headingStyle, proseStyle, titleStyle } from './cell-style.ts';
 import { TITLE_MARGIN } from './column-widths.ts';
 import { addFlagConditions, drawLines, type PlacedLink } from './draw-lines.ts';
 import { ruleOf } from './format.ts';
 import { type PlacedTable, tablesOn } from './layout.ts';
-import { pageHeight, setUpPage } from './page-setup.ts';
+import { setUpPage } from './page-setup.ts';
 import type { References } from './references.ts';
-import { lineCounter } from './row-xml.ts';
 import type { Column } from './sheet.ts';
-import { partName, quotedSheetName } from './spreadsheet-name.ts';
 import { spreadsheetText } from './spreadsheet-text.ts';
-import { formatsOf, TEMPLATE_FLAGS, templateRow, templateRows } from './template-rows.ts';
 import { lineCount, rowHeight } from './text-lines.ts';
 
 /** Space above and below the column titles, in points. */
@@ -38,7 +35,6 @@ export const drawTables = (
     pagesWide: sheet.pagesWide ?? 1,
     repeatedColumns: sheet.freeze?.columns ?? 0,
   });
-  breakPages(worksheet, tables);
   if (tables.some(isGuarded)) guard(worksheet);
   return links;
 };
@@ -46,8 +42,9 @@ export const drawTables = (
 const widest = (tables: readonly PlacedTable[]): PlacedTable['fits'] =>
   tables.reduce<PlacedTable['fits']>((most, { fits }) => (fits.length > most.length ? fits : most), []);
 
+/** Whether the table has computed columns. */
 const isGuarded = ({ source: { sheet } }: PlacedTable): boolean =>
-  sheet.protect ?? sheet.columns.some(({ formula }) => formula !== undefined);
+  sheet.columns.some(({ formula }) => formula !== undefined);
 
 const drawTable = (
   worksheet: Worksheet,
@@ -55,10 +52,9 @@ const drawTable = (
   { at, titleColumn }: { readonly at: References; readonly titleColumn: number },
 ): readonly PlacedLink[] => {
   drawHead(worksheet, placed, titleColumn);
-  const links = drawLines(worksheet, placed.lines, placed.linesRow, { at, notes: 'overflow' });
+  const links = drawLines(worksheet, placed, at);
   drawHeader(worksheet, placed);
   placed.source.sheet.columns.forEach((column, index) => {
-    drawTemplate(worksheet, placed, column, index);
     drawColumnTraits(worksheet, placed, column, index);
   });
   return links;
@@ -67,12 +63,11 @@ const drawTable = (
 /** Draws the title and the notes. */
 const drawHead = (
   worksheet: Worksheet,
-  { source: { sheet }, titleRow, notes, part }: PlacedTable,
+  { source: { sheet }, titleRow, notes }: PlacedTable,
   column: number,
 ): void => {
   const title = worksheet.getCell(titleRow, column);
-  const heading = sheet.title ?? sheet.name;
-  title.value = spreadsheetText(part === 1 ? heading : `${heading} (${part})`);
+  title.value = spreadsheetText(sheet.title ?? sheet.name);
   title.style = titleRow === 1 ? titleStyle : headingStyle;
   notes.forEach((note, index) => {
     const cell = worksheet.getCell(titleRow + index + 1, column);
@@ -84,7 +79,7 @@ const drawHead = (
 const drawHeader = (worksheet: Worksheet, placed: PlacedTable): void => {
   const { columns } = placed.source.sheet;
   worksheet.addTable({
-    name: placed.table,
+    name: placed.source.table,
     ref: `A${placed.headerRow}`,
     headerRow: true,
     columns: columns.map(({ title }) => ({ name: title })),
@@ -101,26 +96,7 @@ const drawHeader = (worksheet: Worksheet, placed: PlacedTable): void => {
   worksheet.getRow(placed.headerRow).height = rowHeight(lines) + HEADER_PADDING;
 };
 
-const drawTemplate = (
-  worksheet: Worksheet,
-  placed: PlacedTable,
-  column: Column<unknown>,
-  index: number,
-): void => {
-  const wrap = placed.fits[index]?.wrap ?? false;
-  const traits = { wrap, review: column.review !== undefined, link: column.link !== undefined };
-  formatsOf(column).forEach((format, formatIndex) => {
-    for (const flag of TEMPLATE_FLAGS) {
-      const cell = worksheet.getCell(placed.templateRow + templateRow(formatIndex, flag), index + 1);
-      cell.style = cellStyle(format, { ...traits, flag });
-    }
-  });
-  const totalRow = placed.templateRow + templateRows(placed.source.sheet.columns);
-  const format = column.total === 'count' ? 'count' : column.format === 'mixed' ? 'text' : column.format;
-  worksheet.getCell(totalRow, index + 1).style = totalStyle(format);
-};
-
-/** Adds to each column whatever applies to a range of cells: conditional formats, choices for the reviewer, names. */
+/** Adds to each column whatever applies to a range of cells: conditional formats, choices for the reviewer. */
 const drawColumnTraits = (
   worksheet: Worksheet,
   placed: PlacedTable,
@@ -143,13 +119,6 @@ const drawColumnTraits = (
       error: `Choose one of: ${column.review.join(', ')}.`,
     });
   }
-  if (column.totalName !== undefined && placed.totalRow !== undefined) {
-    const name = partName(column.totalName, placed.part);
-    worksheet.workbook.definedNames.add(
-      `${quotedSheetName(worksheet.name)}!$${letter}$${placed.totalRow}`,
-      name,
-    );
-  }
 };
 
 export type ValidatedSheet = { readonly dataValidations: { add(range: string, validation: object): void } };
@@ -162,56 +131,4 @@ export const guard = (worksheet: Worksheet): void => {
     formatColumns: true,
     formatRows: true,
   });
-};
-
-const POINTS_PER_PIXEL = 0.75;
-
-/**
- * Share of a page that is safe to fill. Programs differ by pixels, and substitute fonts change how much fits a page.
- */
-const SURE_PART = 0.97;
-
-/** The last column in Excel's file format, counting from 0: a page break spans all columns. */
-const LAST_COLUMN = 16_383;
-
-/**
- * Inserts a page break before a stacked table that may not fit below the tables above it: its header would be left
- * alone at the foot of their page.
- */
-const breakPages = (worksheet: Worksheet, tables: readonly PlacedTable[]): void => {
-  const width = Math.max(...tables.map(tableWidth)) / (tables[0]?.source.sheet.pagesWide ?? 1);
-  const page = pageHeight(width) * POINTS_PER_PIXEL * SURE_PART;
-  let used = 0;
-  for (const placed of tables) {
-    const height = heightOf(worksheet, placed);
-    const isBroken = used > 0 && used + height > page;
-    if (isBroken) breakAfter(worksheet, placed.titleRow - 1);
-    used = isBroken ? height : used + height;
-  }
-};
-
-/** Pixels of a character, and of a column's margins. */
-const CHARACTER_PIXELS = 7;
-const MARGIN_PIXELS = 5;
-
-/** The width of a table in pixels of 1/96 inch. */
-const tableWidth = ({ fits }: PlacedTable): number =>
-  fits.reduce((sum, { width }) => sum + width * CHARACTER_PIXELS + MARGIN_PIXELS, 0);
-
-/** The height of a table, in points, from the blank rows above the title to the totals. */
-const heightOf = (worksheet: Worksheet, placed: PlacedTable): number => {
-  const { titleRow, headerRow, firstRow, lastRow, totalRow, source } = placed;
-  let height = rowHeight((totalRow ?? lastRow) - lastRow + 2);
-  for (let row = titleRow; row <= headerRow; row += 1) height += worksheet.getRow(row).height ?? rowHeight(1);
-  if (!source.rows) return height + rowHeight(1) * (lastRow - firstRow + 1);
-  const linesOf = lineCounter(placed);
-  for (const row of source.rows) height += rowHeight(linesOf(row));
-  return height;
-};
-
-/** The typings of exceljs 4.4 have only the breaks of rows that it writes itself. */
-type BrokenSheet = { readonly rowBreaks: { id: number; max: number; man: number }[] };
-
-const breakAfter = (worksheet: Worksheet, id: number): void => {
-  (worksheet as unknown as BrokenSheet).rowBreaks.push({ id, max: LAST_COLUMN, man: 1 });
 };

@@ -1,7 +1,6 @@
 import type { AnyCell, Link } from './cell.ts';
 import type { Tone } from './palette.ts';
 import type { Placing } from './sheet.ts';
-import { checkDefinedName, checkSheetName, checkTitles } from './spreadsheet-name.ts';
 
 /** A file next to the workbook, and optionally a cell in it: `upload/PA.csv`, `variance.xlsx#Decide!A1`. */
 export type FileLink = { readonly file: string };
@@ -80,15 +79,7 @@ export type LaidOutSheet = Placing & {
   readonly freeze?: { readonly columns: number };
 };
 
-/** @throws {DefectError} when Excel would refuse a name or title. */
-export const laidOut = (sheet: Omit<LaidOutSheet, 'kind'>): LaidOutSheet => {
-  checkSheetName(sheet.name);
-  for (const { name, columns } of sheet.grids) {
-    if (name !== undefined) checkDefinedName(name);
-    checkTitles(columns.map(({ title }) => title).filter((title) => title !== ''));
-  }
-  return { kind: 'laid-out', ...sheet };
-};
+export const laidOut = (sheet: Omit<LaidOutSheet, 'kind'>): LaidOutSheet => ({ kind: 'laid-out', ...sheet });
 
 /** Builds a text cell, plain or with a style of its own. */
 export const text = (

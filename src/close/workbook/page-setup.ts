@@ -6,16 +6,7 @@ import { columnLetter } from './spreadsheet-name.ts';
 /** Excel's number for US Letter, the paper size of every sheet. */
 const LETTER: number = 1;
 
-const PIXELS_PER_INCH = 96;
-/** The long and the short side of the paper, in inches. */
-const [LONG, SHORT] = [11, 8.5];
 const MARGINS = { left: 0.5, right: 0.5, top: 0.55, bottom: 0.65, header: 0.3, footer: 0.3 };
-
-/** Returns the height, in pixels, that fits on one page when the given width is scaled to the width of the page. */
-export const pageHeight = (width: number): number => {
-  const scale = Math.min(1, ((LONG - MARGINS.left - MARGINS.right) * PIXELS_PER_INCH) / width);
-  return ((SHORT - MARGINS.top - MARGINS.bottom) * PIXELS_PER_INCH) / scale;
-};
 
 export type PageOptions = {
   readonly repeatedRow?: number;

@@ -57,7 +57,6 @@ export const gridShapes = ({ sheetName, grids }: PlacedLaidOut): readonly (reado
       columnLetter(grid.columns.findIndex((column) => column.title === title) + 1);
     const shape: TableShape = {
       columns: new Map(grid.columns.map(({ title }) => [title, 'mixed'])),
-      parts: [grid.name],
       rangeOf: (title) =>
         `${quotedSheetName(sheetName)}!$${letterOf(title)}$${firstRow}:$${letterOf(title)}$${lastRow}`,
       addressOf: (title, row) =>

@@ -8,8 +8,8 @@ import type { PlacedTable } from './layout.ts';
 import { type References, resolveFormula } from './references.ts';
 import type { SharedStrings } from './shared-strings.ts';
 import type { Column } from './sheet.ts';
-import type { TableFrame } from './sheet-frame.ts';
 import { columnLetter } from './spreadsheet-name.ts';
+import type { TableStyles } from './table-styles.ts';
 import { lineCount, lineLength, rowHeight } from './text-lines.ts';
 import { columnSums, type Sums } from './totals.ts';
 
@@ -30,7 +30,7 @@ export type RowWriter = {
 
 export type RowsGiven = {
   readonly placed: PlacedTable;
-  readonly frame: TableFrame;
+  readonly styles: TableStyles;
   readonly at: References;
   readonly strings: SharedStrings;
   /** The number of links that its sheet has room for; the rows after them have none. */
@@ -91,7 +91,7 @@ export const rowWriter = (given: RowsGiven): RowWriter => {
 const cellWriter = (
   column: Column<unknown>,
   index: number,
-  { frame, at, strings }: RowsGiven,
+  { styles, at, strings }: RowsGiven,
   sums: Sums,
 ): CellWriter => {
   const isKey = index === 0;
@@ -99,10 +99,10 @@ const cellWriter = (
   const start = (style: string): string => `${isKey ? '' : '<c'} s="${style}"`;
   const writerOf = (format: Format) => {
     const rule = ruleOf(format);
-    const plain = start(frame.styleOf(index, format, undefined));
+    const plain = start(styles.of(index, format, undefined));
     const flagged = {
-      attention: start(frame.styleOf(index, format, 'attention')),
-      good: start(frame.styleOf(index, format, 'good')),
+      attention: start(styles.of(index, format, 'attention')),
+      good: start(styles.of(index, format, 'good')),
     };
     const endOf = (value: unknown, formula = columnFormula): string => {
       if (formula !== '') checkComputable(format);
@@ -171,17 +171,8 @@ const remembering = (first: CellOf, further: CellOf): CellOf => {
   };
 };
 
-/** Returns the height attribute of a row whose text wraps over several lines. */
-const heightWriter = (placed: PlacedTable): ((row: unknown) => string) => {
-  const linesOf = lineCounter(placed);
-  return (row) => {
-    const lines = linesOf(row);
-    return lines > 1 ? ` ht="${rowHeight(lines)}" customHeight="1"` : '';
-  };
-};
-
-/** Counts the lines of the longest text in a row. */
-export const lineCounter = ({ source, fits }: PlacedTable): ((row: unknown) => number) => {
+/** Returns the height attribute of a row whose longest text wraps over several lines. */
+const heightWriter = ({ source, fits }: PlacedTable): ((row: unknown) => string) => {
   const flowing = source.sheet.columns.flatMap((column, index) => {
     const fit = fits[index];
     return fit?.wrap ? [{ column, length: lineLength(fit.width) }] : [];
@@ -194,6 +185,6 @@ export const lineCounter = ({ source, fits }: PlacedTable): ((row: unknown) => n
       if (cell && value !== undefined)
         most = Math.max(most, lineCount(ruleOf(cell.format).show(value), length));
     }
-    return most;
+    return most > 1 ? ` ht="${rowHeight(most)}" customHeight="1"` : '';
   };
 };

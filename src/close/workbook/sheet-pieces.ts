@@ -3,42 +3,20 @@ import type { PlacedLink } from './draw-lines.ts';
 import { LINKS_MAX, type PlacedSheet, type PlacedTable } from './layout.ts';
 import type { References } from './references.ts';
 import { type RowsGiven, rowWriter } from './row-xml.ts';
-import type { RowPages } from './sheet.ts';
+import type { FilledSheet } from './sheet.ts';
 import { takeFrame } from './sheet-frame.ts';
 import { sheetTail } from './sheet-tail.ts';
 import { columnLetter } from './spreadsheet-name.ts';
 import { xmlText } from './spreadsheet-text.ts';
-import { totalLabel, totalRowXml } from './totals.ts';
+import { TOTAL_LABEL, totalRowXml } from './totals.ts';
 
 /** Characters per piece: smaller pieces compress less well, and larger ones take more memory. */
 const PIECE_LENGTH = 262_144;
 
-/** Takes up to so many rows of a table, page by page. */
-export type TakeRows = (rowsMax: number) => AsyncGenerator<readonly unknown[]>;
-
-/** Hands out the rows of a table, page by page, to one sheet after the other. */
-export const rowTaker = (pages: RowPages<unknown>): TakeRows => {
-  const source = Symbol.asyncIterator in pages ? pages[Symbol.asyncIterator]() : pages[Symbol.iterator]();
-  let rest: readonly unknown[] = [];
-  return async function* (rowsMax) {
-    for (let room = rowsMax; room > 0; ) {
-      if (rest.length === 0) {
-        const next = await source.next();
-        if (next.done) return;
-        rest = next.value;
-      }
-      const taken = rest.length > room ? rest.slice(0, room) : rest;
-      rest = rest.length > room ? rest.slice(room) : [];
-      room -= taken.length;
-      yield taken;
-    }
-  };
-};
-
-export type TableGiven = Omit<RowsGiven, 'frame' | 'linksMax'> & { readonly take: TakeRows };
+export type TableGiven = Omit<RowsGiven, 'linksMax'>;
 
 export type SheetGiven = {
-  /** The sheet as exceljs wrote it, with template rows instead of the real ones. */
+  /** The sheet as exceljs wrote it, without the rows of its tables. */
   readonly template: string;
   /** The tables of the sheet, from top to bottom. */
   readonly tables: readonly TableGiven[];
@@ -54,57 +32,50 @@ export async function* sheetPieces({
   links,
   sheets,
 }: SheetGiven): AsyncGenerator<Uint8Array> {
-  const frames = takeFrame(
+  const { heads, tail } = takeFrame(
     template,
     tables.map(({ placed }) => placed),
   );
   const found = [...links];
   for (const [index, given] of tables.entries()) {
-    const frame = frames.tables[index];
-    if (!frame) continue;
-    const placed = yield* tablePieces({ ...given, frame, linksMax: LINKS_MAX - found.length });
+    yield Buffer.from(heads[index] ?? '');
+    const placed = yield* tablePieces({ ...given, linksMax: LINKS_MAX - found.length });
     for (const link of placed) found.push(link);
   }
   const [first] = tables;
-  if (first) yield Buffer.from(sheetTail(frames.tail, first.placed, found, sheets));
+  if (first) yield Buffer.from(sheetTail(tail, first.placed, found, sheets));
 }
 
-/** Yields the head, rows and totals of one table and returns the links of its rows. */
-async function* tablePieces({
-  take,
-  ...given
-}: TableGiven & RowsGiven): AsyncGenerator<Uint8Array, readonly PlacedLink[]> {
-  const { placed, frame } = given;
+/** Yields the rows and totals of one table and returns the links of its rows. */
+async function* tablePieces(given: RowsGiven): AsyncGenerator<Uint8Array, readonly PlacedLink[]> {
+  const { placed, styles } = given;
+  const { source } = placed;
   const rows = rowWriter(given);
   let count = 0;
-  yield Buffer.from(frame.head);
-  // The last part asks for all remaining rows, so that surplus rows are noticed there.
-  const rowsMax = placed.part === placed.parts ? Number.POSITIVE_INFINITY : placed.count;
-  for await (const page of take(rowsMax)) {
-    if (count + page.length > placed.count) throw wrongCount(placed, 'more came');
+  for await (const page of source.pages) {
+    if (count + page.length > source.count) throw wrongCount(source, 'more came');
     for (const row of page) {
       rows.write(row, placed.firstRow + count);
       count += 1;
       if (rows.waiting() >= PIECE_LENGTH) yield rows.take();
     }
   }
-  if (count < placed.count) throw wrongCount(placed, `only ${placed.offset + count} came`);
+  if (count < source.count) throw wrongCount(source, `only ${count} came`);
   yield rows.take();
   const blank = count === 0 ? `<row r="${placed.firstRow}"/>` : '';
-  yield Buffer.from(blank + totalRowXml(placed, frame, rows.sums));
+  yield Buffer.from(blank + totalRowXml(placed, styles, rows.sums));
   return rows.links;
 }
 
-const wrongCount = ({ source }: PlacedTable, came: string): DefectError =>
-  new DefectError(`${source.sheet.name} was to have ${source.count} rows, and ${came}`);
-
-const TOTAL_FUNCTIONS = { sum: 'sum', count: 'count' } as const;
+const wrongCount = ({ sheet, count }: FilledSheet, came: string): DefectError =>
+  new DefectError(`${sheet.name} was to have ${count} rows, and ${came}`);
 
 /**
  * Builds the part of the package for a table. It replaces the one from exceljs, which has neither the true number of
  * rows nor the formulas that fill whole columns.
  */
 export const tableXml = (placed: PlacedTable, id: number, at: References): string => {
+  const { table } = placed.source;
   const { columns } = placed.source.sheet;
   const lastColumn = columnLetter(columns.length);
   const corner = `A${placed.headerRow}`;
@@ -113,10 +84,10 @@ export const tableXml = (placed: PlacedTable, id: number, at: References): strin
       placed.totalRow === undefined
         ? ''
         : index === 0
-          ? ` totalsRowLabel="${xmlText(totalLabel(placed))}"`
+          ? ` totalsRowLabel="${TOTAL_LABEL}"`
           : column.total === undefined
             ? ''
-            : ` totalsRowFunction="${TOTAL_FUNCTIONS[column.total]}"`;
+            : ` totalsRowFunction="${column.total}"`;
     const open = `<tableColumn id="${index + 1}" name="${xmlText(column.title)}"${total}`;
     if (!column.formula) return `${open}/>`;
     const formula = xmlText(column.formula(at));
@@ -126,7 +97,7 @@ export const tableXml = (placed: PlacedTable, id: number, at: References): strin
   return [
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n',
     '<table xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"',
-    ` id="${id}" name="${placed.table}" displayName="${placed.table}"`,
+    ` id="${id}" name="${table}" displayName="${table}"`,
     ` ref="${corner}:${lastColumn}${placed.totalRow ?? placed.lastRow}" headerRowCount="1" ${totals}>`,
     `<autoFilter ref="${corner}:${lastColumn}${placed.lastRow}"/>`,
     `<tableColumns count="${columns.length}">${fields.join('')}</tableColumns>`,

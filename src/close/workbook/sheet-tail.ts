@@ -45,7 +45,6 @@ const warningsXml = (sheet: PlacedSheet): string => {
 };
 
 const identifierRanges = (sheet: PlacedSheet): readonly string[] => {
-  if (sheet.kind === 'text') return [];
   if (sheet.kind === 'laid-out') {
     return sheet.grids.map(
       ({ grid, firstRow, lastRow }) => `A${firstRow}:${columnLetter(grid.columns.length)}${lastRow}`,

@@ -1,15 +1,8 @@
-import { DefectError } from '../../kernel/errors.ts';
 import type { AnyCell, Cell, Flag, FlagConditions, Link } from './cell.ts';
 import type { Format } from './format.ts';
 import type { Tab } from './palette.ts';
 import type { References } from './references.ts';
-import {
-  checkChoices,
-  checkDefinedName,
-  checkSheetName,
-  checkTitles,
-  tableNameOf,
-} from './spreadsheet-name.ts';
+import { tableNameOf } from './spreadsheet-name.ts';
 
 type ColumnTraits<Row> = {
   /** Header of the column, and its name in formulas. */
@@ -22,8 +15,6 @@ type ColumnTraits<Row> = {
   readonly formula?: (at: References) => string;
   /** The total under the column, which follows the filter. */
   readonly total?: 'sum' | 'count';
-  /** Defined name of the total's cell. */
-  readonly totalName?: string;
   /** A flag that is decided when the sheet is written. */
   flag?(row: Row): Flag | undefined;
   /** Flags that follow the cell's value when it is recalculated. */
@@ -43,7 +34,7 @@ type MixedColumn<Row> = { readonly format: 'mixed'; value(row: Row): AnyCell | u
 export type Column<Row> = ColumnTraits<Row> &
   ({ [F in Format]: FormattedColumn<Row, F> }[Format] | MixedColumn<Row>);
 
-/** A labelled value above a table or on a text sheet, such as a parameter or an overall result. */
+/** A labelled value above a table, such as a parameter or an overall result. */
 export type Line = {
   readonly label: string;
   readonly value: AnyCell;
@@ -70,38 +61,17 @@ export type TableSheet<Row> = {
   readonly freeze?: { readonly columns: number };
   /** Number of pages side by side, with the frozen columns repeated on each; one if omitted. */
   readonly pagesWide?: number;
-  /** Protects against accidental edits, without a password; by default if a column is computed. */
-  readonly protect?: boolean;
   /** The column with the number of items that each row counts for; one if omitted. */
   readonly countedBy?: string;
   /** The first column identifies the row and is never blank. */
   readonly columns: readonly Column<Row>[];
 };
 
-/** A block of a text sheet, in order from top to bottom. */
-export type Block =
-  | { readonly heading: string }
-  | { readonly paragraph: string }
-  | { readonly lines: readonly Line[] };
-
 /** The position of a sheet in its workbook. */
 export type Placing = {
   readonly tab?: Tab;
   /** The reference that people and other sheets use for it: `F3.TX`. */
   readonly reference?: string;
-};
-
-/** A text sheet: headings, paragraphs, labelled values. */
-export type TextSheet = Placing & {
-  readonly kind: 'text';
-  readonly name: string;
-  readonly title: string;
-  readonly blocks: readonly Block[];
-};
-
-export const textSheet = (sheet: Omit<TextSheet, 'kind'>): TextSheet => {
-  checkSheetName(sheet.name);
-  return { kind: 'text', ...sheet };
 };
 
 /** Rows of a table that are read once, page by page, in any number. */
@@ -123,25 +93,8 @@ export type FilledSheet = Placing & {
   readonly below?: readonly FilledSheet[];
 };
 
-const SUMMABLE: ReadonlySet<string> = new Set(['money', 'price', 'count']);
-
-/** @throws {DefectError} when Excel would refuse a name or title, or a column asks for something it cannot do. */
-export const defineSheet = <Row>(sheet: TableSheet<Row>): TableSheet<Row> => {
-  checkSheetName(sheet.name);
-  checkDefinedName(sheet.table ?? tableNameOf(sheet.name));
-  checkTitles(sheet.columns.map(({ title }) => title));
-  for (const { title, total, format, totalName, review } of sheet.columns) {
-    if (review !== undefined && review !== 'free') checkChoices(review);
-    if (total === 'sum' && !SUMMABLE.has(format)) {
-      throw new DefectError(`${title} holds ${format} values, which have no sum`);
-    }
-    if (totalName !== undefined) checkDefinedName(totalName);
-  }
-  const first = sheet.columns[0];
-  if (first?.total !== undefined)
-    throw new DefectError(`${first.title} is the first column: it labels the totals`);
-  return sheet;
-};
+/** Defines a sheet; the type of each column's value follows from its format. */
+export const defineSheet = <Row>(sheet: TableSheet<Row>): TableSheet<Row> => sheet;
 
 /** Builds a table sheet whose rows are in memory; column widths are fitted to them. */
 export const filled = <Row>(sheet: TableSheet<Row>, rows: readonly Row[]): FilledSheet => ({

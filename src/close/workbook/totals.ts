@@ -3,7 +3,7 @@ import { BLANK_END, formulaXml, numberEnd, rowXml, textEnd } from './cell-xml.ts
 import { ruleOf } from './format.ts';
 import type { PlacedTable } from './layout.ts';
 import type { Column } from './sheet.ts';
-import type { TableFrame } from './sheet-frame.ts';
+import type { TableStyles } from './table-styles.ts';
 
 /** Excel's function numbers for visible rows: 109 sums, 103 counts cells that are not blank. */
 const SUBTOTALS = { sum: 109, count: 103 } as const;
@@ -31,21 +31,20 @@ export const columnSums = (columns: readonly Column<unknown>[]): Sums => {
 };
 
 /** Builds the totals row, with live formulas and cached results. */
-export const totalRowXml = (placed: PlacedTable, frame: TableFrame, sums: Sums): string => {
+export const totalRowXml = (placed: PlacedTable, styles: TableStyles, sums: Sums): string => {
   const row = placed.totalRow;
   if (row === undefined) return '';
   const ends = placed.source.sheet.columns.map((column, index) => {
-    if (index === 0) return textEnd(totalLabel(placed));
+    if (index === 0) return textEnd(TOTAL_LABEL);
     if (column.total === undefined) return BLANK_END;
     const format = column.total === 'count' || column.format === 'mixed' ? 'count' : column.format;
-    const formula = formulaXml(totalFormula(placed.table, column.title, column.total));
+    const formula = formulaXml(totalFormula(placed.source.table, column.title, column.total));
     return numberEnd(ruleOf(format).encode(sums.all[index]), formula);
   });
-  return rowXml(row, frame.totalStyleOf, ends);
+  return rowXml(row, styles.ofTotal, ends);
 };
 
-export const totalLabel = ({ part, parts }: PlacedTable): string =>
-  parts === 1 ? 'Total' : `Total, part ${part} of ${parts}`;
+export const TOTAL_LABEL = 'Total';
 
 const totalFormula = (table: string, title: string, total: keyof typeof SUBTOTALS): string =>
   `SUBTOTAL(${SUBTOTALS[total]},${table}[${title}])`;

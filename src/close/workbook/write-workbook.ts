@@ -1,26 +1,24 @@
 import { Writable } from 'node:stream';
-import type { Workbook, Worksheet } from 'exceljs';
+import type { Style, Workbook, Worksheet } from 'exceljs';
 import { formatInstant, type Instant } from '../../kernel/calendar.ts';
 import { DefectError } from '../../kernel/errors.ts';
-import { headingStyle, proseStyle, titleStyle } from './cell-style.ts';
 import { drawLaidOut } from './draw-laid-out.ts';
-import { drawLines, type PlacedLink } from './draw-lines.ts';
+import type { PlacedLink } from './draw-lines.ts';
 import { drawTables } from './draw-table.ts';
 import type { LaidOutSheet } from './laid-out.ts';
-import { type PlacedSheet, type PlacedTable, placeTable, SHEET_ROWS_MAX, tablesOn } from './layout.ts';
+import { type PlacedSheet, type PlacedTable, placeTable, tablesOn } from './layout.ts';
 import { type PackageEntry, writePackage } from './package-zip.ts';
-import { placeInBook, setUpPage } from './page-setup.ts';
+import { placeInBook } from './page-setup.ts';
 import { placeLaidOut } from './place-laid-out.ts';
 import { type References, referencesFor, type Vocabulary } from './references.ts';
 import { SHARED_STRINGS_PATH, type SharedStrings, sharedStrings } from './shared-strings.ts';
-import type { FilledSheet, TextSheet } from './sheet.ts';
-import { rowTaker, sheetPieces, type TakeRows, tableXml } from './sheet-pieces.ts';
+import type { FilledSheet } from './sheet.ts';
+import { sheetPieces, type TableGiven, tableXml } from './sheet-pieces.ts';
 import { sheetTail } from './sheet-tail.ts';
-import { spreadsheetText } from './spreadsheet-text.ts';
-import { textLines } from './text-lines.ts';
+import { type TableStyles, tableStyles } from './table-styles.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
-export type Sheet = TextSheet | FilledSheet | LaidOutSheet;
+export type Sheet = FilledSheet | LaidOutSheet;
 
 export type WorkbookProperties = {
   readonly title: string;
@@ -37,12 +35,7 @@ export type WorkbookProperties = {
 export type WorkbookContent = {
   readonly sheets: readonly Sheet[];
   readonly properties: WorkbookProperties;
-  /** Maximum number of rows per sheet before a table continues on another; Excel's own limit if omitted. */
-  readonly sheetRowsMax?: number;
 };
-
-/** A sheet of the written file, with the number of its data rows. Each part of a split table is a sheet of its own. */
-export type WrittenSheet = { readonly name: string; readonly rows: number };
 
 /**
  * Writes an Excel workbook. The same content produces the same bytes.
@@ -51,32 +44,23 @@ export type WrittenSheet = { readonly name: string; readonly rows: number };
  * set-up. The rows are then streamed into the package that exceljs wrote, with its style numbers, so that memory does
  * not grow with the rows.
  *
- * @throws {DefectError} for a value that a sheet cannot hold, a formula with an unknown reference, or a wrong number of
- * rows.
+ * @throws {DefectError} for a value that a sheet cannot hold, a formula or link to what is not in the workbook, or a
+ * wrong number of rows.
  */
-export const writeWorkbook = async (
-  path: string,
-  content: WorkbookContent,
-): Promise<readonly WrittenSheet[]> => {
-  const placed = content.sheets.flatMap((sheet) => placeSheet(sheet, content.sheetRowsMax ?? SHEET_ROWS_MAX));
-  const vocabulary = vocabularyOf(placed);
-  const { files, links } = await drawWorkbook(placed, vocabulary, content.properties);
-  await writePackage(path, entriesOf(files, { placed, vocabulary, links }));
-  return placed.map((sheet) => ({
-    name: sheet.sheetName,
-    rows: sheet.kind === 'table' ? sheet.count : 0,
-  }));
+export const writeWorkbook = async (path: string, { sheets, properties }: WorkbookContent): Promise<void> => {
+  const placed = sheets.map((sheet) => (sheet.kind === 'table' ? placeTable(sheet) : placeLaidOut(sheet)));
+  const drawn = await drawWorkbook(placed, vocabularyOf(placed), properties);
+  await writePackage(path, entriesOf(drawn));
 };
 
-const placeSheet = (sheet: Sheet, sheetRowsMax: number): PlacedSheet[] => {
-  if (sheet.kind === 'table') return placeTable(sheet, sheetRowsMax);
-  if (sheet.kind === 'laid-out') return [placeLaidOut(sheet)];
-  return [{ kind: 'text', source: sheet, sheetName: sheet.name }];
-};
+/** The files of a package by path. */
+type PackageFiles = ReadonlyMap<string, Buffer>;
 
 type Drawn = {
   readonly placed: readonly PlacedSheet[];
   readonly vocabulary: Vocabulary;
+  readonly files: PackageFiles;
+  readonly styles: ReadonlyMap<PlacedTable, TableStyles>;
   /** For each sheet, the links outside its table's rows. */
   readonly links: readonly (readonly PlacedLink[])[];
 };
@@ -85,63 +69,71 @@ const drawWorkbook = async (
   placed: readonly PlacedSheet[],
   vocabulary: Vocabulary,
   properties: WorkbookProperties,
-): Promise<{ readonly files: PackageFiles; readonly links: Drawn['links'] }> => {
+): Promise<Drawn> => {
   // Imported here because it takes longer to load than the rest of the program together.
   const { default: ExcelWorkbook } = await import('exceljs/lib/doc/workbook.js');
   const workbook = new ExcelWorkbook();
   state(workbook, properties);
-  const links: PlacedLink[][] = [];
-  for (const sheet of placed) {
+  const links = placed.map((sheet) => {
     const worksheet = workbook.addWorksheet(sheet.sheetName);
-    links.push(drawSheet(worksheet, sheet, vocabulary));
+    const drawnLinks = drawSheet(worksheet, sheet, vocabulary);
     placeInBook(worksheet, sheet.source, ownerOf(properties));
-  }
-  return { files: await filesOf(workbook), links };
+    return drawnLinks;
+  });
+  return { placed, vocabulary, links, ...(await filesOf(workbook, placed.flatMap(tablesOn))) };
 };
 
 const ownerOf = ({ company, subject }: WorkbookProperties): string =>
   [company, subject].filter((part) => part !== undefined).join('  ·  ');
 
-const drawSheet = (worksheet: Worksheet, sheet: PlacedSheet, vocabulary: Vocabulary): PlacedLink[] => {
-  if (sheet.kind === 'table') {
-    return drawTables(worksheet, sheet, (table) => rowReferences(vocabulary, table));
-  }
-  const at = referencesFor(vocabulary);
-  return sheet.kind === 'laid-out'
-    ? drawLaidOut(worksheet, sheet, at)
-    : drawText(worksheet, sheet.source, at);
-};
-
-/** The files of a package by path. */
-type PackageFiles = ReadonlyMap<string, Buffer>;
+const drawSheet = (worksheet: Worksheet, sheet: PlacedSheet, vocabulary: Vocabulary): PlacedLink[] =>
+  sheet.kind === 'table'
+    ? drawTables(worksheet, sheet, (table) => rowReferences(vocabulary, table))
+    : drawLaidOut(worksheet, sheet, referencesFor(vocabulary));
 
 /** Takes a file of the package, as text. */
 type Archive = { append: (content: string, options: { readonly name: string }) => void };
 
-/** The steps of exceljs that are replaced; its typings omit them. */
-type Steps = { addContentTypes: (archive: Archive, model: unknown) => Promise<void> };
+/** What exceljs writes: the styles numbered so far. Its typings omit it. */
+type Model = { readonly styles: { addStyleModel(style: Partial<Style>): number } };
 
-/** Takes the files of the package before exceljs archives them: packing and unpacking would take as long again. */
-const filesOf = async (workbook: Workbook): Promise<PackageFiles> => {
+/** The steps of exceljs that are replaced; its typings omit them. */
+type Steps = { addContentTypes: (archive: Archive, model: Model) => Promise<void> };
+
+/**
+ * Takes the files of the package before exceljs archives them: packing and unpacking would take as long again. Numbers
+ * the styles of the tables' rows beside those of the cells that exceljs draws.
+ */
+const filesOf = async (
+  workbook: Workbook,
+  tables: readonly PlacedTable[],
+): Promise<Pick<Drawn, 'files' | 'styles'>> => {
   const files = new Map<string, Buffer>();
+  const styles = new Map<PlacedTable, TableStyles>();
   const append: Archive['append'] = (content, { name }) => {
     files.set(name, Buffer.from(content));
   };
   const { addContentTypes } = workbook.xlsx as unknown as Steps;
   Object.assign(workbook.xlsx, {
     // It is the first step.
-    addContentTypes: (archive: Archive, model: unknown) => {
+    addContentTypes: (archive: Archive, model: Model) => {
       archive.append = append;
+      for (const table of tables) {
+        styles.set(
+          table,
+          tableStyles(table, (style) => model.styles.addStyleModel(style)),
+        );
+      }
       return addContentTypes.call(workbook.xlsx, archive, model);
     },
     _finalize: () => {},
   });
   await workbook.xlsx.write(new Writable());
-  return files;
+  return { files, styles };
 };
 
-const rowReferences = (vocabulary: Vocabulary, { source, table }: PlacedTable): References =>
-  referencesFor(vocabulary, source.table, table);
+const rowReferences = (vocabulary: Vocabulary, { source }: PlacedTable): References =>
+  referencesFor(vocabulary, source.table);
 
 const state = (workbook: Workbook, properties: WorkbookProperties): void => {
   const created = new Date(formatInstant(properties.created));
@@ -155,38 +147,25 @@ const SHEET_PATH = /^xl\/worksheets\/sheet(\d+)\.xml$/;
 const TABLE_PATH = /^xl\/tables\/table(\d+)\.xml$/;
 
 /** Returns the package's files in a fixed order, with the final content of sheets, tables and shared strings. */
-const entriesOf = (files: PackageFiles, drawn: Drawn): PackageEntry[] => {
-  const tables = drawn.placed.flatMap(tablesOn);
+const entriesOf = ({ placed, vocabulary, files, styles, links }: Drawn): PackageEntry[] => {
+  const tables = placed.flatMap(tablesOn);
   const strings = sharedStrings(files.get(SHARED_STRINGS_PATH)?.toString() ?? '');
-  const takers = new Map<FilledSheet, TakeRows>();
-  const rowsOf = ({ source }: PlacedTable): TakeRows => {
-    const take = takers.get(source) ?? rowTaker(source.pages);
-    takers.set(source, take);
-    return take;
+  const given = (table: PlacedTable): TableGiven => {
+    const own = styles.get(table);
+    if (!own) throw new DefectError(`the styles of ${table.source.table} have no numbers`);
+    return { placed: table, styles: own, at: rowReferences(vocabulary, table), strings };
   };
   const piecesOf = (path: string, content: Buffer): PackageEntry['pieces'] => {
     if (path === SHARED_STRINGS_PATH) return stringPieces(strings);
     const table = numbered(path, TABLE_PATH, tables);
-    if (table) {
-      const id = tables.indexOf(table) + 1;
-      return [Buffer.from(tableXml(table, id, rowReferences(drawn.vocabulary, table)))];
-    }
-    const sheet = numbered(path, SHEET_PATH, drawn.placed);
+    if (table)
+      return [Buffer.from(tableXml(table, tables.indexOf(table) + 1, rowReferences(vocabulary, table)))];
+    const sheet = numbered(path, SHEET_PATH, placed);
     if (!sheet) return [content];
-    const links = drawn.links[drawn.placed.indexOf(sheet)] ?? [];
+    const own = links[placed.indexOf(sheet)] ?? [];
     const template = content.toString();
-    if (sheet.kind !== 'table') return [Buffer.from(sheetTail(template, sheet, links, drawn.placed))];
-    return sheetPieces({
-      template,
-      tables: tablesOn(sheet).map((placed) => ({
-        placed,
-        take: rowsOf(placed),
-        at: rowReferences(drawn.vocabulary, placed),
-        strings,
-      })),
-      links,
-      sheets: drawn.placed,
-    });
+    if (sheet.kind === 'laid-out') return [Buffer.from(sheetTail(template, sheet, own, placed))];
+    return sheetPieces({ template, tables: tablesOn(sheet).map(given), links: own, sheets: placed });
   };
   return orderedPaths(files).map((path) => {
     const content = files.get(path);
@@ -214,45 +193,4 @@ const orderedPaths = (files: PackageFiles): string[] => {
   const fixed = [...FIRST_PATHS, SHARED_STRINGS_PATH];
   const others = [...files.keys()].filter((path) => !fixed.includes(path));
   return [...FIRST_PATHS, ...others.sort(collator.compare), SHARED_STRINGS_PATH];
-};
-
-const LABEL_WIDTH = 30;
-
-const VALUE_WIDTH = 44;
-
-const NOTE_WIDTH = 56;
-
-const PROSE_WIDTH = 125;
-
-/** Draws a text sheet in two columns, labels and values. Prose flows over both and the column of notes. */
-const drawText = (worksheet: Worksheet, sheet: TextSheet, at: References): PlacedLink[] => {
-  worksheet.columns = [{ width: LABEL_WIDTH }, { width: VALUE_WIDTH }, { width: NOTE_WIDTH }];
-  worksheet.views = [{ showGridLines: false }];
-  const title = worksheet.getCell('A1');
-  title.value = spreadsheetText(sheet.title);
-  title.style = titleStyle;
-  const links: PlacedLink[] = [];
-  let row = 3;
-  for (const block of sheet.blocks) {
-    if ('heading' in block) {
-      // Leaves more space above a heading than below it.
-      row += row > 3 ? 1 : 0;
-      const cell = worksheet.getCell(row, 1);
-      cell.value = spreadsheetText(block.heading);
-      cell.style = headingStyle;
-      row += 1;
-    } else if ('paragraph' in block) {
-      for (const line of textLines(block.paragraph, PROSE_WIDTH)) {
-        const cell = worksheet.getCell(row, 1);
-        cell.value = spreadsheetText(line);
-        cell.style = proseStyle;
-        row += 1;
-      }
-    } else {
-      links.push(...drawLines(worksheet, block.lines, row, { at, notes: 'wrap' }));
-      row += block.lines.length;
-    }
-  }
-  setUpPage(worksheet, {});
-  return links;
 };

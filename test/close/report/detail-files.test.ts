@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { month } from '../../support/month.ts';
+import { sheetText } from '../../support/sheets.ts';
 import type { Order } from '../../support/shop-exports.ts';
 
 const ORDERS = 101;
@@ -74,6 +75,24 @@ test('the evidence vouches for these files, a further close leaves them as they 
   await shop.close();
   await appendFile(join(shop.out(), 'detail/CA/2026-10-02.csv'), 'one more row\n');
   expect((await shop.verify()).join()).toContain('detail/CA/2026-10-02.csv');
+});
+
+test('with more refunds than the policy lets Detail have rows, a file lists them', async () => {
+  const refunds = ['#1', '#2'].map((order) => ({ order, at: '2026-10-20 12:00:00 -0700', amount: '50.00' }));
+  const shop = await month({ orders, refunds, settings: { policy: { detailRows: 200 } } });
+  await shop.close();
+  const wanted = await shop.rows('Refunds');
+  expect(wanted.length).toBe(2);
+  await shop.change({ settings: { policy: { detailRows: 1 } } });
+  await shop.close();
+  const file = (await listed(shop)).find(({ path }) => path === 'detail/refunds.csv');
+  expect(file?.rows.map((row) => [row['Refund'], row['Order'], row['Refunded']])).toEqual(
+    wanted.map((row) => [row['Refund'], row['Order'], Number(row['Refunded']).toFixed(2)]),
+  );
+  expect(await sheetText(shop.book(), 'Refunds')).toContain(
+    'detail/refunds.csv lists the 2 refunds of this period.',
+  );
+  expect(await shop.verify()).toEqual([]);
 });
 
 test('a limit that is no whole number is refused', async () => {

@@ -1,6 +1,7 @@
 import { cellOf, formula } from '../../../src/close/workbook/cell.ts';
 import { type Check, checksSheet } from '../../../src/close/workbook/checks-sheet.ts';
-import { defineSheet, filled, stacked, streamed, textSheet } from '../../../src/close/workbook/sheet.ts';
+import { laidOut, text } from '../../../src/close/workbook/laid-out.ts';
+import { defineSheet, filled, stacked, streamed } from '../../../src/close/workbook/sheet.ts';
 import type { WorkbookContent } from '../../../src/close/workbook/write-workbook.ts';
 import type { CalendarDate } from '../../../src/kernel/calendar.ts';
 import { calendarDate, instant } from '../../../src/kernel/calendar.ts';
@@ -89,7 +90,6 @@ export const byState = defineSheet<StateSummary>({
       value: (row) => row.collected,
       formula: (at) => at.sumIfs('Detail', 'Collected', { State: at.cell('State') }),
       total: 'sum',
-      totalName: 'COLLECTED_TOTAL',
     },
     {
       title: 'Expected',
@@ -174,14 +174,12 @@ const checksOf = (sales: readonly Sale[], states: readonly StateSummary[]): Chec
   },
 ];
 
-export const demoWorkbook = (
-  sales: readonly Sale[],
-  options: Pick<WorkbookContent, 'sheetRowsMax'> = {},
-): WorkbookContent => {
+const COLUMNS = [{ title: 'What' }, { title: 'Value' }, { title: 'Remark' }];
+
+export const demoWorkbook = (sales: readonly Sale[]): WorkbookContent => {
   const states = summarise(sales);
   const collected = sum(sales.map((sale) => sale.collected));
   return {
-    ...options,
     properties: {
       title: 'Demonstration of October 2026',
       creator: 'tieout 0.1.0',
@@ -189,51 +187,41 @@ export const demoWorkbook = (
       created: instant(Date.UTC(2026, 10, 1)),
     },
     sheets: [
-      textSheet({
+      laidOut({
         name: 'README',
         title: 'Sales tax variance, October 2026',
-        blocks: [
-          { heading: 'What this is' },
+        subtitle: 'The tax each sale carried beside the tax it should have carried.',
+        orientation: 'portrait',
+        widths: [30, 44, 56],
+        cards: [],
+        grids: [
           {
-            paragraph:
-              'This workbook compares the tax each sale carried with the tax it should have carried. Every total is a formula over the sheet Detail, and every row of Detail names the file it came from, so that each figure can be followed to its source.',
-          },
-          { heading: 'Parameters' },
-          {
-            lines: [
-              { label: 'Entity', value: cellOf('text', 'Northwind Outfitters LLC') },
-              { label: 'First day', value: cellOf('date', calendarDate('2026-10-01')), name: 'FIRST_DAY' },
+            name: 'Parameters',
+            hasHeader: true,
+            columns: COLUMNS,
+            rows: [
+              { cells: [text('Entity'), text('Northwind Outfitters LLC')] },
+              { cells: [text('First day'), cellOf('date', calendarDate('2026-10-01'))] },
               {
-                label: 'Tolerance',
-                value: cellOf('money', money(100)),
-                name: 'TOLERANCE',
-                note: 'Differences up to this amount pass.',
+                cells: [
+                  text('Tax collected'),
+                  cellOf(
+                    'money',
+                    formula((at) => at.sum('Detail', 'Collected'), collected),
+                  ),
+                  text('From the sheet Detail.', { link: { sheet: 'Detail' } }),
+                ],
               },
               {
-                label: 'Tax collected',
-                value: cellOf(
-                  'money',
-                  formula((at) => at.sum('Detail', 'Collected'), collected),
-                ),
-                note: 'From the sheet Detail.',
-                link: { sheet: 'Detail' },
-              },
-              {
-                label: 'All checks',
-                value: cellOf(
-                  'status',
-                  formula((at) => at.name('VERDICT'), 'READY'),
-                ),
-                flagWhen: { attention: (cell) => `${cell}<>"READY"`, good: (cell) => `${cell}="READY"` },
+                cells: [text('All checks'), cellOf('status', formula('VERDICT', 'READY'))],
               },
             ],
           },
         ],
+        findings: ['Every total is a formula over the sheet Detail.'],
       }),
       checksSheet(checksOf(sales, states)),
-      options.sheetRowsMax === undefined
-        ? stacked(filled(byState, states), [filled(shares, states)])
-        : filled(byState, states),
+      stacked(filled(byState, states), [filled(shares, states)]),
       streamed(detail, { count: sales.length, pages: [sales] }),
     ],
   };

@@ -119,6 +119,6 @@ describe('a laid-out sheet', () => {
       ...amounts,
       totals: [{ cells: [{ format: 'money', value: formula((at) => at.sum('Bills', 'Sum'), money(0)) }] }],
     };
-    await expect(written([wrong])).rejects.toThrow('refers to Bills[Sum], but Bills has no such column');
+    await expect(written([wrong])).rejects.toThrow('refers to a column that is not in its table');
   });
 });

@@ -2,19 +2,12 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import exceljs from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import { cellOf } from '../../../src/close/workbook/cell.ts';
-import {
-  type Column,
-  defineSheet,
-  filled,
-  stacked,
-  streamed,
-  textSheet,
-} from '../../../src/close/workbook/sheet.ts';
+import { type Column, defineSheet, filled, stacked, streamed } from '../../../src/close/workbook/sheet.ts';
 import { type Sheet, writeWorkbook } from '../../../src/close/workbook/write-workbook.ts';
 import { sha256 } from '../../../src/kernel/digest.ts';
 import { DefectError } from '../../../src/kernel/errors.ts';
-import { type Money, money } from '../../../src/kernel/money.ts';
+import { money } from '../../../src/kernel/money.ts';
+import { bookFaults } from '../../support/book-faults.ts';
 import { storedCells } from '../../support/stored-cells.ts';
 import { textGrid } from '../../support/text-grid.ts';
 import { workbookTables } from '../../support/workbook-tables.ts';
@@ -23,6 +16,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const at = temporaryFolder();
 const { properties } = demoWorkbook([]);
+const ID: Column<string> = { title: 'Id', width: 8, format: 'text', value: (id) => id };
 
 const digestOf = async (sales: number): Promise<string> => {
   await writeWorkbook(at('again.xlsx'), demoWorkbook(demoSales(sales)));
@@ -39,28 +33,6 @@ describe('a workbook', () => {
   test('holds what its sheets define, every computed figure as a formula with its result', async () => {
     await writeWorkbook(at('golden.xlsx'), demoWorkbook(demoSales(9)));
     await expect(await textGrid(at('golden.xlsx'))).toMatchFileSnapshot('golden/demo-workbook.txt');
-  });
-
-  test('goes on in further sheets where its rows are too many for one, and every total spans them', async () => {
-    const written = await writeWorkbook(at('split.xlsx'), demoWorkbook(demoSales(9), { sheetRowsMax: 10 }));
-    expect(written.slice(3)).toEqual([
-      { name: 'Detail', rows: 4 },
-      { name: 'Detail_2', rows: 4 },
-      { name: 'Detail_3', rows: 1 },
-    ]);
-    await expect(await textGrid(at('split.xlsx'))).toMatchFileSnapshot('golden/split-workbook.txt');
-  });
-
-  test('fits a sheet exactly before it is split', async () => {
-    const sheetRowsMax = 10;
-    const rows = (count: number) =>
-      writeWorkbook(at('fit.xlsx'), { properties, sheetRowsMax, sheets: [filled(detail, demoSales(count))] });
-    // Title, note, blank row, header and totals leave room for five rows; the notice of the parts takes one of them.
-    expect(await rows(5)).toEqual([{ name: 'Detail', rows: 5 }]);
-    expect(await rows(6)).toEqual([
-      { name: 'Detail', rows: 4 },
-      { name: 'Detail_2', rows: 2 },
-    ]);
   });
 
   test('has several tables on a sheet, each with its own name, filter and totals', async () => {
@@ -85,8 +57,9 @@ describe('a workbook', () => {
       streamed(detail, { count: 9, pages: [demoSales(9)] }),
       filled(linked, ['By state', 'Shares', 'Shares again']),
     ];
-    const written = await writeWorkbook(at('stack.xlsx'), { properties, sheets });
-    expect(written.map(({ name }) => name)).toEqual(['By state', 'Detail', 'Leads']);
+    await writeWorkbook(at('stack.xlsx'), { properties, sheets });
+    const names = (await open(at('stack.xlsx'))).worksheets.map(({ name }) => name);
+    expect(names).toEqual(['By state', 'Detail', 'Leads']);
     const tables = await workbookTables(at('stack.xlsx'));
     const own = ['By_state', 'Shares', 'Shares_again'].map((name) => tables.get(name));
     expect(own.map((table) => [table?.sheet, table?.rows.length])).toEqual([
@@ -105,13 +78,6 @@ describe('a workbook', () => {
     const leads = (await open(at('stack.xlsx'))).getWorksheet('Leads');
     const rows = [2, 3, 4].map((row) => leads?.getRow(row + 1).getCell(1).hyperlink);
     expect(rows).toHaveLength(3);
-  });
-
-  test('refuses a stack whose first table needs several sheets', async () => {
-    const sheets = [stacked(filled(detail, demoSales(9)), [filled(shares, summarise(demoSales(9)))])];
-    await expect(writeWorkbook(at('tall.xlsx'), { properties, sheetRowsMax: 10, sheets })).rejects.toThrow(
-      'Detail leaves no room for the tables below it',
-    );
   });
 
   test('can be read by its owner alone', async () => {
@@ -215,11 +181,10 @@ describe('a reader of the file finds', () => {
     });
   });
 
-  test('names for parameters and totals', async () => {
+  test('names for labelled values and plain tables', async () => {
     const { definedNames } = await open(await written());
-    expect(definedNames.getRanges('TOLERANCE').ranges).toEqual(['README!$B$10']);
     expect(definedNames.getRanges('VERDICT').ranges).toEqual(['Checks!$B$4']);
-    expect(definedNames.getRanges('COLLECTED_TOTAL').ranges).toEqual(["'By state'!$C$9"]);
+    expect(definedNames.getRanges('Parameters').ranges).toEqual(['README!$A$4:$C$8']);
   });
 
   test('flags by condition, with a sign as well as a colour', async () => {
@@ -309,14 +274,57 @@ describe('what cannot be written right is not written', () => {
     await expect(writeWorkbook(at('refused.xlsx'), { properties, sheets })).rejects.toThrow(DefectError);
   });
 
-  test.for<[string, Sheet[]]>([
-    ['two sheets of one name', [text('README'), text('readme')]],
-    ['a name defined twice', [text('A', 'PERIOD'), text('B', 'PERIOD')]],
-    ['a name that is a cell', [text('A', 'TX1')]],
-    ['a link to a sheet that is not there', [text('A', 'PERIOD', 'Nowhere')]],
-    ['a computed word in a text cell', [computedText()]],
-  ])('%s', async ([, sheets]) => {
+  test('more rows than a sheet has', async () => {
+    const sheets = [
+      streamed(sheetOf({ format: 'text', value }), { count: 1_048_576, pages: [[{ id: 'a', value: 'x' }]] }),
+    ];
+    await expect(writeWorkbook(at('refused.xlsx'), { properties, sheets })).rejects.toThrow('too many rows');
+  });
+
+  test.for<[string, Column<string>]>([
+    ['a link to a sheet that is not there', { ...ID, link: () => ({ sheet: 'Nowhere' }) }],
+    ['a computed word in a text cell', { ...ID, formula: () => '"x"' }],
+    ['a formula over a table that is not there', { ...ID, formula: (refer) => refer.sum('Nowhere', 'Tax') }],
+  ])('%s', async ([, column]) => {
+    const sheets = [filled(defineSheet<string>({ name: 'Data', columns: [column] }), ['a'])];
     await expect(writeWorkbook(at('refused.xlsx'), { properties, sheets })).rejects.toThrow(DefectError);
+  });
+});
+
+describe('what Excel would not find or refuse in a book is found', () => {
+  const faultsOf = async (...sheets: Sheet[]) => {
+    await writeWorkbook(at('faults.xlsx'), { properties, sheets });
+    return bookFaults(at('faults.xlsx'));
+  };
+  const count = (formula: string): Column<string> => ({
+    title: 'Count',
+    width: 8,
+    format: 'count',
+    value: () => 1,
+    formula: () => formula,
+  });
+  const data = (columns: readonly Column<string>[], table = 'Data') =>
+    filled(defineSheet<string>({ name: table, table, columns }), ['a']);
+
+  test.for<[string, Column<string>[], string]>([
+    ['a misspelt column', [ID, count('SUM(Data[Cuont])')], 'a formula refers to Data[Cuont]'],
+    ['a misspelt name', [ID, count('1+VERDIKT')], 'a formula refers to VERDIKT'],
+    ['a title that needs escaping', [ID, { ...ID, title: 'Row #' }], 'Data has a title Row #'],
+    ['one title twice', [ID, { ...ID, title: 'id' }], 'Data has two columns id'],
+    ['a choice without a word', [{ ...ID, review: ['Agree', ''] }], 'a cell cannot offer Agree,'],
+  ])('%s', async ([, columns, fault]) => {
+    expect(await faultsOf(data(columns))).toContain(fault);
+  });
+
+  test('a name that is a cell, and one that is taken', async () => {
+    expect(
+      await faultsOf(data([ID], 'TX1'), data([ID], 'Rows'), { ...data([ID], 'rows_'), table: 'ROWS' }),
+    ).toEqual(['nothing can be called TX1', 'two things are called ROWS']);
+  });
+
+  test('and nothing in a right one', async () => {
+    await writeWorkbook(at('right.xlsx'), demoWorkbook(demoSales(5)));
+    expect(await bookFaults(at('right.xlsx'))).toEqual([]);
   });
 });
 
@@ -326,25 +334,4 @@ function writeOnce(): () => Promise<string> {
     path ??= writeWorkbook(at('read.xlsx'), demoWorkbook(demoSales(20))).then(() => at('read.xlsx'));
     return path;
   };
-}
-
-function text(name: string, defined?: string, link?: string): Sheet {
-  const line = {
-    label: 'Period',
-    value: cellOf('text', '2026-10'),
-    ...(defined === undefined ? {} : { name: defined }),
-    ...(link === undefined ? {} : { link: { sheet: link } }),
-  };
-  return textSheet({ name, title: name, blocks: [{ lines: [line] }] });
-}
-
-function computedText(): Sheet {
-  const sheet = defineSheet<Money>({
-    name: 'Computed',
-    columns: [
-      { title: 'Id', width: 8, format: 'id', value: String },
-      { title: 'Word', width: 8, format: 'text', value: () => 'x', formula: () => '"x"' },
-    ],
-  });
-  return filled(sheet, [money(1)]);
 }

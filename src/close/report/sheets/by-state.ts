@@ -27,8 +27,8 @@ const MATERIAL_SHARE = 'MATERIAL_SHARE';
 
 const materialFormula = (at: References): string => {
   const variance = `ABS(${at.cell('Variance')})`;
-  const share = `ROUND(ABS(${at.cell('Expected')})*${at.name(MATERIAL_SHARE)},7)`;
-  return `IF(AND(${variance}>${at.name(MATERIAL_AMOUNT)},${variance}>${share}),${quoted('yes')},${quoted('no')})`;
+  const share = `ROUND(ABS(${at.cell('Expected')})*${MATERIAL_SHARE},7)`;
+  return `IF(AND(${variance}>${MATERIAL_AMOUNT},${variance}>${share}),${quoted('yes')},${quoted('no')})`;
 };
 
 type Figure = 'Gross' | 'Shipping' | 'Taxable' | 'Collected' | 'Expected' | 'Recorded';
