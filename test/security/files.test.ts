@@ -14,7 +14,7 @@ import { differentCell } from '../../src/close/workbook/different-cell.ts';
 import { connect } from '../../src/database/connect.ts';
 import { takeRunLock } from '../../src/database/run-lock.ts';
 import { unzipFiles } from '../../src/service/content/import/official-file.ts';
-import { workbookRows } from '../../src/service/content/import/parse-file.ts';
+import { workbookRows } from '../../src/service/content/import/table-cells.ts';
 import { openLedger } from '../../src/service/ledger/ledger.ts';
 import { folderOf, rowsIn, surveyed, surveyOf, zipOf } from '../close/sales/files/on-disk.ts';
 import { temporaryFolder } from '../support/tieout.ts';

@@ -1,5 +1,4 @@
 import type { BoundaryRecord } from '../boundaries/boundary-record.ts';
-import { ContentRefusedError } from '../content-error.ts';
 import { OPEN_END } from '../dated.ts';
 import type { TextRow } from './table-rows.ts';
 
@@ -54,22 +53,3 @@ export type ParsedFile = {
   readonly confirms?: (row: TextRow) => boolean;
   readonly warnings: readonly string[];
 };
-
-/** Return a file of one state's local rates, which replace the general ones of the content from its first day on. */
-export const generalRates = (
-  state: string,
-  file: Pick<ParsedFile, 'kind' | 'rows' | 'localRates' | 'warnings'> & { readonly period: FilePeriod },
-): ParsedFile => ({
-  ...file,
-  state,
-  stateRates: [],
-  replaces: (row) =>
-    row['state'] === state && row['tax'] === 'general' ? replacedFrom(file.period.first) : [],
-});
-
-export const missingCounties = (file: string, found: number, all: number): ContentRefusedError =>
-  new ContentRefusedError(file, `it has ${found} of ${all} counties: it is not complete`);
-
-/** Return the warning about a city or county that the content does not have. */
-export const unknownPlace = (name: string): string =>
-  `${name} is not a place of the content: its tax is kept, and not applied.`;

@@ -4,12 +4,12 @@ import { ContentRefusedError } from '../content-error.ts';
 import { type ContentFolder, openContentFolder } from '../content-folder.ts';
 import { OPEN_END } from '../dated.ts';
 import { loadWholeContent } from '../load-content.ts';
+import { dayBefore } from './cell-values.ts';
 import { type OfferedFile, offeredFile } from './official-file.ts';
 import { parseFile } from './parse-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
 import { leftOf } from './row-area.ts';
 import { beginOf, endOf, upTo } from './row-days.ts';
-import { dayBefore } from './state-rows.ts';
 import { LOCAL_RATES, readRows, STATE_RATES, type TextRow } from './table-rows.ts';
 
 /** An import that is planned but not yet written. */

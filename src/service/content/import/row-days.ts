@@ -1,5 +1,5 @@
 import { OPEN_END } from '../dated.ts';
-import { dayAfter, dayBefore } from './state-rows.ts';
+import { dayAfter, dayBefore } from './cell-values.ts';
 import type { TextRow } from './table-rows.ts';
 
 export const endOf = (row: TextRow): string => row['to'] || OPEN_END;

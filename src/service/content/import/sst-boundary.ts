@@ -4,9 +4,9 @@ import { OPEN_END } from '../dated.ts';
 import { streetKey } from '../street-name.ts';
 import type { TaxContent } from '../tax-content.ts';
 import { type BoundaryLayout, type BoundaryReader, plus4Of, zipOf } from './boundary-file.ts';
+import { dayOf, endDayOf } from './cell-values.ts';
 import type { OfferedFile } from './official-file.ts';
 import { parseSstName, stateNumbered } from './sst-name.ts';
-import { compactDate, compactEnd } from './state-rows.ts';
 
 /** Fields of a line; some files have one comma too many. */
 const FIELDS = 89;
@@ -39,8 +39,8 @@ const reader = (file: OfferedFile, content: TaxContent): BoundaryReader => {
       throw new ContentRefusedError(place, `the line has ${fields.length} fields instead of ${FIELDS}`);
     const at = (index: number): string => fields[index] ?? '';
     const area = {
-      from: compactDate(at(1), place),
-      to: compactEnd(at(2), place) || OPEN_END,
+      from: dayOf(at(1), place),
+      to: endDayOf(at(2), place) || OPEN_END,
       county: at(24),
       place: at(25),
       specials: districtsOf(fields),

@@ -1,7 +1,7 @@
 import { ContentRefusedError } from '../content-error.ts';
 import type { TaxContent } from '../tax-content.ts';
+import { quarterOf } from './cell-values.ts';
 import type { FilePeriod } from './parsed-file.ts';
-import { quarterOf } from './state-rows.ts';
 
 /** State, `R` for rates or `B` for boundaries, year, quarter, and the day of publication, as `GAR2026Q2FEB19`. */
 const NAME = /^([A-Z]{2})([RB])(\d{4})Q([1-4])([A-Z]{3})(\d{1,2})/;
@@ -26,6 +26,7 @@ export const parseSstName = (name: string): SstName | undefined => {
   if (!parts) return undefined;
   const [, state = '', part, year, quarter, month = '', day = ''] = parts;
   const period = quarterOf(Number(year), Number(quarter));
+  if (period === undefined) return undefined;
   const published = MONTHS.indexOf(month) / 3 + 1;
   const monthsBefore = (Number(quarter) * 3 - 2 - published + 12) % 12;
   if (!Number.isInteger(published) || published < 1 || (monthsBefore > 3 && monthsBefore < 10)) {

@@ -2,10 +2,10 @@ import { parseRate } from '../../../kernel/rate.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import { streamlinedSource } from '../dated.ts';
 import type { TaxContent } from '../tax-content.ts';
+import { dayBefore, dayOf, endDayOf, newestOf } from './cell-values.ts';
 import { linesOf, type OfficialFile } from './official-file.ts';
 import { type ParsedFile, replacedFrom } from './parsed-file.ts';
 import { parseSstName, type SstName, stateNumbered } from './sst-name.ts';
-import { compactDate, compactEnd, dayBefore, fractionRate, newestOf } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
 const FIELDS = 9;
@@ -73,11 +73,15 @@ const rateOf = (fields: readonly string[], place: string): SstRate => {
   if (fields.length !== FIELDS && !isTrailing) {
     throw new ContentRefusedError(place, `the line has ${fields.length} fields instead of ${FIELDS}`);
   }
-  for (const rate of fields.slice(3, 7)) fractionRate(rate, RATE_MAX, place);
+  for (const text of fields.slice(3, 7)) {
+    const value = parseRate(text);
+    if (value === undefined || value < 0 || value > RATE_MAX)
+      throw new ContentRefusedError(place, `${text || 'an empty cell'} is not a rate`);
+  }
   if (!/^[0-9A-Za-z]{2}$/.test(type) || !/^[0-9A-Za-z]{1,5}$/.test(code)) {
     throw new ContentRefusedError(place, `${type} ${code} names no jurisdiction`);
   }
-  const [from, to] = [compactDate(begin, place), compactEnd(end, place)];
+  const [from, to] = [dayOf(begin, place), endDayOf(end, place)];
   if (to !== '' && to < from)
     throw new ContentRefusedError(place, `the rate ends on ${to}, before it begins`);
   return { type, code, general, interstate, food, from, to };

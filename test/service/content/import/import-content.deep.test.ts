@@ -151,7 +151,7 @@ describe('a damaged file is refused, and nothing changes', () => {
     [
       'RatesFile.csv',
       ['Location,Rate,County,Type,Notes'],
-      'does not say from which day',
+      'does not say for which days',
       'a table without a day',
     ],
     ['Rates1-1-26.csv', ['Location,Rate,County,Type', 'Oakland,0.1,Alameda,City'], 'missing', 'half a table'],

@@ -190,8 +190,8 @@ describe('the chart of Missouri', () => {
     const low = rows.map((row) => row.map((cell) => (cell === 0.08975 ? 0.04 : cell)));
     expect(await refusedIn('MO', await chart(low))).toContain('lower than that of the state');
     expect(await refusedIn('MO', await chart([...rows, rows.at(-1) ?? []]))).toContain('stands there twice');
-    expect(await refusedIn('MO', await chart(rows, 'chart.xlsx'))).toContain('for which quarter');
-    expect(await refusedIn('MO', await chart(rows.filter((_, at) => at < 20)))).toContain('of 115 counties');
+    expect(await refusedIn('MO', await chart(rows, 'chart.xlsx'))).toContain('for which days');
+    expect(await refusedIn('MO', await chart(rows.filter((_, at) => at < 20)))).toContain('of 114 counties');
   });
 });
 

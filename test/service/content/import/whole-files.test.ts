@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { calendarDate } from '../../../../src/kernel/calendar.ts';
-import { knownRates } from '../../../../src/service/content/import/state-rows.ts';
 import { loadContent } from '../../../../src/service/content/load-content.ts';
+import { localRatesAt } from '../../../../src/service/content/local-rates-at.ts';
 import { placesNamed } from '../../../../src/service/content/place-lookup.ts';
 import type { TaxContent } from '../../../../src/service/content/tax-content.ts';
 import { codeLine, houseLine, zipLine } from './boundary-line.ts';
@@ -89,9 +89,10 @@ const californiaLines: Checker = (lines, { content, first }) => {
     const fips = [...content.counties].find(
       ([code, label]) => content.countyStates.get(code) === 'CA' && label === `${county} County`,
     )?.[0];
-    const place = type === 'City' ? (placesNamed(content, 'CA', name)[0]?.name ?? name) : '';
+    const place = type === 'City' ? placesNamed(content, 'CA', name)[0] : undefined;
     if (!state || fips === undefined) return 'lost';
-    const rates = knownRates(state, { county: fips.slice(2), name: place }, calendarDate(first));
+    const at = { state, county: fips.slice(2), place, boundary: undefined };
+    const rates = localRatesAt(at, calendarDate(first)).filter(({ tax }) => tax === 'general');
     const combined = rates.reduce((sum, row) => sum + row.rate, 625_000);
     return combined === Math.round(Number(rate) * 100_000) * 100 ? 'used' : 'lost';
   });
