@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../../../kernel/calendar.ts';
-import { formatRate, type Rate, rate } from '../../../kernel/rate.ts';
+import { formatRate, RATE_ONE, type Rate, rate } from '../../../kernel/rate.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import { inForce } from '../dated.ts';
 import { localRatesAt } from '../local-rates-at.ts';
@@ -78,10 +78,11 @@ export const areaReader = (
     const given = isUnrated ? [] : partsOf(line, layout, name);
     const is = rule?.is ?? (given.some(({ level }) => level === 'city') ? 'city' : 'outside');
     const isOfCounty = is === 'county' || is === 'outside';
-    const county = countyOf(line, isOfCounty ? name : '');
-    const at = { line, is, code, name, county, city: undefined, counties: [], parts: [] };
-    if (isUnrated) return { ...at, isCarried: false, isKnown: false };
-    if (isOfCounty && county === '') return { ...at, is: 'left out', isCarried: false, isKnown: false };
+    const county = isUnrated ? '' : countyOf(line, isOfCounty ? name : '');
+    const isOther = rule !== undefined && isOfCounty && county === '';
+    const at = { line, code, name, county, city: undefined, counties: [], parts: [] };
+    if (isUnrated || isOther)
+      return { ...at, is: isOther ? 'left out' : is, isCarried: false, isKnown: false };
     const city = is === 'city' ? cityOf(content, layout, { name, code, county }) : undefined;
     const known = knownAt(county, city);
     const isCarried = layout.byStreet !== undefined && matches(line, layout, layout.byStreet);
@@ -96,7 +97,7 @@ export const areaReader = (
     });
     const isKnown = sumOf(parts) === sumOf(known.filter(({ level }) => level === (layout.level ?? level)));
     const counties = county === '' ? (city?.counties ?? []) : [county];
-    return { ...at, city, counties, parts, isCarried, isKnown };
+    return { ...at, is, city, counties, parts, isCarried, isKnown };
   };
 };
 
@@ -120,7 +121,7 @@ const LEVELS: ReadonlyMap<string, Part['level'] | 'state'> = new Map([
 
 /** Read the taxes of a line. @throws {ContentRefusedError} when they do not add up */
 const partsOf = (line: FileLine, layout: Layout, name: string): readonly GivenPart[] => {
-  const { parts, unit, sum, censusCodes } = layout;
+  const { parts, unit, sum, sumMax, censusCodes } = layout;
   if (!parts) {
     const code = censusCodes ? '' : cellOf(line, layout, 'code');
     return [{ level: undefined, code, name: '', rate: rateOf(cellOf(line, layout, 'rate'), unit, line.at) }];
@@ -139,6 +140,8 @@ const partsOf = (line: FileLine, layout: Layout, name: string): readonly GivenPa
   const total = sum === undefined ? undefined : line.cell(sum);
   if (total !== undefined && sumOf(given) !== rateOf(total, unit, line.at))
     throw new ContentRefusedError(line.at, `the parts of the rate of ${name} do not add up to ${total}`);
+  if (sumMax !== undefined && sumOf(given) > sumMax * RATE_ONE)
+    throw new ContentRefusedError(line.at, `the local rates add up to more than ${sumMax}`);
   return given;
 };
 
@@ -146,9 +149,11 @@ const partsOf = (line: FileLine, layout: Layout, name: string): readonly GivenPa
 export const countyKey = (name: string): string =>
   placeKey(name.replace(/\s+(?:county|co\.?)$/i, '')).replaceAll(' ', '');
 
+const NO_COUNTY = /^(n\/a)?$/i;
+
 /**
  * Returns a function that finds the three-digit code of the county of a line; empty when there is none. A line of a county
- * that has no column for it has its name.
+ * that does not name it otherwise has its name.
  */
 const countyFinder = (layout: Layout, content: TaxContent): ((line: FileLine, name: string) => string) => {
   const { by, part } = layout.county;
@@ -162,9 +167,11 @@ const countyFinder = (layout: Layout, content: TaxContent): ((line: FileLine, na
   }
   return (line, name) => {
     const own = cellOf(line, layout, 'county');
-    if (by === 'name') return codes.get(countyKey(own || name)) ?? '';
+    const isNamed = by === 'name' && !NO_COUNTY.test(own);
     const found = part?.exec(own) ?? part?.exec(cellOf(line, layout, 'code'));
-    return codes.get(found?.[1] ?? '') ?? '';
+    const code = codes.get(by === 'name' ? countyKey(isNamed ? own : name) : (found?.[1] ?? ''));
+    if (isNamed && code === undefined) throw new ContentRefusedError(line.at, `${own} is not a county`);
+    return code ?? '';
   };
 };
 

@@ -60,7 +60,9 @@ export const recognizeTable = (
     );
   const lines = rows
     .slice(top + 1)
-    .map((row, index) => lineOf(`${file.name}: row ${top + index + 2}`, row, titles, isWorkbook));
+    .map((row, index) =>
+      lineOf(`${file.name}: row ${top + index + 2}`, row, titles, isWorkbook || layout.isRagged),
+    );
   return { layout, lines, said: {} };
 };
 
@@ -69,22 +71,29 @@ const titlesOf = ({ columns, parts = [], sum }: Layout): readonly string[] => {
   return [...new Set(all.filter((column) => typeof column === 'string'))];
 };
 
-/** @param isShort whether the line ends before cells that are empty */
+/**
+ * @param titles the titles of a table, otherwise the number of cells
+ * @param isShort whether the line ends before cells that are empty
+ */
 const lineOf = (
   at: string,
   cells: readonly string[],
-  titles: readonly string[],
-  isShort: boolean,
+  titles: readonly string[] | number,
+  isShort = false,
 ): FileLine => ({
   at,
   cell: (column) => {
-    const index = typeof column === 'number' ? column : titles.indexOf(column);
-    const cell = cells[index];
-    if (cell !== undefined || isShort || index < 0) return cell ?? '';
-    const instead = titles.length > 0 ? ` instead of ${titles.length}` : '';
-    throw new ContentRefusedError(at, `the line has ${cells.length} fields${instead}: it is cut off`);
+    const [count, index] =
+      typeof titles === 'number' ? [titles, Number(column)] : [titles.length, indexOf(titles, column)];
+    const isLong = cells.slice(count).some((cell) => cell !== '');
+    if (isLong || (cells.length < count && !isShort))
+      throw new ContentRefusedError(at, `the line has ${cells.length} fields instead of ${count}`);
+    return cells[index] ?? '';
   },
 });
+
+const indexOf = (titles: readonly string[], column: Column): number =>
+  typeof column === 'number' ? column : titles.indexOf(column);
 
 /** Find the layout of a file without titles by its first line. */
 export const recognizeLines = (file: OfficialFile, lines: readonly string[]): RecognizedFile | undefined => {
@@ -92,20 +101,24 @@ export const recognizeLines = (file: OfficialFile, lines: readonly string[]): Re
   for (const layout of LAYOUTS) {
     const found = layout.firstLine?.exec(first);
     const { form } = layout;
-    if (!found || (typeof form === 'object' && first.length !== form.width)) continue;
+    if (!found || form === 'table' || ('width' in form && first.length !== form.width)) continue;
     const read = lines.flatMap((line, index) => {
       const at = `${file.name}:${index + 1}`;
-      if (line.trim() === '' || (form === 'tabs' && line === first)) return [];
-      return [lineOf(at, cellsOf(layout, line, at), [], false)];
+      if (line.trim() === '') return [];
+      if ('width' in form) return [lineOf(at, cutCells(form, line, at), form.cuts.length)];
+      const cells = line.split('\t').map((cell) => cell.trim());
+      return line === first || form.except.test(line) ? [] : [lineOf(at, cells, form.cells)];
     });
     return { layout, lines: read, said: found.groups ?? {} };
   }
   return undefined;
 };
 
-const cellsOf = ({ form }: Layout, line: string, at: string): readonly string[] => {
-  if (typeof form === 'string') return line.split('\t').map((cell) => cell.trim());
-  const { width, cuts } = form;
+const cutCells = (
+  { width, cuts }: { readonly width: number; readonly cuts: readonly number[] },
+  line: string,
+  at: string,
+): readonly string[] => {
   if (line.length !== width)
     throw new ContentRefusedError(at, `the line has ${line.length} characters instead of ${width}`);
   return cuts.map((cut, index) => line.slice(cut, cuts[index + 1]).trim());

@@ -37,8 +37,13 @@ export type PartColumns = {
 export type Layout = {
   readonly kind: FileKind;
   readonly state: string;
-  /** A table has titles in one of its first rows; other lines are divided by tabs, or cut at positions. */
-  readonly form: 'table' | 'tabs' | { readonly width: number; readonly cuts: readonly number[] };
+  /** A table has titles in one of its first rows; other lines have so many cells between tabs, or are cut at positions. */
+  readonly form:
+    | 'table'
+    | { readonly cells: number; readonly except: RegExp }
+    | { readonly width: number; readonly cuts: readonly number[] };
+  /** Whether rows can end before cells that are empty. */
+  readonly isRagged?: boolean;
   /** The sheet of a workbook with several. */
   readonly sheet?: string;
   /** Matches the first line of a file without titles; `year`, `quarter` and `rows` are of the file where it has them. */
@@ -59,6 +64,8 @@ export type Layout = {
   /** The taxes of a line that has several, and the column of their sum. */
   readonly parts?: readonly PartColumns[];
   readonly sum?: Column;
+  /** The most that they can come to. */
+  readonly sumMax?: number;
   /** The lines of a place are put together: each tax that they have is one row. A district needs so many of them. */
   readonly together?: 'all lines' | 'most lines';
   /** Whether the local part of a city includes that of its county, which has a line of its own. */

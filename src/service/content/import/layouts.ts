@@ -64,6 +64,7 @@ const california: Layout = {
   kind: 'cdtfa',
   state: 'CA',
   form: 'table',
+  isRagged: true,
   columns: { name: 'location', rate: 'rate', county: 'county', type: 'type' },
   unit: 'fraction',
   days: 'name',
@@ -197,11 +198,10 @@ const TEXAS_NONE = /^(n\/a)?$/;
 const texas: Layout = {
   kind: 'texas',
   state: 'TX',
-  form: 'tabs',
+  // Lines with the days on which returns are due begin with their period.
+  form: { cells: 12, except: /^\d{5}\t/ },
   firstLine: /^1\t(?<year>\d{4})(?<quarter>\d)\t[^\t]*\t[^\t]*\t0?\.\d+\t[^\t]*\t(?<rows>\d+)\t/,
   columns: { name: 0, code: 1, county: 3 },
-  // Lines with the days on which returns are due begin with their period.
-  only: { name: /^(?!\d{5}$)/ },
   unit: 'fraction',
   days: 'first line',
   county: { by: 'name' },
@@ -211,6 +211,7 @@ const texas: Layout = {
     { level: 'special', name: 6, code: 7, rate: 8, absent: TEXAS_NONE },
     { level: 'special', name: 9, code: 10, rate: 11, absent: TEXAS_NONE },
   ],
+  sumMax: 0.02,
   together: 'all lines',
 };
 

@@ -31,7 +31,6 @@ export type ImportLimits = {
 /** Days after the end of its period for which a file still counts as current. */
 const CURRENT_DAYS = 366;
 const FLOOR_SHARE = 0.9;
-const CDTFA_FLOOR = 500;
 
 /**
  * Read a file, compare it with the content, and plan what an import would change. Nothing is written.
@@ -134,13 +133,13 @@ const checkFloor = (
 };
 
 const floorOf = (parsed: ParsedFile, localRates: readonly TextRow[], folder: ContentFolder): number => {
+  if (parsed.kind === 'neutral') return 1;
   const last = folder.manifest.imports?.findLast(
     ({ kind, state }) => kind === parsed.kind && state === parsed.state,
   );
-  if (parsed.kind === 'neutral') return 1;
   if (last) return Math.ceil(last.rows * FLOOR_SHARE);
-  if (parsed.kind === 'cdtfa') return CDTFA_FLOOR;
-  if (parsed.kind !== 'sst-rates') return 1;
+  // These files came before, in the default content.
+  if (parsed.kind !== 'sst-rates' && parsed.kind !== 'cdtfa') return 1;
   const known = localRates.filter(
     (row) =>
       row['state'] === parsed.state && row['tax'] === 'general' && row['confidence'] === 'official-file',

@@ -194,9 +194,7 @@ const warningsOf = (
 ): readonly string[] => {
   const count = (found: readonly unknown[], words: string): readonly string[] =>
     found.length === 0 ? [] : [`${found.length} ${words}`];
-  const unknown = areas.filter(
-    ({ is, city, county }) => is !== 'unplaced' && (is === 'city' ? !city : county === ''),
-  );
+  const unknown = areas.filter(({ is, city }) => is === 'city' && !city);
   const carried = areas.filter(({ isCarried }) => isCarried);
   const places = layout.together === 'most lines' ? [...Map.groupBy(areas, areaKey).values()] : [];
   const split = places.filter((lines) => new Set(lines.map(({ parts }) => JSON.stringify(parts))).size > 1);

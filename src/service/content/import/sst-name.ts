@@ -7,33 +7,24 @@ import type { FilePeriod } from './parsed-file.ts';
 const NAME = /^([A-Z]{2})([RB])(\d{4})Q([1-4])([A-Z]{3})(\d{1,2})/;
 const MONTHS = 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC';
 
-export type SstName = {
-  readonly state: string;
-  readonly part: 'R' | 'B';
-  readonly period: FilePeriod;
-  /** Sorts the issues of one quarter by day of publication. */
-  readonly published: string;
-};
+export type SstName = { readonly state: string; readonly part: 'R' | 'B'; readonly period: FilePeriod };
 
 /**
  * Read the name of a Streamlined file; `undefined` for any other name. Files are published from three months before
  * their quarter to its end.
  *
- * @throws {ContentRefusedError} when quarter and day of publication contradict each other
+ * @throws {ContentRefusedError} when quarter and month of publication contradict each other
  */
 export const parseSstName = (name: string): SstName | undefined => {
   const parts = NAME.exec(name.toUpperCase());
-  if (!parts) return undefined;
-  const [, state = '', part, year, quarter, month = '', day = ''] = parts;
+  const [, state = '', part, year, quarter, month = ''] = parts ?? [];
   const period = quarterOf(Number(year), Number(quarter));
   if (period === undefined) return undefined;
   const published = MONTHS.indexOf(month) / 3 + 1;
   const monthsBefore = (Number(quarter) * 3 - 2 - published + 12) % 12;
-  if (!Number.isInteger(published) || published < 1 || (monthsBefore > 3 && monthsBefore < 10)) {
+  if (!Number.isInteger(published) || published < 1 || (monthsBefore > 3 && monthsBefore < 10))
     throw new ContentRefusedError(name, `a file of ${month} is not one of quarter ${period.label}`);
-  }
-  const monthsInto = monthsBefore > 3 ? 15 - monthsBefore : 3 - monthsBefore;
-  return { state, part: part as 'R' | 'B', period, published: `${monthsInto}-${day.padStart(2, '0')}` };
+  return { state, part: part as 'R' | 'B', period };
 };
 
 /** Return a Streamlined file's state by its federal number. @throws {ContentRefusedError} unless the name agrees */
