@@ -2,6 +2,7 @@ import { type CalendarDate, daysFrom, parseDate } from '../../kernel/calendar.ts
 import { formatRate } from '../../kernel/rate.ts';
 import { inForce, isInForce, OPEN_END } from './dated.ts';
 import { dependsOnPlace } from './local-rates-at.ts';
+import { knownUntil } from './outside-span.ts';
 import type { StateContent, TaxContent } from './tax-content.ts';
 
 /** The coverage of one state by a content. */
@@ -92,7 +93,7 @@ const stateStatus = (
   const seenOn = parseDate(seen);
   const ageDays = seenOn && daysFrom(seenOn, on);
   const coveredUntil = local.every((row) => row.seen > state.coveredUntil) ? '' : state.coveredUntil;
-  const ratesUntil = local.length === 0 ? '' : coveredUntil || seen;
+  const ratesUntil = knownUntil(state, local);
   const isPast = coveredUntil === '' ? (ageDays ?? 0) > QUARTER_DAYS : on > coveredUntil;
   const isStale = ratesUntil !== '' && isPast;
   const isTaxed = local.length > 0 || (own?.rate ?? 0) > 0;

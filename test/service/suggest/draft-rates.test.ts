@@ -54,7 +54,7 @@ describe('rates drafted from what a shop charged', () => {
     );
     expect(draft(sale(taxes)).rates.sort()).toEqual([
       'city Dodge City 1 2026-10-01',
-      'county Ford County 1 2026-10-01',
+      'county Ford County in Dodge City 1 2026-10-01',
       'special Ambulance 1 2026-10-01',
     ]);
   });
@@ -115,7 +115,7 @@ describe('rates drafted from what a shop charged', () => {
     const agreed = sale([tax({ rate: '0.0575' })], { by: 'agreement' });
     expect(draft(county, agreed).rates.sort()).toEqual([
       'city Dodge City, local taxes together 3 2026-10-01',
-      'county Ford County 2.75 2026-10-01',
+      'county Ford County in Dodge City 2.75 2026-10-01',
     ]);
     // It has another code than the city's own rate, which it would replace otherwise.
     expect(
