@@ -70,7 +70,7 @@ export const contentCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
 
 type Status = ReturnType<typeof import('../service/content/content-status.ts').contentStatus>;
 
-const statusText = ({ name, version, date, states }: Status): string => {
+const statusText = ({ name, version, date, states, credits }: Status): string => {
   const rates = states.map((state) => [
     state.state,
     state.coverage,
@@ -103,5 +103,6 @@ const statusText = ({ name, version, date, states }: Status): string => {
     textTable([['State', 'Days since', 'Known for', 'Doubtful', 'ZIPs without place'], ...uncertain]),
     textTable([['State', 'Confidence of the rates in force'], ...confidence]),
     textTable([['State', 'Newer rates'], ...newer]),
+    ...credits.map((credit) => `Credit: ${credit}\n`),
   ].join('\n');
 };

@@ -47,6 +47,8 @@ export type ContentStatus = {
   readonly version: string;
   readonly date: CalendarDate;
   readonly states: readonly StateStatus[];
+  /** The sources whose licence asks to be named. */
+  readonly credits: readonly string[];
 };
 
 /** Report what a content covers on a day, state by state; by default on the day of the content itself. */
@@ -57,6 +59,7 @@ export const contentStatus = (content: TaxContent, on: CalendarDate = content.da
     name: content.name,
     version: content.version,
     date: content.date,
+    credits: [...content.sources.values()].filter((title) => title.includes('CC-BY')),
     states: [...content.states.values()].map((state) =>
       stateStatus(content, state, on, zips.get(state.code) ?? none),
     ),

@@ -29,7 +29,10 @@ export const filingRegistrations = (
   return registrations
     .filter(({ since }) => since <= period.last)
     .toSorted((left, right) => (left.state < right.state ? -1 : 1))
-    .map((registration) => ({ registration, until: coverage?.secondaryUntil(registration.state, period.last) }))
+    .map((registration) => ({
+      registration,
+      until: coverage?.secondaryUntil(registration.state, period.last),
+    }))
     .map(({ registration, until }) => ({
       state: registration.state,
       account: registration.account ?? '',
