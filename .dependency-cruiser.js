@@ -141,7 +141,7 @@ export default {
       'kernel',
     ),
     mayImport('close/filing', 'kernel'),
-    mayImport('close/general-ledger', 'close/filing', 'close/reconcile', 'close/sales', 'kernel'),
+    mayImport('close/general-ledger', 'close/reconcile', 'close/sales', 'kernel'),
     mayImport('close/filing-law', 'close/filing', 'kernel'),
     mayImport('close/workbook', 'runtime', 'kernel'),
     mayImport(
@@ -173,7 +173,6 @@ export default {
       'close/evidence',
       'close/figures',
       'close/filing',
-      'close/general-ledger',
       'close/reconcile',
       'close/report',
       'close/sales',

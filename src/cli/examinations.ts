@@ -16,7 +16,7 @@ import { exists } from '../runtime/exists.ts';
 import type { StateStatus } from '../service/content/content-status.ts';
 import type { EntityOptions } from './close-options.ts';
 import { type Diagnosis, doubtful, type Examination, examined, ill, well } from './diagnosis.ts';
-import { decisionsRead, ledgersOf, registersOf } from './examine-companions.ts';
+import { balancesOf, decisionsRead, registersOf } from './examine-companions.ts';
 import { exportsOf, type TriedExports, triedExports } from './examine-exports.ts';
 import type { CommandIo } from './io.ts';
 
@@ -51,7 +51,7 @@ export const examinations = (
       : [() => examined('service', () => service(io, configuration))]),
     () => examined('output', () => output(configuration, options)),
     ...registersOf(configuration),
-    ...ledgersOf(configuration),
+    ...balancesOf(configuration),
     ...configuration.channels.map(
       (channel) => () => examined('exports', () => exportsOf(configuration, channel, tried)),
     ),

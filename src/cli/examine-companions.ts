@@ -33,22 +33,21 @@ export const registersOf = (configuration: LoadedConfiguration): readonly Examin
       }),
   );
 
-/** Reads each configured export of the seller's ledger as a close does. */
-export const ledgersOf = (configuration: LoadedConfiguration): readonly Examination[] => {
-  const { books } = configuration;
-  if (!books) return [];
-  return books.files.map(
-    (entry) => () =>
-      examined('books', async () => {
-        if (await isTooLarge(entry, configuration.resolvePath)) return [left('books', entry)];
-        const files = await readLedger({ ...configuration, books: { ...books, files: [entry] } });
-        return files.map(
-          (file) =>
-            problemsIn('books', file) ??
-            well('books', `${file.path} is ${file.layout}: ${shownNumber(file.used, 'entry', 'entries')}`),
-        );
+/** Reads the configured balances of the accounts of sales tax payable as a close does. */
+export const balancesOf = (configuration: LoadedConfiguration): readonly Examination[] => {
+  const { ledger } = configuration;
+  if (!ledger) return [];
+  return [
+    () =>
+      examined('balances', async () => {
+        if (await isTooLarge(ledger, configuration.resolvePath)) return [left('balances', ledger)];
+        const file = await readLedger(configuration);
+        if (!file) return [];
+        const problems = file.problems.map((problem) => ({ ...problem, severity: 'error' as const }));
+        const found = problemsIn('balances', { path: file.path, problems });
+        return [found ?? well('balances', `${file.path}: ${shownNumber(file.balances.length, 'row')}`)];
       }),
-  );
+  ];
 };
 
 const left = (what: string, entry: string): Diagnosis =>

@@ -64,7 +64,7 @@ const markOf = ({ exitCode, isWarning }: Diagnosis, paint: Paint): string => {
 };
 
 /** The labels of checks whose names in `--json` are those of keys in the configuration. */
-const LABELS: Readonly<Record<string, string>> = { ledger: 'records', books: 'ledger' };
+const LABELS: Readonly<Record<string, string>> = { ledger: 'records', balances: 'ledger' };
 
 const linesOf = (diagnosis: Diagnosis, paint: Paint): readonly string[] => {
   const { what, said, nextStep } = diagnosis;

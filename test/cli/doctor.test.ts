@@ -15,11 +15,11 @@ const alter = (path: string, statement: string): void => {
 
 const ORDERS = { orders: [{ name: '#1' }] };
 
-/** The ledger of a seller, and how it is configured. */
-const LEDGER = new URL('../../samples/ledgers/ledger.rows.csv', import.meta.url);
-const BOOKS = {
-  books: { files: ['ledger.csv'], accounts: [{ account: 'Texas State Comptroller Payable' }] },
-};
+/** The account balances of a seller, and how they are configured. */
+const BALANCES = `account,month,opening,charged,paid,closing
+Sales tax payable,2026-10,10.00,20.00,10.00,20.00
+`;
+const LEDGER = { ledger: 'balances.csv' };
 
 /** What the lines about the databases begin with. */
 const LABELS = { workspace: 'workspace', ledger: 'records' } as const;
@@ -89,30 +89,29 @@ describe('tieout doctor', () => {
     expect(stdout.match(/^!! .*/gm)).toEqual([expect.stringMatching(/E_EXPORT_MISSING: .*orders\.csv/)]);
   });
 
-  test('reads the register and the ledger as a close does, and warns of rows that it cannot use', async () => {
-    const shop = await month({ ...ORDERS, settings: { ...BOOKS, certificates: [REGISTER] } });
-    const ledger = await readFile(LEDGER, 'utf8');
-    await shop.write('ledger.csv', ledger);
+  test('reads the register and the balances as a close does, and warns of rows that it cannot use', async () => {
+    const shop = await month({ ...ORDERS, settings: { ...LEDGER, certificates: [REGISTER] } });
+    await shop.write('balances.csv', BALANCES);
     await shop.write(REGISTER, register([{}]));
     const well = await shop.run('doctor');
     expect(well.code).toBe(0);
     expect(well.stdout).toMatch(/^OK certificates {2}register\.csv: 1 certificate$/m);
-    expect(well.stdout).toMatch(/^OK ledger {8}ledger\.csv is ledger\.rows: 4 entries$/m);
-    await shop.write('ledger.csv', `${ledger}yesterday,Texas State Comptroller Payable,1.00,\n`);
+    expect(well.stdout).toMatch(/^OK ledger {8}balances\.csv: 1 row$/m);
+    await shop.write('balances.csv', `${BALANCES}Sales tax payable,yesterday,20.00,0.00,0.00,20.00\n`);
     await shop.write(REGISTER, register([{}, { id: 'RC-2', to: 'someday' }]));
     const warned = await shop.run('doctor');
     expect(warned.code).toBe(0);
     expect(warned.stdout).toMatch(/^! {2}certificates {2}register\.csv:3: .+$/m);
-    expect(warned.stdout).toMatch(/^! {2}ledger {8}ledger\.csv:8: .+$/m);
+    expect(warned.stdout).toMatch(/^! {2}ledger {8}balances\.csv:3: month is "yesterday"/m);
   });
 
-  test('leaves a large ledger to the close', async () => {
-    const shop = await month({ ...ORDERS, settings: BOOKS });
-    await shop.write('ledger.csv', 'a,b\n1,2\n');
-    await truncate(join(shop.folder, 'ledger.csv'), 65 * 1024 * 1024);
+  test('leaves a large file of balances to the close', async () => {
+    const shop = await month({ ...ORDERS, settings: LEDGER });
+    await shop.write('balances.csv', 'a,b\n1,2\n');
+    await truncate(join(shop.folder, 'balances.csv'), 65 * 1024 * 1024);
     const { code, stdout } = await shop.run('doctor');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^OK ledger {8}ledger\.csv is there; it is large, so only a close reads it$/m);
+    expect(stdout).toMatch(/^OK ledger {8}balances\.csv is there; it is large, so only a close reads it$/m);
   });
 
   type Ill = readonly [what: string, code: number, line: RegExp, spoil: (shop: Month) => Promise<unknown>];
@@ -130,18 +129,18 @@ describe('tieout doctor', () => {
       ({ write }) => write('orders.csv', 'a,b\n1,2\n'),
     ],
     [
-      'a missing export of the ledger',
+      'a missing file of account balances',
       65,
-      /^!! ledger {8}E_BOOKS_MISSING: .*ledger\.csv: there is no such file\n {17}Put the export of the ledger there/m,
-      ({ change }) => change({ settings: BOOKS }),
+      /^!! ledger {8}E_LEDGER_MISSING: .*balances\.csv: there is no such file\n {17}Put the file of account balances there/m,
+      ({ change }) => change({ settings: LEDGER }),
     ],
     [
-      'an export of the ledger that no one knows',
+      'a file of account balances with other columns',
       65,
-      /^!! ledger {8}E_BOOKS_LAYOUT: .*ledger\.csv: as a ledger it cannot be read/m,
+      /^!! ledger {8}E_LEDGER_COLUMNS: .*balances\.csv: as a file of account balances it cannot be read/m,
       async ({ change, write }) => {
-        await change({ settings: BOOKS });
-        await write('ledger.csv', 'a,b\n1,2\n');
+        await change({ settings: LEDGER });
+        await write('balances.csv', 'a,b\n1,2\n');
       },
     ],
     [

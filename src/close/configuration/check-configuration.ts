@@ -7,6 +7,7 @@ import {
   schemaProblems,
   unknownKey,
 } from '../../kernel/schema-problems.ts';
+import { REPLACED_KEYS } from './replaced-keys.ts';
 import { Configuration } from './schema.ts';
 
 /** The entities of a file, or the problems found in it. */
@@ -23,7 +24,10 @@ export const checkConfiguration = (data: unknown): Checked => {
   const result = Configuration.safeParse(data, REPORTED);
   return result.success
     ? { entities: [result.data], problems: [] }
-    : { entities: [], problems: schemaProblems(Configuration, result.error.issues) };
+    : {
+        entities: [],
+        problems: schemaProblems(Configuration, result.error.issues, undefined, REPLACED_KEYS),
+      };
 };
 
 const checkSeveral = ({ entities, ...shared }: Readonly<Record<string, unknown>>): Checked => {
@@ -41,7 +45,7 @@ const checkSeveral = ({ entities, ...shared }: Readonly<Record<string, unknown>>
     const placeOf: PlaceOf = (path) =>
       isSaidByEntity(path, entity, usable) ? ['entities', index, ...path] : path;
     if (result.success) found.push(result.data);
-    else problems.push(...schemaProblems(Configuration, result.error.issues, placeOf));
+    else problems.push(...schemaProblems(Configuration, result.error.issues, placeOf, REPLACED_KEYS));
   }
   if (problems.length === 0) problems.push(...collisionsOf(found));
   // A problem in a shared part recurs for each entity; report it once.
@@ -53,12 +57,14 @@ const checkSeveral = ({ entities, ...shared }: Readonly<Record<string, unknown>>
 const problemOfShared = (key: string): Problem[] => {
   if (SHARED_KEYS.includes(key)) return [];
   if (OWN_KEYS.includes(key)) return [problemAt([key], 'belongs into each entity, not beside `entities`')];
+  const replaced = REPLACED_KEYS[key];
+  if (replaced !== undefined) return [problemAt([key], replaced)];
   return [unknownKey([], key, [...SHARED_KEYS, 'entities'])];
 };
 
 /** Keys that belong to a single entity. All other keys may appear beside `entities` as defaults for every entity. */
 const OWN_KEYS: readonly string[] = [
-  ...['entity', 'name', 'registrations', 'channels', 'books', 'decisions', 'overrides'],
+  ...['entity', 'name', 'registrations', 'channels', 'ledger', 'decisions', 'overrides'],
 ];
 
 const shape: Readonly<Record<string, z.core.$ZodType>> = Configuration.shape;

@@ -16,7 +16,7 @@ export type DecidedConfiguration = Configuration & { readonly decided: Decided }
 export type LoadedConfiguration = DecidedConfiguration & {
   /** The configuration file, as the user gave it. */
   readonly file: string;
-  /** Every file, folder and pattern that any entity in the file names: exports, registers, ledgers, decisions. */
+  /** Every file, folder and pattern that any entity in the file names: exports, registers, balances, decisions. */
   readonly named: readonly string[];
   /** Makes a path of the configuration absolute, relative to the file's folder. */
   readonly resolvePath: (path: string) => string;
@@ -89,10 +89,10 @@ export const configurationIn = (
   return {
     ...entity,
     file,
-    named: entities.flatMap(({ channels, certificates, books, decisions }) => [
+    named: entities.flatMap(({ channels, certificates, ledger, decisions }) => [
       ...channels.flatMap(({ files, refundDates }) => [...files, ...refundDates]),
       ...certificates,
-      ...(books?.files ?? []),
+      ...(ledger ? [ledger] : []),
       ...decisions,
     ]),
     resolvePath: (path) => resolve(folder, path),

@@ -74,7 +74,7 @@ export const Policy = z
       })
       .prefault({})
       .describe(
-        'From where on the variance of a state counts as material: above the amount, and above the percentage of the tax expected there. With neither every variance is.',
+        'From where on the variance of a state counts as material: above the amount, and above the percentage of the tax expected there. With neither every variance is. For a difference of the roll-forward, the percentage is of the tax collected.',
       ),
     changedRefunds: z
       .enum(['review', 'adjust'])

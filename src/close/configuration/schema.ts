@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Channel, refuseSharedNames } from './channel.ts';
-import { MoneyText, Name, TimeZone, UsState } from './fields.ts';
+import { MoneyText, Name, TimeZone } from './fields.ts';
 import { Policy } from './policy.ts';
 import { Registration } from './registration.ts';
 import { ShipFrom } from './ship-from.ts';
@@ -96,39 +96,6 @@ const ServiceSettings = z
   .prefault({})
   .describe('The tax service: the embedded one, or a remote one.');
 
-const Account = z.strictObject({
-  account: z
-    .string()
-    .min(1)
-    .meta({
-      description:
-        'An account of sales tax payable as the ledger names it; with those above it, if there are several of a name.',
-      examples: ['Texas State Comptroller Payable'],
-    }),
-  state: UsState.optional().describe(
-    'The state whose tax it holds; left out for the one account of all states that no other names.',
-  ),
-});
-
-/** The seller's own ledger, used for the roll-forward of sales tax payable. */
-const Books = z.strictObject({
-  files: z
-    .array(z.string())
-    .min(1)
-    .meta({
-      description: 'Exports of the general ledger: files, folders, patterns.',
-      examples: [['general-ledger-*.csv']],
-    }),
-  accounts: z
-    .array(Account)
-    .min(1)
-    .refine(
-      (rows) => new Set(rows.map(({ account }) => account.toLowerCase())).size === rows.length,
-      'must name each account once',
-    )
-    .describe('Which accounts of the ledger hold sales tax, and of which state.'),
-});
-
 const Override = z.strictObject({
   record: z
     .string()
@@ -206,9 +173,14 @@ export const Configuration = z.strictObject({
         'Registers of exemption certificates: files, folders, patterns. Without one, exempt sales are not checked.',
       examples: [['certificates.csv']],
     }),
-  books: Books.optional().describe(
-    "The seller's ledger: filing-summary.xlsx sets the sales tax payable of the close beside it, in the sheet Roll-forward.",
-  ),
+  ledger: z
+    .string()
+    .nullish()
+    .meta({
+      description:
+        'A CSV file with the balances of the accounts of sales tax payable by month: the sheet Roll-forward of filing-summary.xlsx compares them with the sales and the returns.',
+      examples: ['balances.csv'],
+    }),
   content: z
     .string()
     .optional()

@@ -5,9 +5,6 @@ import { inOrder } from '../../runtime/in-order.ts';
 import { exceptionsOfFees } from '../figures/fee-figures.ts';
 import { type FilingFigures, filingFigures } from '../figures/filing-figures.ts';
 import type { PeriodReport } from '../figures/period-report.ts';
-import type { GeneralLedger } from '../general-ledger/general-ledger.ts';
-import { ledgerSales } from '../general-ledger/ledger-sales.ts';
-import { ledgerRollForward } from '../general-ledger/roll-forward.ts';
 import { correctedFindings } from '../reconcile/corrected-findings.ts';
 import type { DetailLine } from '../reconcile/detail-row.ts';
 import { earlierTaxGivenBack } from '../reconcile/earlier-tax.ts';
@@ -23,8 +20,6 @@ import { entryOf, replacements } from '../sales/corrections.ts';
 import type { ExceptionsCheck } from './exceptions-check.ts';
 import { logPiece, openLog, readLines, readLog } from './log-file.ts';
 import { logPath } from './logged.ts';
-import type { Derivation } from './manifest.ts';
-import { readSales, rowOf } from './read-sales.ts';
 import type { ReportRest } from './report-log.ts';
 import { type RowCounts, rowCounter } from './row-counter.ts';
 import type { SalesSums, SumsGiven } from './sales-sums.ts';
@@ -43,8 +38,6 @@ export type Derived = {
 
 type DeriveGiven = Pick<SumsGiven, 'extras' | 'period' | 'plan' | 'returns'> & {
   readonly folder: string;
-  readonly derivation: Derivation;
-  readonly generalLedger: GeneralLedger | undefined;
   /** The file to store the rows of Detail in. */
   readonly detail: string;
   /** The keys of the records of which the log of sales has a late version. */
@@ -69,7 +62,7 @@ const LINES_PER_PART = 512;
  * Detail are stored in a file, so that the books can be drawn without reading the sales again.
  */
 export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | string> => {
-  const { folder, derivation, extras, period, plan, generalLedger, exceptions, summing } = given;
+  const { folder, extras, period, plan, exceptions, summing } = given;
   const totals = emptyTotals();
   const [implied, figures, sample, differences] = [
     impliedRateTotals(),
@@ -108,9 +101,6 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
   }
   findings.judged().forEach(exceptions.see);
   const draws = sample.drawn(await rowsDrawn(given.detail, sample.joined()));
-  const booked = generalLedger && ledgerSales(generalLedger, period);
-  if (booked)
-    for await (const logged of readSales(folder, derivation)) booked.add(rowOf(logged), logged.sale);
   const asides: ChannelSetAside[] = [];
   for await (const line of readLog(join(folder, logPath('set-aside')))) {
     const aside = line as ChannelSetAside;
@@ -142,7 +132,6 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
       differences: differences.all(),
       impliedRates: implied.all(),
       sampling: { plan, draws },
-      ...(generalLedger && booked && { rollForward: ledgerRollForward(generalLedger, booked, period) }),
     },
     figures,
     asides,

@@ -11,7 +11,7 @@ export type RejectedInput = Omit<Rejects, 'records'>;
 const FOLLOWING = [
   ...(['detailRows', 'todaysRates', 'states', 'jurisdictions', 'reasons', 'stateReasons', 'days'] as const),
   ...(['differences', 'impliedRates', 'sampling', 'earlierTax'] as const),
-  ...(['signOff', 'readiness', 'remittances', 'rollForward'] as const),
+  ...(['signOff', 'readiness', 'remittances'] as const),
 ] as const;
 
 /** The rest of the report. */

@@ -64,7 +64,7 @@ export const recompute = async (
   const derivation = { ...derivationIn(content), service: logged.report.service };
   const extras = await readExtras(folder);
   if (typeof extras === 'string') return extras;
-  const { period, registrations, generalLedger } = logged.report;
+  const { period, registrations } = logged.report;
   const late = new Set(logged.report.late.flatMap(({ key, choice }) => (choice === 'open' ? [] : [key])));
   const sumsGiven = {
     ...{ derivation, extras, period, registrations },
@@ -74,7 +74,7 @@ export const recompute = async (
   const exceptions = exceptionsCheck(logged.report);
   const sales = content.logs.find(({ path }) => path === logPath('sales'))?.records ?? 0;
   const derived = await withSumming(sumsGiven, sales, (summing) =>
-    deriveFromLogs({ ...sumsGiven, folder, generalLedger, detail, late, exceptions, summing }),
+    deriveFromLogs({ ...sumsGiven, folder, detail, late, exceptions, summing }),
   );
   if (typeof derived === 'string') return derived;
   const problem = await questionProblem(folder);

@@ -6,6 +6,7 @@ import type { DueDate } from '../filing/calendar/due-date-of.ts';
 import type { LongerReturn } from '../filing/return/longer-return.ts';
 import { amountToPay, isUnchanged, type TaxReturn } from '../filing/return/tax-return.ts';
 import { returnKey } from '../filing/state-figures.ts';
+import { type RolledRow, rolledRows } from '../general-ledger/roll-forward.ts';
 import { type DecideLine, linesOfReason, unknownRecords } from '../reconcile/decide-lines.ts';
 import { type ReadinessReason, reasonsOf } from '../reconcile/readiness.ts';
 import { hourWords, shortDay, verifiedWords, weekDay } from './day-words.ts';
@@ -86,6 +87,8 @@ export type PayList = {
   /** Returns that are not due yet, not required, or of a shorter period than the closed one. */
   readonly later: readonly PayRow[];
   readonly unreturned: readonly UnreturnedRow[];
+  /** Balances of sales tax payable that the seller's accounts have otherwise, or lack. */
+  readonly rolled: readonly RolledRow[];
   /** Sales and rows that a decision excludes from the period. */
   readonly leftOut: readonly DecideLine[];
   /** Exemptions accepted without a certificate. */
@@ -123,6 +126,7 @@ export const payListOf = (report: PeriodReport, filing: PeriodFiling): PayList =
     now,
     later: rows.filter((row) => !isPayable(row)),
     unreturned: unreturnedRows(report),
+    rolled: rolledRows(report).filter(({ status }) => status !== '✓ AGREES'),
     leftOut: decided.filter(({ exceptions }) => exceptions.some(({ held }) => held !== undefined)),
     unproved: unprovedIn(report, lines),
     unprovedDue: sum(rows.map((row) => row.unprovedDue)),

@@ -6,8 +6,7 @@ import { shownChange, shownNumber } from '../../kernel/shown-figures.ts';
 import type { CertificateReport } from '../certificates/certificate-report.ts';
 import type { Configuration } from '../configuration/schema.ts';
 import type { Decided } from '../decisions/decision.ts';
-import type { GeneralLedger } from '../general-ledger/general-ledger.ts';
-import type { LedgerRollForward } from '../general-ledger/roll-forward.ts';
+import type { PeriodLedger } from '../general-ledger/roll-forward.ts';
 import type { RecordOutcome } from '../reconcile/control-totals.ts';
 import { type DecideLine, decideLines, linesOfReason } from '../reconcile/decide-lines.ts';
 import type { EarlierTax } from '../reconcile/earlier-tax.ts';
@@ -91,9 +90,8 @@ export type PeriodReport = {
   /** Of a period of several months the months up to its end that were closed here, by which thresholds are measured. */
   readonly months?: readonly PriorPeriodState[];
   readonly certificates: CertificateReport;
-  /** The seller's own ledger, compared with the sales tax payable; only if the configuration names one. */
-  readonly generalLedger?: GeneralLedger;
-  readonly rollForward?: LedgerRollForward;
+  /** The seller's accounts of sales tax payable; only if the configuration names their balances. */
+  readonly ledger?: PeriodLedger;
 };
 
 /** What is kept of a report beside its exceptions, of which a large month has many. */

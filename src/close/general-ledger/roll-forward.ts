@@ -1,208 +1,115 @@
-import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
-import { type FilingPeriod, isWithin } from '../../kernel/period.ts';
-import { type EntryKind, kindFinder } from './entry-kind.ts';
-import {
-  type GeneralLedger,
-  groupFinder,
-  groupOfAccount,
-  NO_ACCOUNT,
-  openingOfGroup,
-} from './general-ledger.ts';
-import type { LedgerEntry } from './ledger-file.ts';
-import { emptyGroup, type LedgerSales } from './ledger-sales.ts';
-import type { BalanceLine, LedgerCause, OpenItem, OpenReturn } from './open-items.ts';
-import { causeOf, settleReturns } from './settle-returns.ts';
-import { settleSales } from './settle-sales.ts';
+import { absolute, formatMoney, type Money, negate, subtract, sum, ZERO } from '../../kernel/money.ts';
+import type { FilingPeriod } from '../../kernel/period.ts';
+import { type DraftException, type Exception, isOpen } from '../reconcile/exceptions.ts';
+import { isMaterial, type Materiality } from '../reconcile/materiality.ts';
+import type { AccountBalance } from './period-accounts.ts';
 
-/** One side of a balance: `opening + collected + remitted + discounts + adjustments = closing`. */
-export type Balance = Readonly<Record<BalanceLine, Money>>;
-
-/** The sales tax payable of a state, or of several states that share an account. */
-export type RolledGroup = {
-  readonly group: string;
-  readonly accounts: readonly string[];
-  readonly tieout: Balance;
-  readonly ledger: Balance;
-  /** Source of Tieout's opening balance: the previous period, the ledger, or neither. */
-  readonly opening: 'before' | 'ledger' | 'unknown';
+/** A return that was due in a period: its payment, and the tax that it takes out of the account. */
+export type PaidReturn = Pick<AccountBalance, 'state' | 'paid'> & {
+  readonly key: string;
+  readonly period: string;
+  readonly collected: Money;
 };
 
-export type LedgerRollForward = {
-  readonly groups: readonly RolledGroup[];
-  readonly causes: readonly LedgerCause[];
-  /** Open items carried forward to the next period. */
-  readonly items: readonly OpenItem[];
-  readonly returns: readonly OpenReturn[];
-  /** Labels of the amended versions that the balances have. */
-  readonly amended: readonly string[];
+/** What the roll-forward of a period is computed from, besides its sales. */
+export type PeriodLedger = {
+  readonly file: string;
+  readonly accounts: readonly AccountBalance[];
+  /** `null` if the period before was not closed here: then only the accounts show what was paid. */
+  readonly returns: readonly PaidReturn[] | null;
 };
 
-/** Roll sales tax payable forward over a period, for Tieout and for the ledger, and explain the differences. */
-export const ledgerRollForward = (
-  ledger: GeneralLedger,
-  sales: LedgerSales,
-  period: FilingPeriod,
-): LedgerRollForward => {
-  const { accounts, before, amendedBefore } = ledger;
-  const names = new Set([
-    ...accounts.map(groupOfAccount),
-    ...[...sales.groups].flatMap(([group, { collected }]) => (collected === ZERO ? [] : group)),
-    ...(before?.balances.map(({ group }) => group) ?? []),
-  ]);
-  const rolled = [...names].sort().map((group) => rollGroup(group, ledger, sales, period));
-  return {
-    groups: rolled.map(({ rolled: own }) => own),
-    causes: rolled.flatMap(({ causes }) => causes),
-    items: rolled.flatMap(({ items }) => items),
-    returns: rolled.flatMap(({ returns }) => returns),
-    amended: [...amendedBefore, ...(before?.amended ?? []).map(({ label }) => label)],
-  };
+/** What a roll-forward needs of the report of a period. */
+type Rolled = {
+  readonly ledger?: PeriodLedger;
+  readonly states: readonly { readonly state: string; readonly collected: Money }[];
+  readonly period: Pick<FilingPeriod, 'label'>;
 };
 
-const rollGroup = (group: string, ledger: GeneralLedger, sales: LedgerSales, period: FilingPeriod) => {
-  const { accounts, before, entries } = ledger;
-  const own = accounts.filter((account) => groupOfAccount(account) === group).map(({ account }) => account);
-  const groupOf = groupFinder(accounts);
-  const returns = before?.returns.filter(({ state }) => groupOf(state) === group) ?? [];
-  const amended = (before?.amended ?? []).map(({ label, last: day, collected: more }) => ({
-    ...{ label, day, group, record: '' },
-    amount: sum(more.filter(({ state }) => groupOf(state) === group).map(({ amount }) => amount)),
-  }));
-  const kinds = Map.groupBy(
-    entries.filter(({ account }) => own.includes(account)),
-    kindFinder(ledger),
-  );
-  const of = (kind: EntryKind): readonly LedgerEntry[] =>
-    (kinds.get(kind) ?? []).filter(({ date }) => isWithin(period, date));
-  const last = before?.balances.find((balance) => balance.group === group);
-  const opened = openingOfGroup(ledger, group) ?? last?.ledger ?? null;
-  // The ledger may have booked what came late with its own day, in the month that was closed already.
-  const isBooked = last !== undefined && subtract(opened ?? ZERO, last.ledger) === amountOf(amended);
-  const items = [
-    ...(before?.items.filter((item) => item.group === group) ?? []),
-    ...(isBooked ? [] : amended.filter(({ amount }) => amount !== ZERO)),
-  ];
-  const moved = {
-    collected: amountOf(of('collected')),
-    remitted: amountOf(of('remitted')),
-    discounts: amountOf(of('discounts')),
-    adjustments: amountOf(of('adjustments')),
-  };
-  const books = balanceOf({ opening: opened ?? ZERO, ...moved });
-  const settled = settleReturns({
-    ...{ group, period, returns: group === NO_ACCOUNT ? [] : returns, remitted: of('remitted') },
-    ...{ discounts: of('discounts'), adjustments: of('adjustments') },
+/** As the books show it, with a sign, so that it does not depend on colour. */
+export type RolledStatus = '✓ AGREES' | '● OPEN' | '✓ DECIDED' | '○ NOT MATERIAL' | '✕ MONTH MISSING';
+
+/** Sales tax payable of a state, or of all that share an account, as calculated and as the accounts have it. */
+export type RolledBalance = ReturnType<typeof balanceOf>;
+export type RolledRow = RolledBalance & { readonly status: RolledStatus; readonly why: string };
+
+const OTHER_STATES = 'Other states';
+
+/** Roll sales tax payable forward. A state that no account names goes with the account that names none, if there is one. */
+const rollForward = ({ ledger, states }: Rolled): readonly RolledBalance[] => {
+  if (!ledger) return [];
+  const named = new Set(ledger.accounts.map(({ state }) => state));
+  const groupOf = ({ state }: { readonly state: string }): string =>
+    state === '' || (named.has('') && !named.has(state)) ? OTHER_STATES : state;
+  const taxed = states.filter(({ collected }) => collected !== ZERO);
+  const groups = [...new Set([...ledger.accounts, ...taxed].map(groupOf))].sort();
+  return groups.map((group) => {
+    const isOwn = (each: { readonly state: string }): boolean => groupOf(each) === group;
+    const returns = ledger.returns?.filter(isOwn) ?? null;
+    return balanceOf(group, ledger.accounts.filter(isOwn), taxed.filter(isOwn), returns);
   });
-  const bySales = settleSales({ group, period, sales, items, entries: kinds.get('collected') ?? [] });
-  const collected = (sales.groups.get(group) ?? emptyGroup()).collected;
-  // The first period has no record of earlier returns: its remittances, discounts and adjustments come from the ledger.
-  const tieout = last
-    ? balanceOf({ ...settled, opening: add(last.tieout, amountOf(amended)), collected })
-    : balanceOf({ ...books, collected });
-  const shown = [
-    ...(last ? openingCauses(group, last, books.opening) : []),
-    ...(last ? amended.flatMap(amendedCause) : []),
-    ...(group === NO_ACCOUNT ? noAccount(collected) : bySales.causes),
-    ...(last ? settled.causes : []),
-  ];
-  const opening = last ? 'before' : opened === null ? 'unknown' : 'ledger';
+};
+
+const balanceOf = (
+  group: string,
+  accounts: readonly AccountBalance[],
+  taxed: Rolled['states'],
+  returns: PeriodLedger['returns'],
+) => {
+  // Nothing shows whether tax without an account was paid.
+  const settled = accounts.length === 0 ? [] : returns;
+  const opening = sum(accounts.map((account) => account.opening));
+  const collected = sum(taxed.map((state) => state.collected));
+  const paid = sum((settled ?? accounts).map((each) => each.paid));
+  // What the returns paid beyond the tax collected or, if negative, kept of it.
+  const adjustments = settled ? subtract(paid, sum(settled.map((each) => each.collected))) : ZERO;
+  const calculated = sum([opening, collected, negate(paid), adjustments]);
+  const isWhole = accounts.every((account) => account.isWhole);
+  const closing = isWhole ? sum(accounts.map((account) => account.closing)) : undefined;
   return {
-    rolled: { group, accounts: own, tieout, ledger: books, opening } satisfies RolledGroup,
-    causes: [...shown, ...restOf(group, tieout, books, shown)],
-    items: bySales.open,
-    // No account shows a payment of the states without one. Until a return of them is due, they may get an account.
-    returns: group === NO_ACCOUNT ? returns.filter(({ due }) => due > period.last) : settled.open,
+    ...{ group, opening, collected, paid, adjustments, calculated, closing },
+    difference: closing === undefined ? undefined : subtract(calculated, closing),
+    accounts: accounts.map(({ account }) => account),
+    settled: (settled ?? []).map(({ key, period }) => `${key} ${period}`),
   };
 };
 
-const balanceOf = (parts: Omit<Balance, 'closing'>): Balance => {
-  const { opening, collected, remitted, discounts, adjustments } = parts;
-  const closing = sum([opening, collected, remitted, discounts, adjustments]);
-  return { opening, collected, remitted, discounts, adjustments, closing };
-};
+/** A difference is decided for its period. */
+const recordOf = ({ group }: RolledBalance, { period }: Rolled): string => `${group} ${period.label}`;
 
-const amountOf = (amounts: readonly { readonly amount: Money }[]): Money =>
-  sum(amounts.map(({ amount }) => amount));
+/** Every difference; it is open if it is material. */
+export const differencesOf = (rolled: Rolled, materiality: Materiality): readonly DraftException[] =>
+  rollForward(rolled)
+    .map((balance) => ({ balance, difference: balance.difference ?? ZERO }))
+    .filter(({ difference }) => difference !== ZERO)
+    .map(({ balance, difference }) => ({
+      severity: isMaterial(difference, balance.collected, materiality) ? 'error' : 'warning',
+      code: 'ledger-difference',
+      origin: { file: rolled.ledger?.file ?? '', line: 0, record: recordOf(balance, rolled) },
+      message: messageOf(balance, difference),
+      state: balance.group === OTHER_STATES ? '' : balance.group,
+      effect: difference,
+      tax: absolute(difference),
+    }));
 
-const amendedCause = ({
-  group,
-  label,
-  amount,
-}: OpenItem & { readonly label: string }): readonly LedgerCause[] =>
-  amount === ZERO
-    ? []
-    : [
-        causeOf(
-          { group, line: 'opening', cause: 'amended' },
-          amount,
-          `tax collected of ${label}, which was filed after its month was rolled forward`,
-        ),
-      ];
+const messageOf = ({ group, accounts, calculated, closing = ZERO }: RolledBalance, difference: Money) =>
+  accounts.length === 0
+    ? `no account of the file holds the tax of ${group}, of which ${formatMoney(calculated)} was collected`
+    : `sales tax payable (${group}) comes to ${formatMoney(calculated)}, and the balance of ${accounts.join(' and ')} is ${formatMoney(closing)}: ${formatMoney(absolute(difference))} ${difference < 0 ? 'more' : 'less'}`;
 
-/**
- * Carry the previous month's difference forward. Anything beyond it means that the ledger changed in a closed period.
- */
-const openingCauses = (
-  group: string,
-  last: { readonly tieout: Money; readonly ledger: Money },
-  opening: Money,
-): readonly LedgerCause[] => {
-  const at = { group, line: 'opening' } as const;
-  const carried = subtract(last.tieout, last.ledger);
-  const changed = subtract(last.ledger, opening);
-  return [
-    ...(carried === ZERO
-      ? []
-      : [
-          causeOf(
-            { ...at, cause: 'carried' },
-            carried,
-            'what the closing balances of the month before differed by',
-          ),
-        ]),
-    ...(changed === ZERO
-      ? []
-      : [
-          causeOf(
-            { ...at, cause: 'changed-since' },
-            changed,
-            `the ledger closed the month before with ${formatMoney(last.ledger)} and begins this one with ${formatMoney(opening)}`,
-          ),
-        ]),
-  ];
-};
-
-const noAccount = (collected: Money): readonly LedgerCause[] =>
-  collected === ZERO
-    ? []
-    : [
-        causeOf(
-          { group: NO_ACCOUNT, line: 'collected', cause: 'no-account' },
-          collected,
-          'tax of states of which `books.accounts` names no account',
-        ),
-      ];
-
-const MOVED = ['opening', 'collected', 'remitted', 'discounts', 'adjustments'] as const;
-
-/** The unexplained rest of each line. */
-const restOf = (
-  group: string,
-  tieout: Balance,
-  ledger: Balance,
-  causes: readonly LedgerCause[],
-): readonly LedgerCause[] =>
-  MOVED.flatMap((line) => {
-    const known = causes.filter((cause) => cause.line === line).map(({ amount }) => amount);
-    const rest = subtract(subtract(tieout[line], ledger[line]), sum(known));
-    if (rest === ZERO) return [];
-    return [
-      causeOf({ group, line, cause: 'unexplained' }, rest, 'no entry or sale shows where it comes from'),
-    ];
+/** The roll-forward of a report with what became of each difference; without balances of the seller it has no rows. */
+export const rolledRows = (
+  report: Rolled & { readonly exceptions: readonly Exception[] },
+): readonly RolledRow[] =>
+  rollForward(report).map((balance) => {
+    const found = report.exceptions.filter(({ code }) => code === 'ledger-difference');
+    const own = found.find(({ origin }) => origin.record === recordOf(balance, report));
+    return { ...balance, status: statusOf(balance, own), why: own?.accepted ?? '' };
   });
 
-/** The total difference of a group that no cause explains. */
-export const unexplainedOf = ({ causes }: LedgerRollForward, group: string): Money =>
-  causes
-    .filter((cause) => cause.group === group && cause.cause === 'unexplained')
-    .reduce((total, { amount }) => add(total, amount), ZERO);
+const statusOf = ({ difference }: RolledBalance, found: Exception | undefined): RolledStatus => {
+  if (difference === undefined) return '✕ MONTH MISSING';
+  if (!found) return '✓ AGREES';
+  if (found.accepted !== '') return '✓ DECIDED';
+  return isOpen(found) ? '● OPEN' : '○ NOT MATERIAL';
+};

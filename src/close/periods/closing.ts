@@ -203,19 +203,19 @@ export const figuresDigest = (sales: SetDigest, asides: readonly ChannelSetAside
 };
 
 /**
- * Returns the digest of what counts in a report beside its sales: errors, late items and the balances of the ledger. Files
+ * Returns the digest of what counts in a report beside its sales: errors, late items and the balances of the seller's accounts. Files
  * and lines are left out, because a newer export of the same sales has others.
  */
 export const besideDigest = ({
   exceptions,
   late,
-  rollForward,
-}: Pick<PeriodReport, 'exceptions' | 'late' | 'rollForward'>): string => {
+  ledger,
+}: Pick<PeriodReport, 'exceptions' | 'late' | 'ledger'>): string => {
   const errors = exceptions.filter(({ severity }) => severity === 'error');
   return digestOf({
     errors: errors.map(({ origin: _, ...error }) => plainJson(error)),
     late: late.map(({ file: _, line: __, ...line }) => plainJson(line)),
-    ledger: plainJson(rollForward?.groups ?? []),
+    ledger: plainJson(ledger?.accounts ?? []),
   });
 };
 

@@ -123,7 +123,9 @@ const heldTax = ({ collected }: DetailRow, { kind, findings, marketplaceTax }: S
 export const isDecidedByTax = (code: string): boolean => code === 'R99' || code === 'R23';
 
 /** Whether a decision that names a tax holds for exactly this tax. */
-export const isDecidedAtTax = (code: string): boolean => isDecidedByTax(code) || code === 'possible-double';
+export const isDecidedAtTax = (code: string): boolean => isDecidedByTax(code) || DECIDED_AT_TAX.has(code);
+
+const DECIDED_AT_TAX: ReadonlySet<string> = new Set(['possible-double', 'ledger-difference']);
 
 /**
  * The exceptions for what reading found about a sale. The first finding of a held sale that was not decided is the

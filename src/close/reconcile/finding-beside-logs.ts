@@ -18,7 +18,7 @@ const CREDIT =
   'If the state lets you take it off here, state it as `added` under `credits` of the registration, with this period; else amend the earlier return or claim the refund, and accept it.';
 
 /**
- * Findings that depend on more than a sale in the logs and its record: the seller's ledger, certificates, locks,
+ * Findings that depend on more than a sale in the logs and its record: the seller's account balances, certificates, locks,
  * decisions, totals of the shops, rates of another day, the nexus of an account, orders of another channel,
  * what the service lists.
  */
@@ -29,8 +29,8 @@ export const FINDINGS_BESIDE_LOGS: Readonly<Record<string, AboutFinding>> = {
   },
   'bad-certificate': { name: 'Certificate that cannot be used', todo: 'Correct the row of the register.' },
   'bad-ledger-row': {
-    name: 'Row of the ledger that cannot be read',
-    todo: 'Correct the row in the ledger, export it again and close again.',
+    name: 'Account balance that cannot be used',
+    todo: 'Correct the row in the file of account balances and close again.',
   },
   'balance-unknown': {
     name: 'Balance of the period before not known',
@@ -75,23 +75,17 @@ export const FINDINGS_BESIDE_LOGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Refunds of an order that was corrected later',
     todo: `Compare the order with its refunds in the shop. If the order stands, correct it in the export. If nothing was sold, let a rule of the profile ignore its refund, too (docs/source-profiles.md): it is then reversed like the order. Close again. If more was given back than sold, write “Accept” ${HERE}, with the reason.`,
   },
-  'ledger-account': {
-    name: 'Account that the ledger lacks, or has twice',
-    todo: 'Name the account in `books` as the ledger calls it.',
+  'ledger-difference': {
+    name: 'Difference of the roll-forward',
+    todo: `Compare the account with the sheet Roll-forward of filing-summary.xlsx; where no account of the file holds the tax, add the one that does. Correct what is wrong and close again. If the difference is explained, write “Accept” ${HERE}, with the reason.`,
   },
-  'ledger-cut-off': { name: 'Ledger that is cut off', todo: 'Export the ledger again and close again.' },
-  'ledger-days': {
-    name: 'Days that the ledger lacks',
-    todo: 'Export the ledger of these days as well and close again.',
+  'ledger-gap': {
+    name: 'Month without an account balance',
+    todo: 'Add the row of the month to the file of account balances and close again.',
   },
-  'ledger-return-unpaid': {
-    name: 'Return without a payment in the ledger',
-    todo: 'Pay the return, or book its payment.',
-  },
-  'ledger-total': { name: 'Ledger that does not add up', todo: 'Export the ledger again and close again.' },
-  'ledger-unexplained': {
-    name: 'Ledger with an unexplained difference',
-    todo: 'Find the entry in the sheet Roll-forward, and correct it in the ledger.',
+  'ledger-opening': {
+    name: 'Opening balance that is not the last closing balance',
+    todo: 'Find the entry that was posted to a closed month. Correct the account or the file of account balances and close again.',
   },
   'listed-not-shown': {
     name: 'Record that the service does not show',

@@ -104,7 +104,7 @@ export const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   },
   'not-read': {
     name: 'File that nothing reads',
-    todo: 'If it holds sales or refunds, name it in `files` or `refundDates` of its channel, and a register or a ledger in `certificates` or `books`. If it is none, move it to another folder.',
+    todo: 'If it holds sales or refunds, name it in `files` or `refundDates` of its channel, and a register in `certificates`, or account balances in `ledger`. If it is none, move it to another folder.',
   },
   'order-cells-differ': { name: 'Rows of an order that contradict', todo: EXPORT_AGAIN },
   'orphan-row': {

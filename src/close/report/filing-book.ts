@@ -38,7 +38,7 @@ import { RATES, rateRows } from './sheets/filing/rates.ts';
 import { toPayFormula } from './sheets/filing/return-formulas.ts';
 import { returnSheet } from './sheets/filing/return-sheet.ts';
 import { returnsSheet } from './sheets/filing/returns.ts';
-import { rollForwardChecks, rollForwardSheets } from './sheets/filing/roll-forward.ts';
+import { rollForwardChecks, rollForwardSheet } from './sheets/filing/roll-forward.ts';
 import {
   otherReturnsSheets,
   payableCheck,
@@ -73,7 +73,7 @@ const sectionsOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSe
     ...returnsChecks(filing),
     payableCheck(report, filing),
     salesCheck(report, filing),
-    ...rollForwardChecks(report.rollForward),
+    ...rollForwardChecks(report),
   ];
   const count = { passed: checks.filter(passes).length, all: checks.length };
   return [
@@ -170,16 +170,15 @@ const returnEntries = (
     ];
   });
 
-const rollForwardEntry = ({ rollForward }: PeriodReport, returns: readonly TaxReturn[]): BookSheet => {
+const rollForwardEntry = (report: PeriodReport, returns: readonly TaxReturn[]): BookSheet => {
   const purpose = 'Prepayments and credits: opening, added, used, closing';
-  const [ledger, causes] = rollForwardSheets(rollForward);
-  // Without a ledger, the sheet Roll-forward has only the prepayments.
-  if (!ledger || !causes)
-    return entry(prepaymentsSheet(returns, 'Roll-forward'), purpose, { title: 'Closing' });
-  return stack(entry(ledger, 'Sales tax payable of each account, opening to closing, beside your ledger'), [
-    entry(causes, 'Why the two differ, entry by entry'),
-    entry(prepaymentsSheet(returns, 'Prepayments'), purpose, { title: 'Closing' }),
-  ]);
+  const [rolled] = rollForwardSheet(report);
+  // Without balances of the accounts, the sheet Roll-forward has only the prepayments.
+  if (!rolled) return entry(prepaymentsSheet(returns, 'Roll-forward'), purpose, { title: 'Closing' });
+  return stack(
+    entry(rolled, 'Sales tax payable, opening to closing, beside your accounts', { title: 'Difference' }),
+    [entry(prepaymentsSheet(returns, 'Prepayments'), purpose, { title: 'Closing' })],
+  );
 };
 
 const supportOf = (report: PeriodReport, filing: PeriodFiling): readonly BookSheet[] => {

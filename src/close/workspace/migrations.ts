@@ -148,9 +148,9 @@ const TABLES: Readonly<Record<string, Table>> = {
     },
     key: 'entity period state',
   },
-  // The exports of the seller's own ledger, as read by a close.
+  // The balances of the seller's accounts of sales tax payable, as read by a close.
   ledger_file: {
-    columns: { text: 'entity path sha256 accounts body', integer: 'position' },
+    columns: { text: 'entity path sha256 body', integer: 'position' },
     key: 'entity position',
   },
   // The rows of tax reports, by order of their channel.

@@ -67,7 +67,7 @@ export const workspaceState = async (
     setAside: await rowsOf(workspace, 'set_aside'),
     beside: await extraRecordsState(workspace),
     decisions: await rowsOf(workspace, 'late_decision'),
-    ledger: await rowsOf(workspace, 'ledger_file', ['position', 'path', 'sha256', 'accounts']),
+    ledger: await rowsOf(workspace, 'ledger_file', ['path', 'sha256']),
     others: textsOf(states.filter((state) => hasBegunBy(state.period, period.last))),
   });
 };

@@ -14,17 +14,9 @@ export const JOURNAL_LINES = {
 } as const;
 export type JournalLine = keyof typeof JOURNAL_LINES;
 
-export const JOURNAL_LINE_NAMES = Object.keys(JOURNAL_LINES) as readonly JournalLine[];
-
 /** Returns the memo of a line for a return: `Tax charged, TX 01-114 2026-08`. */
 export const journalMemo = (line: JournalLine, what: string): string =>
   `${JOURNAL_LINES[line].text}, ${what}`;
-
-/** Returns the line that a memo of the seller's ledger names, if it is that of a journal. */
-export const lineOfMemo = (memo: string): JournalLine | undefined => {
-  const written = memo.trim().toLowerCase();
-  return JOURNAL_LINE_NAMES.find((line) => written.startsWith(journalMemo(line, '').toLowerCase()));
-};
 
 /** Returns the line for the tax that a return pays beyond the tax charged, or leaves of it if negative. */
 export const lineBeyond = (beyond: number): JournalLine => (beyond > 0 ? 'expense' : 'notRemitted');

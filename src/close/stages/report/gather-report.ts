@@ -10,8 +10,7 @@ import { exceptionsOfFees } from '../../figures/fee-figures.ts';
 import type { FilingFigures } from '../../figures/filing-figures.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
 import type { FilingRegistration } from '../../filing/registration.ts';
-import { ledgerFindings } from '../../general-ledger/ledger-findings.ts';
-import { ledgerRollForward } from '../../general-ledger/roll-forward.ts';
+import { differencesOf } from '../../general-ledger/roll-forward.ts';
 import { undecidedFor } from '../../periods/answered-locks.ts';
 import { balancesTakenOver } from '../../periods/balances-taken-over.ts';
 import { besideDigest, figuresDigest } from '../../periods/closing.ts';
@@ -48,6 +47,7 @@ import { gatherRefunds } from './gather-refunds.ts';
 import { type GatheredSales, gatherSales } from './gather-sales.ts';
 import { inputsOf } from './inputs-of.ts';
 import { refundsOfLateOrders } from './late-orders.ts';
+import { ledgerOf } from './ledger-of.ts';
 import { bySeverity, openAmendments, ratesOfToday, tolerated } from './period-exceptions.ts';
 import { possibleDoubles } from './possible-doubles.ts';
 import { silentChannels } from './silent-channels.ts';
@@ -147,12 +147,9 @@ const silentIn = (
 };
 
 /**
- * The parts of the report that are not sales: files, late items, the shops' own totals, and the ledger.
+ * The parts of the report that are not sales: files, late items, the shops' own totals, and the balances of the seller's accounts.
  */
-type OtherFigures = Pick<
-  PeriodReport,
-  'inputs' | 'late' | 'comparedTotals' | 'generalLedger' | 'rollForward'
-> & {
+type OtherFigures = Pick<PeriodReport, 'inputs' | 'late' | 'comparedTotals' | 'ledger'> & {
   readonly drafts: readonly DraftException[];
 };
 
@@ -162,16 +159,16 @@ type OtherPeriods = { readonly completions: Completions; readonly takenOver: Tak
 const gatherOthers = async (
   ports: ClosePorts,
   period: FilingPeriod,
-  { certificates, carried, channels, ledger, booked, alike }: GatheredSales,
+  { certificates, carried, channels, totals, alike }: GatheredSales,
   { completions, takenOver }: OtherPeriods,
 ): Promise<OtherFigures> => {
   const { configuration, workspace } = ports;
+  const found = await ledgerOf(workspace, period);
   const inputs = [
     ...(await inputsOf(workspace, await rowsOfEarlierReadings(workspace, period))),
     ...certificates.inputs,
-    ...(ledger?.inputs ?? []),
+    ...(found ? [found.input] : []),
   ];
-  const rollForward = ledger && booked && ledgerRollForward(ledger.ledger, booked, period);
   const late = [
     ...(await linesOfItems(workspace, await undecidedFor(workspace, period))),
     ...carried.lines(),
@@ -186,14 +183,22 @@ const gatherOthers = async (
     ...unknownReturns(completions, configuration.registrations, period),
     ...(await withdrawnDecisions(ports, period)),
     ...exceptionsOfCompared(comparedTotals, period),
-    ...(ledger && rollForward ? ledgerFindings(ledger.problems, rollForward, period) : []),
+    ...(found
+      ? [
+          ...found.problems,
+          ...differencesOf(
+            { ledger: found.ledger, states: inKeyOrder(totals.states), period },
+            materialityOf(configuration.policy),
+          ),
+        ]
+      : []),
   ];
   return {
     inputs,
     late,
     comparedTotals,
     drafts,
-    ...(ledger && rollForward && { generalLedger: ledger.ledger, rollForward }),
+    ...(found && { ledger: found.ledger }),
   };
 };
 

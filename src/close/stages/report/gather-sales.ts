@@ -8,13 +8,11 @@ import {
   findingsOfUsage,
 } from '../../certificates/certificate-findings.ts';
 import { type CertificateReport, certificateGatherer } from '../../certificates/certificate-report.ts';
-import type { RegisterFile } from '../../certificates/read-register.ts';
 import { logPiece } from '../../evidence/log-file.ts';
 import { filingFigures } from '../../figures/filing-figures.ts';
 import type { GivenBackBeyond } from '../../figures/given-back-beyond.ts';
 import type { InputFile } from '../../figures/period-report.ts';
-import { ledgerSales } from '../../general-ledger/ledger-sales.ts';
-import { detailedPage, detailedSales } from '../../period-sales/detailed-sales.ts';
+import { detailedPage } from '../../period-sales/detailed-sales.ts';
 import { salesOf } from '../../period-sales/sales-of.ts';
 import { lateLines } from '../../periods/late-lines.ts';
 import { alikeOrders } from '../../reconcile/alike-orders.ts';
@@ -39,9 +37,9 @@ import { bookPage, detailLinesOf } from '../book-pages/book-page.ts';
 import type { ExemptFinding, ExemptSales } from '../book-pages/exempt-sales.ts';
 import { samplingPlan } from '../book-pages/sampling-plan.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
+import { inputOf } from './companion-input.ts';
 import type { EvidenceLogs } from './evidence-logs.ts';
 import { lateOrders } from './late-orders.ts';
-import { ledgerOf } from './ledger-of.ts';
 import { REFUNDS_AT_ONCE, refundedOrders } from './refund-links.ts';
 
 /** The totals of a period's sales, added up from its pages while these are logged. */
@@ -106,13 +104,9 @@ export const gatherSales = async (
   }
   findings.judged().forEach(exceptions.add);
   const draws = sample.drawn(await rowsIn(ports, period, sample.joined()));
-  const ledger = await ledgerOf(ports, period);
-  const booked = ledger && ledgerSales(ledger.ledger, period);
-  if (booked) for await (const { row, sale } of detailedSales(workspace, period)) booked.add(row, sale);
   return {
     ...{ totals, implied, channels, figures, stated, differences, draws, carried, certificates, filing },
-    ...{ orders, ledger, booked, refunds, beyond, todaysRates, denied, alike: alike.found() },
-    ...{ earlier, replaced },
+    ...{ orders, refunds, beyond, todaysRates, denied, alike: alike.found(), earlier, replaced },
     lateOrders: corrected.all(),
   };
 };
@@ -173,15 +167,6 @@ const exemptionGatherer = async (
         ...findingsOfRegister(report, period),
       ];
     },
-    inputs: files.map(inputOf),
+    inputs: files.map((file) => inputOf(file, 'certificates')),
   };
 };
-
-const inputOf = ({ path, sha256, bytes, rows, used, ignored, rejected }: RegisterFile): InputFile => ({
-  ...{ path, sha256, bytes, rows, used, ignored, rejected },
-  channel: 'certificates',
-  profile: 'certificates',
-  records: { accepted: used, warning: 0, review: 0, ignored, rejected },
-  columns: [],
-  notices: [],
-});

@@ -128,10 +128,8 @@ const publish = async (
     signatures: await signatures(),
   };
   const voided = last && (await voidedBy(workspace, last, { report, parts }));
-  // This is the last step, because it tells the next close that everything is stored. The entries of the ledger are in
-  // the evidence, and later closes do not need them.
-  const { generalLedger: _, ...closed } = report;
-  await recordClosing(workspace, { report: closed, parts, folder, files });
+  // This is the last step, because it tells the next close that everything is stored.
+  await recordClosing(workspace, { report, parts, folder, files });
   return {
     value: { report, folder, files, ...(voided && { voided }) },
     summary: filesText(files.length, changed ? 'written' : 'unchanged'),

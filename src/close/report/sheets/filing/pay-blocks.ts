@@ -1,6 +1,7 @@
 import { type Money, negate, sum } from '../../../../kernel/money.ts';
 import { type PayList, STATUS_TEXTS } from '../../../figures/pay-list.ts';
 import type { UnreturnedRow } from '../../../figures/unreturned.ts';
+import type { RolledRow } from '../../../general-ledger/roll-forward.ts';
 import { type DecideLine, unknownRecords } from '../../../reconcile/decide-lines.ts';
 import { formula } from '../../../workbook/cell.ts';
 import { type Grid, type GridCell, type GridColumn, type GridRow, text } from '../../../workbook/laid-out.ts';
@@ -22,11 +23,16 @@ export const TONES = {
 export const DECIDE = { file: 'variance.xlsx#Decide!A1' };
 
 /** Builds the tables of amounts on no return and of amounts that could still be added, each with headers of its own. */
-export const besideTheReturns = ({ unreturned, leftOut, unproved }: PayList): readonly Grid[] => [
+export const besideTheReturns = ({ unreturned, rolled, leftOut, unproved }: PayList): readonly Grid[] => [
   ...block(
     'Collected, but on no return',
     ['State', 'Registration', '', 'Status', 'Tax collected', '', '', '', '', '', 'What to do'],
     unreturned.map(unreturnedRow),
+  ),
+  ...block(
+    'Sales tax payable that your accounts have otherwise: sheet Roll-forward',
+    ['State', 'Accounts', '', 'Status', 'Difference', '', '', '', '', '', 'What to do'],
+    rolled.map(rolledRow),
   ),
   ...block(
     'Exempt by decision, without a valid certificate: tax expected if none comes; “Could change by at most” has what a return then adds',
@@ -64,7 +70,7 @@ const leftOutTotal = (lines: PayList['leftOut']): GridRow => ({
   ],
 });
 
-const RIGHT = new Set(['Tax', 'Tax collected', 'Records', 'Line']);
+const RIGHT = new Set(['Difference', 'Tax', 'Tax collected', 'Records', 'Line']);
 
 const block = (
   heading: string,
@@ -93,6 +99,34 @@ const unreturnedRow = ({ state, amount, status, todo }: UnreturnedRow): GridRow 
     text(todo),
   ],
 });
+
+const rolledRow = (row: RolledRow): GridRow => ({
+  cells: [
+    text(row.group, { bold: true }),
+    text(row.accounts.join('; '), { grey: true }),
+    undefined,
+    { format: 'status', value: row.status, tone: ROLLED_TONES[row.status] },
+    row.difference === undefined
+      ? text('unknown', { grey: true })
+      : { format: 'money', value: row.difference, bold: true },
+    ...Array.from({ length: 5 }, () => undefined),
+    text(rolledTodo(row)),
+  ],
+});
+
+const ROLLED_TONES: Readonly<Record<RolledRow['status'], 'good' | 'attention' | 'idle'>> = {
+  '✓ AGREES': 'good',
+  '● OPEN': 'attention',
+  '✓ DECIDED': 'good',
+  '○ NOT MATERIAL': 'idle',
+  '✕ MONTH MISSING': 'attention',
+};
+
+const rolledTodo = ({ status, why }: RolledRow): string => {
+  if (status === '✓ DECIDED') return `Decided: ${why}`;
+  if (status === '○ NOT MATERIAL') return 'Nothing: it is below the materiality of the policy.';
+  return 'Find what differs before you pay; the line in Decide says how.';
+};
 
 /** Shows a tax as a number as far as it is known, so that the total below adds it up. */
 const taxCell = (line: DecideLine, tax: Money): GridCell => {

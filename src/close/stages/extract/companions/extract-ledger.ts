@@ -1,28 +1,26 @@
 import type { LoadedConfiguration } from '../../../configuration/load-configuration.ts';
-import type { LedgerFile } from '../../../general-ledger/ledger-file.ts';
-import { ledgerReader } from '../../../general-ledger/read-ledger.ts';
-import { storeLedger } from '../../../workspace/ledger-files.ts';
+import { type BalanceFile, readBalances } from '../../../general-ledger/read-balances.ts';
+import { storeBalances } from '../../../workspace/ledger-files.ts';
 import type { ClosePorts } from '../../run/close-ports.ts';
 import { readCompanionFiles } from './companion-files.ts';
 
-/** Load the configured exports of the seller's own ledger into the workspace, as they are now. */
-export const extractLedger = async ({ configuration, workspace }: ClosePorts): Promise<void> => {
-  const files = await readLedger(configuration);
-  await storeLedger(workspace, configuration.books?.accounts ?? [], files);
-};
+/** Load the configured balances of the accounts of sales tax payable into the workspace, as they are now. */
+export const extractLedger = async ({ configuration, workspace }: ClosePorts): Promise<void> =>
+  storeBalances(workspace, await readLedger(configuration));
 
 /**
- * Read these exports.
+ * Read these balances; `undefined` if none are configured.
  *
- * @throws {TieoutError} E_BOOKS_MISSING, E_BOOKS_LAYOUT, or what any file of exports can have
+ * @throws {TieoutError} E_LEDGER_MISSING, E_LEDGER_COLUMNS, or what any file of exports can have
  */
-export const readLedger = ({
-  books,
+export const readLedger = async ({
+  ledger,
   resolvePath,
-}: Pick<LoadedConfiguration, 'books' | 'resolvePath'>): Promise<readonly LedgerFile[]> => {
+}: Pick<LoadedConfiguration, 'ledger' | 'resolvePath'>): Promise<BalanceFile | undefined> => {
   const missing = {
-    code: 'E_BOOKS_MISSING',
-    nextStep: 'Put the export of the ledger there, or correct `books.files` in the configuration.',
+    code: 'E_LEDGER_MISSING',
+    nextStep: 'Put the file of account balances there, or correct `ledger` in the configuration.',
   } as const;
-  return readCompanionFiles(books?.files ?? [], resolvePath, missing, ledgerReader(books?.accounts ?? []));
+  const files = await readCompanionFiles(ledger ? [ledger] : [], resolvePath, missing, readBalances);
+  return files[0];
 };
