@@ -45,8 +45,6 @@ export const ERRORS = {
     E_ALLOWED_SIGNERS: 'a file of allowed signers, or a line of it, cannot be read',
     E_BACKUP_DAMAGED: 'a copy of a backup, or its note, is not as it was written',
     E_BACKUP_MISSING: 'the folder named holds no backup',
-    E_BOOKS_LAYOUT: "an export of the seller's ledger is another report, or on cash basis",
-    E_BOOKS_MISSING: "a configured export of the seller's ledger is not there",
     E_CERTIFICATES_COLUMNS: 'a register of certificates lacks a column, or has one twice',
     E_CERTIFICATES_MISSING: 'a configured register of certificates is not there',
     E_CONTENT_REFUSED: 'an official rate file cannot be imported',
@@ -75,6 +73,8 @@ export const ERRORS = {
     E_SERVICE_REFUSED: 'the tax service answered no; in a close this is a finding about one record',
     E_SIGNING_KEY: 'a file is not an SSH key that can sign: missing, locked, or of another type',
     E_SUGGESTION_EXISTS: 'a draft of rates would replace a file that says something else',
+    E_LEDGER_COLUMNS: 'the file of account balances has other columns, or no rows',
+    E_LEDGER_MISSING: 'the configured file of account balances is not there',
   },
   'fix-config': {
     E_ACCESS_REFUSED: 'a file or folder may not be read or written by this user',

@@ -93,7 +93,6 @@ const areColumns = (names: readonly string[]): boolean =>
 const unusable = (file: SurveyedFile, why: string): TieoutError =>
   new TieoutError({
     code: 'E_LEDGER_COLUMNS',
-    recovery: 'fix-input',
     message: `${file.place}: as a file of account balances it cannot be read: ${why}`,
     nextStep: `Its first row names the columns ${COLUMNS.join(', ')} (state may be left out) and no others; docs/ledger.md describes them`,
     details: { file: file.place },
