@@ -73,7 +73,10 @@ export const areaReader = (
     const [name, code] = [cellOf(line, layout, 'name'), cellOf(line, layout, 'code')];
     const rule = layout.areas?.find(({ where }) => matches(line, layout, where));
     if (layout.areas && !rule)
-      throw new ContentRefusedError(line.at, `${code || name || 'an empty cell'} is no kind of area`);
+      throw new ContentRefusedError(
+        line.at,
+        `${code || name || 'an empty cell'} is not the code or name of an area`,
+      );
     const isUnrated = rule?.is === 'left out' || rule?.is === 'no rate';
     const given = isUnrated ? [] : partsOf(line, layout, name);
     const is = rule?.is ?? (given.some(({ level }) => level === 'city') ? 'city' : 'outside');
