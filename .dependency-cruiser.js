@@ -37,7 +37,7 @@ const STAGES = [
     'submit',
     'read-back',
   ],
-  ...['book-pages', 'reconcile', 'report', 'lock', 'sign', 'audit', 'adopt', 'backfill', 'suggest'],
+  ...['book-pages', 'reconcile', 'report', 'lock', 'sign', 'audit', 'adopt', 'backfill'],
 ];
 
 /** What the rest of `app` puts together. No two of them import each other. */

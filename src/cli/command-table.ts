@@ -138,10 +138,9 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'content',
     group: 'Maintain',
-    summary: 'Check, suggest and import tax rates',
+    summary: 'Check and import tax rates',
     examples: [
       'tieout content status --on 2026-10-31',
-      'tieout content suggest 2026-10',
       'tieout content diff rates.csv --content my-content',
       'tieout content import rates.csv --content my-content',
     ],
@@ -225,7 +224,7 @@ export const COMMANDS: readonly CommandEntry[] = [
 
 /** The commands that select a configuration and its entities, and those that select a configuration alone. */
 export const WITH_ENTITY: readonly string[] = [
-  ...['adopt', 'audit-pack', 'backfill', 'close', 'content suggest', 'doctor', 'late', 'lock'],
+  ...['adopt', 'audit-pack', 'backfill', 'close', 'doctor', 'late', 'lock'],
   ...['sign', 'status', 'unlock', 'worker'],
 ];
 export const WITH_CONFIGURATION: readonly string[] = ['backup', 'restore'];

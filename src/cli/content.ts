@@ -2,10 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { calendarDate, parseDate, utcDateOf } from '../kernel/calendar.ts';
-import type { ExitCode } from '../kernel/exit-code.ts';
 import { proveWritable } from '../runtime/publish-folder.ts';
 import { contentUsage, importReportText, useOf } from './content-report.ts';
-import { suggestCommand } from './content-suggest.ts';
 import type { CommandIo } from './io.ts';
 import { textTable } from './text-table.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -13,8 +11,8 @@ import { wholeNumber } from './whole-number.ts';
 type StatusOptions = { readonly content?: string; readonly on?: string; readonly json?: boolean };
 type ImportOptions = { readonly content?: string; readonly rowFloor?: number; readonly json?: boolean };
 
-/** Builds `tieout content …`: shows the coverage of the tax content, imports rate files and drafts missing rates. */
-export const contentCommand = (io: CommandIo, exit: (code: ExitCode) => void): Command => {
+/** Builds `tieout content …`: shows the coverage of the tax content, and imports rate files. */
+export const contentCommand = (io: CommandIo): Command => {
   const content = new Command('content');
 
   content
@@ -64,7 +62,6 @@ export const contentCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
   };
   importing('import', 'Import an official rate file into a content folder', true);
   importing('diff', 'Show what an import would change, and write nothing', false);
-  content.addCommand(suggestCommand(io, exit));
   return content;
 };
 

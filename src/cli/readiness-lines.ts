@@ -52,10 +52,7 @@ export const pasteable = (
   { options, folder, record }: { readonly options: string; readonly folder: string; readonly record: string },
 ): string =>
   todo
-    .replace(
-      /`(tieout (?:close|content suggest) [^`]+)`/g,
-      (_, command: string) => `\`${command}${options}\``,
-    )
+    .replace(/`(tieout close [^`]+)`/g, (_, command: string) => `\`${command}${options}\``)
     .replace('FOLDER RECORD', () =>
       [folder, record]
         .filter((word) => word !== '')

@@ -5,6 +5,8 @@ const REPLACED: Readonly<Record<string, string>> = {
     'With `service.url` in the configuration, a close names each sale whose tax Tieout itself calculates otherwise; with `--content FOLDER` it says which states’ tax another content changes',
   'content fetch':
     '`tieout content status` names the official file and its page; download it, then `tieout content import FILE --content FOLDER`',
+  'content suggest':
+    'The findings of a close about missing rates have the lines of a rate file; look the rates up, and take the file in with `tieout content import FILE --content FOLDER`',
   plan: 'Use `tieout close PERIOD --plan`',
   returns:
     '`tieout status` lists the returns of closed periods, the sheets of filing-summary.xlsx have them line by line, and docs/coverage.md has the form of each state',

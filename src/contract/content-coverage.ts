@@ -16,12 +16,22 @@ export type TaxedSale = {
   readonly day: CalendarDate;
 };
 
+/** Where a rate can hold, in the words of the tax content. */
+export type RateArea = {
+  /** Three-digit codes of counties, divided by blanks. */
+  readonly counties: string;
+  /** The place within them; empty if the content does not have it. */
+  readonly place: string;
+};
+
 /** Local rates that the tax content lacks at a place. */
 export type ContentGap = {
   /** The levels whose rate it may lack. */
   readonly levels: readonly LocalLevel[];
   /** The note of the content on its coverage of the state. */
   readonly note: string;
+  /** The place; absent if its county is not known. */
+  readonly area?: RateArea;
   /** Whether the place within the state is unknown, so that only what applies everywhere in the state was applied. */
   readonly isPlaceless?: boolean;
   /** The days for which the rates of the place are known, without that of the sale: `known until 2026-03-31`. */

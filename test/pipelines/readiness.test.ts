@@ -104,7 +104,7 @@ describe('a right shop whose places lack rates in Tieout', () => {
     expect(again.stdout).toContain(line);
     // Once for all places, and as it can be copied from a mail.
     expect(again.stdout.split('\n').filter((one) => one.startsWith('    to do'))).toEqual([
-      expect.stringMatching(/`tieout content suggest 2026-10 --config \/\S+\/tieout\.yaml`, import the rate/),
+      expect.stringContaining('Write its line under `state,level,name,rate,from,counties,places,source,confidence`'),
     ]);
     expect(page).toContain(line);
     expect(page).toContain('✗ NOT READY');

@@ -10,7 +10,7 @@ const refusal =
   ({ message, nextStep }: Refusal): TieoutError =>
     new TieoutError({ code, message, nextStep });
 
-export const notClosed = (label: string, wish: 'lock' | 'sign' | 'suggest' = 'lock'): TieoutError =>
+export const notClosed = (label: string, wish: 'lock' | 'sign' = 'lock'): TieoutError =>
   refusal('E_PERIOD_NOT_CLOSED')({
     message: `${label} was never closed, so there is nothing to ${wish}`,
     nextStep: `Run \`tieout close ${label}\` first.`,

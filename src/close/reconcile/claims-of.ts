@@ -3,7 +3,7 @@ import { formatPercent, type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts'
 import { usRegionName } from '../../kernel/us-regions.ts';
 import type { ImpliedRate, RateDecision } from './implied-rates.ts';
 import { isLocalRate, isLocalTax } from './local-limit.ts';
-import { type OpenModel, type OpenVariance, placeKeyOf, placeNameOf } from './open-variance.ts';
+import { areaIn, type OpenModel, type OpenVariance, placeKeyOf, placeNameOf } from './open-variance.ts';
 import type { LevelRates, RateClaim, StatedRates } from './rate-claim.ts';
 import type { Level } from './tax-model.ts';
 
@@ -80,7 +80,7 @@ const statedThere = (open: OpenVariance, own: OpenModel, stated: StatedRates): r
       code: 'R26',
       what: `at ${formatPercent(shop)} in all, as tax lines of other sales of ${where} have it`,
       rates: Object.fromEntries(missing),
-      shared: { where, scope: 'place', shop, own: own.own, by: 'lines', chance: 0 },
+      shared: { where, scope: 'place', shop, own: own.own, by: 'lines', chance: 0, ...areaIn(open) },
       ...(isNewer && { isNewer }),
     },
   ];
@@ -96,7 +96,7 @@ const impliedHere = (open: OpenVariance, own: OpenModel, found: ImpliedRate): re
     code: isGap ? 'R27' : 'R02',
     what: `at ${formatPercent(found.rate)} in all, the rate on which sales of ${where} agree`,
     rates,
-    shared: { where, scope, shop: found.rate, own: own.own, by: 'agreement', chance },
+    shared: { where, scope, shop: found.rate, own: own.own, by: 'agreement', chance, ...areaIn(open) },
   }));
 };
 

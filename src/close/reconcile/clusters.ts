@@ -1,3 +1,4 @@
+import type { RateArea } from '../../contract/content-coverage.ts';
 import { compareText } from '../../kernel/compare-text.ts';
 import { add, formatMoney, type Money, ZERO } from '../../kernel/money.ts';
 import { formatPercent, type Rate } from '../../kernel/rate.ts';
@@ -16,6 +17,8 @@ export type Cluster = {
   readonly own: Rate | null;
   /** The rates of the shop, ascending; several if it charged different rates at one place. */
   readonly rates: readonly Rate[];
+  /** Where the tax content lacks a rate. */
+  readonly area: RateArea | undefined;
   /** The part of the variance it belongs to; `null` if the code is not a reason. */
   readonly part: VariancePart | null;
   readonly records: number;
@@ -67,6 +70,7 @@ const clusterOf = (exceptions: readonly Exception[]): Cluster => {
     shop: rates.length === 1 ? (rates[0] ?? null) : null,
     rates,
     own: shared ? ownOf(shared) : null,
+    area: shared?.area,
     part,
     records: countOf(exceptions),
     record: isOneRecord(exceptions) ? first.origin.record : '',
@@ -87,8 +91,7 @@ const messageOf = (cluster: Omit<Cluster, 'message'>, exceptions: readonly Excep
     return `${where}: ${formatMoney(effect)} above the tax that every place has, ${counted}; export the ZIP codes, or accept it`;
   if (where !== '' && (shop !== null || part === 'gap')) {
     const charged = `shop ${ratesText(cluster)}${own === null ? '' : `, Tieout ${formatPercent(own)}`}`;
-    const todo =
-      part === 'gap' ? 'import the rate: `tieout content suggest`' : 'correct the rate of the shop';
+    const todo = part === 'gap' ? 'look the rate up, and import it' : 'correct the rate of the shop';
     return `${where}: ${charged}, ${counted}, ${formatMoney(effect)}; ${todo}`;
   }
   const [example] = exceptions

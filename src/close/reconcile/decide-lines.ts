@@ -6,8 +6,10 @@ import { configuredKey, type Decided, type Decision, isConfigured } from '../dec
 import { lineKey, sameKey } from '../decisions/line-key.ts';
 import { holdsByDefault, type Verdict } from '../decisions/verdict.ts';
 import { causeKey, choicesOf, ON_NO_RETURN } from './apply-policy.ts';
+import { clustersOf } from './clusters.ts';
 import { countOf, type Exception, isEffectKnown, isGap, isOpen } from './exceptions.ts';
 import { aboutFinding } from './finding.ts';
+import { gapTodo, rateLine } from './rate-line.ts';
 import type { ReadinessReason } from './readiness.ts';
 import type { ReasonCode } from './reason.ts';
 import { RETURNED_TODO } from './returned-tax.ts';
@@ -46,7 +48,7 @@ export type DecideLine = {
 
 export type ToDecide = {
   readonly exceptions: readonly Exception[];
-  readonly period: Pick<FilingPeriod, 'label'>;
+  readonly period: Pick<FilingPeriod, 'label' | 'first'>;
   /** The reasons of the variance. */
   readonly reasons: readonly { readonly code: ReasonCode }[];
   readonly numbers: Decided['numbers'];
@@ -120,7 +122,8 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
   const charge = chargeOf(group);
   const about = aboutFinding(code);
   const { name } = about;
-  const todo = (charge ?? first).isReturned ? RETURNED_TODO : about.todo;
+  const gap = band === 'gap' ? clustersOf(group)[0] : undefined;
+  const todo = (charge ?? first).isReturned ? RETURNED_TODO : gap ? gapTodo(gap) : about.todo;
   const named = group.filter(({ standsFor }) => standsFor === undefined);
   const records = [...new Set(named.map(({ record }) => record))].sort(compareText);
   const count = records.length + countOf(group) - named.length;
@@ -139,7 +142,7 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
         ? `Nothing while the decision holds${isConfigured(decision) ? `; it stands in \`${configuredKey(decision)}\` of the configuration, and is changed there` : ''}. Otherwise: ${todo}`
         : todo,
     place: placeText(state, shared?.where),
-    means: meaningOf(group, count, name),
+    means: `${meaningOf(group, count, name)}${gap ? rateLine(gap, period) : ''}`,
     effect,
     isEffectKnown: group.every(isEffectKnown),
     choices: decision && !choices.includes(decision.verdict) ? [decision.verdict, ...choices] : choices,

@@ -1,4 +1,4 @@
-import type { ContentGap } from '../../contract/content-coverage.ts';
+import type { ContentGap, RateArea } from '../../contract/content-coverage.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import { type Rate, rate } from '../../kernel/rate.ts';
 import type { Sale } from '../sales/sale.ts';
@@ -13,6 +13,10 @@ export type OpenVariance = {
   /** The rates that the tax content lacks at the place; `undefined` if it is complete, or unknown. */
   readonly gap: ContentGap | undefined;
 };
+
+/** Where the tax content lacks a rate, for a claim about it. */
+export const areaIn = ({ gap }: Pick<OpenVariance, 'gap'>): { readonly area?: RateArea } =>
+  gap?.area === undefined ? {} : { area: gap.area };
 
 /** The model of the calculation, with the highest rate of each level and their total. */
 export type OpenModel = {

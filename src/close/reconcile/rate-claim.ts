@@ -1,3 +1,4 @@
+import type { RateArea } from '../../contract/content-coverage.ts';
 import type { Money } from '../../kernel/money.ts';
 import { ZERO_PRICE } from '../../kernel/price.ts';
 import { type Rate, rate, ZERO_RATE } from '../../kernel/rate.ts';
@@ -26,6 +27,8 @@ export type SharedRate = {
   readonly own: Rate;
   /** The evidence: tax lines of the shop, sales that agree on one rate, or the amount alone if the place is unknown. */
   readonly by: 'lines' | 'agreement' | 'amount';
+  /** Where the tax content lacks the rate. */
+  readonly area?: RateArea | undefined;
   /** Number of sales expected to agree by chance, in hundredths; 0 if lines state the rate. */
   readonly chance: number;
 };

@@ -6,6 +6,7 @@ import { type Cluster, clustersOf, ratesText } from './clusters.ts';
 import { type Exception, isGap, isOpen, isUndecidedGap } from './exceptions.ts';
 import { aboutFinding } from './finding.ts';
 import { gapRecord } from './gap-record.ts';
+import { gapTodo, rateLine } from './rate-line.ts';
 
 /** Kinds of reasons that keep a period from being filed. */
 export type ReadinessKind = 'open' | 'gap' | 'unexplained' | 'period' | 'check';
@@ -50,7 +51,7 @@ export type ShorterReturn = {
 };
 
 export type ReadinessGiven = {
-  readonly period: Pick<FilingPeriod, 'label'>;
+  readonly period: Pick<FilingPeriod, 'label' | 'first'>;
   readonly exceptions: readonly Exception[];
   /** Unexplained variance, as the sum of absolute amounts. */
   readonly unexplained: Money;
@@ -123,14 +124,14 @@ const orDecide = (todo: string): string =>
     : `${todo} Or decide it in the sheet Decide of variance.xlsx, with the reason.`;
 
 /** The reason for a gap. It says that the limit is Tieout's, and what to do about it. */
-const gapReason = (cluster: Cluster, period: Pick<FilingPeriod, 'label'>): ReadinessReason => ({
+const gapReason = (cluster: Cluster, period: ReadinessGiven['period']): ReadinessReason => ({
   kind: 'gap',
   code: cluster.code,
   state: cluster.state,
   record: cluster.record,
-  what: gapText(cluster),
+  what: `${gapText(cluster)}${rateLine(cluster, period)}`,
   effect: cluster.effect,
-  todo: `${cluster.code === 'R28' ? 'Export the ZIP codes of these sales and close again.' : `Is the rate of the shop right? Then run \`tieout content suggest ${period.label}\`, import the rate and close again.`} Or accept the gap in the sheet Decide of variance.xlsx, or in \`policy.accept\` with code ${cluster.code} and record "${gapRecord(cluster, period)}".`,
+  todo: `${gapTodo(cluster)} Or accept the gap in the sheet Decide of variance.xlsx, or in \`policy.accept\` with code ${cluster.code} and record "${gapRecord(cluster, period)}".`,
 });
 
 /** The action without the alternative of deciding it, which is the same for every reason. */

@@ -4,7 +4,7 @@ import type { TaxLine } from '../sales/tax-line.ts';
 import { dividedRate } from './claims-of.ts';
 import { isSamePlace } from './jurisdiction-name.ts';
 import { isLocalRate, isLocalTax } from './local-limit.ts';
-import { type OpenModel, type OpenVariance, placeNameOf, totalRate } from './open-variance.ts';
+import { areaIn, type OpenModel, type OpenVariance, placeNameOf, totalRate } from './open-variance.ts';
 import type { LevelRates, RateClaim } from './rate-claim.ts';
 import { LEVELS, type Level } from './tax-model.ts';
 
@@ -92,16 +92,17 @@ const inOneLine = (open: OpenVariance, own: OpenModel, shop: Rate): RateClaim | 
 const NO_RATES: LevelRates = Object.fromEntries(LEVELS.map((level) => [level, ZERO_RATE]));
 
 const sharedByLines = (
-  { sale }: OpenVariance,
+  open: OpenVariance,
   { own }: OpenModel,
   shop: Rate | null,
 ): RateClaim['shared'] => ({
-  where: placeNameOf(sale),
+  where: placeNameOf(open.sale),
   scope: 'place',
   shop,
   own,
   by: 'lines',
   chance: 0,
+  ...areaIn(open),
 });
 
 /**

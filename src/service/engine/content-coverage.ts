@@ -2,6 +2,7 @@ import {
   type ContentCoverage,
   type ContentGap,
   LOCAL_LEVELS,
+  type RateArea,
   type TaxedSale,
 } from '../../contract/content-coverage.ts';
 import { addDays, type CalendarDate, calendarDate, parseDate } from '../../kernel/calendar.ts';
@@ -42,7 +43,8 @@ export const contentCoverage = (content: TaxContent): ContentCoverage => {
     },
     gapAt: (sale) => {
       const table = tableOf(content, sale);
-      return table && gapOf(table);
+      const gap = table && gapOf(table);
+      return gap && { ...gap, ...(table.place.county !== '' && { area: areaOf(table.place) }) };
     },
     lawSince: (sale) => {
       const table = tableOf(content, sale);
@@ -67,6 +69,11 @@ const tableOf = (content: TaxContent, { from, to, day }: TaxedSale): TaxTable | 
   const { zip, city, street } = situs;
   return taxTable(content, { state, zip, city, street, date: day, remote });
 };
+
+const areaOf = ({ county, place }: TaxTable['place']): RateArea => ({
+  counties: (place?.counties ?? [county]).join(' '),
+  place: place?.name ?? '',
+});
 
 /**
  * Return what the coverage of a state lacks, without the levels for which the content has a rate at the place. On a day

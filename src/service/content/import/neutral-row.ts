@@ -3,6 +3,7 @@ import { parseRate } from '../../../kernel/rate.ts';
 import { ContentRefusedError } from '../content-error.ts';
 import { LOCAL_TAXES, RATE_SCOPES } from '../load-states.ts';
 import { placesNamed } from '../place-lookup.ts';
+import { placeKey } from '../place-name.ts';
 import type { TaxContent } from '../tax-content.ts';
 import { COLUMNS, LOCAL_RATES, type TextRow } from './table-rows.ts';
 
@@ -41,6 +42,7 @@ export const checkedRow = (row: TextRow, place: string, content: TaxContent): Te
   const cell = (name: string) => row[name] ?? '';
   const broken = ALL_COLUMNS.find((name) => CONTROL.test(cell(name)));
   if (broken !== undefined) refuse(`the cell ${broken} has a tab, a line end or another control character`);
+  if (cell('rate') === '') refuse('the row has no rate');
   const value = parseRate(cell('rate'));
   if (value === undefined || value < 0 || value > RATE_MAX) refuse(`${cell('rate')} is not a rate`);
   if (!content.states.has(cell('state'))) refuse(`${cell('state')} is not a state of the content`);
@@ -55,8 +57,15 @@ export const checkedRow = (row: TextRow, place: string, content: TaxContent): Te
   const tax = cell('tax') || 'general';
   if (!TAXES.has(tax)) refuse(`${tax} is not a tax: it is ${LOCAL_TAXES.join(', ')}`);
   if (cell('level') === 'state') return { ...row, tax, confidence };
-  return { ...row, tax, confidence, ...areaCells(cell, content, refuse) };
+  const code = cell('code') || ownCode(cell('name'));
+  return { ...row, code, tax, confidence, ...areaCells(cell, content, refuse) };
 };
+
+/**
+ * A code for a row without one, which no official file has: the row adds to what the content has there, and replaces no
+ * more than an earlier row of its own name.
+ */
+const ownCode = (name: string): string => `own-${placeKey(name).replace(/[^\p{L}\p{N}]+/gu, '-')}`;
 
 /** Check where a row of a local rate holds. */
 const areaCells = (

@@ -9,7 +9,7 @@ import { beginOf, endOf } from './row-days.ts';
 import type { TextRow } from './table-rows.ts';
 
 /** Columns that a neutral file must have; the other columns of the table of local rates are optional. */
-const NEEDED = ['state', 'level', 'code', 'name', 'rate', 'from', 'source', 'confidence'] as const;
+const NEEDED = ['state', 'level', 'name', 'rate', 'from', 'source', 'confidence'] as const;
 
 /** Additional columns for the person who reviews the file; they are never read. */
 const EVIDENCE = /^evidence_/;

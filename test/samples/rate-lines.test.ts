@@ -1,8 +1,9 @@
-import { appendFile, cp, readFile } from 'node:fs/promises';
+import { appendFile, cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { isGiven } from '../support/is-given.ts';
+import { rateFileOf, rateLinesOf } from '../support/rate-lines.ts';
 import { temporaryFolder, tieout } from '../support/tieout.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../samples/cedar-and-slate', import.meta.url));
@@ -11,32 +12,19 @@ type Figures = {
   readonly exit_code: number;
   readonly totals: Readonly<Record<string, string>>;
   readonly content_change: object | null;
-  readonly reasons: readonly { readonly code: string; readonly over: string; readonly under: string }[];
+  readonly readiness: { readonly reasons: readonly { readonly what: string; readonly todo: string }[] };
+  readonly reasons: readonly { readonly code: string }[];
   readonly exceptions: readonly { readonly code: string; readonly record: string; readonly effect: string }[];
 };
 
-type Suggested = {
-  readonly rates: readonly {
-    readonly state: string;
-    readonly level: string;
-    readonly code: string;
-    readonly name: string;
-    readonly rate: string;
-    readonly counties: readonly string[];
-    readonly evidence: { readonly sales: number; readonly amount: string };
-  }[];
-  readonly unresolved: readonly unknown[];
-  readonly next: readonly string[];
-};
-
-/** The places of the sample's README, with the federal codes of the Census. */
-const RATES = [
-  'AL city 32272 Gulf Shores 0.03 003',
-  'LA county 017 Caddo Parish 0.046 017',
-  'MO city 77092 Warrensburg 0.01875 101',
+/** The places of the sample's README with the county codes of the Census. The content does not have Shreveport. */
+const LINES = [
+  'MO,city,Warrensburg local tax,0.01875,2026-10-01,101,Warrensburg,,shop',
+  'AL,city,Gulf Shores local tax,0.03,2026-10-01,003,Gulf Shores,,shop',
+  'LA,county,Shreveport local tax,0.046,2026-10-01,017,,,shop',
 ];
 
-test('from gaps to rates: suggest, import, close again, and only rounding and the planted error are left', async () => {
+test('from gaps to rates: paste the lines of the findings, import, close again, and only rounding and the planted error are left', async () => {
   const folder = await temporaryFolder();
   const shop = join(folder, 'shop');
   await cp(SAMPLE, shop, { recursive: true, filter: isGiven });
@@ -45,6 +33,7 @@ test('from gaps to rates: suggest, import, close again, and only rounding and th
     tieout([...args, '--config', config, ...(args[0] === 'close' ? ['--output', join(folder, 'out')] : [])]);
   const content = join(shop, 'my-content');
   const file = join(folder, 'rates.csv');
+  const importing = () => tieout(['content', 'import', file, '--content', content]);
 
   const doctor = await run('doctor');
   expect(doctor.stdout).toContain(
@@ -55,43 +44,23 @@ test('from gaps to rates: suggest, import, close again, and only rounding and th
     /^coverage: local rates of AL, CO, IL, LA, MO, TX are not complete; one may be missing in Warrensburg MO \(2 sales, [\d.]+\), .* and 2 more; local rates are known until 2025-12-31 in CO, until 2026-03-31 in MO, until 2026-06-30 in IL, WA$/m,
   );
 
-  const early = await run('content', 'suggest', '2026-10', '--output', file);
-  expect([early.code, early.stderr.split(':')[0]]).toEqual([2, 'E_PERIOD_NOT_CLOSED']);
-
   const before = await run('close', '2026-10', '--json');
   expect(before.code).toBe(1);
   const gaps = JSON.parse(before.stdout) as Figures;
   expect(gaps.content_change).toBe(null);
   expect(gaps.totals).toMatchObject({ variance: '13.42', tieout_gaps: '13.55', unexplained: '0.00' });
+  expect(rateLinesOf(gaps)).toEqual(LINES);
 
-  const told = await run('content', 'suggest', '2026-10', '--output', file, '--json');
-  expect({ code: told.code, stderr: told.stderr }).toEqual({ code: 0, stderr: '' });
-  const { rates, unresolved, next } = JSON.parse(told.stdout) as Suggested;
-  expect(unresolved).toEqual([]);
-  expect(
-    rates
-      .map(
-        ({ state, level, code, name, rate, counties }) =>
-          `${state} ${level} ${code} ${name} ${rate} ${counties.join(' ')}`,
-      )
-      .sort(),
-  ).toEqual(RATES);
-  expect(rates.find(({ name }) => name === 'Warrensburg')?.evidence).toMatchObject({
-    sales: 2,
-    amount: '6.80',
-    places: ['Warrensburg'],
+  await writeFile(file, rateFileOf(gaps, ''));
+  expect(await importing()).toMatchObject({
+    code: 65,
+    stderr: expect.stringContaining('rates.csv: row 2: the row names no source'),
   });
-  const cents = rates.reduce((total, { evidence }) => total + Math.round(Number(evidence.amount) * 100), 0);
-  expect(cents).toBe(1355);
-  expect(next).toEqual([
-    `tieout content import ${file} --content my-content`,
-    `tieout close 2026-10 --config ${config} --content my-content`,
-  ]);
-  expect(await readFile(file, 'utf8')).toContain('AL,city,32272,Gulf Shores,0.03,2026-10-01,,place,003,');
-
-  const imported = await tieout(['content', 'import', file, '--content', content]);
+  await writeFile(file, rateFileOf(gaps, 'looked up'));
+  const imported = await importing();
   expect({ code: imported.code, stderr: imported.stderr }).toEqual({ code: 0, stderr: '' });
   expect(imported.stdout).toContain('3 added, 0 changed, 0 removed');
+  expect((await importing()).stdout).toContain('0 added, 0 changed, 0 removed');
 
   await appendFile(config, '\ncontent: my-content\n');
   const after = await run('close', '2026-10', '--json');
@@ -109,9 +78,5 @@ test('from gaps to rates: suggest, import, close again, and only rounding and th
     ],
   });
   expect(figures.totals).toMatchObject({ tieout_gaps: '0.00', unexplained: '0.00' });
-
-  const again = await run('content', 'suggest', '2026-10', '--output', join(folder, 'more.csv'));
-  expect(again.stdout).toBe(
-    '2026-10: no variance comes from a rate that the tax content lacks; there is nothing to suggest\n',
-  );
+  expect(rateLinesOf(figures)).toEqual([]);
 });
