@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { rateLinesOf } from '../support/rate-lines.ts';
 import { LAS_VEGAS, OAKLAND, type Order } from '../support/shop-exports.ts';
 import { centsOf, closed, dollars, LIBERAL, sold, taxAt } from './gap-month.ts';
 
@@ -58,9 +59,7 @@ describe('a rate of a place that the tax content lacks', () => {
       ],
     ]);
     // The person who looks it up writes the rate.
-    expect(rateLinesOf(found.figures)).toEqual([
-      'KS,city,Liberal local tax,,2026-10-01,175,Liberal,,shop',
-    ]);
+    expect(rateLinesOf(found.figures)).toEqual(['KS,city,Liberal local tax,,2026-10-01,175,Liberal,,shop']);
   });
 
   test('is an amount where the lines state none, and no rate is said to be charged', async () => {

@@ -1,6 +1,9 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { rateFileOf, rateLinesOf } from '../support/rate-lines.ts';
 import { OAKLAND, type Place, SEATTLE } from '../support/shop-exports.ts';
-import { tieout } from '../support/tieout.ts';
+import { temporaryFolder, tieout } from '../support/tieout.ts';
 import { closed, dollars, sold, taxAt } from './gap-month.ts';
 
 const AMOUNTS = [4_999, 7_301, 12_345, 20_001, 33_330, 41_009, 5_555, 8_642, 9_999, 15_015];

@@ -104,7 +104,9 @@ describe('a right shop whose places lack rates in Tieout', () => {
     expect(again.stdout).toContain(line);
     // Once for all places, and as it can be copied from a mail.
     expect(again.stdout.split('\n').filter((one) => one.startsWith('    to do'))).toEqual([
-      expect.stringContaining('Write its line under `state,level,name,rate,from,counties,places,source,confidence`'),
+      expect.stringContaining(
+        'Write its line under `state,level,name,rate,from,counties,places,source,confidence`',
+      ),
     ]);
     expect(page).toContain(line);
     expect(page).toContain('✗ NOT READY');

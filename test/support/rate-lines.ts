@@ -6,7 +6,8 @@ export const rateLinesOf = ({
   readiness,
 }: {
   readonly readiness: { readonly reasons: readonly Reason[] };
-}): readonly string[] => readiness.reasons.flatMap(({ what }) => /rate file: `(.*)`\.$/.exec(what)?.[1] ?? []);
+}): readonly string[] =>
+  readiness.reasons.flatMap(({ what }) => /rate file: `(.*)`\.$/.exec(what)?.[1] ?? []);
 
 /** The text of a rate file out of these findings, with the source that a person fills in. */
 export const rateFileOf = (

@@ -91,11 +91,7 @@ const inOneLine = (open: OpenVariance, own: OpenModel, shop: Rate): RateClaim | 
 
 const NO_RATES: LevelRates = Object.fromEntries(LEVELS.map((level) => [level, ZERO_RATE]));
 
-const sharedByLines = (
-  open: OpenVariance,
-  { own }: OpenModel,
-  shop: Rate | null,
-): RateClaim['shared'] => ({
+const sharedByLines = (open: OpenVariance, { own }: OpenModel, shop: Rate | null): RateClaim['shared'] => ({
   where: placeNameOf(open.sale),
   scope: 'place',
   shop,
