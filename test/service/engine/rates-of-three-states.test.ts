@@ -54,7 +54,7 @@ describe('Illinois', () => {
   test('says where the newest file was compared, and flags other days after the last file', () => {
     expect(of('Chicago', '2026-10-01')).toEqual([10.5, '']);
     expect(of('Springfield', '2026-07-01')[1]).toContain('known until 2026-06-30');
-    expect(of('Bannockburn', '2026-08-01')[1]).toContain('The rate of Bannockburn is weak.');
+    expect(of('Bannockburn', '2026-08-01')[1]).toContain('Lake County was seen on 2026-08-16');
   });
 
   test.for([
