@@ -30,7 +30,7 @@ const sources = (...names) => names.map((name) => join(ROOT, 'src', `${name}.ts`
 
 /** Modules that every process begins with. */
 const STARTED_WITH = sources(
-  ...['app/source-lines', 'cli/command-name', 'cli/print-error'],
+  ...['app/source-lines', 'cli/print-error'],
   ...['kernel/clock', 'kernel/disk-failure', 'kernel/errors', 'kernel/exit-code', 'runtime/hold-memory'],
 );
 

@@ -72,7 +72,6 @@ export const ERRORS = {
     E_PACK_STALE: 'the folder of the period is not what the workspace would write now',
     E_SERVICE_REFUSED: 'the tax service answered no; in a close this is a finding about one record',
     E_SIGNING_KEY: 'a file is not an SSH key that can sign: missing, locked, or of another type',
-    E_SUGGESTION_EXISTS: 'a draft of rates would replace a file that says something else',
     E_LEDGER_COLUMNS: 'the file of account balances has other columns, or no rows',
     E_LEDGER_MISSING: 'the configured file of account balances is not there',
   },

@@ -7,7 +7,6 @@ import {
   schemaProblems,
   unknownKey,
 } from '../../kernel/schema-problems.ts';
-import { REPLACED_KEYS } from './replaced-keys.ts';
 import { Configuration } from './schema.ts';
 
 /** The entities of a file, or the problems found in it. */
@@ -168,3 +167,9 @@ const sharedExportsOf = (entities: readonly Served[]): readonly Problem[] =>
       }),
     ),
   );
+
+/** Keys that the configuration no longer has, each with what to write in their place. */
+const REPLACED_KEYS: Readonly<Record<string, string>> = {
+  books:
+    'was replaced by `ledger`, which names one CSV file with the balances of the accounts of sales tax payable by month: see docs/ledger.md',
+};

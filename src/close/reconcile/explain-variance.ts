@@ -2,16 +2,17 @@ import type { ContentGap } from '../../contract/content-coverage.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import { formatMoney, type Money, subtract, ZERO } from '../../kernel/money.ts';
+import { formatPercent } from '../../kernel/rate.ts';
 import type { RefundedPart } from '../sales/sale.ts';
 import type { TaxLine } from '../sales/tax-line.ts';
 import { explainedAsOrder } from './as-its-order.ts';
 import { type AnsweredHypothesis, aboutOrder, ROUNDINGS, type SaleAmounts } from './hypothesis.ts';
+import { isLocalTax, LOCAL_MAX } from './local-limit.ts';
 import { type Proof, type ProofInput, prove } from './proof.ts';
 import type { RateClaim } from './rate-claim.ts';
 import type { Reason, ReasonCode } from './reason.ts';
 import { statedDivision } from './stated-division.ts';
 import { taxModelOf, taxOf, unroundedOf } from './tax-model.ts';
-import { unexplainedText } from './unexplained-text.ts';
 
 /** The tax that a person set by hand, and why. */
 export type SetByHand = { readonly tax: Money; readonly why: string };
@@ -201,3 +202,24 @@ export const isExempt = ({ exemption_type: type, amount_to_collect: due }: TaxRe
 
 /** Whether part of the variance is still unexplained. */
 export const isUnexplained = ({ reasons }: Explained): boolean => reasons.some(({ code }) => code === 'R99');
+
+/** Says what is known of a variance that nothing explains, and what would explain it. */
+const unexplainedText = (given: VarianceInput): string =>
+  given.isCutShort === true ? CUT_SHORT : `${NOTHING_FITS}${lackText(given)}`;
+
+const NOTHING_FITS = 'no recomputation with one thing changed gives what was collected';
+
+const CUT_SHORT =
+  'not every recomputation was asked for: the limit of questions (`service.maxQuestions`) or the call budget (`service.maxCalculations`, --max-calculations) was reached';
+
+/** Either the shop overcharged or Tieout lacks a rate. A few sales without tax by jurisdiction do not prove which. */
+const lackText = ({ gap, collected, amount, expectation, lines }: VarianceInput): string => {
+  if (!gap || collected <= expectation.amount_to_collect) return '';
+  if (!isLocalTax(collected, amount, taxModelOf(expectation, lines)))
+    return `; its local tax is above ${formatPercent(LOCAL_MAX)}, too much to be taken for a rate that Tieout lacks`;
+  const lack =
+    gap.span === undefined
+      ? `a rate here (${gap.levels.join(', ')})`
+      : `the rate of that day here (${gap.span})`;
+  return `; Tieout may lack ${lack}, and sales that state their tax by jurisdiction, or eight that agree on a rate, would show it`;
+};

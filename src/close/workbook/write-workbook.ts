@@ -9,14 +9,14 @@ import type { LaidOutSheet } from './laid-out.ts';
 import { type PlacedSheet, type PlacedTable, placeTable, tablesOn } from './layout.ts';
 import { type PackageEntry, writePackage } from './package-zip.ts';
 import { placeInBook } from './page-setup.ts';
-import { placeLaidOut } from './place-laid-out.ts';
-import { type References, referencesFor, type Vocabulary } from './references.ts';
+import { gridShapes, placeLaidOut } from './place-laid-out.ts';
+import { type References, referencesFor, type TableShape, type Vocabulary } from './references.ts';
 import { SHARED_STRINGS_PATH, type SharedStrings, sharedStrings } from './shared-strings.ts';
 import type { FilledSheet } from './sheet.ts';
 import { sheetPieces, type TableGiven, tableXml } from './sheet-pieces.ts';
 import { sheetTail } from './sheet-tail.ts';
+import { columnLetter, quotedSheetName } from './spreadsheet-name.ts';
 import { type TableStyles, tableStyles } from './table-styles.ts';
-import { vocabularyOf } from './vocabulary.ts';
 
 export type Sheet = FilledSheet | LaidOutSheet;
 
@@ -193,4 +193,25 @@ const orderedPaths = (files: PackageFiles): string[] => {
   const fixed = [...FIRST_PATHS, SHARED_STRINGS_PATH];
   const others = [...files.keys()].filter((path) => !fixed.includes(path));
   return [...FIRST_PATHS, ...others.sort(collator.compare), SHARED_STRINGS_PATH];
+};
+
+/** Collects the tables of a workbook, for formulas. */
+const vocabularyOf = (placed: readonly PlacedSheet[]): Vocabulary =>
+  new Map([
+    ...placed.flatMap((sheet) => (sheet.kind === 'laid-out' ? gridShapes(sheet) : [])),
+    ...placed.flatMap(tablesOn).map((table) => [table.source.table, shapeOf(table)] as const),
+  ]);
+
+const shapeOf = ({ source, sheetName, firstRow }: PlacedTable): TableShape => {
+  const { table, count } = source;
+  const { columns, countedBy } = source.sheet;
+  return {
+    columns: new Map(columns.map(({ title, format }) => [title, format])),
+    countedBy,
+    rangeOf: (title) => `${table}[${title}]`,
+    addressOf: (title, row) => {
+      const letter = columnLetter(columns.findIndex((each) => each.title === title) + 1);
+      return row < count ? `${quotedSheetName(sheetName)}!$${letter}$${firstRow + row}` : undefined;
+    },
+  };
 };

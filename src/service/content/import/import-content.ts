@@ -21,7 +21,6 @@ import {
 } from '../content-folder.ts';
 import { DEFAULT_CONTENT_FOLDER } from '../load-content.ts';
 import { claimName, contentChanged, HISTORY, lastNumber } from './history.ts';
-import { removeLeftovers } from './leftovers.ts';
 import type { FileKind } from './parsed-file.ts';
 import { type ContentDiff, type ImportLimits, type PlannedImport, planImport } from './plan-import.ts';
 import { rowsText } from './table-rows.ts';
@@ -177,3 +176,19 @@ const entryOf = ({ file, parsed }: PlannedImport, on: CalendarDate): ImportEntry
   on,
   rows: parsed.rows,
 });
+
+/** Remove folders that killed imports have left: their names have the number of a process that has ended. */
+const removeLeftovers = (parent: string, prefix: string): void => {
+  for (const name of readdirSync(parent)) {
+    const id = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : Number.NaN;
+    if (Number.isInteger(id) && !isAlive(id)) rmSync(join(parent, name), { recursive: true, force: true });
+  }
+};
+
+const isAlive = (id: number): boolean => {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
