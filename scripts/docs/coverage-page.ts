@@ -17,12 +17,7 @@ export const coveragePage = (): string => {
   const rows = states.map((line) => rowOf(line, law, on));
   const head = ['State', 'Local rates', 'Seen', 'What that is', 'Return', 'Due', 'Discount'];
   const places = [['State', 'Places', 'Return', 'Verified', 'Note'], ...collectorRows(law, on)];
-  const [, ...left] = readFileSync(new URL('left-out.tsv', DATA), 'utf8').trimEnd().split('\n');
-  return [
-    ...[headOf(date), ...tableLines([head, ...rows]), ''],
-    ...[PLACES, ...tableLines(places), ''],
-    ...[LEFT_OUT, ...left.map(leftOutLine), ''],
-  ].join('\n');
+  return [headOf(date), ...tableLines([head, ...rows]), '', PLACES, ...tableLines(places), ''].join('\n');
 };
 
 const headOf = (date: string): string => `# What is known of each state
@@ -37,16 +32,6 @@ const PLACES = `## Places that collect their own tax
 
 A place has a return of its own, or is on the return of the state, unless the registration says \`localTax\` or \`localReturns\`.
 `;
-
-const LEFT_OUT = `## What was left out
-
-Rows of the sources of 2026 that the content does not have: state, number and reason. Where a row differs from another, both rates are named.
-`;
-
-const leftOutLine = (line: string): string => {
-  const [state = '', why = '', rows = '', which = ''] = line.split('\t');
-  return `- ${state}, ${rows}: ${why}${which === '' ? '' : `: ${which}`}.`;
-};
 
 const rowOf = (line: string, law: FilingLaw, on: CalendarDate): readonly string[] => {
   const [state = '', coverage = '', seen = '', note = ''] = line.split('\t');

@@ -67,7 +67,7 @@ export const contentCommand = (io: CommandIo): Command => {
 
 type Status = ReturnType<typeof import('../service/content/content-status.ts').contentStatus>;
 
-const statusText = ({ name, version, date, states, credits }: Status): string => {
+const statusText = ({ name, version, date, states }: Status): string => {
   const rates = states.map((state) => [
     state.state,
     state.coverage,
@@ -100,6 +100,5 @@ const statusText = ({ name, version, date, states, credits }: Status): string =>
     textTable([['State', 'Days since', 'Known for', 'Doubtful', 'ZIPs without place'], ...uncertain]),
     textTable([['State', 'Confidence of the rates in force'], ...confidence]),
     textTable([['State', 'Newer rates'], ...newer]),
-    ...credits.map((credit) => `Credit: ${credit}\n`),
   ].join('\n');
 };

@@ -52,8 +52,6 @@ export type ContentCoverage = {
   readonly isIncomplete: (state: string) => boolean;
   /** The days for which the local rates of a state are known, if the day is not among them: `known until 2026-03-31`. */
   readonly spanOf: (state: string, day: CalendarDate) => string | undefined;
-  /** The day until which the local rates of a state are known, if some on the day rest on secondary sources. */
-  readonly secondaryUntil: (state: string, day: CalendarDate) => string | undefined;
   /** The gap of the content at the place that determines the tax of a sale; `undefined` when it is complete. */
   readonly gapAt: (sale: TaxedSale) => ContentGap | undefined;
   /** The first day of the law of a sale: from then to the day of the sale, its place has the same rates and rules. */

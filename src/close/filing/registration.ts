@@ -109,8 +109,6 @@ export type FilingRegistration = {
   readonly longerLocked?: readonly LongerLocked[];
   /** Set in an amended version: the locked longer periods around it, whatever returns they were locked with. */
   readonly longerPeriods?: readonly Pick<LongerLocked, 'first' | 'last'>[];
-  /** The day until which the local rates of the state are known, if some rest on secondary sources. */
-  readonly secondaryUntil?: string;
   /** Credits that the state granted, such as overpayments of earlier periods. */
   readonly credits?: Prepayments;
   /** The state's location codes, by county or city in capitals, if its return uses codes. */

@@ -2,7 +2,6 @@ import { type CalendarDate, daysFrom, parseDate } from '../../kernel/calendar.ts
 import { formatRate } from '../../kernel/rate.ts';
 import { inForce, isInForce, OPEN_END } from './dated.ts';
 import { dependsOnPlace } from './local-rates-at.ts';
-import { knownUntil } from './outside-span.ts';
 import type { StateContent, TaxContent } from './tax-content.ts';
 
 /** The coverage of one state by a content. */
@@ -47,8 +46,6 @@ export type ContentStatus = {
   readonly version: string;
   readonly date: CalendarDate;
   readonly states: readonly StateStatus[];
-  /** The sources whose licence asks to be named. */
-  readonly credits: readonly string[];
 };
 
 /** Report what a content covers on a day, state by state; by default on the day of the content itself. */
@@ -59,7 +56,6 @@ export const contentStatus = (content: TaxContent, on: CalendarDate = content.da
     name: content.name,
     version: content.version,
     date: content.date,
-    credits: [...content.sources.values()].filter((title) => title.includes('CC-BY')),
     states: [...content.states.values()].map((state) =>
       stateStatus(content, state, on, zips.get(state.code) ?? none),
     ),
@@ -96,7 +92,7 @@ const stateStatus = (
   const seenOn = parseDate(seen);
   const ageDays = seenOn && daysFrom(seenOn, on);
   const coveredUntil = local.every((row) => row.seen > state.coveredUntil) ? '' : state.coveredUntil;
-  const ratesUntil = knownUntil(state, local);
+  const ratesUntil = local.length === 0 ? '' : coveredUntil || seen;
   const isPast = coveredUntil === '' ? (ageDays ?? 0) > QUARTER_DAYS : on > coveredUntil;
   const isStale = ratesUntil !== '' && isPast;
   const isTaxed = local.length > 0 || (own?.rate ?? 0) > 0;

@@ -6,8 +6,8 @@ import {
   type TaxedSale,
 } from '../../contract/content-coverage.ts';
 import { addDays, type CalendarDate, calendarDate, parseDate } from '../../kernel/calendar.ts';
-import { type Dated, isInForce, isSecondary, OPEN_END } from '../content/dated.ts';
-import { knownUntil, outsideSpan } from '../content/outside-span.ts';
+import { type Dated, isInForce, OPEN_END } from '../content/dated.ts';
+import { outsideSpan } from '../content/outside-span.ts';
 import type { LocalRate, StateContent, TaxContent } from '../content/tax-content.ts';
 import { normaliseAddress } from './address.ts';
 import { coverageInWords, isIncomplete, missingLevels } from './missing-levels.ts';
@@ -35,11 +35,6 @@ export const contentCoverage = (content: TaxContent): ContentCoverage => {
     spanOf: (code, day) => {
       const state = content.states.get(code);
       return state && outsideSpan(state, rowsOn(state, day), day);
-    },
-    secondaryUntil: (code, day) => {
-      const state = content.states.get(code);
-      const rows = state ? rowsOn(state, day) : [];
-      return state && rows.some(isSecondary) ? knownUntil(state, rows) : undefined;
     },
     gapAt: (sale) => {
       const table = tableOf(content, sale);

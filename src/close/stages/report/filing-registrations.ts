@@ -1,4 +1,3 @@
-import type { ContentCoverage } from '../../../contract/content-coverage.ts';
 import { calendarDate } from '../../../kernel/calendar.ts';
 import { type Money, money, parseMoney, sum, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
@@ -22,7 +21,6 @@ export const filingRegistrations = (
   registrations: readonly Registration[],
   period: FilingPeriod,
   takenOver: TakenOver,
-  coverage: ContentCoverage | undefined,
 ): readonly FilingRegistration[] => {
   const paid = (registration: Registration, account: Account): Prepayments =>
     paidFor(statedBalance(registration, account, period), account, takenOver.states[registration.state]);
@@ -30,10 +28,6 @@ export const filingRegistrations = (
     .filter(({ since }) => since <= period.last)
     .toSorted((left, right) => (left.state < right.state ? -1 : 1))
     .map((registration) => ({
-      registration,
-      until: coverage?.secondaryUntil(registration.state, period.last),
-    }))
-    .map(({ registration, until }) => ({
       state: registration.state,
       account: registration.account ?? '',
       since: calendarDate(registration.since),
@@ -50,7 +44,6 @@ export const filingRegistrations = (
         registration.purchases.filter((row) => isPartOf(row.period, period)).map((row) => amount(row.amount)),
       ),
       ...discountsOf(takenOver.states[registration.state]),
-      ...(until !== undefined && { secondaryUntil: until }),
     }));
 };
 

@@ -115,10 +115,7 @@ export const gatherReport = async (
   const { earlierTax } = refunds;
   const found = { sales, others, decisions, earlierTax, drafts: returned };
   const report = { ...(await reportOf(counted, period, found)), ...(madeEarly && { madeEarly }) };
-  const filing = withCompletions(
-    filingRegistrations(configured, period, takenOver, ports.service.coverage),
-    completions,
-  );
+  const filing = withCompletions(filingRegistrations(configured, period, takenOver), completions);
   const withUse = withUsedLater(filing, sales.filing, report);
   const registrations = await withFiledBefore(workspace, period, configured, withUse);
   const rejects = await rejectsAmong(ports.workspace, asides);

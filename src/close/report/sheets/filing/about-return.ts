@@ -21,13 +21,10 @@ export const aboutReturn = (
   uploads: readonly UploadFile[],
 ): readonly Note[] => {
   const { filed, dueDate, coverage } = given;
-  const { form, figures, registration } = filed;
+  const { form, figures } = filed;
   const covered = isOnLockedReturn(given) ? 'locked' : coverage;
   return [
     ...(hasGap(figures) ? [['Rates', gapNote(filed)] as const] : []),
-    ...(registration.secondaryUntil === undefined
-      ? []
-      : [['Rates', secondaryText(figures.state, registration.secondaryUntil)] as const]),
     ...unproved.map((line) => ['Exempt', unprovedText(line, unprovedDue)] as const),
     ...(covered === 'whole' ? [] : [['Period', COVERAGE[covered]] as const]),
     ...(form.required
@@ -47,9 +44,6 @@ export const aboutReturn = (
     ...filed.notes.map((note, index) => [`Note ${index + 1}`, note] as const),
   ];
 };
-
-const secondaryText = (state: string, until: string): string =>
-  `Local rates of ${state} rest in part on secondary sources, known until ${until}: \`tieout content status\` counts them. Compare them with those of the state before you file.`;
 
 const unprovedText = ({ no, records, effect, decision }: DecideLine, due: Money): string =>
   `By decision, without a valid certificate: ${records.join(', ')}, $${shownMoney(negate(effect))} of tax. If none comes, ${due === ZERO ? 'nothing more is due: the return has as much tax collected above the tax computed' : `at most $${shownMoney(due)} more is due on this return`}. ${no} in Decide of variance.xlsx: ${decision?.why ?? ''}.`;
