@@ -19,7 +19,7 @@ describe('a rate of a place that the tax content lacks', () => {
       { code: 'R27', part: 'gap', records: 10, effect: '83.85' },
     ]);
     expect(found.figures.clusters[0]?.message).toMatch(
-      /^Liberal: shop 11.8%, Tieout 6.5%, 10 sales, 83\.85; import/,
+      /^Liberal: shop 11.8%, Tieout 6.5%, 10 sales, 83\.85; look the rate up, and import it/,
     );
     expect(await found.shop.rows('Implied rates')).toMatchObject([
       { 'Place or state': 'Liberal', Rate: 0.118, Sales: 10, Verdict: 'gap' },
@@ -54,7 +54,7 @@ describe('a rate of a place that the tax content lacks', () => {
     ]);
     expect(found.figures.readiness.reasons.map(({ what, effect }) => [what, effect])).toEqual([
       [
-        'Liberal: Tieout has 6.5%, the shop charged 9.57% and 10.07% on 2 sales: at most one of these rates is right.',
+        'Liberal: Tieout has 6.5%, the shop charged 9.57% and 10.07% on 2 sales: at most one of these rates is right. Its line for a rate file: `KS,city,Liberal local tax,,2026-10-01,175,Liberal,,shop`.',
         '10.21',
       ],
     ]);
@@ -70,7 +70,7 @@ describe('a rate of a place that the tax content lacks', () => {
     const found = await closed([sold(0, LIBERAL, 10_000, 957, lines)]);
     expect(codesOf(found)).toEqual(['R26']);
     expect(found.figures.readiness.reasons.map(({ what }) => what)).toEqual([
-      'Liberal: Tieout has 6.5%, the shop charged 3.07 more, by tax lines without a rate, on 1 sale.',
+      'Liberal: Tieout has 6.5%, the shop charged 3.07 more, by tax lines without a rate, on 1 sale. Its line for a rate file: `KS,city,Liberal local tax,,2026-10-01,175,Liberal,,shop`.',
     ]);
   });
 
