@@ -32,4 +32,4 @@ export const rateLine = (
 
 /** Leaves out of a city of an export what would divide a line, or be a formula in a spreadsheet. */
 const plainName = (where: string): string =>
-  where.replace(/[^\p{L}\p{N} .'’-]+/gu, ' ').replace(/^[^\p{L}\p{N}]+| +$/gu, '');
+  where.replace(/[^\p{L}\p{N}.'’-]+/gu, ' ').replace(/^[^\p{L}\p{N}]+| +$/gu, '');

@@ -1,18 +1,15 @@
 import { isOfficial, OPEN_END } from '../dated.ts';
 import type { TaxContent } from '../tax-content.ts';
-import { dayBefore } from './cell-values.ts';
 import { ALL_COLUMNS, checkedRow, neutralRefusal } from './neutral-row.ts';
 import type { OfficialFile } from './official-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
 import { leftOf, sharesArea } from './row-area.ts';
 import { beginOf, endOf } from './row-days.ts';
+import { dayBefore } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
 /** Columns that a neutral file must have; the other columns of the table of local rates are optional. */
 const NEEDED = ['state', 'level', 'name', 'rate', 'from', 'source', 'confidence'] as const;
-
-/** Additional columns for the person who reviews the file; they are never read. */
-const EVIDENCE = /^evidence_/;
 
 export const isNeutral = (rows: readonly (readonly string[])[]): boolean => {
   const header = new Set(rows[0]);
@@ -21,8 +18,7 @@ export const isNeutral = (rows: readonly (readonly string[])[]): boolean => {
 
 /**
  * Read the neutral layout: a CSV with the columns of the table of local rates. A row replaces the same tax on its days and
- * in its area, and ends before a later row of the content where it has no end of its own. Columns whose names begin with
- * `evidence_` are not read.
+ * in its area, and ends before a later row of the content where it has no end of its own.
  */
 export const parseNeutral = (
   file: OfficialFile,
@@ -61,7 +57,7 @@ const rowsOf = (
   content: TaxContent,
 ): readonly TextRow[] => {
   const header = rows[0] ?? [];
-  const unknown = header.find((column) => !ALL_COLUMNS.includes(column) && !EVIDENCE.test(column));
+  const unknown = header.find((column) => !ALL_COLUMNS.includes(column));
   if (unknown !== undefined) throw neutralRefusal(file.name, `the column ${unknown} is not known`);
   return rows.slice(1).map((fields, index) => {
     const place = `${file.name}: row ${index + 2}`;

@@ -57,7 +57,7 @@ describe('a neutral row replaces the places that it has, and no others', () => {
   const district = (places: string, from: string, rate = '0.01') =>
     own(`KS,special,shop-d,Blue Valley District,${rate},${from},,x,shop,091,${places},place,,`);
 
-  test('the suggestions of two months stand side by side', async () => {
+  test('rows of two months stand side by side', async () => {
     const { taxAt } = await contentOf(
       ['KS'],
       district('Olathe', '2026-09-01'),
@@ -177,4 +177,35 @@ test('a place may be written as in an address, and other taxes may share the cod
     Math.round(100 * (taxAt(place, '2026-10-01') - bare.taxAt(place, '2026-10-01'))) / 100;
   expect(added(['MN', '55113', 'Roseville'])).toBe(1);
   expect(added(['CA', '94103', 'San Francisco'])).toBe(0.1);
+});
+
+describe('a neutral row without a code', () => {
+  const LINE = 'state,level,name,rate,from,counties,places,source,confidence';
+  const line = (name: string, rate: string, from = '2026-10-01'): string =>
+    fileWith('line.csv', [LINE, `KS,city,${name},${rate},${from},091,Olathe,a list,shop`]);
+
+  test('adds to what the content has, and replaces an earlier row of its own name', async () => {
+    const bare = await contentOf(['KS']);
+    const added = await contentOf(['KS'], line('Olathe local tax', '0.01'));
+    const replaced = await contentOf(
+      ['KS'],
+      line('Olathe local tax', '0.01'),
+      line('Olathe local tax', '0.02', '2026-11-01'),
+    );
+    const beyond = ({ taxAt }: typeof bare, day: string) =>
+      Math.round(100 * (taxAt(OLATHE, day) - bare.taxAt(OLATHE, day))) / 100;
+    expect([beyond(added, '2026-09-30'), beyond(added, '2026-10-01')]).toEqual([0, 1]);
+    expect([beyond(replaced, '2026-10-31'), beyond(replaced, '2026-11-01')]).toEqual([1, 2]);
+  });
+
+  test.for([
+    ['no rate', line('Olathe local tax', ''), 'row 2: the row has no rate'],
+    [
+      'no source',
+      fileWith('line.csv', [LINE, 'KS,city,Olathe local tax,0.01,2026-10-01,091,Olathe,,shop']),
+      'row 2: the row names no source',
+    ],
+  ] as const)('is refused with %s', async ([, path, said]) => {
+    await expect(importInto(smallContent(newFolder(), ['KS']), path)).rejects.toThrow(said);
+  });
 });
