@@ -1,11 +1,11 @@
 import { isOfficial, OPEN_END } from '../dated.ts';
 import type { TaxContent } from '../tax-content.ts';
+import { dayBefore } from './cell-values.ts';
 import { ALL_COLUMNS, checkedRow, neutralRefusal } from './neutral-row.ts';
 import type { OfficialFile } from './official-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
 import { leftOf, sharesArea } from './row-area.ts';
 import { beginOf, endOf } from './row-days.ts';
-import { dayBefore } from './state-rows.ts';
 import type { TextRow } from './table-rows.ts';
 
 /** Columns that a neutral file must have; the other columns of the table of local rates are optional. */
