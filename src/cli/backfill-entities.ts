@@ -13,11 +13,11 @@ import type { FilingPeriod } from '../kernel/period.ts';
 import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { provePublishable } from '../runtime/publish-folder.ts';
 import { type CloseCommandOptions, periodOf, portOptions } from './close-options.ts';
-import { endWord } from './end-words.ts';
 import type { CommandIo } from './io.ts';
 import { type EntityOutcome, isFailure, overPeriod } from './over-entities.ts';
 import { errorObject, errorText } from './print-error.ts';
 import { printOutcomes } from './print-outcomes.ts';
+import { endWord } from './readiness-lines.ts';
 import { warnOfOutdated } from './warn-of-outdated.ts';
 import { warnOfVoided } from './warn-of-voided.ts';
 

@@ -6,10 +6,9 @@ import { ExitCode } from '../kernel/exit-code.ts';
 import { shownMoney } from '../kernel/shown-figures.ts';
 import { type Closed, contentLines, lateWords, unclosedLines } from './close-summary.ts';
 import { earlyEndLines } from './early-end-lines.ts';
-import { endWord } from './end-words.ts';
 import { linesAboutFiles } from './lines-about-files.ts';
 import { type EntityOutcome, isFailure } from './over-entities.ts';
-import { reasonLine, sharedReasons } from './readiness-lines.ts';
+import { endWord, reasonLine, sharedReasons } from './readiness-lines.ts';
 
 /** Maximum number of reasons per entity; the sheet has all of them. */
 const SHOWN_MAX = 3;

@@ -68,3 +68,8 @@ export const reasonLine = ({ kind, code, record, state, what, effect }: Readines
   if (kind === 'period') return `${code} ${state}: ${what}`;
   return `${[kind, code, record, state, amount].filter((word) => word !== '').join(' ')}: ${what}`;
 };
+
+const ENDS: Readonly<Record<number, string>> = { 0: 'READY', 1: 'NOT READY' };
+
+/** Returns the word for the result of a run that wrote its books; `undefined` for a run that was stopped. */
+export const endWord = (exitCode: number): string | undefined => ENDS[exitCode];

@@ -6,8 +6,7 @@ import { type CalendarDate, formatInstant, type Instant } from '../kernel/calend
 import { parseMoney, ZERO } from '../kernel/money.ts';
 import { shownMoney, shownNumber } from '../kernel/shown-figures.ts';
 import { shownSeconds } from '../runtime/progress.ts';
-import { endWord } from './end-words.ts';
-import { REASONS_SHOWN_MAX, reasonLine, sharedReasons } from './readiness-lines.ts';
+import { endWord, REASONS_SHOWN_MAX, reasonLine, sharedReasons } from './readiness-lines.ts';
 import { type PeriodReturns, returnLines } from './status-returns.ts';
 
 /** The last run of a period, with whether its exports or its configuration changed since. */

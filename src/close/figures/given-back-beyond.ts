@@ -18,8 +18,6 @@ export type GivenBackBeyond = {
   readonly exemptionType: Sale['exemptionType'];
   /** Negative where less was given back than was due, because its order was charged too little. */
   readonly tax: Money;
-  /** What was not given back because a refund before it had given it back. */
-  readonly before: Money;
   /** Only for a correction of a filed record. */
   readonly correction?: Correction;
 };
@@ -39,25 +37,20 @@ export const givenBackBeyond = (
 ): readonly GivenBackBeyond[] => {
   if (!row.isPosted || exemptionType === 'marketplace') return [];
   const beyond = negate(subtract(varianceOf(row), gapOf(row)));
-  const lessFor = (isWanted: (code: ReasonCode) => boolean): Money =>
-    lesser(atLeastZero(negate(beyond)), lessOf(row, isWanted));
   const isLess = !correction && beyond < ZERO;
-  const tax = isLess ? negate(lessFor((code) => !NOT_THE_ORDER.has(code))) : beyond;
-  const before = isLess ? lessFor((code) => code === 'R13') : ZERO;
-  if (tax === ZERO && before === ZERO) return [];
+  const tax = isLess ? negate(lesser(negate(beyond), lessOf(row))) : beyond;
+  if (tax === ZERO) return [];
   const { state, channel, key, reference: order } = row;
-  return [
-    { ...{ state, channel, key, order, exemptionType, tax, before }, ...(correction && { correction }) },
-  ];
+  return [{ ...{ state, channel, key, order, exemptionType, tax }, ...(correction && { correction }) }];
 };
 
-/** Returns the tax that a refund gave back less for some of its reasons. */
-const lessOf = ({ reasons }: DetailRow, isWanted: (code: ReasonCode) => boolean): Money =>
+/** Returns the tax that a refund gave back less for the reasons of its order. */
+const lessOf = ({ reasons }: DetailRow): Money =>
   sum(
     reasons
-      .filter(({ code }) => partOf(code) !== 'gap' && isWanted(code))
+      .filter(({ code }) => partOf(code) !== 'gap' && !NOT_THE_ORDER.has(code))
       .map(({ amount }) => atLeastZero(amount)),
   );
 
-/** Reasons of a refund alone: rounding, a refund before it, and tax that was charged and not given back. */
+/** Reasons of a refund alone: rounding, the rate of its own day, and tax that was charged and not given back. */
 const NOT_THE_ORDER: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['R01', 'R13', 'R29']);

@@ -1,7 +1,6 @@
 import { stringify } from 'yaml';
 import { shownCount as counted, shownNumber } from '../../kernel/shown-figures.ts';
-import { check, type Line } from './checked-line.ts';
-import type { Decisions, Proposal, ProposedChannel } from './proposal.ts';
+import { check, type Decisions, type Line, type Proposal, type ProposedChannel } from './proposal.ts';
 import { registrationLines } from './registration-text.ts';
 
 /** A line of the file that a person should check. */

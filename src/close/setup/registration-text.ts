@@ -1,7 +1,6 @@
 import { shownCount, shownDollars, shownNumber } from '../../kernel/shown-figures.ts';
 import { loadFilingLaw } from '../filing-law/load-filing-law.ts';
-import { check, type Line } from './checked-line.ts';
-import type { Decisions, Proposal, ProposedRegistration } from './proposal.ts';
+import { check, type Decisions, type Line, type Proposal, type ProposedRegistration } from './proposal.ts';
 
 /** The registrations, and what the exports say of other states. */
 export const registrationLines = (

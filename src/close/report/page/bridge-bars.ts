@@ -2,8 +2,7 @@ import { add, formatMoney, type Money, sum, ZERO } from '../../../kernel/money.t
 import type { PeriodReport } from '../../figures/period-report.ts';
 import { REASONS } from '../../reconcile/reason.ts';
 import { type Html, html } from './html.ts';
-import { linked } from './page-table.ts';
-import { reasonRow } from './row-names.ts';
+import { linked, reasonRow } from './page-table.ts';
 
 type Bar = {
   readonly label: Html;

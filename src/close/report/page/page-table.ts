@@ -106,3 +106,7 @@ const shown = (value: string | Figure): string => {
   if ('amount' in value) return shownMoney(value.amount);
   return 'count' in value ? String(value.count) : formatPercent(value.percent);
 };
+
+/** IDs of rows, by which figures of the page link to them. */
+export const stateRow = (state: string): string => `state-${state}`;
+export const reasonRow = (code: string): string => `reason-${code}`;

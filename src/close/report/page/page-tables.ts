@@ -13,8 +13,7 @@ import { byState, stateRows } from '../sheets/by-state.ts';
 import { EXCEPTIONS, exceptionRows } from '../sheets/exceptions.ts';
 import { BY_JURISDICTION } from '../sheets/jurisdictions.ts';
 import { READINESS, readinessRows } from '../sheets/readiness.ts';
-import type { PageCell, PageColumn, PageTable } from './page-table.ts';
-import { reasonRow, stateRow } from './row-names.ts';
+import { type PageCell, type PageColumn, type PageTable, reasonRow, stateRow } from './page-table.ts';
 
 /** Maximum number of rows: a page with more is slow to search; the workbook has all of them. */
 export const EXCEPTIONS_MAX = 2000;

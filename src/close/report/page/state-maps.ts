@@ -3,7 +3,7 @@ import { partsOfState } from '../../figures/parts-of-state.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
 import type { NexusWatch } from '../../filing/nexus/nexus-watch-of.ts';
 import type { Html } from './html.ts';
-import { stateRow } from './row-names.ts';
+import { stateRow } from './page-table.ts';
 import { type Tile, tileMap } from './tile-map.ts';
 
 /** Draws the states by the sign of their variance, with a frame if the seller is registered. */

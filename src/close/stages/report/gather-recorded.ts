@@ -4,6 +4,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { moneyOfPrice } from '../../../kernel/price.ts';
 import { channelOfProvider } from '../../configuration/provider-of.ts';
 import { logPiece } from '../../evidence/log-file.ts';
+import type { EvidenceLogs } from '../../evidence/logged.ts';
 import { filingPlan } from '../../period-sales/filing-plan.ts';
 import { type DraftException, exceptionOfExtra, exceptionOfUnshown } from '../../reconcile/exceptions.ts';
 import { addRecorded, type PeriodTotals } from '../../reconcile/period-totals.ts';
@@ -20,7 +21,6 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { type ExtraRecord, extraLine } from '../book-pages/log-sales.ts';
 import { unshownOf } from '../read-back/unshown.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import type { EvidenceLogs } from './evidence-logs.ts';
 
 /**
  * Add the records of the service that do not belong to a sale of the period to the totals of its days, and log them. A

@@ -1,10 +1,10 @@
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { logPiece } from '../../evidence/log-file.ts';
+import type { EvidenceLogs } from '../../evidence/logged.ts';
 import type { EarlierTax } from '../../reconcile/earlier-tax.ts';
 import type { DraftException } from '../../reconcile/exceptions.ts';
 import { exceptionsOfRefund } from '../../reconcile/refund-exceptions.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { EvidenceLogs } from './evidence-logs.ts';
 import type { GatheredSales } from './gather-sales.ts';
 import { refundLinksOf } from './refund-links.ts';
 

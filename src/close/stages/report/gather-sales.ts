@@ -9,6 +9,7 @@ import {
 } from '../../certificates/certificate-findings.ts';
 import { type CertificateReport, certificateGatherer } from '../../certificates/certificate-report.ts';
 import { logPiece } from '../../evidence/log-file.ts';
+import type { EvidenceLogs } from '../../evidence/logged.ts';
 import { filingFigures } from '../../figures/filing-figures.ts';
 import type { GivenBackBeyond } from '../../figures/given-back-beyond.ts';
 import type { InputFile } from '../../figures/period-report.ts';
@@ -38,7 +39,6 @@ import type { ExemptFinding, ExemptSales } from '../book-pages/exempt-sales.ts';
 import { samplingPlan } from '../book-pages/sampling-plan.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { inputOf } from './companion-input.ts';
-import type { EvidenceLogs } from './evidence-logs.ts';
 import { lateOrders } from './late-orders.ts';
 import { REFUNDS_AT_ONCE, refundedOrders } from './refund-links.ts';
 

@@ -3,7 +3,7 @@ import { changedPart, changedParts, type Parts } from '../../../kernel/parts.ts'
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { workParts } from '../../configuration/parts.ts';
 import { digestedBytes } from '../../evidence/log-file.ts';
-import { LOG_NAMES, type LogName } from '../../evidence/logged.ts';
+import { type EvidenceLogs, LOG_NAMES, type LogName } from '../../evidence/logged.ts';
 import { undecidedFor } from '../../periods/answered-locks.ts';
 import { balancesTakenOver } from '../../periods/balances-taken-over.ts';
 import { type Closing, workspaceParts } from '../../periods/closing.ts';
@@ -12,7 +12,6 @@ import { workspaceState } from '../../workspace/state-digests.ts';
 import { reconciledFrom } from '../inputs/reconciled-from.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { earlyDayAfter, overPart } from '../run/running-period.ts';
-import type { EvidenceLogs } from './evidence-logs.ts';
 import { gatherReport } from './gather-report.ts';
 
 /** Digests of the lines of each log. */

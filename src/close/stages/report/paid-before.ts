@@ -55,18 +55,10 @@ export const paidBefore = async (ports: ClosePorts, period: FilingPeriod, asked:
   for (const { soldOn, tax } of orders) note(soldOn, tax);
   const byOrder = Map.groupBy(refunds, orderKeyOf);
   for (const batch of batchesOf([...byOrder], ORDERS_AT_ONCE))
-    for (const { order, left, asDue, refunded } of await chargesOf(ports, period, batch, way)) {
+    for (const { order, left, asDue } of await chargesOf(ports, period, batch, way)) {
       const own = byOrder.get(order.key) ?? [];
       const tax = lesser(left, sum(own.map((each) => atLeastZero(counted(way, each.tax)))));
       note(order.businessDate, tax, asDue);
-      if (!way.isLess) continue;
-      // The return of the refund that gave the tax back could not take it off: the goods came back later.
-      let again = sum(own.map(({ before }) => before));
-      for (const { day, beyond } of refunded) {
-        const part = lesser(again, beyond);
-        note(day, part);
-        again = subtract(again, part);
-      }
     }
   const byReturn = new Map<string, Noted>();
   for (const [name, tax] of byMonth) {
@@ -139,14 +131,12 @@ const firstReversal = (versions: readonly GivenBackBeyond[]): GivenBackBeyond | 
   return entries.find(({ isReversal, number }) => isReversal && number === first);
 };
 
-/** An order, what is left of what it was charged too much or too little, and the refunds of it before the period. */
+/** An order, and what refunds before the period left of what it was charged too much or too little. */
 type Charge = {
   readonly order: Sale;
   readonly left: Money;
   /** What was due of it when it was locked, beyond what is due now. */
   readonly asDue: Money;
-  /** The days of these refunds, with what they gave back beyond what was due. */
-  readonly refunded: readonly { readonly day: CalendarDate; readonly beyond: Money }[];
 };
 
 const chargesOf = async (
@@ -187,10 +177,6 @@ const chargesOf = async (
       order,
       left: atLeastZero(subtract(countedOf(order), sum(refunds.map(countedOf)))),
       asDue: way.isLess ? ZERO : atLeastZero(subtract(wasDue.get(order.key) ?? ZERO, dueOf(order))),
-      refunded: refunds.map((refund) => ({
-        day: refund.businessDate,
-        beyond: atLeastZero(beyondOf(refund)),
-      })),
     };
   });
 };

@@ -4,7 +4,7 @@ import type { FilingPeriod } from '../../../kernel/period.ts';
 import { filesBelow, sha256OfFile } from '../../../runtime/publish-folder.ts';
 import { configurationParts } from '../../configuration/parts.ts';
 import { logPiece, openLog } from '../../evidence/log-file.ts';
-import { LOG_NAMES, type LogName, logPath } from '../../evidence/logged.ts';
+import { type EvidenceLogs, LOG_NAMES, type LogName, logPath } from '../../evidence/logged.ts';
 import {
   contentDigestOf,
   type LogFile,
@@ -28,7 +28,6 @@ import { signaturesUnder } from '../../workspace/signatures.ts';
 import { detailLinesOf } from '../book-pages/book-page.ts';
 import { derivationOf } from '../book-pages/derivation-of.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
-import type { EvidenceLogs } from './evidence-logs.ts';
 import { type GatheredReport, gatherReport } from './gather-report.ts';
 import type { LogDigests } from './pack-inputs.ts';
 
