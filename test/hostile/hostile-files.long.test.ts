@@ -12,7 +12,7 @@ const FILES = 60;
 
 test.for([
   ['export', samples('harbor-and-pine/orders_export.csv'), tryFile],
-  ['ledger', samples('ledgers/quickbooks.general-ledger.csv'), tryLedger],
+  ['file of balances', samples('roll-forward/balances.csv'), tryLedger],
 ] as const)(
   'a damaged %s is refused clearly, or every one of its rows is accounted for',
   { timeout: 60_000 },

@@ -18,7 +18,7 @@ export const varianceMap = (report: PeriodReport): Html => {
       state,
       figure: formatMoney(variance),
       kinds: [isGap ? 'gap' : signOf(variance), ...(isRegistered ? ['framed'] : [])],
-      words: `${state}: variance ${formatMoney(variance)}${isGap ? ', mostly rates that Tieout lacks' : ''}, ${isRegistered ? 'registered' : 'not registered'}`,
+      words: `${state} ${formatMoney(variance)}: variance${isGap ? ', mostly rates that Tieout lacks' : ''}, ${isRegistered ? 'registered' : 'not registered'}`,
       href: `#${stateRow(state)}`,
     };
   });
@@ -61,7 +61,7 @@ export const nexusMap = (watches: readonly NexusWatch[], { states }: Pick<Period
         state,
         figure: sign + percent,
         kinds,
-        words: `${state}: ${percent} of the threshold, ${words}`,
+        words: `${state} ${sign}${percent} of the threshold: ${words}`,
         href: withRow.has(state) ? `#${stateRow(state)}` : undefined,
       };
     }),

@@ -53,7 +53,7 @@ ${drawn}
 
 const drawTile = ({ state, figure, kinds, words, href }: Tile, place: string): Html => {
   const look = ['tile', ...kinds].join(' ');
-  const content = html`<b>${state}</b><span>${figure}</span>`;
+  const content = html`<b>${state}</b> <span>${figure}</span>`;
   return href === undefined
     ? html`<span class="${look}" style="${place}" role="img" aria-label="${words}">${content}</span>`
     : html`<a class="${look}" style="${place}" href="${href}" aria-label="${words}">${content}</a>`;
