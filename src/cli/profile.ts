@@ -51,9 +51,18 @@ export const profileCommand = (io: CommandIo, exit: (code: ExitCode) => void): C
     .description('List the profiles that come with Tieout')
     .option('--json', 'print a single JSON object to stdout')
     .action(({ json: isJson }: Common) => {
-      const profiles = shippedProfiles().map(({ id, title, capability }) => ({ id, title, capability }));
+      const profiles = shippedProfiles().map(({ id, title, capability, proof, source }) => ({
+        id,
+        title,
+        capability,
+        proof: proof ? `proved by a ${proof.by}, ${proof.on}` : 'unproved',
+        source,
+      }));
       if (isJson) json({ profiles });
-      else io.print(textTable(profiles.map(({ id, title, capability }) => [id, title, capability])));
+      else
+        io.print(
+          textTable(profiles.map(({ id, title, capability, proof }) => [id, title, capability, proof])),
+        );
     });
 
   profile

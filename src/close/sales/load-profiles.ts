@@ -113,6 +113,7 @@ const extended = (origin: Profile, own: Readonly<Record<string, unknown>>): unkn
   const { optionalColumns = [] } = own;
   const known = [...origin.columns, ...origin.optionalColumns];
   return merged(origin, {
+    proof: undefined,
     ...own,
     ...(Array.isArray(optionalColumns) && { optionalColumns: [...known, ...optionalColumns] }),
   });

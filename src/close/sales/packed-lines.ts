@@ -1,4 +1,4 @@
-import { absolute } from '../../kernel/money.ts';
+import { absolute, add, type Money, money, subtract, ZERO } from '../../kernel/money.ts';
 import { isWholeCents, moneyOfPrice } from '../../kernel/price.ts';
 import { normalColumn } from './files/normal-column.ts';
 import type { TableRow } from './files/table-row.ts';
@@ -207,4 +207,24 @@ export const repaymentReader = (
     }
     return repayments;
   };
+};
+
+/** What the rounding of each line adds to a refund of all of an order, or takes off it. */
+export const CENT = money(1);
+
+/**
+ * Returns what was refunded of an order, with its dated repayments if it has any. Where its status says that all was
+ * given back, that is all, also with a cent less.
+ */
+export const refundedOf = (
+  isAll: boolean,
+  all: Money,
+  told: Money,
+  repayments: readonly Repayment[],
+): { readonly refunded: Money; readonly repayments?: readonly Repayment[] } => {
+  const last = repayments.at(-1);
+  if (!last) return { refunded: isAll && told === ZERO ? all : told };
+  if (!isAll || told !== subtract(all, CENT)) return { refunded: told, repayments };
+  const rounded = { ...last, amount: add(last.amount, CENT) };
+  return { refunded: all, repayments: [...repayments.slice(0, -1), rounded] };
 };

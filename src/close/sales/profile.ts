@@ -66,6 +66,15 @@ const Common = {
   version: z.number().int().min(1).describe('A change of meaning is a new version.'),
   title: z.string().describe('What people call the export.'),
   source: z.string().describe('Where the facts of this profile come from.'),
+  proof: z
+    .strictObject({
+      by: z
+        .enum(['real-file', 'vendor-page'])
+        .describe('Rows of a real file that add up so, or a page of the vendor that says it.'),
+      on: z.iso.date().describe('The day on which it was looked at.'),
+    })
+    .optional()
+    .describe('What proves its columns and how they add up; without it the profile is `unproved`.'),
   columns: z
     .array(Column)
     .default([])

@@ -132,13 +132,16 @@ const plus = (left: Price | CellProblem, right: Price | CellProblem, sign: 1 | -
   return { problem: 'makes an amount too large to be exact', column: '', value: String(total) };
 };
 
-/** The columns of an amount expression, for messages. */
+/** The columns of an amount expression, for messages, with the marks between them. */
 export const columnsOf = (expression: AmountExpression): string => {
   if (typeof expression === 'string') return expression;
   if ('constant' in expression) return expression.constant;
   if ('once' in expression) return expression.once;
   if ('sumColumns' in expression) return expression.sumColumns;
-  return partsOf(expression).map(columnsOf).join(', ');
+  const parts = partsOf(expression).map(columnsOf);
+  if ('sum' in expression) return parts.join(' + ');
+  if (!('subtract' in expression)) return parts.join(' or ');
+  return parts.map((part, at) => (at > 0 && / [+-] /.test(part) ? `(${part})` : part)).join(' - ');
 };
 
 /** The columns of an amount that have a name of their own, rather than a number in it. */

@@ -4,7 +4,6 @@ import type { TableRow } from './files/table-row.ts';
 import { type RowGroup, rowGrouper } from './group-rows.ts';
 import { proveAmounts } from './normal/prove-amounts.ts';
 import { proveDates } from './normal/prove-dates.ts';
-import { proveRules } from './normal/prove-rules.ts';
 import type { SalesProfile } from './profile.ts';
 import { type ReadRecord, type SaleContext, saleReader } from './read-sale.ts';
 import type { SaleFinding, SetAside } from './sale.ts';
@@ -103,7 +102,7 @@ export async function* readExport(
 }
 
 /**
- * Return the profile with the formats of dates and amounts that the file's own values prove, and with its rules.
+ * Return the profile with the formats of dates and amounts that the file's own values prove.
  *
  * @param tell called with how they are proved, if another format was possible
  * @throws {ExportError} E_EXPORT_DATES or E_EXPORT_AMOUNTS when they prove none, or contradict the profile
@@ -120,7 +119,7 @@ export const provenProfile = async (
   const locale = { ...profile.locale, date, decimal, group };
   if (decimal !== profile.locale.decimal)
     tell({ code: 'decimal-mark', message: `its amounts have "${decimal}" before their decimals` });
-  return { ...profile, locale, rules: await proveRules({ ...profile, locale }, header, rows) };
+  return { ...profile, locale };
 };
 
 const framingGroup = (row: TableRow, reason: SaleFinding, file: string): ReadGroup => {

@@ -139,8 +139,8 @@ export const doubtsOf = ({ figures, goods, hasMinus, kind }: ReadFigures): reado
     );
   }
   if (refunded < 0) {
-    const message = `the order says that ${formatMoney(refunded)} was refunded, and what was refunded has no minus there`;
-    doubts.push({ code: 'negative-refund', message });
+    const message = `the order says that ${formatMoney(refunded)} was refunded, less than nothing; posted, nothing of it was`;
+    doubts.push({ code: 'adjustment', message });
   }
   if (refunded > 0 && refunded > (total ?? all)) {
     doubts.push({

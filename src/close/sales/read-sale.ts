@@ -4,7 +4,7 @@ import type { TableRow } from './files/table-row.ts';
 import type { RowGroup } from './group-rows.ts';
 import { dateReader, type ReadDate } from './normal/read-date.ts';
 import { placeNormaliser } from './normal-place.ts';
-import { lineSource, type Repayment, repaymentReader } from './packed-lines.ts';
+import { lineSource, type Repayment, refundedOf, repaymentReader } from './packed-lines.ts';
 import type { SalesProfile } from './profile.ts';
 import { isProblem } from './read-amount.ts';
 import {
@@ -117,6 +117,7 @@ const partsOf = (
     shipToOf: shipToReader(map, header, cells, context),
     normalPlace: placeNormaliser(map.stateIsEnough),
     repaymentsOf: repaymentReader(profile, cells, context),
+    isRefundNet: map.refundedWithoutTax === true,
     currencyOf: cells.text(locale.currency),
     customerOf: ifStated(map.customer, cells.text),
     idOf: ifStated(map.id, cells.text),
@@ -228,13 +229,19 @@ const readRecord = (
   const isNothing = sum([money.amount, tax.salesTax, tax.marketplaceTax]) === ZERO;
   const reviews = [
     ...(shipTo.doubts.length > 0 ? shipTo.doubts : doubts),
-    // As it stands, it would give back nothing.
-    ...(kind === 'refund' && isNothing && needsRefundParts(held) ? [UNREADABLE_REFUND] : []),
+    // As it stands, it would give back nothing, and no reason asks for its parts yet.
+    ...(kind === 'refund' &&
+    isNothing &&
+    held.length > 0 &&
+    held.every(({ code }) => code !== 'partly-refunded')
+      ? [UNREADABLE_REFUND]
+      : []),
     ...held,
   ];
   if (kind === 'refund' && identity.reference === null) reviews.push(NO_REFERENCE);
   const repayments = parts.repaymentsOf(first);
-  const told = add(figures.refunded, sum((repayments ?? []).map(({ amount }) => amount)));
+  const stated = figures.refunded < ZERO ? ZERO : figures.refunded;
+  const told = sum([stated, ...(repayments ?? []).map(({ amount }) => amount)]);
   if (repayments === undefined || (rule.partlyRefunded && told === ZERO)) reviews.push(UNREADABLE_REFUND);
   if (currency === '') reviews.push({ code: 'no-currency', message: 'the record names no currency' });
   reviews.push(...money.lineDoubts);
@@ -260,6 +267,7 @@ const readRecord = (
     lines: money.lines,
     ...(kind === 'order' && money.notSold !== ZERO && { notSold: money.notSold }),
     ...(shipTo.inPerson && { inPerson: shipTo.inPerson }),
+    ...(parts.isRefundNet && kind === 'order' && { refundedWithoutTax: true }),
     outcome: reviews.length > 0 ? 'review' : findings.length > 0 ? 'warning' : 'accepted',
     findings: [...holding(reviews), ...findings],
     origin: { ...originOf(group, file), ...momentOf(group, date), ...parts.report },
@@ -267,14 +275,10 @@ const readRecord = (
   };
   const sale = feesApart(charged, context.isFee);
   if (kind === 'refund') return { refund: sale };
-  const all = sum([sale.amount, sale.salesTax, sale.marketplaceTax, stateFeesOf(sale)]);
-  const refunded = rule.fullyRefunded && told === ZERO ? all : told;
-  return { order: sale, refunded, ...(repayments && repayments.length > 0 && { repayments }) };
+  const taxes = parts.isRefundNet ? [] : [sale.salesTax, sale.marketplaceTax];
+  const all = sum([sale.amount, ...taxes, stateFeesOf(sale)]);
+  return { order: sale, ...refundedOf(rule.fullyRefunded === true, all, told, repayments ?? []) };
 };
-
-/** Whether a refund is held, and for no reason that asks for its parts already. */
-const needsRefundParts = (held: readonly SaleFinding[]): boolean =>
-  held.length > 0 && held.every(({ code }) => code !== UNREADABLE_REFUND.code);
 
 /** Whether nothing was charged beside goods: what was is collected, whatever was sold. */
 const isNothingElse = ({ shipping, salesTax, marketplaceTax, fees }: SaleFigures): boolean =>

@@ -3,6 +3,7 @@ import type { Instant, zoneCalendar } from '../../kernel/calendar.ts';
 import type { Origin } from '../../kernel/finding.ts';
 import { add, formatMoney, type Money, subtract, sum, ZERO } from '../../kernel/money.ts';
 import { priceOfMoney, ZERO_PRICE } from '../../kernel/price.ts';
+import { CENT } from './packed-lines.ts';
 import { netOf } from './read-lines.ts';
 import type { ReadOrder } from './read-sale.ts';
 import { taxOfOrder, utcDateOfOrder } from './refunded-part.ts';
@@ -63,11 +64,13 @@ export const refundsOf = (
     ];
   }
   const [only] = dates;
-  const total = sum([order.amount, order.salesTax, order.marketplaceTax]);
+  const taxes = order.refundedWithoutTax ? [] : [order.salesTax, order.marketplaceTax];
+  const total = sum([order.amount, ...taxes]);
   const beside = [ZERO, order.notSold ?? ZERO, stateFeesOf(order)];
   const isWhole = beside.some((paid) => refunded === add(total, paid));
-  if (only && dates.length === 1 && paidBack === refunded && isWhole)
-    return [mirrorOf(order, only, calendar, refunded > total)];
+  const isAll = isWhole || refunded === add(total, CENT);
+  if (only && dates.length === 1 && paidBack === refunded && isAll)
+    return [mirrorOf(order, only, calendar, isWhole && refunded > total)];
   const isDated = paidBack === refunded;
   const differ = `${formatMoney(refunded)} was refunded, but the dated repayments come to ${formatMoney(paidBack)}`;
   return dates.map((date, index) => {
@@ -136,7 +139,7 @@ export const refundWithoutOrder = (
 
 /** @param isBeyond whether what was paid beside the sale was given back, too */
 const mirrorOf = (
-  { notSold: _, asRead: __, stateFees, ...order }: Sale,
+  { notSold: _, asRead: __, refundedWithoutTax: ___, stateFees, ...order }: Sale,
   date: RefundDate,
   calendar: Calendar,
   isBeyond: boolean,
@@ -158,7 +161,7 @@ const mirrorOf = (
 const originOf = (date: RefundDate, order: Sale): Origin => ({ ...date.origin, record: order.origin.record });
 
 const reviewed = (
-  { notSold: _, stateFees: __, asRead: ___, ...order }: Sale,
+  { notSold: _, stateFees: __, asRead: ___, refundedWithoutTax: ____, ...order }: Sale,
   id: string,
   at: Instant,
   { paidBack, shares }: { readonly paidBack: Money; readonly shares: DividedRefund | undefined },
@@ -196,7 +199,7 @@ type DividedRefund = Pick<Sale, 'amount' | 'shipping' | 'salesTax' | 'marketplac
  * Return a function that divides the repayments of one order, one after another, into goods, shipping, tax and what was
  * paid beside the sale. Each takes its share of the unrefunded rest, to the cent by largest remainder, so that no part
  * is refunded beyond its amount, and repayments of the whole order add up to exactly its parts. `undefined` if a
- * repayment exceeds the rest.
+ * repayment exceeds the rest by more than a cent. Where repayments leave out the tax, it goes back in their share.
  */
 const refundDivider = (order: Sale): ((paidBack: Money) => DividedRefund | undefined) => {
   let left: Parts = {
@@ -208,17 +211,23 @@ const refundDivider = (order: Sale): ((paidBack: Money) => DividedRefund | undef
   };
   const goodsBefore = order.lines.map(() => ZERO);
   return (paidBack) => {
-    const sold = [left.goods, left.shipping, left.salesTax, left.marketplaceTax];
+    const taxes = [left.salesTax, left.marketplaceTax];
+    const sold = [left.goods, left.shipping, ...(order.refundedWithoutTax ? [] : taxes)];
     const rest = sum(sold);
     // A repayment of all that the buyer paid gives back what others paid, too.
-    const given = left.notSold < ZERO && paidBack === add(rest, left.notSold) ? rest : paidBack;
+    const isAll = left.notSold < ZERO && paidBack === add(rest, left.notSold);
+    const given = isAll || paidBack === add(rest, CENT) ? rest : paidBack;
     // A repayment of exactly what is left of the sale leaves a tip with the shop.
     const parts = [...sold, given === rest || left.notSold < ZERO ? ZERO : left.notSold];
     if (given <= ZERO || parts.some((part) => part < ZERO) || given > sum(parts)) return undefined;
-    const [goods = ZERO, shipping = ZERO, salesTax = ZERO, marketplaceTax = ZERO, notSold = ZERO] = allocate(
-      given,
-      parts,
-    );
+    const shared = allocate(given, parts);
+    const [goods = ZERO, shipping = ZERO] = shared;
+    const [salesTax = ZERO, marketplaceTax = ZERO] = order.refundedWithoutTax
+      ? taxes.map(
+          (tax) => allocate(tax, [add(goods, shipping), subtract(rest, add(goods, shipping))])[0] ?? ZERO,
+        )
+      : shared.slice(2);
+    const notSold = shared.at(-1) ?? ZERO;
     const before = {
       shipping: subtract(order.shipping, left.shipping),
       salesTax: subtract(order.salesTax, left.salesTax),

@@ -33,15 +33,12 @@ export const contentText = (sale: SaleContent): string => {
 };
 
 /** Returns what few sales have, up to the last one that this sale has. */
-const rareOf = ({ orderUtcDate, stateFees, inPerson, asRead }: SaleContent): RareList => {
-  if (asRead) {
-    const { salesTax, marketplaceTax, exemptionType } = asRead;
-    const tax = [salesTax, marketplaceTax, exemptionType] as const;
-    return [orderUtcDate ?? null, feeLists(stateFees), inPerson ?? null, tax];
-  }
-  if (inPerson) return [orderUtcDate ?? null, feeLists(stateFees), inPerson];
-  if (stateFees) return [orderUtcDate ?? null, feeLists(stateFees)];
-  return orderUtcDate === undefined ? [] : [orderUtcDate];
+const rareOf = (sale: SaleContent): RareList => {
+  const { orderUtcDate, stateFees, inPerson, asRead, refundedWithoutTax } = sale;
+  const tax = asRead && ([asRead.salesTax, asRead.marketplaceTax, asRead.exemptionType] as const);
+  const rare = [orderUtcDate, feeLists(stateFees), inPerson, tax, refundedWithoutTax] as const;
+  const last = rare.findLastIndex((value) => value !== undefined && value !== null);
+  return rare.slice(0, last + 1).map((value) => value ?? null) as unknown as RareList;
 };
 
 const feeLists = (stateFees: Sale['stateFees']): readonly TaxLineList[] | null =>
@@ -103,10 +100,11 @@ export const saleOfLists = (
   if (content[9] !== null) sale.notSold = content[9];
   if (content[11] !== null) sale.partOf = partOf(content[11]);
   const [orderUtcDate, stateFees, inPerson] = [content[18] ?? null, content[19] ?? null, content[20]];
-  const asRead = content[21];
+  const [asRead, refundedWithoutTax] = [content[21], content[22]];
   if (orderUtcDate !== null) sale.orderUtcDate = orderUtcDate;
   if (stateFees !== null) sale.stateFees = stateFees.map(taxLineOf);
   if (inPerson) sale.inPerson = inPerson;
+  if (refundedWithoutTax) sale.refundedWithoutTax = refundedWithoutTax;
   if (asRead) sale.asRead = { salesTax: asRead[0], marketplaceTax: asRead[1], exemptionType: asRead[2] };
   return sale;
 };
@@ -151,18 +149,21 @@ type PartList = readonly [
 type PlaceList = readonly [city: string, country: string, state: string, street: string, zip: string];
 
 /**
- * The values that only some refunds, orders with a fee of a state, sales in person, and sales whose tax a person decided
- * about have.
+ * The values that only some refunds, orders with a fee of a state, sales in person, sales whose tax a person decided
+ * about, and orders that state a refund without its tax have.
  */
 type RareList = readonly [
   orderUtcDate?: NonNullable<Sale['orderUtcDate']> | null,
   stateFees?: readonly TaxLineList[] | null,
   inPerson?: true | null,
-  asRead?: readonly [
-    salesTax: Sale['salesTax'],
-    marketplaceTax: Sale['marketplaceTax'],
-    exemptionType: Sale['exemptionType'],
-  ],
+  asRead?:
+    | readonly [
+        salesTax: Sale['salesTax'],
+        marketplaceTax: Sale['marketplaceTax'],
+        exemptionType: Sale['exemptionType'],
+      ]
+    | null,
+  refundedWithoutTax?: true | null,
 ];
 
 /** The values of a sale's content, in the order of the names of its fields, and those that few sales have. */

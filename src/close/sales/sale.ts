@@ -122,6 +122,8 @@ export type Sale = {
   readonly stateFees?: readonly TaxLine[];
   /** Set if it was sold in person, so that nothing was delivered. */
   readonly inPerson?: true;
+  /** Only for an order: what was refunded of it is stated without the tax. */
+  readonly refundedWithoutTax?: true;
   /** Set where a person decided that the seller remits the tax: what its export says of it. */
   readonly asRead?: Pick<Sale, 'salesTax' | 'marketplaceTax' | 'exemptionType'>;
   /** Only for a refund of a part of an order: the order, whose tax decides the tax of the part. */

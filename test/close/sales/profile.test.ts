@@ -183,7 +183,10 @@ describe('a source profile', () => {
     const profiles = shippedProfiles();
     expect(new Set(profiles.map(({ id }) => id)).size).toBe(profiles.length);
     expect(profiles.filter(isSalesProfile).length).toBeGreaterThan(25);
+    const proved = profiles.filter(isSalesProfile).filter(({ proof }) => proof !== undefined);
+    expect(proved.filter(({ map, checks }) => map.total === undefined && checks.length === 0)).toEqual([]);
     expect(profiles.filter(isRefundDatesProfile).map(({ id }) => id)).toEqual([
+      'etsy.statement',
       'paypal.activity',
       'shopify.payments',
       'toast.payments',

@@ -117,7 +117,7 @@ describe('an order of a Shopify export', () => {
     [
       { 'Refunded Amount': '-10.00' },
       'review',
-      ['negative-refund'],
+      ['adjustment'],
       'needs review',
       'a refund below zero on its order',
     ],

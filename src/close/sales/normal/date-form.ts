@@ -74,10 +74,9 @@ const TOKEN = new RegExp(`${Object.keys(TOKENS).join('|')}|[()]|[^A-Za-z]|[A-Za-
 /** Compile a reader of one date format; it returns `undefined` for other formats and invalid dates. */
 export const dateForm = (form: string): ((text: string) => DateParts | undefined) => {
   const pattern = new RegExp(`^${patternOf(form)}$`);
-  const digitsOf = fixedForm(form);
   return (text) => {
-    const numbers = digitsOf?.(text) ?? numbersOf(pattern.exec(text)?.groups);
-    return numbers && partsOf(numbers);
+    const groups = pattern.exec(text)?.groups;
+    return groups && partsOf(numbersOf(groups));
   };
 };
 
@@ -126,68 +125,20 @@ const padded = (value: number): string => (value < 10 ? `0${value}` : String(val
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-const numbersOf = (groups: Groups | undefined): Numbers | undefined =>
-  groups && {
-    year: yearOf(groups['year'] ?? ''),
-    month: groups['name'] === undefined ? Number(groups['month']) : monthOf(groups['name']),
-    day: Number(groups['day']),
-    hour: groups['hour'] === undefined ? undefined : hourOf(Number(groups['hour']), groups['half']),
-    minute: Number(groups['minute'] ?? 0),
-    second: Number(groups['second'] ?? 0),
-    offsetMs: offsetOf(groups),
-  };
+const numbersOf = (groups: Groups): Numbers => ({
+  year: yearOf(groups['year'] ?? ''),
+  month: groups['name'] === undefined ? Number(groups['month']) : monthOf(groups['name']),
+  day: Number(groups['day']),
+  hour: groups['hour'] === undefined ? undefined : hourOf(Number(groups['hour']), groups['half']),
+  minute: Number(groups['minute'] ?? 0),
+  second: Number(groups['second'] ?? 0),
+  offsetMs: offsetOf(groups),
+});
 
 /** A year of two digits is one of 1970 to 2069. */
 const yearOf = (digits: string): number => {
   if (digits.length !== 2) return Number(digits);
   return Number(digits) + (Number(digits) < 70 ? 2000 : 1900);
-};
-
-const FIXED = /^(?:yyyy|MM(?!M)|dd|HH|mm|ss|[^A-Za-z()]|T)+(?:ZZZ)?$/;
-
-/**
- * Compile a fast reader for formats with leading zeros, where every character has a fixed position, with an offset such
- * as `-0700`. It returns `undefined` for any other cell, and is many times faster than the pattern.
- */
-const fixedForm = (form: string): ((text: string) => Numbers | undefined) | undefined => {
-  const body = form.replace('ZZZ', '');
-  const placeOf = (token: string): number => body.indexOf(token);
-  const [yearAt, monthAt, dayAt] = [placeOf('yyyy'), placeOf('MM'), placeOf('dd')];
-  const [hourAt, minuteAt, secondAt] = [placeOf('HH'), placeOf('mm'), placeOf('ss')];
-  if (!FIXED.test(form) || yearAt < 0 || monthAt < 0 || dayAt < 0) return undefined;
-  const marks = [...body].flatMap((mark, at) => ('yMdHms'.includes(mark) ? [] : [{ mark, at }]));
-  const hasOffset = form !== body;
-  const length = body.length + (hasOffset ? '-0700'.length : 0);
-  return (text) => {
-    if (text.length !== length || marks.some(({ mark, at }) => text[at] !== mark)) return undefined;
-    const numbers = {
-      year: digitsAt(text, yearAt, 4),
-      month: digitsAt(text, monthAt, 2),
-      day: digitsAt(text, dayAt, 2),
-      hour: hourAt < 0 ? undefined : digitsAt(text, hourAt, 2),
-      minute: minuteAt < 0 ? 0 : digitsAt(text, minuteAt, 2),
-      second: secondAt < 0 ? 0 : digitsAt(text, secondAt, 2),
-      offsetMs: hasOffset ? offsetAt(text, body.length) : undefined,
-    };
-    const { year, month, day, hour = 0, minute, second, offsetMs = 0 } = numbers;
-    return Number.isNaN(year + month + day + hour + minute + second + offsetMs) ? undefined : numbers;
-  };
-};
-
-/** `NaN` if any character is not a digit. */
-const digitsAt = (text: string, at: number, count: number): number => {
-  let value = 0;
-  for (let place = at; place < at + count; place += 1) {
-    const digit = text.charCodeAt(place) - 48;
-    if (!(digit >= 0 && digit <= 9)) return Number.NaN;
-    value = value * 10 + digit;
-  }
-  return value;
-};
-
-const offsetAt = (text: string, at: number): number => {
-  const sign = text[at] === '-' ? -1 : text[at] === '+' ? 1 : Number.NaN;
-  return sign * offsetMsOf(digitsAt(text, at + 1, 2), digitsAt(text, at + 3, 2));
 };
 
 const offsetMsOf = (hours: number, minutes: number): number =>

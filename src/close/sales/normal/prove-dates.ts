@@ -1,19 +1,18 @@
-import type { CalendarDate } from '../../../kernel/calendar.ts';
 import type { Detected } from '../detect-profile.ts';
 import { ExportError } from '../export-error.ts';
-import type { TableRow } from '../files/table-row.ts';
+import { rowByRow, type TableRow } from '../files/table-row.ts';
 import type { DateRule } from '../profile/locale.ts';
 import type { SalesProfile } from '../profile.ts';
 import { columnsOfText, rowReader } from '../row-reader.ts';
 import type { SaleFinding } from '../sale.ts';
 import { CELL_FORMS } from './cell-dates.ts';
-import { dateForm, dayForms, exchangedForm } from './date-form.ts';
+import { dateForm, exchangedForm } from './date-form.ts';
 import { dateText } from './read-date.ts';
 
 /**
  * Ensure that day and month are not swapped throughout a file. If the profile declares one format, a value that
  * contradicts it is accepted only if another value fits only this format. If the profile leaves it to the file, a value
- * must prove one format and none the other. Unambiguous formats are not checked.
+ * must prove one format and none the other. Unambiguous formats must fit some date.
  *
  * @param tell called with how the format was proved, or that it was not
  * @returns the rule for reading the dates of this file
@@ -21,7 +20,7 @@ import { dateText } from './read-date.ts';
  */
 export const proveDates = async (
   profile: SalesProfile,
-  { header, rows, delimiter }: Dated,
+  { header, rows, delimiter }: Pick<Detected, 'header' | 'rows' | 'delimiter'>,
   file: string,
   tell: (remark: SaleFinding) => void = () => {},
 ): Promise<DateRule> => {
@@ -29,215 +28,129 @@ export const proveDates = async (
   const { nullTokens, headerAliases } = profile.file;
   const text = dateText(rule.columns, rowReader(header, { nullTokens, headerAliases }));
   const column = rule.columns.map(columnsOfText).join(' and ');
-  const cellForms = delimiter === undefined ? CELL_FORMS : [];
-  if (!rule.provenByFile && rule.forms.every((form) => exchangedForm(form) === undefined)) {
-    await refuseReformatted(rule, rows, text, { file, column, cellForms });
-    return rule;
+  const refused = (found: string, nextStep: string) =>
+    new ExportError('E_EXPORT_DATES', file, found, nextStep);
+  const exchanged = rule.forms.map(exchangedForm).filter((form) => form !== undefined);
+  if (!rule.provenByFile && exchanged.length === 0) {
+    const other = await dateOfAnotherForm(rule, rows, text);
+    if (other === undefined) return rule;
+    throw refused(
+      `a spreadsheet rewrote the dates in ${column}, such as "${other}"; the export has them as ${rule.forms.join(' or ')}`,
+      AGAIN,
+    );
   }
-  const forms = rule.provenByFile ? mistakable(rule) : [...rule.forms, ...exchanged(rule)];
-  const counted = await tally(rows, text, { forms, cellForms });
-  refuseHalfRead(counted, file, column);
-  const proven = rule.provenByFile
-    ? provenForm(rule, counted, file, { id: profile.id, column })
-    : declaredForm(rule, counted, file, column);
-  const remark = proofOf(proven, counted, column);
-  if (remark) tell(remark);
-  return proven;
-};
-
-type Dated = Pick<Detected, 'header' | 'rows' | 'delimiter'>;
-
-/** Describe how day and month were determined; nothing if no date was ambiguous. */
-const proofOf = (
-  { forms }: DateRule,
-  { forms: tried, proofs, examples, open }: Counted,
-  column: string,
-): SaleFinding | undefined => {
-  const at = tried.findIndex((form, index) => forms.includes(form) && (proofs[index] ?? 0) > 0);
-  if (at >= 0) {
-    const count = proofs[at] === 1 ? 'one date' : `${proofs[at]} dates`;
-    const message = `${count} in ${column} can only be ${tried[at]}, such as ${examples[at]}`;
-    return { code: 'dates-proven', message };
+  const forms = rule.provenByFile
+    ? rule.forms.filter((form) => rule.forms.includes(exchangedForm(form) ?? ''))
+    : [...rule.forms, ...exchanged];
+  const { proofs, open, seen, real } = await tally(rows, text, forms, delimiter === undefined);
+  const proven = [...proofs.keys()];
+  const [first] = [...proofs].find(([form]) => exchangedForm(form) !== undefined)?.[1].examples ?? [];
+  if (real !== undefined && first !== undefined)
+    throw refused(
+      `a spreadsheet made dates of some cells in ${column}, such as ${real}, and left others as text, such as ${first}: it may have taken the day for the month`,
+      `${AGAIN} If ${real} is right as it stands, enter ${first} and the other texts as dates.`,
+    );
+  if (!rule.provenByFile) {
+    const against = proven.find((form) => !rule.forms.includes(form));
+    if (against !== undefined && proven.every((form) => !rule.forms.includes(form)))
+      throw refused(
+        `"${proofs.get(against)?.examples[0]}" in ${column} is not of the form ${rule.forms.join(' or ')}, and no date of the file proves that form`,
+        'If the shop writes dates in another form, declare it in a profile of your own that extends this one.',
+      );
+  } else if (new Set(proven.map(isDayFirst)).size !== 1 && proven.length + open > 0) {
+    const found =
+      proven.length === 0
+        ? `no date in ${column} proves which of ${seen.join(' and ')} the file uses`
+        : `dates in ${column} prove both ${proven.join(' and ')}, such as ${[...proofs.values()].map(({ examples }) => examples[0]).join(' and ')}`;
+    const declaring = (dayFirst: boolean): string =>
+      `forms: ${JSON.stringify(seen.filter((form) => isDayFirst(form) === dayFirst))}`;
+    throw refused(
+      found,
+      `Declare the form in a profile of your own: extends: ${profile.id}, an id, and locale: { date: { provenByFile: false, ${declaring(false)} } } where the month is first, or ${declaring(true)} where the day is.`,
+    );
   }
-  if (open === 0) return undefined;
-  const message = `no date in ${column} proves the form; they are read as ${forms.join(' or ')}, as the profile declares`;
-  return { code: 'dates-declared', message };
-};
-
-/** The formats of a rule that occur with both orders of day and month. */
-const mistakable = ({ forms }: DateRule): readonly string[] =>
-  forms.filter((form) => forms.includes(exchangedForm(form) ?? ''));
-
-const exchanged = ({ forms }: DateRule): readonly string[] =>
-  forms.map(exchangedForm).filter((form) => form !== undefined);
-
-type Counted = {
-  readonly forms: readonly string[];
-  /** By format: number of values that fit only this format, and one of them. */
-  readonly proofs: readonly number[];
-  readonly examples: readonly string[];
-  /** Number of values that fit several formats, and the formats that fit any value. */
-  readonly open: number;
-  readonly seen: readonly string[];
-  /** The months, as `yyyy-MM`, of the values that fit only one format. */
-  readonly months: ReadonlySet<string>;
-  /** The real dates of a workbook. */
-  readonly real: ReadonlySet<CalendarDate>;
-};
-
-const tally = async (
-  rows: () => AsyncIterable<readonly TableRow[]>,
-  text: (row: TableRow) => string,
-  { forms, cellForms }: { readonly forms: readonly string[]; readonly cellForms: readonly string[] },
-): Promise<Counted> => {
-  const fits = forms.map(dateForm);
-  const cellDay = dayForms(cellForms);
-  const real = new Set<CalendarDate>();
-  const months = new Set<string>();
-  const proofs = forms.map(() => 0);
-  const examples = forms.map(() => '');
-  const seen = new Set<number>();
-  let open = 0;
-  let last: string | undefined;
-  for await (const batch of rows()) {
-    for (const row of batch) {
-      const value = text(row);
-      if (value === '' || value === last) continue;
-      last = value;
-      const day = cellDay(value);
-      if (day !== undefined) {
-        real.add(day);
-        continue;
-      }
-      const fitting = forms.flatMap((_, index) => (fits[index]?.(value) ? [index] : []));
-      for (const index of fitting) seen.add(index);
-      const [only] = fitting;
-      if (fitting.length > 1) open += 1;
-      if (only === undefined || fitting.length > 1) continue;
-      proofs[only] = (proofs[only] ?? 0) + 1;
-      examples[only] ||= value;
-      months.add(monthOf(fits[only]?.(value)?.date ?? ''));
-    }
-  }
-  return { forms, proofs, examples, open, months, real, seen: forms.filter((_, index) => seen.has(index)) };
-};
-
-const provenForm = (
-  rule: DateRule,
-  counted: Counted,
-  file: string,
-  { id, column }: { readonly id: string; readonly column: string },
-): DateRule => {
-  const proven = counted.forms.filter((_, index) => (counted.proofs[index] ?? 0) > 0);
   const [only] = proven;
-  if (only === undefined && counted.open === 0) return rule;
   // A file has a single order of day and month, whichever of its formats proves it.
-  if (only !== undefined && proven.every((form) => isDayFirst(form) === isDayFirst(only))) {
-    const isRefuted = (form: string) => counted.forms.includes(form) && isDayFirst(form) !== isDayFirst(only);
-    return { ...rule, forms: rule.forms.filter((form) => !isRefuted(form)) };
-  }
-  const found =
-    only === undefined
-      ? `no date in ${column} proves which of ${counted.seen.join(' and ')} the file uses`
-      : `dates in ${column} prove both ${proven.join(' and ')}, such as ${counted.examples.filter((text) => text !== '').join(' and ')}`;
-  const declaring = (dayFirst: boolean): string =>
-    `forms: ${JSON.stringify(counted.seen.filter((form) => isDayFirst(form) === dayFirst))}`;
-  throw new ExportError(
-    'E_EXPORT_DATES',
-    file,
-    found,
-    `Declare the form in a profile of your own: extends: ${id}, an id, and locale: { date: { provenByFile: false, ${declaring(false)} } } where the month is first, or ${declaring(true)} where the day is.`,
-  );
+  const isRefuted = (form: string): boolean =>
+    only !== undefined && forms.includes(form) && isDayFirst(form) !== isDayFirst(only);
+  const read = rule.provenByFile ? rule.forms.filter((form) => !isRefuted(form)) : rule.forms;
+  tellProof(read, { proofs, open }, column, tell);
+  return { ...rule, forms: read };
 };
 
-/**
- * Reject a workbook of which a spreadsheet may have read day for month: then only what cannot be exchanged stayed text,
- * and what became a date has a day that may be a month. In a file of a single month the dates are right, as an export
- * until the 13th has them: exchanged, they would be of other months than the texts.
- */
-const refuseHalfRead = (
-  { forms, proofs, examples, open, months, real }: Counted,
-  file: string,
-  column: string,
-): void => {
-  const proven = forms.findIndex((form, at) => exchangedForm(form) !== undefined && (proofs[at] ?? 0) > 0);
-  if (open > 0 || proven < 0 || [...real].some((date) => Number(date.slice(8)) > MONTHS)) return;
-  const exchangeable = [...real].find((date) => date.slice(5, 7) !== date.slice(8));
-  const isOfOneMonth = new Set([...months, ...[...real].map(monthOf)]).size === 1;
-  if (exchangeable === undefined || isOfOneMonth) return;
-  throw new ExportError(
-    'E_EXPORT_DATES',
-    file,
-    `a spreadsheet made dates of some cells in ${column}, such as ${exchangeable}, and left others as text, such as ${examples[proven]}: it may have taken the day for the month`,
-    `Export the file again, and do not save it from a spreadsheet. If ${exchangeable} is right as it stands, enter ${examples[proven]} and the other texts as dates.`,
-  );
-};
-
-const MONTHS = 12;
-
-const monthOf = (date: string): string => date.slice(0, 7);
-
-/** Date formats that spreadsheets write when saving: without seconds, or without the zone. */
-const SPREADSHEET_FORMS = [
-  'M/d/yyyy( H:mm(:ss))',
-  'M/d/yy( H:mm(:ss))',
-  'M/d/yyyy h:mm(:ss) a',
-  'd.M.yyyy( H:mm(:ss))',
-  'd.M.yy( H:mm(:ss))',
-  'd-MMM-yy',
-];
-
-type ReformattedPlace = {
-  readonly file: string;
-  readonly column: string;
-  readonly cellForms: readonly string[];
-};
-
-/**
- * Reject a file whose dates a spreadsheet rewrote, since the lost parts cannot be recovered. A single original date is
- * enough to accept it.
- */
-const refuseReformatted = async (
-  rule: DateRule,
-  rows: () => AsyncIterable<readonly TableRow[]>,
-  text: (row: TableRow) => string,
-  { file, column, cellForms }: ReformattedPlace,
-): Promise<void> => {
-  const forms = rule.forms.map(dateForm);
-  const rewritten = [...SPREADSHEET_FORMS, ...cellForms].map(dateForm);
-  let [count, others] = [0, 0];
-  let example = '';
-  for await (const batch of rows()) {
-    for (const row of batch) {
-      const value = text(row);
-      if (value === '') continue;
-      if (forms.some((form) => form(value))) return;
-      if (rewritten.some((form) => form(value))) {
-        count += 1;
-        example ||= value;
-      } else others += 1;
-    }
-  }
-  if (count <= others) return;
-  throw new ExportError(
-    'E_EXPORT_DATES',
-    file,
-    `a spreadsheet rewrote the dates in ${column}, such as "${example}"; the export has them as ${rule.forms.join(' or ')}`,
-    'Export the file again, and do not save it from a spreadsheet.',
-  );
-};
-
-const declaredForm = (rule: DateRule, counted: Counted, file: string, column: string): DateRule => {
-  const declared = rule.forms.length;
-  const proofs = counted.proofs.slice(0, declared).some((count) => count > 0);
-  const against = counted.examples.slice(declared).find((text) => text !== '');
-  if (against === undefined || proofs) return rule;
-  throw new ExportError(
-    'E_EXPORT_DATES',
-    file,
-    `"${against}" in ${column} is not of the form ${rule.forms.join(' or ')}, and no date of the file proves that form`,
-    'If the shop writes dates in another form, declare it in a profile of your own that extends this one.',
-  );
-};
+const AGAIN = 'Export the file again, and do not save it from a spreadsheet.';
 
 const isDayFirst = (form: string): boolean => form.startsWith('d');
+
+type Counted = {
+  /** By format: number of values that fit only this format, and one of them. */
+  readonly proofs: ReadonlyMap<string, { readonly count: number; readonly examples: readonly string[] }>;
+  /** Number of values that fit several formats. */
+  readonly open: number;
+};
+
+/** Tell how day and month were determined; nothing if no date was ambiguous. */
+const tellProof = (
+  forms: readonly string[],
+  { proofs, open }: Counted,
+  column: string,
+  tell: (remark: SaleFinding) => void,
+): void => {
+  const [form, proof] = [...proofs].find(([one]) => forms.includes(one)) ?? [];
+  if (proof) {
+    const count = proof.count === 1 ? 'one date' : `${proof.count} dates`;
+    const message = `${count} in ${column} can only be ${form}, such as ${proof.examples[0]}`;
+    tell({ code: 'dates-proven', message });
+  } else if (open > 0) {
+    const message = `no date in ${column} proves the form; they are read as ${forms.join(' or ')}, as the profile declares`;
+    tell({ code: 'dates-declared', message });
+  }
+};
+
+type Rows = () => AsyncIterable<readonly TableRow[]>;
+
+const tally = async (
+  rows: Rows,
+  text: (row: TableRow) => string,
+  forms: readonly string[],
+  isWorkbook: boolean,
+): Promise<Counted & { readonly seen: readonly string[]; readonly real: string | undefined }> => {
+  const fits = forms.map((form) => ({ form, read: dateForm(form) }));
+  const realDates = isWorkbook ? CELL_FORMS.map(dateForm) : [];
+  const proofs = new Map<string, { count: number; examples: string[] }>();
+  const seen = new Set<string>();
+  let open = 0;
+  let [real, last]: (string | undefined)[] = [];
+  for await (const row of rowByRow(rows())) {
+    const value = text(row);
+    if (value === '' || value === last) continue;
+    last = value;
+    const day = realDates.map((read) => read(value)).find((parts) => parts !== undefined);
+    const fitting = day ? [] : fits.filter(({ read }) => read(value)).map(({ form }) => form);
+    real ??= day?.date;
+    for (const form of fitting) seen.add(form);
+    const [only] = fitting;
+    if (fitting.length > 1) open += 1;
+    else if (only !== undefined) {
+      const proof = proofs.get(only) ?? { count: 0, examples: [value] };
+      proofs.set(only, { ...proof, count: proof.count + 1 });
+    }
+  }
+  return { proofs, open, seen: forms.filter((form) => seen.has(form)), real };
+};
+
+/** A date of a file in which none is of the declared forms, as a spreadsheet leaves it; its lost parts cannot be found. */
+const dateOfAnotherForm = async (
+  { forms }: DateRule,
+  rows: Rows,
+  text: (row: TableRow) => string,
+): Promise<string | undefined> => {
+  const readers = forms.map(dateForm);
+  let other: string | undefined;
+  for await (const row of rowByRow(rows())) {
+    const value = text(row);
+    if (readers.some((read) => read(value))) return undefined;
+    if (/^\d{1,4}[-./][\dA-Z]/i.test(value)) other ??= value;
+  }
+  return other;
+};

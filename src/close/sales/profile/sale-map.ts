@@ -6,13 +6,6 @@ const FindingCode = z.string().regex(/^[a-z][a-z0-9-]+$/);
 
 export const RecordRule = z.strictObject({
   when: z.array(Condition).min(1).describe('Tests that all hold.'),
-  fileHas: z
-    .array(Condition)
-    .min(1)
-    .optional()
-    .describe(
-      'Tests that all hold for some row of the file; in a file without such a row the rule is left out.',
-    ),
   treat: z.enum(['order', 'refund', 'review', 'ignore', 'reject']).describe('What the record is then.'),
   as: z
     .enum(['order', 'refund'])
@@ -131,6 +124,10 @@ export const SaleMap = z.strictObject({
   refunded: AmountExpression.optional().describe(
     'The total refunded so far, tax included, where refunds are not rows of their own; zero when there was none.',
   ),
+  refundedWithoutTax: z
+    .literal(true)
+    .optional()
+    .describe('`refunded` leaves out the tax, which goes back in the same share.'),
   marketplace: z
     .union([z.literal('always'), Facilitated, z.array(Facilitated).min(1)])
     .optional()
@@ -157,7 +154,9 @@ export const Check = z.strictObject({
   name: z
     .string()
     .regex(/^[a-z][a-z0-9-]+$/)
-    .describe('The code under which the record is shown.'),
+    .describe(
+      'The code under which the record is shown. `total-differs` is the arithmetic of the file: where too many records fail it, the file is refused.',
+    ),
   amount: AmountExpression.describe('One way to the figure.'),
   equals: z.array(AmountExpression).min(1).describe('The other ways; one of them must come to the same.'),
   tolerance: z

@@ -8,7 +8,7 @@ import type { Advanced } from '../../run/close-ports.ts';
 import { type ExportReaders, isEnoughFor } from '../../sharing/export-readers.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
 import { addedNotes } from '../reading/file-notes.ts';
-import { endNotices, framingNotices, type LastRecord } from '../reading/file-notices.ts';
+import { endNotices, framingNotices, type LastRecord, refuseUnequal } from '../reading/file-notices.ts';
 import type { OpenExport } from '../reading/open-export.ts';
 import { type ReadSales, readFile } from '../reading/read-file.ts';
 import { offsetNotices } from '../reading/stated-offsets.ts';
@@ -51,6 +51,7 @@ export const loadFile = async (
     columns.length,
     file.place,
   );
+  refuseUnequal(notes.arithmetic, file.place, sales.profile.id);
   const { days, undated, places } = notes;
   const notices = [
     ...(file.form.kind === 'workbook' ? sales.notices : endNotices(notes.last, sales.notices)),

@@ -5,7 +5,14 @@ import type { ReadGroup } from '../../../sales/read-export.ts';
 import type { Passed } from './column-meter.ts';
 import { exactSum, noFigures } from './figures.ts';
 import type { FileDays } from './file-days.ts';
-import { type Framing, framingOf, type LastRecord, lastRecordOf } from './file-notices.ts';
+import {
+  type Arithmetic,
+  type Framing,
+  framingOf,
+  type LastRecord,
+  lastRecordOf,
+  UNEQUAL,
+} from './file-notices.ts';
 import { saleOfRecord } from './record-parts.ts';
 import { addedOffsets, type CountedOffsets, type offsetReader } from './stated-offsets.ts';
 
@@ -18,6 +25,7 @@ export type FileNotes = Passed &
     readonly offsets: readonly CountedOffsets[];
     readonly framing: Framing;
     readonly last?: LastRecord | undefined;
+    readonly arithmetic: Arithmetic;
     /** The line on which the last group of rows begins; 0 when there is none. */
     readonly lastStart: number;
   };
@@ -38,6 +46,7 @@ export const notesOf = (
   const places = new Set<string>();
   const framing: (readonly [string, number])[] = [];
   const offsets: CountedOffsets[] = [];
+  let [records, failed, first] = [0, 0, ''];
   let undated = 0;
   let lastStart = 0;
   let last: ReadGroup | undefined;
@@ -49,6 +58,10 @@ export const notesOf = (
     else framing.push([what, line]);
     if (!last || endOf(read) > endOf(last)) last = read;
     const sale = saleOfRecord(record);
+    const unequal = sale?.findings.find(({ code }) => code === UNEQUAL);
+    if (sale) records += 1;
+    if (unequal) failed += 1;
+    if (unequal) first ||= `${group.name} on line ${line}, where ${unequal.message}`;
     const stated = sale && group.rows[0] && offsetsOf(group.rows[0], sale.instant);
     if (stated) offsets.push({ ...stated, count: 1 });
     const day = sale?.businessDate ?? ('outcome' in record ? record.businessDate : null);
@@ -67,6 +80,7 @@ export const notesOf = (
     offsets: addedOffsets(offsets),
     framing,
     last: end,
+    arithmetic: { records, failed, first },
     lastStart,
   };
 };
@@ -107,6 +121,16 @@ export const addedNotes = (parts: readonly FileNotes[], columns: number, file: s
       (found, one) => (found && found.line >= one.line ? found : one),
       undefined,
     ),
+    arithmetic: parts
+      .map(({ arithmetic }) => arithmetic)
+      .reduce(
+        (all, one) => ({
+          records: all.records + one.records,
+          failed: all.failed + one.failed,
+          first: all.first || one.first,
+        }),
+        { records: 0, failed: 0, first: '' },
+      ),
     lastStart: parts.findLast(({ lastStart }) => lastStart > 0)?.lastStart ?? 0,
   };
 };

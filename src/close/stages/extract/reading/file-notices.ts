@@ -1,3 +1,4 @@
+import { ExportError } from '../../../sales/export-error.ts';
 import type { ReadGroup } from '../../../sales/read-export.ts';
 import type { SaleFinding } from '../../../sales/sale.ts';
 import { saleOfRecord } from './record-parts.ts';
@@ -79,6 +80,36 @@ export const endNotices = (
       ? `the file ends in the middle of line ${last.line}${name}: export it again`
       : `the file may be cut off: its last record${name}, which ends on line ${last.line}, is not whole: ${last.cutOff.message}`;
   return [...others, { code: 'cut-off', message }];
+};
+
+/** The code of records that fail the arithmetic of their file. */
+export const UNEQUAL = 'total-differs';
+
+/** How many records a file has, how many of them do not add up, and what the first of these says. */
+export type Arithmetic = { readonly records: number; readonly failed: number; readonly first: string };
+
+/** Fewer records than the first, or than the second where they are few of all, may be wrong by themselves. */
+const UNEQUAL_MAX = 20;
+const UNEQUAL_FEW = 10;
+
+/**
+ * Refuse a file of which too many records do not add up: then it is not written as its profile reads it.
+ *
+ * @throws {ExportError} E_EXPORT_AMOUNTS
+ */
+export const refuseUnequal = (
+  { records, failed, first }: Arithmetic,
+  place: string,
+  profile: string,
+): void => {
+  const isPart = failed >= UNEQUAL_FEW && failed * 100 > records;
+  if (failed <= UNEQUAL_MAX && !isPart) return;
+  throw new ExportError(
+    'E_EXPORT_AMOUNTS',
+    place,
+    `${failed} of its ${records} records do not add up as ${profile} says, such as this one: ${first}`,
+    'Compare the record with the shop. If the file was edited, export it again. If the record is right, write how this file adds up into a profile of your own that extends this one (docs/source-profiles.md, “What a file adds up to”).',
+  );
 };
 
 const NO_ROWS: SaleFinding = { code: 'no-rows', message: 'it has a header and no rows' };
