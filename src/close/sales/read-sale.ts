@@ -25,6 +25,7 @@ import { holding, type Place, type Sale, type SaleFinding, type SetAside } from 
 import { saleKey } from './sale-name.ts';
 import {
   badCell,
+  GIFT_CARD_SALE,
   momentOf,
   originOf,
   ruledOut,
@@ -285,11 +286,6 @@ const isNothingElse = ({ shipping, salesTax, marketplaceTax, fees }: SaleFigures
   [shipping, salesTax, marketplaceTax, ...fees.map(({ amount }) => amount)].every(
     (amount) => amount === ZERO,
   );
-
-const GIFT_CARD_SALE: SaleFinding = {
-  code: 'gift-card-sale',
-  message: 'only gift cards were sold; the sale comes when they are spent',
-};
 
 /** A refund cannot be recorded without its order, whose day also decides the law that applies. */
 const NO_REFERENCE: SaleFinding = {

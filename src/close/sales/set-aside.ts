@@ -86,3 +86,8 @@ export const badCell = (group: RowGroup, { problem, column, value }: CellProblem
   ),
   value,
 });
+
+export const GIFT_CARD_SALE: SaleFinding = {
+  code: 'gift-card-sale',
+  message: 'only gift cards were sold; the sale comes when they are spent',
+};

@@ -72,7 +72,7 @@ describe('an amount of a row', () => {
 
   test('is named by its columns', () => {
     expect(columnsOf('Net')).toBe('Net');
-    expect(columnsOf({ subtract: [{ sum: ['Net', { orZero: 'Fee' }] }, 'Tip'] })).toBe('Net, Fee, Tip');
+    expect(columnsOf({ subtract: [{ sum: ['Net', { orZero: 'Fee' }] }, 'Tip'] })).toBe('Net + Fee - Tip');
   });
 });
 

@@ -136,7 +136,8 @@ const tally = async (
       proofs.set(only, { ...proof, count: proof.count + 1 });
     }
   }
-  return { proofs, open, seen: forms.filter((form) => seen.has(form)), real };
+  const inOrder = [...proofs].sort(([one], [other]) => forms.indexOf(one) - forms.indexOf(other));
+  return { proofs: new Map(inOrder), open, seen: forms.filter((form) => seen.has(form)), real };
 };
 
 /** A date of a file in which none is of the declared forms, as a spreadsheet leaves it; its lost parts cannot be found. */
