@@ -89,6 +89,14 @@ export const Channel = z.strictObject({
         },
       ],
     }),
+  pickup: z
+    .array(z.string().min(1))
+    .default([])
+    .meta({
+      description:
+        "The shop's own words for a sale that the buyer picks up: whole shipping methods beside the usual ones, such as `Local pickup`.",
+      examples: [['Front desk']],
+    }),
   expected: z
     .array(Expected)
     .default([])

@@ -97,11 +97,11 @@ export const exceptionsOfFees = (
   unknown: readonly FeeFigures[],
   { label }: Pick<FilingPeriod, 'label'>,
 ): readonly DraftException[] =>
-  unknown.map(({ rule, sales, excess }) => ({
+  unknown.map(({ rule, sales, charged }) => ({
     severity: 'error',
     code: 'unknown-fee',
     origin: { file: '', line: 0, record: `${rule.state} ${rule.return.form} ${label}` },
-    message: `${rule.name}: ${shownNumber(sales, 'order')} may owe it, and Tieout does not know its amount; the shop charged ${formatMoney(excess)}. ${[rule.limits, rule.note].filter(Boolean).join(' ')}`,
+    message: `${rule.name}: ${shownNumber(sales, 'order')} may owe it, and Tieout does not know its amount; ${charged === ZERO ? 'no line of the shop has its name' : `the shop charged ${formatMoney(charged)}`}. ${[rule.limits, rule.note].filter(Boolean).join(' ')}`,
     state: rule.state,
     effect: ZERO,
   }));

@@ -8,6 +8,7 @@ import { CollectorRule } from '../filing/law/collector-rule.ts';
 import {
   DiscountRule,
   DueDateRule,
+  FacilitatorRule,
   FeeRule,
   type FilingLaw,
   HolidayRule,
@@ -16,7 +17,7 @@ import {
 import { ReturnForm } from '../filing/law/return-form.ts';
 
 /**
- * Read return forms, due dates, holidays, discounts, nexus thresholds, fees and collector rules from a folder.
+ * Read return forms, due dates, holidays, discounts, nexus thresholds, fees, facilitators and collector rules from a folder.
  *
  * @throws {TieoutError} E_LAW_INVALID naming file, place and rule, when a file breaks its schema
  */
@@ -30,6 +31,7 @@ export const readFilingLaw = (folder: URL): FilingLaw => ({
   discounts: read(new URL('discounts.yaml', folder), z.array(DiscountRule)),
   nexus: read(new URL('nexus.yaml', folder), z.array(NexusRule)),
   fees: read(new URL('fees.yaml', folder), z.array(FeeRule)),
+  facilitators: read(new URL('facilitators.yaml', folder), z.array(FacilitatorRule)),
   collectors: read(new URL('collectors.yaml', folder), z.array(CollectorRule)),
 });
 

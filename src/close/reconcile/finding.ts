@@ -60,6 +60,11 @@ export const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   disputed: { name: 'Disputed payment', todo: POST_OR_NOT, posted: 'unchanged' },
   encoding: { name: 'Another text encoding', todo: 'Nothing, if names and addresses read well.' },
   'exempt-with-tax': { name: 'Exempt, and taxed', todo: EXPORT_AGAIN },
+  'fee-unclear': {
+    name: 'Fee of an unknown kind',
+    todo: `If the fee is a part of the price of what was sold, write “Post” ${HERE}; if not, “Keep out”, each with the reason. A fee with a usual name in the shop, such as Gift wrap or Handling, needs no decision.`,
+    posted: 'unchanged',
+  },
   'filed-before': {
     name: 'Variance filed before',
     todo: 'Do not bill or refund it again: the decision in the period that filed the record holds. If the cause is another one now, correct the shop by that cause (docs/reasons.md).',
@@ -126,6 +131,11 @@ export const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'partly-refunded': {
     name: 'Refund of unknown parts',
     todo: 'If the refund has a row of its own, write goods, shipping and tax into that row. Otherwise export the refunds, or the payments, of the month as well. Close again.',
+  },
+  'place-unclear': {
+    name: 'Place of the sale unclear',
+    todo: `If the buyer picked it up, name the shipping method under \`pickup\` of the channel, or clear the ship-to address, and close again. If it was delivered, correct the ship-to address and export again. If nothing was shipped and the address shown is right, write “Post” ${HERE}, with the reason.`,
+    posted: 'unchanged',
   },
   'read-before': {
     name: 'Rows that the file has no more',

@@ -4,6 +4,7 @@ import { addDays, type CalendarDate, calendarDate, parseDate, utcDateOf } from '
 import { add } from '../../kernel/money.ts';
 import { moneyOfPrice, price, ZERO_PRICE } from '../../kernel/price.ts';
 import type { Rate } from '../../kernel/rate.ts';
+import { BILLING_USED, PLACE_UNCLEAR } from '../sales/read-ship-to.ts';
 import type { Place, Sale, SaleLine } from '../sales/sale.ts';
 import { isExempt } from './explain-variance.ts';
 import type { AnsweredHypothesis } from './hypothesis.ts';
@@ -124,8 +125,12 @@ const ownDayQuestions = (sale: Sale): readonly Question[] => {
   ];
 };
 
+const AT_BILLING = new Set([PLACE_UNCLEAR, BILLING_USED]);
+
 const sourcingQuestions = (sale: Sale, shipFrom: Place, answer: TaxResult): readonly Question[] => {
-  const { shipTo } = sale;
+  const { shipTo, findings } = sale;
+  // Without a ship-to address the place is not known well enough to say that the shop took another.
+  if (findings.some(({ code }) => AT_BILLING.has(code))) return [];
   if (shipTo.zip === shipFrom.zip && shipTo.city === shipFrom.city) return [];
   const atSeller: Question = {
     code: 'R04',

@@ -1,6 +1,7 @@
 import { generalZipOf, usRegionCode, usRegionName, usRegionsOfZip } from '../../kernel/us-regions.ts';
 import { remembered } from './remembered.ts';
 import type { Place, SaleFinding } from './sale.ts';
+import { saleWords } from './sale-words.ts';
 
 /** A normalized place, with repairs (`warnings`) and problems (`doubts`). */
 type NormalPlace = {
@@ -113,73 +114,6 @@ const withDash = (nine: string): string => `${nine.slice(0, 5)}-${nine.slice(5)}
 const CODES =
   'ABW:AW AFG:AF AGO:AO AIA:AI ALA:AX ALB:AL AND:AD ARE:AE ARG:AR ARM:AM ASM:AS ATA:AQ ATF:TF ATG:AG AUS:AU AUT:AT AZE:AZ BDI:BI BEL:BE BEN:BJ BES:BQ BFA:BF BGD:BD BGR:BG BHR:BH BHS:BS BIH:BA BLM:BL BLR:BY BLZ:BZ BMU:BM BOL:BO BRA:BR BRB:BB BRN:BN BTN:BT BVT:BV BWA:BW CAF:CF CAN:CA CCK:CC CHE:CH CHL:CL CHN:CN CIV:CI CMR:CM COD:CD COG:CG COK:CK COL:CO COM:KM CPV:CV CRI:CR CUB:CU CUW:CW CXR:CX CYM:KY CYP:CY CZE:CZ DEU:DE DJI:DJ DMA:DM DNK:DK DOM:DO DZA:DZ ECU:EC EGY:EG ERI:ER ESH:EH ESP:ES EST:EE ETH:ET FIN:FI FJI:FJ FLK:FK FRA:FR FRO:FO FSM:FM GAB:GA GBR:GB GEO:GE GGY:GG GHA:GH GIB:GI GIN:GN GLP:GP GMB:GM GNB:GW GNQ:GQ GRC:GR GRD:GD GRL:GL GTM:GT GUF:GF GUM:GU GUY:GY HKG:HK HMD:HM HND:HN HRV:HR HTI:HT HUN:HU IDN:ID IMN:IM IND:IN IOT:IO IRL:IE IRN:IR IRQ:IQ ISL:IS ISR:IL ITA:IT JAM:JM JEY:JE JOR:JO JPN:JP KAZ:KZ KEN:KE KGZ:KG KHM:KH KIR:KI KNA:KN KOR:KR KWT:KW LAO:LA LBN:LB LBR:LR LBY:LY LCA:LC LIE:LI LKA:LK LSO:LS LTU:LT LUX:LU LVA:LV MAC:MO MAF:MF MAR:MA MCO:MC MDA:MD MDG:MG MDV:MV MEX:MX MHL:MH MKD:MK MLI:ML MLT:MT MMR:MM MNE:ME MNG:MN MNP:MP MOZ:MZ MRT:MR MSR:MS MTQ:MQ MUS:MU MWI:MW MYS:MY MYT:YT NAM:NA NCL:NC NER:NE NFK:NF NGA:NG NIC:NI NIU:NU NLD:NL NOR:NO NPL:NP NRU:NR NZL:NZ OMN:OM PAK:PK PAN:PA PCN:PN PER:PE PHL:PH PLW:PW PNG:PG POL:PL PRI:PR PRK:KP PRT:PT PRY:PY PSE:PS PYF:PF QAT:QA REU:RE ROU:RO RUS:RU RWA:RW SAU:SA SDN:SD SEN:SN SGP:SG SGS:GS SHN:SH SJM:SJ SLB:SB SLE:SL SLV:SV SMR:SM SOM:SO SPM:PM SRB:RS SSD:SS STP:ST SUR:SR SVK:SK SVN:SI SWE:SE SWZ:SZ SXM:SX SYC:SC SYR:SY TCA:TC TCD:TD TGO:TG THA:TH TJK:TJ TKL:TK TKM:TM TLS:TL TON:TO TTO:TT TUN:TN TUR:TR TUV:TV TWN:TW TZA:TZ UGA:UG UKR:UA UMI:UM URY:UY USA:US UZB:UZ VAT:VA VCT:VC VEN:VE VGB:VG VIR:VI VNM:VN VUT:VU WLF:WF WSM:WS XKX:XK YEM:YE ZAF:ZA ZMB:ZM ZWE:ZW';
 
-/** Names beside those of the runtime: the short names of ISO 3166, and others that shops have. */
-const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
-  BN: ['Brunei Darussalam'],
-  BO: ['Bolivia, Plurinational State of'],
-  BQ: ['Bonaire, Sint Eustatius and Saba'],
-  BS: ['The Bahamas'],
-  CD: [
-    'Congo, Democratic Republic of the',
-    'Congo, The Democratic Republic of the',
-    'Democratic Republic of the Congo',
-    'DR Congo',
-  ],
-  CG: ['Congo', 'Congo, Republic of the', 'Republic of the Congo'],
-  CI: ['Ivory Coast'],
-  CV: ['Cabo Verde'],
-  CZ: ['Czech Republic'],
-  FK: ['Falkland Islands (Malvinas)'],
-  FM: ['Micronesia, Federated States of', 'Federated States of Micronesia'],
-  GB: [
-    'UK',
-    'Great Britain',
-    'England',
-    'Scotland',
-    'Wales',
-    'Northern Ireland',
-    'United Kingdom of Great Britain and Northern Ireland',
-  ],
-  GM: ['The Gambia'],
-  HK: ['Hong Kong'],
-  IE: ['Republic of Ireland'],
-  IR: ['Iran, Islamic Republic of'],
-  KP: ["Korea, Democratic People's Republic of", 'Korea, North'],
-  KR: ['Korea, Republic of', 'Republic of Korea', 'Korea, South'],
-  LA: ["Lao People's Democratic Republic"],
-  LY: ['Libyan Arab Jamahiriya'],
-  MD: ['Moldova, Republic of', 'Republic of Moldova'],
-  MF: ['Saint Martin (French part)'],
-  MK: ['Macedonia', 'Macedonia, The Former Yugoslav Republic of', 'Republic of North Macedonia'],
-  MM: ['Myanmar', 'Burma'],
-  MO: ['Macao', 'Macau'],
-  NL: ['The Netherlands', 'Holland'],
-  PN: ['Pitcairn'],
-  PS: [
-    'Palestine',
-    'Palestine, State of',
-    'State of Palestine',
-    'Palestinian Territory, Occupied',
-    'Palestinian Territory',
-  ],
-  RU: ['Russian Federation'],
-  SH: ['Saint Helena, Ascension and Tristan da Cunha'],
-  SX: ['Sint Maarten (Dutch part)'],
-  SY: ['Syrian Arab Republic'],
-  SZ: ['Swaziland'],
-  TL: ['East Timor'],
-  TR: ['Turkey'],
-  TW: ['Taiwan, Province of China'],
-  TZ: ['Tanzania, United Republic of', 'United Republic of Tanzania'],
-  UM: ['United States Minor Outlying Islands'],
-  US: ['United States of America', 'U.S.', 'U.S.A.'],
-  VA: ['Holy See', 'Holy See (Vatican City State)'],
-  VE: ['Venezuela, Bolivarian Republic of'],
-  VG: ['Virgin Islands, British', 'Virgin Islands (British)'],
-  VI: ['Virgin Islands, U.S.', 'Virgin Islands (U.S.)', 'United States Virgin Islands'],
-  VN: ['Viet Nam'],
-};
-
 /** Territories with their own country code that are part of the United States for mail and tax. */
 const US_TERRITORIES = new Set(['AS', 'GU', 'MP', 'PR', 'VI']);
 
@@ -204,7 +138,8 @@ const namesOfCountries = (): ReadonlyMap<string, string> => {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
   const known = new Map<string, string>();
   for (const code of new Set(byCode.values()))
-    for (const name of [names.of(code) ?? code, ...(OTHER_NAMES[code] ?? [])]) known.set(nameKey(name), code);
+    for (const name of [names.of(code) ?? code, ...(saleWords().countries[code] ?? [])])
+      known.set(nameKey(name), code);
   return known;
 };
 

@@ -16,13 +16,11 @@ export type AmountOf = (row: TableRow, rows?: readonly TableRow[]) => Price | Ce
  * Return a compiler of amount expressions into functions of rows.
  *
  * @param cell returns a reader for the text of a column
- * @param numbered returns the columns of a numbered family
  * @param money parses an amount
  * @param holds compiles a test into a function of a row
  */
 export const amountCompiler = (
   cell: (column: string) => TextOf,
-  numbered: (pattern: string) => readonly string[],
   money: (text: string) => Price | undefined,
   holds: (condition: Condition) => (row: TableRow) => boolean,
 ): ((expression: AmountExpression) => AmountOf) => {
@@ -62,8 +60,6 @@ export const amountCompiler = (
       );
     if ('firstNonZero' in expression)
       return firstNonZero(expression.firstNonZero.map((part) => compiled(part, ZERO_PRICE)));
-    if ('sumColumns' in expression)
-      return sumOf(numbered(expression.sumColumns).map((column) => cellAmount(column, ZERO_PRICE)));
     if ('sumRows' in expression)
       return overRows(compiled(expression.sumRows, blank), (expression.where ?? []).map(holds));
     return onceOf(expression.once, cellAmount(expression.once, undefined), cell(expression.once), blank);
@@ -137,38 +133,26 @@ export const columnsOf = (expression: AmountExpression): string => {
   if (typeof expression === 'string') return expression;
   if ('constant' in expression) return expression.constant;
   if ('once' in expression) return expression.once;
-  if ('sumColumns' in expression) return expression.sumColumns;
   const parts = partsOf(expression).map(columnsOf);
   if ('sum' in expression) return parts.join(' + ');
   if (!('subtract' in expression)) return parts.join(' or ');
   return parts.map((part, at) => (at > 0 && / [+-] /.test(part) ? `(${part})` : part)).join(' - ');
 };
 
-/** The columns of an amount that have a name of their own, rather than a number in it. */
+/** The columns of an amount, each by its name. */
 export const namedColumns = (expression: AmountExpression): readonly string[] => {
   if (typeof expression === 'string') return [expression];
-  if ('constant' in expression || 'sumColumns' in expression) return [];
+  if ('constant' in expression) return [];
   return 'once' in expression ? [expression.once] : partsOf(expression).flatMap(namedColumns);
 };
 
 /** Whether an amount is added up over the rows of its record, rather than stated for the record as a whole. */
 export const addsUpRows = (expression: AmountExpression): boolean => {
-  if (typeof expression === 'string' || 'constant' in expression) return false;
-  if ('once' in expression || 'sumColumns' in expression) return false;
+  if (typeof expression === 'string' || 'constant' in expression || 'once' in expression) return false;
   return 'sumRows' in expression || partsOf(expression).some(addsUpRows);
 };
 
-type Composed = Exclude<
-  AmountExpression,
-  string | { readonly constant: string } | { readonly once: string } | { readonly sumColumns: string }
->;
+type Composed = Exclude<AmountExpression, string | { readonly constant: string } | { readonly once: string }>;
 
-const partsOf = (expression: Composed): readonly AmountExpression[] => {
-  if ('orZero' in expression) return [expression.orZero];
-  if ('sum' in expression) return expression.sum;
-  if ('subtract' in expression) return expression.subtract;
-  if ('negate' in expression) return [expression.negate];
-  if ('first' in expression) return expression.first;
-  if ('firstNonZero' in expression) return expression.firstNonZero;
-  return [expression.sumRows];
-};
+/** The amounts that an expression is composed of: the first of its keys has them. */
+const partsOf = (expression: Composed): readonly AmountExpression[] => [Object.values(expression)[0]].flat();

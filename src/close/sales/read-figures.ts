@@ -3,12 +3,15 @@ import type { CalendarDate } from '../../kernel/calendar.ts';
 import { add, formatMoney, type Money, money, sum, ZERO } from '../../kernel/money.ts';
 import { formatPrice, isWholeCents, moneyOfPrice, type Price, parseExactPrice } from '../../kernel/price.ts';
 import type { TableRow } from './files/table-row.ts';
+import { type LineSource, packedSource } from './packed-lines.ts';
 import type { AmountExpression } from './profile/expression.ts';
 import type { SaleMap } from './profile/sale-map.ts';
 import type { SalesProfile } from './profile.ts';
 import { type AmountOf, type CellProblem, columnsOf, isProblem } from './read-amount.ts';
-import type { RowReader } from './row-reader.ts';
+import type { SaleContext } from './read-sale.ts';
+import { ifStated, type RowForm, type RowReader } from './row-reader.ts';
 import type { SaleFinding } from './sale.ts';
+import { sellerIn } from './sale-words.ts';
 
 /** The amounts of a record from its source, with the sign of an order, in cents. */
 export type SaleFigures = {
@@ -39,7 +42,12 @@ const FIGURES = [
   'paidByOthers',
 ] as const;
 
-export const figuresReader = ({ map, locale }: SalesProfile, read: RowReader): FiguresReader => {
+export const figuresReader = (
+  { map, locale }: SalesProfile,
+  read: RowReader,
+  header: readonly string[],
+  form: RowForm,
+): FiguresReader => {
   const cents = (expression: AmountExpression | undefined, finer = locale.finerAmounts): CentsOf => {
     if (expression === undefined) return () => ZERO;
     return centsOf(read.amount(expression), columnsOf(expression), finer);
@@ -48,7 +56,11 @@ export const figuresReader = ({ map, locale }: SalesProfile, read: RowReader): F
   const readers = FIGURES.map(
     (name) => [name, cents(map[name], name === 'refunded' ? 'refuse' : undefined)] as const,
   );
-  const fees = map.fees.map(({ description, amount }) => ({ description, amountOf: cents(amount) }));
+  const fees = map.fees.map(({ description, amount, items }) => ({
+    description,
+    amountOf: cents(amount),
+    itemsOf: items && namedFees(items, packedSource(items, header, form), locale.finerAmounts),
+  }));
   return (rows, sign) => {
     const figures = {} as Record<(typeof FIGURES)[number], Money>;
     for (const [name, amountOf] of readers) {
@@ -57,10 +69,14 @@ export const figuresReader = ({ map, locale }: SalesProfile, read: RowReader): F
       figures[name] = amount;
     }
     const charged: { description: string; amount: Money }[] = [];
-    for (const { description, amountOf } of fees) {
+    for (const { description, amountOf, itemsOf } of fees) {
       const amount = amountOf(rows, sign);
       if (isProblem(amount)) return amount;
-      if (amount !== ZERO) charged.push({ description, amount });
+      const items = itemsOf?.(rows, sign) ?? [];
+      const named = sum(items.map((item) => item.amount));
+      // Names count where they are of the whole amount, or where only they say it.
+      if (items.length > 0 && (named === amount || amount === ZERO)) charged.push(...items);
+      else if (amount !== ZERO) charged.push({ description, amount });
     }
     return {
       ...figures,
@@ -68,6 +84,24 @@ export const figuresReader = ({ map, locale }: SalesProfile, read: RowReader): F
       fees: charged,
       total: map.total === undefined ? undefined : figures.total,
     };
+  };
+};
+
+type FeeItems = NonNullable<SalesProfile['map']['fees'][number]['items']>;
+
+/** Return a reader of the fees packed into a cell of the first row; none where one of them cannot be read. */
+const namedFees = ({ name, amount }: FeeItems, { readers, rowsOf }: LineSource, finer: FinerAmounts) => {
+  const [read] = readers;
+  if (!read) return undefined;
+  const [nameOf, amountOf] = [read.text(name), centsOf(read.amount(amount), columnsOf(amount), finer)];
+  return (rows: readonly TableRow[], sign: 1 | -1): SaleFigures['fees'] => {
+    const items = rowsOf(rows.slice(0, 1)).map((item) => ({
+      description: nameOf(item),
+      amount: amountOf([item], sign),
+    }));
+    const isRead = (item: (typeof items)[number]): item is SaleFigures['fees'][number] =>
+      !isProblem(item.amount);
+    return items.every(isRead) ? items.filter((item) => item.amount !== ZERO) : [];
   };
 };
 
@@ -107,21 +141,23 @@ const BLANK: CellProblem = { problem: 'is blank', column: '', value: '' };
 type ReadFigures = {
   readonly figures: SaleFigures;
   readonly goods: Money;
+  readonly tips: Money;
   readonly hasMinus: boolean;
   readonly kind: 'order' | 'refund';
 };
 
 /** List doubts about readable amounts. */
-export const doubtsOf = ({ figures, goods, hasMinus, kind }: ReadFigures): readonly SaleFinding[] => {
+export const doubtsOf = ({ figures, goods, tips, hasMinus, kind }: ReadFigures): readonly SaleFinding[] => {
   const { shipping, salesTax, marketplaceTax, fees, total, refunded } = figures;
   const taxes = add(salesTax, marketplaceTax);
   const fee = sum(fees.map(({ amount }) => amount));
-  const all = sum([goods, fee, shipping, taxes]);
+  const all = sum([goods, fee, tips, shipping, taxes]);
   const doubts: SaleFinding[] = [];
   // Whether the total includes marketplace tax varies, even between orders of one marketplace.
   if (total !== undefined && total !== all && total !== all - marketplaceTax) {
     const charged = fee === ZERO ? '' : ` + ${formatMoney(fee)} fees`;
-    const parts = `${formatMoney(goods)} goods${charged} + ${formatMoney(shipping)} shipping + ${formatMoney(taxes)} tax`;
+    const tipped = tips === ZERO ? '' : ` + ${formatMoney(tips)} tips`;
+    const parts = `${formatMoney(goods)} goods${charged}${tipped} + ${formatMoney(shipping)} shipping + ${formatMoney(taxes)} tax`;
     doubts.push({ code: 'total-differs', message: `${parts} is not the total of ${formatMoney(total)}` });
   }
   const isBelow = goods + fee < 0 || shipping < 0 || salesTax < 0 || marketplaceTax < 0;
@@ -181,59 +217,6 @@ export const checksReader = ({ checks }: SalesProfile, read: RowReader) => {
   };
 };
 
-type RowsOf = (rows: readonly TableRow[]) => readonly TableRow[];
-
-/** Return a function that gives the rows of a record as its amounts are read from them. */
-export const amountRowsOf = ({ shape, file: { nullTokens } }: SalesProfile, read: RowReader): RowsOf => {
-  const nothing = new Set(['', ...nullTokens]);
-  const isBlank = (cell: string | undefined): boolean => nothing.has((cell ?? '').trim());
-  if (shape.kind === 'jurisdiction') return filledDown(shape.asBefore.map(read.indexOf), isBlank);
-  if (shape.kind === 'line-repeat' && shape.summary !== undefined)
-    return withSummary(read.text(shape.summary), isBlank);
-  return (rows) => rows;
-};
-
-/** Fill the blank cells of these columns with those of the row before. */
-const filledDown = (columns: readonly number[], isBlank: (cell: string | undefined) => boolean): RowsOf => {
-  const present = columns.filter((index) => index >= 0);
-  if (present.length === 0) return (rows) => rows;
-  return (rows) => {
-    const filled: TableRow[] = [];
-    for (const row of rows) {
-      const before = filled.at(-1);
-      if (before && present.some((index) => isBlank(row.cells[index]))) {
-        const isFilled = (index: number): boolean => present.includes(index) && isBlank(row.cells[index]);
-        const cells = row.cells.map((cell, index) => (isFilled(index) ? (before.cells[index] ?? '') : cell));
-        filled.push({ line: row.line, cells });
-      } else filled.push(row);
-    }
-    return filled;
-  };
-};
-
-/**
- * If the first row summarizes the record and the others list its items, amounts on the first row apply to the whole
- * record and are blanked in the others, so that they are not counted twice.
- */
-const withSummary = (
-  summaryOf: (row: TableRow) => string,
-  isBlank: (cell: string | undefined) => boolean,
-): RowsOf => {
-  const isSummary = (row: TableRow): boolean => summaryOf(row) === '';
-  return (rows) => {
-    const [first, ...others] = rows;
-    if (!first || others.length === 0 || !isSummary(first) || others.every(isSummary)) return rows;
-    const isTold = first.cells.map((cell) => !isBlank(cell));
-    return [
-      first,
-      ...others.map(({ line, cells }) => ({
-        line,
-        cells: cells.map((cell, index) => (isTold[index] ? '' : cell)),
-      })),
-    ];
-  };
-};
-
 type Collected = {
   readonly salesTax: Money;
   readonly marketplaceTax: Money;
@@ -244,23 +227,32 @@ type Collected = {
 /**
  * Return a function that decides who collected the tax of a record: the seller, or a marketplace that remits it itself.
  */
-export const taxCollector = (map: SaleMap, read: RowReader, isMarketplace: boolean) => {
-  const { marketplace } = map;
+export const taxCollector = (
+  map: SaleMap,
+  read: RowReader,
+  { isMarketplace, facilitates }: Pick<SaleContext, 'isMarketplace' | 'facilitates'>,
+) => {
+  const { marketplace, soldBy } = map;
   const isAlways = marketplace === 'always';
   const facilitated = (isAlways ? [] : [marketplace ?? []].flat()).map(({ when, since = '' }) => ({
     tests: when.map(read.holds),
     since,
   }));
+  const sourceOf = ifStated(soldBy?.source, read.text);
+  const hintsOf = (soldBy?.hints ?? []).map(read.text);
   const exemptions = map.exemption.map(({ when, type }) => ({ tests: when.map(read.holds), type }));
   return (
     { salesTax, marketplaceTax }: Pick<SaleFigures, 'salesTax' | 'marketplaceTax'>,
     first: TableRow,
     rows: readonly TableRow[],
-    day: CalendarDate,
+    { day, state }: { readonly day: CalendarDate; readonly state: string },
   ): Collected => {
+    const isLaw = facilitates(state, day);
     const isSold = ({ tests, since }: (typeof facilitated)[number]): boolean =>
-      day >= since && tests.some((test) => rows.some((row) => test(row, rows)));
-    const byRule = isAlways || facilitated.some(isSold);
+      (since === 'law' ? isLaw : day >= since) && tests.some((test) => rows.some((row) => test(row, rows)));
+    const source = sourceOf?.(first) ?? '';
+    const seller = sellerIn(source);
+    const byRule = isAlways || (isLaw && seller === 'facilitator') || facilitated.some(isSold);
     if (isMarketplace || (byRule && map.marketplaceTax === undefined)) {
       const all = add(salesTax, marketplaceTax);
       return { salesTax: ZERO, marketplaceTax: all, exemptionType: 'marketplace', doubts: [] };
@@ -271,6 +263,15 @@ export const taxCollector = (map: SaleMap, read: RowReader, isMarketplace: boole
       return { salesTax, marketplaceTax, exemptionType: 'marketplace', doubts };
     }
     const exemption = exemptions.find(({ tests }) => tests.every((test) => test(first)));
-    return { salesTax, marketplaceTax, exemptionType: exemption?.type ?? null, doubts: [] };
+    const hint =
+      seller === 'unclear'
+        ? source
+        : hintsOf
+            .map((hintOf) => hintOf(first))
+            .find((text) => /^(facilitator|unclear)$/.test(sellerIn(text)));
+    const isUnclear = isLaw && hint !== undefined && (seller === 'unclear' || seller === 'none');
+    const message = `"${hint}" may mean that a marketplace sold it, which remits the tax; no source or channel says so`;
+    const doubts = isUnclear ? [{ code: 'collector-unclear', message }] : [];
+    return { salesTax, marketplaceTax, exemptionType: exemption?.type ?? null, doubts };
   };
 };

@@ -20,9 +20,10 @@ const PARTIAL = /^-?\d{1,9}\.\d{1,9}$/;
 /** The lines of a record, and the amounts in them that are not goods. */
 export type RecordLines = {
   readonly lines: readonly SaleLine[];
-  /** Amount of gift cards and tips: the export includes it in its goods, but it is not part of the sale. */
-  readonly notSold: Price;
-  readonly giftCards: number;
+  /** Gift cards, which the export has among its goods, and tips, which it has not; neither is part of the sale. */
+  readonly giftCards: Price;
+  readonly tips: Price;
+  readonly hasGiftCards: boolean;
   /** Whether a line of a refund has the minus of one; `true` where the profile says that refunds have none. */
   readonly hasMinus: boolean;
   /** Freight that the export lists as a line. */
@@ -47,8 +48,8 @@ export const linesReader = (
       }
     }
     const lines: SaleLine[] = [];
-    let [notSold, shipping]: [number, number] = [0, 0];
-    let giftCards = 0;
+    const aside = { 'gift-card': 0, tip: 0, shipping: 0 };
+    let hasGiftCards = false;
     let hasMinus = sign === 1;
     for (const row of rowsOf(rows)) {
       for (const cells of compiled) {
@@ -59,10 +60,9 @@ export const linesReader = (
         if (isProblem(figures)) return figures;
         hasMinus ||= figures.hasMinus;
         const net = figures.unitPrice * figures.quantity - figures.discount;
-        if (treat === 'shipping') shipping += net;
-        else if (treat !== undefined) {
-          notSold += net;
-          if (treat === 'gift-card') giftCards += 1;
+        if (treat !== undefined) {
+          aside[treat] += net;
+          hasGiftCards ||= treat === 'gift-card';
         } else {
           const sku = cells.sku(row);
           lines.push({
@@ -75,10 +75,11 @@ export const linesReader = (
             taxCode: categoryOf(sku),
           });
         }
-        if (!Number.isSafeInteger(notSold) || !Number.isSafeInteger(shipping)) return tooLarge(row, cells);
+        if (!Object.values(aside).every(Number.isSafeInteger)) return tooLarge(row, cells);
       }
     }
-    return { lines, notSold: price(notSold), giftCards, hasMinus, shipping: price(shipping) };
+    const [giftCards, tips, shipping] = [price(aside['gift-card']), price(aside.tip), price(aside.shipping)];
+    return { lines, giftCards, tips, hasGiftCards, hasMinus, shipping };
   };
 };
 

@@ -1,23 +1,16 @@
 import type { CalendarDate, zoneCalendar } from '../../kernel/calendar.ts';
 import { add, type Money, negate, sum, ZERO } from '../../kernel/money.ts';
 import type { TableRow } from './files/table-row.ts';
-import type { RowGroup } from './group-rows.ts';
+import { amountRowsOf, type RowGroup } from './group-rows.ts';
 import { dateReader, type ReadDate } from './normal/read-date.ts';
 import { placeNormaliser } from './normal-place.ts';
 import { lineSource, type Repayment, refundedOf, repaymentReader } from './packed-lines.ts';
 import type { SalesProfile } from './profile.ts';
 import { isProblem } from './read-amount.ts';
-import {
-  amountRowsOf,
-  checksReader,
-  figuresReader,
-  type SaleFigures,
-  taxCollector,
-  taxReader,
-} from './read-figures.ts';
+import { checksReader, figuresReader, type SaleFigures, taxCollector, taxReader } from './read-figures.ts';
 import { damagedId, identityOf } from './read-identity.ts';
 import { linesReader } from './read-lines.ts';
-import { shipToReader } from './read-ship-to.ts';
+import { NOWHERE, shipToReader } from './read-ship-to.ts';
 import { taxLineReader, taxLinesDiffer } from './read-tax-lines.ts';
 import { kindOf, ruleFor, testedRules } from './record-rule.ts';
 import { ifStated, type RowForm, type RowReader, rowReader } from './row-reader.ts';
@@ -56,6 +49,10 @@ export type SaleContext = {
   readonly isMarketplace: boolean;
   readonly categoryOf: (sku: string) => string | null;
   readonly isFee: FeeTest;
+  /** The shop's own words for a pickup. */
+  readonly pickup: readonly string[];
+  /** Whether the law of a state has marketplaces collect the tax on a day. */
+  readonly facilitates: (state: string, day: CalendarDate) => boolean;
   readonly areIdsRounded?: boolean;
 };
 
@@ -107,12 +104,12 @@ const partsOf = (
     statusColumn: status,
     statusOf: cells.text(status),
     amountRows: amountRowsOf(profile, cells),
-    figuresOf: figuresReader(profile, cells),
+    figuresOf: figuresReader(profile, cells, header, form),
     taxesOf: taxReader(profile, cells),
     failedChecks: checksReader(profile, cells),
     linesOf: map.line && linesReader(map.line, lineSource(profile, header, cells, form), context.categoryOf),
     taxLinesOf: taxLineReader(profile, header, cells, form),
-    collectedBy: taxCollector(map, cells, context.isMarketplace),
+    collectedBy: taxCollector(map, cells, context),
     dateOf: dateReader(locale.date, cells, context),
     taxDateOf: locale.taxDate && dateReader(locale.taxDate, cells, context),
     shipToOf: shipToReader(map, header, cells, context),
@@ -172,13 +169,13 @@ const statedBy = (
   day: CalendarDate | null,
   parts: Parts,
 ): Pick<SetAside, 'state' | 'tax'> => {
-  const { place, doubts } = parts.normalPlace(parts.shipToOf(first).place);
+  const { place, doubts } = parts.normalPlace(parts.shipToOf(rows, ZERO).place);
   const state = doubts.length === 0 && place.country === 'US' ? place.state : '';
   const amounts = parts.amountRows(rows);
   const { kind, sign } = kindOf(ruleFor(first, amounts, parts.rules));
   const stated = parts.taxesOf(amounts, sign);
   if (!stated || day === null || parts.currencyOf(first).toUpperCase() !== 'USD') return { state };
-  const { salesTax } = parts.collectedBy(stated, first, amounts, day);
+  const { salesTax } = parts.collectedBy(stated, first, amounts, { day, state });
   return { state, tax: kind === 'refund' ? negate(salesTax) : salesTax };
 };
 
@@ -205,18 +202,19 @@ const readRecord = (
   if (isProblem(date)) return badCell(group, date, file);
   const lines = parts.linesOf?.(group.rows, sign);
   if (isProblem(lines)) return badCell(group, lines, file);
-  if (lines && lines.giftCards > 0 && lines.lines.length === 0 && isNothingElse(figures))
+  if (lines?.hasGiftCards && lines.lines.length === 0 && isNothingElse(figures))
     return setAside(group, 'ignored', GIFT_CARD_SALE, file);
   const checked = parts.failedChecks(amounts);
   if (isProblem(checked)) return badCell(group, checked, file);
   const taxDate = parts.taxDateOf?.(first);
   if (taxDate && isProblem(taxDate)) return badCell(group, taxDate, file);
 
-  const shipTo = parts.shipToOf(first);
+  const shipTo = parts.shipToOf(group.rows, figures.shipping);
   const { place, warnings, doubts } = parts.normalPlace(shipTo.place);
-  const money = settle(figures, lines, kind);
   const businessDate = dayOf(date, context);
-  const tax = parts.collectedBy(figures, first, amounts, businessDate);
+  const lawDay = taxDate ? dayOf(taxDate, context) : businessDate;
+  const money = settle(figures, lines, kind, (name) => context.isFee(name, place.state, lawDay));
+  const tax = parts.collectedBy(figures, first, amounts, { day: businessDate, state: place.state });
   const currency = parts.currencyOf(first).toUpperCase();
   const taxLines = parts.taxLinesOf(group.rows, sign);
   const findings = [
@@ -226,10 +224,12 @@ const readRecord = (
     ...taxLines.findings,
     ...taxLinesDiffer(taxLines.lines, add(tax.salesTax, tax.marketplaceTax)),
   ];
-  const held = [...money.doubts, ...tax.doubts, ...checked, ...ruledReview(rule)];
+  const feeDoubts = tax.exemptionType === 'marketplace' ? [] : money.feeDoubts;
+  const held = [...money.doubts, ...feeDoubts, ...tax.doubts, ...checked, ...ruledReview(rule)];
   const isNothing = sum([money.amount, tax.salesTax, tax.marketplaceTax]) === ZERO;
   const reviews = [
-    ...(shipTo.doubts.length > 0 ? shipTo.doubts : doubts),
+    ...shipTo.doubts,
+    ...(shipTo.doubts.length > 0 && shipTo.place === NOWHERE ? [] : doubts),
     // As it stands, it would give back nothing, and no reason asks for its parts yet.
     ...(kind === 'refund' &&
     isNothing &&
@@ -255,7 +255,7 @@ const readRecord = (
     reference: identity.reference,
     instant: date.at,
     businessDate,
-    taxDate: taxDate ? dayOf(taxDate, context) : businessDate,
+    taxDate: lawDay,
     shipTo: place,
     currency,
     amount: money.amount,

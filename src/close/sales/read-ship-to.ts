@@ -1,17 +1,20 @@
+import { type Money, ZERO } from '../../kernel/money.ts';
+import { usRegionCode } from '../../kernel/us-regions.ts';
+import { columnWords, normalColumn } from './files/normal-column.ts';
 import type { TableRow } from './files/table-row.ts';
-import { otherStateIn } from './other-state.ts';
 import type { TextExpression } from './profile/expression.ts';
 import type { AddressColumns, SaleMap } from './profile/sale-map.ts';
 import type { TextOf } from './read-amount.ts';
-import type { RowReader } from './row-reader.ts';
+import { ifStated, type RowReader } from './row-reader.ts';
 import type { Place, SaleFinding } from './sale.ts';
+import { type Pickup, pickupReader } from './sale-words.ts';
 
 /** The place of a sale according to its source, with findings and doubts about it. */
 export type ShipTo = {
   readonly place: Place;
   readonly findings: readonly SaleFinding[];
   readonly doubts: readonly SaleFinding[];
-  /** Set for a sale in person. */
+  /** Set for a sale in person, or one that the buyer picked up. */
   readonly inPerson?: true;
 };
 
@@ -22,46 +25,96 @@ export type SellerPlaces = {
   readonly locations: Readonly<Record<string, Place>>;
 };
 
-const NOWHERE: Place = { country: '', state: '', zip: '', city: '', street: '' };
+/** Where the buyer took the goods, and the shop's own words for a pickup. */
+type SellerSays = SellerPlaces & { readonly pickup: readonly string[] };
 
-/** Return a reader of the destination: the ship-to address, else the place of business, else the billing address. */
+export const NOWHERE: Place = { country: '', state: '', zip: '', city: '', street: '' };
+
+/**
+ * Return a reader of the destination: the ship-to address; else the place of business, if the buyer was there or picked
+ * it up; else the billing address, which counts only where the export says that nothing was shipped.
+ */
 export const shipToReader = (
   map: SaleMap,
   header: readonly string[],
   read: RowReader,
-  places: SellerPlaces,
-): ((row: TableRow) => ShipTo) => {
+  places: SellerSays,
+): ((rows: readonly TableRow[], shipping: Money) => ShipTo) => {
   const shipToAt = placeReader(map.shipTo, read);
-  const fallbackAt = placeReader(map.shipToFallback, read);
-  const locationOf = map.location && read.text(map.location);
-  const isInPerson = map.inPerson && read.holds(map.inPerson);
+  const billingAt = placeReader(map.shipToFallback, read);
+  const locationOf = ifStated(map.location, read.text);
+  const isInPerson = ifStated(map.inPerson, read.holds);
+  const methodOf = ifStated(map.shippingMethod, read.text);
+  const nothingShips = ifStated(map.nothingShips, read.holds);
+  const pickupOf = pickupReader(places.pickup, places);
   const otherStates = otherStateIn(map, header, read);
   const checked = (sold: ShipTo, row: TableRow): ShipTo => ({
     ...sold,
     inPerson: true,
     doubts: sold.place.state === '' ? sold.doubts : [...sold.doubts, ...otherStates(row, sold.place.state)],
   });
-  return (row) => {
+  return (rows, shipping) => {
+    const [row] = rows;
+    if (!row) return { place: NOWHERE, findings: [], doubts: [] };
     const shipTo = shipToAt(row);
-    if (shipTo && !shipTo.isBlank) return { place: shipTo.place, findings: [], doubts: [] };
+    const method = methodOf?.(row) ?? '';
+    const pickup = pickupOf(method);
+    if (shipTo && !shipTo.isBlank) {
+      const isClear = pickup === 'none' || isAtStore(shipTo.place, places);
+      return { place: shipTo.place, findings: [], doubts: isClear ? [] : [shippedAndPickedUp(method)] };
+    }
     const isHere = isInPerson?.(row);
-    if (locationOf && isHere !== false) return checked(located(locationOf(row), places), row);
-    if (isHere) return checked(inPerson(places, ''), row);
-    const billing = fallbackAt(row);
+    const location = locationOf?.(row) ?? '';
+    if (locationOf && isHere !== false) return checked(located(location, places, SOLD), row);
+    if (isHere) return checked(atSeller(places, '', SOLD), row);
+    if (typeof pickup === 'object' && shipping === ZERO)
+      return checked(located(location === '' ? pickup.at : location, places, `"${method}": picked up`), row);
+    const billing = billingAt(row);
     if (!billing || billing.isBlank) return { place: shipTo?.place ?? NOWHERE, findings: [], doubts: [] };
-    return {
-      place: billing.place,
-      findings: [
-        { code: 'billing-address-used', message: 'nothing was shipped; the billing address is used' },
-      ],
-      doubts: [],
-    };
+    const isDigital = pickup === 'none' && rows.every((each) => nothingShips?.(each) === true);
+    const { place } = billing;
+    return isDigital
+      ? { place, findings: [NOTHING_SHIPPED], doubts: [] }
+      : { place, findings: [], doubts: [notShipped(pickup, method, shipping)] };
   };
 };
 
-const inPerson = ({ sellerPlace }: SellerPlaces, name: string): ShipTo => {
+/** Finding code for a sale whose place a person has to decide about; until then it is shown at the billing address. */
+export const PLACE_UNCLEAR = 'place-unclear';
+
+/** Finding code for a sale at the billing address, of which the export says that nothing was shipped. */
+export const BILLING_USED = 'billing-address-used';
+
+const NOTHING_SHIPPED: SaleFinding = {
+  code: BILLING_USED,
+  message: 'nothing was shipped; the billing address is used',
+};
+
+const shippedAndPickedUp = (method: string): SaleFinding => ({
+  code: PLACE_UNCLEAR,
+  message: `the shipping method "${method}" may be a pickup, and there is a ship-to address elsewhere`,
+});
+
+const notShipped = (pickup: Pickup, method: string, shipping: Money): SaleFinding => {
+  const what =
+    typeof pickup === 'object' && shipping !== ZERO
+      ? `the shipping method "${method}" is a pickup, and shipping was charged`
+      : method === ''
+        ? 'nothing says where the goods went'
+        : `the shipping method "${method}" does not say where the goods went`;
+  const message = `${what}: there is no ship-to address, and the billing address may be another place`;
+  return { code: PLACE_UNCLEAR, message };
+};
+
+/** Whether an address is at a place of business: then a pickup and a delivery are taxed alike. */
+const isAtStore = ({ zip }: Place, { sellerPlace, locations }: SellerPlaces): boolean =>
+  [sellerPlace, ...Object.values(locations)].some((store) => zip !== '' && store.zip === zip);
+
+const SOLD = 'sold in person';
+
+const atSeller = ({ sellerPlace }: SellerPlaces, name: string, how: string): ShipTo => {
   const where = name === '' ? '' : ` at ${name}`;
-  const message = `sold in person${where}, so at the seller’s address`;
+  const message = `${how}${where}, so at the seller’s address`;
   const isTrial = sellerPlace.state === '';
   return {
     place: sellerPlace,
@@ -79,14 +132,14 @@ const SELLER_UNKNOWN = 'unknown-seller-place';
 export const SOLD_IN_PERSON = 'sold-in-person';
 
 /** The place of a sale by its name. Without configured places, the seller has a single shop at its own address. */
-const located = (name: string, places: SellerPlaces): ShipTo => {
+const located = (name: string, places: SellerPlaces, how: string): ShipTo => {
   const names = Object.keys(places.locations);
-  if (names.length === 0) return inPerson(places, name);
+  if (names.length === 0) return atSeller(places, name, how);
   const place = places.locations[name];
   if (place) return { place, findings: [], doubts: [] };
   const message =
     name === ''
-      ? `sold in person, and the record does not say at which of the channel's locations: ${names.join(', ')}`
+      ? `${how}, and the record does not say at which of the channel's locations: ${names.join(', ')}`
       : `the place of business "${name}" is not among the channel's locations: ${names.join(', ')}`;
   return { place: NOWHERE, findings: [], doubts: [{ code: 'unknown-location', message }] };
 };
@@ -118,4 +171,68 @@ const placeReader = (columns: AddressColumns | undefined, read: RowReader): Plac
 const isOfCells = (expression: TextExpression): boolean => {
   if (typeof expression === 'string') return true;
   return 'first' in expression && expression.first.every(isOfCells);
+};
+
+/** Return a function that reads the place of business in a row; empty if there is none. */
+export const businessPlace = (
+  map: Pick<SaleMap, 'location' | 'inPerson'>,
+  read: RowReader,
+): ((row: TableRow) => string) => {
+  const nameOf = ifStated(map.location, read.text);
+  const isInPerson = ifStated(map.inPerson, read.holds);
+  return (row) => (nameOf && isInPerson?.(row) !== false ? nameOf(row) : '');
+};
+
+/** Report the places that a file names, and whether the channel has an address for each; nothing if it names none. */
+export const placesNotice = (
+  names: readonly string[],
+  configured: Readonly<Record<string, unknown>>,
+): readonly SaleFinding[] => {
+  if (names.length === 0) return [];
+  const known = names.map((name) =>
+    Object.hasOwn(configured, name) ? name : `${name} (not among the channel's locations)`,
+  );
+  return [{ code: 'locations', message: `its places of business: ${known.join(', ')}` }];
+};
+
+/** Words for the state of a sale in column names. The buyer's state says nothing about a sale in person. */
+const STATE = /\b(state|province|region|dest(ination)?|ship[- ]?to|deliver(y|ed)? ?to)\b|\bst$/;
+const OF_BUYER = /\b(bill(ing|ed)?|cust(omer)?|buyer|client|member|payer)\b/;
+
+/** Finding code for a sale in person whose row names a state other than that of its place. */
+export const OTHER_STATE = 'other-state';
+
+/**
+ * Return a function that checks a sale in person for columns that name another state than that of its place, given as a
+ * code. Columns that the profile uses for the place are skipped.
+ */
+const otherStateIn = (
+  map: Pick<SaleMap, 'location' | 'inPerson' | 'shipTo' | 'shipToFallback'>,
+  header: readonly string[],
+  read: RowReader,
+): ((row: TableRow, state: string) => readonly SaleFinding[]) => {
+  const { location, inPerson, shipTo, shipToFallback } = map;
+  const lookedAt = new Set(textsIn([location, inPerson, shipTo, shipToFallback]).map(normalColumn));
+  const columns = header.filter((column) => {
+    const words = columnWords(column);
+    return STATE.test(words) && !OF_BUYER.test(words) && !lookedAt.has(normalColumn(column));
+  });
+  const cells = columns.map((column) => ({ column: column.trim(), textOf: read.text(column) }));
+  return (row, state) =>
+    cells.flatMap(({ column, textOf }) => {
+      const named = usRegionCode(textOf(row));
+      if (named === undefined || named === state) return [];
+      return [
+        {
+          code: OTHER_STATE,
+          message: `sold in person, so in ${state}, and the column "${column}" has ${named}`,
+        },
+      ];
+    });
+};
+
+/** All texts in some expressions, including their column names. */
+const textsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 };

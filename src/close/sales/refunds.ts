@@ -6,15 +6,9 @@ import { priceOfMoney, ZERO_PRICE } from '../../kernel/price.ts';
 import { CENT } from './packed-lines.ts';
 import { netOf } from './read-lines.ts';
 import type { ReadOrder } from './read-sale.ts';
+import { NOWHERE } from './read-ship-to.ts';
 import { taxOfOrder, utcDateOfOrder } from './refunded-part.ts';
-import {
-  holding,
-  type Place,
-  type RefundedPart,
-  type Sale,
-  type SaleFinding,
-  type SaleLine,
-} from './sale.ts';
+import { holding, type RefundedPart, type Sale, type SaleFinding, type SaleLine } from './sale.ts';
 import { saleKey } from './sale-name.ts';
 import { stateFeesOf } from './state-fees.ts';
 
@@ -27,8 +21,6 @@ export type RefundDate = {
 };
 
 type Calendar = ReturnType<typeof zoneCalendar>;
-
-const NOWHERE: Place = { country: '', state: '', zip: '', city: '', street: '' };
 
 /** The treatment of a dated partial refund that is not divided: left to a person, or divided like its order. */
 export type Undivided = 'hold' | 'prorate';

@@ -6,6 +6,7 @@ import type { AmountExpression, Condition, TextExpression } from './profile/expr
 import type { MoneyForm } from './profile/locale.ts';
 import { type AmountOf, amountCompiler, type CellProblem, isProblem, type TextOf } from './read-amount.ts';
 import { remembered } from './remembered.ts';
+import { saleWords } from './sale-words.ts';
 
 export type Test = (row: TableRow, rows?: readonly TableRow[]) => boolean;
 
@@ -79,9 +80,7 @@ export const readerAt = (places: ReadonlyMap<string, number>, form: RowForm = {}
     };
   };
 
-  const numbered = (pattern: string): readonly string[] =>
-    numberedColumns([...places.keys()], normalColumn(pattern)).map(([, column]) => column);
-  const amount = amountCompiler(cell, numbered, money, (condition) => holds(condition));
+  const amount = amountCompiler(cell, money, (condition) => holds(condition));
 
   const holds = (condition: Condition): Test => {
     if ('all' in condition) {
@@ -176,40 +175,6 @@ export const columnsOfText = (expression: TextExpression): string => {
     : expression.first.map(columnsOfText).join(' or ');
 };
 
-/** Named entities that web shops write into names and addresses, besides numeric ones. */
-const NAMED: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  ndash: '\u2013',
-  mdash: '\u2014',
-  hellip: '\u2026',
-  times: '\u00d7',
-  deg: '\u00b0',
-  reg: '\u00ae',
-  copy: '\u00a9',
-  trade: '\u2122',
-  lsquo: '\u2018',
-  rsquo: '\u2019',
-  ldquo: '\u201c',
-  rdquo: '\u201d',
-  eacute: '\u00e9',
-  egrave: '\u00e8',
-  aacute: '\u00e1',
-  iacute: '\u00ed',
-  oacute: '\u00f3',
-  uacute: '\u00fa',
-  ntilde: '\u00f1',
-  auml: '\u00e4',
-  ouml: '\u00f6',
-  uuml: '\u00fc',
-  szlig: '\u00df',
-  ccedil: '\u00e7',
-};
-
 const ENTITY = /&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]{2,8}));/gi;
 
 /** Whether a code is a valid character: neither a control character nor a surrogate. */
@@ -223,7 +188,7 @@ const isCharacter = (code: number): boolean =>
 export const withoutEntities = (text: string): string =>
   text.includes('&')
     ? text.replace(ENTITY, (entity, decimal?: string, hexadecimal?: string, name?: string) => {
-        if (name !== undefined) return NAMED[name] ?? entity;
+        if (name !== undefined) return saleWords().entities[name] ?? entity;
         const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
         return isCharacter(code) ? String.fromCodePoint(code) : entity;
       })

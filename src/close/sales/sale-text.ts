@@ -44,7 +44,7 @@ const CONTENT: Layout = [
   ['taxLines', TAX_LINE],
   // Few sales have these.
   'orderUtcDate',
-  ['stateFees', TAX_LINE],
+  ['stateFees', [...TAX_LINE, 'isLine']],
   'inPerson',
   ['asRead', ['salesTax', 'marketplaceTax', 'exemptionType']],
   'refundedWithoutTax',

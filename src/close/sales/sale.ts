@@ -116,10 +116,10 @@ export type Sale = {
    */
   readonly notSold?: Money;
   /**
-   * What was charged as lines of tax for a fee of the state. It is not tax, so neither the tax nor `taxLines` has it; for
-   * an order it is a part of `notSold`.
+   * What was charged for a fee of the state, as lines of tax or of the order (`isLine`). It is neither tax nor sold, so
+   * no other figure has it; for an order it is a part of `notSold`.
    */
-  readonly stateFees?: readonly TaxLine[];
+  readonly stateFees?: readonly (TaxLine & { readonly isLine?: true })[];
   /** Set if it was sold in person, so that nothing was delivered. */
   readonly inPerson?: true;
   /** Only for an order: what was refunded of it is stated without the tax. */

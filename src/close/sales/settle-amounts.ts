@@ -3,6 +3,7 @@ import { isWholeCents, moneyOfPrice, price, priceOfMoney, ZERO_PRICE } from '../
 import { doubtsOf, type SaleFigures } from './read-figures.ts';
 import { foldNegativeLines, netOf, type RecordLines, spreadOrderDiscount } from './read-lines.ts';
 import type { SaleFinding, SaleLine } from './sale.ts';
+import { feeKindOf } from './sale-words.ts';
 
 type Settled = {
   readonly amount: Money;
@@ -13,33 +14,61 @@ type Settled = {
   readonly findings: readonly SaleFinding[];
   readonly doubts: readonly SaleFinding[];
   readonly lineDoubts: readonly SaleFinding[];
+  /** Of an unknown kind, which matters where the seller remits the tax. */
+  readonly feeDoubts: readonly SaleFinding[];
 };
 
-/** Reconcile the amounts of the whole record with those of its lines. */
+type Fee = SaleFigures['fees'][number];
+
+/** Fees beside the sale: what the buyer gave, bought or paid. */
+const NOT_SOLD: ReadonlySet<unknown> = new Set(['tip', 'gift card', 'payment']);
+
+/** A fee whose name and sign say nothing of its kind: its amount hangs on what a person decides. */
+const unclearFee = ({ description, amount }: Fee): SaleFinding => ({
+  code: 'fee-unclear',
+  message: `"${description}" of ${formatMoney(amount)} is a fee of no known kind: whether ${formatMoney(amount)} is a part of the sale hangs on it`,
+});
+
+/**
+ * Reconcile the amounts of the whole record with those of its lines.
+ *
+ * @param isOfState whether a fee of this name is one that the state asks for
+ */
 export const settle = (
   told: SaleFigures,
   read: RecordLines | undefined,
   kind: 'order' | 'refund',
+  isOfState: (name: string) => boolean,
 ): Settled => {
   const { figures: given, items, findings: shippingFindings } = withFreeShipping(told, read?.lines ?? []);
   const itemTotal = price(items.reduce((total, line) => total + netOf(line), 0));
-  const aside = read ? add(moneyOfPrice(read.notSold), moneyOfPrice(read.shipping)) : ZERO;
+  const [cards = ZERO, tips = ZERO, freight = ZERO] = read
+    ? [read.giftCards, read.tips, read.shipping].map(moneyOfPrice)
+    : [];
+  const aside = add(cards, freight);
   const { figures, doubts: cardDoubts } = withGiftCard(given, add(moneyOfPrice(itemTotal), aside));
-  const shipping = add(figures.shipping, read ? moneyOfPrice(read.shipping) : ZERO);
+  const shipping = add(figures.shipping, freight);
   const goods = figures.goods === undefined ? moneyOfPrice(itemTotal) : money(figures.goods - aside);
-  const fees = figures.fees.map(({ amount }) => amount);
-  const target = sum([goods, ...fees]);
+  const fees = figures.fees.map((fee) => ({ ...fee, kind: feeKindOf(fee.description, fee.amount) }));
+  const sold = fees.filter((fee) => !NOT_SOLD.has(fee.kind));
+  const beside = fees.filter((fee) => NOT_SOLD.has(fee.kind)).map(({ amount }) => amount);
+  const target = sum([goods, ...sold.map(({ amount }) => amount)]);
   const printed = figures.goods ?? add(goods, aside);
-  const notSold = subtract(read ? moneyOfPrice(read.notSold) : ZERO, figures.paidByOthers);
-  const amounts = { amount: add(target, shipping), shipping, notSold };
+  const notSold = subtract(sum([cards, tips, ...beside]), figures.paidByOthers);
+  const amounts = {
+    amount: add(target, shipping),
+    shipping,
+    notSold,
+    feeDoubts: sold.filter((fee) => !fee.kind && !isOfState(fee.description)).map(unclearFee),
+  };
   const hasMinus = read?.hasMinus ?? true;
-  const doubts = [...doubtsOf({ figures, goods: printed, hasMinus, kind }), ...cardDoubts];
+  const doubts = [...doubtsOf({ figures, goods: printed, tips, hasMinus, kind }), ...cardDoubts];
   // Goods that are given back need no line: all goods of an order, or an amount of its only line, are known without.
   const isUndivided = kind === 'refund' && figures.goods !== undefined && read?.lines.length === 0;
   if (!read || isUndivided)
     return { ...amounts, lines: [], findings: shippingFindings, doubts, lineDoubts: [] };
 
-  const lines = withFees(items, figures.fees);
+  const lines = withFees(items, sold);
   const folded = foldNegativeLines(lines);
   const findings: SaleFinding[] = [...shippingFindings];
   if (folded && folded.length < lines.length)

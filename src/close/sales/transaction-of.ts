@@ -1,14 +1,9 @@
 import type { ExemptionType } from '../../contract/scalars.ts';
 import type { TaxResult } from '../../contract/tax-result.ts';
-import {
-  type CreateRefund,
-  DESCRIPTION_LENGTH_MAX,
-  type Order,
-  type TransactionLine,
-} from '../../contract/transaction.ts';
+import { type CreateRefund, DESCRIPTION_LENGTH_MAX, type Order } from '../../contract/transaction.ts';
 import { allocate } from '../../kernel/allocate.ts';
 import { type Money, ZERO } from '../../kernel/money.ts';
-import { type Price, price, priceOfMoney, ZERO_PRICE } from '../../kernel/price.ts';
+import { type Price, price, priceOfMoney } from '../../kernel/price.ts';
 import { netOf } from './read-lines.ts';
 import type { Place, Sale } from './sale.ts';
 
@@ -95,37 +90,9 @@ export const recordOf = (
   expectation: TaxResult | undefined,
 ): Omit<Order, 'user_id'> => {
   const sent = transactionOf(sale, provider, shipFrom, expectation);
-  return {
-    transaction_id: sent.transaction_id,
-    transaction_date: sent.transaction_date,
-    transaction_reference_id: sent.transaction_reference_id ?? null,
-    provider,
-    exemption_type: sent.exemption_type ?? null,
-    customer_id: sent.customer_id ?? null,
-    from_country: sent.from_country ?? null,
-    from_zip: sent.from_zip ?? null,
-    from_state: sent.from_state ?? null,
-    from_city: sent.from_city ?? null,
-    from_street: sent.from_street ?? null,
-    to_country: sent.to_country ?? null,
-    to_zip: sent.to_zip ?? null,
-    to_state: sent.to_state ?? null,
-    to_city: sent.to_city ?? null,
-    to_street: sent.to_street ?? null,
-    amount: sent.amount,
-    shipping: sent.shipping,
-    sales_tax: sent.sales_tax,
-    line_items: (sent.line_items ?? []).map(
-      (line): TransactionLine => ({
-        id: line.id ?? '',
-        quantity: line.quantity ?? 1,
-        product_identifier: line.product_identifier ?? null,
-        description: line.description ?? null,
-        product_tax_code: line.product_tax_code ?? null,
-        unit_price: line.unit_price ?? ZERO_PRICE,
-        discount: line.discount ?? ZERO_PRICE,
-        sales_tax: line.sales_tax ?? ZERO_PRICE,
-      }),
-    ),
-  };
+  const lines = (sent.line_items ?? []).map((line) => ({ ...orNull(line), id: line.id ?? '' }));
+  return { ...orNull(sent), line_items: lines } as Omit<Order, 'user_id'>;
 };
+
+const orNull = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? null]));

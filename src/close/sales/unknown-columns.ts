@@ -72,7 +72,7 @@ export const TO_DECIDE = 'DECIDE';
 
 /** Keys whose texts name something else than a column, wherever they stand. */
 const NO_COLUMNS =
-  /^(?:constant|in|is|matches|sign|kind|type|treat|as|amounts|reason|message|since|tolerance|rateIs|labels|itemSplit|fieldSplit|forms|decimal|group|negative|currencySymbols|finerAmounts)$|^map\.(?:marketplace|fees\.\d+\.description)$|^checks\.\d+\.name$|\.zone(?:\.map\..*|\.channelOr)?$/;
+  /^(?:constant|in|is|matches|sign|kind|type|treat|as|amounts|reason|message|since|tolerance|rateIs|labels|itemSplit|fieldSplit|forms|decimal|group|negative|currencySymbols|finerAmounts)$|^map\.(?:marketplace|fees\.\d+\.(?:description|items\.(?:name|amount)))$|^checks\.\d+\.name$|\.zone(?:\.map\..*|\.channelOr)?$/;
 
 const problemsIn = (naming: object, known: Known): readonly ColumnProblem[] => {
   if (known === undefined) return [];

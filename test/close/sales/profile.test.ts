@@ -80,12 +80,6 @@ describe('a source profile', () => {
     [map({ shipping: { orZero: 'Shiping' } }), 'map.shipping.orZero: "Shiping"', 'Shipping', 'an amount'],
     [map({ customer: { first: ['Email', 'Phon'] } }), 'map.customer.first[1]: "Phon"', 'Phone', 'a text'],
     [
-      map({ salesTax: { sumColumns: 'Tax # Valu' } }),
-      'map.salesTax.sumColumns: "Tax # Valu"',
-      'Tax 1 Value',
-      'numbered columns',
-    ],
-    [
       map({ marketplace: { when: [{ column: 'Tag', is: 'filled' }] } }),
       'map.marketplace.when[0].column: "Tag"',
       'Tags',

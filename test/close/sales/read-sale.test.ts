@@ -133,7 +133,7 @@ describe('an order of a Shopify export', () => {
     [{ 'Shipping Country': '' }, 'review', ['no-country'], 'needs review', 'no country is not a foreign one'],
     [{ 'Shipping Zip': '89101' }, 'review', ['zip-not-in-state'], 'needs review', 'the ZIP of another state'],
     [{ ...NO_SHIP_TO, Source: 'pos' }, 'warning', ['sold-in-person'], 'posted', 'sold over the counter'],
-    [NO_SHIP_TO, 'warning', ['billing-address-used'], 'posted', 'nothing was shipped'],
+    [NO_SHIP_TO, 'review', ['place-unclear'], 'needs review', 'nobody knows where it went'],
     [
       { ...NO_SHIP_TO, ...NO_BILL_TO },
       'review',

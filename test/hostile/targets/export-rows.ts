@@ -27,6 +27,8 @@ const CONTEXT: SaleContext = {
   locations: {},
   isMarketplace: false,
   categoryOf: () => null,
+  pickup: [],
+  facilitates: () => true,
   isFee: () => false,
 };
 

@@ -16,6 +16,7 @@ export type FilingLaw = {
   readonly discounts: readonly DiscountRule[];
   readonly nexus: readonly NexusRule[];
   readonly fees: readonly FeeRule[];
+  readonly facilitators: readonly FacilitatorRule[];
   readonly collectors: readonly CollectorRule[];
 };
 
@@ -107,6 +108,12 @@ export const FeeRule = z
   })
   .superRefine(refuseUnsourced);
 export type FeeRule = z.output<typeof FeeRule>;
+
+/** The day from which a state has marketplaces collect the tax of what is sold on them. */
+export const FacilitatorRule = z
+  .strictObject({ state: StateField, ...LAW_FIELDS })
+  .superRefine(refuseUnsourced);
+export type FacilitatorRule = z.output<typeof FacilitatorRule>;
 
 /**
  * A holiday as a rule: `12-25` is a fixed day, `3 mon 1` the third Monday of January, `last mon 5` the last Monday of

@@ -67,7 +67,6 @@ export type AmountExpression =
   | { readonly negate: AmountExpression }
   | { readonly first: readonly AmountExpression[] }
   | { readonly firstNonZero: readonly AmountExpression[] }
-  | { readonly sumColumns: string }
   | { readonly sumRows: AmountExpression; readonly where?: readonly Condition[] | undefined }
   | { readonly once: string };
 
@@ -88,9 +87,6 @@ export const AmountExpression: z.ZodType<AmountExpression> = z
       z
         .strictObject({ firstNonZero: z.array(AmountExpression).min(1) })
         .describe('The first that is neither blank nor zero; zero where there is none.'),
-      z
-        .strictObject({ sumColumns: z.string().includes('#') })
-        .describe('The sum of numbered columns, such as `Tax # Value`; blank and absent ones are zero.'),
       z
         .strictObject({ sumRows: AmountExpression, where: z.array(Condition).min(1).optional() })
         .describe(

@@ -70,10 +70,12 @@ const EXEMPTIONS = ['wholesale', 'government', 'other', 'non_exempt'] as const;
 /** When a marketplace collects the tax, by law or by its own rules; either may have a first day. */
 const Facilitated = z.strictObject({
   when: z.array(Condition).min(1).describe('Tests; one that holds for any row of the record is enough.'),
-  since: z.iso
-    .date()
+  since: z
+    .union([z.iso.date(), z.literal('law')])
     .optional()
-    .describe('The first day on which it does. Before it the tax is the seller’s.'),
+    .describe(
+      'The first day on which it does: by its own rules, or by the `law` of the state. Before it the tax is the seller’s.',
+    ),
 });
 
 /** Mapping of columns to the parts of a sale. */
@@ -87,12 +89,18 @@ export const SaleMap = z.strictObject({
   reference: TextExpression.optional().describe('The order that a refund row gives back.'),
   shipTo: AddressColumns.optional().describe('Where the goods went.'),
   shipToFallback: AddressColumns.optional().describe(
-    'Used when every cell of the ship-to address but the country is blank, such as the billing address.',
+    'Shown when every cell of the ship-to address but the country is blank, such as the billing address. It counts where `nothingShips` says so.',
   ),
   stateIsEnough: z
     .boolean()
     .default(false)
     .describe('A US address without a ZIP is its state as a whole, with a warning, and needs no review.'),
+  shippingMethod: TextExpression.optional().describe(
+    'How it was shipped. Where its whole text is a word for a pickup, no shipping was charged and no ship-to address is given, the sale is at the place of business.',
+  ),
+  nothingShips: Condition.optional().describe(
+    'Says of a row that nothing of it was shipped. Where it holds for every row, the fallback address counts; without it a person decides.',
+  ),
   location: TextExpression.optional().describe(
     'The place of business by its name, which the channel’s `locations` give an address; where `inPerson` is stated, of sales in person only.',
   ),
@@ -108,10 +116,18 @@ export const SaleMap = z.strictObject({
       z.strictObject({
         description: z.string().describe('What it is for.'),
         amount: AmountExpression.describe('How much.'),
+        items: PackedLines.extend({
+          name: TextExpression.describe('What one of them is for; the labels are its columns.'),
+          amount: AmountExpression.describe('How much it is.'),
+        })
+          .optional()
+          .describe('Where a cell has each of them by name. They count where they add up to the amount.'),
       }),
     )
     .default([])
-    .describe('Charges that are neither goods nor shipping; each becomes a line.'),
+    .describe(
+      'Charges that are neither goods nor shipping, and discounts below nothing. The name of each says what it is; one of no known kind is left to a person.',
+    ),
   total: AmountExpression.optional().describe(
     'What the buyer was asked to pay; it must equal goods + fees + shipping + both taxes.',
   ),
@@ -132,6 +148,18 @@ export const SaleMap = z.strictObject({
     .union([z.literal('always'), Facilitated, z.array(Facilitated).min(1)])
     .optional()
     .describe('When the marketplace collects the tax.'),
+  soldBy: z
+    .strictObject({
+      source: TextExpression.describe(
+        'The source or channel of the order. It decides, from the day of the state’s law on.',
+      ),
+      hints: z
+        .array(TextExpression)
+        .default([])
+        .describe('Tags, gateways and the like: where only they name a marketplace, a person decides.'),
+    })
+    .optional()
+    .describe('Who sold it, where orders of a marketplace may be among the shop’s own.'),
   exemption: z
     .array(
       z.strictObject({

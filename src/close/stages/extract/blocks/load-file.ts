@@ -1,9 +1,9 @@
 import type { Json } from '../../../../kernel/digest.ts';
 import { withReadAhead } from '../../../../runtime/batches.ts';
 import { inOrder } from '../../../../runtime/in-order.ts';
-import { placesNotice } from '../../../sales/business-place.ts';
 import type { TextPart } from '../../../sales/files/table-heads.ts';
 import type { TableRow } from '../../../sales/files/table-row.ts';
+import { placesNotice } from '../../../sales/read-ship-to.ts';
 import type { Advanced } from '../../run/close-ports.ts';
 import { type ExportReaders, isEnoughFor } from '../../sharing/export-readers.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';

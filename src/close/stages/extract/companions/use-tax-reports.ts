@@ -9,8 +9,8 @@ import { putSales, type SaleWithText, salesByKey } from '../../../workspace/put-
 import { saleRow } from '../../../workspace/sale-rows.ts';
 import { reportedOrders } from '../../../workspace/tax-reports.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
-import { isStateFee } from '../reading/is-state-fee.ts';
 import type { ReadFile } from '../reading/read-file.ts';
+import { isStateFee } from '../reading/state-law.ts';
 import type { LoadedCompanion } from './load-companion.ts';
 
 /**

@@ -1,4 +1,3 @@
-import { businessPlace } from '../../../sales/business-place.ts';
 import { type Detected, detectProfile } from '../../../sales/detect-profile.ts';
 import { ExportError } from '../../../sales/export-error.ts';
 import type { TextPart } from '../../../sales/files/table-heads.ts';
@@ -6,6 +5,7 @@ import { areIdsRounded } from '../../../sales/normal/prove-ids.ts';
 import type { CompanionProfile, Profile, RefusedProfile, SalesProfile } from '../../../sales/profile.ts';
 import { provenProfile, type ReadGroup, readExport, type Share } from '../../../sales/read-export.ts';
 import type { SaleContext } from '../../../sales/read-sale.ts';
+import { businessPlace } from '../../../sales/read-ship-to.ts';
 import { rowReader } from '../../../sales/row-reader.ts';
 import type { SaleFinding } from '../../../sales/sale.ts';
 import { isSalesProfile } from '../../../sales/shipped-profiles.ts';
@@ -14,9 +14,9 @@ import { BATCH_ROWS } from '../../../workspace/workspace.ts';
 import type { ChannelLoad, RepairedLoad } from './channel-load.ts';
 import { type ColumnMeter, columnMeter } from './column-meter.ts';
 import { type FileNotes, notesOf } from './file-notes.ts';
-import { isStateFee } from './is-state-fee.ts';
 import { withoutRepaired } from './repaired-rows.ts';
 import type { SourceFile } from './source-file.ts';
+import { facilitates, isStateFee } from './state-law.ts';
 import { offsetReader } from './stated-offsets.ts';
 
 /**
@@ -100,7 +100,9 @@ export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<O
     locations: channel.locations,
     isMarketplace: channel.marketplace,
     categoryOf: skuCategories(configuration.categories),
+    pickup: channel.pickup,
     isFee: isStateFee,
+    facilitates,
   };
   const { header, headerLine, delimiter } = found;
   const notices = [...found.notices];

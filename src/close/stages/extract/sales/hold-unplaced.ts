@@ -1,5 +1,4 @@
-import { OTHER_STATE } from '../../../sales/other-state.ts';
-import { SOLD_IN_PERSON } from '../../../sales/read-ship-to.ts';
+import { OTHER_STATE, SOLD_IN_PERSON } from '../../../sales/read-ship-to.ts';
 import { holding, type SaleFinding } from '../../../sales/sale.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
 import { changeDoubtful } from './change-doubtful.ts';

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import * as z from 'zod';
+
+/** Words, and where a real export was seen to have them; without that they are unproved. */
+const Row = z.strictObject({
+  seen: z.string().min(3).optional(),
+  words: z.array(z.string().regex(/^[^A-Z]+$/, 'must be in small letters')).min(1),
+});
+const Words = z.array(Row).transform((rows) => rows.flatMap(({ words }) => words));
+
+const SaleWords = z.strictObject({
+  pickup: z.strictObject({ whole: Words, unclear: Words }),
+  sellers: z.strictObject({ facilitators: Words, unclear: Words, own: Words }),
+  fees: z.array(
+    Row.extend({
+      kind: z.enum([
+        'payment',
+        'gift card',
+        'discount',
+        'tip',
+        'gift wrap',
+        'handling',
+        'insurance',
+        'duties',
+        'service',
+      ]),
+      sign: z.enum(['positive', 'negative']),
+    }),
+  ),
+  countries: z.record(z.string(), z.array(z.string())),
+  entities: z.record(z.string(), z.string()),
+});
+export type SaleWords = z.output<typeof SaleWords>;
+
+/** The words that come with Tieout. */
+export const data = (): SaleWords =>
+  SaleWords.parse(parse(readFileSync(new URL('./sale-words.yaml', import.meta.url), 'utf8')));
