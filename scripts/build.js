@@ -94,7 +94,7 @@ const moduleAddresses = {
   },
 };
 
-/** The licences of the packages in the bundle, which their terms ask to pass on. */
+/** The licences of the packages in the bundle, and of the data, which their terms ask to pass on. */
 const licensesOf = async (modules) => {
   const folders = new Set();
   for (const id of modules) {
@@ -107,6 +107,7 @@ const licensesOf = async (modules) => {
     const text = file ? await readFile(join(folder, file), 'utf8') : '';
     return `${name} ${version} (${license ?? 'see its repository'})\n\n${text.trim()}\n`;
   });
+  texts.push(readFile(join(ROOT, 'src/service/content/data/NOTICE.txt'), 'utf8'));
   return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`);
 };
 

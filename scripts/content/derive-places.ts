@@ -53,7 +53,7 @@ const zipTable = (folder: string, facts: readonly Fact[], places: readonly Place
   const placed = zipPlaces(folder, homes, postal, places, stateOfFips);
   const rows = [...placed].sort(byFirst).map(([zip, { main, all }]): Cell[] => {
     const { first, counties } = areas.get(zip) ?? { first: 'o', counties: [postal.get(zip)?.county ?? ''] };
-    return [zip, first, counties.join(' '), main, all.join(' ')];
+    return [zip, first, counties.join(' '), main ?? '', all.join(' ')];
   });
   return tableText(['zip', 'first_by', 'counties', 'place', 'places'], rows);
 };
@@ -111,18 +111,11 @@ const placeRows = (facts: readonly Fact[]): readonly PlaceRow[] => {
   return [...places].sort(byFirst).map(([, { row, counties }]) => ({ ...row, counties }));
 };
 
-const placeTable = (places: readonly PlaceRow[]): string =>
-  tableText(
-    ['state', 'fips', 'name', 'kind', 'aliases', 'counties'],
-    places.map(({ state, fips, name, kind, aliases, counties }) => [
-      state,
-      fips,
-      name,
-      kind,
-      aliases,
-      counties.join(' '),
-    ]),
-  );
+const placeTable = (places: readonly PlaceRow[]): string => {
+  const columns = ['state', 'fips', 'name', 'kind', 'aliases'] as const;
+  const rows = places.map((place) => [...columns.map((column) => place[column]), place.counties.join(' ')]);
+  return tableText([...columns, 'counties'], rows);
+};
 
 /** The tables that find a county and a place from an address. */
 export const derivePlaces = (folder: string): Record<string, string> => {

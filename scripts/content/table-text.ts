@@ -1,10 +1,8 @@
-/** A cell of a content table; `null` and `undefined` are written as an empty cell. */
-export type Cell = string | number | boolean | null | undefined;
+export type Cell = string | number;
 
 const cellText = (cell: Cell): string => {
-  const text = cell === null || cell === undefined ? '' : String(cell);
-  if (/[\t\n\r]/.test(text)) throw new Error(`a cell holds a tab or a line end: ${JSON.stringify(text)}`);
-  return text;
+  if (/[\t\n\r]/.test(String(cell))) throw new Error(`a cell holds a tab or a line end: ${cell}`);
+  return String(cell);
 };
 
 /** A content table: tab separated, one header line, no quoting, LF. */

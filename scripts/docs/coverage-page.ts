@@ -14,23 +14,32 @@ export const coveragePage = (): string => {
   const [, ...states] = readFileSync(new URL('coverage.tsv', DATA), 'utf8').trimEnd().split('\n');
   const law = loadFilingLaw();
   const on = calendarDate(date);
-  const rows = states.map((line) => rowOf(line, law, on));
   const head = ['State', 'Local rates', 'Seen', 'What that is', 'Return', 'Due', 'Discount'];
   const places = [['State', 'Places', 'Return', 'Verified', 'Note'], ...collectorRows(law, on)];
-  return [headOf(date), ...tableLines([head, ...rows]), '', PLACES, ...tableLines(places), ''].join('\n');
+  return [
+    ...[headOf(date), ...tableLines([head, ...states.map((line) => rowOf(line, law, on))]), ''],
+    ...[PLACES, ...tableLines(places), ''],
+    LEFT_OUT,
+  ].join('\n');
 };
 
 const headOf = (date: string): string => `# What is known of each state
 
 The local rates of the tax content of ${date}, and the return as of that day. \`tieout content status\` says it of the content at hand;
-\`docs/content.md\` says how official rate files are taken in, \`docs/returns.md\` how a return is added. Where local rates
-are not complete, a sale in a place that is missing is taxed with what is known of its county and state, and flagged. "Not verified" are lines of a
-return that no source showed: they are filled in, and named in its notes. The books of a closed period have the return of each state line by line.
+\`docs/content.md\` says how official rate files are taken in, \`docs/returns.md\` how a return is added. Where local rates are not complete, a sale in a
+place that is missing is taxed with what is known of its county and state, and flagged. "Not verified" are lines of a return that no source showed.
 `;
 
 const PLACES = `## Places that collect their own tax
 
 A place has a return of its own, or is on the return of the state, unless the registration says \`localTax\` or \`localReturns\`.
+`;
+
+const LEFT_OUT = `## What was left out
+
+Rows of the sources of 2026 that the content does not have; where one differs from another, both rates.
+\`\`\`
+${readFileSync(new URL('left-out.tsv', DATA), 'utf8')}\`\`\`
 `;
 
 const rowOf = (line: string, law: FilingLaw, on: CalendarDate): readonly string[] => {

@@ -24,18 +24,10 @@ export const importReportText = (report: ImportReport): string => {
 export const useOf = (folder: string): string =>
   `Next: write \`content: ${resolve(folder)}\` into tieout.yaml, so that every close uses it, and close again; \`--content\` names it for one run\n`;
 
-const changeText = ({
-  change,
-  state,
-  level,
-  code,
-  name,
-  tax,
-  from,
-  before,
-  after,
-}: ImportReport['diff']['changes'][number]): string => {
-  const what = [state, level, code, name, tax === 'general' ? '' : tax, from && `from ${from}`]
+const changeText = (row: ImportReport['diff']['changes'][number]): string => {
+  const { change, before, after, from } = row;
+  const tax = row.tax === 'general' ? '' : row.tax;
+  const what = [row.state, row.level, row.code, row.name, tax, from && `from ${from}`]
     .filter((word) => word !== '')
     .join(' ');
   return `${change}: ${what}${before || after ? `: ${before || 'none'} → ${after || 'none'}` : ''}`;

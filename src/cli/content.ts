@@ -67,7 +67,7 @@ export const contentCommand = (io: CommandIo): Command => {
 
 type Status = ReturnType<typeof import('../service/content/content-status.ts').contentStatus>;
 
-const statusText = ({ name, version, date, states }: Status): string => {
+const statusText = ({ name, version, date, states, credits }: Status): string => {
   const rates = states.map((state) => [
     state.state,
     state.coverage,
@@ -83,7 +83,6 @@ const statusText = ({ name, version, date, states }: Status): string => {
       ? ''
       : `${state.coveredSince} to ${state.coveredUntil}`.trim(),
     state.doubtful.length === 0 ? '' : `${state.doubtful.length} of ${state.categories}`,
-    state.zipsWithoutPlace === 0 ? '' : `${state.zipsWithoutPlace} of ${state.zips}`,
   ]);
   const confidence = states.map((state) => [
     state.state,
@@ -97,8 +96,9 @@ const statusText = ({ name, version, date, states }: Status): string => {
   return [
     `${name} ${version} of ${date}\n`,
     textTable([['State', 'Coverage', 'State rate', 'Since', 'Local', 'Seen'], ...rates]),
-    textTable([['State', 'Days since', 'Known for', 'Doubtful', 'ZIPs without place'], ...uncertain]),
+    textTable([['State', 'Days since', 'Known for', 'Doubtful'], ...uncertain]),
     textTable([['State', 'Confidence of the rates in force'], ...confidence]),
     textTable([['State', 'Newer rates'], ...newer]),
+    ...credits.map((credit) => `Credit: ${credit}\n`),
   ].join('\n');
 };

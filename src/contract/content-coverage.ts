@@ -1,4 +1,5 @@
 import type { CalendarDate } from '../kernel/calendar.ts';
+import type { Rate } from '../kernel/rate.ts';
 
 /** The parts of an address that tax depends on. */
 export type TaxedAddress = {
@@ -40,6 +41,12 @@ export type ContentGap = {
   readonly isEarly?: boolean;
 };
 
+/** A tax as results name it: `LOS ANGELES`, or a county and a city for the districts there together. */
+export type LeviedTax = { readonly level: string; readonly name: string; readonly rate: Rate };
+
+/** Bodies whose rates no authority itself showed, and the day until which the rates of their state are known. */
+type SecondaryRates = { readonly names: readonly string[]; readonly until: string };
+
 /** The header in which a served Tieout names the tax content that its answers are based on. */
 export const CONTENT_HEADER = 'tieout-content';
 
@@ -52,6 +59,12 @@ export type ContentCoverage = {
   readonly isIncomplete: (state: string) => boolean;
   /** The days for which the local rates of a state are known, if the day is not among them: `known until 2026-03-31`. */
   readonly spanOf: (state: string, day: CalendarDate) => string | undefined;
+  /** The taxes of a state whose rates on the day rest on secondary sources; `undefined` where none of those asked for does. */
+  readonly secondaryAmong: (
+    state: string,
+    day: CalendarDate,
+    taxes: readonly LeviedTax[],
+  ) => SecondaryRates | undefined;
   /** The gap of the content at the place that determines the tax of a sale; `undefined` when it is complete. */
   readonly gapAt: (sale: TaxedSale) => ContentGap | undefined;
   /** The first day of the law of a sale: from then to the day of the sale, its place has the same rates and rules. */

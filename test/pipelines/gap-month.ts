@@ -1,5 +1,9 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { LoggedLine } from '../support/figures.ts';
 import { month } from '../support/month.ts';
+import { ownContent } from '../support/own-content.ts';
 import type { Order, Place } from '../support/shop-exports.ts';
 import type { Settings } from '../support/write-month.ts';
 
@@ -28,10 +32,31 @@ export const sold = (
   taxLines,
 });
 
+/** Rates that the content of these months lacks: of Liberal and its county, Lawrence, Warrensburg and Gulf Shores. */
+const LACKING = /^(?:KS\t(?:county\t175|city\t(?:39825|38900))|MO\tcity\t77092|AL\tcity\t32272)\t.*\n/gm;
+
+/** A content that knows of Kansas what a few sales show, without a last day, and lacks two cities of other states. */
+export const contentWithGaps = async (): Promise<string> => {
+  const { content } = await ownContent(await mkdtemp(join(tmpdir(), 'gaps-')));
+  const rates = join(content, 'local-rates.tsv');
+  await writeFile(rates, (await readFile(rates, 'utf8')).replaceAll(LACKING, ''));
+  const coverage = join(content, 'coverage.tsv');
+  const text = await readFile(coverage, 'utf8');
+  await writeFile(
+    coverage,
+    text.replace(/^KS\t.*$/m, 'KS\tpartial+special-missing\t2026-11-22\tsome counties and cities\t\t'),
+  );
+  return content;
+};
+
+let gaps: Promise<string> | undefined;
+
 /** What a close prints of a month of a shop registered in California and Kansas, and logs of its sales. */
 export const closed = async (orders: readonly Order[], settings: Settings = {}) => {
   const registrations = ['CA', 'KS'].map((state) => ({ state, since: '2019-01-01' }));
-  const shop = await month({ orders, settings: { registrations, ...settings } });
+  gaps ??= contentWithGaps();
+  const content = await gaps;
+  const shop = await month({ orders, settings: { registrations, content, ...settings } });
   const figures = await shop.close();
   return { shop, figures, sales: await shop.sales<LoggedLine>() };
 };

@@ -9,6 +9,7 @@ import { month } from '../support/month.ts';
 import { sheetText, tableRows } from '../support/sheets.ts';
 import { tieout } from '../support/tieout.ts';
 import { workbookTables } from '../support/workbook-tables.ts';
+import { contentWithGaps } from './gap-month.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../samples/cedar-and-slate', import.meta.url));
 
@@ -58,7 +59,10 @@ const sample = async (accept: string): Promise<string> => {
   for (const file of ['tieout.yaml', 'orders_export.csv', 'market_orders.csv'])
     await cp(join(SAMPLE, file), join(folder, file));
   const config = join(folder, 'tieout.yaml');
-  await writeFile(config, `${await readFile(config, 'utf8')}\n${accept}`);
+  await writeFile(
+    config,
+    `${await readFile(config, 'utf8')}\ncontent: ${await contentWithGaps()}\n${accept}`,
+  );
   return folder;
 };
 
@@ -133,7 +137,10 @@ describe('a right shop whose places lack rates in Tieout', () => {
     expect(await sheetText(filing, 'LA General')).toMatch(
       /Rates \| Local rates of LA are missing in Tieout: 1\.61 was collected under them on 1 sale\./,
     );
-    expect(await sheetText(filing, 'NY ST-809')).not.toContain('Local rates');
+    expect(await sheetText(filing, 'NY ST-809')).not.toContain('missing in Tieout');
+    expect(await sheetText(filing, 'NY ST-809')).toMatch(
+      /Rates \| ERIE, .*: these rates are from secondary sources/,
+    );
     const tables = await workbookTables(filing);
     const rows = [...tables]
       .filter(([name]) => name.startsWith('Schedule_LA_'))

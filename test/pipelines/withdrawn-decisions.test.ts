@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Figures, openOf } from '../support/figures.ts';
 import { month, type Settings } from '../support/month.ts';
-import { LIBERAL, sold, taxAt } from './gap-month.ts';
+import { contentWithGaps, LIBERAL, sold, taxAt } from './gap-month.ts';
 
 /** An order whose parts are not its total, and one of which a part was given back, undivided. */
 const shopToDecide = async () => {
@@ -188,6 +188,7 @@ describe('decisions that contradict each other or do not fit', () => {
       );
       const settings = {
         registrations: [{ state: 'KS', since: '2019-01-01' }],
+        content: await contentWithGaps(),
         decisions: ['decided.csv'],
         policy: { accept: accepted },
       };

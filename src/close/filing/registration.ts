@@ -109,6 +109,8 @@ export type FilingRegistration = {
   readonly longerLocked?: readonly LongerLocked[];
   /** Set in an amended version: the locked longer periods around it, whatever returns they were locked with. */
   readonly longerPeriods?: readonly Pick<LongerLocked, 'first' | 'last'>[];
+  /** The bodies whose rates rest on secondary sources, and the day until which the rates of the state are known. */
+  readonly secondary?: { readonly names: readonly string[]; readonly until: string };
   /** Credits that the state granted, such as overpayments of earlier periods. */
   readonly credits?: Prepayments;
   /** The state's location codes, by county or city in capitals, if its return uses codes. */

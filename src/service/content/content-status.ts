@@ -1,7 +1,7 @@
 import { type CalendarDate, daysFrom, parseDate } from '../../kernel/calendar.ts';
 import { formatRate } from '../../kernel/rate.ts';
 import { inForce, isInForce, OPEN_END } from './dated.ts';
-import { dependsOnPlace } from './local-rates-at.ts';
+import { knownUntil } from './outside-span.ts';
 import type { StateContent, TaxContent } from './tax-content.ts';
 
 /** The coverage of one state by a content. */
@@ -34,9 +34,6 @@ export type StateStatus = {
   /** The categories whose treatment on the day is doubtful or unknown, and the number of all categories. */
   readonly doubtful: readonly string[];
   readonly categories: number;
-  /** ZIPs of the state and, if rates depend on places, those with an unknown place: a sale there needs its city. */
-  readonly zips: number;
-  readonly zipsWithoutPlace: number;
   /** The last official file that was imported for the state. */
   readonly imported: string;
 };
@@ -46,42 +43,22 @@ export type ContentStatus = {
   readonly version: string;
   readonly date: CalendarDate;
   readonly states: readonly StateStatus[];
+  /** The sources whose licence asks to be named. */
+  readonly credits: readonly string[];
 };
 
 /** Report what a content covers on a day, state by state; by default on the day of the content itself. */
 export const contentStatus = (content: TaxContent, on: CalendarDate = content.date): ContentStatus => {
-  const zips = zipsByState(content);
-  const none = { all: 0, placeless: 0 };
   return {
     name: content.name,
     version: content.version,
     date: content.date,
-    states: [...content.states.values()].map((state) =>
-      stateStatus(content, state, on, zips.get(state.code) ?? none),
-    ),
+    credits: [...content.sources.values()].filter((title) => title.includes('CC-BY')),
+    states: [...content.states.values()].map((state) => stateStatus(content, state, on)),
   };
 };
 
-type ZipCount = { all: number; placeless: number };
-
-const zipsByState = (content: TaxContent): ReadonlyMap<string, ZipCount> => {
-  const states = new Map<string, ZipCount>();
-  for (const [, { counties, place }] of content.zips) {
-    const state = content.countyStates.get(counties[0] ?? '') ?? '';
-    const count = states.get(state) ?? { all: 0, placeless: 0 };
-    count.all += 1;
-    if (place === '') count.placeless += 1;
-    states.set(state, count);
-  }
-  return states;
-};
-
-const stateStatus = (
-  content: TaxContent,
-  state: StateContent,
-  on: CalendarDate,
-  zips: ZipCount,
-): StateStatus => {
+const stateStatus = (content: TaxContent, state: StateContent, on: CalendarDate): StateStatus => {
   const own = inForce(state.rates, on);
   const local = state.localRates.filter((row) => isInForce(row, on));
   const confidence: Record<string, number> = {};
@@ -92,7 +69,7 @@ const stateStatus = (
   const seenOn = parseDate(seen);
   const ageDays = seenOn && daysFrom(seenOn, on);
   const coveredUntil = local.every((row) => row.seen > state.coveredUntil) ? '' : state.coveredUntil;
-  const ratesUntil = local.length === 0 ? '' : coveredUntil || seen;
+  const ratesUntil = knownUntil(state, local);
   const isPast = coveredUntil === '' ? (ageDays ?? 0) > QUARTER_DAYS : on > coveredUntil;
   const isStale = ratesUntil !== '' && isPast;
   const isTaxed = local.length > 0 || (own?.rate ?? 0) > 0;
@@ -117,8 +94,6 @@ const stateStatus = (
     newerRates: isIncomplete || isStale ? newerRates(content, state.code, on) : '',
     doubtful: isTaxed ? doubtfulCategories(content, state.code, on) : [],
     categories: content.categories.length,
-    zips: zips.all,
-    zipsWithoutPlace: state.localRates.some(dependsOnPlace) ? zips.placeless : 0,
     imported: last ? `${last.file} (${last.on})` : '',
   };
 };

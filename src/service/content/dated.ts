@@ -33,6 +33,9 @@ export const hasFileCode = ({
 export const isOfficial = ({ confidence }: { readonly confidence?: string }): boolean =>
   confidence?.startsWith('official') === true;
 
+/** Whether a row is from a source that only refers to the authority. */
+export const isSecondary = ({ confidence }: Dated): boolean => confidence.startsWith('secondary');
+
 export const isInForce = (row: Dated, date: CalendarDate): boolean => row.from <= date && date <= row.to;
 
 /** Find the row in force on a day; if two rows share the day, the one that began later. */

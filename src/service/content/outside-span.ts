@@ -1,6 +1,16 @@
 import type { CalendarDate } from '../../kernel/calendar.ts';
 import type { LocalRate, StateContent } from './tax-content.ts';
 
+/** Return the last day for which some local rates of a state are known to be right; empty if there are none. */
+export const knownUntil = (
+  { coveredUntil, coverageSeen }: StateContent,
+  rows: readonly LocalRate[],
+): string => {
+  if (rows.length === 0) return '';
+  const isCovered = coveredUntil !== '' && rows.some(({ seen }) => seen <= coveredUntil);
+  return isCovered ? coveredUntil : ([coverageSeen, ...rows.map(({ seen }) => seen)].sort().at(-1) ?? '');
+};
+
 /**
  * Return the limit beyond which a day lies, as in `known until 2026-03-31`; `undefined` if the sources of a state's
  * local rates cover it. Rows of newer tables, such as imported ones, were seen after the last covered day: where all rows

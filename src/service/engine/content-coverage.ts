@@ -1,13 +1,15 @@
 import {
   type ContentCoverage,
   type ContentGap,
+  type LeviedTax,
   LOCAL_LEVELS,
   type RateArea,
   type TaxedSale,
 } from '../../contract/content-coverage.ts';
 import { addDays, type CalendarDate, calendarDate, parseDate } from '../../kernel/calendar.ts';
-import { type Dated, isInForce, OPEN_END } from '../content/dated.ts';
-import { outsideSpan } from '../content/outside-span.ts';
+import { type Dated, isInForce, isSecondary, OPEN_END } from '../content/dated.ts';
+import { knownUntil, outsideSpan } from '../content/outside-span.ts';
+import { cityLabel, countyLabel } from '../content/place-name.ts';
 import type { LocalRate, StateContent, TaxContent } from '../content/tax-content.ts';
 import { normaliseAddress } from './address.ts';
 import { coverageInWords, isIncomplete, missingLevels } from './missing-levels.ts';
@@ -35,6 +37,14 @@ export const contentCoverage = (content: TaxContent): ContentCoverage => {
     spanOf: (code, day) => {
       const state = content.states.get(code);
       return state && outsideSpan(state, rowsOn(state, day), day);
+    },
+    secondaryAmong: (code, day, taxes) => {
+      const state = content.states.get(code);
+      const rows = state ? rowsOn(state, day) : [];
+      const secondary = rows.filter(isSecondary);
+      const found = taxes.filter((tax) => secondary.some((row) => isRateOf(row, tax, content)));
+      if (!state || found.length === 0) return undefined;
+      return { names: [...new Set(found.map(({ name }) => name))], until: knownUntil(state, rows) };
     },
     gapAt: (sale) => {
       const table = tableOf(content, sale);
@@ -95,6 +105,18 @@ const gapOf = ({ place, localRows, date }: TaxTable): ContentGap | undefined => 
 
 const rowsOn = ({ localRates }: StateContent, day: CalendarDate): readonly LocalRate[] =>
   localRates.filter((row) => isInForce(row, day));
+
+/**
+ * Whether a row may be the rate of a tax. Districts of one place are one tax there: each of its county that is not above
+ * it may be in it.
+ */
+const isRateOf = (row: LocalRate, { level, name, rate }: LeviedTax, content: TaxContent): boolean => {
+  if (row.level !== level) return false;
+  if (level !== 'special') return (level === 'county' ? countyLabel : cityLabel)(row.name) === name;
+  const fips = content.stateFips.get(row.state) ?? '';
+  const counties = row.counties.map((code) => countyLabel(content.counties.get(`${fips}${code}`) ?? ''));
+  return row.rate <= rate && counties.includes(name.split(' / ')[0] ?? '');
+};
 
 /** List the days on which a rate or a rule of a state, or of one of its counties, begins or has ended. */
 const changeDays = (content: TaxContent, { state, county }: TaxTable['place']): readonly string[] => {

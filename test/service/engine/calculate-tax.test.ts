@@ -278,7 +278,7 @@ describe('an explanation', () => {
     const { explanation } = taxOf(body);
     expect(explanation).toMatchObject({
       as_of: '2026-10-31',
-      content: 'tieout-default 2 of 2026-11-22',
+      content: 'tieout-default 3 of 2026-11-29',
       nexus: 'nexus_addresses',
       precision: 'zip5-unique',
       jurisdictions: [

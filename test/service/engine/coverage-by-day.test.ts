@@ -36,6 +36,7 @@ test.for([
   ['IL', '62701', 'Springfield', '2026-10-31', 'known until 2026-06-30'],
   ['MO', '64106', 'Kansas City', '2026-04-01', 'known until 2026-03-31'],
   ['AZ', '85001', 'Phoenix', '2026-06-01', 'known until 2026-05-31'],
+  ['KS', '66212', 'Overland Park', '2026-10-31', 'known until 2026-09-30'],
   // The content has no rate of Aitkin County, which may have got one since.
   ['MN', '56431', 'Aitkin', '2026-06-30', undefined],
   ['MN', '56431', 'Aitkin', '2026-07-01', 'known until 2026-06-30'],
@@ -48,7 +49,7 @@ test.for([
 
 test.for([
   ['MO', '64106', 'Kansas City', '2026-03-05', ['special'], 'the districts of the whole state are missing'],
-  ['KS', '66212', 'Overland Park', '2026-10-31', ['special'], 'so they are here'],
+  ['KS', '66212', 'Overland Park', '2026-09-30', ['special'], 'so they are here'],
   ['IL', '60601', 'Chicago', '2026-03-05', undefined, 'the district of the city is known'],
   ['TX', '78701', 'Austin', '2026-10-31', undefined, 'the rate of the city is all that is levied in it'],
   ['OH', '45103', 'Batavia', '2024-09-30', ['city', 'special'], 'the table has the counties'],

@@ -109,10 +109,10 @@ describe('freight on the day before and the day of a change', () => {
 
 describe('categories on the day before and the day of a change', () => {
   test.for<[Place, string, string, number, string]>([
-    [LAWRENCE, '2022-12-31', '40030', 7.75, 'the full rate of Kansas'],
-    [LAWRENCE, '2023-01-01', '40030', 5.25, 'four percent'],
-    [LAWRENCE, '2024-01-01', '40010', 3.25, 'candy is food here'],
-    [LAWRENCE, '2025-01-01', '40010', 1.25, 'none of the state'],
+    [LAWRENCE, '2022-12-31', '40030', 9.3, 'the full rate of Kansas'],
+    [LAWRENCE, '2023-01-01', '40030', 6.8, 'four percent'],
+    [LAWRENCE, '2024-01-01', '40010', 4.8, 'candy is food here'],
+    [LAWRENCE, '2025-01-01', '40010', 2.8, 'none of the state'],
     [RICHMOND, '2022-12-31', '40030', 2.5, 'one and a half of the state, one of the place'],
     [RICHMOND, '2023-01-01', '40030', 1, 'one of the place'],
     [CHATTANOOGA, '2022-07-31', '40030', 6.25, 'before the grocery month'],

@@ -1,7 +1,9 @@
+import type { ContentCoverage } from '../../../contract/content-coverage.ts';
 import { calendarDate } from '../../../kernel/calendar.ts';
 import { type Money, money, parseMoney, sum, ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import type { Configuration } from '../../configuration/schema.ts';
+import type { PeriodReport } from '../../figures/period-report.ts';
 import { formFor } from '../../filing/law/filing-law.ts';
 import type { FilingRegistration, Prepayments } from '../../filing/registration.ts';
 import { loadFilingLaw } from '../../filing-law/load-filing-law.ts';
@@ -46,6 +48,18 @@ export const filingRegistrations = (
       ...discountsOf(takenOver.states[registration.state]),
     }));
 };
+
+/** Return registrations with the bodies whose rates, used in the period, rest on secondary sources. */
+export const withSecondary = (
+  registrations: readonly FilingRegistration[],
+  { jurisdictions, period }: Pick<PeriodReport, 'jurisdictions' | 'period'>,
+  coverage: ContentCoverage | undefined,
+): readonly FilingRegistration[] =>
+  registrations.map((registration) => {
+    const taxes = jurisdictions.filter(({ state }) => state === registration.state);
+    const secondary = coverage?.secondaryAmong(registration.state, period.last, taxes);
+    return { ...registration, ...(secondary && { secondary }) };
+  });
 
 const discountsOf = (
   taken: Taken | undefined,

@@ -41,7 +41,7 @@ import { findingsOfBalances } from './balance-findings.ts';
 import { type Completions, completionsOf, unknownReturns, withCompletions } from './completions.ts';
 import { decisionsOfVersion } from './decisions-of-version.ts';
 import { withFiledBefore } from './filed-before.ts';
-import { filingRegistrations, statesRemitting } from './filing-registrations.ts';
+import { filingRegistrations, statesRemitting, withSecondary } from './filing-registrations.ts';
 import { gatherRecorded } from './gather-recorded.ts';
 import { gatherRefunds } from './gather-refunds.ts';
 import { type GatheredSales, gatherSales } from './gather-sales.ts';
@@ -115,7 +115,8 @@ export const gatherReport = async (
   const { earlierTax } = refunds;
   const found = { sales, others, decisions, earlierTax, drafts: returned };
   const report = { ...(await reportOf(counted, period, found)), ...(madeEarly && { madeEarly }) };
-  const filing = withCompletions(filingRegistrations(configured, period, takenOver), completions);
+  const known = filingRegistrations(configured, period, takenOver);
+  const filing = withCompletions(withSecondary(known, report, ports.service.coverage), completions);
   const withUse = withUsedLater(filing, sales.filing, report);
   const registrations = await withFiledBefore(workspace, period, configured, withUse);
   const rejects = await rejectsAmong(ports.workspace, asides);

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { CalendarDate } from '../../../kernel/calendar.ts';
+import { TieoutError } from '../../../kernel/errors.ts';
 import { writeBoundaries } from '../boundaries/write-boundaries.ts';
 import {
   boundariesTable,
@@ -20,7 +21,6 @@ import {
   openContentFolder,
 } from '../content-folder.ts';
 import { DEFAULT_CONTENT_FOLDER } from '../load-content.ts';
-import { claimName, contentChanged, HISTORY, lastNumber } from './history.ts';
 import type { FileKind } from './parsed-file.ts';
 import { type ContentDiff, type ImportLimits, type PlannedImport, planImport } from './plan-import.ts';
 import { rowsText } from './table-rows.ts';
@@ -90,6 +90,39 @@ const reportOf = ({ file, parsed, diff, warnings }: PlannedImport, written: bool
   written,
   version,
 });
+
+/** The folder in which a content keeps the tables of its imports, by number. */
+const HISTORY = 'history';
+
+/** Return the number of the last import into a folder, taken back or not; 0 if there was none. */
+const lastNumber = (folder: string): number => {
+  const history = join(folder, HISTORY);
+  const names = existsSync(history) ? readdirSync(history) : [];
+  return Math.max(0, ...names.filter((name) => /^\d+$/.test(name)).map(Number));
+};
+
+const OCCUPIED: ReadonlySet<string> = new Set(['EEXIST', 'ENOTEMPTY', 'EPERM']);
+
+/**
+ * Give a folder its final name, unless there is one already: of two imports at a time, the second has read the content of
+ * before the first, and fails.
+ *
+ * @throws {TieoutError} E_CONTENT_CHANGED
+ */
+const claimName = (drafted: string, name: string, content: string): void => {
+  try {
+    renameSync(drafted, name);
+  } catch (cause) {
+    throw OCCUPIED.has((cause as NodeJS.ErrnoException).code ?? '') ? contentChanged(content) : cause;
+  }
+};
+
+const contentChanged = (folder: string): TieoutError =>
+  new TieoutError({
+    code: 'E_CONTENT_CHANGED',
+    message: `${folder} was changed by another import in the meantime`,
+    nextStep: 'Nothing was imported. Run the command again.',
+  });
 
 /** Whether a folder is missing or empty. */
 export const isUnbegun = (folderPath: string): boolean =>

@@ -4,8 +4,7 @@ import { dayBefore } from './cell-values.ts';
 import { ALL_COLUMNS, checkedRow, neutralRefusal } from './neutral-row.ts';
 import type { OfficialFile } from './official-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
-import { leftOf, sharesArea } from './row-area.ts';
-import { beginOf, endOf } from './row-days.ts';
+import { beginOf, endOf, leftOf, sharesArea } from './row-area.ts';
 import type { TextRow } from './table-rows.ts';
 
 /** Columns that a neutral file must have; the other columns of the table of local rates are optional. */
@@ -73,7 +72,7 @@ const rowsOf = (
 const isOfState = (row: TextRow): boolean => row['level'] === undefined || row['level'] === 'state';
 
 /** What rows of different taxes can share: several districts of a county can have its code. */
-const codeKey = (row: TextRow): string =>
+export const codeKey = (row: TextRow): string =>
   isOfState(row)
     ? `${row['state']} state`
     : `${row['state']} ${row['level']} ${row['code']} ${row['tax'] || 'general'}`;

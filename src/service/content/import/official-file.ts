@@ -97,19 +97,9 @@ export const lineBatches = async function* (file: OfferedFile): AsyncGenerator<r
   if (rest) yield [rest];
 };
 
-const LINE_FEED = 10;
-
-/** Read the lines of a file, without line ends and byte order mark. An empty last line is left out. */
-export const linesOf = function* ({ bytes }: OfficialFile): Generator<string> {
-  let start = bytes.length > 2 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  while (start < bytes.length) {
-    const found = bytes.indexOf(LINE_FEED, start);
-    const end = found < 0 ? bytes.length : found;
-    const line = bytes.toString('utf8', start, end);
-    yield line.endsWith('\r') ? line.slice(0, -1) : line;
-    start = end + 1;
-  }
-};
+/** Read the lines of a file in memory, without line ends and byte order mark. */
+export const linesOf = ({ bytes }: OfficialFile): readonly string[] =>
+  bytes.toString('utf8').replace(MARK, '').split(/\r?\n/);
 
 /** Maximum unpacked size of an archive; the largest official files have a few hundred megabytes. */
 const UNPACKED_BYTES_MAX = 1_000_000_000;
@@ -119,13 +109,12 @@ const UNPACKED_BYTES_MAX = 1_000_000_000;
  *
  * @throws {ContentRefusedError} when the archive is damaged or unpacks to more than `bytesMax`
  */
-export const unzipFiles = async (
+export const unzipFiles = (
   bytes: Buffer,
   name: string,
   bytesMax = UNPACKED_BYTES_MAX,
-): Promise<{ readonly name: string; readonly bytes: Buffer }[]> => {
-  try {
-    const archive = await fromBufferPromise(bytes, { lazyEntries: true });
+): Promise<{ readonly name: string; readonly bytes: Buffer }[]> =>
+  inArchive(name, fromBufferPromise(bytes, { lazyEntries: true }), async (archive) => {
     const members: { name: string; bytes: Buffer }[] = [];
     let unpacked = 0;
     for await (const entry of archive.eachEntry()) {
@@ -136,15 +125,11 @@ export const unzipFiles = async (
       members.push({ name: entry.fileName, bytes: await buffer(await archive.openReadStreamPromise(entry)) });
     }
     return members;
-  } catch (cause) {
-    if (cause instanceof ContentRefusedError) throw cause;
-    throw new ContentRefusedError(name, 'the archive is damaged', cause);
-  }
-};
+  });
 
 /** List the files in an archive on disk. @throws {ContentRefusedError} when it is damaged */
 const memberNames = (path: string): Promise<readonly string[]> =>
-  inArchive(path, async (archive) => {
+  inArchive(basename(path), onDisk(path), async (archive) => {
     const names: string[] = [];
     for await (const { fileName } of archive.eachEntry()) if (!fileName.endsWith('/')) names.push(fileName);
     return names;
@@ -152,7 +137,7 @@ const memberNames = (path: string): Promise<readonly string[]> =>
 
 /** Open one file of an archive on disk as a stream. @throws {ContentRefusedError} when it is damaged, or too large */
 const memberStream = (path: string, member: string): Promise<Readable> =>
-  inArchive(path, async (archive) => {
+  inArchive(basename(path), onDisk(path), async (archive) => {
     for await (const entry of archive.eachEntry())
       if (entry.fileName === member) return streamOf(archive, entry, basename(path));
     throw new ContentRefusedError(basename(path), `it has no ${member} any more`);
@@ -164,18 +149,21 @@ const streamOf = async (archive: ZipFile, entry: Entry, name: string): Promise<R
   return archive.openReadStreamPromise(entry);
 };
 
+const onDisk = (path: string): Promise<ZipFile> => openPromise(path, { lazyEntries: true, autoClose: false });
+
 /** Open an archive for the work, and close it. A stream that is still being read keeps the file open. */
 const inArchive = async <Result>(
-  path: string,
+  name: string,
+  opened: Promise<ZipFile>,
   work: (archive: ZipFile) => Promise<Result>,
 ): Promise<Result> => {
   let archive: ZipFile | undefined;
   try {
-    archive = await openPromise(path, { lazyEntries: true, autoClose: false });
+    archive = await opened;
     return await work(archive);
   } catch (cause) {
     if (cause instanceof TieoutError) throw cause;
-    throw new ContentRefusedError(basename(path), 'the archive is damaged', cause);
+    throw new ContentRefusedError(name, 'the archive is damaged', cause);
   } finally {
     archive?.close();
   }

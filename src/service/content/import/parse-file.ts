@@ -42,7 +42,7 @@ export const parseFile = async (
   const file = await inMemory(offered);
   if (parseSstName(file.name)?.part === 'R' || SST_RATE_LINE.test(firstLine))
     return parseSstRates(file, content, existing);
-  const listed = recognizeLines(file, [...linesOf(file)]);
+  const listed = recognizeLines(file, linesOf(file));
   if (listed) return readLayout(file, listed, content);
   const rows = csvRows(file);
   if (isNeutral(rows)) return parseNeutral(file, rows, content, existing);

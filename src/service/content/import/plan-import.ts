@@ -5,11 +5,11 @@ import { type ContentFolder, openContentFolder } from '../content-folder.ts';
 import { OPEN_END } from '../dated.ts';
 import { loadWholeContent } from '../load-content.ts';
 import { dayBefore } from './cell-values.ts';
+import { codeKey } from './neutral.ts';
 import { type OfferedFile, offeredFile } from './official-file.ts';
 import { parseFile } from './parse-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
-import { leftOf } from './row-area.ts';
-import { beginOf, endOf, upTo } from './row-days.ts';
+import { beginOf, endOf, leftOf, upTo } from './row-area.ts';
 import { LOCAL_RATES, readRows, STATE_RATES, type TextRow } from './table-rows.ts';
 
 /** An import that is planned but not yet written. */
@@ -50,10 +50,11 @@ export const planImport = async (
   const parsed = await parseFile(file, loadWholeContent(folderPath), existing);
   checkFloor(file, parsed, localRates, folder, limits);
   checkAge(file, parsed, folder);
-  const until = spokenUntil(parsed, existing, folder);
+  const later = laterRows(parsed, existing);
+  const until = spokenUntil(parsed, existing, folder, later);
   const tables = new Map<string, readonly TextRow[]>();
-  const mergedState = mergeRows(stateRates, parsed.stateRates, parsed, until);
-  const mergedLocal = mergeRows(localRates, parsed.localRates, parsed, until);
+  const mergedState = mergeRows(stateRates, parsed.stateRates, parsed, { until, later });
+  const mergedLocal = mergeRows(localRates, parsed.localRates, parsed, { until, later });
   if (parsed.stateRates.length > 0) tables.set(STATE_RATES, mergedState);
   if (parsed.localRates.length > 0 || parsed.confirms) tables.set(LOCAL_RATES, mergedLocal);
   const warnings = [...parsed.warnings, ...unmappedWarning(parsed), ...earlierDaysWarning(parsed, folder)];
@@ -92,6 +93,15 @@ const earlierDaysWarning = (
 };
 
 /**
+ * List the rows of later days than those of a file. A Streamlined file has the codes of the content, so each of its taxes ends
+ * before the later rate of this tax; another file ends as a whole.
+ */
+const laterRows = (file: ParsedFile, existing: readonly TextRow[]): ReadonlySet<TextRow> => {
+  const last = file.kind === 'sst-rates' && file.period ? file.period.last : OPEN_END;
+  return new Set(existing.filter((row) => beginOf(row) > last && file.replaces(row).length > 0));
+};
+
+/**
  * Return the last day that an old file covers; `undefined` for a current file. The content can be newer than the file:
  * what it has of later days stays, and the file ends before it.
  */
@@ -99,13 +109,14 @@ const spokenUntil = (
   parsed: ParsedFile,
   existing: readonly TextRow[],
   folder: ContentFolder,
+  later: ReadonlySet<TextRow>,
 ): string | undefined => {
   if (parsed.period === undefined || parsed.period.last === OPEN_END) return undefined;
   const { last } = parsed.period;
   const stillCurrent = addDays(calendarDate(last), CURRENT_DAYS);
   const isOld = parsed.kind === 'sst-rates' && stillCurrent < (folder.manifest.date as CalendarDate);
   const newer = existing
-    .filter((row) => parsed.replaces(row).length > 0)
+    .filter((row) => parsed.replaces(row).length > 0 && !later.has(row))
     .flatMap((row) => newerSince(row, last, stillCurrent));
   return [...(isOld ? [last] : []), ...newer.map(dayBefore)].sort()[0];
 };
@@ -161,21 +172,27 @@ const checkAge = (file: OfferedFile, parsed: ParsedFile, folder: ContentFolder):
 
 /**
  * Merge the rows of a file into a table: existing rows keep the days, and the parts of their area, that the file does not
- * replace. `until` is set for an old file: it applies only up to that day, and the existing rows apply again after it.
+ * replace, and those of `later` days stay. `until` is set for an old file: it applies only up to that day, and the existing
+ * rows apply again after it.
  */
 const mergeRows = (
   existing: readonly TextRow[],
   added: readonly TextRow[],
   file: ParsedFile,
-  until: string | undefined,
+  { until, later }: { readonly until: string | undefined; readonly later: ReadonlySet<TextRow> },
 ): TextRow[] => {
   if (added.length === 0 && !file.confirms) return [...existing];
   const merged = existing.flatMap((row) => {
-    const replaced = file.replaces(row);
+    const replaced = later.has(row) ? [] : file.replaces(row);
     if (replaced.length === 0) return [until === undefined ? confirmed(row, file) : row];
     return replaced.reduce((left, each) => left.flatMap((part) => leftOf(part, each, until)), [row]);
   });
-  const spoken = until === undefined ? added : added.flatMap((row) => upTo(row, until));
+  const begins = Map.groupBy(later, codeKey);
+  const spoken = added.flatMap((row) => {
+    const next = (begins.get(codeKey(row)) ?? []).map((one) => dayBefore(beginOf(one))).sort()[0];
+    const last = [until, next].filter((day) => day !== undefined).sort()[0];
+    return last === undefined ? [row] : upTo(row, last);
+  });
   return [...merged, ...spoken].sort(byState);
 };
 
@@ -214,15 +231,7 @@ const cells = (row: TextRow, names: readonly string[]): string =>
   names.map((name) => row[name] ?? '').join('|');
 
 const keyOf = (row: TextRow): string =>
-  [
-    row['state'],
-    row['level'] ?? 'state',
-    row['code'],
-    row['tax'],
-    row['from'],
-    row['counties'],
-    row['places'],
-  ].join('|');
+  cells(row, ['state', 'level', 'code', 'tax', 'from', 'counties', 'places']);
 
 const describe = (
   change: ContentChange['change'],

@@ -155,12 +155,8 @@ const interstateWarning = (rates: readonly SstRate[], first: string): readonly s
 
 const DATED = { confidence: 'official-file' };
 
-const stateRow = (state: string, rate: SstRate, source: string): TextRow => ({
-  state,
-  rate: rate.general,
-  from: rate.from,
-  to: rate.to,
-  source,
+const stateRow = (state: string, { general, from, to }: SstRate, source: string): TextRow => ({
+  ...{ state, rate: general, from, to, source },
   ...DATED,
 });
 
@@ -174,23 +170,15 @@ const localRows = (state: string, rate: SstRate, source: string, area: AreaOf, s
   });
 };
 
-/** The cells of a local rate that name and locate a jurisdiction. */
-type Area = Readonly<Record<'name' | 'scope' | 'counties' | 'places' | 'except_places' | 'note', string>>;
+/** The cells of a local rate that name and locate a jurisdiction, of one whose area is not known. */
+const UNMAPPED = { name: '', scope: 'unmapped', counties: '', places: '', except_places: '', note: '' };
+
+type Area = Readonly<typeof UNMAPPED>;
 
 /** Returns the areas of a jurisdiction by level and code. */
 type AreaOf = (level: string, code: string) => readonly Area[];
 
-const AREA_CELLS = ['name', 'scope', 'counties', 'places', 'except_places', 'note'] as const;
-
-const area = (cells: Partial<Area>): Area => ({
-  name: '',
-  scope: 'unmapped',
-  counties: '',
-  places: '',
-  except_places: '',
-  note: '',
-  ...cells,
-});
+const area = (cells: Partial<Area>): Area => ({ ...UNMAPPED, ...cells });
 
 /**
  * Locate jurisdictions: as in the existing rows, otherwise by the federal codes of counties and places. Others are
@@ -201,7 +189,7 @@ const areasOf = (content: TaxContent, state: string, existing: readonly TextRow[
   for (const row of existing) {
     if (row['state'] !== state) continue;
     const key = `${row['level']} ${row['code']}`;
-    const cells = area(Object.fromEntries(AREA_CELLS.map((name) => [name, row[name] ?? ''])));
+    const cells = area(Object.fromEntries(Object.keys(UNMAPPED).map((name) => [name, row[name] ?? ''])));
     const areas = known.get(key) ?? new Map<string, Area>();
     areas.set(`${cells.scope} ${cells.counties} ${cells.places} ${cells.except_places}`, cells);
     known.set(key, areas);

@@ -99,7 +99,7 @@ describe('Streamlined rate files', () => {
     const old = SST_RATES.filter((line) => !line.includes('20260401') && !line.includes('20240101'));
     const { taxAt } = await contentAfter(fileWith('NER2013Q2FEB25.csv', old));
     expect(taxAt(OMAHA, '2013-06-30')).toBe(7);
-    expect(taxAt(['NE', '68731', 'South Sioux City'], '2013-06-30')).toBe(6);
+    expect(taxAt(['NE', '68030', 'Homer'], '2013-06-30')).toBe(6);
     expect(taxAt(OMAHA, '2026-10-31')).toBe(7);
   });
 });

@@ -6,9 +6,10 @@ import { insteadText, smallSellerText } from '../../../figures/pay-todo.ts';
 import { isOnLockedReturn, type StateReturn } from '../../../figures/period-filing.ts';
 import type { DueDate } from '../../../filing/calendar/due-date-of.ts';
 import { sourceText } from '../../../filing/law/law-row.ts';
+import type { FilingRegistration } from '../../../filing/registration.ts';
 import { gapNote } from '../../../filing/return/return-notes.ts';
 import { amountOf, checkPasses, filedBefore, type TaxReturn } from '../../../filing/return/tax-return.ts';
-import { hasGap } from '../../../filing/state-figures.ts';
+import { hasGap, type StateFigures } from '../../../filing/state-figures.ts';
 import type { UploadFile } from '../../../filing/upload/upload-parts.ts';
 import type { DecideLine } from '../../../reconcile/decide-lines.ts';
 
@@ -21,10 +22,11 @@ export const aboutReturn = (
   uploads: readonly UploadFile[],
 ): readonly Note[] => {
   const { filed, dueDate, coverage } = given;
-  const { form, figures } = filed;
+  const { form, figures, registration } = filed;
   const covered = isOnLockedReturn(given) ? 'locked' : coverage;
   return [
     ...(hasGap(figures) ? [['Rates', gapNote(filed)] as const] : []),
+    ...secondaryNotes(figures, registration),
     ...unproved.map((line) => ['Exempt', unprovedText(line, unprovedDue)] as const),
     ...(covered === 'whole' ? [] : [['Period', COVERAGE[covered]] as const]),
     ...(form.required
@@ -43,6 +45,21 @@ export const aboutReturn = (
     ...uploads.flatMap(uploadNotes),
     ...filed.notes.map((note, index) => [`Note ${index + 1}`, note] as const),
   ];
+};
+
+/** The bodies of a return that its note about secondary sources names; it counts the others. */
+const NAMED_MAX = 10;
+
+const secondaryNotes = (
+  { jurisdictions }: StateFigures,
+  { secondary }: FilingRegistration,
+): readonly Note[] => {
+  const names = new Set(jurisdictions.map(({ name }) => name));
+  const ofReturn = secondary?.names.filter((name) => names.has(name)) ?? [];
+  if (!secondary || ofReturn.length === 0) return [];
+  const more = ofReturn.length > NAMED_MAX ? ` and ${ofReturn.length - NAMED_MAX} more` : '';
+  const text = `${ofReturn.slice(0, NAMED_MAX).join(', ')}${more}: these rates are from secondary sources, known until ${secondary.until}. Compare them with those of the state before you file.`;
+  return [['Rates', text]];
 };
 
 const unprovedText = ({ no, records, effect, decision }: DecideLine, due: Money): string =>
