@@ -17,15 +17,11 @@ type NormalPlace = {
  */
 export const placeNormaliser = (stateIsEnough: boolean): ((given: Place) => NormalPlace) => {
   const known = remembered((key) => {
-    const [country = '', state = ''] = key.split(' ', 2);
-    const texts = key.slice(country.length + state.length + 2);
-    const stateAt = Number(country);
-    const zipAt = stateAt + Number(state);
-    const place = { country: texts.slice(0, stateAt), state: texts.slice(stateAt, zipAt) };
-    return normalPlace({ ...place, zip: texts.slice(zipAt), city: '', street: '' }, stateIsEnough);
+    const [country = '', state = '', zip = ''] = key.split('\u0001');
+    return normalPlace({ country, state, zip, city: '', street: '' }, stateIsEnough);
   });
   return ({ country, state, zip, city, street }) => {
-    const found = known(`${country.length} ${state.length} ${country}${state}${zip}`);
+    const found = known(`${country}\u0001${state}\u0001${zip}`);
     return { ...found, place: { ...found.place, city, street } };
   };
 };

@@ -117,11 +117,7 @@ type Packing = Pick<PackedLines, 'itemSplit' | 'fieldSplit' | 'labels'>;
 
 /** Unpack the items in a text, each as a list of values in the order of the labels. */
 const unpacked = (text: string, packed: Packing): readonly (readonly string[])[] =>
-  itemsOf(text, packed).map((item) =>
-    packed.fieldSplit === undefined
-      ? labelled(item, packed.labels)
-      : divided(item, packed.fieldSplit, packed.labels),
-  );
+  itemsOf(text, packed).map((item) => valuesIn(item, packed));
 
 /** Split a text into items. An item starts with a label, since the separator may also occur in a name. */
 const itemsOf = (text: string, { itemSplit, labels }: Packing): readonly string[] => {
@@ -130,48 +126,29 @@ const itemsOf = (text: string, { itemSplit, labels }: Packing): readonly string[
   const items: string[] = [];
   for (const piece of text.split(itemSplit)) {
     const last = items.length - 1;
-    if (last < 0 || labelAt(piece.trimStart(), 0, labels) !== undefined) items.push(piece);
+    if (last < 0 || labelAt(piece.trimStart(), labels) !== undefined) items.push(piece);
     else items[last] += `${itemSplit}${piece}`;
   }
   return items;
 };
 
-/** Read the value after each label. Names contain commas, so a value ends only at the next known label. */
-const labelled = (item: string, labels: readonly string[]): readonly string[] => {
-  const found: { readonly label: string; readonly start: number; readonly valueStart: number }[] = [];
-  for (let at = 0; at < item.length; at += 1) {
-    const before = item[at - 1];
-    if (at > 0 && before !== ' ' && before !== ',' && before !== '|' && before !== ';') continue;
-    const label = labelAt(item, at, labels);
-    if (label === undefined || found.some((one) => one.label === label)) continue;
-    found.push({ label, start: at, valueStart: at + label.length + 1 });
-    at += label.length;
-  }
-  return labels.map((label) => {
-    const index = found.findIndex((one) => one.label === label);
-    const own = found[index];
-    if (!own) return '';
-    const end = found[index + 1]?.start ?? item.length;
-    return item
-      .slice(own.valueStart, end)
-      .replace(/[\s,|;]+$/, '')
-      .trim();
-  });
-};
-
-const labelAt = (text: string, at: number, labels: readonly string[]): string | undefined =>
-  labels.find((label) => text.startsWith(`${label}:`, at));
+const labelAt = (text: string, labels: readonly string[]): string | undefined =>
+  labels.find((label) => text.startsWith(`${label}:`));
 
 /** A field begins with a word and a colon; anything else continues the value before it. */
 const FIELD = /^[\w-]+:/;
 
-/** Read the values of an item with separated fields. Plugins insert fields of their own anywhere. */
-const divided = (item: string, mark: string, labels: readonly string[]): readonly string[] => {
+/**
+ * Read the values of an item. Names contain commas, so after one only a known label begins a field; where the profile
+ * says what stands between fields, plugins insert fields of their own anywhere.
+ */
+const valuesIn = (item: string, { fieldSplit, labels }: Packing): readonly string[] => {
+  const mark = fieldSplit ?? ',';
   const fields: string[] = [];
   for (const piece of item.split(mark)) {
-    const last = fields.length - 1;
-    if (last < 0 || FIELD.test(piece)) fields.push(piece);
-    else fields[last] += `${mark}${piece}`;
+    const begins = labelAt(piece.trimStart(), labels) ?? (fieldSplit && FIELD.test(piece));
+    if (fields.length === 0 || begins) fields.push(piece.trim());
+    else fields[fields.length - 1] += `${mark}${piece}`;
   }
   return labels.map((label) => {
     const field = fields.find((one) => one.startsWith(`${label}:`));

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { Pattern } from './profile/expression.ts';
 
 /** Words, and where a real export was seen to have them; without that they are unproved. */
 const Row = z.strictObject({
@@ -8,6 +9,13 @@ const Row = z.strictObject({
   words: z.array(z.string().regex(/^[^A-Z]+$/, 'must be in small letters')).min(1),
 });
 const Words = z.array(Row).transform((rows) => rows.flatMap(({ words }) => words));
+
+/** A name of a tax, as a regular expression. */
+const Form = z.strictObject({
+  kind: z.enum(['country', 'state', 'county', 'city', 'special']),
+  form: Pattern,
+});
+const Forms = z.array(Form).min(1);
 
 const SaleWords = z.strictObject({
   pickup: z.strictObject({ whole: Words, unclear: Words }),
@@ -30,6 +38,7 @@ const SaleWords = z.strictObject({
   ),
   countries: z.record(z.string(), z.array(z.string())),
   entities: z.record(z.string(), z.string()),
+  taxes: z.strictObject({ levels: Forms, words: Pattern, whole: Forms, occupation: Pattern, forms: Forms }),
 });
 export type SaleWords = z.output<typeof SaleWords>;
 

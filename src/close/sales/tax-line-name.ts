@@ -1,4 +1,6 @@
 import { parseRate, RATE_ONE, type Rate } from '../../kernel/rate.ts';
+import { remembered } from './remembered.ts';
+import { saleWords } from './sale-words.ts';
 import type { TaxLine, TaxLineKind } from './tax-line.ts';
 
 /** The parts of a tax line's name. */
@@ -56,54 +58,20 @@ const rateOf = (text: string): Rate | null => {
   return found === undefined || found < 0 || found > RATE_ONE ? null : found;
 };
 
-const LEVELS: readonly (readonly [TaxLineKind, RegExp])[] = [
-  ['country', /^(?:country|cnt|national|federal)$/i],
-  ['state', /^(?:state|sta|province|region)$/i],
-  ['county', /^(?:county|cty|parish)$/i],
-  ['city', /^(?:city|cit|municipality|municipal|town)$/i],
-  ['special', /^(?:district|special|stj|special tax|special[ _]district|local|other)$/i],
-];
-
 const kindOfLevel = (level: string): TaxLineKind | null =>
-  LEVELS.find(([, words]) => words.test(level.trim()))?.[0] ?? null;
+  saleWords().taxes.levels.find(({ form }) => like(form).test(level.trim()))?.kind ?? null;
 
 type Told = Pick<TaxLine, 'kind' | 'place'>;
 
-/** Words after the jurisdiction that only say that it is a tax. */
-const TAX_WORDS = /(?:^|[\s/]+)(?:retail|sales|use|local|option|excise|gross|receipts|and|&|tax|taxes)$/i;
+/** The regular expression of a form, compiled once. */
+const like = remembered((form) => new RegExp(form, 'i'));
 
 const withoutTaxWords = (title: string): string => {
+  const words = like(saleWords().taxes.words);
   let core = title.trim();
-  while (TAX_WORDS.test(core)) core = core.replace(TAX_WORDS, '').trim();
+  while (words.test(core)) core = core.replace(words, '').trim();
   return core;
 };
-
-const VALUE_ADDED = /^(?:([A-Z]{2}) )?(?:VAT|TVA|MwSt\.?|USt\.?|btw|IVA|GST|HST|CGST|IGST|moms)$/i;
-
-/** `SP` is a special district; `SL` is the local tax that is uniform throughout a state. */
-const LETTERED = /^(.*?)\s*\b(?:district |local )?tax s[pl]$/i;
-
-/** Illinois names taxes by the taxpayer's occupation. No place precedes these words in the name of the state's tax. */
-const OCCUPATION = /^(.*?)\s*\b(?:retailers['’]?|service)[\s/]+(?:service )?occupation\b.*$/i;
-
-type Form = { readonly kind: TaxLineKind; readonly form: RegExp };
-
-/** Forms of a name without its tax words. The first group is the place; the first matching form decides. */
-const FORMS: readonly Form[] = [
-  { kind: 'special', form: /^(.*?)\s*\bspecial$/i },
-  {
-    kind: 'special',
-    form: /^(.*\b(?:district|districts|dist|dst|authority|auth|ptba|splost|tsplost|lost|rta|mta|mctd|rtd|smart|transit|transportation|stadium|hospital|library|school|fire|ambulance|improvement|cid|tdd|tdz|esd|metro)\b\.?\)?)$/i,
-  },
-  { kind: 'city', form: /^(?:city and county|city|town|township|village|municipality) of (.+)$/i },
-  { kind: 'county', form: /^(?:county|parish|borough) of (.+)$/i },
-  { kind: 'state', form: /^state of (.+)$/i },
-  { kind: 'county', form: /^(.*?)\s*\b(?:county|parish|borough)(?: home rule)?$/i },
-  { kind: 'county', form: /^(.+?)\s+co\.?$/i },
-  { kind: 'city', form: /^(.*?)\s*\b(?:home rule municipal|home rule)$/i },
-  { kind: 'city', form: /^(.*?)\s*\b(?:city|municipal|municipality|town|township|village)$/i },
-  { kind: 'state', form: /^(.*?)\s*\bstate$/i },
-];
 
 /**
  * Parse a rate code of WooCommerce: country, state, name and priority, separated by hyphens. State and name may be
@@ -119,15 +87,16 @@ const ofRateCode = (text: string): Told | undefined => {
 };
 
 const jurisdictionOf = (title: string): Told => {
-  const valueAdded = VALUE_ADDED.exec(title);
-  if (valueAdded) return { kind: 'country', place: valueAdded[1] ?? '' };
-  const lettered = LETTERED.exec(title);
-  if (lettered) return { kind: 'special', place: tidied(lettered[1] ?? '') };
-  const occupation = OCCUPATION.exec(title);
-  const core = withoutTaxWords(tidied(occupation ? (occupation[1] ?? '') : title));
-  for (const { kind, form } of FORMS) {
-    const found = form.exec(core);
+  const { whole, occupation, forms } = saleWords().taxes;
+  for (const { kind, form } of whole) {
+    const found = like(form).exec(title);
     if (found) return { kind, place: tidied(found[1] ?? '') };
   }
-  return { kind: occupation && core === '' ? 'state' : null, place: core };
+  const ofOccupation = like(occupation).exec(title);
+  const core = withoutTaxWords(tidied(ofOccupation ? (ofOccupation[1] ?? '') : title));
+  for (const { kind, form } of forms) {
+    const found = like(form).exec(core);
+    if (found) return { kind, place: tidied(found[1] ?? '') };
+  }
+  return { kind: ofOccupation && core === '' ? 'state' : null, place: core };
 };

@@ -84,9 +84,7 @@ export const PackedLines = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe(
-      'What stands between two values of one item; when left out, a value ends where the next label begins.',
-    ),
+    .describe('What stands between two values of one item; when left out, a comma before the next label.'),
   labels: z
     .array(z.string().min(1))
     .min(1)
