@@ -42,8 +42,9 @@ const FIGURES = [
   'paidByOthers',
 ] as const;
 
+/** Return a reader of the amounts that a map states; what it does not state is nothing. */
 export const figuresReader = (
-  { map, locale }: SalesProfile,
+  { map, locale }: Pick<SalesProfile, 'locale'> & { map: Pick<SaleMap, 'fees'> & Partial<SaleMap> },
   read: RowReader,
   header: readonly string[],
   form: RowForm,
@@ -102,22 +103,6 @@ const namedFees = ({ name, amount }: FeeItems, { readers, rowsOf }: LineSource, 
     const isRead = (item: (typeof items)[number]): item is SaleFigures['fees'][number] =>
       !isProblem(item.amount);
     return items.every(isRead) ? items.filter((item) => item.amount !== ZERO) : [];
-  };
-};
-
-/** Return a reader of only the taxes of a record: the seller's and a marketplace's. */
-export const taxReader = (
-  { map: { salesTax, marketplaceTax }, locale: { finerAmounts } }: SalesProfile,
-  read: RowReader,
-) => {
-  const [ownOf, othersOf] = [salesTax, marketplaceTax].map((expression) =>
-    expression === undefined
-      ? () => ZERO
-      : centsOf(read.amount(expression), columnsOf(expression), finerAmounts),
-  ) as [CentsOf, CentsOf];
-  return (rows: readonly TableRow[], sign: 1 | -1) => {
-    const [own, others] = [ownOf(rows, sign), othersOf(rows, sign)];
-    return isProblem(own) || isProblem(others) ? undefined : { salesTax: own, marketplaceTax: others };
   };
 };
 

@@ -7,7 +7,7 @@ import { placeNormaliser } from './normal-place.ts';
 import { lineSource, type Repayment, refundedOf, repaymentReader } from './packed-lines.ts';
 import type { SalesProfile } from './profile.ts';
 import { isProblem } from './read-amount.ts';
-import { checksReader, figuresReader, type SaleFigures, taxCollector, taxReader } from './read-figures.ts';
+import { checksReader, figuresReader, type SaleFigures, taxCollector } from './read-figures.ts';
 import { damagedId, identityOf } from './read-identity.ts';
 import { linesReader } from './read-lines.ts';
 import { NOWHERE, shipToReader } from './read-ship-to.ts';
@@ -96,6 +96,7 @@ const partsOf = (
   { header, form }: { readonly header: readonly string[]; readonly form: RowForm },
 ) => {
   const { locale, map } = profile;
+  const { salesTax, marketplaceTax } = map;
   const status = statusColumn(profile);
   return {
     context,
@@ -105,7 +106,8 @@ const partsOf = (
     statusOf: cells.text(status),
     amountRows: amountRowsOf(profile, cells),
     figuresOf: figuresReader(profile, cells, header, form),
-    taxesOf: taxReader(profile, cells),
+    // A record that cannot be read may still state its taxes.
+    taxesOf: figuresReader({ locale, map: { salesTax, marketplaceTax, fees: [] } }, cells, header, form),
     failedChecks: checksReader(profile, cells),
     linesOf: map.line && linesReader(map.line, lineSource(profile, header, cells, form), context.categoryOf),
     taxLinesOf: taxLineReader(profile, header, cells, form),
@@ -174,7 +176,7 @@ const statedBy = (
   const amounts = parts.amountRows(rows);
   const { kind, sign } = kindOf(ruleFor(first, amounts, parts.rules));
   const stated = parts.taxesOf(amounts, sign);
-  if (!stated || day === null || parts.currencyOf(first).toUpperCase() !== 'USD') return { state };
+  if (isProblem(stated) || day === null || parts.currencyOf(first).toUpperCase() !== 'USD') return { state };
   const { salesTax } = parts.collectedBy(stated, first, amounts, { day, state });
   return { state, tax: kind === 'refund' ? negate(salesTax) : salesTax };
 };

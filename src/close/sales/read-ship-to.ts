@@ -4,7 +4,6 @@ import { columnWords, normalColumn } from './files/normal-column.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { TextExpression } from './profile/expression.ts';
 import type { AddressColumns, SaleMap } from './profile/sale-map.ts';
-import type { TextOf } from './read-amount.ts';
 import { ifStated, type RowReader } from './row-reader.ts';
 import type { Place, SaleFinding } from './sale.ts';
 import { type Pickup, pickupReader } from './sale-words.ts';
@@ -61,7 +60,11 @@ export const shipToReader = (
     const pickup = pickupOf(method);
     if (shipTo && !shipTo.isBlank) {
       const isClear = pickup === 'none' || isAtStore(shipTo.place, places);
-      return { place: shipTo.place, findings: [], doubts: isClear ? [] : [shippedAndPickedUp(method)] };
+      return {
+        place: shipTo.place,
+        findings: [],
+        doubts: isClear ? [] : [unclear(`${method}: a pickup, and a ship-to address elsewhere`)],
+      };
     }
     const isHere = isInPerson?.(row);
     const location = locationOf?.(row) ?? '';
@@ -75,7 +78,7 @@ export const shipToReader = (
     const { place } = billing;
     return isDigital
       ? { place, findings: [NOTHING_SHIPPED], doubts: [] }
-      : { place, findings: [], doubts: [notShipped(pickup, method, shipping)] };
+      : { place, findings: [], doubts: [notShipped(pickup, method)] };
   };
 };
 
@@ -90,20 +93,13 @@ const NOTHING_SHIPPED: SaleFinding = {
   message: 'nothing was shipped; the billing address is used',
 };
 
-const shippedAndPickedUp = (method: string): SaleFinding => ({
-  code: PLACE_UNCLEAR,
-  message: `the shipping method "${method}" may be a pickup, and there is a ship-to address elsewhere`,
-});
+const unclear = (what: string): SaleFinding => ({ code: PLACE_UNCLEAR, message: what });
 
-const notShipped = (pickup: Pickup, method: string, shipping: Money): SaleFinding => {
-  const what =
-    typeof pickup === 'object' && shipping !== ZERO
-      ? `the shipping method "${method}" is a pickup, and shipping was charged`
-      : method === ''
-        ? 'nothing says where the goods went'
-        : `the shipping method "${method}" does not say where the goods went`;
-  const message = `${what}: there is no ship-to address, and the billing address may be another place`;
-  return { code: PLACE_UNCLEAR, message };
+/** Why the billing address of a sale without a ship-to address does not count. */
+const notShipped = (pickup: Pickup, method: string): SaleFinding => {
+  const said = method === '' ? 'no shipping method' : `the shipping method "${method}"`;
+  const why = typeof pickup === 'object' ? ', a pickup for which shipping was charged' : '';
+  return unclear(`no ship-to address, and ${said}${why}: the billing address may be another place`);
 };
 
 /** Whether an address is at a place of business: then a pickup and a delivery are taxed alike. */
@@ -148,23 +144,14 @@ type PlaceReader = (row: TableRow) => { readonly place: Place; readonly isBlank:
 
 const placeReader = (columns: AddressColumns | undefined, read: RowReader): PlaceReader => {
   if (!columns) return () => undefined;
-  const [countryOf, stateOf, zipOf] = [
-    read.text(columns.country),
-    read.text(columns.state),
-    read.text(columns.zip),
-  ];
-  const [cityOf, streetOf] = [read.text(columns.city), read.text(columns.street)];
-  const cells: readonly TextOf[] = Object.values(columns).filter(isOfCells).map(read.text);
-  return (row) => ({
-    place: {
-      country: countryOf(row),
-      state: stateOf(row),
-      zip: zipOf(row),
-      city: cityOf(row),
-      street: streetOf(row),
-    },
-    isBlank: cells.every((cell) => cell(row) === ''),
+  const parts = Object.entries(columns).map(([name, text]) => {
+    return { name: name as keyof Place, textOf: read.text(text), isOfCells: isOfCells(text) };
   });
+  return (row) => {
+    const texts = parts.map(({ name, textOf }) => [name, textOf(row)] as const);
+    const isBlank = texts.every(([, text], index) => text === '' || !parts[index]?.isOfCells);
+    return { place: { ...NOWHERE, ...Object.fromEntries(texts) }, isBlank };
+  };
 };
 
 /** Whether a text comes only from cells: constants of the profile do not count as a filled address. */
