@@ -1,5 +1,6 @@
 import { formatRate, type Rate } from '../../kernel/rate.ts';
 import { isInForce } from '../content/dated.ts';
+import { placeKey } from '../content/place-name.ts';
 import type { SpecialRule } from '../content/tax-content.ts';
 import { LEVEL_INDEX, type TaxTable } from './tax-table.ts';
 import type { RuleNote, UnitRule } from './unit-rule.ts';
@@ -74,8 +75,13 @@ const withCityRate = (
   return { ...rule, flags: [...rule.flags, text] };
 };
 
-const isNamed = ({ place }: TaxTable, { places }: SpecialRule): boolean =>
-  places.has('*') || (place.place !== undefined && places.has(place.place.key));
+/** Whether a rule names the place: `Boston`; its county: `Wake County`; or both: `Hillsborough, Orange County`. */
+const isNamed = ({ place: { place, cityName, countyName } }: TaxTable, { places }: SpecialRule): boolean => {
+  const county = placeKey(`${countyName} County`);
+  return ['*', place?.key, county, `${placeKey(cityName ?? '')} ${county}`].some((key) =>
+    places.has(key ?? ''),
+  );
+};
 
 /** Whether another rule on the same categories names the place, so that there is no doubt at this place. */
 const isDecided = (table: TaxTable, open: SpecialRule): boolean =>

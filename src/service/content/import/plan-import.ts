@@ -207,17 +207,9 @@ const byState = (left: TextRow, right: TextRow): number =>
   compareText(left['state'] ?? '', right['state'] ?? '');
 
 /** One difference that an import makes to a content. */
-type ContentChange = {
-  readonly change: 'added' | 'removed' | 'rate' | 'dates' | 'other';
-  readonly state: string;
-  readonly level: string;
-  readonly code: string;
-  readonly name: string;
-  readonly tax: string;
-  readonly from: string;
-  readonly before: string;
-  readonly after: string;
-};
+type ContentChange = Readonly<
+  Record<'state' | 'level' | 'code' | 'name' | 'tax' | 'from' | 'before' | 'after', string>
+> & { readonly change: 'added' | 'removed' | 'rate' | 'dates' | 'other' };
 
 export type ContentDiff = {
   readonly added: number;

@@ -236,6 +236,11 @@ describe('a damaged content is not calculated with', () => {
       'not a calendar date',
     ],
     ['freight.tsv', 'state\nRI\tx\n', 'the line has 2 cells, the header 1'],
+    [
+      'country-territories.tsv',
+      'country\tname\tpostcodes\trate\tfrom\tto\tsource\tconfidence\nAT\tJungholz\t(6691\t0.19\t\t\tibericode node-sales-tax\tsecondary-2\n',
+      'country-territories.tsv:2: (6691 is not a pattern of postcodes',
+    ],
   ] as const)('%s as %j: %s', async ([table, text, problem]) => {
     imported ??= importedOnce();
     const folder = newContent();
