@@ -15,14 +15,8 @@ const rowsOf = (path: string) =>
 /** Combined rates that an authority, or a public copy of its tables, has for a ZIP and its city on a day. */
 const LOOK_UPS = rowsOf('official-rates.tsv');
 
-/**
- * Where the content has another rate: in New Mexico TaxLocus has the department's codes, and the list the figures of a
- * handbook; in Tennessee the grid is alone.
- */
-const OTHERWISE = [
-  ...['NM 87004', 'NM 87124', 'NM 87301', 'NM 87532', 'NM 88061', 'NM 88345'],
-  ...['TN 37027', 'TN 37601'],
-];
+/** Where the content has another rate than the grid of a program, which is alone with it. */
+const OTHERWISE = ['TN 37027', 'TN 37601'];
 
 test('the content adds up to what authorities publish, by state', () => {
   const right = new Map<string, number>();
