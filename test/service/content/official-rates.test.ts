@@ -25,16 +25,20 @@ test('the content adds up to what authorities publish, by state', () => {
     const state = content.states.get(code);
     if (!state) throw new Error(`${code} is not a state`);
     const { rates } = taxTable(content, {
-      ...{ state, zip, city, street: '' },
-      ...{ date: calendarDate(day), remote: true },
+      state,
+      zip,
+      city,
+      street: '',
+      date: calendarDate(day),
+      remote: true,
     });
     const isRight = rates.reduce((total, each) => total + each, 0) === Math.round(Number(rate) * 10_000_000);
     if (isRight) right.set(code, (right.get(code) ?? 0) + 1);
     else wrong.push(`${code} ${zip}`);
   }
   expect(wrong).toEqual(OTHERWISE);
-  expect([...right].filter(([, count]) => count < 6)).toEqual([]);
-  expect([...right.keys()].join(' ')).toBe('AR CO IA IL KS ND NE NM OK SD TN UT WA WY');
+  expect([...right].filter(([, count]) => count < 18)).toEqual([['WA', 6]]);
+  expect([...right.keys()].join(' ')).toBe('AL AR CO IA IL KS MO ND NE NM OK SD TN UT WA WY');
 });
 
 test('an official rate stands in the content wherever a secondary source has another', () => {
@@ -53,7 +57,6 @@ test('an official rate stands in the content wherever a secondary source has ano
 });
 
 test.for([
-  ['IL', '60601', 'Chicago', '2026-10-01', '', 10.5, /^$/],
   ['IL', '62701', 'Springfield', '2026-07-01', '', 10, /known until 2026-06-30/],
   ['IL', '60015', 'Bannockburn', '2026-08-01', '', 8.25, /Lake County was seen on 2026-08-16/],
   ['IL', '60601', 'Chicago', '2025-06-01', '51020', 2.25, /^$/],
@@ -71,12 +74,10 @@ test.for([
   ['NC', '28202', 'Charlotte', '2026-05-01', '41000', 8.25, /Mecklenburg County/],
   ['NC', '27278', 'Hillsborough', '2026-05-01', '41000', 8.5, /Orange County/],
   ['NC', '27514', 'Chapel Hill', '2026-05-01', '41000', 7.5, /Orange County/],
-  ['WA', '98101', 'Seattle', '2026-01-01', '', 10.55, /^$/],
   ['WA', '98014', 'Carnation', '2026-05-01', '', 8.9, /^Only a part of ZIP 98014 lies in Carnation.$/],
   ['WA', '98032', 'Kent', '2026-05-01', '', 10.4, /Kent depends on the street/],
   ['WA', '98101', 'Seattle', '2021-12-31', '', 6.5, /known since 2022-01-01/],
   ['WA', '98101', 'Seattle', '2026-07-01', '', 10.55, /known until 2026-06-30/],
-  ['CO', '80202', 'Denver', '2025-01-01', '', 9.15, /^$/],
   ['CO', '80110', 'Englewood', '2024-01-01', '', 8.05, /Englewood is weak/],
   ['CO', '80202', 'Denver', '2026-01-01', '', 9.15, /known until 2025-12-31/],
   ['CO', '80202', 'Denver', '2020-12-31', '', 2.9, /known since 2021-01-01/],

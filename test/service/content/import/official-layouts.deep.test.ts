@@ -3,6 +3,7 @@ import exceljs from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { calendarDate } from '../../../../src/kernel/calendar.ts';
+import { isOfficial } from '../../../../src/service/content/dated.ts';
 import { loadContent } from '../../../../src/service/content/load-content.ts';
 import { contentCoverage } from '../../../../src/service/engine/content-coverage.ts';
 import { contentAfter, fileWith, importInto, newFolder, smallContent } from './content-folder.ts';
@@ -59,6 +60,8 @@ describe('Streamlined rate files', () => {
       'general 2026-04-01',
       'food 2026-04-01',
     ]);
+    const secondary = content.states.get('NE')?.localRates.filter((row) => !isOfficial(row));
+    expect(secondary).toEqual([]);
   });
 
   test('a shared boundary day belongs to the later rate, and saying a thing twice is not a contradiction', async () => {
