@@ -12,7 +12,7 @@ import { damagedId, identityOf } from './read-identity.ts';
 import { linesReader } from './read-lines.ts';
 import { NOWHERE, shipToReader } from './read-ship-to.ts';
 import { taxLineReader, taxLinesDiffer } from './read-tax-lines.ts';
-import { kindOf, ruleFor, testedRules } from './record-rule.ts';
+import { kindOf, ruleFor, statusColumn, testedRules } from './record-rule.ts';
 import { ifStated, type RowForm, type RowReader, rowReader } from './row-reader.ts';
 import { holding, type Place, type Sale, type SaleFinding, type SetAside } from './sale.ts';
 import { saleKey } from './sale-name.ts';
@@ -126,13 +126,6 @@ const partsOf = (
   };
 };
 type Parts = ReturnType<typeof partsOf>;
-
-/** The column tested by the last rule, which is taken for the status column of messages. */
-const statusColumn = ({ rules, shape }: SalesProfile): string => {
-  const conditions = rules.flatMap(({ when }) => when);
-  const named = conditions.filter((condition) => 'column' in condition);
-  return named.at(-1)?.column ?? shape.key[0] ?? '';
-};
 
 const readGroup = (group: RowGroup, parts: Parts): ReadRecord => {
   const { context } = parts;

@@ -28,3 +28,10 @@ export const kindOf = (rule: RecordRule | undefined): { kind: Sale['kind']; sign
     sign: isRefund && rule.amounts !== 'positive' ? -1 : 1,
   };
 };
+
+/** The column tested by the last rule, which is taken for the status column of messages. */
+export const statusColumn = ({ rules, shape }: SalesProfile): string => {
+  const conditions = rules.flatMap(({ when }) => when);
+  const named = conditions.filter((condition) => 'column' in condition);
+  return named.at(-1)?.column ?? shape.key[0] ?? '';
+};
