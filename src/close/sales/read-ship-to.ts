@@ -63,7 +63,7 @@ export const shipToReader = (
       return {
         place: shipTo.place,
         findings: [],
-        doubts: isClear ? [] : [unclear(`${method}: a pickup, and a ship-to address elsewhere`)],
+        doubts: isClear ? [] : [unclear(`"${method}" may be a pickup, and the ship-to address is elsewhere`)],
       };
     }
     const isHere = isInPerson?.(row);
@@ -97,9 +97,13 @@ const unclear = (what: string): SaleFinding => ({ code: PLACE_UNCLEAR, message: 
 
 /** Why the billing address of a sale without a ship-to address does not count. */
 const notShipped = (pickup: Pickup, method: string): SaleFinding => {
-  const said = method === '' ? 'no shipping method' : `the shipping method "${method}"`;
-  const why = typeof pickup === 'object' ? ', a pickup for which shipping was charged' : '';
-  return unclear(`no ship-to address, and ${said}${why}: the billing address may be another place`);
+  const why =
+    typeof pickup === 'object'
+      ? `shipping was charged for the pickup "${method}"`
+      : method === ''
+        ? 'nothing says where it went'
+        : `the shipping method "${method}" does not say where it went`;
+  return unclear(`no ship-to address, and ${why}: the billing address may be another place`);
 };
 
 /** Whether an address is at a place of business: then a pickup and a delivery are taxed alike. */
