@@ -43,7 +43,6 @@ const settings = {
   categories: [
     { sku: 'SHIRT-*', code: '20010' },
     { sku: 'SAAS-*', code: '30070' },
-    { sku: 'FEE-*', code: '99999' },
   ],
 };
 
@@ -165,11 +164,12 @@ describe('fees of states for delivered sales', () => {
     );
   });
 
-  test('are no tax: a line for one that the seller has marked exempt carries none', async () => {
-    const { close, rows } = await month({ orders: [orders[2] as Order], settings });
+  test('are not taxed where they stand in a line of the order', async () => {
+    const line = { ...fee, price: '0.28', name: 'Retail Delivery Fee' };
+    const order: Order = { name: '#1', to: DENVER, lines: [{ ...lamp, price: '100.00' }, line], tax: '9.15' };
+    const { close, rows } = await month({ orders: [order], settings });
     await close();
-    const [row] = await rows('Detail');
-    expect(row).toMatchObject({ Collected: 10.65, Expected: 10.65 });
+    expect(await rows('Detail')).toMatchObject([{ Collected: 9.15, Expected: 9.15 }]);
   });
 
   test('have no sheet where none is asked', async () => {
