@@ -166,7 +166,12 @@ describe('fees of states for delivered sales', () => {
 
   test('are not taxed where they stand in a line of the order', async () => {
     const line = { ...fee, price: '0.28', name: 'Retail Delivery Fee' };
-    const order: Order = { name: '#1', to: DENVER, lines: [{ ...lamp, price: '100.00' }, line], tax: '9.15' };
+    const order: Order = {
+      name: '#1',
+      to: DENVER,
+      lines: [{ ...lamp, price: '100.00' }, line],
+      tax: '9.15',
+    };
     const { close, rows } = await month({ orders: [order], settings });
     await close();
     expect(await rows('Detail')).toMatchObject([{ Collected: 9.15, Expected: 9.15 }]);

@@ -88,7 +88,6 @@ export const numberedSource = (
     for (const [number, column] of numberedColumns(names, normalColumn(pattern))) {
       const places = byNumber.get(number) ?? new Map<string, number>();
       byNumber.set(number, places.set(normalColumn(name), names.indexOf(column)));
-      byNumber.set(number, places);
     }
   }
   if (byNumber.size === 0) return undefined;

@@ -13,23 +13,6 @@ import { ifStated, type RowForm, type RowReader } from './row-reader.ts';
 import type { SaleFinding } from './sale.ts';
 import { sellerIn } from './sale-words.ts';
 
-/** The amounts of a record from its source, with the sign of an order, in cents. */
-export type SaleFigures = {
-  /** `undefined` if the source has no such figure apart from its lines. */
-  readonly goods: Money | undefined;
-  readonly shipping: Money;
-  readonly salesTax: Money;
-  readonly marketplaceTax: Money;
-  readonly fees: readonly { readonly description: string; readonly amount: Money }[];
-  readonly total: Money | undefined;
-  readonly refunded: Money;
-  readonly paidByGiftCard: Money;
-  readonly paidByOthers: Money;
-};
-
-/** Reads the amounts of a record from its amount rows, or returns the first unreadable cell. */
-type FiguresReader = (rows: readonly TableRow[], sign: 1 | -1) => SaleFigures | CellProblem;
-
 /** The figures of a whole record, in reading order: the first unreadable one is reported. */
 const FIGURES = [
   'goods',
@@ -41,6 +24,20 @@ const FIGURES = [
   'paidByGiftCard',
   'paidByOthers',
 ] as const;
+type Figure = (typeof FIGURES)[number];
+
+/**
+ * The amounts of a record from its source, with the sign of an order, in cents. Goods are `undefined` if the source has
+ * no such figure apart from its lines, and so is a total that it does not state.
+ */
+export type SaleFigures = Readonly<Record<Exclude<Figure, 'goods' | 'total'>, Money>> & {
+  readonly goods: Money | undefined;
+  readonly total: Money | undefined;
+  readonly fees: readonly { readonly description: string; readonly amount: Money }[];
+};
+
+/** Reads the amounts of a record from its amount rows, or returns the first unreadable cell. */
+type FiguresReader = (rows: readonly TableRow[], sign: 1 | -1) => SaleFigures | CellProblem;
 
 /** Return a reader of the amounts that a map states; what it does not state is nothing. */
 export const figuresReader = (
@@ -63,7 +60,7 @@ export const figuresReader = (
     itemsOf: items && namedFees(items, packedSource(items, header, form), locale.finerAmounts),
   }));
   return (rows, sign) => {
-    const figures = {} as Record<(typeof FIGURES)[number], Money>;
+    const figures = {} as Record<Figure, Money>;
     for (const [name, amountOf] of readers) {
       const amount = amountOf(rows, name === 'refunded' ? 1 : sign);
       if (isProblem(amount)) return amount;

@@ -72,13 +72,12 @@ type NameReader = (name: string, level: string) => KnownName;
 
 /** Return a cached parser of names: all orders to one place have the same names. */
 const rememberedNames = (): NameReader => {
-  const ofLevel = remembered((level) =>
-    remembered((text): KnownName => {
-      const named = taxLineNameOf(text, level);
-      return { ...named, mark: JSON.stringify([named.name, named.rate, named.kind, named.place]) };
-    }),
-  );
-  return (name, level) => ofLevel(level)(name);
+  const known = remembered((text): KnownName => {
+    const [level, name = ''] = text.split('\u0001');
+    const named = taxLineNameOf(name, level);
+    return { ...named, mark: JSON.stringify([named.name, named.rate, named.kind, named.place]) };
+  });
+  return (name, level) => known(`${level}\u0001${name}`);
 };
 
 /** The compiled readers of a tax line. */

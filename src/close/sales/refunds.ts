@@ -129,35 +129,11 @@ export const refundWithoutOrder = (
   rows: 0,
 });
 
-/** @param isBeyond whether what was paid beside the sale was given back, too */
-const mirrorOf = (
-  { notSold: _, asRead: __, refundedWithoutTax: ___, stateFees, ...order }: Sale,
-  date: RefundDate,
-  calendar: Calendar,
-  isBeyond: boolean,
-): Sale => ({
-  ...order,
-  ...(isBeyond && stateFees && { stateFees }),
-  key: saleKey(order.channel, 'refund', `${order.id}-refund`),
-  kind: 'refund',
-  id: `${order.id}-refund`,
-  reference: order.id,
-  instant: date.instant,
-  businessDate: calendar.dateAt(date.instant),
-  ...utcDateOfOrder(order),
-  origin: originOf(date, order),
-  rows: 0,
-});
-
-/** The refund's position is in the companion file; its record name is the order's. */
-const originOf = (date: RefundDate, order: Sale): Origin => ({ ...date.origin, record: order.origin.record });
-
-const reviewed = (
+/** A refund of a whole order, without what was paid beside the sale. */
+const refundOf = (
   { notSold: _, stateFees: __, asRead: ___, refundedWithoutTax: ____, ...order }: Sale,
   id: string,
   at: Instant,
-  { paidBack, shares }: { readonly paidBack: Money; readonly shares: DividedRefund | undefined },
-  reason: SaleFinding,
   calendar: Calendar,
 ): Sale => ({
   ...order,
@@ -167,16 +143,37 @@ const reviewed = (
   reference: order.id,
   instant: at,
   businessDate: calendar.dateAt(at),
+  ...utcDateOfOrder(order),
+  rows: 0,
+});
+
+/** @param isBeyond whether what was paid beside the sale was given back, too */
+const mirrorOf = (order: Sale, date: RefundDate, calendar: Calendar, isBeyond: boolean): Sale => ({
+  ...refundOf(order, `${order.id}-refund`, date.instant, calendar),
+  ...(isBeyond && order.stateFees && { stateFees: order.stateFees }),
+  origin: originOf(date, order),
+});
+
+/** The refund's position is in the companion file; its record name is the order's. */
+const originOf = (date: RefundDate, order: Sale): Origin => ({ ...date.origin, record: order.origin.record });
+
+const reviewed = (
+  order: Sale,
+  id: string,
+  at: Instant,
+  { paidBack, shares }: { readonly paidBack: Money; readonly shares: DividedRefund | undefined },
+  reason: SaleFinding,
+  calendar: Calendar,
+): Sale => ({
+  ...refundOf(order, id, at, calendar),
   amount: shares?.amount ?? paidBack,
   shipping: shares?.shipping ?? ZERO,
   salesTax: shares?.salesTax ?? ZERO,
   marketplaceTax: shares?.marketplaceTax ?? ZERO,
   taxLines: [],
   lines: [],
-  ...utcDateOfOrder(order),
   outcome: 'review',
   findings: holding([reason]),
-  rows: 0,
 });
 
 /** The parts of an order, or of its unrefunded rest. */

@@ -94,26 +94,20 @@ const addedUp = (lines: readonly SaleLine[], target: Money): readonly SaleLine[]
   return spreadOrderDiscount(lines, price(total - priceOfMoney(discount)));
 };
 
+type Freed = Pick<Settled, 'findings'> & { figures: SaleFigures; items: readonly SaleLine[] };
+
 /**
  * Move excess discount to shipping: a free-shipping promotion is exported as a discount, which may exceed the goods.
  */
-const withFreeShipping = (
-  figures: SaleFigures,
-  items: readonly SaleLine[],
-): {
-  readonly figures: SaleFigures;
-  readonly items: readonly SaleLine[];
-  readonly findings: readonly SaleFinding[];
-} => {
+const withFreeShipping = (figures: SaleFigures, items: readonly SaleLine[]): Freed => {
   const total = price(items.reduce((running, line) => running + netOf(line), 0));
   const isDiscount = items.every(({ unitPrice, quantity }) => unitPrice * quantity >= 0);
-  if (figures.goods !== undefined || total >= 0 || !isDiscount || !isWholeCents(total))
+  const shipping = isWholeCents(total) ? add(figures.shipping, moneyOfPrice(total)) : -1;
+  if (figures.goods !== undefined || total >= 0 || !isDiscount || shipping < 0)
     return { figures, items, findings: [] };
-  const shipping = add(figures.shipping, moneyOfPrice(total));
-  if (shipping < 0) return { figures, items, findings: [] };
   const message = `${formatMoney(negate(moneyOfPrice(total)))} more was taken off than the goods cost; it was taken off the shipping`;
   return {
-    figures: { ...figures, shipping },
+    figures: { ...figures, shipping: money(shipping) },
     items: items.map((line) => ({ ...line, discount: price(line.unitPrice * line.quantity) })),
     findings: [{ code: 'discount-on-shipping', message }],
   };
@@ -139,10 +133,7 @@ const withFees = (items: readonly SaleLine[], fees: SaleFigures['fees']): readon
  * Undo a gift-card payment that lowers the total. Such a payment does not reduce the sale, but some exports subtract
  * it: if the lines are higher by exactly that amount, it was subtracted.
  */
-const withGiftCard = (
-  figures: SaleFigures,
-  lineTotal: Money,
-): { readonly figures: SaleFigures; readonly doubts: readonly SaleFinding[] } => {
+const withGiftCard = (figures: SaleFigures, lineTotal: Money) => {
   const { goods, paidByGiftCard: paid } = figures;
   if (goods === undefined || paid === ZERO || goods === lineTotal) return { figures, doubts: [] };
   const whole = add(goods, paid);
