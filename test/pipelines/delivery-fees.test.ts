@@ -43,6 +43,7 @@ const settings = {
   categories: [
     { sku: 'SHIRT-*', code: '20010' },
     { sku: 'SAAS-*', code: '30070' },
+    { sku: 'FEE-*', code: '99999' },
   ],
 };
 
@@ -164,17 +165,11 @@ describe('fees of states for delivered sales', () => {
     );
   });
 
-  test('are not taxed where they stand in a line of the order', async () => {
-    const line = { ...fee, price: '0.28', name: 'Retail Delivery Fee' };
-    const order: Order = {
-      name: '#1',
-      to: DENVER,
-      lines: [{ ...lamp, price: '100.00' }, line],
-      tax: '9.15',
-    };
-    const { close, rows } = await month({ orders: [order], settings });
+  test('are no tax: a line for one that the seller has marked exempt carries none', async () => {
+    const { close, rows } = await month({ orders: [orders[2] as Order], settings });
     await close();
-    expect(await rows('Detail')).toMatchObject([{ Collected: 9.15, Expected: 9.15 }]);
+    const [row] = await rows('Detail');
+    expect(row).toMatchObject({ Collected: 10.65, Expected: 10.65 });
   });
 
   test('have no sheet where none is asked', async () => {
