@@ -3,7 +3,6 @@ import type { Finding, Origin, Severity } from '../../kernel/finding.ts';
 import { add, formatMoney, type Money, negate, subtract, ZERO } from '../../kernel/money.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
 import type { Certificate } from './certificate.ts';
-import type { CertificateReport } from './certificate-report.ts';
 import type { CertificateUsage } from './certificate-usage.ts';
 import { exemptionWord } from './exemption-reason.ts';
 import type { SaleExemption } from './sale-exemption.ts';
@@ -89,16 +88,3 @@ export const findingsOfUsage = (
 
 const stateOf = ({ states }: Certificate): string =>
   states !== 'all' && states.length === 1 ? (states[0] ?? '') : '';
-
-/** Report that exempt sales were not checked because no register is configured. */
-export const findingsOfRegister = (
-  { isConfigured, exempt }: CertificateReport,
-  period: FilingPeriod,
-): readonly CertificateFinding[] => {
-  const { sales, relieved } = exempt.unchecked;
-  if (isConfigured || sales === 0) return [];
-  const what = sales === 1 ? 'one exempt sale was' : `${sales} exempt sales were`;
-  const message = `${what} not checked against certificates, because \`certificates\` of the configuration names no register; ${formatMoney(relieved)} tax depends on them`;
-  const origin = { file: '', line: 0, record: period.label };
-  return [{ severity: 'notice', code: 'certificates-not-checked', origin, message, state: '', effect: ZERO }];
-};

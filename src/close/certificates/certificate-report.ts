@@ -49,7 +49,6 @@ export const certificateGatherer = (
   const exempt = {
     certified: { sales: 0, relieved: ZERO },
     unsupported: { sales: 0, relieved: ZERO },
-    unchecked: { sales: 0, relieved: ZERO },
   };
   const usageOf = (name: string): CertificateUsage => {
     const usage = usages.get(name) ?? unusedCertificate(name, null, lastDay);

@@ -13,10 +13,9 @@ export type Exemption = {
   readonly type: ExemptionType | null;
   /**
    * `certified`: a certificate in the register is valid for the destination on that day. `unsupported`: the export
-   * marks the sale exempt, and no certificate is valid. `unchecked`: the export marks it exempt, and there is no
-   * register. `none`: the sale is not exempt, or certificates do not apply to it.
+   * marks the sale exempt, and no certificate is valid, or there is no register. `none`: the sale is not exempt, or certificates do not apply to it.
    */
-  readonly standing: 'certified' | 'unsupported' | 'unchecked' | 'none';
+  readonly standing: 'certified' | 'unsupported' | 'none';
   readonly certificate: Certificate | null;
   /** Why no certificate supports the claim, or how the reason of the certificate differs from it; usually empty. */
   readonly lack: string;
@@ -45,7 +44,7 @@ export const exemptionOf = (sale: Claim, register: Register | undefined): Exempt
   });
   const isClaimed = isExempting(claimed);
   if (!isClaimed && claimed !== null) return as('none');
-  if (!register) return as(isClaimed ? 'unchecked' : 'none');
+  if (!register) return isClaimed ? as('unsupported', { lack: NO_REGISTER }) : as('none');
   const known = certificatesFor(sale, register);
   const holding = known.filter((certificate) => holdsFor(certificate, sale));
   const [best] = [...holding].sort(preference(claimed));
@@ -56,6 +55,8 @@ export const exemptionOf = (sale: Claim, register: Register | undefined): Exempt
   }
   return isClaimed ? as('unsupported', { lack: lackOf(sale, known) }) : as('none');
 };
+
+const NO_REGISTER = '`certificates` of the configuration names no register';
 
 /** The customer's certificates, and those issued for this order, in register order. */
 export const certificatesFor = (sale: Claim, register: Register): readonly Certificate[] => {

@@ -14,14 +14,12 @@ export type SaleExemption = {
   readonly relieved: Money | null;
 };
 
-/** Shown instead of a certificate when the exempt sale has none, or certificates were not checked. */
+/** Shown instead of a certificate when the exempt sale has none. */
 export const NO_CERTIFICATE = '(none)';
 export const NONE_BY_DECISION = '(none: decided)';
-export const NOT_CHECKED = '(not checked)';
 
 /** All of these marks. */
-export const WITHOUT_CERTIFICATE = [NO_CERTIFICATE, NONE_BY_DECISION, NOT_CHECKED] as const;
+export const WITHOUT_CERTIFICATE = [NO_CERTIFICATE, NONE_BY_DECISION] as const;
 
 /** The certificate of an exempt sale as Detail shows it. */
-export const certificateMark = ({ standing, certificate }: SaleExemption): string =>
-  certificate ?? (standing === 'unchecked' ? NOT_CHECKED : NO_CERTIFICATE);
+export const certificateMark = ({ certificate }: SaleExemption): string => certificate ?? NO_CERTIFICATE;

@@ -170,7 +170,7 @@ export const Configuration = z.strictObject({
     .default([])
     .meta({
       description:
-        'Registers of exemption certificates: files, folders, patterns. Without one, exempt sales are not checked.',
+        'Registers of exemption certificates: files, folders, patterns. Without one, no exemption is supported.',
       examples: [['certificates.csv']],
     }),
   ledger: z

@@ -26,7 +26,11 @@ type Unlisted = { readonly draft: DraftException; count: number; effect: Money }
  * Starts a check of the exceptions of a report. Memory is bounded by what the report lists, however many exceptions
  * follow from the logs.
  */
-export const exceptionsCheck = ({ exceptions }: Pick<PeriodReport, 'exceptions'>): ExceptionsCheck => {
+export const exceptionsCheck = (report: Pick<PeriodReport, 'exceptions'>): ExceptionsCheck => {
+  // Whether tax that no duty asked for is open depends on the returns and the policy.
+  const exceptions = report.exceptions.map((each) =>
+    each.code === 'R10' ? { ...each, severity: 'warning' as const } : each,
+  );
   const listed = new Map<string, Listed>();
   for (const draft of exceptions.filter(({ standsFor }) => standsFor === undefined)) {
     const known = listed.get(textOf(draft));

@@ -185,7 +185,7 @@ export const choicesOf = (exception: Decidable): readonly Verdict[] => {
     return [...(canBePosted(code) ? (['post'] as const) : []), 'keep-out', 'ignore', 'accept'];
   }
   if (isDecidedByTax(code)) return ['set-by-hand', 'accept'];
-  if (severity !== 'warning' || !(code in REASONS) || effect === ZERO) return ['accept'];
+  if ((severity !== 'warning' && code !== 'R10') || !(code in REASONS) || effect === ZERO) return ['accept'];
   if (effect < ZERO) return ['pay', 'bill', 'accept'];
   return ON_NO_RETURN.has(code) && !isReturned
     ? ['refund', 'remit', 'accept']

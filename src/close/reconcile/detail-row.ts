@@ -42,7 +42,7 @@ export type DetailRow = {
   readonly levels: readonly LevelFigures[];
   /** The exemption type; empty for a sale that is not exempt. */
   readonly exemption: string;
-  /** Name of the supporting certificate, `(none)`, or `(not checked)`; empty for a sale that is not exempt. */
+  /** Name of the supporting certificate, or `(none)`; empty for a sale that is not exempt. */
   readonly certificate: string;
   /** Tax that the exemption relieves; `undefined` if the sale is not exempt or the tax is unknown. */
   readonly relieved: Money | undefined;

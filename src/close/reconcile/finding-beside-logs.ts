@@ -49,10 +49,6 @@ export const FINDINGS_BESIDE_LOGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Certificate for another reason',
     todo: 'Ask the customer which exemption applies, and correct the register or the shop.',
   },
-  'certificates-not-checked': {
-    name: 'Exemptions not checked',
-    todo: 'Name a register of certificates in `certificates` of tieout.yaml.',
-  },
   'credit-not-taken': {
     name: 'Credit of the period before not used',
     todo: 'If the state lets you use it here, state it as `added` under `credits` of the registration, with this period; if it refunds it, state 0.00 there.',

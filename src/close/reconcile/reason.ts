@@ -83,7 +83,7 @@ export const REASONS = {
     meaning: 'Tax was charged where the seller has no duty to collect.',
     shown: 'no registration at the destination on the day, so nothing was due',
     action:
-      'Refund the customers, or register and remit; the tax is not the seller’s to keep. If a refund gave back tax that a return had paid, claim it from the state.',
+      'If you are registered there, add the state to `registrations` and close again. If not, refund the customers, or register and remit: the tax is not the seller’s to keep. If a refund gave back tax that a return had paid, claim it from the state.',
     part: 'seller',
   },
   R11: {

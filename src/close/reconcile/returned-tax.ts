@@ -1,5 +1,6 @@
-import { ZERO } from '../../kernel/money.ts';
+import { sum, ZERO } from '../../kernel/money.ts';
 import type { DraftException } from './exceptions.ts';
+import { isMaterial, type Materiality } from './materiality.ts';
 
 /** The next step for tax that a return takes, although nothing was due. */
 export const RETURNED_TODO =
@@ -7,14 +8,22 @@ export const RETURNED_TODO =
 
 /**
  * Marks tax charged without nexus in a state whose return takes the tax collected there, so that it is not to be refunded
- * by default.
+ * by default. In a state where no return takes it, it is open if it is material.
  */
 export const withReturnedTax = (
   drafts: readonly DraftException[],
   remitting: ReadonlySet<string>,
-): readonly DraftException[] =>
-  drafts.map((draft) =>
-    draft.code === 'R10' && draft.effect > ZERO && remitting.has(draft.state)
-      ? { ...draft, isReturned: true }
-      : draft,
-  );
+  materiality: Materiality,
+): readonly DraftException[] => {
+  const charged = drafts.filter(({ code }) => code === 'R10');
+  const ofStates = Map.groupBy(charged, ({ state }) => state);
+  const isOnNoReturn = (state: string): boolean => {
+    const kept = sum((ofStates.get(state) ?? []).map(({ effect }) => effect));
+    return kept > ZERO && isMaterial(kept, ZERO, materiality);
+  };
+  return drafts.map((draft) => {
+    if (draft.code !== 'R10' || draft.effect <= ZERO) return draft;
+    if (remitting.has(draft.state)) return { ...draft, isReturned: true };
+    return isOnNoReturn(draft.state) ? { ...draft, severity: 'error' } : draft;
+  });
+};

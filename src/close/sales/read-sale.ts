@@ -236,8 +236,8 @@ const readRecord = (
   ];
   if (kind === 'refund' && identity.reference === null) reviews.push(NO_REFERENCE);
   const repayments = parts.repaymentsOf(first);
-  const stated = figures.refunded < ZERO ? ZERO : figures.refunded;
-  const told = sum([stated, ...(repayments ?? []).map(({ amount }) => amount)]);
+  const paidBack = (repayments ?? []).map(({ amount }) => amount);
+  const told = sum([figures.refunded, ...paidBack].filter((amount) => amount > ZERO));
   if (repayments === undefined || (rule.partlyRefunded && told === ZERO)) reviews.push(UNREADABLE_REFUND);
   if (currency === '') reviews.push({ code: 'no-currency', message: 'the record names no currency' });
   reviews.push(...money.lineDoubts);

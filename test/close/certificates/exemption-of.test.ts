@@ -85,9 +85,9 @@ describe('an exempt sale', () => {
     expect(found).toMatchObject({ standing: 'certified', type, lack });
   });
 
-  test('is not checked where there is no register', () => {
+  test('is not supported where there is no register', () => {
     expect(exemptionOf(saleOf(claimed), undefined)).toMatchObject({
-      standing: 'unchecked',
+      standing: 'unsupported',
       type: 'wholesale',
     });
   });

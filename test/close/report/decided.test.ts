@@ -25,7 +25,7 @@ const report = {
   impliedRates: [],
   controls: [],
   comparedTotals: [],
-  certificates: { usages: [], exempt: { certified: NOTHING, unsupported: NOTHING, unchecked: NOTHING } },
+  certificates: { usages: [], exempt: { certified: NOTHING, unsupported: NOTHING } },
   unexplainedTolerance: ZERO,
   readiness: UNDECIDED,
   remittances: [],

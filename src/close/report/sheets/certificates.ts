@@ -1,13 +1,8 @@
-import { add, sum } from '../../../kernel/money.ts';
+import { sum } from '../../../kernel/money.ts';
 import { type CertificateDocument, statesText } from '../../certificates/certificate.ts';
 import type { CertificateReport } from '../../certificates/certificate-report.ts';
 import type { CertificateUsage } from '../../certificates/certificate-usage.ts';
-import {
-  NO_CERTIFICATE,
-  NONE_BY_DECISION,
-  NOT_CHECKED,
-  WITHOUT_CERTIFICATE,
-} from '../../certificates/sale-exemption.ts';
+import { NO_CERTIFICATE, NONE_BY_DECISION, WITHOUT_CERTIFICATE } from '../../certificates/sale-exemption.ts';
 import { cellOf, formula } from '../../workbook/cell.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { defineSheet, type FilledSheet, filled, type Line } from '../../workbook/sheet.ts';
@@ -132,24 +127,16 @@ const linesOf = ({ isConfigured, certificates, exempt }: CertificateReport): rea
     flagWhen: { attention: (cell) => `${cell}<>0` },
   },
   {
-    label: 'Not checked',
-    value: cellOf(
-      'count',
-      formula((at) => at.countIfs('Detail', { Certificate: quoted(NOT_CHECKED) }), exempt.unchecked.sales),
-    ),
-    note: 'Exempt sales of a period without a register.',
-  },
-  {
     label: 'Tax relieved there',
     value: cellOf(
       'money',
       formula(
         (at) =>
           `ROUND(${WITHOUT_CERTIFICATE.map((mark) => at.sumIfs('Detail', 'Tax relieved', { Certificate: quoted(mark) })).join('+')},2)`,
-        add(exempt.unsupported.relieved, exempt.unchecked.relieved),
+        exempt.unsupported.relieved,
       ),
     ),
-    note: 'Of the sales in the two lines above.',
+    note: 'Of the sales in the line above.',
   },
   {
     label: 'Tax relieved in all',

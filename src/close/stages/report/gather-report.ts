@@ -111,7 +111,11 @@ export const gatherReport = async (
     ...(await silentIn(ports, period, sales)),
   ];
   for (const draft of drafts) exceptions.add(draft);
-  const returned = withReturnedTax(exceptions.drafts(), statesRemitting(configured, period));
+  const returned = withReturnedTax(
+    exceptions.drafts(),
+    statesRemitting(configured, period),
+    materialityOf(ports.configuration.policy),
+  );
   const { earlierTax } = refunds;
   const found = { sales, others, decisions, earlierTax, drafts: returned };
   const report = { ...(await reportOf(counted, period, found)), ...(madeEarly && { madeEarly }) };

@@ -2,11 +2,7 @@ import { ZERO } from '../../../kernel/money.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { setDigest } from '../../../kernel/set-digest.ts';
 import { packedRows } from '../../../runtime/packed-rows.ts';
-import {
-  type CertificateFinding,
-  findingsOfRegister,
-  findingsOfUsage,
-} from '../../certificates/certificate-findings.ts';
+import { type CertificateFinding, findingsOfUsage } from '../../certificates/certificate-findings.ts';
 import { type CertificateReport, certificateGatherer } from '../../certificates/certificate-report.ts';
 import { logPiece } from '../../evidence/log-file.ts';
 import type { EvidenceLogs } from '../../evidence/logged.ts';
@@ -164,7 +160,6 @@ const exemptionGatherer = async (
         ...problems,
         ...found.flatMap(({ key, finding }) => (isTakenBack(key) ? [] : finding)),
         ...report.usages.flatMap((usage) => findingsOfUsage(usage, period)),
-        ...findingsOfRegister(report, period),
       ];
     },
     inputs: files.map((file) => inputOf(file, 'certificates')),
