@@ -186,7 +186,8 @@ test('a return whose tax moved to another county is not the return that was file
 });
 
 test('a version is not unlocked while a further one is begun, which would be closed without it', async () => {
-  const shop = await amendedShop([IN_WASHINGTON], [LATE], { policy: { lateItems: 'amend' } });
+  const materiality = { amount: '100.00', percent: '0' };
+  const shop = await amendedShop([IN_WASHINGTON], [LATE], { policy: { lateItems: 'amend', materiality } });
   await shop.change({
     orders: [IN_WASHINGTON, LATE, { ...LATE, name: '#5' }, { name: '#9', at: '2026-11-05' }],
   });

@@ -118,7 +118,8 @@ describe('tax that a filed order was charged where nothing was due', () => {
 
   /** October is locked in a shop that is not registered in Washington, and the order is carried as it is then. */
   const carried = async (now: TemplateRow): Promise<Month> => {
-    const shop = await month({ template: [charged] });
+    const materiality = { amount: '100.00', percent: '0' };
+    const shop = await month({ template: [charged], settings: { policy: { materiality } } });
     await lock(shop, '2026-10');
     await shop.change({ template: [now, ofCalifornia] });
     await shop.told(0, 'late', '2026-10', '--carry');

@@ -130,10 +130,10 @@ describe('a month that is decided in a file', () => {
     const sheet = workbook.getWorksheet('Decide');
     let place = '';
     sheet?.eachRow((row, number) => {
-      if (row.getCell(12).value !== '2026-10 R10 in AZ') return;
+      if (row.getCell(12).value !== '2026-10 R11 in TX') return;
       place = `Decide!H${number}`;
-      row.getCell(8).value = 'Remit';
-      row.getCell(9).value = 'we register there';
+      row.getCell(8).value = 'Bill the customer';
+      row.getCell(9).value = 'they agreed to it';
     });
     await workbook.xlsx.writeFile(path);
     const unread = await merchant.close();
@@ -143,17 +143,17 @@ describe('a month that is decided in a file', () => {
     ]);
     await name('[october.csv, output/harbor-and-pine/2026-10/variance.xlsx]');
     expect((await merchant.close()).code).toBe(0);
-    const line = (await linesNow()).find((row) => row['key'] === '2026-10 R10 in AZ');
-    expect(line).toMatchObject({ decision: 'Remit', why: 'we register there' });
+    const line = (await linesNow()).find((row) => row['key'] === '2026-10 R11 in TX');
+    expect(line).toMatchObject({ decision: 'Bill the customer', why: 'they agreed to it' });
     await writeFile(
       join(merchant.folder, 'more.csv'),
-      'key,records,decision,why\n2026-10 R10 in AZ,2 records,Accept,no duty there\n',
+      'key,records,decision,why\n2026-10 R11 in TX,2 records,Accept,too little\n',
     );
     await name('[output/harbor-and-pine/2026-10/variance.xlsx, more.csv]');
     const twice = await merchant.close();
     expect(twice.code).toBe(65);
     expect(twice.stderr).toMatch(
-      /^E_DECISION: more\.csv:2, column "decision": it says “Accept: no duty there”, and .*variance\.xlsx, Decide!H\d+ says “Remit: we register there”/,
+      /^E_DECISION: more\.csv:2, column "decision": it says “Accept: too little”, and .*variance\.xlsx, Decide!H\d+ says “Bill the customer: they agreed to it”/,
     );
   }, 240_000);
 

@@ -65,7 +65,14 @@ const rowOf = (report: PeriodReport, { state, amount, isApart = false }: Part): 
   const { decision } = decided.find(({ effect }) => effect > ZERO === amount > ZERO) ?? decided[0] ?? {};
   const later = report.registrations.find((registration) => registration.state === state);
   const row = { state, amount, isRemitted: !blocker && decision?.verdict === 'remit' };
-  if (blocker) return { ...row, status: 'OPEN', todo: blockerTexts([blocker])[0] ?? '' };
+  const since = later ? ` before ${fullDay(calendarDate(later.since))}` : '';
+  const missing = `No registration in ${nameOf(state)}${since}. `;
+  if (blocker)
+    return {
+      ...row,
+      status: 'OPEN',
+      todo: `${blocker.code === 'R10' ? missing : ''}${blockerTexts([blocker])[0] ?? ''}`,
+    };
   if (decision) {
     const then = row.isRemitted ? ` Pay it over to ${nameOf(state)}; no amount above has it.` : '';
     return {
@@ -75,8 +82,7 @@ const rowOf = (report: PeriodReport, { state, amount, isApart = false }: Part): 
     };
   }
   if (amount < ZERO) return { ...row, status: 'NO RETURN', todo: givenBackTodo(state) };
-  const since = later ? ` before ${fullDay(calendarDate(later.since))}` : '';
-  const todo = `No registration in ${nameOf(state)}${since}. Refund the customers, as Decide has it by default, or register and pay it over.`;
+  const todo = `${missing}Refund the customers, as Decide has it by default, or register and pay it over.`;
   return { ...row, status: 'NO RETURN', todo };
 };
 

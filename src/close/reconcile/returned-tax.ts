@@ -1,4 +1,4 @@
-import { sum, ZERO } from '../../kernel/money.ts';
+import { type Money, sum, ZERO } from '../../kernel/money.ts';
 import type { DraftException } from './exceptions.ts';
 import { isMaterial, type Materiality } from './materiality.ts';
 
@@ -13,13 +13,16 @@ export const RETURNED_TODO =
 export const withReturnedTax = (
   drafts: readonly DraftException[],
   remitting: ReadonlySet<string>,
+  collected: readonly { readonly state: string; readonly collected: Money }[],
   materiality: Materiality,
 ): readonly DraftException[] => {
   const charged = drafts.filter(({ code }) => code === 'R10');
   const ofStates = Map.groupBy(charged, ({ state }) => state);
   const isOnNoReturn = (state: string): boolean => {
     const kept = sum((ofStates.get(state) ?? []).map(({ effect }) => effect));
-    return kept > ZERO && isMaterial(kept, ZERO, materiality);
+    // What refunds and reversals of other periods gave back there is not kept.
+    const inAll = collected.find((each) => each.state === state)?.collected ?? ZERO;
+    return [kept, inAll].every((amount) => amount > ZERO && isMaterial(amount, ZERO, materiality));
   };
   return drafts.map((draft) => {
     if (draft.code !== 'R10' || draft.effect <= ZERO) return draft;

@@ -69,7 +69,7 @@ const HISTORY: readonly Step[] = [
   { run: 'close 2026-08' },
   { run: 'lock 2026-08 --as Dana --open-exceptions known' },
   { changes: LATE_FOR_AUGUST },
-  { run: 'late 2026-08 --amend --as Dana --reason asked' },
+  { run: 'late 2026-08 --amend --as Dana --reason asked --open-exceptions known' },
   { run: 'backfill 2026-08..2026-09' },
   { run: 'lock 2026-08 --as Dana --open-exceptions known' },
   { run: 'lock 2026-09 --as Dana --open-exceptions known' },

@@ -114,6 +114,7 @@ export const gatherReport = async (
   const returned = withReturnedTax(
     exceptions.drafts(),
     statesRemitting(configured, period),
+    inKeyOrder(sales.totals.states),
     materialityOf(ports.configuration.policy),
   );
   const { earlierTax } = refunds;
