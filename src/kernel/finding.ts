@@ -1,5 +1,3 @@
-import type { Instant } from './calendar.ts';
-
 /** Where a record came from, so that a person can find it in the file. Lines count from 1, as in editors. */
 export type Origin = {
   /** The file as the configuration names it. */
@@ -10,8 +8,8 @@ export type Origin = {
   readonly record: string;
   /** Whose number that is, where the file has those of several stores or registers. */
   readonly store?: string;
-  /** When it happened, where there is a store and the cell names a time: a store may be called otherwise later. */
-  readonly instant?: Instant;
+  /** Its id beside that number, where its source gives it one that no other shop has. */
+  readonly uniqueId?: string;
   /** The kind of report it was read from, where that has records in parts. */
   readonly report?: string;
 };

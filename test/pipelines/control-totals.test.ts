@@ -56,29 +56,6 @@ describe('the control totals of a close', () => {
     });
   });
 
-  test('of overlapping files move with the record: what a newer file replaces is ignored in the older one', async () => {
-    const shop = await month({
-      orders: {
-        'oct.csv': [{ name: '#1' }, { name: '#2' }],
-        'nov.csv': [{ name: '#2', price: '90.00' }, { name: '#1' }],
-      },
-    });
-    const figures = await shop.close();
-    expect(figures.exit_code).toBe(0);
-    expect(totalOf(figures, 'oct.csv')).toMatchObject({
-      all: '221.50',
-      used: '110.75',
-      ignored: '110.75',
-      rejected: '0.00',
-    });
-    expect(totalOf(figures, 'nov.csv')).toMatchObject({
-      all: '210.43',
-      used: '99.68',
-      ignored: '110.75',
-      rejected: '0.00',
-    });
-  });
-
   test('of an order that stands twice with other content are all rejected', async () => {
     const shop = await month({
       orders: {

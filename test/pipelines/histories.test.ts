@@ -48,51 +48,6 @@ describe('what the exports say over time', () => {
     ]);
   });
 
-  test('an order whose cells are damaged later is not a sale until it is repaired', async () => {
-    const shop = await month();
-    await closeWith(shop, { orders: { 'oct.csv': [ONE, TWO] } }, '2026-10');
-    const damaged = await closeWith(
-      shop,
-      { orders: { 'oct.csv': [{ ...ONE, total: '#REF!' }, TWO] } },
-      '2026-10',
-    );
-    expect([damaged.exit_code, damaged.states[0]?.orders, errorsOf(damaged)]).toEqual([
-      1,
-      1,
-      ['bad-cell #1', 'recorded-not-posted 1'],
-    ]);
-    const repaired = await closeWith(shop, { orders: { 'oct.csv': [ONE, TWO] } }, '2026-10');
-    expect([repaired.exit_code, repaired.states[0]?.orders]).toEqual([0, 2]);
-  });
-
-  test('of two files that overlap the newer one holds, and the older rows are counted as ignored', async () => {
-    const shop = await month();
-    const load: MonthData = {
-      orders: { 'oct.csv': [ONE, TWO], 'nov.csv': [{ ...ONE, status: 'refunded', refunded: '110.75' }] },
-      refunds: { 'p.csv': [FULL] },
-    };
-    const october = await closeWith(shop, load, '2026-10');
-    expect([october.exit_code, october.states[0]?.orders]).toEqual([0, 2]);
-    expect(october.inputs.map(({ path, used, ignored }) => [path, used, ignored])).toEqual([
-      ['nov.csv', 1, 0],
-      ['oct.csv', 1, 1],
-      ['p.csv', 1, 0],
-    ]);
-    expect(october.exceptions).toContainEqual(expect.objectContaining({ code: 'superseded', record: '#1' }));
-    const november = await closeWith(shop, load, '2026-11');
-    expect([november.states[0]?.refunds, november.states[0]?.collected]).toEqual([1, '-10.75']);
-  });
-
-  test('an order that the newer of two files voids is not a sale, and every row is counted once', async () => {
-    const load: MonthData = { orders: { 'oct.csv': [ONE, TWO], 'nov.csv': [{ ...ONE, status: 'voided' }] } };
-    const october = await closeWith(await month(), load, '2026-10');
-    expect([october.exit_code, october.states[0]?.orders]).toEqual([0, 1]);
-    expect(october.inputs.map(({ path, rows, used, ignored }) => [path, rows, used, ignored])).toEqual([
-      ['nov.csv', 1, 0, 1],
-      ['oct.csv', 2, 1, 1],
-    ]);
-  });
-
   test('a posted refund stays dated when its payments file is replaced', async () => {
     const shop = await month();
     const refunded: Order = { ...ONE, status: 'refunded', refunded: '110.75' };

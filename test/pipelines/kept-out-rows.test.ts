@@ -124,29 +124,6 @@ test('a rejected row that is taken out is settled on every day of the months tha
   expect(openOf(await shop.close())).toEqual([]);
 });
 
-test('the only row of a file, which was rejected, stays open when it is taken out and when the file moves on, until it is decided', async () => {
-  const settings = { channels: channelsOf('shop', 'desk') };
-  const UNKNOWN: Order = { name: '#2', status: 'settled' };
-  const sold = (...desk: readonly Order[]) => ({ orders: { 'shop.csv': [PAID], 'desk.csv': desk } });
-  const shop = await month({ ...sold(UNKNOWN), settings });
-  const open = async () => openOf(await shop.close()).map(({ record }) => record);
-  expect(await open()).toEqual(['#2']);
-  await shop.change(sold());
-  // The file has no row of the month now, which is asked about beside it.
-  expect(await open()).toEqual(['desk 2026-10', '#2']);
-  await shop.change(sold(UNKNOWN));
-  expect(await open()).toEqual(['#2']);
-  await shop.change(sold({ name: '#3', at: '2026-11-05', status: 'pending' }));
-  expect(await open()).toEqual(['#2']);
-  await shop.change(sold());
-  await shop.close();
-  await shop.change(sold({ name: '#3', at: '2026-11-05' }));
-  expect(await open()).toEqual(['#2']);
-  const accept = [{ record: '#2', code: 'unmapped-status', why: 'the shop deleted it' }];
-  await shop.change({ settings: { ...settings, policy: { accept } } });
-  expect(await open()).toEqual([]);
-});
-
 /** Closes October with each export of a second, small channel in turn, and returns the records that are open each time. */
 const openWith = async (...exports: readonly (readonly Order[])[]) => {
   const sold = (desk: readonly Order[]) => ({ orders: { 'shop.csv': [PAID], 'desk.csv': desk } });
@@ -171,25 +148,6 @@ test('a rejected row stays open when its export moves on to days after it, with 
   const moved = [LAST_OF_MONTH, NEXT_MONTH];
   expect(await openWith([REJECTED, LAST_OF_MONTH], moved)).toEqual([['#2'], ['#2']]);
   expect(await openWith([REJECTED, ...moved], moved)).toEqual([['#2'], ['#2']]);
-});
-
-test('rejected rows stay open when the next export has rows of their month that are no sales, or a wrong date', async () => {
-  const rejected: Order[] = [REJECTED, { name: '#3', at: '2026-10-12', status: 'settled' }];
-  const voided: Order = { name: '#5', at: '2026-10-31', status: 'voided' };
-  const misdated: Order = { name: '#6', at: '2026-09-01', status: 'settled' };
-  expect(await openWith(rejected, [NEXT_MONTH, voided], [NEXT_MONTH, voided, misdated])).toEqual([
-    ['#2', '#3'],
-    ['#2', '#3'],
-    ['#2', '#3'],
-  ]);
-});
-
-test('a rejected row stays open when the only row of the next export has a date that cannot be read', async () => {
-  expect(await openWith([REJECTED], [{ ...NEXT_MONTH, at: 'soon' }], [NEXT_MONTH])).toEqual([
-    ['#2'],
-    ['#2', '#4'],
-    ['#2'],
-  ]);
 });
 
 test('a rejected row after the last sale stays open when its file is taken away', async () => {

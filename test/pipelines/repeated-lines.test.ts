@@ -41,24 +41,3 @@ test('a repaired line is a sale of its own, and one that was left as it was wait
   await shop.write('exports/repaired.csv', rejects.replace('10.75,T1', '10.75,T1b'));
   expect(await shop.close()).toMatchObject({ exit_code: 0, totals: { gross: '300.00', collected: '32.25' } });
 });
-
-test('a newer export in which the rows of the sale stand together settles it', async () => {
-  const shop = await tillWith(['T1', 'T2', 'T1']);
-  await shop.close();
-  await shop.write('exports/items2.csv', `${[HEADER, mug('T1'), mug('T1'), mug('T2')].join('\n')}\n`);
-  expect(await shop.close()).toMatchObject({ exit_code: 0, totals: { gross: '300.00', collected: '32.25' } });
-});
-
-test('a line that was asked about waits on when the export comes in two parts or cut', async () => {
-  const shop = await tillWith(['T1', 'T2', 'T1']);
-  await shop.close();
-  const put = (name: string, ...transactions: readonly string[]): Promise<void> =>
-    shop.write(`exports/${name}.csv`, `${[HEADER, ...transactions.map(mug)].join('\n')}\n`);
-  await put('items', 'T1');
-  expect(errorsOf(await shop.close())).toEqual(['repeated-line T1']);
-  await put('items2', 'T2', 'T1');
-  expect(errorsOf(await shop.close())).toEqual(['repeated-line T1']);
-  await put('items', 'T1', 'T1');
-  await put('items2', 'T2');
-  expect(await shop.close()).toMatchObject({ exit_code: 0, totals: { gross: '300.00', collected: '32.25' } });
-});

@@ -52,7 +52,7 @@ describe('refunds without a number of their own, of which two files tell differe
       'day and amount',
     ],
     [deskRow('Refund', '2026-10-24', '-11.08', '-1.08'), '10.00 and 1.08 tax on 2026-10-24', 'day'],
-    [deskRow('Refund', '2026-10-20', '-22.15', '-2.15'), '20.00 and 2.15 tax', 'amount'],
+    [deskRow('Refund', '2026-10-20', '-22.15', '-2.15'), '20.00 and 2.15 tax on 2026-10-20', 'amount'],
   ] as const)('are several, as far as the files say, and differ in $2', async ([second, said]) => {
     const shop = await deskWith(deskExport(sold, first));
     expect(await shop.close()).toMatchObject({ exit_code: 0 });
@@ -62,27 +62,12 @@ describe('refunds without a number of their own, of which two files tell differe
     const [message] = contradictions(both);
     expect(contradictions(both)).toHaveLength(2);
     expect(message).toContain(`desk-2.csv:2 has ${said}`);
-    expect(message?.includes('on 2026-10-20')).toBe(said.includes('on'));
     expect(messagesOf(both, 'superseded')).toEqual([]);
     expect(await shop.verify()).toEqual([]);
 
     await shop.write('desk-2.csv', deskExport(first));
     expect(await shop.close()).toMatchObject({ exit_code: 0 });
   });
-
-  test.for([
-    ['in the order of their days', [first, inNovember, later]],
-    ['newest first', [later, inNovember, first]],
-  ] as const)(
-    'are several where the newer file has the older one once more, with its rows $0',
-    async ([, rows]) => {
-      const shop = await deskWith(deskExport(sold, first), deskExport(sold, ...rows));
-      const figures = await shop.close();
-      expect(figures.exit_code).toBe(1);
-      expect(contradictions(figures)).not.toEqual([]);
-      expect(figures.states).toMatchObject([{ refunds: 0 }]);
-    },
-  );
 
   test('are several where the newer one cannot be read', async () => {
     const unread = later.replace('-2.15', 'n/a');

@@ -48,7 +48,7 @@ export const Channel = z.strictObject({
     .min(1)
     .meta({
       description:
-        'The sales exports, oldest first: files, folders, patterns such as `exports/*.csv`, archives. What lies in a folder is sorted by what it is.',
+        'The sales exports, in any order: files, folders, patterns such as `exports/*.csv`, archives. What lies in a folder is sorted by what it is.',
       examples: [['exports/orders_*.csv']],
     }),
   refundDates: z
@@ -68,6 +68,12 @@ export const Channel = z.strictObject({
       "The zone of times that the export writes without one; when left out, the entity's, or the usual one of an export that can be run in any zone.",
     examples: ['America/New_York'],
   }),
+  numbers: z
+    .enum(['restart'])
+    .optional()
+    .describe(
+      '`restart` where the shop uses its order numbers again, such as each year: two orders of one number that were created at different times are two sales.',
+    ),
   marketplace: z
     .boolean()
     .default(false)

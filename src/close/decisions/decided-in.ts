@@ -202,6 +202,7 @@ const choicesText = ({ choices, key }: DecisionRow): string => {
 
 const likely = (code: string): readonly Verdict[] => {
   if (code === 'gap') return ['accept'];
+  if (code === 'newer-unknown') return ['first-file', 'second-file'];
   if (code === 'R99') return ['set-by-hand', 'accept'];
   return CAUSES.test(code)
     ? ['remit', 'refund', 'pay', 'bill', 'accept']

@@ -13,8 +13,8 @@ export type LineKey = {
   readonly tax?: Money;
 };
 
-/** Codes that can be decided for a whole cause: missing rates, and proved reasons of a variance. */
-export const CAUSES = /^(gap|R(?!19|20|24|99)\d\d)$/;
+/** Codes that can be decided for a whole cause: missing rates, proved reasons of a variance, and which file is newer. */
+export const CAUSES = /^(gap|newer-unknown|R(?!19|20|24|99)\d\d)$/;
 
 /** `2026-10 R10 in AZ`, `2026-10 bad-cell of 5115`, `2026-10 R99 of D-523 at 5.00`. */
 export const lineKey = ({ period, code, place, record, tax }: LineKey): string => {

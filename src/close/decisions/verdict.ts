@@ -2,6 +2,8 @@
 export const VERDICTS = {
   post: 'Post',
   split: 'Split by share',
+  'first-file': 'First file is newer',
+  'second-file': 'Second file is newer',
   'keep-out': 'Keep out',
   accept: 'Accept',
   ignore: 'Ignore',
@@ -12,6 +14,9 @@ export const VERDICTS = {
   bill: 'Bill the customer',
 } as const;
 export type Verdict = keyof typeof VERDICTS;
+
+/** The decisions that are applied while exports are read. */
+export const READ_BY: ReadonlySet<Verdict> = new Set(['post', 'split', 'first-file', 'second-file']);
 
 const VERDICT_NAMES = Object.keys(VERDICTS) as readonly Verdict[];
 

@@ -6,7 +6,7 @@ import type { Lock } from '../workspace/locks.ts';
 import { adoptedLabels } from '../workspace/period-events.ts';
 import { salesByKey } from '../workspace/put-sales.ts';
 import { type Candidate, correctedOf, filedOtherwise, unfiledOf } from '../workspace/sale-index.ts';
-import { unnumberedAmong } from '../workspace/unnumbered-refunds.ts';
+import { unnumberedAmong } from '../workspace/set-asides.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { exportsDigest, NOTHING_STATED } from './exports-digest.ts';
 import { filedRecord, filedVersions } from './filed-versions.ts';

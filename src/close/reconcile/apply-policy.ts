@@ -6,7 +6,8 @@ import { type Decision, isSameDecision } from '../decisions/decision.ts';
 import { decidedTwice, decisionError } from '../decisions/decision-error.ts';
 import type { DecisionIndex } from '../decisions/decision-index.ts';
 import { CAUSES, lineKey, sameKey } from '../decisions/line-key.ts';
-import { VERDICTS, type Verdict } from '../decisions/verdict.ts';
+import { READ_BY, VERDICTS, type Verdict } from '../decisions/verdict.ts';
+import { NEWER_UNKNOWN } from '../sales/newer-statement.ts';
 import { bareName } from '../sales/record-id.ts';
 import { nameInChannel } from '../sales/sale-name.ts';
 import {
@@ -154,7 +155,7 @@ const isOfPeriod = (decision: Decision, { label }: FilingPeriod): boolean =>
 
 /** The key of a cause, whichever records it affects. */
 export const causeKey = (
-  exception: Pick<Exception, 'code' | 'state' | 'shared'>,
+  exception: Pick<Exception, 'code' | 'state' | 'shared' | 'column'>,
   { label }: Pick<FilingPeriod, 'label'>,
 ): string =>
   lineKey({
@@ -164,8 +165,9 @@ export const causeKey = (
     record: '',
   });
 
-const placeIn = (exception: Pick<Exception, 'code' | 'state' | 'shared'>): string => {
-  const { state, shared } = exception;
+const placeIn = (exception: Pick<Exception, 'code' | 'state' | 'shared' | 'column'>): string => {
+  const { code, state, shared, column = '' } = exception;
+  if (code === NEWER_UNKNOWN) return column;
   if (!shared) return state;
   const place = shared.where === '' ? state : `${state}: ${shared.where}`;
   if (isGap(exception)) return place;
@@ -179,6 +181,7 @@ type Decidable = Pick<DraftException, 'code' | 'held' | 'effect' | 'severity' | 
 export const choicesOf = (exception: Decidable): readonly Verdict[] => {
   const { code, held, effect, severity, isReturned = false } = exception;
   if (isGap(exception)) return ['accept'];
+  if (code === NEWER_UNKNOWN) return ['first-file', 'second-file'];
   if (held === 'row') return ['keep-out', 'ignore', 'accept'];
   if (held === 'sale') {
     if (code === 'refund-not-split') return ['split', 'keep-out', 'ignore', 'accept'];
@@ -210,7 +213,7 @@ export const writeOneOf = (choices: readonly Verdict[]): string =>
 export const ON_NO_RETURN: ReadonlySet<string> = new Set(['R09', 'R10']);
 
 /** Decisions applied while sales are read and explained, which changes their exceptions before this point. */
-const APPLIED_BEFORE: ReadonlySet<Verdict> = new Set(['post', 'split', 'set-by-hand']);
+const APPLIED_BEFORE: ReadonlySet<Verdict> = new Set([...READ_BY, 'set-by-hand']);
 
 /** Whether an exception is the remainder of one to which the decision was applied. */
 const isLeftOf = (verdict: Verdict, { code, severity }: DraftException): boolean =>

@@ -5,6 +5,7 @@ import { formatPercent } from '../../kernel/rate.ts';
 import { configuredKey, type Decided, type Decision, isConfigured } from '../decisions/decision.ts';
 import { lineKey, sameKey } from '../decisions/line-key.ts';
 import { holdsByDefault, type Verdict } from '../decisions/verdict.ts';
+import { NEWER_UNKNOWN } from '../sales/newer-statement.ts';
 import { causeKey, choicesOf, ON_NO_RETURN } from './apply-policy.ts';
 import { clustersOf } from './clusters.ts';
 import { countOf, type Exception, isEffectKnown, isGap, isOpen } from './exceptions.ts';
@@ -127,8 +128,9 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
   const named = group.filter(({ standsFor }) => standsFor === undefined);
   const records = [...new Set(named.map(({ record }) => record))].sort(compareText);
   const count = records.length + countOf(group) - named.length;
-  // Missing rates and proved reasons are decided as a whole, unless some of their records were decided individually.
-  const isWhole = isGap(first) || (decision ? decision.cause !== '' : band === 'cause');
+  // Missing rates, proved reasons and pairs of files are decided as a whole, unless some of their records were decided individually.
+  const isWhole =
+    isGap(first) || code === NEWER_UNKNOWN || (decision ? decision.cause !== '' : band === 'cause');
   const effect = sum(group.map((each) => each.effect));
   const choices = choicesOf(charge ?? (isWhole && effect !== ZERO ? { ...first, effect } : first));
   return {
@@ -141,7 +143,7 @@ const lineOf = (band: DecideBand, group: Group, period: ToDecide['period']): Omi
       decision && LEFT_AS_IT_IS.has(decision.verdict)
         ? `Nothing while the decision holds${isConfigured(decision) ? `; it stands in \`${configuredKey(decision)}\` of the configuration, and is changed there` : ''}. Otherwise: ${todo}`
         : todo,
-    place: placeText(state, shared?.where),
+    place: code === NEWER_UNKNOWN ? (first.column ?? '') : placeText(state, shared?.where),
     means: `${meaningOf(group, count, name)}${gap ? rateLine(gap, period) : ''}`,
     effect,
     isEffectKnown: group.every(isEffectKnown),

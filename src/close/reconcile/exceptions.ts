@@ -140,6 +140,7 @@ export const exceptionsOfFindings = (
     ...at,
     code: codeOf(remark),
     message: remark.message,
+    ...(remark.column !== undefined && { column: remark.column }),
     ...(remark === reason
       ? { severity: 'error', effect, held: 'sale' }
       : { severity: 'warning', effect: ZERO, ...(isHolding(remark) && { held: 'sale' }) }),

@@ -93,6 +93,10 @@ export const FINDINGS: Readonly<Record<string, AboutFinding>> = {
     name: 'Negative refund',
     todo: 'Compare it with the shop. If refunds have rows without a minus in this export, set `amounts: positive` for them in its profile. Otherwise correct it, export again and close again.',
   },
+  'newer-unknown': {
+    name: 'Files that say different things',
+    todo: `Ask the shop which of the two files is newer, and write “First file is newer” or “Second file is newer” ${HERE}, with the reason; or leave the older one out. If both orders are real, because two shops share the channel, give each shop a channel of its own. Close again.`,
+  },
   'no-country': { name: 'Address without a country', todo: ADDRESS },
   'no-currency': { name: 'No currency', todo: EXPORT_AGAIN },
   'no-final-line-end': { name: 'File may be cut off', todo: 'Compare its last row with the shop.' },
@@ -110,6 +114,11 @@ export const FINDINGS: Readonly<Record<string, AboutFinding>> = {
   'not-read': {
     name: 'File that nothing reads',
     todo: 'If it holds sales or refunds, name it in `files` or `refundDates` of its channel, and a register in `certificates`, or account balances in `ledger`. If it is none, move it to another folder.',
+  },
+  'number-used-again': {
+    name: 'Order number used again',
+    todo: `Look both orders up in the shop. If the shop uses its numbers again, write \`numbers: restart\` for the channel and close again; if two shops share the channel, give each a channel of its own. If only these are two sales, write “Post” ${HERE}, with the reason; if they are one, leave the wrong one out of the file and close again.`,
+    posted: 'unchanged',
   },
   'order-cells-differ': { name: 'Rows of an order that contradict', todo: EXPORT_AGAIN },
   'orphan-row': {

@@ -110,6 +110,18 @@ export const SalesProfile = z
       .describe(
         'What a record is, told by its first row: the first that fits. A record that none fits is rejected.',
       ),
+    statuses: z
+      .array(
+        z.strictObject({
+          column: Column.describe('A status column.'),
+          order: z
+            .array(z.array(z.string()).min(1))
+            .min(2)
+            .describe('Its texts in the order in which a record comes to them; `""` for a blank cell.'),
+        }),
+      )
+      .default([])
+      .describe('Of two statements of one record the one with the later status counts.'),
     map: SaleMap.describe('What the columns mean for a sale.'),
     taxLines: TaxLines.optional().describe(
       'The tax by jurisdiction, where the export states it. What cannot be read is a finding and rejects no record.',

@@ -19,7 +19,6 @@ import { saleKey } from './sale-name.ts';
 import {
   badCell,
   GIFT_CARD_SALE,
-  momentOf,
   originOf,
   ruledOut,
   ruledReview,
@@ -120,6 +119,7 @@ const partsOf = (
     isRefundNet: map.refundedWithoutTax === true,
     currencyOf: cells.text(locale.currency),
     customerOf: ifStated(map.customer, cells.text),
+    uniqueIdOf: ifStated(map.uniqueId, cells.text),
     idOf: ifStated(map.id, cells.text),
     refundIdOf: ifStated(map.refundId, cells.text),
     referenceOf: ifStated(map.reference, cells.text),
@@ -142,7 +142,6 @@ const readGroup = (group: RowGroup, parts: Parts): ReadRecord => {
   const businessDate = isProblem(date) ? null : dayOf(date, context);
   return {
     ...record,
-    origin: { ...record.origin, ...momentOf(group, date) },
     businessDate,
     ...refundIdOf(group, first, parts),
     ...(record.outcome === 'rejected' && statedBy(group, first, businessDate, parts)),
@@ -241,7 +240,7 @@ const readRecord = (
   if (repayments === undefined || (rule.partlyRefunded && told === ZERO)) reviews.push(UNREADABLE_REFUND);
   if (currency === '') reviews.push({ code: 'no-currency', message: 'the record names no currency' });
   reviews.push(...money.lineDoubts);
-
+  const uniqueId = parts.uniqueIdOf?.(first);
   const charged: Sale = {
     key: saleKey(context.channel, kind, identity.id),
     channel: context.channel,
@@ -266,7 +265,7 @@ const readRecord = (
     ...(parts.isRefundNet && kind === 'order' && { refundedWithoutTax: true }),
     outcome: reviews.length > 0 ? 'review' : findings.length > 0 ? 'warning' : 'accepted',
     findings: [...holding(reviews), ...findings],
-    origin: { ...originOf(group, file), ...momentOf(group, date), ...parts.report },
+    origin: { ...originOf(group, file), ...parts.report, ...(uniqueId && { uniqueId }) },
     rows: group.rows.length,
   };
   const sale = feesApart(charged, context.isFee);

@@ -1,6 +1,4 @@
-import type { CalendarDate, zoneCalendar } from '../../kernel/calendar.ts';
 import type { Origin } from '../../kernel/finding.ts';
-import { type DateZones, dateReader } from './normal/read-date.ts';
 import type { TaxReportProfile } from './profile.ts';
 import { type CellProblem, isProblem } from './read-amount.ts';
 import type { RowSaying } from './read-companion.ts';
@@ -11,7 +9,6 @@ import type { TaxLine } from './tax-line.ts';
 /** The statement of one tax-report row about its order. */
 export type ReportedTax = {
   readonly order: string;
-  readonly day: CalendarDate;
   /** By name or code, as in the report. */
   readonly state: string;
   /** Whether the channel remits the tax itself; `null` if the report does not say. */
@@ -20,28 +17,22 @@ export type ReportedTax = {
   readonly origin: Origin;
 };
 
-type ReportContext = DateZones & { readonly calendar: ReturnType<typeof zoneCalendar> };
-
 /** Return a reader of the orders' taxes in a tax report. A row without tax counts too: its order has none. */
 export const taxReportReader =
-  (profile: TaxReportProfile, header: readonly string[], context: ReportContext) =>
+  (profile: TaxReportProfile, header: readonly string[]) =>
   (read: RowReader): RowSaying<ReportedTax> => {
     const { map, locale, file } = profile;
     const form = { money: locale, nullTokens: file.nullTokens, headerAliases: file.headerAliases };
     const linesOf = taxLineReader(profile, header, read, form);
-    const dateOf = dateReader(locale.date, read, context);
     const stateOf = read.text(map.state);
     const remitterOf = remitterReader(map.remitted, read);
     return (row, { order, origin }) => {
       const { lines, findings } = linesOf([row], 1);
       const [unreadable] = findings;
       if (unreadable) return { unreadable: { ...unreadable, code: 'bad-cell' } };
-      const date = dateOf(row);
-      if (isProblem(date)) return badCell(date);
       const byChannel = remitterOf(row);
       if (isProblem(byChannel)) return badCell(byChannel);
-      const day = date.wholeDay ?? context.calendar.dateAt(date.at);
-      return { order, day, state: stateOf(row), byChannel, lines, origin };
+      return { order, state: stateOf(row), byChannel, lines, origin };
     };
   };
 

@@ -18,14 +18,6 @@ export const serviceId = (name: string): string => name.replace(/[^A-Za-z0-9_-]/
 /** Whether two names mean the same record: equal except for a leading `#` and surrounding spaces. */
 export const isSameName = (left: string, right: string): boolean => bareName(left) === bareName(right);
 
-/**
- * Whether two places are of the same record: of one name, and of one store where the export has several. One name at one
- * instant is one record, too, as a store or a register may have been renamed between two exports.
- */
-export const isSameRecord = (left: Origin, right: Origin): boolean =>
-  isSameName(left.record, right.record) &&
-  (left.store === right.store || (left.instant !== undefined && left.instant === right.instant));
-
 /** The name of a record in messages, with its store where the export has several. */
 export const nameInMessages = ({ record, store }: Origin): string =>
   store === undefined ? `"${record}"` : `"${record}" of ${store}`;
@@ -35,6 +27,3 @@ export const bareName = (name: string): string => name.trim().replace(/^#/, '');
 
 /** The code of refunds of one order that may be several, and that nothing in their rows tells apart. */
 export const UNNUMBERED_REFUND = 'refund-without-number';
-
-/** Finding codes of records that occur several times with different content, so that it is unclear which is right. */
-export const CONTRADICTED = ['conflicting-duplicate', 'merged-id', UNNUMBERED_REFUND] as const;

@@ -90,9 +90,6 @@ export const refundsOf = (
   });
 };
 
-/** The id of the order from which a refund with this id was derived. */
-export const orderOfRefund = (id: string): string => id.replace(/-refund(-\d+)?$/, '');
-
 /** A repayment whose order is in no export. It is shown, but cannot be posted. */
 export const refundWithoutOrder = (
   channel: string,

@@ -49,7 +49,7 @@ const CONTENT: Layout = [
   ['asRead', ['salesTax', 'marketplaceTax', 'exemptionType']],
   'refundedWithoutTax',
 ];
-const POSITION: Layout = ['file', 'line', 'record', 'rows', 'store', 'report', 'instant'];
+const POSITION: Layout = ['file', 'line', 'record', 'rows', 'store', 'report', 'uniqueId'];
 
 /** Fields that say nothing with `null`; any other is absent where its list has `null`. */
 const MAY_BE_NULL = new Set(['customerId', 'exemptionType', 'reference', 'taxCode', 'rate', 'kind']);

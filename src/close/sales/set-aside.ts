@@ -2,9 +2,8 @@ import type { Origin } from '../../kernel/finding.ts';
 import { shownNumber } from '../../kernel/shown-figures.ts';
 import type { TableRow } from './files/table-row.ts';
 import type { RowGroup, StrayReason } from './group-rows.ts';
-import type { ReadDate } from './normal/read-date.ts';
 import type { RecordRule } from './profile/sale-map.ts';
-import { type CellProblem, isProblem } from './read-amount.ts';
+import type { CellProblem } from './read-amount.ts';
 import type { SaleFinding, SetAside } from './sale.ts';
 
 /** A set-aside record without its date, state and tax. */
@@ -23,10 +22,6 @@ export const originOf = (group: RowGroup, file: string): Origin => ({
   record: group.name,
   ...(group.store && { store: group.store }),
 });
-
-/** Returns when a record happened, where that may tell whose number it has: a day alone does not. */
-export const momentOf = ({ store }: RowGroup, date: ReadDate | CellProblem): Pick<Origin, 'instant'> =>
-  store && !isProblem(date) && date.wholeDay === undefined ? { instant: date.at } : {};
 
 /** The reason to reject a row with more or fewer cells than the header. */
 export const miscounted = ({ line, cells }: TableRow, width: number): SaleFinding => ({

@@ -13,6 +13,7 @@ type ColumnNaming = {
   readonly packedLines?: PackedLines | undefined;
   readonly packedRefunds?: PackedLines | undefined;
   readonly numberedLines?: NumberedLines | undefined;
+  readonly statuses: readonly { readonly column: string }[];
   readonly map: { readonly line?: unknown };
   readonly taxLines?: TaxLines | undefined;
 } & Readonly<Record<'locale' | 'shape' | 'rules' | 'checks' | 'controls', unknown>>;
@@ -28,6 +29,7 @@ export type ColumnProblem = { readonly path: PropertyKey[]; readonly message: st
 export const unknownColumns = (profile: ColumnNaming): readonly ColumnProblem[] => {
   const { locale, shape, rules, checks, controls, columns, packedLines, packedRefunds, numberedLines } =
     profile;
+  const statuses = profile.statuses.map(({ column }) => ({ column }));
   const { line, ...map } = profile.map;
   const { lines: taxes, ...taxPlace } = profile.taxLines ?? {};
   const ofFile: Known =
@@ -37,7 +39,10 @@ export const unknownColumns = (profile: ColumnNaming): readonly ColumnProblem[] 
     items.length > 0 ? [items, 'the labels of `packedLines` or the names of `numberedLines`'] : ofFile;
   const { labels, column, amount, date } = { ...packedRefunds } as Record<string, unknown>;
   return [
-    ...problemsIn({ locale, shape, rules, map, checks, controls, numberedLines, taxLines: taxPlace }, ofFile),
+    ...problemsIn(
+      { locale, shape, statuses, rules, map, checks, controls, numberedLines, taxLines: taxPlace },
+      ofFile,
+    ),
     ...problemsIn({ packedLines: { column: packedLines?.column }, packedRefunds: { column } }, ofFile),
     ...problemsIn({ map: { line } }, ofItems),
     ...problemsIn({ taxLines: { lines: taxes } }, namesOfTaxes(profile.taxLines) ?? ofFile),

@@ -1,38 +1,25 @@
+import { pagesBy } from '../../database/pages.ts';
 import { batchesOf } from '../../runtime/batches.ts';
-import { byKey, KEYS_AT_ONCE, NO_LOAD, ofChannel, ofLoad, seenBy } from './load-sales.ts';
+import { byKey, KEYS_AT_ONCE, NO_LOAD, ofChannel, ofLoad } from './load-sales.ts';
 import type { Loading, OwnLoading } from './loads.ts';
 import { changeIn, rowsIn } from './queries.ts';
 import { idOf, isOf } from './sale-key.ts';
 import type { SaleRow } from './tables.ts';
+import { BATCH_ROWS } from './workspace.ts';
 
 /** The index of refunds and of the orders that they belong to, while a channel is loaded. */
 
-/** Yields the refunds that a load found in files and that name their order. */
-export const namedRefunds = (load: Loading): AsyncGenerator<readonly SaleRow[]> =>
-  byKey(load, seenBy(load).selectAll().where('file', 'is not', null).where('reference', '<>', ''), {
-    kind: 'refund',
-  });
-
-/**
- * Returns the refunds that any load found in files and that are not the only ones of their order: by the id of the
- * order, in the order in which they were paid.
- */
-export const refundsOfOneOrder = async (
-  load: OwnLoading,
-): Promise<ReadonlyMap<string, readonly Pick<SaleRow, 'key'>[]>> => {
-  const named = ofChannel(load, 'refund').where('file', 'is not', null).where('reference', '<>', '');
-  const several = named
-    .select('reference')
-    .groupBy('reference')
-    .having(({ fn }) => fn.countAll(), '>', 1);
-  const rows = await named
-    .select(['key', 'reference'])
-    .where('reference', 'in', several)
-    .orderBy('instant')
-    .orderBy('key')
-    .execute();
-  return Map.groupBy(rows, ({ reference }) => reference);
-};
+/** Yields the ids of the orders of which a load found refunds in files. */
+export const refundedOrders = (load: Loading) =>
+  pagesBy(
+    ofLoad(load, 'refund')
+      .select('reference')
+      .distinct()
+      .where('file', 'is not', null)
+      .where('reference', '<>', ''),
+    ['reference'],
+    BATCH_ROWS,
+  );
 
 /** Returns the refunds that any load found in files and that name their order, by the id of the order. */
 export const refundsInFiles = async (
@@ -68,24 +55,12 @@ export const ordersOf = async (
   return found;
 };
 
-/** Returns the places of those refunds, and the ids of their orders. */
-export const placesOfRefunds = (load: Loading) =>
-  ofLoad(load, 'refund')
-    .select(['reference', 'file', 'line'])
-    .where('file', 'is not', null)
-    .where('reference', '<>', '')
-    .execute();
-
-/** Mark refunds that were derived from orders as found by no load; with `ids`, only those of these orders. */
-export const unseeDerived = async (
-  { workspace, channel }: OwnLoading,
-  ids: readonly string[] | undefined,
-): Promise<void> => {
+/** Mark refunds that were derived from orders as found by no load. */
+export const unseeDerived = async ({ workspace, channel }: OwnLoading): Promise<void> => {
   await changeIn(workspace, 'sale')
     .set({ load: NO_LOAD })
     .where(isOf(channel.name, 'refund'))
     .where('file', 'is', null)
-    .$if(ids !== undefined, (query) => query.where('reference', 'in', ids ?? []))
     .execute();
 };
 
@@ -95,16 +70,12 @@ export const staleDerived = async (load: Loading): Promise<readonly string[]> =>
   return (await rows.where('load', '<>', load.number).execute()).map(({ key }) => key);
 };
 
-/** Yields the orders of a channel that were refunded in whole or part, optionally only those among `keys`. */
-export const repaidOrders = (
-  load: OwnLoading,
-  keys: readonly string[] | undefined,
-): AsyncGenerator<readonly SaleRow[]> =>
+/** Yields the orders of a channel that were refunded in whole or part. */
+export const repaidOrders = (load: OwnLoading): AsyncGenerator<readonly SaleRow[]> =>
   byKey(
     load,
     rowsIn(load.workspace, 'sale')
       .selectAll()
-      .$if(keys !== undefined, (query) => query.where('key', 'in', keys ?? []))
       .where(({ or, eb, exists, selectFrom }) =>
         or([
           eb('refunded', '>', 0),

@@ -5,7 +5,7 @@ import type { Sale } from '../sales/sale.ts';
 import { saleKey } from '../sales/sale-name.ts';
 import type { Loading, OwnLoading } from './loads.ts';
 import { changeIn, rowsIn } from './queries.ts';
-import { beginning, compareKeys, idOf, isBelowEndOf, isOf } from './sale-key.ts';
+import { beginning, compareKeys, isBelowEndOf, isOf } from './sale-key.ts';
 import { DECIDED_OUTCOMES } from './sale-rows.ts';
 import type { SaleRow, WorkspaceTables } from './tables.ts';
 import { BATCH_ROWS, type Workspace } from './workspace.ts';
@@ -40,7 +40,16 @@ export const seenBy = ({ workspace, number }: Loading) =>
 
 /** A sale as the workspace has it, with the load that last found it. */
 export type KnownSale = Pick<SaleRow, (typeof KNOWN_COLUMNS)[number]>;
-const KNOWN_COLUMNS = ['key', 'business_date', 'digest', 'load', 'instant', 'controls'] as const;
+const KNOWN_COLUMNS = [
+  'key',
+  'business_date',
+  'digest',
+  'load',
+  'instant',
+  'controls',
+  'refunded',
+  'file',
+] as const;
 
 /** Returns the sales with these keys as the workspace has them, with the load that last found each. */
 export const knownSales = async (
@@ -78,6 +87,15 @@ export const shipmentKeys = async (load: OwnLoading): Promise<readonly string[]>
   return rows.map(({ key }) => key).filter((key) => /-S\d+$/.test(key));
 };
 
+/** Returns the keys that end in a day and that no record of this load has. */
+export const keysNamedByDay = async (load: Loading): Promise<readonly string[]> => {
+  const rows = ofChannel(load)
+    .select('key')
+    .where('load', '<>', load.number)
+    .where('key', 'like', '%-20______%');
+  return (await rows.execute()).map(({ key }) => key).filter((key) => /-20\d{6}(?:-\d+)?$/.test(key));
+};
+
 /** Returns those of these keys under which the exports have a sale or a record that was set aside. */
 export const readAmong = async (
   workspace: Workspace,
@@ -109,15 +127,6 @@ export const heldSales = (load: OwnLoading, which: 'all' | 'posted'): AsyncGener
       .where('outcome', 'in', [...DECIDED_OUTCOMES, ...(which === 'all' ? ['review'] : [])])
       .where('file', 'is not', null),
   );
-
-/** Returns those of these sales that a load has found. */
-export const seenAmong = async (
-  { workspace, number }: Loading,
-  keys: readonly string[],
-): Promise<readonly string[]> => {
-  const rows = rowsIn(workspace, 'sale').select('key').where('load', '=', number).where('key', 'in', keys);
-  return (await rows.execute()).map(({ key }) => key);
-};
 
 /**
  * Returns the first and last day with a sale in a file that this load found, and the last day with one that it did not
@@ -157,68 +166,17 @@ export const orderRows = async (
   return new Map(rows.map((row) => [keys.get(row.key) as string, row]));
 };
 
-/** Yields the keys of orders that a load found on the days of the tax reports but that no report names. */
-export async function* unreportedOrders(load: Loading): AsyncGenerator<readonly string[]> {
-  const { workspace, channel } = load;
-  const days = await rowsIn(workspace, 'tax_report')
-    .where('channel', '=', channel.name)
-    .select(({ fn }) => [fn.min('day').as('first'), fn.max('day').as('last')])
-    .executeTakeFirst();
-  if (!days?.first) return;
-  const orders = seenBy(load)
-    .select('key')
-    .where('business_date', '>=', days.first)
-    .where('business_date', '<=', days.last)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('tax_report')
-            .select('tax_report.order_id')
-            .whereRef('tax_report.entity', '=', 'sale.entity')
-            .where('tax_report.channel', '=', channel.name)
-            .where('tax_report.order_id', '=', idOf(channel.name, 'order')),
-        ),
-      ),
-    );
-  for await (const page of byKey(load, orders, { kind: 'order' })) yield page.map(({ key }) => key);
-}
-
-/** The content and place of a sale as a load found them. */
-type Stated = Pick<SaleRow, 'digest' | 'file' | 'line'>;
-const statement = ({ digest, file, line }: Stated): string => `${digest} ${file} ${line}`;
-const STATED = ['key', 'digest', 'file', 'line'] as const;
-const statements = (rows: readonly Pick<SaleRow, (typeof STATED)[number]>[]) =>
-  rows.map((row): [key: string, stated: string] => [row.key, statement(row)]);
-
 /** Lines of a file: from the first up to `end`, which is excluded. */
 export type Lines = { readonly line: number; readonly end?: number | undefined };
 
-/** Returns what a load states of the sales on some lines of a file, by key. */
-export const statedOnLines = async (
+/** Returns the keys of the sales that a load found on some lines of a file. */
+export const keysOnLines = async (
   load: Loading,
   file: number,
   { line, end = Number.MAX_SAFE_INTEGER }: Lines,
-): Promise<readonly [key: string, stated: string][]> =>
-  statements(
-    await ofLoad(load)
-      .select(STATED)
-      .where('file', '=', file)
-      .where('line', '>=', line)
-      .where('line', '<', end)
-      .execute(),
-  );
-
-/** Returns what a load states of these sales. */
-export const statedOf = async (
-  { workspace, number }: Loading,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, string>> => {
-  const found = new Map<string, string>();
-  for (const some of batchesOf(keys, KEYS_AT_ONCE)) {
-    const rows = rowsIn(workspace, 'sale').select(STATED).where('load', '=', number).where('key', 'in', some);
-    for (const [key, stated] of statements(await rows.execute())) found.set(key, stated);
-  }
-  return found;
+): Promise<readonly string[]> => {
+  const rows = ofLoad(load).select('key').where('file', '=', file).where('line', '>=', line);
+  return (await rows.where('line', '<', end).execute()).map(({ key }) => key);
 };
 
 /** Mark these sales as found by no load. */

@@ -155,7 +155,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   },
   // The rows of tax reports, by order of their channel.
   tax_report: {
-    columns: { text: 'entity channel file order_id day body', integer: 'line' },
+    columns: { text: 'entity channel file order_id body', integer: 'line' },
     key: 'entity channel file line',
     indexes: { tax_report_by_order: 'entity channel order_id' },
   },

@@ -1,6 +1,6 @@
 import type { RefundDate } from '../sales/refunds.ts';
 import type { Loading, OwnLoading } from './loads.ts';
-import { changeIn, deleteIn, put, rowsIn } from './queries.ts';
+import { deleteIn, put, rowsIn } from './queries.ts';
 import type { RefundDateRow } from './tables.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -26,6 +26,29 @@ const ofChannel = ({ workspace, channel }: OwnLoading) =>
 export const keepRepayments = (workspace: Workspace, rows: readonly RefundDateRow[]): Promise<void> =>
   put(workspace, 'refund_date', rows);
 
+/**
+ * Give the repayments of a number, which several orders have, to the orders that `orderAt` names by their moments. Those
+ * that the rows of orders tell are deleted: they are stored with their orders.
+ */
+export const assignRepayments = async (
+  load: OwnLoading & { readonly sources: readonly { readonly name: string }[] },
+  id: string,
+  orderAt: (at: RefundDate['instant']) => string,
+): Promise<void> => {
+  const { workspace, channel, sources } = load;
+  const rows = await ofChannel(load).selectAll().where('order_id', '=', id).execute();
+  await deleteIn(workspace, 'refund_date')
+    .where('channel', '=', channel.name)
+    .where('order_id', '=', id)
+    .execute();
+  const own = new Set(sources.map(({ name }) => name));
+  const others = rows.filter(({ file }) => !own.has(file));
+  await keepRepayments(
+    workspace,
+    others.map((row) => ({ ...row, order_id: orderAt(row.instant as RefundDate['instant']) })),
+  );
+};
+
 /** Returns the repayments of these orders, by order id. */
 export const repaymentsOf = async (
   load: OwnLoading,
@@ -36,15 +59,14 @@ export const repaymentsOf = async (
     ({ order }) => order,
   );
 
-/** Returns the repayments whose orders are unknown, by order id; with `ids`, only those of these orders. */
-export const repaymentsWithoutOrder = async (
-  { workspace, channel }: OwnLoading,
-  ids: readonly string[] | undefined,
-): Promise<readonly Repayment[]> => {
+/** Returns the repayments whose orders are unknown, by order id. */
+export const repaymentsWithoutOrder = async ({
+  workspace,
+  channel,
+}: OwnLoading): Promise<readonly Repayment[]> => {
   const rows = await rowsIn(workspace, 'refund_date')
     .selectAll()
     .where('channel', '=', channel.name)
-    .$if(ids !== undefined, (query) => query.where('order_id', 'in', ids ?? []))
     .where(({ not, exists, selectFrom, eb, val, ref }) =>
       not(
         exists(
@@ -66,26 +88,6 @@ export const repaymentsWithoutOrder = async (
     .orderBy('copy')
     .execute();
   return rows.map(repayment);
-};
-
-/** Returns the repayments that a load found, as one text per order, by order id. */
-export const repaymentTexts = async (load: Loading): Promise<ReadonlyMap<string, string>> => {
-  const rows = await ofChannel(load)
-    .select(['order_id', 'instant', 'amount', 'copy', 'file', 'line'])
-    .where('load', '=', load.number)
-    .execute();
-  const found = new Map<string, string>();
-  for (const row of rows) found.set(row.order_id, `${found.get(row.order_id) ?? ''}${JSON.stringify(row)}`);
-  return found;
-};
-
-/** Assign the repayments that a load found to another load. */
-export const moveRepayments = async ({ workspace, channel, number }: Loading, to: number): Promise<void> => {
-  await changeIn(workspace, 'refund_date')
-    .set({ load: to })
-    .where('channel', '=', channel.name)
-    .where('load', '=', number)
-    .execute();
 };
 
 /**

@@ -1,12 +1,13 @@
 import { pagesBy } from '../../database/pages.ts';
 import type { FilingPeriod } from '../../kernel/period.ts';
+import { UNNUMBERED_REFUND } from '../sales/record-id.ts';
 import type { SetAside } from '../sales/sale.ts';
 import type { Lines } from './load-sales.ts';
 import type { Loading, OwnLoading } from './loads.ts';
 import { changeIn, deleteIn, hasKeyIn, put, rowsIn } from './queries.ts';
 import { setAsideOf } from './sale-rows.ts';
 import type { SetAsideRow } from './tables.ts';
-import { BATCH_ROWS, type Workspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 /** A record that was set aside, with the channel of its file. */
 export type ChannelSetAside = SetAside & { readonly channel: string };
@@ -58,29 +59,31 @@ export const setAsidesByKey = async (
   return rows.map((row) => ({ ...setAsideOf(row), key: row.key }));
 };
 
-/** Returns the reasons for which this load has set records with these keys aside, by key. */
-export const reasonsNow = async (
+/** Returns the files in which this load has set records with these keys aside, by key; not those that a reject file repairs. */
+export const filesSettingAside = async (
   load: OwnLoading,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
   if (keys.length === 0) return new Map();
-  const rows = ofChannel(load).select(['key', 'code']).where('gone', '=', 0).where('key', 'in', keys);
-  const byKey = Map.groupBy(await rows.execute(), ({ key }) => key);
-  return new Map([...byKey].map(([key, own]) => [key, own.map(({ code }) => code)]));
+  const rows = await ofChannel(load)
+    .select(['key', 'file'])
+    .where('key', 'in', keys)
+    .where('gone', '=', 0)
+    .where('code', '<>', 'repaired')
+    .execute();
+  const byKey = Map.groupBy(rows, ({ key }) => key);
+  return new Map([...byKey].map(([key, own]) => [key, own.map(({ file }) => file)]));
 };
 
-/** Returns the keys of the records of these channels that were set aside for one of these reasons. */
-export const keysSetAsideFor = async (
+/** Returns those of these keys under which the exports have refunds that may be several. */
+export const unnumberedAmong = async (
   workspace: Workspace,
-  channels: readonly string[],
-  codes: Iterable<string>,
+  keys: readonly string[],
 ): Promise<ReadonlySet<string>> => {
-  const rows = await rowsIn(workspace, 'set_aside')
-    .select('key')
-    .where('channel', 'in', [...channels])
-    .where('code', 'in', [...codes])
-    .execute();
-  return new Set(rows.map(({ key }) => key));
+  if (keys.length === 0) return new Set();
+  const rows = rowsIn(workspace, 'set_aside').select('key').where('key', 'in', keys);
+  const found = await rows.where('code', '=', UNNUMBERED_REFUND).execute();
+  return new Set(found.map(({ key }) => key));
 };
 
 /** Rows per page when the rows are short. */
@@ -109,46 +112,13 @@ export const asideOutcomes = (load: OwnLoading, files: readonly string[]) =>
     SHORT_ROWS,
   );
 
-const namedRejects = (load: OwnLoading) =>
-  ofChannel(load).where('outcome', '=', 'rejected').where('key', '<>', '');
-
-/** Yields the rejected records that have a name, in the order of their files. */
-export const rejectPages = (load: OwnLoading): AsyncGenerator<readonly SetAsideRow[]> =>
-  pagesBy(namedRejects(load).selectAll(), ['file', 'line', 'gone'], BATCH_ROWS);
-
-/** Returns the places of these records. */
+/** Returns the places of the rejected records that have a name. */
 export const placesOfRejects = (load: OwnLoading) =>
-  namedRejects(load).select(['file', 'line', 'gone']).execute();
-
-/** Returns the last record of a file that was rejected for its number of cells. */
-export const lastMiscounted = (load: OwnLoading, file: string): Promise<SetAsideRow | undefined> =>
   ofChannel(load)
-    .selectAll()
-    .where('file', '=', file)
+    .select(['file', 'line', 'gone'])
     .where('outcome', '=', 'rejected')
-    .where('code', '=', 'cell-count')
-    .where('gone', '=', 0)
-    .orderBy('line', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-
-/** Returns the rejected records with these keys that were kept from earlier loads. */
-export const goneByKey = (load: OwnLoading, keys: readonly string[]): Promise<SetAsideRow[]> =>
-  ofChannel(load)
-    .selectAll()
-    .where('gone', '>', 0)
-    .where('key', 'in', keys)
-    .orderBy('file')
-    .orderBy('line')
-    .orderBy('gone')
+    .where('key', '<>', '')
     .execute();
-
-export const forgetGone = async (
-  load: OwnLoading,
-  { file, line, gone }: Pick<SetAsideRow, 'file' | 'line' | 'gone'>,
-): Promise<void> => {
-  await deleteOf(load).where('file', '=', file).where('line', '=', line).where('gone', '=', gone).execute();
-};
 
 /** Returns the places of the set-aside records with these keys. */
 export const placesSetAside = (load: OwnLoading, keys: readonly string[]) =>
@@ -180,22 +150,6 @@ export const forgetFilesBut = async (load: OwnLoading, files: readonly string[])
  * may not contain them. The mark is the number of the load, so that records of several loads can have the same place.
  */
 export const setRejectsBeside = async (load: Loading): Promise<void> => {
-  // A record kept from earlier is deleted when it is at its place again: an unfinished load may have found it.
-  await deleteOf(load)
-    .where('gone', '>', 0)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('set_aside as now')
-          .select('now.line')
-          .where('now.gone', '=', 0)
-          .whereRef('now.entity', '=', 'set_aside.entity')
-          .whereRef('now.channel', '=', 'set_aside.channel')
-          .whereRef('now.file', '=', 'set_aside.file')
-          .whereRef('now.line', '=', 'set_aside.line')
-          .whereRef('now.key', '=', 'set_aside.key'),
-      ),
-    )
-    .execute();
   await changeIn(load.workspace, 'set_aside')
     .set({ gone: load.number })
     .where('channel', '=', load.channel.name)
@@ -216,15 +170,10 @@ export type Settled = {
   readonly files: readonly string[];
 };
 
-/** Delete the rejected records of earlier loads that were found again, except those with these keys, or are settled. */
-export const forgetRejects = async (
-  load: OwnLoading,
-  held: readonly string[],
-  settled: Settled | undefined,
-): Promise<void> => {
+/** Delete the rejected records of earlier loads that were found again, or are settled. */
+export const forgetRejects = async (load: OwnLoading, settled: Settled | undefined): Promise<void> => {
   await deleteOf(load)
     .where('gone', '>', 0)
-    .$if(held.length > 0, (query) => query.where('key', 'not in', held))
     .where(({ or, and, eb, exists, selectFrom }) =>
       or([
         hasKeyIn('set_aside', 'sale'),
@@ -251,19 +200,3 @@ export const forgetRejects = async (
     )
     .execute();
 };
-
-/**
- * Returns the records that an earlier load rejected for one of these reasons and this load accepts as sales, with the
- * places of both.
- */
-export const rejectedBefore = (load: Loading, codes: Iterable<string>) =>
-  rowsIn(load.workspace, 'set_aside')
-    .innerJoin('sale', (join) =>
-      join.onRef('sale.entity', '=', 'set_aside.entity').onRef('sale.key', '=', 'set_aside.key'),
-    )
-    .select(['set_aside.key', 'set_aside.body', 'set_aside.file', 'sale.file as place'])
-    .where('set_aside.channel', '=', load.channel.name)
-    .where('set_aside.gone', '>', 0)
-    .where('set_aside.code', 'in', [...codes])
-    .where('sale.load', '=', load.number)
-    .execute();

@@ -175,7 +175,6 @@ export type TaxReportRow = {
   file: string;
   line: number;
   order_id: string;
-  day: string;
   body: string;
 };
 

@@ -20,14 +20,9 @@ export const keepReported = (
       file: one.origin.file,
       line: one.origin.line,
       order_id: one.order,
-      day: one.day,
       body: JSON.stringify(one),
     })),
   );
-
-/** Whether any tax report of a channel was read. */
-export const hasReports = async (load: OwnLoading): Promise<boolean> =>
-  (await reportRows(load).select('line').limit(1).executeTakeFirst()) !== undefined;
 
 /** Yields what the reports state of each order, by order id, in the order of their files. */
 export async function* reportedOrders(

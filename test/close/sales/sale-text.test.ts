@@ -71,7 +71,7 @@ const fields = fc.record({
   outcome: fc.constantFrom('accepted', 'warning', 'review'),
   findings: fc.array(remark, { maxLength: 3 }),
   origin: fc.record(
-    { file: text, line: fc.nat(), record: text, store: text, report: text, instant: fc.integer() },
+    { file: text, line: fc.nat(), record: text, store: text, report: text, uniqueId: text },
     { requiredKeys: ['file', 'line', 'record'] },
   ),
   rows: fc.nat(),

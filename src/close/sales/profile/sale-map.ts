@@ -83,6 +83,9 @@ export const SaleMap = z.strictObject({
   id: TextExpression.optional().describe(
     'The id of an order or refund, where it is not the first column of the key.',
   ),
+  uniqueId: TextExpression.optional().describe(
+    'An id that no other shop has, such as that of the platform or of the payment: two records of one number with different ones are two sales.',
+  ),
   refundId: TextExpression.optional().describe(
     'The id of a refund row of its own; `<order>-refund` where there is none.',
   ),

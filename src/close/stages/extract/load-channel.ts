@@ -1,8 +1,8 @@
 import { ExportError } from '../../sales/export-error.ts';
 import { missingRefundColumns } from '../../sales/refund-columns.ts';
-import { beginLoad, keepLoad } from '../../workspace/loads.ts';
+import { beginLoad, keepLoad, lastLoad } from '../../workspace/loads.ts';
 import { forgetCopies } from '../../workspace/repayments.ts';
-import { keepSourceFiles } from '../../workspace/source-files.ts';
+import { keepSourceFiles, sourceFilesOf } from '../../workspace/source-files.ts';
 import { changedDays, writeSalePages } from '../../workspace/write-sale-pages.ts';
 import type { Advanced } from '../run/close-ports.ts';
 import { isEnoughFor } from '../sharing/export-readers.ts';
@@ -16,14 +16,7 @@ import {
   loadBefore,
 } from './blocks/kept-blocks.ts';
 import { type LoadedFile, loadFile } from './blocks/load-file.ts';
-import {
-  changedRecords,
-  haveRefundsElsewhere,
-  haveRejects,
-  joinGaps,
-  liftGaps,
-} from './blocks/read-again.ts';
-import { tellCutRows } from './blocks/tell-cut-rows.ts';
+import { haveRejects, joinGaps, liftGaps } from './blocks/read-again.ts';
 import { type LoadedCompanion, loadCompanion } from './companions/load-companion.ts';
 import { useTaxReports } from './companions/use-tax-reports.ts';
 import { accountForFiles, noOutcomes } from './reading/account-for-files.ts';
@@ -32,18 +25,17 @@ import { dayNotices } from './reading/file-days.ts';
 import { openExport } from './reading/open-export.ts';
 import { sourceFileRow } from './reading/read-file.ts';
 import { noteReadingZones } from './reading/reading-zones.ts';
-import { inOrderOfRepair, repairedRows } from './reading/repaired-rows.ts';
+import { repairedRows } from './reading/repaired-rows.ts';
 import { type LeftOut, readLeftOut } from './reading/sort-sources.ts';
 import { refuseChanged } from './reading/source-file.ts';
 import { deriveRefunds } from './refunds/derive-refunds.ts';
 import { findRefundedParts } from './refunds/find-refunded-parts.ts';
 import { linkRefunds } from './refunds/link-refunds.ts';
-import { type Contradictions, forgetFoundRejects } from './sales/gone-rejects.ts';
+import { forgetFoundRejects } from './sales/gone-rejects.ts';
 import { holdUnplaced } from './sales/hold-unplaced.ts';
 import { postDecided } from './sales/post-decided.ts';
 import type { Ambiguous } from './sales/prepare-batch.ts';
-import { refuseConflicts } from './sales/refuse-conflicts.ts';
-import { supersedeRejects } from './sales/supersede-rejects.ts';
+import { settleNumbers } from './sales/settle-numbers.ts';
 
 /**
  * Read the files of a channel into the workspace, in batches. It can be interrupted and restarted at any point: the
@@ -51,8 +43,7 @@ import { supersedeRejects } from './sales/supersede-rejects.ts';
  * changed parts are read, unless the result might differ from that of a full reading.
  */
 export const loadChannel = async (given: ChannelLoad, advanced: Advanced): Promise<void> => {
-  const repaired = await repairedRows(given);
-  const load = { ...given, repaired, sources: inOrderOfRepair(given.sources, repaired) };
+  const load = { ...given, repaired: await repairedRows(given) };
   const before = await loadBefore(load);
   if (before && (await isLoadedAgain(load, before, advanced))) return;
   await loadFiles(load, undefined, advanced);
@@ -84,6 +75,11 @@ const loadFiles = async (
   for (const [index, file] of given.sources.entries())
     toRead.push(await fileToRead(given, index, file, await openExport(given, file), before));
   if (before && (!canBeReadAgain(toRead) || (await haveRejects(given, toRead)))) return false;
+  const known = (await sourceFilesOf(workspace)).filter(({ channel }) => channel === given.channel.name);
+  const readBefore = {
+    number: (await lastLoad(given))?.number,
+    digests: new Map(known.map(({ path, sha256 }) => [path, sha256])),
+  };
   const begun = await workspace.together(async (within) => ({
     number: await beginLoad({ ...given, workspace: within }, before === undefined),
     earlier: before?.number,
@@ -95,7 +91,7 @@ const loadFiles = async (
   const companions: LoadedCompanion[] = [];
   for (const file of given.companions) companions.push(await loadCompanion(reading, file));
   for (const file of given.leftOut) await noteLeftOut(reading, file);
-  const ambiguous: Ambiguous = { conflicts: new Set(), outsideGaps: new Set() };
+  const ambiguous: Ambiguous = { contested: new Set(), outsideGaps: new Set(), rejects: new Map() };
   const files: LoadedFile[] = [];
   for (const file of toRead) files.push(await loadFile(reading, file, ambiguous, advanced));
   await refuseChanged([...given.sources, ...given.companions, ...given.leftOut.map(({ file }) => file)]);
@@ -106,29 +102,19 @@ const loadFiles = async (
   }
   const load = { ...reading, number: before?.number ?? reading.number };
   const profiles = toRead.map(({ sales }) => sales.profile);
-  const held: Contradictions = before
-    ? new Map()
-    : await forgetFoundRejects(load, profiles, ambiguous.conflicts);
-  await tellCutRows(load, files);
-  await supersedeRejects(load);
-  await refuseConflicts(load, ambiguous.conflicts, held);
+  const reads = files.map(({ read }) => read);
+  await settleNumbers(load, ambiguous, reads, readBefore);
+  if (!before) await forgetFoundRejects(load);
   await holdUnplaced(load, places);
   const compared = await useTaxReports(load, companions);
   if (profiles.some(({ shape }) => shape.parts)) await findRefundedParts(load);
   const decided = await postDecided(load);
   await forgetCopies(load);
-  const changed = lifted && (await changedRecords(load, lifted));
-  if (changed && (await haveRefundsElsewhere(load, toRead, changed.sales))) return false;
   const silent = files.filter(({ read }) => !read.tellsRefunds).map(({ read }) => read.file.name);
-  const keys = changed && [...new Set([...changed.sales, ...changed.repaid, ...decided])];
-  const orders = keys && keys.length <= CHANGED_FEW ? keys : undefined;
-  if (orders?.length !== 0) await deriveRefunds(load, new Set(silent), orders);
-  await linkRefunds(load, lifted, decided);
+  await deriveRefunds(load, new Set(silent));
+  await linkRefunds(load, decided);
   await writePages(load, files, advanced);
-  const outcomes = await accountForFiles(
-    load,
-    files.map(({ read }) => read),
-  );
+  const outcomes = await accountForFiles(load, reads);
   await keepSourceFiles(
     workspace,
     companions.map(({ file, outcomes }) =>
@@ -151,7 +137,9 @@ const loadFiles = async (
   );
   await workspace.together(async (within) => {
     const inside = { ...load, workspace: within };
-    for (const { toRead: file, blocks } of files) await keepBlocks(inside, file, blocks);
+    // Which record a contested number means depends on all files, so then no part of them is read by itself.
+    if (ambiguous.contested.size === 0)
+      for (const { toRead: file, blocks } of files) await keepBlocks(inside, file, blocks);
     await keepLoad(inside, load.digest);
   });
   return true;
@@ -181,9 +169,6 @@ const writePages = async (
 
 const sumOf = <Item>(items: readonly Item[], of: (item: Item) => number): number =>
   items.reduce((sum, item) => sum + of(item), 0);
-
-/** With more changed orders, scanning all orders is faster than looking up each. */
-const CHANGED_FEW = 1_000;
 
 const noteLeftOut = async (load: ChannelLoad, given: LeftOut): Promise<void> => {
   const file = await readLeftOut(given);

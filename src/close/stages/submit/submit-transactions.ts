@@ -1,10 +1,9 @@
-import { type CalendarDate, zoneCalendar } from '../../../kernel/calendar.ts';
+import type { CalendarDate } from '../../../kernel/calendar.ts';
 import type { FilingPeriod } from '../../../kernel/period.ts';
 import { shownCount as shown } from '../../../kernel/shown-figures.ts';
 import type { StageResult } from '../../../runtime/pipeline.ts';
 import { rollingWindow } from '../../../runtime/rolling-window.ts';
 import { decisionIndexOf, decisionsOf } from '../../configuration/decisions-of.ts';
-import { providersOf } from '../../configuration/provider-of.ts';
 import type { Decision } from '../../decisions/decision.ts';
 import { filingPlan, isOpenSpan, type Span } from '../../period-sales/filing-plan.ts';
 import type { RecordName } from '../../period-sales/recorded-sale.ts';
@@ -12,17 +11,11 @@ import { postedSalesOf } from '../../period-sales/sales-of.ts';
 import { type SubmittedSale, submittedStage } from '../../period-sales/submitted-sale.ts';
 import { sweepPages } from '../../period-sales/sweep-pages.ts';
 import { codeOf } from '../../reconcile/exceptions.ts';
-import { CONTRADICTED } from '../../sales/record-id.ts';
-import { orderOfRefund } from '../../sales/refunds.ts';
-import { nameInChannel, saleKey } from '../../sales/sale-name.ts';
+import { nameInChannel } from '../../sales/sale-name.ts';
 import { locksOf } from '../../workspace/locks.ts';
-import { datedAmong } from '../../workspace/sale-index.ts';
 import type { SalesPage } from '../../workspace/sale-page.ts';
 import { keepDecided, sentAndNotPosted } from '../../workspace/sent-records.ts';
-import { keysSetAsideFor } from '../../workspace/set-asides.ts';
 import { unlessDone } from '../inputs/done-before.ts';
-import { type ListedWindow, listedWindows } from '../listing/listed-windows.ts';
-import { channelsOf } from '../listing/window-sales.ts';
 import type { Advanced, ClosePorts } from '../run/close-ports.ts';
 import { allAnswers, inLists } from '../run/service-lists.ts';
 import { byPages } from '../sharing/by-pages.ts';
@@ -64,7 +57,7 @@ export const submitTransactions = async (
   const { workspace } = ports;
   const undecided = await withdrawUndecided(ports, period);
   const dropped = await withdrawDropped(ports, period);
-  let withdrawn = undecided + dropped.withdrawn;
+  const withdrawn = undecided + dropped.withdrawn;
   const vanished = await noteVanished(ports, period);
   const done = async (page: SalesPage) => {
     const unchanged = await heldOf(ports, page);
@@ -72,7 +65,6 @@ export const submitTransactions = async (
   };
   const stages = ['calculated', submittedStage(ports)] as const;
   const sent = await unlessDone(ports, { name: 'submit', period, stages, again }, async () => {
-    withdrawn += await withdrawContradicted(ports, period);
     return (
       (await byPages(ports, { stage: 'submit', period, counted: NONE, done }, advanced)) ??
       (await submitPages(ports, postedSalesOf(workspace, period), advanced))
@@ -177,11 +169,7 @@ const summaryOf = (figures: SubmitFigures): string => {
     ...(adjusted > 0 ? [`${shown(adjusted)} adjusted`] : []),
     `${shown(unchanged)} unchanged`,
     ...(refused + conflicts > 0 ? [`${shown(refused)} refused`, `${shown(conflicts)} in conflict`] : []),
-    ...(withdrawn > 0
-      ? [
-          `${shown(withdrawn)} deleted, because a decision was taken back or changed, or copies contradict each other`,
-        ]
-      : []),
+    ...(withdrawn > 0 ? [`${shown(withdrawn)} deleted, because a decision was taken back or changed`] : []),
     ...(vanished > 0
       ? [`${shown(vanished)} were not listed under their day any more and were sent again`]
       : []),
@@ -240,47 +228,3 @@ const withdrawUndecided = async (ports: ClosePorts, period: FilingPeriod): Promi
 
 const isOn = (spans: readonly Pick<Span, 'first' | 'last'>[], day: string): boolean =>
   spans.some(({ first, last }) => first <= day && day <= last);
-
-/**
- * Deletes records of sales that now have two contradicting copies in the exports, neither of which is posted. They were
- * sent when the exports had only one copy. Refunds derived from such an order are deleted with it. The listing of the
- * service decides what is recorded, because the workspace may have lost the row, or the answer.
- */
-const withdrawContradicted = async (ports: ClosePorts, period: FilingPeriod): Promise<number> => {
-  const { workspace } = ports;
-  const channels = ports.configuration.channels.map(({ name }) => name);
-  const contradicted = await keysSetAsideFor(workspace, channels, CONTRADICTED);
-  if (contradicted.size === 0) return 0;
-  let withdrawn = 0;
-  const { spans } = filingPlan(period, await locksOf(workspace));
-  for (const span of spans.filter(isOpenSpan))
-    for await (const window of listedWindows(ports, span, providersOf(ports.configuration)))
-      withdrawn += await withdrawListed(ports, span, window, contradicted);
-  return withdrawn;
-};
-
-const withdrawListed = async (
-  ports: ClosePorts,
-  span: Span,
-  window: ListedWindow,
-  contradicted: ReadonlySet<string>,
-): Promise<number> => {
-  const { service, configuration } = ports;
-  const { provider, kind, fresh } = window;
-  const calendar = zoneCalendar(configuration.timeZone);
-  let withdrawn = 0;
-  for (const channel of channelsOf(ports, window))
-    for (const id of fresh) {
-      const key = saleKey(channel, kind, id);
-      const order = saleKey(channel, 'order', orderOfRefund(id));
-      if (!contradicted.has(key) && !(kind === 'refund' && contradicted.has(order))) continue;
-      const [record] = (await isPosted(ports, key)) ? [] : await service.showMany([{ provider, kind, id }]);
-      const day = record && calendar.dateAt(record.transaction_date);
-      if (day === undefined || day < span.first || span.last < day) continue;
-      if (await withdraw(ports, { provider, kind, id, key, day })) withdrawn += 1;
-    }
-  return withdrawn;
-};
-
-const isPosted = async ({ workspace }: ClosePorts, key: string): Promise<boolean> =>
-  (await datedAmong(workspace, [key])).some(({ posting }) => posting === 'posted');

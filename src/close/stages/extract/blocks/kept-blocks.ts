@@ -1,10 +1,9 @@
 import { sha256 } from '../../../../kernel/digest.ts';
-import { isCompanionProfile, isTaxReportProfile } from '../../../sales/shipped-profiles.ts';
+import type { SalesProfile } from '../../../sales/profile.ts';
 import { blocksOf, lastLoad, replaceBlocks } from '../../../workspace/loads.ts';
-import { hasReports } from '../../../workspace/tax-reports.ts';
 import type { RepairedLoad } from '../reading/channel-load.ts';
 import { addedNotes, type FileNotes } from '../reading/file-notes.ts';
-import { detected, type OpenExport } from '../reading/open-export.ts';
+import type { OpenExport } from '../reading/open-export.ts';
 import type { SourceFile } from '../reading/source-file.ts';
 import { type Block, comparedBlocks, type Gap, isDivisible } from './file-blocks.ts';
 
@@ -28,17 +27,14 @@ export type LoadBefore = {
 
 /**
  * Returns the previous load if its blocks may be kept: it is complete, and its files are the first ones of this load.
- * Everything is read again if there are repaired rows, or reports that change orders after they were read, because both
- * affect other files.
+ * Everything is read again if there are repaired rows, or companions, because both affect
+ * other files.
  */
 export const loadBefore = async (load: RepairedLoad): Promise<LoadBefore | undefined> => {
   const { sources, companions, repaired } = load;
-  if (repaired.originals.size > 0) return undefined;
+  if (repaired.originals.size > 0 || companions.length > 0) return undefined;
   const last = await lastLoad(load);
   if (!last || last.digest === '') return undefined;
-  for (const file of companions)
-    if (isTaxReportProfile((await detected(load, file, isCompanionProfile)).profile)) return undefined;
-  if (await hasReports(load)) return undefined;
   const rows = await blocksOf(load);
   const byFile = Map.groupBy(rows, ({ file }) => file);
   const files = [...byFile.values()].map((own) => ({
@@ -77,17 +73,20 @@ export const fileToRead = async (
 const GAPS_MAX = 128 * 1024 * 1024;
 
 /**
- * Whether reading only the gaps is enough, and less work. Each record of these exports must be in one place and contain
- * no dates of repayments, so that a part can be read on its own.
+ * Whether reading only the gaps is enough, and less work. Each record of these exports must be in one place, contain no
+ * dates of repayments and be no refund, which takes data from its order, so that a part can be read on its own.
  */
 export const canBeReadAgain = (files: readonly FileToRead[]): boolean => {
   const gaps = files.flatMap((file) => file.gaps);
   return (
     files.some(({ same }) => same.length > 0) &&
     gaps.reduce((bytes, { from, to }) => bytes + to - from, 0) <= GAPS_MAX &&
-    files.every(({ sales: { profile } }) => !profile.shape.parts && profile.packedRefunds === undefined)
+    files.every(({ sales: { profile } }) => !profile.shape.parts && !tellsDates(profile))
   );
 };
+
+const tellsDates = ({ packedRefunds, rules }: SalesProfile): boolean =>
+  packedRefunds !== undefined || rules.some(({ treat, as }) => treat === 'refund' || as === 'refund');
 
 /** Whether the files name the same places of business as before. All of them together decide whether sales are held. */
 export const haveSamePlaces = ({ files }: LoadBefore, places: ReadonlySet<string>): boolean => {

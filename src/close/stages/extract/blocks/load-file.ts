@@ -8,7 +8,7 @@ import type { Advanced } from '../../run/close-ports.ts';
 import { type ExportReaders, isEnoughFor } from '../../sharing/export-readers.ts';
 import type { OpenLoad } from '../reading/channel-load.ts';
 import { addedNotes } from '../reading/file-notes.ts';
-import { endNotices, framingNotices, type LastRecord, refuseUnequal } from '../reading/file-notices.ts';
+import { endNotices, noRowsNotice, refuseUnequal } from '../reading/file-notices.ts';
 import type { OpenExport } from '../reading/open-export.ts';
 import { type ReadSales, readFile } from '../reading/read-file.ts';
 import { offsetNotices } from '../reading/stated-offsets.ts';
@@ -23,7 +23,6 @@ import { type PartShare, sharesOf } from './shares.ts';
 export type LoadedFile = {
   readonly read: ReadSales;
   readonly toRead: FileToRead;
-  readonly last: LastRecord | undefined;
   readonly blocks: readonly Block[];
   /** Whether the records of its gaps fit between the kept blocks. */
   readonly isWhole: boolean;
@@ -57,10 +56,10 @@ export const loadFile = async (
     ...(file.form.kind === 'workbook' ? sales.notices : endNotices(notes.last, sales.notices)),
     ...placesNotice(places, load.channel.locations),
     ...offsetNotices(notes.offsets, load.configuration.timeZone),
-    ...framingNotices(sales.headerLine, notes.framing, notes.whole.rows),
+    ...noRowsNotice(notes.whole.rows),
   ];
   const read = { ...readFile(file, sales, { columns, ...notes }, notices), days, undated, places };
-  return { read, toRead, last: notes.last, blocks, isWhole: isFitting };
+  return { read, toRead, blocks, isWhole: isFitting };
 };
 
 const loadGap = async (

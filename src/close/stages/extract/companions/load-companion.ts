@@ -18,7 +18,7 @@ import { noOutcomes, type OutcomeFigures } from '../reading/account-for-files.ts
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 import { columnMeter } from '../reading/column-meter.ts';
 import { addControlsText, controlsText } from '../reading/figures.ts';
-import { framingNotices } from '../reading/file-notices.ts';
+import { noRowsNotice } from '../reading/file-notices.ts';
 import { detected } from '../reading/open-export.ts';
 import { type ReadFile, readFile } from '../reading/read-file.ts';
 import type { SourceFile } from '../reading/source-file.ts';
@@ -68,10 +68,10 @@ const taxReport = (
   profile: TaxReportProfile,
   header: readonly string[],
 ): Kept<ReportedTax> => {
-  const { channel, calendar } = load;
+  const { channel } = load;
   return {
     controls: profile.taxLines.lines.flatMap(({ amount }) => (typeof amount === 'string' ? [amount] : [])),
-    sayingOf: taxReportReader(profile, header, { ...zonesOf(load), calendar }),
+    sayingOf: taxReportReader(profile, header),
     keep: (said, workspace) => keepReported({ workspace, channel }, said),
   };
 };
@@ -85,7 +85,7 @@ const loadRows = async <Said extends object>(
   { controls, sayingOf, keep }: Kept<Said>,
 ): Promise<LoadedCompanion> => {
   const { workspace } = load;
-  const { profile, header, headerLine, notices } = found;
+  const { profile, header, notices } = found;
   const meter = columnMeter({ place: file.place, header, profile, controls });
   const outcomes = noOutcomes(meter.columns.length);
   const repaired = load.repaired.places.get(file.sha256);
@@ -109,6 +109,6 @@ const loadRows = async <Said extends object>(
     });
   }
   const passed = { columns: meter.columns, ...meter.passed() };
-  const all = [...notices, ...framingNotices(headerLine, [], passed.whole.rows)];
+  const all = [...notices, ...noRowsNotice(passed.whole.rows)];
   return { file: readFile(file, found, passed, all), outcomes, kind: profile.capability };
 };

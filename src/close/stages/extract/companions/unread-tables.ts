@@ -71,7 +71,7 @@ type Unread = {
  * run reads the exports. These lie beside the exports, or among them, and every channel takes them for another one's.
  * Whether one has sales that are not read is judged again when anything was read, and by another program.
  *
- * @returns the tables beside the exports, if anything about the tables has changed; otherwise an empty list
+ * @returns the tables beside the exports, if anything was read or the tables have changed; otherwise an empty list
  */
 export const noteUnreadTables = async ({
   workspace,
@@ -109,14 +109,8 @@ export const noteUnreadTables = async ({
     await replaceSourceFiles(within, NO_CHANNEL, rows);
     await keepLoad({ ...judged, workspace: within }, digest);
   });
-  const known = files.filter(({ channel }) => channel === NO_CHANNEL);
-  return digestOf(saidOf(rows)) === digestOf(saidOf(known)) ? [] : beside;
+  return beside;
 };
-
-const saidOf = (rows: readonly SourceFileRow[]) =>
-  rows
-    .map(({ path, bytes, notices }) => ({ path, bytes, notices }))
-    .sort((one, other) => compareText(one.path, other.path));
 
 /** Returns the files of folders that every channel has left out as another channel's. */
 const leftByAll = (files: readonly SourceFileRow[]): readonly Unread[] =>

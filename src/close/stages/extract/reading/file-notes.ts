@@ -5,14 +5,7 @@ import type { ReadGroup } from '../../../sales/read-export.ts';
 import type { Passed } from './column-meter.ts';
 import { exactSum, noFigures } from './figures.ts';
 import type { FileDays } from './file-days.ts';
-import {
-  type Arithmetic,
-  type Framing,
-  framingOf,
-  type LastRecord,
-  lastRecordOf,
-  UNEQUAL,
-} from './file-notices.ts';
+import { type Arithmetic, isFraming, type LastRecord, lastRecordOf, UNEQUAL } from './file-notices.ts';
 import { saleOfRecord } from './record-parts.ts';
 import { addedOffsets, type CountedOffsets, type offsetReader } from './stated-offsets.ts';
 
@@ -23,7 +16,6 @@ export type FileNotes = Passed &
     readonly places: readonly string[];
     /** The UTC offsets that its records state. */
     readonly offsets: readonly CountedOffsets[];
-    readonly framing: Framing;
     readonly last?: LastRecord | undefined;
     readonly arithmetic: Arithmetic;
     /** The line on which the last group of rows begins; 0 when there is none. */
@@ -44,7 +36,6 @@ export const notesOf = (
 ): FileNotes => {
   const days = new Set<CalendarDate>();
   const places = new Set<string>();
-  const framing: (readonly [string, number])[] = [];
   const offsets: CountedOffsets[] = [];
   let [records, failed, first] = [0, 0, ''];
   let undated = 0;
@@ -53,9 +44,7 @@ export const notesOf = (
   for (const read of batch) {
     const { group, record } = read;
     const line = group.rows[0]?.line ?? 0;
-    const what = framingOf(read);
-    if (what === undefined) lastStart = line;
-    else framing.push([what, line]);
+    if (!isFraming(read)) lastStart = line;
     if (!last || endOf(read) > endOf(last)) last = read;
     const sale = saleOfRecord(record);
     const unequal = sale?.findings.find(({ code }) => code === UNEQUAL);
@@ -78,7 +67,6 @@ export const notesOf = (
     undated,
     places: [...places],
     offsets: addedOffsets(offsets),
-    framing,
     last: end,
     arithmetic: { records, failed, first },
     lastStart,
@@ -86,9 +74,6 @@ export const notesOf = (
 };
 
 const endOf = ({ group: { rows } }: ReadGroup): number => rows.at(-1)?.line ?? 0;
-
-/** The most rows of each framing kind that are kept: one more than are named, which shows that there are more. */
-const FRAMING_KEPT = 4;
 
 /** Returns the combined notes of several parts. */
 export const addedNotes = (parts: readonly FileNotes[], columns: number, file: string): FileNotes => {
@@ -104,10 +89,6 @@ export const addedNotes = (parts: readonly FileNotes[], columns: number, file: s
     parts.flatMap(({ firstUnreadable }) => firstUnreadable),
     ({ column }) => column,
   );
-  const framing = Map.groupBy(
-    parts.flatMap((part) => part.framing),
-    ([what]) => what,
-  );
   const ends = parts.flatMap(({ last }) => last ?? []);
   return {
     whole,
@@ -116,7 +97,6 @@ export const addedNotes = (parts: readonly FileNotes[], columns: number, file: s
     undated: parts.reduce((sum, part) => sum + part.undated, 0),
     places: [...new Set(parts.flatMap(({ places }) => places))].sort(),
     offsets: addedOffsets(parts.flatMap(({ offsets }) => offsets)),
-    framing: [...framing.values()].flatMap((all) => all.slice(0, FRAMING_KEPT)),
     last: ends.reduce<LastRecord | undefined>(
       (found, one) => (found && found.line >= one.line ? found : one),
       undefined,

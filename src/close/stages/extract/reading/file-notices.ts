@@ -3,43 +3,12 @@ import type { ReadGroup } from '../../../sales/read-export.ts';
 import type { SaleFinding } from '../../../sales/sale.ts';
 import { saleOfRecord } from './record-parts.ts';
 
-/** Reasons for ignoring a row because it frames the records, each with a name for such rows. */
-const FRAMING: Readonly<Record<string, string>> = {
-  footer: 'a line below the records',
-  'repeated-header': 'the header once more',
-};
+/** Reasons for ignoring a row because it frames the records. */
+const FRAMING = new Set(['footer', 'repeated-header']);
 
-/** Returns the name of a row that frames the records; `undefined` for the rows of a record. */
-export const framingOf = ({ record }: ReadGroup): string | undefined =>
-  'outcome' in record ? FRAMING[record.reason.code] : undefined;
-
-/** Rows that frame the records, each with its kind and its line. */
-export type Framing = readonly (readonly [what: string, line: number])[];
-
-/** Returns findings on the rows of a file that are not records. */
-export const framingNotices = (
-  headerLine: number,
-  framing: Framing,
-  rows: number,
-): readonly SaleFinding[] => {
-  const before = headerLine === 1 ? [] : [`the header is on line ${headerLine}`];
-  const kinds = [...Map.groupBy(framing, ([what]) => what)];
-  const beside = kinds.map(([what, all]) => `${what} on line ${named(all.map(([, line]) => line))}`);
-  const skipped = [...before, ...beside];
-  return [
-    ...(skipped.length > 0
-      ? [{ code: 'framing', message: `beside its records: ${skipped.join('; ')}` }]
-      : []),
-    ...(rows === 0 ? [NO_ROWS] : []),
-  ];
-};
-
-const LINES_NAMED_MAX = 3;
-
-const named = (lines: readonly number[]): string => {
-  const shown = lines.slice(0, LINES_NAMED_MAX).join(', ');
-  return lines.length > LINES_NAMED_MAX ? `${shown} and more` : shown;
-};
+/** Whether a row frames the records. */
+export const isFraming = ({ record }: ReadGroup): boolean =>
+  'outcome' in record && FRAMING.has(record.reason.code);
 
 /** Findings on the last record that show that the rest of a file is missing: too few cells, or missing line items. */
 const NOT_WHOLE = new Set(['cell-count', 'lines-differ']);
@@ -112,4 +81,6 @@ export const refuseUnequal = (
   );
 };
 
-const NO_ROWS: SaleFinding = { code: 'no-rows', message: 'it has a header and no rows' };
+/** Returns the finding on a file without rows. */
+export const noRowsNotice = (rows: number): readonly SaleFinding[] =>
+  rows === 0 ? [{ code: 'no-rows', message: 'it has a header and no rows' }] : [];

@@ -6,6 +6,7 @@ import type { CompanionProfile, Profile, RefusedProfile, SalesProfile } from '..
 import { provenProfile, type ReadGroup, readExport, type Share } from '../../../sales/read-export.ts';
 import type { SaleContext } from '../../../sales/read-sale.ts';
 import { businessPlace } from '../../../sales/read-ship-to.ts';
+import { statementReader } from '../../../sales/read-statement.ts';
 import { rowReader } from '../../../sales/row-reader.ts';
 import type { SaleFinding } from '../../../sales/sale.ts';
 import { isSalesProfile } from '../../../sales/shipped-profiles.ts';
@@ -70,6 +71,8 @@ export type OpenExport = {
   readonly delimiter: string | undefined;
   /** Measures the rows of its records. */
   readonly meter: ColumnMeter;
+  /** Reads from the first row of a record which record it is, and how new. */
+  readonly statedOf: ReturnType<typeof statementReader>;
   /**
    * Yields, in batches and in order, every record of the file, of a part of it, or of a share of that part. Each row
    * below the header is in one batch.
@@ -129,5 +132,6 @@ export const openExport = async (load: ReadingLoad, file: SourceFile): Promise<O
     for await (const batch of withoutRepaired(batches, load.repaired.places.get(file.sha256)))
       yield { records: batch, notes: notesOf(batch, passed(), rowsRead) };
   }
-  return { profile, header, headerLine, delimiter, notices, meter, records };
+  const statedOf = statementReader(profile, cells, context);
+  return { profile, header, headerLine, delimiter, notices, meter, statedOf, records };
 };

@@ -1,5 +1,6 @@
 import { digestOf } from '../../../../kernel/digest.ts';
 import { decisionsOf } from '../../../configuration/decisions-of.ts';
+import { READ_BY } from '../../../decisions/verdict.ts';
 import { profileChoice } from '../../../sales/load-profiles.ts';
 import type { ClosePorts } from '../../run/close-ports.ts';
 import type { ChannelConfiguration } from './channel-load.ts';
@@ -21,8 +22,8 @@ export const readingBasis = (
     shipFrom: configuration.shipFrom,
     categories: configuration.categories,
     undividedRefunds: configuration.policy.undividedRefunds,
-    decisions: decisionsOf(configuration).flatMap(({ verdict, code, period, records }) =>
-      verdict === 'post' || verdict === 'split' ? [[verdict, code, period, ...records]] : [],
+    decisions: decisionsOf(configuration).flatMap(({ verdict, code, period, cause, records }) =>
+      READ_BY.has(verdict) ? [[verdict, code, period, cause, ...records]] : [],
     ),
   });
 };

@@ -52,6 +52,14 @@ export const asShipment = (sale: Sale, known: Iterable<KnownPart>, again: KnownA
   return withKey(sale, `${sale.key}${mark}${Math.max(...numbers) + 1}`);
 };
 
+/** Returns a record under the id of its part; a record that is set aside as it is. */
+export const asPart = (record: ReadRecord, known: Iterable<KnownPart>, again: KnownAgain): ReadRecord => {
+  if ('outcome' in record) return record;
+  return 'order' in record
+    ? { ...record, order: asShipment(record.order, known, again) }
+    : { refund: asShipment(record.refund, known, again) };
+};
+
 const partsOf = (sale: Sale, known: Iterable<KnownPart>): readonly KnownPart[] =>
   [...known].filter(({ key }) => key === sale.key || key.startsWith(`${sale.key}${partMark(sale)}`));
 

@@ -37,21 +37,6 @@ export const repairedRows = async ({ sources, companions, profiles }: ChannelLoa
   return { places, originals };
 };
 
-/** Returns the files with each reject file right after the file it repairs, so that the repairs take precedence. */
-export const inOrderOfRepair = (
-  files: readonly SourceFile[],
-  { originals }: RepairedRows,
-): readonly SourceFile[] => {
-  const originalOf = ({ name }: SourceFile): SourceFile | undefined =>
-    files.find((one) => one === originals.get(name));
-  const withRepairs = (file: SourceFile): readonly SourceFile[] => [
-    file,
-    ...files.filter((one) => originalOf(one) === file).flatMap(withRepairs),
-  ];
-  if (originals.size === 0) return files;
-  return files.filter((file) => originalOf(file) === undefined).flatMap(withRepairs);
-};
-
 /** Yields the records of a file, with those that were repaired elsewhere as ignored records. */
 export async function* withoutRepaired(
   batches: AsyncIterable<readonly ReadGroup[]>,

@@ -20,20 +20,14 @@ import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
  * tells already is not derived again.
  *
  * @param silent files whose orders do not state what was refunded
- * @param keys the orders to derive refunds of; all of the channel when absent
  */
-export const deriveRefunds = async (
-  load: OpenLoad,
-  silent: ReadonlySet<string>,
-  keys?: readonly string[],
-): Promise<void> => {
+export const deriveRefunds = async (load: OpenLoad, silent: ReadonlySet<string>): Promise<void> => {
   const { workspace } = load;
-  const ids = keys?.map((key) => nameOfKey(key).id);
   const told = await refundsInFiles(load);
   const keysOf = (orders: readonly string[]): readonly string[] =>
     orders.flatMap((id) => told.get(id)?.map(({ key }) => key) ?? []);
-  await unseeDerived(load, ids);
-  for await (const page of repaidOrders(load, keys)) {
+  await unseeDerived(load);
+  for await (const page of repaidOrders(load)) {
     await workspace.together(async (within) => {
       const dates = await repaymentsOf(
         { ...load, workspace: within },
@@ -49,7 +43,7 @@ export const deriveRefunds = async (
       await putSales(within, refunds);
     });
   }
-  const ofNone = Map.groupBy(await repaymentsWithoutOrder(load, ids), ({ order }) => order);
+  const ofNone = Map.groupBy(await repaymentsWithoutOrder(load), ({ order }) => order);
   await workspace.together(async (within) => {
     const own = await salesByKey(within, keysOf([...ofNone.keys()]));
     const strays = [...ofNone].flatMap(([id, repayments]) => {

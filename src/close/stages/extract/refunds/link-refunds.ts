@@ -4,12 +4,7 @@ import { batchesOf } from '../../../../runtime/batches.ts';
 import { refundedPartsOf, utcDateOfOrder } from '../../../sales/refunded-part.ts';
 import type { Place, Sale } from '../../../sales/sale.ts';
 import { nameOfKey, saleKey } from '../../../sales/sale-name.ts';
-import {
-  namedRefunds,
-  ordersOf,
-  refundsOfOneOrder,
-  refundsOfOrders,
-} from '../../../workspace/load-refunds.ts';
+import { ordersOf, refundedOrders, refundsOfOrders } from '../../../workspace/load-refunds.ts';
 import { putSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
 import { saleRow } from '../../../workspace/sale-rows.ts';
 import type { SaleRow } from '../../../workspace/tables.ts';
@@ -21,47 +16,34 @@ import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
  * exemption and customer, the destination if their rows have none, what they are a part of, and the day of the order in
  * UTC. Orders may come after their refunds in the files, so this step is the last.
  *
- * @param read the records that were read, and the orders to which refunds among them belonged before; all of the load
- *   when absent
  * @param decided orders and refunds that were decided otherwise, whichever load last found them
  */
-export const linkRefunds = async (
-  load: OpenLoad,
-  read: ReadRefunds | undefined,
-  decided: readonly string[],
-): Promise<void> => {
-  const several = await refundsOfOneOrder(load);
-  const orders = read && new Set([...read.refunded, ...(await ordersOf(load, [...read.keys]))]);
-  for await (const all of namedRefunds(load))
-    await linkRows(
+export const linkRefunds = async (load: OpenLoad, decided: readonly string[]): Promise<void> => {
+  for await (const page of refundedOrders(load))
+    await linkToOrders(
       load,
-      several,
-      all.filter(({ reference }) => orders?.has(reference) ?? true),
+      page.map(({ reference }) => reference),
+      ({ load: readBy }) => readBy === load.number,
     );
   const ids = new Set([...decided.map((key) => nameOfKey(key).id), ...(await ordersOf(load, decided))]);
-  for (const some of batchesOf([...ids], BATCH_ROWS))
-    await linkRows(load, several, await refundsOfOrders(load, some));
+  for (const some of batchesOf([...ids], BATCH_ROWS)) await linkToOrders(load, some, () => true);
 };
 
-const linkRows = (
+/** Completes those refunds of some orders that are to be, with regard to all of them. */
+const linkToOrders = (
   load: OpenLoad,
-  several: Awaited<ReturnType<typeof refundsOfOneOrder>>,
-  refunds: readonly SaleRow[],
+  ids: readonly string[],
+  isToLink: (row: SaleRow) => boolean,
 ): Promise<void> =>
   load.workspace.together(async (within) => {
-    const together = Map.groupBy(refunds, ({ reference }) => reference);
-    const sales = await salesByKey(within, [
-      ...refunds.map(({ key }) => key),
-      ...[...together.keys()].flatMap((id) => [
-        orderKey(load, id),
-        ...(several.get(id) ?? []).map(({ key }) => key),
-      ]),
-    ]);
-    const linked = [...together].flatMap(([id, rows]) => {
-      const order = sales.get(orderKey(load, id));
-      const own = (several.get(id) ?? rows).flatMap(({ key }) => sales.get(key) ?? []);
+    const refunds = await refundsOfOrders({ ...load, workspace: within }, ids);
+    const orderKey = (id: string): string => saleKey(load.channel.name, 'order', id);
+    const sales = await salesByKey(within, [...refunds.map(({ key }) => key), ...ids.map(orderKey)]);
+    const linked = [...Map.groupBy(refunds, ({ reference }) => reference)].flatMap(([id, rows]) => {
+      const order = sales.get(orderKey(id));
+      const own = rows.flatMap(({ key }) => sales.get(key) ?? []);
       const completed = order ? linkedTo(own, order) : new Map<string, Sale>();
-      return rows.flatMap((row): SaleWithText[] => {
+      return rows.filter(isToLink).flatMap((row): SaleWithText[] => {
         const sale = completed.get(row.key);
         if (!sale || isDeepStrictEqual(sale, sales.get(row.key))) return [];
         const { refunded, file, controls } = row;
@@ -71,10 +53,6 @@ const linkRows = (
     });
     await putSales(within, linked);
   });
-
-type ReadRefunds = { readonly keys: ReadonlySet<string>; readonly refunded: ReadonlySet<string> };
-
-const orderKey = ({ channel }: OpenLoad, id: string): string => saleKey(channel.name, 'order', id);
 
 /** Returns the refunds of an order, completed, by key. */
 const linkedTo = (refunds: readonly Sale[], order: Sale): ReadonlyMap<string, Sale> => {

@@ -1,7 +1,10 @@
+import type { Money } from '../../../../kernel/money.ts';
 import { OTHER_STATE, SOLD_IN_PERSON } from '../../../sales/read-ship-to.ts';
-import { holding, type SaleFinding } from '../../../sales/sale.ts';
-import type { OpenLoad } from '../reading/channel-load.ts';
-import { changeDoubtful } from './change-doubtful.ts';
+import { holding, type Sale, type SaleFinding } from '../../../sales/sale.ts';
+import { doubtfulSales } from '../../../workspace/load-sales.ts';
+import { putSales, salesByKey } from '../../../workspace/put-sales.ts';
+import { saleRow } from '../../../workspace/sale-rows.ts';
+import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 
 /**
  * Without configured places, a seller has one shop, at its own address. Exports that name several places prove
@@ -10,14 +13,24 @@ import { changeDoubtful } from './change-doubtful.ts';
  * @param names the places of business that the files of this load name
  */
 export const holdUnplaced = async (load: OpenLoad, names: ReadonlySet<string>): Promise<void> => {
-  const { channel } = load;
+  const { channel, workspace } = load;
   if (names.size < 2 || Object.keys(channel.locations).length > 0) return;
   const list = [...names].sort().join(', ');
   const message = `the exports name ${names.size} places of business (${list}), and the channel has no \`locations\`: give each of them its address there`;
   const doubt: SaleFinding = { code: 'unknown-location', message };
-  await changeDoubtful(load, (sale) => {
-    const others = sale.findings.filter(({ code }) => code !== SOLD_IN_PERSON && code !== OTHER_STATE);
-    if (others.length === sale.findings.length) return undefined;
-    return { ...sale, outcome: 'review', findings: [...holding([doubt]), ...others] };
-  });
+  for await (const page of doubtfulSales(load)) {
+    const sales = await salesByKey(
+      workspace,
+      page.map(({ key }) => key),
+    );
+    const held = page.flatMap(({ key, refunded, file, controls }) => {
+      const sale = sales.get(key) as Sale;
+      const others = sale.findings.filter(({ code }) => code !== SOLD_IN_PERSON && code !== OTHER_STATE);
+      if (others.length === sale.findings.length) return [];
+      const findings = [...holding([doubt]), ...others];
+      const more = { refunded: refunded as Money, file, controls };
+      return [saleRow(ownerOf(load), { ...sale, outcome: 'review', findings }, more)];
+    });
+    await workspace.together((within) => putSales(within, held));
+  }
 };

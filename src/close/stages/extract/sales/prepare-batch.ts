@@ -1,24 +1,26 @@
+import { DAY_MS } from '../../../../kernel/calendar.ts';
+import { sha256 } from '../../../../kernel/digest.ts';
 import type { ReadGroup } from '../../../sales/read-export.ts';
 import type { ReadRecord } from '../../../sales/read-sale.ts';
-import { isSameRecord } from '../../../sales/record-id.ts';
+import { isSameName } from '../../../sales/record-id.ts';
 import type { Sale, SetAside } from '../../../sales/sale.ts';
 import { nameOfKey } from '../../../sales/sale-name.ts';
 import { type KnownSale, knownSales } from '../../../workspace/load-sales.ts';
 import { putSales, removeSales, type SaleWithText, salesByKey } from '../../../workspace/put-sales.ts';
 import { keepRepayments } from '../../../workspace/repayments.ts';
+import { saleOfText } from '../../../workspace/sale-changes.ts';
 import { setAsideRow } from '../../../workspace/sale-rows.ts';
-import { keepSetAsides } from '../../../workspace/set-asides.ts';
+import { filesSettingAside, keepSetAsides } from '../../../workspace/set-asides.ts';
 import type { RefundDateRow, SaleRow, SetAsideRow } from '../../../workspace/tables.ts';
 import { type OpenLoad, ownerOf } from '../reading/channel-load.ts';
 import {
-  asShipment,
+  asPart,
   type KnownPart,
   otherShipments,
   partOfOtherReport,
   partsBeside,
   saleOfRecord,
 } from '../reading/record-parts.ts';
-import { isUnnumbered, mayBeFurther } from './further-refunds.ts';
 import {
   keyOf,
   type LoadedExport,
@@ -27,7 +29,7 @@ import {
   type PreparedSale,
   preparedRecord,
 } from './prepared-record.ts';
-import { duplicateRecord, repeatedRecord, toldByOtherReport } from './repeated-record.ts';
+import { duplicateOf, mayBeApart, repeatedLine, toldByOtherReport } from './repeated-record.ts';
 
 /** Consecutive records: as they were read, or already prepared. */
 export type RecordBatch =
@@ -35,17 +37,15 @@ export type RecordBatch =
   | { readonly prepared: readonly PreparedRecord[] };
 
 /**
- * Prepares the records of one batch of a file, and returns a function that writes them. The newest file takes
- * precedence: it replaces what earlier files and loads stated of a record, and a record that it sets aside is not a
- * sale any more. A second place in the same file is a duplicate when its content is the same, and a conflict when it is
- * not: `repeatedRecord` says which duplicates a person must look at. A refund that may be a second one of its order is a
- * conflict in a newer file as well.
+ * Prepares the records of one batch of a file, and returns a function that writes them. A record takes the place of
+ * what earlier loads stated of it. The same statement once more is a duplicate. Where two places of a load say different
+ * things under one key, `settleNumbers` looks at all of its places when every file has been read.
  */
 export const prepareBatch = async (
   load: OpenLoad,
   of: LoadedExport,
   batch: RecordBatch,
-  { conflicts, outsideGaps }: Ambiguous,
+  { contested, outsideGaps, rejects }: Ambiguous,
 ): Promise<() => Promise<void>> => {
   const { workspace } = load;
   const keys =
@@ -56,16 +56,21 @@ export const prepareBatch = async (
   for (const { key, load: seenBy } of known.values()) if (seenBy === load.earlier) outsideGaps.add(key);
   if (of.profile.shape.parts && 'records' in batch) await addParts(load, batch.records, known);
   const seenNow = [...known.values()].filter((row) => row.load === load.number);
-  const seen = new Map<string, Said>(
-    await salesByKey(
-      workspace,
-      seenNow.map(({ key }) => key),
-    ),
-  );
+  const seen = new Map<string, Sale['origin']>();
+  for (const [key, { origin }] of await salesByKey(
+    workspace,
+    seenNow.map(({ key }) => key),
+  ))
+    seen.set(key, origin);
   const before = new Map(known);
-  const drafts: Drafts = { known, seen, sales: new Map(), asides: [], gone: [], repayments: [], conflicts };
+  const setAsideIn = new Map(await filesSettingAside(load, keys));
+  const drafts: Drafts = {
+    ...{ known, seen, setAsideIn, contested, rejects },
+    ...{ sales: new Map(), asides: [], gone: [], repayments: [] },
+  };
   for (const record of preparedOf(load, of, batch, drafts)) {
-    if ('aside' in record) setAside(load, of, drafts, record);
+    if (contested.has(record.key) && !('aside' in record && record.aside.key === '')) continue;
+    if ('aside' in record) setAside(load, drafts, record);
     else await putSale(load, of, drafts, record);
   }
   const { sales, asides, gone, repayments } = drafts;
@@ -79,32 +84,32 @@ export const prepareBatch = async (
     });
 };
 
-/** Keys of records in several places. The sets grow from batch to batch. */
+/** What cannot be decided batch by batch. All of it grows from batch to batch. */
 export type Ambiguous = {
-  /** Records that occur twice in a file with different content. */
-  readonly conflicts: Set<string>;
-  /** Records that also occur in the parts that are not read again. */
+  /** Keys of which several places say different things. */
+  readonly contested: Set<string>;
+  /** Keys of records that also occur in the parts that are not read again. */
   readonly outsideGaps: Set<string>;
+  /** The first place of each rejected record, by a digest of its cells. */
+  readonly rejects: Map<string, Sale['origin']>;
 };
 
 /** A sale as the workspace has it; a part, with the kind of report that told it. */
 type KnownRecord = KnownSale & KnownPart;
 
-/** The results of a batch. `conflicts` grows from batch to batch. */
-type Drafts = {
+/** The results of a batch, with what was known before it. */
+type Drafts = Pick<Ambiguous, 'contested' | 'rejects'> & {
   /** The statements of earlier batches and loads that are still valid. */
   readonly known: Map<string, KnownRecord>;
-  /** Records that this load or batch has already read. */
-  readonly seen: Map<string, Said>;
+  /** Places of records that this load or batch has already read as sales. */
+  readonly seen: Map<string, Sale['origin']>;
+  /** The files in which this load or batch has set a record aside, by key. */
+  readonly setAsideIn: Map<string, readonly string[]>;
   readonly sales: Map<string, SaleWithText>;
   readonly asides: SetAsideRow[];
   readonly gone: string[];
   readonly repayments: RefundDateRow[];
-  readonly conflicts: Set<string>;
 };
-
-/** What the place of a record that was read before says. */
-type Said = Pick<Sale, 'origin' | 'businessDate' | 'amount' | 'salesTax'>;
 
 const rowsOf = ({ sales }: Drafts): readonly SaleRow[] => [...sales.values()].map(({ row }) => row);
 
@@ -125,62 +130,91 @@ function* preparedOf(
   }
 }
 
+/** Whether an earlier load stated this order on another day, so that it may be another order of the number. */
+const isOfOtherDay = ({ key, business_date }: KnownSale, day: string | null): boolean =>
+  nameOfKey(key).kind === 'order' &&
+  day !== null &&
+  Math.abs(Date.parse(day) - Date.parse(business_date)) > DAY_MS;
+
 const setAside = (
   load: OpenLoad,
-  { profile }: LoadedExport,
-  { known, seen, sales, asides, gone, conflicts }: Drafts,
+  { known, seen, setAsideIn, sales, asides, gone, contested, rejects }: Drafts,
   { key, aside, isRecord }: PreparedAside,
 ): void => {
-  asides.push(aside);
-  const earlier = sales.get(key)?.row ?? known.get(key);
-  if (!earlier || !isRecord) return;
-  const said = earlier.load === load.number ? (seen.get(key) as Said) : undefined;
-  // Another record whose name becomes the same id says nothing of this one.
-  if (said && !isSameRecord(said.origin, (JSON.parse(aside.body) as SetAside).origin)) return;
-  if (said?.origin.file === aside.file) {
+  const isNamed = aside.key !== '' && (isRecord || aside.outcome === 'rejected');
+  const earlier = isNamed ? (sales.get(key)?.row ?? known.get(key)) : undefined;
+  if (earlier?.load === load.number) {
     // Several rows of a file may be about the refund of one order, and only one of them is the refund.
-    if (nameOfKey(key).kind === 'order') conflicts.add(key);
-    return;
+    const isOfFile = seen.get(key)?.file === aside.file;
+    if (isOfFile ? isRecord && nameOfKey(key).kind === 'order' : true) {
+      contested.add(key);
+      return;
+    }
+  } else if (earlier && isRecord) {
+    if (isOfOtherDay(earlier, aside.business_date)) {
+      contested.add(key);
+      return;
+    }
+    gone.push(key);
+    known.delete(key);
   }
-  // A refund that could not be read may be a further one of the order.
-  if (said && aside.outcome === 'rejected' && isUnnumbered(profile, key)) return;
-  gone.push(key);
-  known.delete(key);
-  if (said) asides.push(superseded(load, earlier, said, aside));
+  asides.push(onceRejected(aside, rejects));
+  if (isNamed) setAsideIn.set(key, [...(setAsideIn.get(key) ?? []), aside.file]);
+};
+
+/** Returns a rejected record as ignored if the same rows were rejected in another file, as in a copy of it. */
+export const onceRejected = (row: SetAsideRow, rejects: Ambiguous['rejects']): SetAsideRow => {
+  if (row.outcome !== 'rejected') return row;
+  const aside = JSON.parse(row.body) as SetAside;
+  const cells = sha256(JSON.stringify([row.code, aside.rows.map((each) => each.cells)]));
+  const first = rejects.get(cells);
+  if (!first) rejects.set(cells, aside.origin);
+  if (!first || first.file === row.file) return row;
+  const message = `the same rows stand at ${first.file}:${first.line}, and are rejected there`;
+  const { state: _, tax: __, value: ___, ...same } = aside;
+  const ignored: SetAside = { ...same, outcome: 'ignored', reason: { code: 'duplicate', message } };
+  return { ...row, outcome: 'ignored', code: 'duplicate', body: JSON.stringify(ignored) };
 };
 
 const putSale = async (
   load: OpenLoad,
   { profile }: LoadedExport,
-  { known, seen, sales, asides, repayments, conflicts }: Drafts,
+  { known, seen, setAsideIn, sales, asides, repayments, contested }: Drafts,
   record: PreparedSale,
 ): Promise<void> => {
   const { key, sale, origin } = record;
   const { row } = sale;
   const earlier = sales.get(key)?.row ?? known.get(key);
-  const said = earlier?.load === load.number ? (seen.get(key) as Said) : undefined;
-  const isSameFile = said?.origin.file === origin.file;
-  if (earlier && said && !(isSameFile && said.origin.line === origin.line)) {
-    const isOther = !isSameRecord(said.origin, origin) || mayBeFurther(profile, key, [said, record]);
-    if (isOther || isSameFile || earlier.digest === row.digest) {
-      const isConflict = isOther || earlier.digest !== row.digest;
-      if (isConflict) conflicts.add(key);
-      const aside =
-        !isConflict && isOfFile(load, origin.file, said.origin.file)
-          ? await repeatedRecord(record, profile, said.origin)
-          : await duplicateRecord(record, said.origin);
-      asides.push(setAsideRow(ownerOf(load), aside, { key, controls: row.controls }));
+  const said = earlier?.load === load.number ? seen.get(key) : undefined;
+  if (earlier && said) {
+    const isSame =
+      isSameName(said.record, origin.record) &&
+      said.store === origin.store &&
+      said.uniqueId === origin.uniqueId;
+    if (earlier.digest !== row.digest || !isSame) {
+      contested.add(key);
       return;
     }
-    asides.push(superseded(load, earlier, said, origin));
+    const rows = await record.rows();
+    const aside =
+      isOfFile(load, origin.file, said.file) && mayBeApart(profile)
+        ? repeatedLine(saleOfText(key, sale), rows, said)
+        : duplicateOf(record, rows, said);
+    asides.push(setAsideRow(ownerOf(load), aside, { key, controls: row.controls }));
+    return;
+  }
+  const isSetAside = setAsideIn.get(key)?.some((file) => file !== origin.file);
+  if (isSetAside || (earlier && !said && isOfOtherDay(earlier, row.business_date))) {
+    contested.add(key);
+    return;
   }
   sales.set(key, sale);
-  seen.set(key, record);
+  seen.set(key, origin);
   repayments.push(...record.repayments);
 };
 
 /** Whether rows come from a file: as it is, or as a reject file repairs it. */
-const isOfFile = ({ repaired }: OpenLoad, name: string, file: string): boolean =>
+export const isOfFile = ({ repaired }: OpenLoad, name: string, file: string): boolean =>
   name === file || repaired.originals.get(name)?.name === file;
 
 /** Adds the known parts of records in the batch that are known with another instant. */
@@ -216,29 +250,8 @@ const withShipment = (
   known: ReadonlyMap<string, KnownPart>,
 ): ReadRecord => {
   const sale = saleOfRecord(record);
-  if (!sale || 'outcome' in record) return record;
+  if (!sale) return record;
   const beside = known.has(sale.key) ? partsBeside(sale, known.values(), load) : [];
   const other = partOfOtherReport(sale, beside, load);
-  if (other) return toldByOtherReport(sale, group.rows, other);
-  return 'order' in record
-    ? { ...record, order: asShipment(record.order, known.values(), load) }
-    : { refund: asShipment(record.refund, known.values(), load) };
-};
-
-/** Returns the statement of an earlier file as ignored, because a newer file states something else. */
-const superseded = (
-  load: OpenLoad,
-  earlier: KnownSale,
-  { origin, businessDate }: Said,
-  newer: Pick<Sale['origin'], 'file' | 'line'>,
-): SetAsideRow => {
-  const message = `${newer.file}:${newer.line} is newer and says something else of this record`;
-  const aside: SetAside = {
-    outcome: 'ignored',
-    origin,
-    rows: [],
-    businessDate,
-    reason: { code: 'superseded', message },
-  };
-  return setAsideRow(ownerOf(load), aside, { key: earlier.key, controls: earlier.controls });
+  return other ? toldByOtherReport(sale, group.rows, other) : asPart(record, known.values(), load);
 };

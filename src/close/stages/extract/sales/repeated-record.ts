@@ -3,22 +3,18 @@ import type { TableRow } from '../../../sales/files/table-row.ts';
 import type { SalesProfile } from '../../../sales/profile.ts';
 import { addsUpRows } from '../../../sales/read-amount.ts';
 import type { Sale, SetAside } from '../../../sales/sale.ts';
-import { saleOfText } from '../../../workspace/sale-changes.ts';
 import type { KnownPart } from '../reading/record-parts.ts';
-import type { PreparedSale } from './prepared-record.ts';
-
-/** The code of a line that may be a further one of its record, or a copy. */
-export const REPEATED_LINE = 'repeated-line';
 
 /** Returns a record as ignored, because it counts where it stands as well. */
-export const duplicateRecord = async (
-  { origin, businessDate, rows }: PreparedSale,
+export const duplicateOf = (
+  { origin, businessDate }: Pick<Sale, 'origin' | 'businessDate'>,
+  rows: SetAside['rows'],
   earlier: Sale['origin'],
-): Promise<SetAside> => ({
+): SetAside => ({
   outcome: 'ignored',
   origin,
   businessDate,
-  rows: await rows(),
+  rows,
   reason: { code: 'duplicate', message: `the same record stands at ${earlier.file}:${earlier.line}` },
 });
 
@@ -27,20 +23,14 @@ export const duplicateRecord = async (
  * may be a further line of the record, such as a second piece of an item, so it is rejected: a person must say whether
  * it is one or a copy. Everything else is a copy.
  */
-export const repeatedRecord = async (
-  record: PreparedSale,
-  profile: SalesProfile,
-  earlier: Sale['origin'],
-): Promise<SetAside> => {
-  const duplicate = await duplicateRecord(record, earlier);
-  if (!mayBeApart(profile)) return duplicate;
-  const sale = saleOfText(record.key, record.sale);
+export const repeatedLine = (sale: Sale, rows: SetAside['rows'], earlier: Sale['origin']): SetAside => {
+  const duplicate = duplicateOf(sale, rows, earlier);
   if (sale.lines.length > 1) return duplicate;
   return {
     ...duplicate,
     outcome: 'rejected',
     reason: {
-      code: REPEATED_LINE,
+      code: 'repeated-line',
       message: `the same line of this ${sale.kind} stands at ${earlier.file}:${earlier.line}, apart from here, and only that one counts`,
     },
     ...stakesOf(sale),
@@ -79,7 +69,7 @@ const stakesOf = ({
  * Whether a line of a record can be lost unseen: each row is a line with its own tax, and no total of the order says how
  * many there are.
  */
-const mayBeApart = ({ shape, map }: SalesProfile): boolean =>
+export const mayBeApart = ({ shape, map }: SalesProfile): boolean =>
   (shape.kind === 'line-repeat' || shape.kind === 'jurisdiction') &&
   map.total === undefined &&
   addsUpRows(map.salesTax);
