@@ -202,7 +202,6 @@ const readRecord = (
   if (isProblem(checked)) return badCell(group, checked, file);
   const taxDate = parts.taxDateOf?.(first);
   if (taxDate && isProblem(taxDate)) return badCell(group, taxDate, file);
-
   const shipTo = parts.shipToOf(group.rows, figures.shipping);
   const { place, warnings, doubts } = parts.normalPlace(shipTo.place);
   const businessDate = dayOf(date, context);
