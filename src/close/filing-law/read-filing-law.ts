@@ -6,6 +6,7 @@ import { TieoutError } from '../../kernel/errors.ts';
 import { problemTexts, schemaProblems } from '../../kernel/schema-problems.ts';
 import { CollectorRule } from '../filing/law/collector-rule.ts';
 import {
+  CodeRule,
   DiscountRule,
   DueDateRule,
   FacilitatorRule,
@@ -17,7 +18,7 @@ import {
 import { ReturnForm } from '../filing/law/return-form.ts';
 
 /**
- * Read return forms, due dates, holidays, discounts, nexus thresholds, fees, facilitators and collector rules from a folder.
+ * Read return forms, due dates, holidays, discounts, nexus thresholds, fees, facilitators, collector rules and codes of places from a folder.
  *
  * @throws {TieoutError} E_LAW_INVALID naming file, place and rule, when a file breaks its schema
  */
@@ -33,6 +34,7 @@ export const readFilingLaw = (folder: URL): FilingLaw => ({
   fees: read(new URL('fees.yaml', folder), z.array(FeeRule)),
   facilitators: read(new URL('facilitators.yaml', folder), z.array(FacilitatorRule)),
   collectors: read(new URL('collectors.yaml', folder), z.array(CollectorRule)),
+  codes: read(new URL('codes.yaml', folder), z.array(CodeRule)),
 });
 
 const read = <Schema extends z.ZodType>(file: URL, schema: Schema): z.output<Schema> => {

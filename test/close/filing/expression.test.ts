@@ -26,7 +26,6 @@ describe('a line’s formula', () => {
     ['(taxable + excess) * (rate.state + rate.food)', 'cents', '90.08', '1242.45 × 0.0725 = 90.077625'],
     ['dollars(taxable) * rate.state', 'cents', '77.19', '1235 × 0.0625 = 77.1875'],
     ['max(0, [1] - taxable)', 'cents', '0.00', 'nothing below zero'],
-    ['min([1], taxable, excess)', 'cents', '7.89', 'the least of three'],
     ['taxable_at(rate.food)', 'cents', '99.99', 'the sales that the state taxes at one rate'],
     ['schedule.local.tax + schedule.local.taxable', 'cents', '212.34', 'totals of a schedule'],
     ['0 - [1]', 'cents', '-1000.00', 'an amount with its sign turned'],

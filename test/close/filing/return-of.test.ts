@@ -9,7 +9,7 @@ import {
   type TaxReturn,
 } from '../../../src/close/filing/return/tax-return.ts';
 import { add, formatMoney, money, subtract, sum } from '../../../src/kernel/money.ts';
-import { dollars, figuresOf, law, type TestFigures } from './figures-of.ts';
+import { dollars, figuresOf, law, type TestFigures, type TestPlace } from './figures-of.ts';
 import { fill, sold } from './filed.ts';
 
 const amounts = ({ lines }: TaxReturn): Record<string, string> =>
@@ -59,6 +59,7 @@ const CASES: readonly Case[] = [
       1: '11801.00',
       2: '10000.00',
       4: '10000.00',
+      5: '10000.00',
       '8a': '625.00',
       '8b': '200.00',
       '8x': '0.00',
@@ -84,6 +85,7 @@ const CASES: readonly Case[] = [
       11: '17.50',
       14: '682.52',
       '15b': '0.00',
+      '15c': '10000.40',
       '15d': '100.00',
     },
     'marketplace sales left out; 2.5 % of 700.02 = 17.5005',
@@ -93,16 +95,8 @@ const CASES: readonly Case[] = [
     'ST-100',
     sold('NY', { state: '0.04', city: '0.045', special: '0.00375' }, { period: '2026-09..2026-11' }),
     { frequency: 'quarterly' },
-    { 1: '11801.00', '3C': '10000.00', '3F': '888.00', 4: '888.00', 5: '44.00', 7: '844.00' },
-    '10,000 × 8.875 % = 887.50 in whole dollars; 5 % of 888 = 44.40',
-  ],
-  [
-    'NY',
-    'ST-809',
-    sold('NY', { state: '0.04', city: '0.045', special: '0.00375' }),
-    {},
-    { 1: '11801.00', 2: '10000.00', 3: '888.00', '3T': '888.00', 5: '888.00' },
-    'no vendor credit on a monthly return',
+    { 1: '11801.00', '3C': '10000.00', '3F': '887.50', 4: '887.54', 5: '44.38', 7: '843.16' },
+    'amounts in whole dollars, and 10,000 × 8.875 % = 887.50 in cents; 887.54 was collected; 5 % of it',
   ],
   [
     'NY',
@@ -113,20 +107,20 @@ const CASES: readonly Case[] = [
         {
           county: 'Kings',
           city: 'Brooklyn',
-          taxable: '106.00',
+          taxable: '100.40',
           rates: { state: '0.04', city: '0.045', special: '0.00375' },
         },
         {
           county: 'New York',
           city: '',
-          taxable: '106.00',
+          taxable: '100.40',
           rates: { state: '0.04', city: '0.045', special: '0.00375' },
         },
       ],
     },
     {},
-    { 2: '212.00', 3: '19.00' },
-    'New York City is one row of the form: 212 × 8.875 % = 18.815, and two rows would be 9 each',
+    { 2: '201.00', 3: '17.84', 5: '17.84' },
+    'New York City is one row of the form: 201 × 8.875 %; no vendor credit on a monthly return',
   ],
   [
     'PA',
@@ -191,6 +185,7 @@ const CASES: readonly Case[] = [
       Gross: '10800.65',
       Exempt: '800.25',
       Taxable: '10000.40',
+      '000': '400.02',
       'Part B': '700.03',
       Total: '700.03',
       Compensation: '21.00',
@@ -467,7 +462,7 @@ describe('the return of a state', () => {
 
   test.each([
     ['IL', '16', '4000.00', '250.00'],
-    ['NY', '5', '310.00', '12.00'],
+    ['NY', '5', '310.00', '12.40'],
     ['GA', 'Total', '310.00', '12.40'],
     ['AZ', 'Total', '310.00', '17.36'],
   ])('in %s, line %s has the tax on purchases of %s: %s more', (state, line, purchases, tax) => {
@@ -626,13 +621,21 @@ describe('the return of a state', () => {
     expect(filed.checks.filter((check) => !checkPasses(check))).toEqual([]);
   });
 
-  test('codes of places come from the form, or from the registration', () => {
-    const ofForm = fill(sold('PA', { state: '0.06', county: '0.01' }));
-    expect(ofForm.schedules[0]?.rows.map(({ code }) => code)).toEqual(['02']);
-    const own = fill(sold('WA', { state: '0.065', city: '0.0405' }), {
-      locationCodes: { PITTSBURGH: '1726' },
-    });
-    expect(own.schedules[0]?.rows.map(({ code }) => code)).toEqual(['1726']);
+  const place = (county: string, city: string, taxable: string, rates: TestPlace['rates']) => ({
+    ...{ county, city, taxable, rates },
+  });
+  const bibb = (taxable: string, county: string) => place('BIBB', '', taxable, { state: '0.04', county });
+  test.each([
+    ['GA', [bibb('827.79', '0.04'), bibb('-289.00', '0.03')], '011 538.79 24.44'],
+    ['GA', [place('FULTON', 'ATLANTA', '100.40', { state: '0.04', city: '0.049' })], '060A 100.40 4.92'],
+    ['NY', [place('ERIE', '', '1047.44', { state: '0.04', county: '0.0475' })], 'ER 1451 1047.00 91.61'],
+    ['PA', [place('ALLEGHENY', '', '50.40', { state: '0.06', county: '0.01' })], '02 50.40 0.50'],
+    ['TX', [place('HARRIS', 'HOUSTON', '1626.78', { special: '0.01' })], '3101990 1627.00 16.27'],
+    ['WA', [place('', 'SEATTLE', '37.91', { state: '0.065', city: '0.0405' })], '1726 37.91 1.54'],
+  ])('in %s, the form has one row for %o: %s', (state, places, row) => {
+    const rows = fill({ state, places }).schedules[0]?.rows ?? [];
+    const texts = rows.map(({ code, taxable, tax }) => `${code} ${formatMoney(taxable)} ${formatMoney(tax)}`);
+    expect(texts).toEqual([row]);
   });
 
   test('a city takes no code of its county', () => {
@@ -777,12 +780,8 @@ describe('any return', () => {
   });
 });
 
-test('a line that is entered by hand says where its amount stands', () => {
+test('a line that no export fills in is entered by hand', () => {
   const { lines } = fill(sold('FL', { state: '0.06', county: '0.01' }), { frequency: 'monthly' });
-  const sources = new Map(lines.map(({ line, provenance }) => [line.line, provenance]));
-  expect(sources.get('12')).toBe('Not in your exports: enter by hand if it applies');
-  expect(sources.get('15a')).toBe('Part of line 15b: enter it here by hand, and take it off there');
-  expect(sources.get('15c')).toMatch(/^The table of the surtax below: /);
   const byHand = lines.filter(isEnteredByHand).map(({ line }) => line.line);
-  expect(byHand).toEqual(['6', '9', '12', '13', '15a', '15c']);
+  expect(byHand).toEqual(['6', '9', '12', '13', '15a']);
 });

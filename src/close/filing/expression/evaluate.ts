@@ -34,8 +34,6 @@ export const evaluate = (expression: Expression, environment: Environment): Exac
         .reduce(addExact, NOTHING);
     case 'product':
       return multiplyExact(exactOf(expression.amount), exactOf(expression.rate));
-    case 'least':
-      return expression.of.map(exactOf).reduce((least, value) => (isLess(value, least) ? value : least));
     case 'greatest':
       return expression.of.map(exactOf).reduce((most, value) => (isLess(most, value) ? value : most));
     case 'round':
@@ -49,7 +47,7 @@ type ExactDollars = { readonly units: bigint; readonly places: number };
 const NOTHING: ExactDollars = { units: 0n, places: 0 };
 
 export const exactOfMoney = (amount: Money): ExactDollars => ({ units: BigInt(amount), places: 2 });
-const exactOfRate = (value: Rate): ExactDollars => ({ units: BigInt(value), places: RATE_PLACES });
+export const exactOfRate = (value: Rate): ExactDollars => ({ units: BigInt(value), places: RATE_PLACES });
 
 const unitsAt = ({ units, places }: ExactDollars, wanted: number): bigint =>
   units * 10n ** BigInt(wanted - places);
@@ -61,7 +59,7 @@ const addExact = (left: ExactDollars, right: ExactDollars): ExactDollars => {
 
 const negateExact = ({ units, places }: ExactDollars): ExactDollars => ({ units: -units, places });
 
-const multiplyExact = (left: ExactDollars, right: ExactDollars): ExactDollars => ({
+export const multiplyExact = (left: ExactDollars, right: ExactDollars): ExactDollars => ({
   units: left.units * right.units,
   places: left.places + right.places,
 });

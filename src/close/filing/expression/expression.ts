@@ -12,7 +12,7 @@ export type Expression =
   | { readonly kind: 'taxable-at'; readonly rate: string }
   | { readonly kind: 'sum'; readonly terms: readonly Term[] }
   | { readonly kind: 'product'; readonly amount: Expression; readonly rate: Expression }
-  | { readonly kind: 'least' | 'greatest'; readonly of: readonly Expression[] }
+  | { readonly kind: 'greatest'; readonly of: readonly Expression[] }
   | { readonly kind: 'round'; readonly to: RoundTo; readonly of: Expression };
 
 export type Term = { readonly sign: 1 | -1; readonly of: Expression };
@@ -31,7 +31,6 @@ export function* partsOf(expression: Expression): Generator<Expression> {
       yield* partsOf(expression.amount);
       yield* partsOf(expression.rate);
       break;
-    case 'least':
     case 'greatest':
       for (const of of expression.of) yield* partsOf(of);
       break;
@@ -140,7 +139,6 @@ const ROUNDINGS: Readonly<Record<string, RoundTo>> = { cents: 'cents', dollars: 
 const call = (name: string, given: readonly Expression[], text: string): Expression => {
   const [first] = given;
   if (name === 'max') return { kind: 'greatest', of: given };
-  if (name === 'min') return { kind: 'least', of: given };
   const to = ROUNDINGS[name];
   if (to && first && given.length === 1) return { kind: 'round', to, of: first };
   if (name === 'taxable_at' && first?.kind === 'rate') return { kind: 'taxable-at', rate: first.name };

@@ -43,8 +43,6 @@ const textOf = (expression: Expression, fragments: Fragments): string => {
         .join('');
     case 'product':
       return `${inner(expression.amount)}*${inner(expression.rate)}`;
-    case 'least':
-      return `MIN(${expression.of.map((part) => textOf(part, fragments)).join(',')})`;
     case 'greatest':
       return `MAX(${expression.of.map((part) => textOf(part, fragments)).join(',')})`;
     case 'round':

@@ -18,6 +18,7 @@ export type FilingLaw = {
   readonly fees: readonly FeeRule[];
   readonly facilitators: readonly FacilitatorRule[];
   readonly collectors: readonly CollectorRule[];
+  readonly codes: readonly CodeRule[];
 };
 
 type StateRow = { readonly state: string; readonly frequencies: readonly Frequency[] };
@@ -108,6 +109,17 @@ export const FeeRule = z
   })
   .superRefine(refuseUnsourced);
 export type FeeRule = z.output<typeof FeeRule>;
+
+/** The codes by which a state's returns name places, as its lists have them. Rows without a code are reported. */
+export const CodeRule = z
+  .strictObject({
+    state: StateField,
+    /** By name of the place, in capitals. */
+    codes: z.record(z.string(), z.string()),
+    ...LAW_FIELDS,
+  })
+  .superRefine(refuseUnsourced);
+export type CodeRule = z.output<typeof CodeRule>;
 
 /** The day from which a state has marketplaces collect the tax of what is sold on them. */
 export const FacilitatorRule = z

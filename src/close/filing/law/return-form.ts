@@ -177,8 +177,6 @@ const Line = z.strictObject({
   working: z.boolean().default(false),
   /** `false` if the number or the content of the line was not verified against a source. */
   verified: z.literal(false).optional(),
-  /** For a line of zero: where a person finds the amount to enter. Without it, the exports do not have it. */
-  byHand: z.string().optional(),
   note: z.string().optional(),
 });
 
@@ -194,11 +192,8 @@ const Schedule = z.strictObject({
   /** The tax of the sales, to the cent, or the row's taxable amount times its rate, as the form computes it. */
   tax: z.enum(['recorded', 'computed']).default('recorded'),
   round: Rounding.optional(),
-  /** The form's codes by name of the place, in capitals. Rows without a code are reported. */
-  codes: z.record(z.string(), z.string()).default({}),
   /** Counties that the form prints as one place, by the name of that place. */
   together: z.record(z.string(), z.array(z.string()).min(2)).default({}),
-  verified: z.literal(false).optional(),
   note: z.string().optional(),
 });
 

@@ -22,9 +22,8 @@ export const computedTax = (form: ReturnForm): Expression => {
         return sumOf(expression.terms.map(({ sign, of }) => ({ sign, of: inline(of) })));
       case 'product':
         return productOf(inline(expression.amount), expression.rate);
-      case 'least':
       case 'greatest':
-        return { kind: expression.kind, of: expression.of.map(inline) };
+        return { kind: 'greatest', of: expression.of.map(inline) };
       case 'round':
         return rounded(inline(expression.of), expression.to);
       default:

@@ -1,7 +1,7 @@
 import { atLeastZero, type Money, negate, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import type { ReturnForm } from '../law/return-form.ts';
 import type { FilingRegistration, RemittanceBasis } from '../registration.ts';
-import { type JurisdictionLevel, returnKey, type StateFigures } from '../state-figures.ts';
+import { returnKey, type StateFigures } from '../state-figures.ts';
 import { hasLocalSchedule } from './schedule-rows.ts';
 
 /**
@@ -14,7 +14,6 @@ export const FIGURES = {
     from: 'Detail: Gross of the posted rows',
   },
   gross: { meaning: 'All sales, goods and shipping, without tax', from: 'Detail: Gross of the posted rows' },
-  shipping: { meaning: 'Shipping charged', from: 'Detail: Shipping of the posted rows' },
   refunds: {
     meaning: 'What was refunded',
     from: 'Detail: Gross of the posted refunds, without its sign, less the reversals of refunds (kind order); reversals of orders (kind refund) are not counted',
@@ -125,12 +124,13 @@ export const salesFigures = (
     form.marketplace.treatment === 'exclude' ? subtract(figures.gross, figures.marketplace) : figures.gross;
   const exempt = sum(figures.exempt.map(({ amount }) => amount));
   const resale = sum(figures.exempt.filter(({ type }) => type === 'wholesale').map(({ amount }) => amount));
+  const ofState = figures.jurisdictions.filter(({ level }) => level === 'state');
+  const stateTax = sum(ofState.map(({ tax }) => tax));
   const deductions = subtract(sales, figures.taxable);
   const reported = form.marketplace.treatment === 'exclude' ? ZERO : figures.marketplace;
   return {
     sales,
     gross: figures.gross,
-    shipping: figures.shipping,
     refunds: figures.returns,
     marketplace: figures.marketplace,
     exempt,
@@ -139,11 +139,11 @@ export const salesFigures = (
     non_taxable: subtract(subtract(deductions, exempt), reported),
     deductions,
     taxable: figures.taxable,
-    state_taxable: taxableOf(figures, 'state'),
+    state_taxable: sum(ofState.map(({ taxable }) => taxable)),
     expected: figures.expected,
     collected: figures.collected,
-    state_tax: taxOf(figures, true),
-    local_tax: taxOf(figures, false),
+    state_tax: stateTax,
+    local_tax: subtract(sum(figures.jurisdictions.map(({ tax }) => tax)), stateTax),
     missing_rates: hasLocalSchedule(form) ? figures.gap.tax : ZERO,
     purchases: registration.purchases ?? ZERO,
     fees: sum(figures.fees.map(({ due }) => due)),
@@ -172,19 +172,5 @@ export const ruleFigures = (
  * @param due The tax that is due, with the tax collected under rates that the tax content lacks: it is remitted as
  *   collected under every basis
  */
-export const taxByRule = (basis: RemittanceBasis, due: Money, collected: Money): Money => {
-  switch (basis) {
-    case 'expected':
-      return due;
-    case 'collected':
-      return collected;
-    case 'greater':
-      return collected > due ? collected : due;
-  }
-};
-
-const taxableOf = (figures: StateFigures, wanted: JurisdictionLevel): Money =>
-  sum(figures.jurisdictions.filter(({ level }) => level === wanted).map(({ taxable }) => taxable));
-
-const taxOf = (figures: StateFigures, isState: boolean): Money =>
-  sum(figures.jurisdictions.filter(({ level }) => (level === 'state') === isState).map(({ tax }) => tax));
+export const taxByRule = (basis: RemittanceBasis, due: Money, collected: Money): Money =>
+  ({ expected: due, collected, greater: collected > due ? collected : due })[basis];

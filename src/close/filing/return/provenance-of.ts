@@ -9,16 +9,16 @@ import type { ReturnLine } from './tax-return.ts';
 const BY_HAND = 'Not in your exports: enter by hand if it applies';
 
 /** Whether a person enters the amount of a line. */
-export const isEnteredByHand = ({ line, provenance }: Pick<ReturnLine, 'line' | 'provenance'>): boolean =>
-  provenance === (line.byHand ?? BY_HAND);
+export const isEnteredByHand = ({ provenance }: Pick<ReturnLine, 'line' | 'provenance'>): boolean =>
+  provenance === BY_HAND;
 
 /** A form and the figures it is filled in with. */
 type Filled = { readonly form: ReturnForm; readonly figures: StateFigures };
 
 /** Describes where a line's amount comes from, in words that an auditor can follow: `Line 4 × 6.25%`. */
-export const provenanceOf = ({ formula, byHand }: FormLine, { form, figures }: Filled): string => {
+export const provenanceOf = ({ formula }: FormLine, { form, figures }: Filled): string => {
   const words = wordsOf(formula.expression, { form, figures });
-  return words === '' ? (byHand ?? BY_HAND) : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return words === '' ? BY_HAND : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 };
 
 const wordsOf = (expression: Expression, filled: Filled): string => {
@@ -44,8 +44,6 @@ const wordsOf = (expression: Expression, filled: Filled): string => {
       return sumWords(expression.terms, filled);
     case 'product':
       return `${inner(expression.amount)} × ${inner(expression.rate)}`;
-    case 'least':
-      return `the lesser of ${expression.of.map(inner).join(' and ')}`;
     case 'greatest':
       return `the greater of ${expression.of.map((part) => inner(part) || '0').join(' and ')}`;
     case 'round':

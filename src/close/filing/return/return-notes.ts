@@ -1,5 +1,6 @@
 import { atLeastZero, subtract, ZERO } from '../../../kernel/money.ts';
 import { shownMoney } from '../../../kernel/shown-figures.ts';
+import { sourceText } from '../law/law-row.ts';
 import type { Completion } from '../registration.ts';
 import type { FeeFigures } from '../state-figures.ts';
 import { hasLocalSchedule } from './schedule-rows.ts';
@@ -56,7 +57,7 @@ const completionNotes = ({ returns, notKnown }: Completion): readonly string[] =
 
 /** Lists what the person who files must know beyond the lines. */
 export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): readonly string[] => {
-  const { form, schedules, figures, values, basis, lines, useTax, registration } = filled;
+  const { form, schedules, listed, figures, values, basis, lines, useTax, registration } = filled;
   const notes: string[] = registration.completes ? [...completionNotes(registration.completes)] : [];
   if (form.verified === false)
     notes.push('This form is not verified: check every line against the official form.');
@@ -89,9 +90,10 @@ export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): r
   }
   for (const { schedule, rows } of schedules) {
     const missing = rows.filter(({ code }) => code === '').length;
-    if (Object.keys(schedule.codes).length > 0 && missing > 0) {
-      notes.push(`${schedule.title}: ${missing} of ${rows.length} rows have no code.`);
-    }
+    if (listed !== undefined && rows.length > 0)
+      notes.push(
+        `${schedule.title}: ${missing} of ${rows.length} rows have no code. Codes are from ${sourceText(listed.sources)}.`,
+      );
     if (schedule.note !== undefined && rows.length > 0) notes.push(`${schedule.title}: ${schedule.note}`);
   }
   if (figures.kind === 'place' && figures.orders + figures.refunds === 0)

@@ -66,9 +66,12 @@ export const returnOf = (
   const { frequency, completes } = registration;
   const form = formFor(law, figures, frequency, period.last, completes?.form);
   const basis = registration.basis ?? form.basis.rule;
-  const schedules = form.schedules.map((schedule) =>
-    scheduleOf(schedule, figures, form.rounding, registration.locationCodes),
+  const listed = inForce(
+    law.codes.filter(({ state }) => state === figures.state),
+    period.last,
   );
+  const codes = { ...listed?.codes, ...registration.locationCodes };
+  const schedules = form.schedules.map((schedule) => scheduleOf(schedule, figures, form.rounding, codes));
   const sold = salesFigures(figures, form, registration);
   const computed = evaluateSold(computedTax(form), { form, figures, schedules }, sold);
   const values = { ...sold, ...ruleFigures(basis, computed, figures.collected) };
@@ -106,6 +109,7 @@ export const returnOf = (
     remittance,
     lines,
     schedules,
+    listed,
     discount,
     prepayments,
     credits,

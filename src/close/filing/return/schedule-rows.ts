@@ -1,7 +1,6 @@
-import { add, type Money, money, sum } from '../../../kernel/money.ts';
-import { RATE_ONE, type Rate } from '../../../kernel/rate.ts';
-import { roundBigQuotient } from '../../../kernel/rounding.ts';
-import { exactOfMoney, roundExact } from '../expression/evaluate.ts';
+import { add, type Money, sum, ZERO } from '../../../kernel/money.ts';
+import { formatPercent, type Rate } from '../../../kernel/rate.ts';
+import { exactOfMoney, exactOfRate, multiplyExact, roundExact } from '../expression/evaluate.ts';
 import type { RoundTo } from '../expression/expression.ts';
 import type { FormSchedule, ReturnForm } from '../law/return-form.ts';
 import { countyName } from '../registration.ts';
@@ -30,19 +29,27 @@ export type ReturnSchedule = {
   readonly tax: Money;
 };
 
-/** Builds a schedule of a return, with rows sorted by name and each rounded as the form rounds. */
+/**
+ * Builds a schedule of a return, with rows sorted by name and each rounded as the form rounds: a tax that the form computes
+ * is not rounded like the amount that it is computed from.
+ *
+ * @param codes the form's codes by name of the place, in capitals
+ */
 export const scheduleOf = (
   schedule: FormSchedule,
   figures: StateFigures,
   formRounding: RoundTo,
-  ownCodes: Codes = {},
+  codes: Codes,
 ): ReturnSchedule => {
-  const codes = { ...schedule.codes, ...ownCodes };
   const round = schedule.round ?? formRounding;
-  const rows = merged(rawRows(schedule, figures)).map((row): ScheduleRow => {
+  const roundTax = schedule.tax === 'computed' ? formRounding : round;
+  const rows = merged(schedule, rawRows(schedule, figures)).map((row): ScheduleRow => {
     const taxable = roundExact(exactOfMoney(row.taxable), round);
-    const tax = schedule.tax === 'computed' && !row.isGap ? taxAt(taxable, row.rate) : row.tax;
-    return { ...row, code: codeOf(codes, row), taxable, tax: roundExact(exactOfMoney(tax), round) };
+    const isComputed = schedule.tax === 'computed' && !row.isGap;
+    const tax = isComputed
+      ? multiplyExact(exactOfMoney(taxable), exactOfRate(row.rate))
+      : exactOfMoney(row.tax);
+    return { ...row, code: codeOf(codes, row), taxable, tax: roundExact(tax, roundTax) };
   });
   return {
     schedule,
@@ -119,31 +126,42 @@ export const hasLocalSchedule = ({ schedules }: Pick<ReturnForm, 'schedules'>): 
 const nameOf = (name: string, isGap: boolean): string =>
   isGap ? `${name} (local rate not in Tieout)` : name;
 
-/** Merges rows with the same name, level and rate; the order does not depend on the order of the sales. */
-const merged = (rows: readonly RawRow[]): readonly RawRow[] => {
+/**
+ * Merges rows with the same name, level and rate; the order does not depend on the order of the sales. A form takes no row
+ * of refunds at a rate at which nothing was sold, such as one that ended: with their own tax, they join the row of the place.
+ */
+const merged = ({ tax }: FormSchedule, rows: readonly RawRow[]): readonly RawRow[] => {
+  const rateOf = (row: RawRow): Rate => {
+    if (tax === 'computed' || row.taxable >= ZERO) return row.rate;
+    const sold = rows.filter(
+      ({ name, level, taxable }) => name === row.name && level === row.level && taxable > ZERO,
+    );
+    return sold.some(({ rate }) => rate === row.rate) ? row.rate : (sold[0]?.rate ?? row.rate);
+  };
   const byKey = new Map<string, RawRow>();
   for (const row of rows) {
-    const key = `${row.name} ${String(row.rate).padStart(9, '0')} ${row.level ?? ''}`;
+    const rate = rateOf(row);
+    const key = `${row.name} ${String(rate).padStart(9, '0')} ${row.level ?? ''}`;
     const known = byKey.get(key);
     byKey.set(
       key,
-      known ? { ...known, taxable: add(known.taxable, row.taxable), tax: add(known.tax, row.tax) } : row,
+      known
+        ? { ...known, taxable: add(known.taxable, row.taxable), tax: add(known.tax, row.tax) }
+        : { ...row, rate },
     );
   }
   return [...byKey].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, row]) => row);
 };
 
-const taxAt = (taxable: Money, rate: Rate): Money =>
-  money(Number(roundBigQuotient(BigInt(taxable) * BigInt(rate), BigInt(RATE_ONE))));
-
 /**
  * Returns the code of a place; empty if it has none. A city's code is its own: its county's is that of another place. A
- * county of the name of a city has its code as `EL PASO COUNTY`.
+ * county of the name of a city has its code as `EL PASO COUNTY`. A code of one rate alone is named `MONROE AT 8%`.
  */
 export const codeOf = (
   codes: Codes,
-  { city, county, name }: Pick<ScheduleRow, 'city' | 'county' | 'name'>,
+  { city, county, name, rate }: Pick<ScheduleRow, 'city' | 'county' | 'name'> & { readonly rate?: Rate },
 ): string => {
   const keys = city === '' ? [countyName(county), county, name] : [name, city];
-  return keys.map((key) => codes[key.toUpperCase()]).find((code) => code !== undefined) ?? '';
+  const ofRate = rate === undefined ? [] : keys.map((key) => `${key} AT ${formatPercent(rate)}`);
+  return [...keys, ...ofRate].map((key) => codes[key.toUpperCase()]).find((code) => code !== undefined) ?? '';
 };

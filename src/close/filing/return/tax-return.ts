@@ -3,6 +3,7 @@ import { digestOf } from '../../../kernel/digest.ts';
 import { DefectError } from '../../../kernel/errors.ts';
 import { type Money, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import type { RoundTo } from '../expression/expression.ts';
+import type { CodeRule } from '../law/filing-law.ts';
 import { type FormLine, figuresBehind, type LineRole, type ReturnForm } from '../law/return-form.ts';
 import type { FiledBefore, FilingRegistration, RemittanceBasis } from '../registration.ts';
 import { returnKey, type StateFigures } from '../state-figures.ts';
@@ -35,6 +36,8 @@ export type TaxReturn = {
   readonly remittance: Money;
   readonly lines: readonly ReturnLine[];
   readonly schedules: readonly ReturnSchedule[];
+  /** The state's codes of places for the period, if they are known. */
+  readonly listed: CodeRule | undefined;
   readonly discount: Discount;
   readonly prepayments: RollForward;
   readonly credits: RollForward;

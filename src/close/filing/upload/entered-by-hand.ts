@@ -69,7 +69,6 @@ const notCarried = ({ lines }: TaxReturn, carries: readonly string[]): readonly 
         return ofLine(expression.line, sign);
       case 'sum':
         return expression.terms.flatMap((term) => within(term.of, term.sign === sign ? 1 : -1));
-      case 'least':
       case 'greatest':
         return expression.of.flatMap((of) => within(of, sign));
       case 'round':
@@ -82,7 +81,7 @@ const notCarried = ({ lines }: TaxReturn, carries: readonly string[]): readonly 
   return ofLine(due, 1);
 };
 
-const OF_LINES: readonly Expression['kind'][] = ['line', 'sum', 'least', 'greatest', 'round', 'nothing'];
+const OF_LINES: readonly Expression['kind'][] = ['line', 'sum', 'greatest', 'round', 'nothing'];
 
 /** Whether a formula only adds up, compares or rounds other lines. */
 const isOfLines = (expression: Expression): boolean => {

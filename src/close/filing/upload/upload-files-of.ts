@@ -149,9 +149,7 @@ const paCsv = (filed: TaxReturn): WrittenFile => {
     text('N'),
     number(formatMoney(use)),
     number('0.00'),
-    text(''),
-    text(''),
-    text(''),
+    ...['', '', ''].map(text),
   ];
   const stateTax = amountOfLine(filed, '3 state');
   const csv = csvText([

@@ -28,16 +28,11 @@ const LOCAL_USE = '46';
  * complete. So are those of a location whose rate changed: the upload takes one rate of a location, the later one.
  */
 export const waTagged = (filed: TaxReturn, seller: string): WrittenFile => {
-  const {
-    figures,
-    registration,
-    values: { purchases },
-  } = filed;
+  const { figures, registration, values } = filed;
+  const { purchases } = values;
   const local = scheduleNamed(filed, 'local');
   const repeated = repeatedCodes(local.rows);
   const known = local.rows.filter(({ code }) => code !== '' && !repeated.includes(code));
-  const inSeveralRows = local.rows.filter(({ code }) => repeated.includes(code));
-  const unknown = local.rows.filter(({ code }) => code === '');
   const deductions = amountOfLine(filed, '1 ded');
   const gross = formatMoney(amountOfLine(filed, '1 gross'));
   const { last } = figures.period;
@@ -58,13 +53,13 @@ export const waTagged = (filed: TaxReturn, seller: string): WrittenFile => {
     ...(purchases === ZERO ? [] : [tax(STATE_USE, '0', formatMoney(purchases))]),
   ]);
   const open = [
-    ...inSeveralRows.map(
-      ({ code, rate, taxable }) =>
-        `# TAX,${LOCAL_SALES},${plain(code)} at ${formatPercent(rate)},${formatMoney(taxable)}`,
-    ),
-    ...unknown.map(
-      ({ name, taxable }) => `# TAX,${LOCAL_SALES},location code of ${plain(name)},${formatMoney(taxable)}`,
-    ),
+    ...local.rows
+      .filter((row) => !known.includes(row))
+      .map(({ code, name, rate, taxable }) => {
+        const place =
+          code === '' ? `location code of ${plain(name)}` : `${plain(code)} at ${formatPercent(rate)}`;
+        return `# TAX,${LOCAL_SALES},${place},${formatMoney(taxable)}`;
+      }),
     ...(purchases === ZERO
       ? []
       : [`# TAX,${LOCAL_USE},location code of the place of use,${formatMoney(purchases)}`]),
@@ -119,6 +114,7 @@ export const waTagged = (filed: TaxReturn, seller: string): WrittenFile => {
         ? []
         : ['check how the period is written: of one longer than a month that is not verified']),
       'add e-mail address and telephone number to the ACCOUNT line',
+      'work out the business and occupation tax of the retailing line, which is not computed here, and pay it with the return',
     ],
     notes: [],
   };
