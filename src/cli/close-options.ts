@@ -18,6 +18,7 @@ export type CloseCommandOptions = EntityOptions & {
   readonly quiet?: boolean;
   readonly onlyNews?: boolean;
   readonly recompute?: boolean;
+  readonly workingPapers?: boolean;
   readonly maxCalculations?: number;
   readonly workers?: 'queue';
   readonly lostAfter?: number;
@@ -32,6 +33,7 @@ export const portOptions = ({
   output,
   content,
   recompute,
+  workingPapers,
   maxCalculations,
   workers,
   lostAfter,
@@ -41,6 +43,7 @@ export const portOptions = ({
   output,
   content,
   recompute: recompute === true,
+  workingPapers,
   maxCalculations,
   workers:
     workers === undefined

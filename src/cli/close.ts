@@ -18,6 +18,8 @@ export const closeCommand = (io: CommandIo, exit: (code: ExitCode) => void): Com
       ),
     )
     .option('--recompute', 'calculate again what is already known')
+    .option('--working-papers', 'write the sheets for an auditor’s tests as well: Sampling and Trend')
+    .option('--no-working-papers', 'leave them out again')
     .addOption(
       new Option('--workers <where>', 'share the work with `tieout worker` processes').choices(['queue']),
     )

@@ -118,7 +118,7 @@ const showException = (exception: Exception): string =>
 type Texts = ReturnType<typeof rowTexts>;
 
 const exceptionTexts = (exception: Exception): Texts =>
-  filledTexts(rowTexts(EXCEPTIONS, { ...exception, no: '' }));
+  filledTexts(rowTexts(EXCEPTIONS, { ...exception, no: '', isFirst: true }));
 
 const filledTexts = (texts: Texts): Texts => texts.filter(([, text]) => text !== '');
 

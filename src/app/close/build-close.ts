@@ -58,6 +58,7 @@ const closeOver = async <Result>(
     program: `Tieout ${options.version}`,
     programDigest: programDigest(),
     recompute: options.recompute,
+    workingPapers: options.workingPapers,
     maxCalculations: options.maxCalculations ?? configuration.service.maxCalculations,
   });
   let hasBegun = false;

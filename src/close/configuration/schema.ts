@@ -211,8 +211,7 @@ export const Configuration = z.strictObject({
     .array(z.string())
     .default([])
     .meta({
-      description:
-        'What was decided: the filled-in `decisions.csv` of periods, or the sheet Decide of their `variance.xlsx`. Files, folders, patterns.',
+      description: 'What was decided: the filled-in `decisions.csv` of periods. Files, folders, patterns.',
       examples: [['decisions/2026-10.csv']],
     }),
   policy: Policy,

@@ -33,7 +33,7 @@ type Header = {
 /** How many rows (title and figures) may precede the header of a sheet. */
 const HEADER_LINES_MAX = 30;
 
-/** Read the non-blank rows of decisions.csv, or of the sheet Decide of a workbook. */
+/** Read the non-blank rows of decisions.csv, also where a spreadsheet has saved it as a workbook. */
 const decisionRows = async (file: SurveyedFile): Promise<readonly DecisionRow[]> => {
   const { head, row: header, places } = await headerIn(file);
   const rows: DecisionRow[] = [];
@@ -67,7 +67,7 @@ const headerIn = async (file: SurveyedFile): Promise<Header> => {
   throw decisionError(
     file.name,
     `it has no columns ${NEEDED.map((column) => `"${column}"`).join(', ')}`,
-    'Name the decisions.csv of a period, or its variance.xlsx, in `decisions`.',
+    'Name the decisions.csv of a period in `decisions`.',
   );
 };
 

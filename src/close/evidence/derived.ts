@@ -9,12 +9,9 @@ import { correctedFindings } from '../reconcile/corrected-findings.ts';
 import type { DetailLine } from '../reconcile/detail-row.ts';
 import { earlierTaxGivenBack } from '../reconcile/earlier-tax.ts';
 import { exceptionOfSetAside } from '../reconcile/exceptions.ts';
-import { impliedRateTotals } from '../reconcile/implied-rate-totals.ts';
 import { addRecorded, emptyTotals, inKeyOrder, joinTotals } from '../reconcile/period-totals.ts';
-import { differenceGatherer } from '../reconcile/record-differences.ts';
 import { exceptionsOfRefund } from '../reconcile/refund-exceptions.ts';
 import type { RefundLink } from '../reconcile/refund-link.ts';
-import { sampler } from '../reconcile/sampling.ts';
 import type { ChannelSetAside } from '../report/write-rejects.ts';
 import { entryOf, replacements } from '../sales/corrections.ts';
 import type { ExceptionsCheck } from './exceptions-check.ts';
@@ -36,7 +33,7 @@ export type Derived = {
   readonly extraRecords: number;
 };
 
-type DeriveGiven = Pick<SumsGiven, 'extras' | 'period' | 'plan' | 'returns'> & {
+type DeriveGiven = Pick<SumsGiven, 'extras' | 'period' | 'returns'> & {
   readonly folder: string;
   /** The file to store the rows of Detail in. */
   readonly detail: string;
@@ -62,30 +59,22 @@ const LINES_PER_PART = 512;
  * Detail are stored in a file, so that the books can be drawn without reading the sales again.
  */
 export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | string> => {
-  const { folder, extras, period, plan, exceptions, summing } = given;
+  const { folder, extras, period, exceptions, summing } = given;
   const totals = emptyTotals();
-  const [implied, figures, sample, differences] = [
-    impliedRateTotals(),
-    filingFigures(given.returns, period),
-    sampler(plan),
-    differenceGatherer(),
-  ];
+  const figures = filingFigures(given.returns, period);
   const rows = rowCounter();
   const adjusted = new Set<string>();
   const earlier = earlierTaxGivenBack(period);
   const replaced = replacements();
   const findings = correctedFindings(given.late);
-  let [todaysRates, parts] = [0, 0];
+  let todaysRates = 0;
   const lines = readLines(join(folder, logPath('sales')));
   const detail = openLog(given.detail);
   try {
     for await (const sums of inOrder(batches(lines, LINES_PER_PART), summing.aheadMax, summing.sumsOf)) {
       if (typeof sums === 'string') return sums;
       joinTotals(totals, sums.totals);
-      implied.join(sums.implied);
       figures.join(sums.filing);
-      sample.join(sums.sample, String(parts));
-      differences.join(sums.differences);
       for (const found of sums.found) findings.see(found).forEach(exceptions.see);
       rows.join(sums.rows);
       for (const name of sums.adjusted) adjusted.add(name);
@@ -93,14 +82,12 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
       for (const row of sums.lateRows) replaced.see(entryOf(row));
       todaysRates += sums.todaysRates;
       await detail.write(logPiece([sums.detail]));
-      parts += 1;
     }
     await detail.close();
   } finally {
     await detail.discard();
   }
   findings.judged().forEach(exceptions.see);
-  const draws = sample.drawn(await rowsDrawn(given.detail, sample.joined()));
   const asides: ChannelSetAside[] = [];
   for await (const line of readLog(join(folder, logPath('set-aside')))) {
     const aside = line as ChannelSetAside;
@@ -129,9 +116,7 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
       stateReasons: inKeyOrder(totals.stateReasons),
       earlierTax: earlier.all(),
       days: inKeyOrder(totals.days),
-      differences: differences.all(),
-      impliedRates: implied.all(),
-      sampling: { plan, draws },
+      unposted: inKeyOrder(totals.unposted),
     },
     figures,
     asides,
@@ -144,16 +129,3 @@ export const deriveFromLogs = async (given: DeriveGiven): Promise<Derived | stri
 export async function* detailPages(detail: string): AsyncGenerator<readonly DetailLine[]> {
   for await (const line of readLines(detail)) yield unpackJson<DetailLine[]>(line);
 }
-
-/** Reads the rows of a sample. @param drawn The keys of the sampled rows, with the number of their part */
-const rowsDrawn = async (detail: string, drawn: ReadonlyMap<string, string>) => {
-  const parts = new Set(drawn.values());
-  const rows = new Map<string, DetailLine>();
-  let part = 0;
-  for await (const line of readLines(detail)) {
-    if (parts.has(String(part)))
-      for (const row of unpackJson<DetailLine[]>(line)) if (drawn.has(row.key)) rows.set(row.key, row);
-    part += 1;
-  }
-  return rows;
-};

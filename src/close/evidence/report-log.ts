@@ -1,6 +1,5 @@
 import type { PeriodReport } from '../figures/period-report.ts';
 import type { FilingRegistration } from '../filing/registration.ts';
-import type { SamplingPlan } from '../reconcile/sampling.ts';
 import type { Rejects } from '../report/write-rejects.ts';
 import { type LogPiece, logPiece, readLog } from './log-file.ts';
 
@@ -10,7 +9,7 @@ export type RejectedInput = Omit<Rejects, 'records'>;
 /** Parts of the report that follow from the logs of sales, records and refunds, or from the whole; they are not logged. */
 const FOLLOWING = [
   ...(['detailRows', 'todaysRates', 'states', 'jurisdictions', 'reasons', 'stateReasons', 'days'] as const),
-  ...(['differences', 'impliedRates', 'sampling', 'earlierTax'] as const),
+  ...(['unposted', 'earlierTax'] as const),
   ...(['signOff', 'readiness', 'remittances'] as const),
 ] as const;
 
@@ -20,7 +19,6 @@ export type ReportRest = Omit<PeriodReport, (typeof FOLLOWING)[number]>;
 /** `report`: the data from which the books are drawn, besides what follows from the rows of the other logs. */
 export type LoggedReport = {
   readonly report: ReportRest;
-  readonly samplingPlan: SamplingPlan;
   readonly registrations: readonly FilingRegistration[];
   readonly rejectedInputs: readonly RejectedInput[];
 };
@@ -53,7 +51,6 @@ function* reportLines(
 ): Generator<Line> {
   for (const [name, value] of Object.entries(report))
     if (!NOT_LOGGED.has(name)) yield* linesOf('report', name, value);
-  yield* linesOf('samplingPlan', '', report.sampling.plan);
   yield* linesOf('registrations', '', registrations);
   yield* linesOf('rejectedInputs', '', rejectedInputs);
 }
@@ -77,7 +74,6 @@ export const readReportLog = async (path: string): Promise<LoggedReport> => {
   const report = Object.fromEntries(own.map(([place, value]) => [place.slice('report/'.length), value]));
   return {
     report: report as ReportRest,
-    samplingPlan: members.get('samplingPlan/') as SamplingPlan,
     registrations: members.get('registrations/') as readonly FilingRegistration[],
     rejectedInputs: members.get('rejectedInputs/') as readonly RejectedInput[],
   };

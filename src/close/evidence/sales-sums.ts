@@ -8,11 +8,8 @@ import type { FoundOfSale } from '../reconcile/corrected-findings.ts';
 import { detailLineOf } from '../reconcile/detail-row.ts';
 import { isLateRow, type LateRow, lateRowOf } from '../reconcile/earlier-tax.ts';
 import { exceptionsOfOpinion, exceptionsOfSale } from '../reconcile/exceptions.ts';
-import { impliedRateTotals } from '../reconcile/implied-rate-totals.ts';
 import { nothingDueOf } from '../reconcile/nothing-due.ts';
 import { addRecorded, addRow, emptyTotals, keptTotals } from '../reconcile/period-totals.ts';
-import { differenceGatherer } from '../reconcile/record-differences.ts';
-import { type SamplingPlan, sampler } from '../reconcile/sampling.ts';
 import { postingOf } from '../sales/sale.ts';
 import { bodyMark, countedAnswer, providerIn, requestMark, signedFor } from './derivation.ts';
 import type { LoggedSale } from './logged.ts';
@@ -28,7 +25,6 @@ export type SumsGiven = {
   readonly derivation: Derivation;
   readonly extras: Extras;
   readonly period: FilingPeriod;
-  readonly plan: SamplingPlan;
   readonly registrations: PeriodReport['registrations'];
   /** The seller's choices about its returns. */
   readonly returns: readonly ReturnChoice[];
@@ -39,15 +35,10 @@ export type SalesSums = ReturnType<typeof sumsOfLines>;
 
 export const sumsOfLines = (
   lines: readonly string[],
-  { derivation, extras, period, plan, registrations, returns }: SumsGiven,
+  { derivation, extras, period, registrations, returns }: SumsGiven,
 ) => {
   const totals = emptyTotals();
-  const [implied, filing, sample, differences] = [
-    impliedRateTotals(),
-    filingFigures(returns, period),
-    sampler(plan),
-    differenceGatherer(),
-  ];
+  const filing = filingFigures(returns, period);
   const found: FoundOfSale[] = [];
   const rows = rowCounter();
   const adjusted: string[] = [];
@@ -62,10 +53,7 @@ export const sumsOfLines = (
     const row = rowOf(logged);
     detail.push(detailLineOf(row));
     addRow(totals, row);
-    implied.add(row);
     filing.add(row, sale);
-    sample.add(row);
-    differences.add(row, reconciled?.differences ?? []);
     const drafts = [
       ...exceptionsOfSale(row, sale, reconciled?.differences ?? [], {
         period,
@@ -85,10 +73,7 @@ export const sumsOfLines = (
   }
   return {
     totals: keptTotals(totals),
-    implied: implied.kept(),
     filing: filing.kept(),
-    sample: sample.kept(),
-    differences: differences.kept(),
     found,
     rows: [...rows.counts],
     adjusted,

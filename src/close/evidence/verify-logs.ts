@@ -68,7 +68,6 @@ export const recompute = async (
   const late = new Set(logged.report.late.flatMap(({ key, choice }) => (choice === 'open' ? [] : [key])));
   const sumsGiven = {
     ...{ derivation, extras, period, registrations },
-    plan: logged.samplingPlan,
     returns: logged.registrations,
   };
   const exceptions = exceptionsCheck(logged.report);

@@ -105,13 +105,13 @@ export type PayList = {
 
 /** The text of each status, with a sign, so that it does not depend on colour. */
 export const STATUS_TEXTS: Readonly<Record<PayStatus | UnreturnedRow['status'], string>> = {
-  PRELIMINARY: '○ PRELIMINARY',
-  READY: '✓ READY',
-  'NOT READY': '✕ NOT READY',
+  PRELIMINARY: '○ NOT DUE',
+  READY: '✓ TO FILE',
+  'NOT READY': '✕ BLOCKED',
   'NOT DUE': '○ NOT DUE',
-  'NOT REQUIRED': '○ NOT REQUIRED',
-  'OTHER PERIOD': '○ OTHER PERIOD',
-  UNCHANGED: '○ UNCHANGED',
+  'NOT REQUIRED': '○ NOTHING TO FILE',
+  'OTHER PERIOD': '○ NOTHING TO FILE',
+  UNCHANGED: '○ NOTHING TO FILE',
   OPEN: '● OPEN',
   DECIDED: '✓ DECIDED',
   'NO RETURN': '○ NO RETURN',

@@ -12,7 +12,6 @@ import { type DecideLine, decideLines, linesOfReason } from '../reconcile/decide
 import type { EarlierTax } from '../reconcile/earlier-tax.ts';
 import { countOf, type Exception, isAccepted, isOpen } from '../reconcile/exceptions.ts';
 import type { ComparedTotal } from '../reconcile/expected-totals.ts';
-import type { ImpliedRateTotals } from '../reconcile/implied-rate-totals.ts';
 import type { ReadInput } from '../reconcile/input-exceptions.ts';
 import type { Materiality } from '../reconcile/materiality.ts';
 import {
@@ -21,11 +20,11 @@ import {
   type StatedReason,
   type StateReason,
   type StateTotals,
+  type UnpostedTotals,
   withoutSigns,
 } from '../reconcile/period-totals.ts';
 import type { Readiness } from '../reconcile/readiness.ts';
-import type { RecordDifference } from '../reconcile/record-differences.ts';
-import type { Draw, SamplingPlan } from '../reconcile/sampling.ts';
+import type { SamplingPlan } from '../reconcile/sampling.ts';
 import type { LateLine } from './late-line.ts';
 import type { PriorPeriodState } from './prior-period-states.ts';
 import type { Remittance } from './remittance.ts';
@@ -68,11 +67,11 @@ export type PeriodReport = {
   /** Tax that was given back for sales before the period, by state; not of closes of earlier builds. */
   readonly earlierTax?: readonly EarlierTax[];
   readonly days: readonly DayTotals[];
+  readonly unposted: readonly UnpostedTotals[];
   /** The exceptions, with those of one cause and place grouped. */
   readonly exceptions: readonly Exception[];
   /** The decisions for the period from the decision files. */
   readonly decided: Decided;
-  readonly impliedRates: readonly ImpliedRateTotals[];
   /** Late items of locked periods that are filed here or open. */
   readonly late: readonly LateLine[];
   readonly inputs: readonly InputFile[];
@@ -83,8 +82,8 @@ export type PeriodReport = {
   readonly readiness: Readiness;
   /** The steps from the expected tax to the tax to remit, one entry per return. */
   readonly remittances: readonly Remittance[];
-  readonly differences: readonly RecordDifference[];
-  readonly sampling: { readonly plan: SamplingPlan; readonly draws: readonly Draw[] };
+  /** How to draw the sample of the working papers; only set where these were asked for. */
+  readonly sampling?: SamplingPlan;
   /** This period and those before it that were closed here, oldest first. */
   readonly trend: readonly PriorPeriodState[];
   /** Of a period of several months the months up to its end that were closed here, by which thresholds are measured. */

@@ -76,6 +76,9 @@ export type DayTotals = {
   recordedTax: Money;
 };
 
+/** The records that are not posted, by why: what their exports state of them. Refunds are negative. */
+export type UnpostedTotals = { readonly status: string; records: number; gross: Money; tax: Money };
+
 export type PeriodTotals = {
   rows: number;
   readonly states: Map<string, StateTotals>;
@@ -83,6 +86,7 @@ export type PeriodTotals = {
   readonly reasons: Map<ReasonCode, ReasonTotals>;
   readonly stateReasons: Map<string, StateReason>;
   readonly days: Map<string, DayTotals>;
+  readonly unposted: Map<string, UnpostedTotals>;
 };
 
 export const emptyTotals = (): PeriodTotals => ({
@@ -92,6 +96,7 @@ export const emptyTotals = (): PeriodTotals => ({
   reasons: new Map(),
   stateReasons: new Map(),
   days: new Map(),
+  unposted: new Map(),
 });
 
 /** The totals of some rows as plain data. */
@@ -108,6 +113,7 @@ export const keptTotals = ({ rows, ...totals }: PeriodTotals): KeptTotals => ({
   reasons: [...totals.reasons],
   stateReasons: [...totals.stateReasons],
   days: [...totals.days],
+  unposted: [...totals.unposted],
 });
 
 /** Add the totals of other rows. */
@@ -118,6 +124,7 @@ export const joinTotals = (totals: PeriodTotals, others: KeptTotals): void => {
   joinSums<ReasonTotals>(totals.reasons, others.reasons, ['sales', 'over', 'under', 'reversed']);
   joinSums(totals.stateReasons, others.stateReasons, ['amount']);
   joinSums(totals.days, others.days, DAY_FIGURES);
+  joinSums(totals.unposted, others.unposted, ['records', 'gross', 'tax']);
 };
 
 const AMOUNTS = ['gross', 'shipping', 'taxable', 'collected', 'expected', 'recorded'] as const;
@@ -131,7 +138,10 @@ const DAY_FIGURES = [
 export const addRow = (totals: PeriodTotals, row: DetailRow): void => {
   totals.rows += 1;
   addToDay(totals, row);
-  if (!row.isPosted) return;
+  if (!row.isPosted) {
+    addToUnposted(totals, row);
+    return;
+  }
   addToState(totals, row);
   for (const level of row.levels) addToJurisdiction(totals, row.state, level);
   const isReversal = row.reasons.length > 0 && entryOf(row).isReversal;
@@ -164,6 +174,13 @@ const addToStateReason = (
 ): void => {
   const reason = entry(totals.stateReasons, `${state} ${code}`, () => ({ state, code, amount: ZERO }));
   reason.amount = add(reason.amount, amount);
+};
+
+const addToUnposted = (totals: PeriodTotals, { status, gross, collected }: DetailRow): void => {
+  const unposted = entry(totals.unposted, status, () => ({ status, records: 0, gross: ZERO, tax: ZERO }));
+  unposted.records += 1;
+  unposted.gross = add(unposted.gross, gross);
+  unposted.tax = add(unposted.tax, collected);
 };
 
 const addToState = (totals: PeriodTotals, row: DetailRow): void => {

@@ -1,5 +1,4 @@
 import { sha256 } from '../../kernel/digest.ts';
-import { DefectError } from '../../kernel/errors.ts';
 import { absolute, add, type Money, ZERO } from '../../kernel/money.ts';
 import type { DetailLine } from './detail-row.ts';
 
@@ -24,19 +23,9 @@ export type Draw = {
   readonly row: DetailLine;
 };
 
-/** A row that may be drawn: the row itself, or its key and the slot of its page. */
-type Candidate = { readonly rank: number } & (
-  | { readonly row: DetailLine }
-  | { readonly key: string; readonly slot: string }
-);
-type Population = { rows: number; amount: Money };
-type Stratum = Population & { candidates: Candidate[] };
-
-/** The candidates among the rows of a page as plain data, by stratum: their ranks and keys. */
-export type KeptSample = readonly (readonly [
-  stratum: string,
-  Population & { readonly candidates: readonly (readonly [rank: number, key: string])[] },
-])[];
+/** A row that may be drawn. */
+type Candidate = { readonly rank: number; readonly row: DetailLine };
+type Stratum = { rows: number; amount: Money; candidates: Candidate[] };
 
 /** The stratum of all rows, used for draws in proportion to amounts. */
 const ALL = '';
@@ -55,15 +44,13 @@ const RANDOM_DIGITS = 12;
  */
 export const sampler = ({ seed, perStratum, monetaryUnits }: SamplingPlan) => {
   const strata = new Map<string, Stratum>();
-  const stratumNamed = (name: string, { rows, amount }: Population): Stratum => {
+  const sizeOf = (name: string): number => (name === ALL ? monetaryUnits : perStratum);
+  const offer = (name: string, candidate: Candidate, amount: Money): void => {
     const stratum = strata.get(name) ?? { rows: 0, amount: ZERO, candidates: [] };
     strata.set(name, stratum);
-    stratum.rows += rows;
+    stratum.rows += 1;
     stratum.amount = add(stratum.amount, amount);
-    return stratum;
-  };
-  const sizeOf = (name: string): number => (name === ALL ? monetaryUnits : perStratum);
-  const offer = (stratum: Stratum, candidate: Candidate, size: number): void => {
+    const size = sizeOf(name);
     if (stratum.candidates.length === size && (stratum.candidates.at(-1)?.rank ?? 0) <= candidate.rank)
       return;
     const place = stratum.candidates.findIndex(({ rank }) => rank > candidate.rank);
@@ -73,54 +60,21 @@ export const sampler = ({ seed, perStratum, monetaryUnits }: SamplingPlan) => {
   return {
     add: (row: DetailLine): void => {
       if (!row.isPosted) return;
-      const name = stratumOf(row);
       const amount = absolute(row.gross);
       const random = randomOf(seed, row.key);
-      offer(stratumNamed(name, { rows: 1, amount }), { rank: random, row }, sizeOf(name));
-      if (amount > ZERO)
-        offer(stratumNamed(ALL, { rows: 1, amount }), { rank: random / amount, row }, sizeOf(ALL));
+      offer(stratumOf(row), { rank: random, row }, amount);
+      if (amount > ZERO) offer(ALL, { rank: random / amount, row }, amount);
     },
-    /** The rows passed to `add`, as plain data. */
-    kept: (): KeptSample =>
-      [...strata].map(([name, { candidates, ...population }]) => [
-        name,
-        {
-          ...population,
-          candidates: candidates.flatMap((each) =>
-            'row' in each ? [[each.rank, each.row.key] as const] : [],
-          ),
-        },
-      ]),
-    /** @param slot the slot of the page that has these rows */
-    join: (others: KeptSample, slot: string): void => {
-      for (const [name, { candidates, ...population }] of others) {
-        const stratum = stratumNamed(name, population);
-        for (const [rank, key] of candidates) offer(stratum, { rank, key, slot }, sizeOf(name));
-      }
-    },
-    /** The keys of the drawn rows that came from `join`, with the slots of their pages. */
-    joined: (): ReadonlyMap<string, string> =>
-      new Map(
-        [...strata.values()].flatMap(({ candidates }) =>
-          candidates.flatMap((each) => ('slot' in each ? [[each.key, each.slot] as const] : [])),
-        ),
-      ),
-    /** @param rows the drawn rows that came from `join`, by key */
-    drawn: (rows: ReadonlyMap<string, DetailLine> = new Map()): readonly Draw[] => {
-      const rowOf = (key: string): DetailLine => {
-        const row = rows.get(key);
-        if (!row) throw new DefectError(`the sale ${key} was drawn for the sample and is in no page`);
-        return row;
-      };
+    drawn: (): readonly Draw[] => {
       const draws = (method: Draw['method'], shown: string, name: string): readonly Draw[] => {
         const { rows, amount, candidates } = strata.get(name) ?? { rows: 0, amount: ZERO, candidates: [] };
-        return candidates.map((each, index) => ({
+        return candidates.map(({ row }, index) => ({
           method,
           stratum: shown,
           population: rows,
           populationAmount: amount,
           order: index + 1,
-          row: 'row' in each ? each.row : rowOf(each.key),
+          row,
         }));
       };
       const names = [...strata.keys()].filter((name) => name !== ALL).sort();

@@ -110,15 +110,12 @@ async function* withDecisions(
 
 const originKey = ({ file, line, record }: Origin): string => JSON.stringify([file, line, record]);
 
-/** Returns a row of a sheet as texts, one per column, except columns for the auditor to fill in. */
+/** Returns a row of a sheet as texts, one per column. */
 export const rowTexts = <Row>(
   { columns }: TableSheet<Row>,
   row: Row,
 ): readonly (readonly [title: string, text: string])[] =>
-  writtenColumns(columns).map((column) => [column.title, textOf(column.format, column.value(row))]);
-
-const writtenColumns = <Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] =>
-  columns.filter(({ review }) => review === undefined);
+  columns.map((column) => [column.title, textOf(column.format, column.value(row))]);
 
 /** Returns the path of a row's file: `detail/CA/2026-10-31.csv`. */
 const pathOf = ({ state, country, businessDate }: DetailLine): string => {
@@ -139,7 +136,7 @@ const textOf = (format: Format | 'mixed', cell: unknown): string => {
 
 /** Writes any number of CSV files in parallel, each with a header. */
 const rowFiles = <Row>(folder: string, columns: readonly Column<Row>[]) => {
-  const written = writtenColumns(columns);
+  const written = columns;
   const header = written.map(({ title }) => title);
   const known = new Set<string>();
   const waiting = new Map<string, (readonly string[])[]>();

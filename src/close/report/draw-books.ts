@@ -21,6 +21,7 @@ import { detailSheet, refundsSheet } from './detail-files.ts';
 import { filingBook } from './filing-book.ts';
 import { reportPage } from './page/report-page.ts';
 import { varianceBook } from './variance-book.ts';
+import { workingPapers } from './working-papers.ts';
 import { type Rejects, writeRejects } from './write-rejects.ts';
 
 /** The input of a period's books, besides the law. */
@@ -30,7 +31,8 @@ export type BooksGiven = {
   readonly registrations: readonly FilingRegistration[];
   readonly figures: FilingFigures;
   readonly rejects: readonly Rejects[];
-  readonly detail: RowPages<DetailLine>;
+  /** Returns the rows of Detail; the working papers read them once more. */
+  readonly detail: () => RowPages<DetailLine>;
   readonly refunds: CountedPages<RefundLink>;
 };
 
@@ -48,10 +50,15 @@ export const drawBooks = async (folder: string, given: BooksGiven): Promise<Draw
   const filing = filePeriod(loadFilingLaw(), gathered, registrations, figures);
   const remittances = filing.returns.map(remittanceOf);
   const report = decided({ ...gathered, remittances }, filing);
-  const detail = await detailSheet(folder, report, rows);
+  const detail = await detailSheet(folder, report, rows());
   const refundRows = await refundsSheet(folder, report, refunds);
   await writeWorkbook(join(folder, 'variance.xlsx'), varianceBook(report, { detail, refunds: refundRows }));
   await writeWorkbook(join(folder, 'filing-summary.xlsx'), filingBook(report, filing));
+  if (report.sampling)
+    await writeWorkbook(
+      join(folder, 'working-papers.xlsx'),
+      await workingPapers(report, report.sampling, rows()),
+    );
   await writeFile(join(folder, 'report.html'), reportPage(report, filing), { mode: 0o600 });
   await writeDecisions(folder, report);
   await writeUploads(folder, filing.uploads);

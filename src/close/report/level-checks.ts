@@ -1,8 +1,7 @@
 import { type Money, sum } from '../../kernel/money.ts';
-import { type PeriodReport, varianceOf } from '../figures/period-report.ts';
+import type { PeriodReport } from '../figures/period-report.ts';
 import { type ComparedTotal, channelRecord } from '../reconcile/expected-totals.ts';
 import type { JurisdictionTotals, StateTotals } from '../reconcile/period-totals.ts';
-import { splitVariance, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../reconcile/variance-part.ts';
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
 import { type Criteria, quoted, type References } from '../workbook/references.ts';
@@ -55,45 +54,6 @@ const levelsCheck = (
     right: 0,
     link: { sheet: 'By jurisdiction' },
   };
-};
-
-/** Checks that what the shop charged differently, gaps of the tax content and unexplained amounts add up to the variance. */
-export const partChecks = (report: PeriodReport): readonly Check[] => {
-  const { reasons, impliedRates } = report;
-  const parts = splitVariance(reasons);
-  const gaps = impliedRates.filter(({ verdict }) => verdict === 'gap');
-  const implied = reasons.filter(({ code }) => code === 'R27');
-  return [
-    {
-      id: 'C10',
-      test: 'What the shop charged differently, missing rates and unexplained amounts add up to the variance.',
-      format: 'money',
-      left: formula(
-        (at) => VARIANCE_PART_NAMES.map((part) => at.sum('By_state', VARIANCE_PARTS[part])).join('+'),
-        sum(VARIANCE_PART_NAMES.map((part) => parts[part])),
-      ),
-      right: formula((at) => at.sum('By_state', 'Variance'), varianceOf(report)),
-      link: { sheet: 'By state' },
-    },
-    ...(impliedRates.length === 0
-      ? []
-      : ([
-          {
-            id: 'C11',
-            test: 'The missing rates among the implied rates add up to reason R27.',
-            format: 'money',
-            left: formula(
-              (at) => at.sumIfs('Implied_rates', 'Amount', { Verdict: quoted('gap') }),
-              sum(gaps.map(({ amount }) => amount)),
-            ),
-            right: formula(
-              (at) => at.sumIfs('By_reason', 'Net', { Code: quoted('R27') }),
-              sum(implied.flatMap(({ over, under }) => [over, under])),
-            ),
-            link: { sheet: 'Implied rates' },
-          },
-        ] as const)),
-  ];
 };
 
 /** Compares the totals that the shops themselves report with the same figures of Detail. */

@@ -2,7 +2,7 @@ import { type Money, subtract, sum } from '../../kernel/money.ts';
 import type { PeriodFiling } from '../figures/period-filing.ts';
 import { type PeriodReport, totalOf } from '../figures/period-report.ts';
 import { unreturned } from '../figures/unreturned.ts';
-import { paymentRoundingMax, roundingMax, ruleRoundingMax } from '../filing/return/return-checks.ts';
+import { paymentRoundingMax, roundingMax } from '../filing/return/return-checks.ts';
 import {
   amountDue,
   amountOf,
@@ -15,7 +15,6 @@ import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
 import { deductionRows, deductionsOnce } from './sheets/filing/deductions.ts';
 import { salesOnce, withOthers } from './sheets/filing/to-by-state.ts';
-import { taxOf } from './sheets/filing/what-if.ts';
 
 const total = (returns: readonly TaxReturn[], amount: (filed: TaxReturn) => Money): Money =>
   sum(returns.map(amount));
@@ -24,7 +23,6 @@ const total = (returns: readonly TaxReturn[], amount: (filed: TaxReturn) => Mone
 export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): readonly Check[] => {
   const filed = returns.map((each) => each.filed);
   const tax = total(filed, ({ lines }) => amountOf(lines, 'tax'));
-  const compared = total(filed, taxOf);
   const kept = total(filed, ({ discount, prepayments, credits }) =>
     sum([discount.claimed, prepayments.used, credits.used]),
   );
@@ -52,7 +50,7 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
       left: formula((at) => at.sum('Returns', 'Amount due'), due),
       right: formula(
         (at) =>
-          `ROUND(${at.sum('Returns', 'On the return')}+${at.sum('Returns', 'Fees')}-${at.sum('Discounts', 'Claimed')}-${at.sum('Prepayments', 'Used')},2)`,
+          `ROUND(${['On the return', 'Fees', 'Discount', 'Prepaid, credits'].map((title) => at.sum('Returns', title)).join('+')},2)`,
         subtract(sum([tax, total(filed, feesOf)]), kept),
       ),
       tolerance: total(filed, paymentRoundingMax),
@@ -84,21 +82,6 @@ export const returnsChecks = ({ returns, uploads, journal }: PeriodFiling): read
       left: failing,
       right: 0,
       link: { sheet: 'Returns' },
-    },
-    {
-      id: 'C08',
-      test: 'Compare starts from the tax of the returns without use tax (±$0.50 for each form in whole dollars, which rounds the tax collected).',
-      format: 'money',
-      left: formula((at) => at.sum('What_if', 'By its rule'), compared),
-      right: formula(
-        (at) => at.difference(at.sum('Returns', 'On the return'), at.sum('Returns', 'Use tax')),
-        subtract(
-          tax,
-          total(filed, ({ useTax }) => useTax),
-        ),
-      ),
-      tolerance: total(filed, ruleRoundingMax),
-      link: { sheet: 'Compare' },
     },
   ];
 };

@@ -11,17 +11,17 @@ import { lostOf } from '../reconcile/control-totals.ts';
 import { formula } from '../workbook/cell.ts';
 import type { Check } from '../workbook/checks-sheet.ts';
 import { quoted, type References } from '../workbook/references.ts';
-import { expectedChecks, jurisdictionChecks, partChecks } from './level-checks.ts';
-import { bridgeRows, residualOf, toRemit } from './sheets/bridge.ts';
+import { expectedChecks, jurisdictionChecks } from './level-checks.ts';
+import { readinessChecks } from './readiness-checks.ts';
 import { extraOf } from './sheets/completeness.ts';
 import { controlRowsOf } from './sheets/control-totals.ts';
 import { leftOver } from './sheets/inputs.ts';
-import { KIND_NAMES } from './sheets/readiness.ts';
 
 /** Builds the checks between the sheets of the book and those of the policy. */
 export const varianceChecks = (report: PeriodReport): readonly Check[] => [
   ...tieChecks(report),
   ...policyChecks(report),
+  ...readinessChecks(report),
 ];
 
 /** Builds the checks between the sheets of the book, each as two formulas over different tables. */
@@ -29,8 +29,6 @@ export const tieChecks = (report: PeriodReport): readonly Check[] => [
   rowsCheck(report),
   ...FIGURES.map((title, index) => stateCheck(report, title, index)),
   reasonsCheck(report),
-  ...partChecks(report),
-  ...bridgeChecks(report),
   ...jurisdictionChecks(report),
   ...serviceChecks(report),
   ...inputChecks(report),
@@ -82,13 +80,13 @@ const reasonsCheck = (report: PeriodReport): Check => ({
     sum(report.reasons.flatMap(({ over, under }) => [over, under])),
   ),
   right: formula((at) => at.sum('Detail', 'Variance'), varianceOf(report)),
-  link: { sheet: 'Bridge' },
+  link: { sheet: 'Tie-out' },
 });
 
 /** Checks that the service holds what was posted. */
 export const serviceChecks = (report: PeriodReport): readonly Check[] => {
   const { days } = report;
-  const link = { sheet: 'Completeness' };
+  const link = { sheet: 'Inputs' };
   return [
     {
       id: 'C07',
@@ -131,16 +129,16 @@ export const serviceChecks = (report: PeriodReport): readonly Check[] => {
 
 const policyChecks = (report: PeriodReport): readonly Check[] => [
   {
-    id: 'P01',
+    id: 'Q01',
     test: `Unexplained variance is at most ${formatMoney(report.unexplainedTolerance)}.`,
     format: 'money',
     left: unexplainedOf(report),
     right: ZERO,
     tolerance: report.unexplainedTolerance,
-    link: { sheet: 'Bridge' },
+    link: { sheet: 'Tie-out' },
   },
   {
-    id: 'P02',
+    id: 'Q02',
     test: 'No exception is open.',
     format: 'count',
     left: formula(
@@ -148,41 +146,7 @@ const policyChecks = (report: PeriodReport): readonly Check[] => [
       openExceptions(report).length,
     ),
     right: 0,
-    link: { sheet: 'Exceptions' },
-  },
-  {
-    id: 'P03',
-    test: 'No rate that is missing in Tieout is open.',
-    format: 'count',
-    left: formula(
-      (at) => at.countIfs('Readiness', { Kind: quoted(KIND_NAMES.gap), Decision: quoted('open') }),
-      report.readiness.reasons.filter(({ kind }) => kind === 'gap').length,
-    ),
-    right: 0,
-    link: { sheet: 'Readiness' },
-  },
-];
-
-/** Checks that the bridge ends at the right amount in every state, not only in total. */
-const bridgeChecks = (report: PeriodReport): readonly Check[] => [
-  {
-    id: 'B01',
-    test: 'In every state, tax collected less the reasons is the tax expected.',
-    format: 'count',
-    left: formula(
-      (at) => at.countNonZero('Bridge', 'Residual'),
-      bridgeRows(report).filter((row) => residualOf(row) !== ZERO).length,
-    ),
-    right: 0,
-    link: { sheet: 'Bridge by state' },
-  },
-  {
-    id: 'B02',
-    test: 'What the bridge leads to is what the returns of filing-summary.xlsx come to.',
-    format: 'money',
-    left: formula((at) => at.sum('Bridge', 'Amount due'), sum(bridgeRows(report).map(toRemit))),
-    right: sum(report.remittances.map(({ due }) => due)),
-    link: { sheet: 'Bridge by state' },
+    ...(report.exceptions.length > 0 && { link: { sheet: 'Exceptions' } }),
   },
 ];
 
@@ -208,7 +172,7 @@ const inputChecks = ({ inputs }: PeriodReport): readonly Check[] => [
       controlRowsOf(inputs).filter((column) => lostOf(column) !== 0).length,
     ),
     right: 0,
-    link: { sheet: 'Control totals' },
+    link: { sheet: 'Inputs' },
   },
 ];
 
@@ -220,6 +184,7 @@ const certificateChecks = ({ certificates }: PeriodReport): readonly Check[] => 
   const { exempt, usages } = certificates;
   const without = exempt.unsupported.relieved;
   const certified = sum(usages.map(({ relieved }) => relieved));
+  const isShown = usages.length > 0 || exempt.unsupported.sales !== 0 || exempt.unchecked.sales !== 0;
   return [
     {
       id: 'E01',
@@ -231,7 +196,7 @@ const certificateChecks = ({ certificates }: PeriodReport): readonly Check[] => 
         add(certified, without),
       ),
       right: formula((at) => at.sum('Detail', 'Tax relieved'), add(exempt.certified.relieved, without)),
-      link: { sheet: 'Certificates' },
+      ...(isShown && { link: { sheet: 'Certificates' } }),
     },
   ];
 };

@@ -1,7 +1,7 @@
 import type { Alignment, Borders, Fill, Font, Style } from 'exceljs';
 import type { Flag } from './cell.ts';
 import { type Format, ruleOf } from './format.ts';
-import { GREY, HEADER_FILL, INK, INPUT, LINK, NAVY, RULE, TONES } from './palette.ts';
+import { GREY, HEADER_FILL, INK, LINK, NAVY, RULE, TONES } from './palette.ts';
 
 export const FONT: Partial<Font> = { name: 'Calibri', family: 2, size: 11, color: { argb: INK } };
 export const solid = (argb: string): Fill => ({ type: 'pattern', pattern: 'solid', fgColor: { argb } });
@@ -48,11 +48,10 @@ export const shared = <Arguments extends readonly unknown[]>(
 export type CellTraits = {
   readonly flag?: Flag | undefined;
   readonly wrap?: boolean;
-  readonly review?: boolean;
   readonly link?: boolean;
 };
 
-export const cellStyle = shared((format: Format, { flag, wrap, review, link }: CellTraits) => {
+export const cellStyle = shared((format: Format, { flag, wrap, link }: CellTraits) => {
   const { code, align } = ruleOf(format);
   const marked = flag && FLAGS[flag];
   const font = link ? { ...FONT, color: { argb: LINK }, underline: true } : FONT;
@@ -61,8 +60,7 @@ export const cellStyle = shared((format: Format, { flag, wrap, review, link }: C
     font: marked ? { ...font, bold: true, color: { argb: marked.ink } } : font,
     alignment: { ...aligned(align), vertical: 'top', wrapText: wrap ?? false },
     border: UNDERLINED,
-    ...(marked ? { fill: solid(marked.fill) } : review ? { fill: solid(INPUT.fill) } : {}),
-    ...(review ? { protection: { locked: false } } : {}),
+    ...(marked && { fill: solid(marked.fill) }),
   };
 });
 

@@ -1,7 +1,7 @@
 import { money } from '../../kernel/money.ts';
 import { type AnyCell, type Cell, cellOf, formula, type Link, shownValue } from './cell.ts';
 import type { Format } from './format.ts';
-import { quoted, type References } from './references.ts';
+import { quoted } from './references.ts';
 import { defineSheet, type FilledSheet, filled } from './sheet.ts';
 
 type Comparison<F extends Format> = {
@@ -24,15 +24,12 @@ export type Check = {
 export type ChecksOptions = {
   readonly name?: string;
   readonly note?: string;
-  /** Open items, besides the checks, that must be settled. */
-  readonly open?: StillOpen;
+  /** Lines above the table, below the overall result: a label and a text each. */
+  readonly lines?: readonly (readonly [label: string, text: string])[];
 };
 
-/** The number of open items besides the checks, with the formula that counts them in another table. */
-export type StillOpen = { readonly formula: (at: References) => string; readonly count: number };
-
 const TABLE = 'Checks';
-/** Name of the cell that says whether every check passes and nothing else is open. */
+/** Name of the cell that says whether every check passes. */
 export const VERDICT = 'VERDICT';
 
 /**
@@ -40,9 +37,12 @@ export const VERDICT = 'VERDICT';
  */
 export const checksSheet = (
   checks: readonly Check[],
-  { name = 'Checks', note = 'Every row compares two figures that must agree.', open }: ChecksOptions = {},
+  {
+    name = 'Checks',
+    note = 'Every row compares two figures that must agree.',
+    lines = [],
+  }: ChecksOptions = {},
 ): FilledSheet => {
-  const isReady = checks.every(passes) && (open?.count ?? 0) === 0;
   const sheet = defineSheet<Check>({
     name,
     note,
@@ -53,10 +53,15 @@ export const checksSheet = (
         name: VERDICT,
         value: cellOf(
           'status',
-          formula((at) => `IF(${condition(at, open)},"READY","NOT READY")`, isReady ? 'READY' : 'NOT READY'),
+          formula(
+            (at) =>
+              `IF(${at.countIfs(TABLE, { Result: quoted('PASS') })}=${at.rows(TABLE)},"READY","NOT READY")`,
+            checks.every(passes) ? 'READY' : 'NOT READY',
+          ),
         ),
         flagWhen: { attention: (cell) => `${cell}<>"READY"`, good: (cell) => `${cell}="READY"` },
       },
+      ...lines.map(([label, text]) => ({ label, value: cellOf('text', text) })),
     ],
     freeze: { columns: 1 },
     columns: [
@@ -95,11 +100,6 @@ export const checksSheet = (
     ],
   });
   return filled(sheet, checks);
-};
-
-const condition = (at: References, open: StillOpen | undefined): string => {
-  const passed = `${at.countIfs(TABLE, { Result: quoted('PASS') })}=${at.rows(TABLE)}`;
-  return open ? `AND(${passed},${open.formula(at)}=0)` : passed;
 };
 
 /** Whether the two figures agree, as of when the sheet is written. */

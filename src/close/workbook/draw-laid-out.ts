@@ -2,7 +2,7 @@ import type { Cell, Worksheet } from 'exceljs';
 import { isFormula, shownValue } from './cell.ts';
 import { headingStyle, titleStyle } from './cell-style.ts';
 import { cellValue, type PlacedLink } from './draw-lines.ts';
-import { guard, type ValidatedSheet } from './draw-table.ts';
+import { guard } from './draw-table.ts';
 import { cardStyle, gridHeaderStyle, gridStyle, remarkStyle, toneStyle } from './grid-style.ts';
 import type { Card, GridCell, GridRow } from './laid-out.ts';
 import { setUpPage } from './page-setup.ts';
@@ -179,14 +179,10 @@ const drawRow = (
       ...(content?.tone !== undefined && { tone: content.tone }),
       ...(content?.suffix !== undefined && { suffix: content.suffix }),
       kind: row.kind,
-      isInput: content?.input !== undefined,
       isLink: content?.link !== undefined,
       wrap: needed > 1,
     });
-    if (content) {
-      fill(draw, cell, content);
-      if (Array.isArray(content.input)) offer(draw.worksheet, cell.address, content.input);
-    }
+    if (content) fill(draw, cell, content);
   });
   const single = row.kind === 'note' ? HEIGHTS.note : HEIGHTS.row;
   const height = lines > 1 ? rowHeight(lines) + CELL_PADDING : single;
@@ -195,15 +191,6 @@ const drawRow = (
 
 /** Whether a row's label flows over the blank cells beside it, as that of a band or a total does. */
 const flows = ({ kind }: GridRow): boolean => kind === undefined || kind === 'working' || kind === 'result';
-
-const offer = (worksheet: Worksheet, address: string, words: readonly string[]): void => {
-  // The typings of exceljs 4.4 leave out the sheet's own list of validations.
-  (worksheet as unknown as ValidatedSheet).dataValidations.add(address, {
-    type: 'list',
-    allowBlank: true,
-    formulae: [`"${words.join(',')}"`],
-  });
-};
 
 const drawRemarks = (worksheet: Worksheet, { source, remarksRow }: PlacedLaidOut): void => {
   const width = source.widths.reduce((sum, each) => sum + each, 0);

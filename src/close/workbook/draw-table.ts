@@ -96,7 +96,7 @@ const drawHeader = (worksheet: Worksheet, placed: PlacedTable): void => {
   worksheet.getRow(placed.headerRow).height = rowHeight(lines) + HEADER_PADDING;
 };
 
-/** Adds to each column whatever applies to a range of cells: conditional formats, choices for the reviewer. */
+/** Adds to each column the conditional formats of its cells. */
 const drawColumnTraits = (
   worksheet: Worksheet,
   placed: PlacedTable,
@@ -108,20 +108,7 @@ const drawColumnTraits = (
   const range = `${first}:${letter}${placed.lastRow}`;
   const format = column.format === 'mixed' ? 'text' : column.format;
   addFlagConditions(worksheet, range, first, format, column.flagWhen);
-  if (column.review !== undefined && column.review !== 'free') {
-    // The typings of exceljs 4.4 omit the sheet's own list of validations, the only way to cover a range.
-    (worksheet as unknown as ValidatedSheet).dataValidations.add(range, {
-      type: 'list',
-      allowBlank: true,
-      formulae: [`"${column.review.join(',')}"`],
-      showErrorMessage: true,
-      errorTitle: column.title,
-      error: `Choose one of: ${column.review.join(', ')}.`,
-    });
-  }
 };
-
-export type ValidatedSheet = { readonly dataValidations: { add(range: string, validation: object): void } };
 
 /** Protects the sheet without a password: it prevents accidental edits, not deliberate ones. */
 export const guard = (worksheet: Worksheet): void => {

@@ -2,17 +2,15 @@ import type { Alignment, Borders, Fill, Font, Style } from 'exceljs';
 import { aligned, FONT, headerStyle, shared, solid, UNDERLINED } from './cell-style.ts';
 import { type Format, ruleOf } from './format.ts';
 import type { GridCell, GridRow } from './laid-out.ts';
-import { GREY, INK, INPUT, LINK, NAVY, PANEL_FILL, TONES, type Tone, WHITE } from './palette.ts';
+import { GREY, INK, LINK, NAVY, PANEL_FILL, TONES, type Tone, WHITE } from './palette.ts';
 
 export type GridTraits = Pick<GridCell, 'bold' | 'grey' | 'tone' | 'suffix'> & {
   readonly kind: GridRow['kind'];
-  readonly isInput: boolean;
   readonly isLink: boolean;
   readonly wrap: boolean;
 };
 
 const THIN = { style: 'thin', color: { argb: INK } } as const;
-const INPUT_BORDER = { style: 'thin', color: { argb: INPUT.border } } as const;
 
 const KIND_BORDERS: { readonly [K in NonNullable<GridRow['kind']>]?: Partial<Borders> } = {
   note: {},
@@ -29,32 +27,27 @@ const alignmentOf = (format: Format): 'left' | 'right' =>
   ruleOf(format).align === 'right' ? 'right' : 'left';
 
 export const gridStyle = shared((format: Format, traits: GridTraits): Partial<Style> => {
-  const { kind, isInput, suffix, wrap } = traits;
+  const { kind, suffix, wrap } = traits;
   const { code } = ruleOf(format);
   return {
     numFmt: suffix === undefined ? code : `${code}" ${suffix}"`,
     font: fontOf(traits),
     alignment: { ...aligned(alignmentOf(format)), vertical: 'middle', wrapText: wrap },
-    border: isInput
-      ? { top: INPUT_BORDER, bottom: INPUT_BORDER, left: INPUT_BORDER, right: INPUT_BORDER }
-      : ((kind && KIND_BORDERS[kind]) ?? UNDERLINED),
+    border: (kind && KIND_BORDERS[kind]) ?? UNDERLINED,
     ...fillOf(traits),
-    ...(isInput ? { protection: { locked: false } } : {}),
   };
 });
 
-const fontOf = ({ kind, bold, grey, tone, isInput, isLink }: GridTraits): Partial<Font> => {
+const fontOf = ({ kind, bold, grey, tone, isLink }: GridTraits): Partial<Font> => {
   if (tone) return { ...FONT, bold: true, size: 10, color: { argb: TONES[tone].ink } };
   if (isLink) return { ...FONT, underline: true, color: { argb: LINK } };
-  if (isInput) return { ...FONT, color: { argb: grey ? GREY : INPUT.ink } };
   if (kind === 'band') return { ...FONT, bold: true, size: 12, color: { argb: NAVY } };
   if (kind === 'working') return { ...FONT, italic: true, color: { argb: GREY } };
   return { ...FONT, bold: bold ?? isClosing(kind), color: { argb: grey ? GREY : INK } };
 };
 
-const fillOf = ({ kind, tone, isInput }: GridTraits): { readonly fill?: Fill } => {
+const fillOf = ({ kind, tone }: GridTraits): { readonly fill?: Fill } => {
   if (tone) return { fill: solid(TONES[tone].fill) };
-  if (isInput) return { fill: solid(INPUT.fill) };
   return kind === 'band' ? { fill: solid(PANEL_FILL) } : {};
 };
 

@@ -11,8 +11,6 @@ export type GridCell = AnyCell & {
   readonly grey?: boolean;
   /** The colour of a status; the sign and the word are part of the value. */
   readonly tone?: Tone;
-  /** A cell for the reader to fill in, either freely or with one of these words. */
-  readonly input?: true | readonly string[];
   readonly link?: Link | FileLink;
   /** Fixed text after a number, such as the time zone after an hour. */
   readonly suffix?: string;

@@ -8,9 +8,6 @@ export const LINK = 'FF0B4F9E';
 export const HEADER_FILL = 'FFE8EEF4';
 export const PANEL_FILL = 'FFF5F7FA';
 
-/** A cell for the reader to fill in. */
-export const INPUT = { ink: 'FF1F3FA8', fill: 'FFFFF7D1', border: 'FFD8C46A' };
-
 /** The colours of a status, which always has a sign and a word as well. */
 export type Tone = 'good' | 'attention' | 'idle';
 

@@ -46,8 +46,10 @@ export type TableShape = {
   readonly rangeOf: (title: string) => string;
 };
 
-/** The tables of a workbook by name. */
-export type Vocabulary = ReadonlyMap<string, TableShape>;
+/** The tables of a workbook by name; those without rows are left out, and every sum over one is nothing. */
+export type Vocabulary = ReadonlyMap<string, TableShape | typeof LEFT_OUT>;
+
+export const LEFT_OUT = 'left out';
 
 /** A literal text in a formula. */
 export const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
@@ -62,9 +64,13 @@ export const resolveFormula = (text: FormulaText, at: References): string =>
 export const referencesFor = (vocabulary: Vocabulary, own?: string): References => {
   const find = (table: string): TableShape => {
     const shape = vocabulary.get(table);
-    if (!shape) throw new DefectError(`a formula refers to the table ${table}, which is not in the workbook`);
+    if (!shape || shape === LEFT_OUT)
+      throw new DefectError(`a formula refers to the table ${table}, which is not in the workbook`);
     return shape;
   };
+  /** Writes a sum over a table; `0` over one that is left out. */
+  const over = (table: string, write: (shape: TableShape) => string): string =>
+    vocabulary.get(table) === LEFT_OUT ? '0' : write(find(table));
   return {
     cell: (title) => `${own}[[#This Row],[${title}]]`,
     cellAt: (table, title, row) => {
@@ -73,20 +79,18 @@ export const referencesFor = (vocabulary: Vocabulary, own?: string): References 
       return address;
     },
     column: (table, title) => find(table).rangeOf(title),
-    sum: (table, title) => `SUM(${find(table).rangeOf(title)})`,
-    rows: (table) => {
-      const shape = find(table);
-      const [key = ''] = shape.columns.keys();
-      return `COUNTA(${shape.rangeOf(key)})`;
-    },
-    sumIfs: (table, title, where) => sumWhere(find(table), title, where),
-    countIfs: (table, where) => {
-      const shape = find(table);
-      return shape.countedBy === undefined
-        ? countWhere(shape, where)
-        : sumWhere(shape, shape.countedBy, where);
-    },
-    countNonZero: (table, title) => `SUMPRODUCT(--(${find(table).rangeOf(title)}<>0))`,
+    sum: (table, title) => over(table, (shape) => `SUM(${shape.rangeOf(title)})`),
+    rows: (table) =>
+      over(table, (shape) => {
+        const [key = ''] = shape.columns.keys();
+        return `COUNTA(${shape.rangeOf(key)})`;
+      }),
+    sumIfs: (table, title, where) => over(table, (shape) => sumWhere(shape, title, where)),
+    countIfs: (table, where) =>
+      over(table, (shape) =>
+        shape.countedBy === undefined ? countWhere(shape, where) : sumWhere(shape, shape.countedBy, where),
+      ),
+    countNonZero: (table, title) => over(table, (shape) => `SUMPRODUCT(--(${shape.rangeOf(title)}<>0))`),
     difference: (left, right) => `ROUND(${left}-${right},2)`,
   };
 };

@@ -20,8 +20,6 @@ type ColumnTraits<Row> = {
   /** Flags that follow the cell's value when it is recalculated. */
   readonly flagWhen?: FlagConditions;
   link?(row: Row): Link | undefined;
-  /** A column for the reviewer: unlocked, with free text or a choice of these words. */
-  readonly review?: 'free' | readonly string[];
   /** Wraps long text instead of cutting it off. Automatic if the rows are in memory. */
   readonly wrap?: boolean;
 };

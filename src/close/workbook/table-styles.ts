@@ -18,10 +18,9 @@ export const tableStyles = (
   { source, fits }: PlacedTable,
   numberOf: (style: Partial<Style>) => number,
 ): TableStyles => {
-  const cells = source.sheet.columns.map(({ format, review, link }, index) => {
+  const cells = source.sheet.columns.map(({ format, link }, index) => {
     const traits = {
       wrap: fits[index]?.wrap ?? false,
-      review: review !== undefined,
       link: link !== undefined,
     };
     const formats = format === 'mixed' ? ALL_FORMATS : [format];

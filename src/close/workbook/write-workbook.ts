@@ -10,7 +10,7 @@ import { type PlacedSheet, type PlacedTable, placeTable, tablesOn } from './layo
 import { type PackageEntry, writePackage } from './package-zip.ts';
 import { placeInBook } from './page-setup.ts';
 import { gridShapes, placeLaidOut } from './place-laid-out.ts';
-import { type References, referencesFor, type TableShape, type Vocabulary } from './references.ts';
+import { LEFT_OUT, type References, referencesFor, type TableShape, type Vocabulary } from './references.ts';
 import { SHARED_STRINGS_PATH, type SharedStrings, sharedStrings } from './shared-strings.ts';
 import type { FilledSheet } from './sheet.ts';
 import { sheetPieces, type TableGiven, tableXml } from './sheet-pieces.ts';
@@ -34,6 +34,8 @@ export type WorkbookProperties = {
 
 export type WorkbookContent = {
   readonly sheets: readonly Sheet[];
+  /** The tables that formulas may name and that have no rows in this book, and so no sheet. */
+  readonly leftOut?: readonly string[];
   readonly properties: WorkbookProperties;
 };
 
@@ -47,9 +49,12 @@ export type WorkbookContent = {
  * @throws {DefectError} for a value that a sheet cannot hold, a formula or link to what is not in the workbook, or a
  * wrong number of rows.
  */
-export const writeWorkbook = async (path: string, { sheets, properties }: WorkbookContent): Promise<void> => {
+export const writeWorkbook = async (
+  path: string,
+  { sheets, leftOut = [], properties }: WorkbookContent,
+): Promise<void> => {
   const placed = sheets.map((sheet) => (sheet.kind === 'table' ? placeTable(sheet) : placeLaidOut(sheet)));
-  const drawn = await drawWorkbook(placed, vocabularyOf(placed), properties);
+  const drawn = await drawWorkbook(placed, vocabularyOf(placed, leftOut), properties);
   await writePackage(path, entriesOf(drawn));
 };
 
@@ -196,8 +201,9 @@ const orderedPaths = (files: PackageFiles): string[] => {
 };
 
 /** Collects the tables of a workbook, for formulas. */
-const vocabularyOf = (placed: readonly PlacedSheet[]): Vocabulary =>
-  new Map([
+const vocabularyOf = (placed: readonly PlacedSheet[], leftOut: readonly string[]): Vocabulary =>
+  new Map<string, TableShape | typeof LEFT_OUT>([
+    ...leftOut.map((table) => [table, LEFT_OUT] as const),
     ...placed.flatMap((sheet) => (sheet.kind === 'laid-out' ? gridShapes(sheet) : [])),
     ...placed.flatMap(tablesOn).map((table) => [table.source.table, shapeOf(table)] as const),
   ]);

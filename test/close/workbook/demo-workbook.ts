@@ -44,14 +44,6 @@ export const detail = defineSheet<Sale>({
       total: 'sum',
       flagWhen: { attention: (cell) => `${cell}<>0` },
     },
-    {
-      title: 'Auditor result',
-      width: 16,
-      format: 'status',
-      value: () => undefined,
-      review: ['Agree', 'Disagree', 'Follow up'],
-    },
-    { title: 'Auditor note', width: 24, format: 'text', value: () => undefined, review: 'free' },
   ],
 });
 

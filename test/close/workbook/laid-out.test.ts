@@ -24,11 +24,7 @@ const amounts: Grid = {
       ],
     },
     {
-      cells: [
-        { format: 'text', value: 'Water', link: { sheet: 'Page' } },
-        { format: 'money', value: undefined, input: true },
-        undefined,
-      ],
+      cells: [{ format: 'text', value: 'Water', link: { sheet: 'Page' } }, undefined, undefined],
     },
   ],
   totals: [

@@ -1,7 +1,7 @@
 import { atLeastZero, type Money, negate, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import type { ReturnForm } from '../law/return-form.ts';
 import type { FilingRegistration, RemittanceBasis } from '../registration.ts';
-import { returnKey, type StateFigures } from '../state-figures.ts';
+import type { StateFigures } from '../state-figures.ts';
 import { hasLocalSchedule } from './schedule-rows.ts';
 
 /**
@@ -43,11 +43,17 @@ export const FIGURES = {
     from: 'Sales less taxable amount',
   },
   taxable: { meaning: 'Taxable amount', from: 'Detail: Taxable of the posted rows' },
-  state_taxable: { meaning: 'Taxable amount of the state’s own tax', from: 'Jurisdictions: level state' },
+  state_taxable: {
+    meaning: 'Taxable amount of the state’s own tax',
+    from: 'Jurisdictions of this return: level state',
+  },
   expected: { meaning: 'Tax that was due', from: 'Detail: Expected of the posted rows' },
   collected: { meaning: 'Tax that was charged', from: 'Detail: Collected of the posted rows' },
-  state_tax: { meaning: 'The state’s own tax', from: 'Jurisdictions: Tax of level state' },
-  local_tax: { meaning: 'Tax of counties, cities and districts', from: 'Jurisdictions: Tax of other levels' },
+  state_tax: { meaning: 'The state’s own tax', from: 'Jurisdictions of this return: Tax of level state' },
+  local_tax: {
+    meaning: 'Tax of counties, cities and districts',
+    from: 'Jurisdictions of this return: Tax of other levels',
+  },
   missing_rates: {
     meaning: 'Tax collected under local rates that Tieout does not have: paid over as it was collected',
     from: 'Returns: Missing rates; the schedules contain it, place by place',
@@ -74,18 +80,18 @@ export const FIGURES = {
   },
   fees: {
     meaning: 'Fees for delivered sales',
-    from: 'Delivery fees, on the sheet Due dates: Fee due',
+    from: 'Fees on deliveries: Due',
   },
   excess_fees: {
     meaning: 'Fees charged for deliveries above those due',
-    from: 'Delivery fees, on the sheet Due dates: Charged above the fee',
+    from: 'Fees on deliveries: Above it',
   },
-  discount: { meaning: 'Timely-filing discount', from: 'Discounts, on the sheet Figures' },
+  discount: { meaning: 'Timely-filing discount', from: 'Figures behind the lines: discount' },
   prepayments: {
     meaning: 'Paid in advance and used for this period',
-    from: 'Prepayments, on the sheet Roll-forward',
+    from: 'Prepayments',
   },
-  credits: { meaning: 'Credits used for this period', from: 'Prepayments, on the sheet Roll-forward' },
+  credits: { meaning: 'Credits used for this period', from: 'Prepayments' },
 } as const;
 export type FigureName = keyof typeof FIGURES;
 
@@ -95,7 +101,9 @@ type Whose = Pick<StateFigures, 'state' | 'kind' | 'name'>;
 /** Describes the source of a return's figure. A place's rows are those delivered to it; its tax is a part of theirs. */
 export const sourceOf = (figure: FigureName, whose: Whose, isSplit = whose.kind === 'place'): string => {
   if (isSplit && (figure === 'expected' || figure === 'collected'))
-    return `Jurisdictions: ${figure === 'expected' ? 'Tax' : 'Collected'} where Return is ${returnKey(whose)}`;
+    return figure === 'expected'
+      ? 'Jurisdictions of this return: Tax'
+      : 'By jurisdiction of variance.xlsx: Collected of the jurisdictions of this return';
   const rows = whose.kind === 'place' ? `delivered to ${whose.name}` : `of ${whose.state}`;
   return FIGURES[figure].from.replace(/posted (rows|refunds)/, `posted $1 ${rows}`);
 };

@@ -6,7 +6,7 @@ import { isFigureName, sourceOf } from './figures.ts';
 import type { ReturnLine } from './tax-return.ts';
 
 /** The text for a line that no export can fill in. */
-const BY_HAND = 'Not in your exports: enter by hand if it applies';
+const BY_HAND = 'Not in your exports: enter it on the portal if it applies';
 
 /** Whether a person enters the amount of a line. */
 export const isEnteredByHand = ({ provenance }: Pick<ReturnLine, 'line' | 'provenance'>): boolean =>

@@ -40,7 +40,7 @@ const feeNote = ({ rule, sales, due, excess }: FeeFigures): string => {
     rule.amount === undefined
       ? `what it comes to is not known here, and what was charged, ${shownMoney(excess)}, is remitted`
       : `${shownMoney(due)}, and ${shownMoney(excess)} was charged above it`;
-  return `${owed}: ${amount}. See Delivery fees, on the sheet Due dates. ${rule.limits}`;
+  return `${owed}: ${amount}. ${rule.limits}`;
 };
 
 /** Lists what the shorter returns settled that a return completes, and of which of them it is not known. */

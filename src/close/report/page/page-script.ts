@@ -77,19 +77,21 @@ document.addEventListener('click', (event) => {
 
 /** The style of the page, on screen and on paper. */
 export const PAGE_STYLE = `
-:root { color-scheme: light dark; --ink: #111827; --soft: #4b5563; --line: #d1d5db; --head: #1f3a5f; --paper: #fff; --link: #1d4ed8; --mark: #fef3c7; --even: #e5e9ee; --over: #f2b98f; --under: #9cc7e6; --gap: #d8ccf7; --close: #fde68a; }
-@media screen and (prefers-color-scheme: dark) { :root { --ink: #e5e7eb; --soft: #a9b1bd; --line: #3f4753; --head: #2c5282; --paper: #14181f; --link: #8ab8ff; --mark: #4a3a10; --even: #2b3440; --over: #7a4114; --under: #1b4f78; --gap: #4a3a78; --close: #5c4a0c; } }
+:root { color-scheme: light dark; --ink: #111827; --soft: #4b5563; --line: #d1d5db; --head: #1f3a5f; --paper: #fff; --link: #1d4ed8; --panel: #f0f4f8; --title: #14365c; --ok: #0b5c43; --okfill: #ddf1e8; --no: #8e1538; --nofill: #f9e1e8; --mark: #fef3c7; --even: #e5e9ee; --over: #f2b98f; --under: #9cc7e6; --gap: #d8ccf7; --close: #fde68a; }
+@media screen and (prefers-color-scheme: dark) { :root { --ink: #e5e7eb; --soft: #a9b1bd; --line: #3f4753; --head: #2c5282; --paper: #14181f; --link: #8ab8ff; --panel: #1b222c; --title: #a9cdf3; --ok: #7bd8b4; --okfill: #12362b; --no: #ffb3c4; --nofill: #471026; --mark: #4a3a10; --even: #2b3440; --over: #7a4114; --under: #1b4f78; --gap: #4a3a78; --close: #5c4a0c; } }
 body { margin: 0 auto; max-width: 72rem; padding: 0 1rem 4rem; font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
-h1 { font-size: 1.6rem; margin: 1.5rem 0 .25rem; }
-h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; border-bottom: 2px solid var(--head); }
+h1 { font-size: 1.75rem; margin: 1.5rem 0 .25rem; color: var(--title); }
+h2 { font-size: 1.2rem; margin: 2.5rem 0 .5rem; color: var(--title); }
 a { color: var(--link); }
 a:focus-visible, button:focus-visible, input:focus-visible, .scroll:focus-visible { outline: 3px solid #b45309; outline-offset: 2px; }
 .skip { position: absolute; left: -99rem; } .skip:focus { left: 1rem; }
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; }
 .about { color: var(--soft); margin: 0; }
-dl.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: .75rem; }
-dl.figures div { border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .75rem; }
-dl.figures dt { color: var(--soft); font-size: .9rem; } dl.figures dd { margin: 0; font-size: 1.3rem; font-variant-numeric: tabular-nums; }
+.cards { display: grid; grid-template-columns: 1.2fr 1fr 1.2fr 1fr; gap: .75rem; margin: 1rem 0; }
+.card { background: var(--panel); border-left: 4px solid var(--head); border-radius: 2px; padding: .6rem .9rem; } .card.good { border-color: #0b5c43; }
+.card b { display: block; font-size: 1.35rem; line-height: 1.3; font-variant-numeric: tabular-nums; } .card span { display: block; font-size: .8rem; color: var(--soft); }
+.card.bad { background: #8e1538; border-color: #8e1538; color: #fff; } .card.bad span { color: #fff; }
+footer { color: var(--soft); font-size: .85rem; margin-top: 2.5rem; border-top: 1px solid var(--line); }
 figure { margin: 1rem 0; overflow-x: auto; } figcaption { color: var(--soft); font-size: .9em; }
 .map { display: grid; grid-template-columns: repeat(11, 1fr); gap: 4px; max-width: 46rem; padding: 3px; } .map.long { min-width: 40rem; }
 .tile { display: flex; flex-direction: column; align-items: center; justify-content: center; aspect-ratio: 1; border: 1px solid var(--line); border-radius: 3px; color: var(--soft); text-decoration: none; font-size: .85rem; line-height: 1.2; }
@@ -101,7 +103,9 @@ figure { margin: 1rem 0; overflow-x: auto; } figcaption { color: var(--soft); fo
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; margin: .5rem 0; }
 caption { text-align: left; color: var(--soft); }
-th { background: var(--head); color: #fff; text-align: left; padding: .3rem .5rem; vertical-align: bottom; }
+th { background: var(--panel); color: var(--title); text-align: left; padding: .3rem .5rem; vertical-align: bottom; border-bottom: 2px solid var(--title); }
+.tag { display: inline-block; font-size: .75rem; font-weight: 700; padding: .1rem .55rem; border-radius: 3px; background: var(--even); color: var(--soft); } .tag.ok { background: var(--okfill); color: var(--ok); } .tag.no { background: var(--nofill); color: var(--no); }
+.paper { display: none; }
 th.figure { text-align: right; }
 th button { all: unset; cursor: pointer; font-weight: 600; }
 th[aria-sort=ascending] button::after { content: " \\25B2"; } th[aria-sort=descending] button::after { content: " \\25BC"; }
@@ -111,7 +115,7 @@ tr:target { background: var(--mark); }
 .search { display: flex; gap: .5rem; align-items: center; flex-wrap: wrap; } .search input { font: inherit; padding: .2rem .5rem; min-width: 16rem; }
 [hidden] { display: none; }
 #overdue, #preliminary { margin: .25rem 0 0; font-weight: 600; }
-@media (max-width: 48rem) { .data:not(.stack) { min-width: 44rem; } .bars th { width: 8rem; } .bars .figure { width: 4.5rem; } .map:not(.long) { gap: 2px; } .map:not(.long) .tile { font-size: .68rem; } .map:not(.long) .tile span { font-size: .5rem; } .framed { box-shadow: inset 0 0 0 2px var(--ink); } }
+@media (max-width: 48rem) { .cards { grid-template-columns: 1fr 1fr; } .card:first-child { grid-column: 1 / -1; } .card b { font-size: 1.1rem; } .data:not(.stack) { min-width: 44rem; } .bars th { width: 8rem; } .bars .figure { width: 4.5rem; } .map:not(.long) { gap: 2px; } .map:not(.long) .tile { font-size: .68rem; } .map:not(.long) .tile span { font-size: .5rem; } .framed { box-shadow: inset 0 0 0 2px var(--ink); } }
 @media screen and (max-width: 48rem) {
   .stack, .stack caption, .stack tbody, .stack tr, .stack td { display: block; } .stack thead { display: none; }
   .stack tr { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0; padding: .25rem 0; } .stack tr[hidden] { display: none; }
@@ -120,7 +124,7 @@ tr:target { background: var(--mark); }
 }
 @page { margin: 12mm; }
 @media print {
-  body { max-width: none; font-size: 10pt; padding: 0; } nav, .search, .skip { display: none; }
+  body { max-width: none; font-size: 10pt; padding: 0; } nav, .search, .skip, .screen { display: none; } .paper { display: block; }
   a { color: inherit; text-decoration: none; } h2 { break-after: avoid; } figure, tr { break-inside: avoid; }
   thead { display: table-header-group; break-inside: avoid; } .scroll { overflow: visible; }
   table { font-size: 8pt; } td:not(.name) { overflow-wrap: anywhere; } .map.long { min-width: 0; }

@@ -24,8 +24,8 @@ export type PageColumn<Row> = {
   readonly link?: (row: Row) => PageLink;
 };
 
-/** Text, a name of several words, an amount in cents, a count, or a rate that is shown as a percentage. */
-export type PageCell = string | { readonly name: string } | Figure;
+/** Text, a name of several words, a status with its sign, an amount in cents, a count, or a rate as a percentage. */
+export type PageCell = string | { readonly name: string } | { readonly status: string } | Figure;
 type Figure = { readonly amount: Money } | { readonly count: number } | { readonly percent: Rate };
 
 export type PageLink = { readonly href: string; readonly search: string };
@@ -72,13 +72,19 @@ const cellOf = <Row>({ title, cell, link }: PageColumn<Row>, row: Row, isStacked
   const own = isStacked ? html` role="cell" data-title="${title}"` : html``;
   if (typeof value !== 'string' && 'name' in value)
     return html`<td class="name"${own}>${breakable(cellText(value.name))}</td>`;
+  if (typeof value !== 'string' && 'status' in value)
+    return html`<td class="name"${own}><span class="tag ${TAGS[value.status.slice(0, 1)] ?? 'idle'}">${value.status}</span></td>`;
   const text = shown(value);
   const content = link ? linked(link(row), text) : coded(text);
   if (typeof value === 'string') return html`<td${own}>${content}</td>`;
   return html`<td class="figure"${own} data-sort="${sizeOf(value)}">${content}</td>`;
 };
 
-const isFigure = (value: PageCell): value is Figure => typeof value !== 'string' && !('name' in value);
+/** The colours of a status, by its sign. */
+const TAGS: Readonly<Record<string, string>> = { '✓': 'ok', '✕': 'no', '●': 'no' };
+
+const isFigure = (value: PageCell): value is Figure =>
+  typeof value !== 'string' && !('name' in value) && !('status' in value);
 
 /** Renders text, with parts in backticks as code. */
 const coded = (text: string): Html => {

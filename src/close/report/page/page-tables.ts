@@ -1,29 +1,24 @@
 import { DefectError } from '../../../kernel/errors.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
-import { type Cluster, clustersOf } from '../../reconcile/clusters.ts';
 import type { DecideBand, DecideLine } from '../../reconcile/decide-lines.ts';
-import { REASONS } from '../../reconcile/reason.ts';
-import { VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
 import { type AnyCell, type Formula, isFormula, shownValue } from '../../workbook/cell.ts';
 import type { Column, TableSheet } from '../../workbook/sheet.ts';
 import { decisionText } from '../decisions-file.ts';
-import { bridgeCodes } from '../sheets/bridge.ts';
 import { byReason } from '../sheets/by-reason.ts';
-import { byState, stateRows } from '../sheets/by-state.ts';
+import { BY_STATE, stateRows } from '../sheets/by-state.ts';
 import { EXCEPTIONS, exceptionRows } from '../sheets/exceptions.ts';
 import { BY_JURISDICTION } from '../sheets/jurisdictions.ts';
-import { READINESS, readinessRows } from '../sheets/readiness.ts';
 import { type PageCell, type PageColumn, type PageTable, reasonRow, stateRow } from './page-table.ts';
 
 /** Maximum number of rows: a page with more is slow to search; the workbook has all of them. */
 export const EXCEPTIONS_MAX = 2000;
 
 export const statesTable = (report: PeriodReport) =>
-  sheetTable(byState(bridgeCodes(report)), stateRows(report), {
+  sheetTable(BY_STATE, stateRows(report), {
     id: 'by-state',
     caption: 'By state: posted sales, and collected, expected and recorded tax',
     rowId: ({ state }) => stateRow(state),
-    without: ['Orders', 'Refunds', 'Shipping', ...Object.values(VARIANCE_PARTS), 'Material'],
+    without: ['Material'],
     searches: {
       Variance: ({ state }) => `state=${state}`,
       'Open exceptions': ({ state }) => `state=${state} decision=open`,
@@ -52,7 +47,7 @@ export const decideTable = (lines: readonly DecideLine[]): PageTable<DecideLine>
   keys: ({ code, band }) => ({ code, band }),
   columns: [
     { title: 'No.', cell: ({ no }) => no },
-    { title: 'Status', cell: ({ band }) => ({ name: STANDINGS[band] }) },
+    { title: 'Status', cell: ({ band }) => ({ status: STANDINGS[band] }) },
     {
       title: 'Cause',
       cell: ({ name }) => name,
@@ -70,24 +65,12 @@ export const decideTable = (lines: readonly DecideLine[]): PageTable<DecideLine>
   ],
 });
 
-export const readinessTable = (report: PeriodReport) =>
-  sheetTable(READINESS, readinessRows(report), {
-    id: 'readiness-reasons',
-    caption:
-      'Readiness: what to decide or to do before the period is filed. A rate that is missing in Tieout is a limit of Tieout, not an error of the shop.',
-    more: [{ title: 'What to do', cell: ({ todo }) => todo }],
-  });
-
 export const reasonsTable = ({ reasons }: PeriodReport) =>
   sheetTable(byReason(reasons), reasons, {
     id: 'by-reason',
-    caption: 'By reason: what explains the variance, and what to do',
+    caption: 'By reason: what explains the variance; docs/reasons.md says what each means',
     rowId: ({ code }) => reasonRow(code),
     searches: { Sales: ({ code }) => `code=${code}`, Net: ({ code }) => `code=${code}` },
-    more: [
-      { title: 'Meaning', cell: ({ code }) => REASONS[code].meaning },
-      { title: 'What to do', cell: ({ code }) => REASONS[code].action },
-    ],
   });
 
 export const jurisdictionsTable = ({ jurisdictions }: PeriodReport) =>
@@ -95,28 +78,6 @@ export const jurisdictionsTable = ({ jurisdictions }: PeriodReport) =>
     id: 'by-jurisdiction',
     caption: 'By jurisdiction: what each body levies at each rate, and what was collected for it',
   });
-
-export const causesTable = ({ exceptions }: PeriodReport): PageTable<Cluster> => ({
-  id: 'causes',
-  caption: 'Causes: one line for the exceptions of one cause and place',
-  rows: clustersOf(exceptions),
-  keys: ({ state, code }) => ({ state, code }),
-  columns: [
-    { title: 'Code', cell: ({ code }) => ({ name: code }) },
-    { title: 'State', cell: ({ state }) => state },
-    { title: 'What', cell: ({ message }) => message },
-    { title: 'Effect on tax', cell: ({ effect }) => ({ amount: effect }) },
-    {
-      title: 'Records',
-      cell: ({ records }) => ({ count: records }),
-      link: ({ code, state }) => ({
-        href: '#exceptions',
-        search: state === '' ? `code=${code}` : `code=${code} state=${state}`,
-      }),
-    },
-    { title: 'Open', cell: ({ open }) => ({ count: open }) },
-  ],
-});
 
 export const exceptionsTable = (report: PeriodReport) =>
   sheetTable(EXCEPTIONS, exceptionRows(report).slice(0, EXCEPTIONS_MAX), {

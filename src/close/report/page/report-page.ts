@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { type Money, subtract, ZERO } from '../../../kernel/money.ts';
-import { shownMoney, shownNumber } from '../../../kernel/shown-figures.ts';
-import { longDay, verifiedWords } from '../../figures/day-words.ts';
+import { type Money, ZERO } from '../../../kernel/money.ts';
+import { shownChange, shownDollars, shownMoney, shownNumber } from '../../../kernel/shown-figures.ts';
+import { fullDay, longDay, periodName, verifiedWords } from '../../figures/day-words.ts';
 import { earlyNote } from '../../figures/early-note.ts';
 import { openChangeText } from '../../figures/pay-change.ts';
 import {
   fileText,
   finalText,
   isAmountKnown,
+  isQualified,
   isUnderToPay,
   type PayList,
   type PayRow,
@@ -15,30 +16,24 @@ import {
   payListOf,
   paymentsIn,
   STATUS_TEXTS,
+  shortPayByText,
   waitingIn,
 } from '../../figures/pay-list.ts';
 import type { PeriodFiling } from '../../figures/period-filing.ts';
-import {
-  acceptedExceptions,
-  linesToDecide,
-  openExceptions,
-  type PeriodReport,
-  totalOf,
-} from '../../figures/period-report.ts';
+import { linesToDecide, type PeriodReport, totalOf, waitingText } from '../../figures/period-report.ts';
+import { linesOfReason } from '../../reconcile/decide-lines.ts';
 import { hasReversals } from '../../reconcile/period-totals.ts';
-import { readinessLine, readinessWord } from '../../reconcile/readiness.ts';
-import { splitVariance, VARIANCE_PART_NAMES, VARIANCE_PARTS } from '../../reconcile/variance-part.ts';
+import { readinessWord } from '../../reconcile/readiness.ts';
+import { BUCKET_NAMES, BUCKETS, bucketsOf } from '../../reconcile/variance-bucket.ts';
 import { notMeasured } from '../nexus-words.ts';
 import { bridgeBars } from './bridge-bars.ts';
 import { type Html, html, trusted } from './html.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-script.ts';
-import { linked, type PageTable, pageTable } from './page-table.ts';
+import { type PageTable, pageTable } from './page-table.ts';
 import {
-  causesTable,
   decideTable,
   exceptionsTable,
   jurisdictionsTable,
-  readinessTable,
   reasonsTable,
   statesTable,
 } from './page-tables.ts';
@@ -63,38 +58,80 @@ type PayLine = {
 
 /** Renders the payments and their dates, with the rows and words of the sheet Pay. */
 const payPart = (pay: PayList): Html => html`<h2 id="pay">Pay</h2>
-<p class="about">${summaryOf(pay)}</p>
-<p id="overdue" hidden></p>
-${pageTable(payTable(pay))}`;
+${pageTable(payTable(pay))}
+<p class="about">${remarksOf(pay)}</p>`;
 
-const summaryOf = (pay: PayList): string => {
+/** What decisions keep off the returns, and for whom the amounts hold. */
+const remarksOf = (pay: PayList): string =>
+  [
+    ...(pay.now.length > 0 && isQualified(pay) ? [`${finalText(pay)}.`] : []),
+    'Amounts are after discount, prepayments and credits, for filing and paying on time; `tieout status` has the amount to pay today.',
+  ].join(' ');
+
+/** A key figure at the top of the page. */
+type Card = {
+  readonly label: string;
+  readonly value: string;
+  readonly remark: string;
+  readonly kind?: string;
+};
+
+/** Renders the four answers that a reader comes for. */
+const cardsPart = (report: PeriodReport, pay: PayList): Html => {
   const { now, later, total } = pay;
-  if (now.length === 0) return 'No return is paid from this close; each row says why.';
   const payments = paymentsIn(now);
   const [first] = payments;
   const last = payments.at(-1);
-  const amount =
-    first && last
-      ? `$${shownMoney(total)} to pay by ${longDay(last.payBy.date)}${verifiedWords(last.payBy)}, the first by ${payByText(first.payBy)}`
-      : 'Nothing to pay with these returns';
   const waiting = waitingIn(pay).length;
-  const state =
-    waiting === 0
-      ? `${finalText(pay)}.`
-      : `${waiting} of ${shownNumber(now.length + later.length, 'return')} could still change.`;
-  return `${amount}. ${state} The sheet Pay of filing-summary.xlsx has the same list.`;
+  const { ready, reasons } = report.readiness;
+  const cards: readonly Card[] = [
+    {
+      label: `${periodName(report.period.label)} is`,
+      value: `${ready ? (report.madeEarly ? '○' : '✓') : '✕'} ${readinessWord(report.readiness)}`,
+      remark:
+        waiting > 0
+          ? `${waiting} of ${shownNumber(now.length + later.length, 'return')} could change`
+          : ready
+            ? finalText(pay)
+            : `No return could change; ${shownNumber(reasons.length, 'reason')} below`,
+      kind: ready ? 'card good' : 'card bad',
+    },
+    {
+      label: last ? `To pay by ${longDay(last.payBy.date)}${verifiedWords(last.payBy)}` : 'To pay',
+      value: shownDollars(total),
+      remark: `${shownNumber(now.length, 'return')}${later.length > 0 ? `, and ${later.length} not due now` : ''}`,
+    },
+    {
+      label: 'First payment',
+      value: first ? shortPayByText(first.payBy) : 'None',
+      remark: first ? `${first.name} ${first.form}, ${shownDollars(first.amount)}` : '',
+    },
+    { label: 'Waiting for you', value: waitingText(report), remark: 'on the tax of the returns' },
+  ];
+  return html`<div class="cards">
+${cards.map(({ label, value, remark, kind = 'card' }) => html`<div class="${kind}"><span>${label}</span><b>${value}</b><span>${remark}</span></div>`)}
+</div>`;
 };
 
 /** Shows an unknown change as text; only a change that is really zero is shown as zero. */
 const changeCell = ({ change, isChangeOpen }: PayLine) => {
   if (change === undefined) return '';
-  return isChangeOpen ? openChangeText(change) : { amount: change };
+  if (isChangeOpen) return openChangeText(change);
+  return change === ZERO ? '–' : { amount: change };
 };
 
 const fileWords = (row: PayRow): string => {
   if (row.instead) return `With ${row.instead.form}`;
   if (!isUnderToPay(row) || row.status === 'UNCHANGED') return '';
   return row.file ? fileText(row.file) : 'Enter on the portal';
+};
+
+/** The most words of a row of Pay: the sheet of the return has all of them. */
+const WORDS_MAX = 15;
+
+const firstWords = (text: string): string => {
+  const words = text.split(' ');
+  return words.length <= WORDS_MAX ? text : `${words.slice(0, WORDS_MAX - 1).join(' ')} …`;
 };
 
 /** Keeps a date on one line, and likewise a time after it. */
@@ -104,7 +141,7 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
   id: 'pay-list',
   isStacked: true,
   caption:
-    'What to pay, the earliest payment first. PRELIMINARY: the period was not over when this was made. READY: nothing waits for a decision; defaults hold unless you change them. NOT READY: a decision could still change the amount. NOT DUE: the state wants a return of a longer period, and the amount is that of the closed period alone; where that return was filed before, the tax is under Before you file. NOT REQUIRED: the state wants no return of this month, and nothing is to be paid with it. OTHER PERIOD: the return is of another period, and a close of that period has its amount. UNCHANGED: no line of the amended return differs from the return before it. To pay is the amount due after discount, prepayments and credits, of an amended return what is due beyond the return before it. It is for filing and paying on time; after that the discount is lost, and `tieout status` has the amount to pay today.',
+    'In the order in which payment is due. BLOCKED: a decision could still change the amount. NOT DUE: the return is of a longer period.',
   rows: [
     ...[...now, ...later].map((row) => ({
       ...row,
@@ -136,11 +173,11 @@ const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
   columns: [
     { title: 'State', cell: ({ state }) => state },
     { title: 'Return', cell: ({ form }) => form },
-    { title: 'Status', cell: ({ status }) => ({ name: unbroken(status) }) },
+    { title: 'Status', cell: ({ status }) => ({ status: unbroken(status) }) },
     { title: 'To pay', cell: ({ amount }) => (amount === undefined ? '' : { amount }) },
     { title: 'Could change by at most, before discount', cell: (row) => changeCell(row) },
     { title: 'Pay by', cell: ({ payBy }) => unbroken(payBy) },
-    { title: 'Before you file', cell: ({ todo }) => todo },
+    { title: 'Before you file', cell: ({ todo }) => firstWords(todo) },
     { title: 'Portal file', cell: ({ file }) => ({ name: file }) },
   ],
 });
@@ -154,34 +191,39 @@ const earlyPart = (report: PeriodReport): Html => {
 `;
 };
 
-/** Renders `report.html`: the period on one page that needs only a browser. The same report produces the same text. */
+/**
+ * Renders the page of a period: what to pay, what to decide, and what the figures are made of. It needs no other file and
+ * asks for none.
+ */
 export const reportPage = (report: PeriodReport, filing: PeriodFiling): string => {
-  const title = `Sales tax ${report.period.label}: ${report.seller}`;
+  const title = `Sales tax for ${periodName(report.period.label)}`;
+  const pay = payListOf(report, filing);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<title>${title}</title>
+<title>${title}: ${report.seller}</title>
 <style>${trusted(PAGE_STYLE)}</style>
 </head>
 <body>
 <a class="skip" href="#pay">Skip to what to pay</a>
 <header>
 <h1>${title}</h1>
-${earlyPart(report)}<p class="about">${report.period.first} to ${report.period.last}, business dates in ${report.timeZone}. Tax service: ${report.service}. Made by ${report.program}.</p>
+${earlyPart(report)}<p class="about">${report.seller} · sales of ${fullDay(report.period.first)} to ${fullDay(report.period.last)}, ${report.timeZone}</p>
+${cardsPart(report, pay)}
+<p id="overdue" hidden></p>
 <nav aria-label="Parts of this page"><ul>
-<li><a href="#pay">Pay</a></li><li><a href="#decide">Decide</a></li><li><a href="#figures">Figures</a></li><li><a href="#bridge">Bridge</a></li><li><a href="#states">States</a></li><li><a href="#nexus">Nexus</a></li>
-<li><a href="#jurisdictions">Jurisdictions</a></li><li><a href="#exceptions-title">Exceptions</a></li>
+<li><a href="#pay">Pay</a></li><li><a href="#decide">Decide</a></li><li><a href="#bridge">Bridge</a></li><li><a href="#states">States</a></li><li><a href="#nexus">Nexus</a></li>
+<li><a href="#jurisdictions">Jurisdictions</a></li><li><a href="#exceptions-title">Exceptions</a></li><li><a href="filing-summary.xlsx">filing-summary.xlsx</a></li><li><a href="variance.xlsx">variance.xlsx</a></li>
 </ul></nav>
 </header>
 <main>
-${payPart(payListOf(report, filing))}
+${payPart(pay)}
 ${decidePart(report)}
-${figures(report)}
-${readinessPart(report)}
 <h2 id="bridge">From expected to collected, reason by reason</h2>
+<p class="about">${bridgeWords(report)}</p>
 ${figure(bridgeBars(report), `Each bar is what one reason adds to the tax collected, or takes from it. ${coloursOf(report)}. The last bar is what they come to.`)}
 ${pageTable(reasonsTable(report))}
 <h2 id="states">States by variance and registration</h2>
@@ -189,17 +231,29 @@ ${figure(varianceMap(report), `Each tile is a state. ${coloursOf(report)}; viole
 ${pageTable(statesTable(report))}
 <h2 id="nexus">States by nexus</h2>
 ${nexusPart(filing, report)}
+<section class="screen">
 <h2 id="jurisdictions">Jurisdictions</h2>
 ${pageTable(jurisdictionsTable(report))}
 <h2 id="exceptions-title">Exceptions</h2>
-${pageTable(causesTable(report))}
 ${pageTable(exceptionsTable(report))}
+</section>
+<p class="paper">Jurisdictions and exceptions: variance.xlsx.</p>
 </main>
+<footer><p>Tax service: ${report.service}. Made by ${report.program}. Check the folder with <code>tieout verify</code>.</p></footer>
 <script>${trusted(PAGE_SCRIPT)}</script>
 </body>
 </html>
 `;
   return page.html;
+};
+
+/** Says in one sentence what the shop charged, what was due, and how they differ. */
+const bridgeWords = (report: PeriodReport): string => {
+  const buckets = bucketsOf(report.reasons);
+  const parts = BUCKET_NAMES.filter((bucket) => buckets[bucket] !== ZERO).map(
+    (bucket) => `${shownChange(buckets[bucket])} ${BUCKETS[bucket]}`,
+  );
+  return `${shownMoney(totalOf(report, 'collected'))} was collected and ${shownMoney(totalOf(report, 'expected'))} expected: ${parts.length === 0 ? 'they agree' : parts.join(', ')}.`;
 };
 
 /** Content security policy: the page cannot load or send anything; its one script is allowed by digest. */
@@ -232,55 +286,18 @@ const nexusPart = ({ nexus }: PeriodFiling, report: PeriodReport): Html =>
         'How much of its threshold each state has reached. Blue with a thick frame: registered. Brown with ▲: crossed, and not registered. Yellow with △: close. Grey: below. No fill: no sales, or no threshold. The sheet Nexus of filing-summary.xlsx has the working.',
       );
 
-/** Renders the variance split. */
-const partFigures = ({ reasons }: PeriodReport): readonly (readonly [string, Html])[] => {
-  const parts = splitVariance(reasons);
-  return VARIANCE_PART_NAMES.map((part) => [
-    VARIANCE_PARTS[part],
-    linked({ href: '#by-reason', search: '' }, shownMoney(parts[part])),
-  ]);
-};
-
-/** Renders the lines to decide, as on the sheet Decide of variance.xlsx. */
+/** Renders the lines to decide, as on the sheet Decide of variance.xlsx, and what else keeps the period from being filed. */
 const decidePart = (report: PeriodReport): Html => {
   const lines = linesToDecide(report);
+  const apart = report.readiness.reasons.filter((reason) => linesOfReason(lines, reason).length === 0);
+  const rest =
+    apart.length === 0
+      ? html``
+      : html`<ul class="apart">${apart.map(({ what, todo }) => html`<li>${what} ${todo}</li>`)}</ul>`;
   if (lines.length === 0)
     return html`<h2 id="decide">Decide</h2>
-<p class="about">There is nothing to decide.</p>`;
+<p class="about">There is nothing to decide.</p>${rest}`;
   return html`<h2 id="decide">Decide</h2>
-<p class="about">Fill in the yellow cells of the sheet Decide in variance.xlsx, or decisions.csv; name the file in <code>decisions</code> of tieout.yaml, and close again. A default holds unless you change it.</p>
+<p class="about">Answer in decisions.csv; name the file in <code>decisions</code> of tieout.yaml, and close again. A default holds unless you change it.</p>${rest}
 ${pageTable(decideTable(lines))}`;
-};
-
-/** Renders the reasons why the period cannot be filed; empty if it is ready and no gaps are accepted. */
-const readinessPart = (report: PeriodReport): Html => {
-  const { reasons, accepted } = report.readiness;
-  if (reasons.length + accepted.length === 0) return html``;
-  return html`<h2 id="readiness">Before this period is filed</h2>
-<p class="about">${readinessLine(report.readiness)}.</p>
-${pageTable(readinessTable(report))}`;
-};
-
-const figures = (report: PeriodReport): Html => {
-  const collected = totalOf(report, 'collected');
-  const expected = totalOf(report, 'expected');
-  const open = openExceptions(report).length;
-  const entries: readonly (readonly [string, Html])[] = [
-    ['Readiness', html`${report.readiness.ready ? '✓' : '✗'} ${readinessWord(report.readiness)}`],
-    ['Gross sales', html`${shownMoney(totalOf(report, 'gross'))}`],
-    ['Taxable', html`${shownMoney(totalOf(report, 'taxable'))}`],
-    ['Tax collected', html`${shownMoney(collected)}`],
-    ['Tax expected', html`${shownMoney(expected)}`],
-    ['Variance', linked({ href: '#by-reason', search: '' }, shownMoney(subtract(collected, expected)))],
-    ...partFigures(report),
-    ['Open exceptions', linked({ href: '#exceptions', search: 'decision=open' }, String(open))],
-    [
-      'Accepted',
-      linked({ href: '#exceptions', search: 'decision=accepted' }, String(acceptedExceptions(report).length)),
-    ],
-  ];
-  const items = entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`);
-  return html`<section id="figures" aria-label="Figures of the period"><dl class="figures">
-${items}
-</dl></section>`;
 };

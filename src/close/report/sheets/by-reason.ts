@@ -53,15 +53,15 @@ const salesOf = (at: References): string => {
   return parts.join('+');
 };
 
-/** The variance of the period by the reason that proves it: the first table of the sheet Bridge. */
+/** The variance of the period by the reason that proves it. */
 export const byReason = (reasons: readonly StatedReason[]): TableSheet<StatedReason> =>
   hasReversals(reasons) ? WITH_REVERSALS : PLAIN;
 
 const sheetOf = (isReversed: boolean): TableSheet<StatedReason> =>
   defineSheet<StatedReason>({
-    name: 'Bridge',
+    name: 'Reasons',
     table: 'By_reason',
-    title: 'Bridge: the variance by the reason that proves it',
+    title: 'Reasons: the variance by the reason that proves it',
     note: 'Tax collected less tax expected, every cent under one reason. R99 is what no rule explains. Decide says what each reason means and what to do; docs/reasons.md explains all of them.',
     freeze: { columns: 1 },
     columns: [

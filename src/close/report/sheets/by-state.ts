@@ -1,21 +1,16 @@
-import { type Money, subtract } from '../../../kernel/money.ts';
-import { mainReasonOf, partsOfState, reasonTitle } from '../../figures/parts-of-state.ts';
+import { subtract } from '../../../kernel/money.ts';
+import { mainReasonOf } from '../../figures/parts-of-state.ts';
 import type { PeriodReport } from '../../figures/period-report.ts';
 import { type Exception, isOpen } from '../../reconcile/exceptions.ts';
 import { isMaterial } from '../../reconcile/materiality.ts';
 import type { StateTotals } from '../../reconcile/period-totals.ts';
-import type { ReasonCode } from '../../reconcile/reason.ts';
-import { partOf, VARIANCE_PARTS, type VariancePart } from '../../reconcile/variance-part.ts';
 import { type Cell, cellOf } from '../../workbook/cell.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
-import { bridgeCodes } from './bridge.ts';
 import { varianceColumn } from './variance-column.ts';
 
 type StateRow = StateTotals & {
   readonly since: string;
-  /** The variance split; see `VARIANCE_PARTS`. */
-  readonly parts: Readonly<Record<VariancePart, Money>>;
   readonly mainReason: string | undefined;
   readonly exceptions: readonly Exception[];
   readonly isMaterial: boolean;
@@ -31,7 +26,7 @@ const materialFormula = (at: References): string => {
   return `IF(AND(${variance}>${MATERIAL_AMOUNT},${variance}>${share}),${quoted('yes')},${quoted('no')})`;
 };
 
-type Figure = 'Gross' | 'Shipping' | 'Taxable' | 'Collected' | 'Expected' | 'Recorded';
+type Figure = 'Gross' | 'Taxable' | 'Collected' | 'Expected' | 'Recorded';
 
 const ofThisState = (at: References) => ({ State: at.cell('State'), Posted: quoted('Yes') });
 
@@ -45,116 +40,57 @@ const figure = (title: Figure, value: (row: StateRow) => Cell<'money'>, note?: s
   ...(note !== undefined && { note }),
 });
 
-/** What the counts of orders and refunds hold: corrections of a locked period are records of their own. */
-export const KIND_NOTES = {
-  order:
-    'Rows of the kind order in Detail. The new version of a filed order is one, and so is the reversal of a filed refund.',
-  refund:
-    'Rows of the kind refund in Detail. The reversal of a filed order is one, too, and gives no money back by itself: its id ends in -reversal.',
-} as const;
-
-const kindCount = (
-  title: string,
-  kind: 'order' | 'refund',
-  value: (row: StateRow) => number,
-): Column<StateRow> => ({
-  title,
-  width: 9,
-  format: 'count',
-  value,
-  formula: (at) => at.countIfs('Detail', { ...ofThisState(at), Kind: quoted(kind) }),
-  total: 'sum',
-  note: KIND_NOTES[kind],
-});
-
-/** Builds a column for one part of the variance: the sum of its reasons in the bridge. */
-const partColumn = (part: VariancePart, codes: readonly ReasonCode[], note: string): Column<StateRow> => {
-  const own = codes.filter((code) => partOf(code) === part);
-  return {
-    title: VARIANCE_PARTS[part],
-    width: 13,
-    format: 'money',
-    value: ({ parts }) => parts[part],
-    ...(own.length > 0 && {
-      formula: (at) =>
-        `ROUND(${own.map((code) => at.sumIfs('Bridge', reasonTitle(code), { State: at.cell('State') })).join('+')},2)`,
-    }),
-    total: 'sum',
-    note,
-  };
-};
-
 /** One row per state: sales, tax collected, tax expected and tax recorded. */
-export const byState = (codes: readonly ReasonCode[]) =>
-  defineSheet<StateRow>({
-    name: 'By state',
-    table: 'By_state',
-    title: 'By state',
-    note: 'Sums of the posted rows of Detail. Variance = collected minus expected: positive where too much was charged.',
-    freeze: { columns: 1 },
-    columns: [
-      { title: 'State', width: 8, format: 'status', value: (row) => row.state },
-      {
-        title: 'Registered since',
-        width: 16,
-        format: 'status',
-        value: (row) => row.since || 'not registered',
-        flag: (row) => (row.since === '' && row.collected !== 0 ? 'attention' : undefined),
-      },
-      kindCount('Orders', 'order', (row) => row.orders),
-      kindCount('Refunds', 'refund', (row) => row.refunds),
-      figure(
-        'Gross',
-        (row) => row.gross,
-        'Goods and shipping after discounts, without tax; refunds deducted.',
-      ),
-      figure('Shipping', (row) => row.shipping),
-      figure('Taxable', (row) => row.taxable),
-      figure('Collected', (row) => row.collected),
-      figure('Expected', (row) => row.expected),
-      figure('Recorded', (row) => row.recorded),
-      varianceColumn,
-      partColumn(
-        'seller',
-        codes,
-        'Of the variance: what the shop charged differently from the tax expected, be it an error, rounding or another reading of the law.',
-      ),
-      partColumn(
-        'gap',
-        codes,
-        'Of the variance: local rates that the tax content lacks, R26 and R27, and tax of places that are not named, R28.',
-      ),
-      partColumn('unexplained', codes, 'Of the variance: R99.'),
-      {
-        title: 'Material',
-        width: 10,
-        format: 'status',
-        value: (row) => (row.isMaterial ? 'yes' : 'no'),
-        formula: materialFormula,
-        note: 'Above the amount and above the share of the expected tax that stand above the table.',
-      },
-      {
-        title: 'Main reason',
-        width: 33,
-        format: 'text',
-        value: ({ mainReason }) => mainReason,
-        note: 'The reason with the largest amount in Bridge by state, whatever its sign.',
-      },
-      {
-        title: 'Open exceptions',
-        width: 12,
-        format: 'count',
-        value: (row) => row.exceptions.filter(isOpen).length,
-        formula: (at) => at.countIfs('Exceptions', { State: at.cell('State'), Decision: quoted('open') }),
-        total: 'sum',
-      },
-    ],
-  });
+export const BY_STATE = defineSheet<StateRow>({
+  name: 'By state',
+  table: 'By_state',
+  title: 'By state',
+  note: 'Sums of the posted rows of Detail. Variance = collected minus expected: positive where too much was charged.',
+  freeze: { columns: 1 },
+  columns: [
+    { title: 'State', width: 8, format: 'status', value: (row) => row.state },
+    {
+      title: 'Registered since',
+      width: 16,
+      format: 'status',
+      value: (row) => row.since || 'not registered',
+      flag: (row) => (row.since === '' && row.collected !== 0 ? 'attention' : undefined),
+    },
+    figure('Gross', (row) => row.gross, 'Goods and shipping after discounts, without tax; refunds deducted.'),
+    figure('Taxable', (row) => row.taxable),
+    figure('Collected', (row) => row.collected),
+    figure('Expected', (row) => row.expected),
+    figure('Recorded', (row) => row.recorded),
+    varianceColumn,
+    {
+      title: 'Material',
+      width: 10,
+      format: 'status',
+      value: (row) => (row.isMaterial ? 'yes' : 'no'),
+      formula: materialFormula,
+      note: 'Above the amount and above the share of the expected tax that stand above the table.',
+    },
+    {
+      title: 'Main reason',
+      width: 33,
+      format: 'text',
+      value: ({ mainReason }) => mainReason,
+      note: 'The reason with the largest amount in the state, whatever its sign.',
+    },
+    {
+      title: 'Open exceptions',
+      width: 12,
+      format: 'count',
+      value: (row) => row.exceptions.filter(isOpen).length,
+      formula: (at) => at.countIfs('Exceptions', { State: at.cell('State'), Decision: quoted('open') }),
+      total: 'sum',
+    },
+  ],
+});
 
 export const stateRows = (report: PeriodReport): readonly StateRow[] =>
   report.states.map((state) => ({
     ...state,
-    parts: partsOfState(report, state.state),
     since: report.registrations.find((registration) => registration.state === state.state)?.since ?? '',
     mainReason: mainReasonOf(report.stateReasons, state.state),
     exceptions: report.exceptions.filter((exception) => exception.state === state.state),
@@ -166,7 +102,7 @@ export const byStateSheet = (report: PeriodReport): FilledSheet => {
   const { amount, share } = report.materiality;
   return filled(
     {
-      ...byState(bridgeCodes(report)),
+      ...BY_STATE,
       lines: [
         {
           label: 'Material amount',

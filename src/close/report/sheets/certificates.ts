@@ -104,7 +104,18 @@ const isDoubtful = (document: CertificateDocument | null | undefined): boolean =
   (document.found === null || (document.stated !== null && document.stated !== document.found));
 
 export const certificatesSheet = (report: CertificateReport): FilledSheet =>
-  filled({ ...CERTIFICATES, lines: linesOf(report) }, report.usages);
+  filled(
+    {
+      ...CERTIFICATES,
+      lines: linesOf(report),
+      ...(hasOthers(report) && { empty: 'No exempt sale of the period relies on a certificate.' }),
+    },
+    report.usages,
+  );
+
+/** Whether there are exempt sales that no certificate supports, or that no register could be asked about. */
+const hasOthers = ({ exempt: { unsupported, unchecked } }: CertificateReport): boolean =>
+  unsupported.sales !== 0 || unchecked.sales !== 0;
 
 const linesOf = ({ isConfigured, certificates, exempt }: CertificateReport): readonly Line[] => [
   {

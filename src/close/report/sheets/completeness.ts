@@ -3,7 +3,14 @@ import { subtract } from '../../../kernel/money.ts';
 import type { DayTotals } from '../../reconcile/period-totals.ts';
 import { quoted, type References } from '../../workbook/references.ts';
 import { defineSheet } from '../../workbook/sheet.ts';
-import { KIND_NOTES } from './by-state.ts';
+
+/** What the counts of orders and refunds hold: corrections of a locked period are records of their own. */
+const KIND_NOTES = {
+  order:
+    'Rows of the kind order in Detail. The new version of a filed order is one, and so is the reversal of a filed refund.',
+  refund:
+    'Rows of the kind refund in Detail. The reversal of a filed order is one, too, and gives no money back by itself: its id ends in -reversal.',
+} as const;
 
 const ofThisDay = (at: References) => ({
   'Business date': at.cell('Business date'),

@@ -1,8 +1,6 @@
 import { parseDate } from '../../../kernel/calendar.ts';
 import { type Money, negate, subtract, sum, ZERO } from '../../../kernel/money.ts';
 import { shownChange, shownDollars, shownMoney, shownNumber } from '../../../kernel/shown-figures.ts';
-import { isConfigured } from '../../decisions/decision.ts';
-import { VERDICTS } from '../../decisions/verdict.ts';
 import { periodName } from '../../figures/day-words.ts';
 import { earlyNote } from '../../figures/early-note.ts';
 import {
@@ -26,7 +24,6 @@ import {
 import { coveredText, decisionText } from '../decisions-file.ts';
 import { statusCard } from '../status-card.ts';
 
-/** The columns. Those shared with decisions.csv have the same titles, because both are read the same way. */
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'No.', width: 7 },
   { title: 'Cause', width: 24 },
@@ -39,7 +36,6 @@ const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'Why', width: 22 },
   { title: 'By', width: 11 },
   { title: 'On', width: 12 },
-  { title: 'Key', width: 20 },
 ];
 
 export const BAND_NAMES: Readonly<Record<DecideBand, string>> = {
@@ -83,8 +79,7 @@ export const decideSheet = (report: PeriodReport): LaidOutSheet => {
       },
     ],
     findings: [
-      'A variance that was filed and is reversed, or was filed before, has no line here: see the notices in Exceptions. A decision in “Causes of the variance” moves no return. What a return takes of the tax collected and expected is the remittance rule of the state; by most, undercharges are netted against overcharges within a state (sheet Compare of filing-summary.xlsx).',
-      'Effect on tax: + was charged too much, or is of a sale kept out that would add to a return; ( ) was charged too little, or would take off a return. “Could change by at most” in Pay has the sign of the return instead: a minus for what was charged too much. It is before any discount. A decision needs a reason; it counts for the records of its line. A number stays with its line while a file named in `decisions` has it. Fill in the yellow cells in a copy: a signed folder must stay as it is.',
+      'Effect on tax: + was charged too much, or would add to a return; ( ) was charged too little, or would take off one. It is before any discount. A decision needs a reason, and counts for the records of its line. One about a cause of the variance moves no return: what a return takes is the remittance rule of its state.',
     ],
   });
 };
@@ -134,12 +129,11 @@ const bandNote = (band: DecideBand, lines: readonly DecideLine[], variance: Mone
 };
 
 const lineRow = (line: DecideLine, report: PeriodReport): GridRow => {
-  const { no, key, code, name, place, means, effect, isEffectKnown } = line;
-  const { todo, decision, choices, exceptions } = line;
+  const { no, code, name, place, means, effect, isEffectKnown } = line;
+  const { todo, decision, exceptions } = line;
   const isNamed = line.isWhole || line.records.length <= NAMED_MAX;
   const [first] = exceptions;
   const row = first === undefined ? -1 : report.exceptions.indexOf(first);
-  const words = choices.map((choice) => VERDICTS[choice]);
   return {
     cells: [
       text(no, { bold: true }),
@@ -152,18 +146,11 @@ const lineRow = (line: DecideLine, report: PeriodReport): GridRow => {
         line.isWhole || line.records.length === 1 ? { link: { sheet: 'Exceptions', row } } : {},
       ),
       isEffectKnown ? { format: 'change', value: effect, bold: true } : text('unknown', { grey: true }),
-      text(isNamed ? todo : `${todo} Decide it in decisions.csv: the records are too many for a cell.`),
-      ...(decision && isConfigured(decision)
-        ? [text(decisionText(line)), text(decision.why), undefined, undefined]
-        : isNamed
-          ? [
-              text(decisionText(line), { input: words, grey: decision === undefined }),
-              text(decision?.why ?? '', { input: true }),
-              text(decision?.by ?? '', { input: true }),
-              { format: 'date', value: parseDate(decision?.on ?? ''), input: true } as const,
-            ]
-          : [undefined, undefined, undefined, undefined]),
-      text(key, { grey: true }),
+      text(todo),
+      text(decisionText(line), { grey: decision === undefined }),
+      text(decision?.why ?? ''),
+      text(decision?.by ?? ''),
+      { format: 'date', value: parseDate(decision?.on ?? '') },
     ],
   };
 };
@@ -221,8 +208,8 @@ const cardsOf = (report: PeriodReport): readonly Card[] => {
     {
       column: 7,
       label: 'Where to answer',
-      value: text('Yellow cells, or decisions.csv'),
-      remark: text('name either in `decisions` of tieout.yaml and close again'),
+      value: text('decisions.csv'),
+      remark: text('name it in `decisions` of tieout.yaml and close again'),
     },
   ];
 };

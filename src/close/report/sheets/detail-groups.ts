@@ -14,8 +14,8 @@ export type DetailGroup = DetailLine & {
 
 /** The columns of Detail that the book's totals use. */
 const ASKED: ReadonlySet<string> = new Set([
-  ...['Business date', 'State', 'Kind', 'Channel', 'Posted', 'Nexus', 'Status', 'Exemption', 'Certificate'],
-  ...['Gross', 'Shipping', 'Taxable', 'Collected', 'Expected', 'Recorded', 'Variance', 'Tax relieved'],
+  ...['Business date', 'State', 'Kind', 'Channel', 'Posted', 'Status', 'Certificate'],
+  ...['Gross', 'Taxable', 'Collected', 'Expected', 'Recorded', 'Variance', 'Tax relieved'],
   ...['Gross not posted', 'Tax not posted'],
   ...['Reason', 'Reason amount', 'Second reason', 'Second amount', 'Third reason', 'Third amount'],
 ]);
@@ -69,13 +69,13 @@ const NO_PLACE = {
 } as const;
 
 const keyOf = (row: DetailLine, rowsIn: string, isReversal: boolean): string => {
-  const { businessDate, state, kind, channel, isPosted, hasNexus, status, exemption, certificate } = row;
+  const { businessDate, state, kind, channel, isPosted, status, certificate } = row;
   const reasons = row.reasons.map(({ code, amount }) => [code, Math.sign(amount)]);
-  const sale = [businessDate, state, kind, channel, isPosted, hasNexus, status, exemption, certificate];
+  const sale = [businessDate, state, kind, channel, isPosted, status, certificate];
   return JSON.stringify([rowsIn, ...sale, reasons, isReversal]);
 };
 
-const SUMMED = ['gross', 'shipping', 'taxable', 'collected', 'expected', 'recorded'] as const;
+const SUMMED = ['gross', 'taxable', 'collected', 'expected', 'recorded'] as const;
 
 const joined = (group: DetailGroup, row: DetailLine): DetailGroup => ({
   ...group,

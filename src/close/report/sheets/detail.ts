@@ -1,5 +1,4 @@
 import { type Money, ZERO } from '../../../kernel/money.ts';
-import { exemptionWord } from '../../certificates/exemption-reason.ts';
 import { NO_CERTIFICATE } from '../../certificates/sale-exemption.ts';
 import { type DetailLine, LEFT_OUT, varianceOf } from '../../reconcile/detail-row.ts';
 import { entryOf } from '../../sales/corrections.ts';
@@ -30,12 +29,6 @@ const notPosted = (title: string, value: (row: DetailLine) => Money): Column<Det
   note: 'In no other total: Exceptions says why the row is not posted.',
 });
 
-/** Returns the nexus text. The service is not asked about rows that are not posted or whose tax a marketplace pays. */
-const nexusOf = ({ isPosted, exemption, status, hasNexus }: DetailLine): string => {
-  if (!isPosted || exemption === 'marketplace' || status === 'not calculated') return 'not asked';
-  return hasNexus ? 'Yes' : 'No';
-};
-
 /** Every order and refund of the period with collected, expected and recorded tax, from which all totals are summed. */
 export const DETAIL = defineSheet<DetailLine>({
   name: 'Detail',
@@ -43,7 +36,7 @@ export const DETAIL = defineSheet<DetailLine>({
   title: 'Detail: every order and refund of the period',
   note: 'Totals are those of the posted rows, as in By state; rows that are not posted have their amounts in columns of their own. Variance = collected minus expected. Refunds are negative. File and line lead to the export.',
   freeze: { columns: 2 },
-  pagesWide: 3,
+  pagesWide: 2,
   columns: [
     {
       title: 'Transaction',
@@ -55,14 +48,11 @@ export const DETAIL = defineSheet<DetailLine>({
     { title: 'Kind', width: 8, format: 'status', value: (row) => row.kind },
     { title: 'Refund of', width: 10, format: 'id', value: (row) => row.reference },
     { title: 'Business date', width: 12, format: 'date', value: (row) => row.businessDate },
-    { title: 'Time (UTC)', width: 18, format: 'datetime', value: (row) => row.instant },
     { title: 'State', width: 7, format: 'status', value: (row) => row.state },
     { title: 'City', width: 18, format: 'text', value: (row) => row.city },
     { title: 'ZIP', width: 11, format: 'id', value: (row) => row.zip },
     { title: 'Posted', width: 9, format: 'yes-no', value: (row) => row.isPosted },
-    { title: 'Nexus', width: 11, format: 'status', value: nexusOf },
     posted('Gross', (row) => row.gross, 'Goods and shipping after discounts, without tax.'),
-    posted('Shipping', (row) => row.shipping),
     posted('Taxable', (row) => row.taxable),
     posted('Collected', (row) => row.collected, 'What the shop charged.'),
     posted('Expected', (row) => row.expected, 'Recomputed as of the day of the sale.'),
@@ -102,13 +92,6 @@ export const DETAIL = defineSheet<DetailLine>({
       total: 'sum',
     },
     {
-      title: 'Exemption',
-      width: 12,
-      format: 'status',
-      value: (row) => exemptionWord(row.exemption),
-      note: 'Why the sale is exempt; `taxable` where the export says that it is not.',
-    },
-    {
       title: 'Certificate',
       width: 14,
       format: 'id',
@@ -141,19 +124,11 @@ export const DETAIL = defineSheet<DetailLine>({
     { title: 'Channel', width: 12, format: 'text', value: (row) => row.channel },
     { title: 'File', width: 34, format: 'text', value: (row) => row.file },
     { title: 'Line', width: 8, format: 'count', value: (row) => row.line },
-    {
-      title: 'Auditor result',
-      width: 14,
-      format: 'text',
-      value: () => undefined,
-      review: ['agrees', 'disagrees', 'to follow up'],
-    },
-    { title: 'Auditor note', width: 24, format: 'text', value: () => undefined, review: 'free' },
   ],
 });
 
 /**
- * Adds the column that marks reversals, before those to fill in. Only books with reversals that have reasons need it:
+ * Adds the column that marks reversals. Only books with reversals that have reasons need it:
  * the sides of the bridge go by it.
  */
 export const markingReversals = <Row>(
@@ -169,11 +144,7 @@ export const markingReversals = <Row>(
   };
   return defineSheet({
     ...sheet,
-    columns: [
-      ...sheet.columns.filter(({ review }) => review === undefined),
-      mark,
-      ...sheet.columns.filter(({ review }) => review !== undefined),
-    ],
+    columns: [...sheet.columns, mark],
   });
 };
 

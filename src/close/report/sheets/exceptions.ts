@@ -15,13 +15,18 @@ export const decisionOf = (exception: Exception): 'open' | 'accepted' | 'seen' =
 };
 
 /** An exception with the number of its line in Decide; empty if there is nothing to decide. */
-type ExceptionRow = Exception & { readonly no: string };
+type ExceptionRow = Exception & { readonly no: string; readonly isFirst: boolean };
 
 export const exceptionRows = (report: PeriodReport): readonly ExceptionRow[] => {
   const numbers = new Map(
     linesToDecide(report).flatMap(({ no, exceptions }) => exceptions.map((exception) => [exception, no])),
   );
-  return report.exceptions.map((exception) => ({ ...exception, no: numbers.get(exception) ?? '' }));
+  const seen = new Set<string>();
+  return report.exceptions.map((exception) => {
+    const isFirst = !seen.has(exception.code);
+    seen.add(exception.code);
+    return { ...exception, no: numbers.get(exception) ?? '', isFirst };
+  });
 };
 
 /** All exceptions, most serious first. */
@@ -62,8 +67,9 @@ export const EXCEPTIONS = defineSheet<ExceptionRow>({
       title: 'What to do',
       width: 33,
       format: 'text',
-      value: ({ code, severity, isReturned }) =>
-        isReturned ? RETURNED_TODO : aboutFinding(code, severity).todo,
+      value: ({ code, severity, isReturned, isFirst, no }) =>
+        isReturned ? RETURNED_TODO : isFirst && no === '' ? aboutFinding(code, severity).todo : undefined,
+      note: 'Once for each code; of a line of Decide it stands there.',
       wrap: true,
     },
     { title: 'Decision', width: 11, format: 'status', value: decisionOf },

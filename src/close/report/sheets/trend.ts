@@ -9,7 +9,8 @@ const PERIODS_SHOWN = 13;
 /** Returns the rows of the trend that are shown. Thresholds are measured by older periods, too. */
 export const shownTrend = ({ trend }: PeriodReport): readonly PriorPeriodState[] => {
   const shown = new Set([...new Set(trend.map(({ period }) => period))].slice(-PERIODS_SHOWN));
-  return trend.filter(({ period }) => shown.has(period));
+  // A row can carry a balance alone.
+  return trend.filter(({ period, orders, refunds }) => shown.has(period) && orders + refunds > 0);
 };
 
 /** Thirteen periods side by side: this one and the twelve before it, which include the same period of last year. */

@@ -12,16 +12,13 @@ import { deniedNexus } from '../../reconcile/denied-nexus.ts';
 import { type DetailLine, detailLineOf } from '../../reconcile/detail-row.ts';
 import { type DraftException, exceptionsOfOpinion, exceptionsOfSale } from '../../reconcile/exceptions.ts';
 import { channelTotals } from '../../reconcile/expected-totals.ts';
-import { impliedRateTotals } from '../../reconcile/implied-rate-totals.ts';
 import { addRecorded, addRow, emptyTotals, keptTotals } from '../../reconcile/period-totals.ts';
-import { differenceGatherer } from '../../reconcile/record-differences.ts';
 import {
   type RefundedOrder,
   type Repayment,
   refundedOrderOf,
   repaymentOf,
 } from '../../reconcile/refund-link.ts';
-import { sampler } from '../../reconcile/sampling.ts';
 import { entryOf } from '../../sales/corrections.ts';
 import { digestOfPage, openSlotOf, placesOfPage, type SalesPage } from '../../workspace/sale-page.ts';
 import {
@@ -38,7 +35,6 @@ import { nothingDue } from '../recompute/calculations.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { exemptSalesOf } from './exempt-sales.ts';
 import { type FoundOfPage, foundOfPage, logSales } from './log-sales.ts';
-import { samplingPlan } from './sampling-plan.ts';
 
 /** The data that the books need from a page of sales: the lines of the evidence, and the totals of its sales. */
 export type BookPage = Pick<LoggedSales, 'sales' | 'questions' | 'records'> & { readonly sums: PageSums };
@@ -154,11 +150,8 @@ const sumsOfPage = (
   recorded: readonly RecordedSum[],
 ) => {
   const totals = emptyTotals();
-  const implied = impliedRateTotals();
   const channels = channelTotals(period);
   const [figures, stated] = [setDigest(), setDigest()];
-  const differences = differenceGatherer();
-  const sample = sampler(samplingPlan(ports, period));
   const filing = filingFigures(ports.configuration.registrations, period);
   const found: FoundOfSale[] = [];
   const refunds: Repayment[] = [];
@@ -171,11 +164,8 @@ const sumsOfPage = (
     figures.add(figuredText(detailed));
     addStated(stated, sale);
     addRow(totals, row);
-    implied.add(row);
     channels.add(row, sale);
     filing.add(row, sale);
-    sample.add(row);
-    differences.add(row, reconciled?.differences ?? []);
     const drafts = exceptionsOfDetailed(ports, detailed, period);
     if (drafts.length > 0) found.push({ key: sale.key, drafts });
     const isReversal = late !== undefined && entryOf(sale, late.corrects).isReversal;
@@ -192,12 +182,9 @@ const sumsOfPage = (
   for (const { day, channel, ...sum } of recorded) addRecorded(totals, day, channel, sum);
   return {
     totals: keptTotals(totals),
-    implied: implied.kept(),
     channels: channels.kept(),
     figures: figures.hex(),
     stated: stated.hex(),
-    differences: differences.kept(),
-    sample: sample.kept(),
     exempt: exemptSalesOf(page),
     filing: filing.kept(),
     found,

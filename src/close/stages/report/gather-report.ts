@@ -14,7 +14,7 @@ import type { FilingRegistration } from '../../filing/registration.ts';
 import { differencesOf } from '../../general-ledger/roll-forward.ts';
 import { undecidedFor } from '../../periods/answered-locks.ts';
 import { balancesTakenOver } from '../../periods/balances-taken-over.ts';
-import { besideDigest, figuresDigest } from '../../periods/closing.ts';
+import { besideDigest, closingOf, figuresDigest } from '../../periods/closing.ts';
 import { countedRegistrations } from '../../periods/counted-registrations.ts';
 import { exportsDigestOf } from '../../periods/exports-digests-of.ts';
 import { exceptionsOfLate } from '../../periods/late-exceptions.ts';
@@ -220,7 +220,7 @@ const reportOf = async (
 ): Promise<PeriodReport> => {
   const { configuration, workspace } = ports;
   const { policy } = configuration;
-  const { totals, implied, certificates, differences, draws, todaysRates } = sales;
+  const { totals, certificates, todaysRates } = sales;
   const tolerance = parseMoney(policy.unexplained) ?? ZERO;
   const states = inKeyOrder(totals.states);
   const decided = decidedIn(configuration, period);
@@ -236,8 +236,7 @@ const reportOf = async (
     readiness: UNDECIDED,
     remittances: [],
     states,
-    differences: differences.all(),
-    sampling: { plan: samplingPlan(ports, period), draws },
+    ...((await hasWorkingPapers(ports, period)) && { sampling: samplingPlan(ports, period) }),
     trend: await trendOf(workspace, period, states),
     ...(await monthsBehind(workspace, period)),
     certificates: certificates.report(),
@@ -246,14 +245,18 @@ const reportOf = async (
     stateReasons: inKeyOrder(totals.stateReasons),
     earlierTax,
     days: inKeyOrder(totals.days),
+    unposted: inKeyOrder(totals.unposted),
     exceptions: inClusters(
       [...exceptions, ...unmatched(decided.decisions, exceptions, decisions, period)].sort(bySeverity),
     ),
     decided,
-    impliedRates: implied.all(),
     ...others,
   };
 };
+
+/** Whether the working papers are written: where the close is asked to, and else where the last one was. */
+const hasWorkingPapers = async ({ workspace, workingPapers }: ClosePorts, { label }: FilingPeriod) =>
+  workingPapers ?? (await closingOf(workspace, label))?.report.sampling !== undefined;
 
 /** Returns the contents of the decision files for the period. */
 const decidedIn = (

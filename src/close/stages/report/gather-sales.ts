@@ -15,24 +15,19 @@ import { lateLines } from '../../periods/late-lines.ts';
 import { alikeOrders } from '../../reconcile/alike-orders.ts';
 import { correctedFindings } from '../../reconcile/corrected-findings.ts';
 import { deniedNexus } from '../../reconcile/denied-nexus.ts';
-import type { DetailLine } from '../../reconcile/detail-row.ts';
 import { earlierTaxGivenBack } from '../../reconcile/earlier-tax.ts';
 import type { ExceptionList } from '../../reconcile/exception-list.ts';
 import { channelTotals } from '../../reconcile/expected-totals.ts';
-import { impliedRateTotals } from '../../reconcile/implied-rate-totals.ts';
 import { emptyTotals, joinTotals } from '../../reconcile/period-totals.ts';
-import { differenceGatherer } from '../../reconcile/record-differences.ts';
 import type { Repayment } from '../../reconcile/refund-link.ts';
-import { sampler } from '../../reconcile/sampling.ts';
 import { entryOf, type Replacements, replacements } from '../../sales/corrections.ts';
 import { nameOfKey } from '../../sales/sale-name.ts';
 import { lateOn } from '../../workspace/carried-sales.ts';
 import { registerFilesOf } from '../../workspace/certificate-files.ts';
 import { openSlotOf } from '../../workspace/sale-page.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { bookPage, detailLinesOf } from '../book-pages/book-page.ts';
+import { bookPage } from '../book-pages/book-page.ts';
 import type { ExemptFinding, ExemptSales } from '../book-pages/exempt-sales.ts';
-import { samplingPlan } from '../book-pages/sampling-plan.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { inputOf } from './companion-input.ts';
 import { lateOrders } from './late-orders.ts';
@@ -48,11 +43,8 @@ export const gatherSales = async (
 ) => {
   const { workspace } = ports;
   const totals = emptyTotals();
-  const implied = impliedRateTotals();
   const channels = channelTotals(period);
   const [figures, stated] = [setDigest(), setDigest()];
-  const differences = differenceGatherer();
-  const sample = sampler(samplingPlan(ports, period));
   const carried = lateLines();
   const corrected = lateOrders();
   const earlier = earlierTaxGivenBack(period);
@@ -71,12 +63,9 @@ export const gatherSales = async (
     const { sales, questions, records, sums } = await bookPage(ports, period, page);
     await logs.write({ sales, questions: logPiece(questions), records: logPiece(records) });
     joinTotals(totals, sums.totals);
-    implied.join(sums.implied);
     channels.join(sums.channels);
     figures.join(sums.figures);
     stated.join(sums.stated);
-    differences.join(sums.differences);
-    sample.join(sums.sample, page.slot);
     certificates.join(sums.exempt, sums.totals.rows);
     filing.join(sums.filing);
     for (const found of sums.found) findings.see(found).forEach(exceptions.add);
@@ -99,25 +88,11 @@ export const gatherSales = async (
     }
   }
   findings.judged().forEach(exceptions.add);
-  const draws = sample.drawn(await rowsIn(ports, period, sample.joined()));
   return {
-    ...{ totals, implied, channels, figures, stated, differences, draws, carried, certificates, filing },
+    ...{ totals, channels, figures, stated, carried, certificates, filing },
     ...{ orders, refunds, beyond, todaysRates, denied, alike: alike.found(), earlier, replaced },
     lateOrders: corrected.all(),
   };
-};
-
-/**
- * Returns rows by their keys.
- *
- * @param places the slots of their pages
- */
-const rowsIn = async (ports: ClosePorts, period: FilingPeriod, places: ReadonlyMap<string, string>) => {
-  const slots = [...new Set(places.values())];
-  const rows = new Map<string, DetailLine>();
-  for await (const page of salesOf(ports.workspace, period, { slots }))
-    for (const row of await detailLinesOf(ports, page)) if (places.has(row.key)) rows.set(row.key, row);
-  return rows;
 };
 
 /**

@@ -63,7 +63,7 @@ export const renderPack = async (
     gatherReport(ports, period, logs, madeEarly),
   );
   const { report: undecided, registrations, filing: figures, rejects } = gathered;
-  const detail = detailRows(ports, period);
+  const detail = () => detailRows(ports, period);
   const refunds = loggedRefunds(folder, written.logs);
   const books = await drawBooks(folder, {
     ...{ gathered: undecided, registrations, figures, rejects, detail, refunds },

@@ -67,7 +67,7 @@ export const writeReport = async (
   };
   const stands = last !== undefined && (await areFilesIntact(last, folder));
   if (!stands && last?.folder === folder) await refuseUnread(ports, last, folder);
-  const hasChanged = stands && (await mayHaveChanged(ports, last));
+  const hasChanged = stands && (arePapersToChange(ports, last) || (await mayHaveChanged(ports, last)));
   if (!stands || hasChanged) {
     const madeEarly =
       onlyContent === undefined
@@ -82,6 +82,10 @@ export const writeReport = async (
     summary: filesText(last.files.length, 'unchanged'),
   };
 };
+
+/** Whether working papers are asked for and were not written, or the other way round. */
+const arePapersToChange = ({ workingPapers }: ClosePorts, { report }: Closing): boolean =>
+  workingPapers !== undefined && workingPapers !== (report.sampling !== undefined);
 
 /**
  * Returns the day of the books of a period that is not over. As long as nothing has changed, it is that of the last
@@ -159,7 +163,7 @@ const stale = (folder: string, changed = 'it was never closed'): TieoutError =>
   });
 
 /** The files of a period that a person fills in. */
-const FILLED_IN: ReadonlySet<string> = new Set(['decisions.csv', 'variance.xlsx']);
+const FILLED_IN: ReadonlySet<string> = new Set(['decisions.csv']);
 
 /**
  * Refuses to replace a file in the folder of the books that a person has filled in: first the configuration must name

@@ -1,5 +1,4 @@
-import { add, type Money, negate, subtract, ZERO } from '../../../../kernel/money.ts';
-import { formatPercent } from '../../../../kernel/rate.ts';
+import { type Money, negate, subtract, ZERO } from '../../../../kernel/money.ts';
 import { shownMoney } from '../../../../kernel/shown-figures.ts';
 import type { PayRow } from '../../../figures/pay-list.ts';
 import { insteadText, smallSellerText } from '../../../figures/pay-todo.ts';
@@ -37,11 +36,12 @@ export const aboutReturn = (
           ] as const,
         ]
       : []),
-    ['Form', `${form.form}, ${form.revision}. ${verifiedText(form.verified)}`],
-    ['Source', sourceText(form.sources) || 'No form was seen: these lines are not verified'],
+    [
+      'Form',
+      `${form.form}, ${form.revision}. ${verifiedText(form.verified)} ${sourceText(form.sources) || 'No form was seen.'}`,
+    ],
     ['Due', dueText(instead?.dueDate ?? dueDate)],
     ...(figures.kind === 'fee' ? [] : [['Rule', basisText(filed)] as const]),
-    ...discountNotes(filed),
     ...uploads.flatMap(uploadNotes),
     ...filed.notes.map((note, index) => [`Note ${index + 1}`, note] as const),
   ];
@@ -81,28 +81,14 @@ const verifiedText = (verified: string | false): string =>
 const basisText = ({ basis, figures, values, lines, useTax, remittance }: TaxReturn): string => {
   const [collected, computed] = [figures.collected, values.computed].map(shownMoney);
   const rule =
-    basis === 'greater'
-      ? `Remit the greater of collected (${collected}) and computed (${computed})`
-      : `Remit the tax ${basis === 'collected' ? 'collected' : 'computed'} (collected ${collected}, computed ${computed})`;
-  const toRemit = add(values.computed, values.adjustment);
+    basis === 'greater' ? 'Remit the greater of tax collected and computed' : `Remit the tax ${basis}`;
   const onForm = subtract(amountOf(lines, 'tax'), useTax);
-  const rounded = onForm === toRemit ? '' : `, which is ${shownMoney(onForm)} on the form`;
-  const ofSales =
-    remittance === onForm
-      ? 'The tax of the sales, each rounded by itself, comes to the same.'
-      : `By the tax of the sales, each rounded by itself, it would be ${shownMoney(remittance)}: the difference is the form’s rounding, R22.`;
+  const rounded =
+    remittance === onForm ? '' : ` By the sales, each rounded by itself, ${shownMoney(remittance)} (R22).`;
   const gaps = hasGap(figures)
-    ? ` It includes ${shownMoney(values.missing_rates)} collected under local rates that Tieout does not have.`
+    ? ` ${shownMoney(values.missing_rates)} was collected under local rates that Tieout does not have.`
     : '';
-  return `${rule}: ${shownMoney(toRemit)}${rounded}. ${ofSales}${gaps}`;
-};
-
-const discountNotes = (filed: TaxReturn): readonly Note[] => {
-  const { discount } = filed;
-  if (!discount.rule) return [];
-  const [tier] = discount.rule.tiers;
-  const rate = tier ? `${formatPercent(tier.rate)} of ${shownMoney(discount.base)}. ` : '';
-  return [['Discount', `${shownMoney(discount.claimed)}: ${rate}${discount.why}`]];
+  return `${rule}: collected ${collected}, computed ${computed}, on the form ${shownMoney(onForm)}.${rounded}${gaps}`;
 };
 
 const uploadNotes = ({

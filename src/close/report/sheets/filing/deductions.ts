@@ -7,6 +7,10 @@ import { type Grid, type GridRow, text } from '../../../workbook/laid-out.ts';
 import { quoted, type References } from '../../../workbook/references.ts';
 
 export const DEDUCTIONS_TABLE = 'Deductions';
+export const MARKETPLACE_REMITS = 'Marketplace remits';
+
+/** Returns the words for sales to exempt buyers of a type. */
+export const exemptReason = (type: string): string => `Exempt buyer: ${exemptionWord(type)}`;
 
 export type DeductionRow = {
   readonly state: string;
@@ -28,7 +32,7 @@ export const deductionRows = (returns: readonly TaxReturn[]): readonly Deduction
     );
     const rows: DeductionRow[] = figures.exempt.map(({ type, amount, sales }) => ({
       state,
-      reason: `Exempt buyer: ${exemptionWord(type)}`,
+      reason: exemptReason(type),
       reported: true,
       sales,
       amount,
@@ -36,7 +40,7 @@ export const deductionRows = (returns: readonly TaxReturn[]): readonly Deduction
     rows.push(
       {
         state,
-        reason: 'Marketplace remits',
+        reason: MARKETPLACE_REMITS,
         reported: form.marketplace.treatment !== 'exclude',
         sales: undefined,
         amount: figures.marketplace,

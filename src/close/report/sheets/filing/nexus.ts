@@ -1,11 +1,9 @@
 import { rate } from '../../../../kernel/rate.ts';
 import type { PeriodFiling } from '../../../figures/period-filing.ts';
-import type { PeriodReport } from '../../../figures/period-report.ts';
 import { sourceText } from '../../../filing/law/law-row.ts';
 import type { NexusWatch } from '../../../filing/nexus/nexus-watch-of.ts';
 import { quoted } from '../../../workbook/references.ts';
 import { defineSheet, filled } from '../../../workbook/sheet.ts';
-import { notMeasured } from '../../nexus-words.ts';
 
 /** A hundredth of a percent in ten-millionths. */
 const BASIS_POINT = 1_000;
@@ -86,6 +84,4 @@ const NEXUS_WATCH = defineSheet<NexusWatch>({
   ],
 });
 
-/** Builds the sheet; without a state to show it says why. */
-export const nexusSheet = ({ period }: PeriodReport, { nexus }: PeriodFiling) =>
-  filled({ ...NEXUS_WATCH, empty: notMeasured(period) }, nexus);
+export const nexusSheet = ({ nexus }: PeriodFiling) => filled(NEXUS_WATCH, nexus);

@@ -30,7 +30,6 @@ import {
   laidOut,
   text,
 } from '../../../workbook/laid-out.ts';
-import { quoted } from '../../../workbook/references.ts';
 import { statusCard } from '../../status-card.ts';
 import { besideTheReturns, DECIDE, TONES } from './pay-blocks.ts';
 import { returnSheetName } from './return-formulas.ts';
@@ -41,24 +40,17 @@ const TO_PAY = 'To pay';
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
   { title: 'State', width: 8 },
   { title: 'Return', width: 24 },
-  { title: 'Pay to', width: 18 },
   { title: 'Status', width: 16 },
   { title: TO_PAY, width: 14, align: 'right' },
   { title: 'Could change by at most, before discount', width: 14, align: 'right' },
   { title: 'Pay by', width: 31 },
   { title: 'Due', width: 13 },
-  { title: 'Portal file', width: 40 },
-  { title: 'Waits for', width: 9 },
-  { title: 'Before you file', width: 42 },
-  { title: 'Paid on', width: 11 },
-  { title: 'Confirmation no.', width: 14 },
+  { title: 'Portal file', width: 36 },
+  { title: 'Before you file', width: 70 },
 ];
 
-/** Passed and total number of the book's checks, for the card. */
-type CheckCount = { readonly passed: number; readonly all: number };
-
 /** Builds the first sheet of filing-summary.xlsx: the payments, their dates, and what is still in the way. */
-export const paySheet = (report: PeriodReport, pay: PayList, checks: CheckCount): LaidOutSheet =>
+export const paySheet = (report: PeriodReport, pay: PayList): LaidOutSheet =>
   laidOut({
     name: 'Pay',
     title: `What to pay for ${periodName(report.period.label)}`,
@@ -67,14 +59,14 @@ export const paySheet = (report: PeriodReport, pay: PayList, checks: CheckCount)
     tab: 'answer',
     widths: COLUMNS.map(({ width }) => width),
     freeze: { columns: 2 },
-    cards: cardsOf(report, pay, checks),
+    cards: cardsOf(report, pay),
     lead: leadOf(pay),
     grids: [
       {
         name: TABLE,
         hasHeader: true,
         columns: COLUMNS,
-        rows: pay.now.map(rowToPay),
+        rows: pay.now.map(payRow),
         totals: [totalRow(pay)],
       },
       ...(pay.later.length === 0
@@ -84,7 +76,7 @@ export const paySheet = (report: PeriodReport, pay: PayList, checks: CheckCount)
               heading: 'Not due yet, not required, of another period, or unchanged',
               hasHeader: false,
               columns: COLUMNS,
-              rows: pay.later.map(laterRow),
+              rows: pay.later.map(payRow),
             },
           ]),
       ...besideTheReturns(pay),
@@ -92,41 +84,20 @@ export const paySheet = (report: PeriodReport, pay: PayList, checks: CheckCount)
     findings: remarksOf(pay),
   });
 
-const INPUT: GridCell = { format: 'text', value: undefined, input: true };
-
-/** Builds the row of a return to pay. A paid return has a confirmation number and shows it. */
-const rowToPay = (row: PayRow, position: number): GridRow => ({
-  cells: [
-    ...sharedCells(row, {
-      format: 'status',
-      tone: TONES[row.status],
-      value: formula(
-        (at) =>
-          `IF(${at.cellAt(TABLE, 'Confirmation no.', position)}<>"","■ FILED",${quoted(STATUS_TEXTS[row.status])})`,
-        STATUS_TEXTS[row.status],
-      ),
-    }),
-    { format: 'date', value: undefined, input: true },
-    INPUT,
-  ],
-});
-
-const laterRow = (row: PayRow): GridRow => ({
+const payRow = (row: PayRow): GridRow => ({
   cells: sharedCells(row, { format: 'status', tone: TONES[row.status], value: STATUS_TEXTS[row.status] }),
 });
 
 const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
   text(row.state, { bold: true }),
   text(row.form, { link: { sheet: returnSheetName(row.filed) } }),
-  text(row.payee, { grey: true }),
   status,
   isUnderToPay(row) ? { format: 'money', value: row.amount, bold: true } : text(''),
   isAmountKnown(row) ? changeCell(row) : text(''),
   payByCell(row.payBy),
   { format: 'day', value: row.due, grey: true },
   fileCell(row),
-  row.waitsFor.length === 0 ? text('') : text(waitsText(row.waitsFor), { link: DECIDE }),
-  text(row.todo),
+  text(row.waitsFor.length === 0 ? row.todo : `${waitsText(row.waitsFor)}: ${row.todo}`),
 ];
 
 const fileCell = ({ status, isOnLocked, file, instead }: PayRow): GridCell => {
@@ -175,19 +146,18 @@ const totalRow = (pay: PayList): GridRow => ({
     text(totalLabel(pay)),
     undefined,
     undefined,
-    undefined,
     { format: 'dollars', value: formula(toPay, pay.total) },
-    ...COLUMNS.slice(5).map(() => undefined),
+    ...COLUMNS.slice(4).map(() => undefined),
   ],
 });
 
-const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount): readonly Card[] => {
+const cardsOf = (report: PeriodReport, pay: PayList): readonly Card[] => {
   const { reasons } = report.readiness;
   const [first] = paymentsIn(pay.now);
   return [
     statusCard(report, text(statusRemark(pay, reasons.length))),
     {
-      column: 4,
+      column: 3,
       label: totalLabel(pay),
       value: {
         format: 'status',
@@ -196,31 +166,18 @@ const cardsOf = (report: PeriodReport, pay: PayList, { passed, all }: CheckCount
       remark: text(dueRemark(pay)),
     },
     {
-      column: 6,
+      column: 5,
       label: 'First payment',
       value: text(first ? shortPayByText(first.payBy) : 'None'),
       remark: text(first ? `${first.name} ${first.form}, ${shownDollars(first.amount)}` : ''),
     },
     {
-      column: 8,
+      column: 7,
       label: 'Waiting for a decision',
       value: text(waitingText(report)),
       remark: text(defaultsText(pay), { link: DECIDE }),
     },
-    { column: 9, label: 'Cash by date', ...cashByDate(pay) },
-    {
-      column: 11,
-      label: 'Checks of this book',
-      value: {
-        format: 'status',
-        value: formula(
-          (at) =>
-            `IF(${at.countIfs('Checks', { Result: quoted('PASS') })}=${at.rows('Checks')},"✓  ","✕  ")&${at.countIfs('Checks', { Result: quoted('PASS') })}&" of "&${at.rows('Checks')}`,
-          `${passed === all ? '✓' : '✕'}  ${passed} of ${all}`,
-        ),
-      },
-      remark: text('pass: see Checks', { link: { sheet: 'Checks' } }),
-    },
+    { column: 8, label: 'Cash by date', ...cashByDate(pay) },
   ];
 };
 
@@ -279,16 +236,11 @@ const cashByDate = ({ now }: PayList): Pick<Card, 'value' | 'remark'> => {
 const remarksOf = ({ now, later }: PayList): readonly string[] => {
   const credits = now.filter(({ amount }) => amount < 0);
   return [
-    'PRELIMINARY: the period was not over when this was made, so that sales may be missing. READY: nothing waits for a decision, and the defaults of Decide hold unless you change them. What “Could change by at most” shows then is the tax of exemptions whose certificate is missing, as far as the return does not carry it already as tax collected above the tax computed.',
-    'NOT READY: what waits for a decision could still change the amount, by the tax shown, with the sign that it would have on the return: tax that was charged too much could go back and has a minus here, and a plus in Decide, whose effect is of the tax collected. A dash is nothing; “unknown” is a row of the export that does not state its tax. Waits for: the lines of Decide in variance.xlsx.',
-    'NOT DUE: the return is of a longer period; this close has nothing to pay for it, and the amount is that of the closed period alone; where that return was filed before, the tax is under “Before you file”. OTHER PERIOD: the return is of another period, and a close of that period has its amount. NOT REQUIRED: the state wants no such return of this month, and nothing is to be paid with it; “Due” is the day of the return that takes its tax. UNCHANGED: no line of the amended return differs from the return before it. FILED: you entered a confirmation number.',
-    'To pay: the amount due, after discount, prepayments and credits; of an amended return, what is due beyond the return before it. A discount is kept only if you file and pay by the moment in Pay by; after it, add the discount to the amount, and expect penalty and interest.',
+    'TO FILE: the amount is final, and defaults of Decide hold unless you change them. BLOCKED: a decision could still change it, by the tax shown, with its sign on the return. NOT DUE: the return is of a longer period, or the period is not over. NOTHING TO FILE: “Before you file” says why.',
+    'To pay: after discount, prepayments and credits; of an amended return, what is due beyond the return before it.',
     ...([...now, ...later].every(({ payBy }) => payBy.isVerified)
       ? []
-      : [
-          'Not verified: Tieout has no source for this date. Look up the day in the state’s own words before you rely on it.',
-        ]),
-    'Fill in the yellow cells in a copy: a signed folder must stay as it is.',
+      : ['Not verified: Tieout has no source for this date. Look it up in the state’s own words.']),
     ...(credits.length === 0
       ? []
       : [

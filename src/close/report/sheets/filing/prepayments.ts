@@ -8,9 +8,15 @@ import {
 } from '../../../filing/return/tax-return.ts';
 import { returnKey } from '../../../filing/state-figures.ts';
 import { formula } from '../../../workbook/cell.ts';
-import { quoted } from '../../../workbook/references.ts';
 import { type Column, defineSheet, type FilledSheet, filled } from '../../../workbook/sheet.ts';
-import { availableFormula, isUsedLater, roleCell, USED_LATER } from './return-formulas.ts';
+import {
+  availableFormula,
+  discountCell,
+  isPaidBefore,
+  isUsedLater,
+  roleCell,
+  USED_LATER,
+} from './return-formulas.ts';
 
 type PrepaymentRow = RollForward & {
   readonly filed: TaxReturn;
@@ -44,18 +50,18 @@ const USED_LATER_COLUMN: Column<PrepaymentRow> = {
   note: 'What later periods that are locked used of it. It stays there for them: it is not used here, and is a part of Closing.',
 };
 
-/** Builds the sheet of prepayments and credits. */
-export const prepaymentsSheet = (returns: readonly TaxReturn[], name: string): FilledSheet => {
-  const rows = prepaymentRows(returns);
-  return filled({ ...definition(rows), name }, rows);
+/** Builds the sheet of prepayments and credits of the returns that have any. */
+export const prepaymentsSheet = (returns: readonly TaxReturn[]): FilledSheet => {
+  const rows = prepaymentRows(returns.filter(isPaidBefore));
+  return filled(definition(rows), rows);
 };
 
 const definition = (all: readonly PrepaymentRow[]) =>
   defineSheet<PrepaymentRow>({
     name: 'Prepayments',
     table: 'Prepayments',
-    title: 'Roll-forward of prepayments and credits',
-    note: 'Opening, added, used, closing. What is there comes from the configuration; what is used is never more than is owed: the tax after the discount, and for credits after the prepayments too. Where a form takes off what was paid before it computes the discount, it is the tax before the discount.',
+    title: 'Prepayments and credits: opening, added, used, closing',
+    note: 'What is there comes from the configuration; what is used is never more than is owed: the tax after the discount, and for credits after the prepayments too. Where a form takes off what was paid before it computes the discount, it is the tax before the discount.',
     freeze: { columns: 2 },
     columns: [
       { title: 'State', width: 14, format: 'status', value: ({ filed }) => returnKey(filed.figures) },
@@ -68,11 +74,8 @@ const definition = (all: readonly PrepaymentRow[]) =>
         format: 'money',
         value: ({ filed, kind, owed, firstRow }) =>
           formula((at) => {
-            const own = { State: quoted(returnKey(filed.figures)) };
             const tax = roleCell(filed, 'tax', at);
-            const less = isUsedBeforeDiscount(filed.form, kind)
-              ? []
-              : [at.sumIfs('Discounts', 'Claimed', own)];
+            const less = isUsedBeforeDiscount(filed.form, kind) ? [] : [discountCell(filed, at)];
             // SUMIFS would include the cell that depends on this one (a circular reference), so this cites one cell.
             if (kind === 'credits') less.push(at.cellAt('Prepayments', 'Used', firstRow));
             return `ROUND(${[tax, ...less].join('-')},2)`;

@@ -4,7 +4,6 @@ import { shownMoney } from '../../../../kernel/shown-figures.ts';
 import { fullDay, hourWords, shortDay, weekDay } from '../../../figures/day-words.ts';
 import { isAmountKnown, type PayList, type PayRow, STATUS_TEXTS } from '../../../figures/pay-list.ts';
 import type { StateReturn } from '../../../figures/period-filing.ts';
-import { isEnteredByHand } from '../../../filing/return/provenance-of.ts';
 import type { ReturnSchedule, ScheduleRow } from '../../../filing/return/schedule-rows.ts';
 import { filedBefore, type ReturnLine, type TaxReturn } from '../../../filing/return/tax-return.ts';
 import type { UploadFile } from '../../../filing/upload/upload-parts.ts';
@@ -29,6 +28,7 @@ import {
   scheduleTable,
   toPayFormula,
 } from './return-formulas.ts';
+import { tablesBelow } from './return-tables.ts';
 
 const NOT_REQUIRED = 'Line of the form, not required this month';
 const NOT_OF_THIS_CLOSE = 'Line of the form, not filed from this close';
@@ -52,7 +52,7 @@ export const returnSheet = (
   return laidOut({
     name: returnSheetName(filed),
     title: `${pay.name} ${pay.form}`,
-    subtitle: `${filed.form.title}  ·  ${isAmountKnown(pay) ? dueDate.period.label : filed.figures.period.label}  ·  account ${filed.registration.account || 'not given'}`,
+    subtitle: `${filed.form.title}  ·  ${isAmountKnown(pay) ? dueDate.period.label : filed.figures.period.label}  ·  account ${filed.registration.account || 'not given'}${pay.payee === '' ? '' : `  ·  pay to ${pay.payee}`}`,
     orientation: 'portrait',
     widths: WIDTHS,
     cards: cardsOf(pay),
@@ -74,6 +74,7 @@ export const returnSheet = (
           ...aboutReturn(given, pay, uploads),
         ]),
       },
+      ...tablesBelow(filed),
     ],
     findings: [],
   });
@@ -159,7 +160,6 @@ const lineRow = (
     {
       format: line.role === 'due' ? 'dollars' : 'money',
       value: formula(expressionFormula(filed, line.formula.expression, round), amount),
-      ...(isEnteredByHand({ line, provenance }) && !instead && { input: true }),
     },
     text([provenance, line.note].filter(Boolean).join('. '), { grey: true, bold: false }),
     line.working || instead ? undefined : verifiedCell(isVerified(filed, line)),
@@ -169,10 +169,8 @@ const lineRow = (
 const isVerified = ({ form }: TaxReturn, line: ReturnLine['line']): boolean =>
   form.verified !== false && line.verified !== false;
 
-const verifiedCell = (verified: boolean): GridCell =>
-  verified
-    ? { format: 'status', value: '✓ Verified', grey: true }
-    : { format: 'status', value: '▲ Check', tone: 'attention' };
+const verifiedCell = (verified: boolean): GridCell | undefined =>
+  verified ? undefined : { format: 'status', value: '▲ Check', tone: 'attention' };
 
 const scheduleGrid = (filed: TaxReturn, { schedule, rows, taxable, tax }: ReturnSchedule): Grid => {
   const name = scheduleTable(filed, schedule.name);
@@ -207,7 +205,7 @@ const RECORDED =
 
 const scheduleRow = (row: ScheduleRow): GridRow => ({
   cells: [
-    row.code === '' ? { format: 'id', value: undefined, input: true } : { format: 'id', value: row.code },
+    { format: 'id', value: row.code || undefined },
     text(placeWords(row)),
     { format: 'money', value: row.taxable },
     text(formatPercent(row.rate), { grey: true }),

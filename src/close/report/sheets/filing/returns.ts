@@ -26,7 +26,16 @@ import {
 import { quoted, type References } from '../../../workbook/references.ts';
 import { allReturns, DEDUCTIONS_TABLE, deductionsGrid } from './deductions.ts';
 import { totalLabel } from './pay.ts';
-import { dueFormula, returnSheetName, roleCell, ruleFormula } from './return-formulas.ts';
+import {
+  discountCell,
+  dueFormula,
+  feesSum,
+  isPaidBefore,
+  levelsTable,
+  returnSheetName,
+  roleCell,
+  ruleFormula,
+} from './return-formulas.ts';
 import { FILED_BEFORE, RETURNS_TABLE, salesOnce, toByState } from './to-by-state.ts';
 
 /** A column of amounts: its value, its live formula, and whether it is the result of the columns before it. */
@@ -66,8 +75,8 @@ const AMOUNTS: readonly AmountColumn[] = [
   {
     title: 'Expected',
     value: ({ figures }) => figures.expected,
-    formula: ({ figures }, _, at) =>
-      `ROUND(${at.sumIfs('Jurisdictions', 'Tax', { Return: quoted(returnKey(figures)) })},2)`,
+    formula: (filed, _, at) =>
+      filed.figures.kind === 'fee' ? '0' : `ROUND(${at.sum(levelsTable(filed), 'Tax')},2)`,
   },
   { title: 'Collected', value: ({ figures }) => figures.collected },
   { title: 'Missing rates', value: ({ values }) => values.missing_rates },
@@ -95,24 +104,20 @@ const AMOUNTS: readonly AmountColumn[] = [
   {
     title: 'Fees',
     value: feesOf,
-    formula: ({ figures }, _, at) =>
-      ['fees', 'excess_fees']
-        .map((figure) =>
-          at.sumIfs('Figures', 'Amount', { State: quoted(returnKey(figures)), Figure: quoted(figure) }),
-        )
-        .join('+'),
+    formula: (filed, _, at) => `${feesSum(filed, 'Due', at)}+${feesSum(filed, 'Above it', at)}`,
   },
   {
     title: 'Discount',
     value: ({ discount }) => negate(discount.claimed),
-    formula: ({ figures }, _, at) =>
-      `-${at.sumIfs('Discounts', 'Claimed', { State: quoted(returnKey(figures)) })}`,
+    formula: (filed, _, at) => `-${discountCell(filed, at)}`,
   },
   {
     title: 'Prepaid, credits',
     value: ({ prepayments, credits }) => negate(sum([prepayments.used, credits.used])),
-    formula: ({ figures }, _, at) =>
-      `-${at.sumIfs('Prepayments', 'Used', { State: quoted(returnKey(figures)) })}`,
+    formula: (filed, _, at) =>
+      isPaidBefore(filed)
+        ? `-${at.sumIfs('Prepayments', 'Used', { State: quoted(returnKey(filed.figures)) })}`
+        : '0',
   },
   { title: 'Amount due', value: amountDue, formula: (filed, _, at) => dueFormula(filed, at), isResult: true },
 ];
@@ -153,7 +158,7 @@ export const returnsSheet = (
     name: 'Returns',
     title: 'Returns: from gross sales to the amount due',
     subtitle:
-      'One row a return, in US dollars. Gross, taxable and collected amounts are those of By state in variance.xlsx. Where a place has a return of its own, its part is taken out: sheet Jurisdictions, column Return',
+      'One row a return, in US dollars. Gross, taxable and collected amounts are those of By state in variance.xlsx. Where a place has a return of its own, its part is taken out',
     orientation: 'landscape',
     widths: [14, 25, ...amounts.map(() => 13), 8],
     cards: [],
@@ -170,7 +175,7 @@ export const returnsSheet = (
       deductionsGrid(returns),
     ],
     findings: [
-      '✓: the row adds up, and the form’s rounding is not more than rounding alone can be. Missing rates: tax collected under local rates that Tieout does not have, remitted as collected. Remittance rule: what it adds to the tax expected. Form rounding (R22): the tax on the return less the four amounts before it, as the form applies the rule to the tax that it computes itself (computed on Figures). At most: half a cent a sale, and 0.7 of a cent, or of a dollar on a form in whole dollars, for each line and row of a schedule. Discounts are rounded as the form rounds them.',
+      '✓: the row adds up, and the form’s rounding is not more than rounding alone can be. Missing rates: tax collected under local rates that Tieout does not have, remitted as collected. Remittance rule: what it adds to the tax expected. Form rounding (R22): the tax on the return less the four amounts before it, as the form applies the rule to the tax that it computes itself (among the figures below its lines). At most: half a cent a sale, and 0.7 of a cent, or of a dollar on a form in whole dollars, for each line and row of a schedule. Discounts are rounded as the form rounds them.',
     ],
   });
 };

@@ -1,0 +1,153 @@
+import { add, formatMoney, type Money, negate, sum, ZERO } from '../../../kernel/money.ts';
+import { type PeriodReport, statesBefore, totalOf } from '../../figures/period-report.ts';
+import type { Remittance } from '../../figures/remittance.ts';
+import { BUCKET_NAMES, BUCKETS, type Bucket, bucketsOf, codesIn } from '../../reconcile/variance-bucket.ts';
+import { type Cell, formula } from '../../workbook/cell.ts';
+import { quoted, type References } from '../../workbook/references.ts';
+import { defineSheet, type FilledSheet, filled } from '../../workbook/sheet.ts';
+
+const TABLE = 'Tie_out';
+
+/** One line of the schedule: an amount of tax, where it stands, and whether another sheet has the same. */
+type TieLine = {
+  readonly what: string;
+  readonly amount: Cell<'money'>;
+  readonly before?: Money | undefined;
+  readonly where: string;
+  readonly tick?: Cell<'status'>;
+};
+
+const TIE_OUT = defineSheet<TieLine & { readonly no: string }>({
+  name: 'Tie-out',
+  table: TABLE,
+  title: 'Tie-out: from the tax on the records read to the amount due',
+  note: 'One column of tax. Every sum is a formula over the lines above it; ✓ compares it with the sheet named beside it, which adds the same up in another way.',
+  columns: [
+    { title: 'Line', width: 10, format: 'id', value: ({ no }) => no },
+    { title: 'What', width: 72, format: 'text', value: ({ what }) => what, wrap: true },
+    { title: 'Tax', width: 16, format: 'money', value: ({ amount }) => amount },
+    { title: 'Period before', width: 16, format: 'money', value: ({ before }) => before },
+    { title: 'Where', width: 26, format: 'text', value: ({ where }) => where },
+    {
+      title: 'Tick',
+      width: 11,
+      format: 'status',
+      value: ({ tick }) => tick,
+      flagWhen: { attention: (cell) => `${cell}="✕"` },
+    },
+  ],
+});
+
+/** The steps from the tax expected to the amount due, as the returns have them. */
+const STEPS = [
+  ['Tax under local rates that Tieout lacks, paid over as collected', 'gaps'],
+  ['Remittance rule of the states', 'adjustment'],
+  ['Use tax on own purchases', 'useTax'],
+  ['Fees on deliveries', 'fees'],
+  ['Rounding of the forms', 'rounding'],
+  ['Less: discounts for filing in time', 'discount'],
+  ['Less: prepayments', 'prepayments'],
+  ['Less: credits', 'credits'],
+] as const satisfies readonly (readonly [string, keyof Remittance])[];
+
+/** Builds the lead schedule of the book, from the records read to the amount due. */
+export const tieOutSheet = (report: PeriodReport): FilledSheet => {
+  const { remittances, unposted, days, states } = report;
+  const [collected, expected] = [totalOf(report, 'collected'), totalOf(report, 'expected')];
+  const left = sum(unposted.map(({ tax }) => tax));
+  const recorded = sum(days.map(({ recordedTax }) => recordedTax));
+  const before = statesBefore(report);
+  const beforeOf = (figure: 'collected' | 'expected') =>
+    before.length === 0 ? undefined : sum(before.map((row) => row[figure]));
+  const lines: TieLine[] = [];
+  /** Adds a line, and returns its position. */
+  const put = (line: TieLine): number => lines.push(line) - 1;
+  const summed = (of: readonly number[]) => (at: References) =>
+    `ROUND(${of.map((position) => at.cellAt(TABLE, 'Tax', position)).join('+')},2)`;
+
+  const charged = put({
+    what: 'Tax charged on the records of the period, as their exports state it, refunds taken off',
+    amount: formula(
+      (at) => `ROUND(${at.sum('Detail', 'Collected')}+${at.sum('Detail', 'Tax not posted')},2)`,
+      add(collected, left),
+    ),
+    where: 'Detail',
+  });
+  const notPosted = put({
+    what: 'Less: records not posted (held, in another country or currency, or left out by decision)',
+    amount: formula((at) => `-${at.sum('Detail', 'Tax not posted')}`, negate(left)),
+    where: 'Exceptions',
+  });
+  const inState = (figure: 'Collected' | 'Expected') => (at: References) => at.sum('By_state', figure);
+  const taken = put({
+    what: 'Tax collected',
+    amount: formula(summed([charged, notPosted]), collected),
+    before: beforeOf('collected'),
+    where: 'By state',
+    tick: tickOf(lines.length, collected, { text: inState('Collected'), value: collected }),
+  });
+  put({
+    what: 'Tax that the service holds, read back record by record',
+    amount: formula((at) => at.sum('Completeness', 'Tax recorded'), recorded),
+    where: 'Inputs',
+    tick: tickOf(lines.length, recorded, { text: inState('Collected'), value: collected }),
+  });
+  const buckets = bucketsOf(report.reasons);
+  const shown = BUCKET_NAMES.filter((bucket) => SHOWN_ALWAYS.has(bucket) || buckets[bucket] !== ZERO);
+  const explained = shown.map((bucket) =>
+    put({
+      what: `Less: ${BUCKETS[bucket]}`,
+      amount: formula((at) => `-(${bucketFormula(bucket, report, at)})`, negate(buckets[bucket])),
+      where: 'Reasons below',
+    }),
+  );
+  const due = put({
+    what: 'Tax expected',
+    amount: formula(summed([taken, ...explained]), expected),
+    before: beforeOf('expected'),
+    where: 'By state',
+    tick: tickOf(lines.length, expected, { text: inState('Expected'), value: expected }),
+  });
+  const isReturned = (state: string): boolean => remittances.some((each) => each.state === state);
+  const onNoReturn = sum(states.map((row) => (isReturned(row.state) ? ZERO : row.expected)));
+  const steps = [
+    ['Less: states without a return', negate(onNoReturn), 'By state'] as const,
+    ...STEPS.map(([what, figure]) => [what, sum(remittances.map((each) => each[figure])), RETURNS] as const),
+  ]
+    .filter(([, amount]) => amount !== ZERO)
+    .map(([what, amount, where]) => put({ what, amount, where }));
+  const toPay = sum(remittances.map((each) => each.due));
+  put({
+    what: 'Amount due of all returns',
+    amount: formula(summed([due, ...steps]), toPay),
+    where: RETURNS,
+    tick: tickOf(lines.length, toPay, { text: undefined, value: toPay }),
+  });
+  return filled(
+    TIE_OUT,
+    lines.map((line, index) => ({ ...line, no: `T${String(index + 1).padStart(2, '0')}` })),
+  );
+};
+
+const RETURNS = 'Returns of filing-summary.xlsx';
+
+const SHOWN_ALWAYS: ReadonlySet<Bucket> = new Set(['over', 'under', 'notCollected', 'pennies']);
+
+/** The same amount as another sheet has it: a formula, or the amount itself where it stands in the other book. */
+type Compared = { readonly text: ((at: References) => string) | undefined; readonly value: Money };
+
+const tickOf = (position: number, value: Money, { text, value: other }: Compared): Cell<'status'> => {
+  const shown = value === other ? '✓' : '✕';
+  return formula((at) => {
+    const right = text ? text(at) : formatMoney(other);
+    return `IF(ROUND(${at.cellAt(TABLE, 'Tax', position)}-${right},2)=0,"✓","✕")`;
+  }, shown);
+};
+
+/** Sums the reasons of a bucket from the table of reasons: by its sides where the bucket is one side of them. */
+const bucketFormula = (bucket: Bucket, { reasons }: PeriodReport, at: References): string => {
+  const parts = codesIn(bucket, reasons).map(({ code, side }) =>
+    at.sumIfs('By_reason', side, { Code: quoted(code) }),
+  );
+  return parts.length === 0 ? '0' : parts.join('+');
+};
