@@ -98,7 +98,7 @@ const bytesProblem = async (
       ? await cellProblem(published, drawn, sheets)
       : await lineProblem(published, drawn);
     if (where !== undefined) return `${path}, ${where}`;
-    if (isSameBuild) return `${path} is not as the logs have it drawn, although every cell is`;
+    if (isSameBuild) return `${path} was saved by another program: every cell has the value that the logs give it`;
   }
   return undefined;
 };

@@ -39,6 +39,9 @@ export type InputFile = ReadInput & {
   readonly records: Readonly<Record<RecordOutcome, number>>;
 };
 
+/** A state, and until or since when its local rates are known, where that leaves out days of the period. */
+export type OldRates = { readonly state: string; readonly known: string };
+
 /** The content of a period's workbooks, except the rows of Detail, which are streamed. */
 export type PeriodReport = {
   readonly seller: string;
@@ -57,6 +60,8 @@ export type PeriodReport = {
   readonly detailRows: number;
   /** Above this number of rows, Detail is written to files; only set if the policy limits it. */
   readonly detailRowsMax?: number;
+  /** The states with sales whose local rates are known for other days alone: `known until 2026-03-31`. */
+  readonly oldRates: readonly OldRates[];
   /** Number of posted sales calculated with the rates of the day of the request instead of the sale's day. */
   readonly todaysRates: number;
   readonly states: readonly StateTotals[];

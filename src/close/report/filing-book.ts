@@ -11,6 +11,7 @@ import { filingChecks } from './filing-checks.ts';
 import { readinessChecks } from './readiness-checks.ts';
 import { uploadNotes } from './readiness-lines.ts';
 import { returnsChecks, salesCheck } from './returns-checks.ts';
+import { auditorList } from './sheets/auditor-list.ts';
 import { JOURNAL } from './sheets/filing/journal.ts';
 import { nexusSheet } from './sheets/filing/nexus.ts';
 import { paySheet } from './sheets/filing/pay.ts';
@@ -60,7 +61,10 @@ const sheetsOf = (
     ...returnSheets(report, filing, pay),
     { sheet: journalSheet(report, filing, pay), tab: 'answer' },
     ...support.map((sheet): BookSheet => ({ sheet, tab: 'support' })),
-    { sheet: checksSheet(checks, { lines: aboutLines(report) }), tab: 'answer' },
+    {
+      sheet: stacked(checksSheet(checks, { lines: aboutLines(report) }), [auditorList(report)]),
+      tab: 'answer',
+    },
   ];
 };
 
@@ -73,9 +77,10 @@ const returnSheets = (
     const row = [...now, ...later].find((each) => each.filed === given.filed);
     if (!row) return [];
     const uploads = filing.uploads.filter(({ state }) => state === row.key).map(withReadiness(report));
+    const rates = report.oldRates.find(({ state }) => state === row.state)?.known;
     return [
       {
-        sheet: returnSheet(given, row, { uploads, preliminary }),
+        sheet: returnSheet(given, row, { uploads, preliminary, rates }),
         tab: 'return',
         reference: `F2.${row.key.replaceAll(' ', '-')}`,
       },

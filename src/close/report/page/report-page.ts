@@ -25,6 +25,7 @@ import { linesOfReason } from '../../reconcile/decide-lines.ts';
 import { hasReversals } from '../../reconcile/period-totals.ts';
 import { readinessWord } from '../../reconcile/readiness.ts';
 import { BUCKET_NAMES, BUCKETS, bucketsOf } from '../../reconcile/variance-bucket.ts';
+import { oldRatesText } from '../about-lines.ts';
 import { notMeasured } from '../nexus-words.ts';
 import { bridgeBars } from './bridge-bars.ts';
 import { type Html, html, trusted } from './html.ts';
@@ -213,6 +214,7 @@ export const reportPage = (report: PeriodReport, filing: PeriodFiling): string =
 <h1>${title}</h1>
 ${earlyPart(report)}<p class="about">${report.seller} · sales of ${fullDay(report.period.first)} to ${fullDay(report.period.last)}, ${report.timeZone}</p>
 ${cardsPart(report, pay)}
+${report.oldRates.length === 0 ? html`` : html`<p class="about">Local rates are ${oldRatesText(report)}.</p>`}
 <p id="overdue" hidden></p>
 <nav aria-label="Parts of this page"><ul>
 <li><a href="#pay">Pay</a></li><li><a href="#decide">Decide</a></li><li><a href="#bridge">Bridge</a></li><li><a href="#states">States</a></li><li><a href="#nexus">Nexus</a></li>

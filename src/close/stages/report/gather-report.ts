@@ -232,6 +232,7 @@ const reportOf = async (
     detailRows: totals.rows,
     ...(policy.detailRows !== undefined && { detailRowsMax: policy.detailRows }),
     todaysRates,
+    oldRates: oldRatesOf(ports, period, states),
     signOff: { contentDigest: '' },
     readiness: UNDECIDED,
     remittances: [],
@@ -253,6 +254,19 @@ const reportOf = async (
     ...others,
   };
 };
+
+/** Returns the registered states of these whose local rates are not known for the last day of the period. */
+const oldRatesOf = (
+  { service, configuration }: ClosePorts,
+  { last }: FilingPeriod,
+  states: PeriodReport['states'],
+): PeriodReport['oldRates'] =>
+  states
+    .filter(({ state }) => configuration.registrations.some((each) => each.state === state))
+    .flatMap(({ state }) => {
+      const known = service.coverage?.spanOf(state, last);
+      return known === undefined ? [] : [{ state, known }];
+    });
 
 /** Whether the working papers are written: where the close is asked to, and else where the last one was. */
 const hasWorkingPapers = async ({ workspace, workingPapers }: ClosePorts, { label }: FilingPeriod) =>

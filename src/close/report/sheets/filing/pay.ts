@@ -30,6 +30,7 @@ import {
   laidOut,
   text,
 } from '../../../workbook/laid-out.ts';
+import { oldRatesText } from '../../about-lines.ts';
 import { statusCard } from '../../status-card.ts';
 import { besideTheReturns, DECIDE, TONES } from './pay-blocks.ts';
 import { returnSheetName } from './return-formulas.ts';
@@ -60,7 +61,7 @@ export const paySheet = (report: PeriodReport, pay: PayList): LaidOutSheet =>
     widths: COLUMNS.map(({ width }) => width),
     freeze: { columns: 2 },
     cards: cardsOf(report, pay),
-    lead: leadOf(pay),
+    lead: leadOf(report, pay),
     grids: [
       {
         name: TABLE,
@@ -199,10 +200,11 @@ const statusRemark = (pay: PayList, reasons: number): string => {
 };
 
 /** Describes the conditions on the amounts, in one line. */
-const leadOf = (pay: PayList): string =>
+const leadOf = (report: PeriodReport, pay: PayList): string =>
   [
     ...(pay.preliminary === undefined ? [] : [pay.preliminary]),
     ...(pay.now.length > 0 && isQualified(pay) ? [`${finalText(pay)}.`] : []),
+    ...(report.oldRates.length === 0 ? [] : [`Local rates are ${oldRatesText(report)}.`]),
     'These amounts are for filing and paying on time. After that the discount is lost: `tieout status` has the amount to pay today.',
   ].join(' ');
 

@@ -46,7 +46,14 @@ const columnsOf = ({ status, instead }: PayRow): readonly GridColumn[] => [
 export const returnSheet = (
   given: StateReturn,
   pay: PayRow,
-  { uploads, preliminary }: { readonly uploads: readonly UploadFile[] } & Pick<PayList, 'preliminary'>,
+  {
+    uploads,
+    preliminary,
+    rates,
+  }: { readonly uploads: readonly UploadFile[]; readonly rates: string | undefined } & Pick<
+    PayList,
+    'preliminary'
+  >,
 ): LaidOutSheet => {
   const { filed, dueDate } = given;
   return laidOut({
@@ -71,6 +78,9 @@ export const returnSheet = (
         columns: columnsOf(pay),
         rows: noteRows([
           ...pay.steps.map((step, index) => [index === 0 ? 'To do' : '', step] as const),
+          ...(rates === undefined
+            ? []
+            : [['Rates', `Local rates of the state are ${rates}: compare them with its own.`] as const]),
           ...aboutReturn(given, pay, uploads),
         ]),
       },
