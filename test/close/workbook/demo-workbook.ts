@@ -25,7 +25,7 @@ const varianceOf = ({ collected, expected }: Sale): Money => subtract(collected,
 export const detail = defineSheet<Sale>({
   name: 'Detail',
   title: 'Detail: every transaction of the period',
-  note: 'One row per order. Variance = collected minus expected: a negative figure means too little was charged.',
+  note: 'One row per order. Variance = collected minus expected: negative where too little was charged.',
   freeze: { columns: 1 },
   columns: [
     { title: 'Transaction', width: 14, format: 'id', value: (sale) => sale.id },
