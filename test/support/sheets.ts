@@ -6,7 +6,7 @@ type Row = Readonly<Record<string, string | number | boolean | null>>;
 
 /** The rows of a table by its name, or of the first one on a sheet, as objects by column title, formulas by their cached results, dates as ISO days. */
 export const tableRows = async (path: string, sheet: string): Promise<readonly Row[]> => {
-  const workbook = await opened(path);
+  const workbook = await readBook(path);
   const named = namedRanges(workbook).find(({ name }) => name === sheet);
   const owner = workbook.worksheets.find((each) => tableIn(each, sheet) !== undefined);
   const worksheet = owner ?? workbook.getWorksheet(named?.sheet ?? sheet);
@@ -30,7 +30,7 @@ export const tableRows = async (path: string, sheet: string): Promise<readonly R
 /** The workbook that was read last: tests ask one book many questions, and reading it is most of the work. */
 let last: { readonly file: string; readonly workbook: ExcelJS.Workbook } | undefined;
 
-const opened = async (path: string): Promise<ExcelJS.Workbook> => {
+export const readBook = async (path: string): Promise<ExcelJS.Workbook> => {
   const { ino, mtimeMs, ctimeMs, size } = await stat(path);
   const file = [path, ino, mtimeMs, ctimeMs, size].join();
   if (last?.file === file) return last.workbook;
@@ -73,8 +73,7 @@ const plain = (value: ExcelJS.CellValue): string | number | boolean | null => {
 
 /** The filled cells of a sheet as text, a line for each row. */
 export const sheetText = async (path: string, sheet: string): Promise<string> => {
-  const workbook = new ExcelJS.Workbook();
-  await workbook.xlsx.readFile(path);
+  const workbook = await readBook(path);
   const lines: string[] = [];
   workbook.getWorksheet(sheet)?.eachRow((row) => {
     const cells: string[] = [];
