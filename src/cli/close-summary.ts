@@ -222,7 +222,7 @@ const placesOf = (files: readonly string[]): readonly string[] => [
   ...new Set(files.map((file) => (file.includes('/') ? `${file.split('/')[0]}/` : file))),
 ];
 
-/** Maximum number of reasons listed, by amount; the sheet Bridge has all of them. */
+/** Maximum number of reasons listed, by amount; the sheet Tie-out has all of them. */
 const REASONS_SHOWN_MAX = 5;
 
 const reasonList = ({ written: { report } }: Closed): string => {

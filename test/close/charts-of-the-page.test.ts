@@ -115,10 +115,10 @@ describe('the charts of a page', () => {
   test('a tile says in words what its colour says, and leads to the row of its state', async () => {
     const page = await pageOf('10');
     expect(page).toMatch(
-      /<a class="tile over"[^>]* href="#state-NV" aria-label="NV: variance 3\.00, not registered">/,
+      /<a class="tile over"[^>]* href="#state-NV" aria-label="NV 3\.00: variance, not registered">/,
     );
     expect(page).toMatch(
-      /<a class="tile under framed"[^>]* href="#state-CA" aria-label="CA: variance -2\.35, registered">/,
+      /<a class="tile under framed"[^>]* href="#state-CA" aria-label="CA -2\.35: variance, registered">/,
     );
     const targets = [...page.matchAll(/ href="#((?:state|reason)-\w+)"/g)].map(([, target]) => target);
     expect(targets.length).toBeGreaterThan(5);

@@ -40,7 +40,7 @@ describe('a return that ends in a credit', () => {
     const { stdout } = await shop.run('close', '2026-09');
     expect(stdout).toContain('due: 2 returns, 10.55 in all; first WA by Mon, Oct 26, 2026');
     const page = await shop.read('out/shop/2026-09/report.html');
-    expect(page).toContain('$10.55 to pay by October 26, the first by Mon, Oct 26, 2026.');
+    expect(page).toContain('<span>To pay by October 26</span><b>$10.55</b>');
     expect(await todoOf(shop, '2026-09', 'TX')).toContain(
       'It ends in a credit of 8.25: claim it as the state says, and state what a later return may use as `added` under `credits` of that period.',
     );

@@ -40,8 +40,8 @@ test('a rejected row has the tax and the state that it states, and keeps open th
   ]);
   expect(exceptions).toMatchObject([{ State: 'WA', 'Effect on tax': 10.35 }]);
   expect(pay).toEqual([
-    ['WA', '✕ NOT READY', 10.35],
-    ['CA', '✓ READY', 0],
+    ['WA', '✕ BLOCKED', 10.35],
+    ['CA', '✓ TO FILE', 0],
   ]);
   expect(await verify()).toEqual([]);
 });
@@ -55,7 +55,7 @@ test('a row without its order stands in the month of its own date, and leaves ot
   await shop.close();
   expect(await shop.rows('Exceptions')).not.toContainEqual(expect.objectContaining({ Code: 'orphan-row' }));
   const pay = await shop.rows('Pay', '2026-10', 'filing-summary');
-  expect(pay).toMatchObject([{ State: 'CA', Status: '✓ READY' }]);
+  expect(pay).toMatchObject([{ State: 'CA', Status: '✓ TO FILE' }]);
   await shop.close('2026-09');
   expect(await shop.rows('Exceptions', '2026-09')).toMatchObject(
     expect.arrayContaining([expect.objectContaining({ Code: 'orphan-row', Record: '2', Decision: 'open' })]),
@@ -69,7 +69,7 @@ test('a row that does not state its tax could change the amount by what is not k
     (text) => text.replace('10.35', '#REF!'),
   );
   expect(exceptions).toMatchObject([{ State: 'WA', 'Effect on tax': 'unknown' }]);
-  expect(pay[0]).toEqual(['WA', '✕ NOT READY', 'unknown']);
+  expect(pay[0]).toEqual(['WA', '✕ BLOCKED', 'unknown']);
 });
 
 test('tax that is known and tax that is not stand side by side', async () => {
@@ -81,7 +81,7 @@ test('tax that is known and tax that is not stand side by side', async () => {
     ],
     (text) => text.replace('20.70', '#REF!'),
   );
-  expect(pay[0]).toEqual(['WA', '✕ NOT READY', '+10.35 + unknown']);
+  expect(pay[0]).toEqual(['WA', '✕ BLOCKED', '+10.35 + unknown']);
 });
 
 test('tax in another currency, and a place that cannot be read, are not taken as they stand', async () => {

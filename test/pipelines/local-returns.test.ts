@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { month } from '../support/month.ts';
+import { type Month, month } from '../support/month.ts';
 import { sheetText } from '../support/sheets.ts';
 import type { Order } from '../support/shop-exports.ts';
 
@@ -14,6 +14,19 @@ const orders: readonly Order[] = [
   { name: '#4', to: ESTES_PARK, price: '100.00', tax: '8.70' },
 ];
 
+/** The levels of October that each return takes: `city CO Denver`. */
+const leviesOf = async (shop: Month, keys: readonly unknown[]) => {
+  const levies = [];
+  for (const key of keys)
+    for (const row of await shop.rows(
+      `Levels_${String(key).replaceAll(' ', '_')}`,
+      '2026-10',
+      'filing-summary',
+    ))
+      levies.push({ ...row, key, text: `${row['Level']} ${key}` });
+  return levies;
+};
+
 type Registration = Record<string, unknown>;
 
 const registeredIn = (state: string) => ({ registrations: [{ state, since: '2019-01-01' }] });
@@ -23,10 +36,10 @@ const closed = async (registration: Registration = {}) => {
   const own = { state: 'CO', since: '2019-01-01', deliveryFee: 'none', ...registration };
   const shop = await month({ orders, settings: { registrations: [own] } });
   await shop.close();
-  const figures = await shop.rows('Figures', '2026-10', 'filing-summary');
-  const figure = (key: string, name: string): unknown =>
-    figures.find((row) => row['State'] === key && row['Figure'] === name)?.['Amount'];
-  const keys = [...new Set(figures.map((row) => row['State']))];
+  const returns = await shop.rows('Returns', '2026-10', 'filing-summary');
+  const keys = returns.map((row) => row['State']);
+  const figure = (key: string, title: string): unknown =>
+    returns.find((row) => row['State'] === key)?.[title];
   return { ...shop, keys, figure };
 };
 
@@ -40,13 +53,9 @@ test('a return of a city takes nothing of the county of its name', async () => {
     settings: { registrations: [{ ...own, localReturns: [{ place: 'Boulder', account: '123' }] }] },
   });
   await shop.close();
-  const levied = await shop.rows('Jurisdictions', '2026-10', 'filing-summary');
-  expect(
-    levied
-      .filter((row) => row['Jurisdiction'] === 'BOULDER')
-      .map((row) => `${row['Level']} ${row['Return']}`)
-      .sort(),
-  ).toEqual(['city CO Boulder', 'county CO']);
+  const levied = await leviesOf(shop, ['CO', 'CO Boulder']);
+  const boulder = levied.filter((row) => row['Jurisdiction'] === 'BOULDER').map(({ text }) => text);
+  expect(boulder.sort()).toEqual(['city CO Boulder', 'county CO']);
 });
 
 test('a county and a city of one name that both collect have returns of their own', async () => {
@@ -58,8 +67,12 @@ test('a county and a city of one name that both collect have returns of their ow
       settings: { registrations: [own] },
     });
     await shop.close();
-    const levied = await shop.rows('Jurisdictions', '2026-10', 'filing-summary');
-    return levied.map((row) => `${row['Level']} ${row['Return']}`).sort();
+    const returns = await shop.rows('Returns', '2026-10', 'filing-summary');
+    const levied = await leviesOf(
+      shop,
+      returns.map((row) => row['State']),
+    );
+    return levied.map(({ text }) => text).sort();
   };
   expect(await closedWith({ localTax: 'own' })).toEqual([
     'city AL MOBILE',
@@ -103,25 +116,22 @@ test('the tax of a county on prepared food is not on the return of the state', a
 
 describe('places that collect their own tax', () => {
   test('get a return of their own by law, and the return of the state has none of their tax', async () => {
-    const { keys, figure, rows, verify } = await closed();
+    const shop = await closed();
+    const { keys, figure } = shop;
     expect(keys).toEqual(['CO', 'CO Denver', 'CO Golden']);
-    expect(figure('CO Denver', 'expected')).toBe(5.67);
-    expect(figure('CO Denver', 'taxable')).toBe(110);
-    expect(figure('CO Golden', 'expected')).toBe(3);
-    const tax = await rows('Jurisdictions', '2026-10', 'filing-summary');
-    const total = tax.reduce((sum, row) => sum + Math.round(Number(row['Tax']) * 100), 0);
-    const onReturns = keys.reduce(
-      (sum: number, key) => sum + Math.round(Number(figure(String(key), 'expected')) * 100),
-      0,
+    expect(figure('CO Denver', 'Expected')).toBe(5.67);
+    expect(figure('CO Denver', 'Taxable')).toBe(110);
+    expect(figure('CO Golden', 'Expected')).toBe(3);
+    const levied = await leviesOf(shop, keys);
+    const cents = (amount: unknown) => Math.round(Number(amount) * 100);
+    expect(keys.reduce((sum: number, key) => sum + cents(figure(String(key), 'Expected')), 0)).toBe(
+      levied.reduce((sum, row) => sum + cents(row['Tax']), 0),
     );
-    expect(onReturns).toBe(total);
-    expect(tax.filter((row) => row['Return'] !== 'CO').map((row) => row['Jurisdiction'])).toEqual([
-      'DENVER',
-      'GOLDEN',
-    ]);
-    const checks = await rows('Checks', '2026-10', 'filing-summary');
+    const ofPlaces = levied.filter(({ key }) => key !== 'CO');
+    expect(ofPlaces.map((row) => row['Jurisdiction'])).toEqual(['DENVER', 'GOLDEN']);
+    const checks = await shop.rows('Checks', '2026-10', 'filing-summary');
     expect(checks.filter((row) => row['Result'] !== 'PASS')).toEqual([]);
-    expect(await verify()).toEqual([]);
+    expect(await shop.verify()).toEqual([]);
   });
 
   test('count the sales once, and say why there are several returns', async () => {
@@ -141,24 +151,19 @@ describe('places that collect their own tax', () => {
   test('are on the return of the state where the seller says so', async () => {
     const { keys, figure } = await closed({ localTax: 'with-state' });
     expect(keys).toEqual(['CO']);
-    expect(figure('CO', 'collected')).toBe(26.35);
+    expect(figure('CO', 'Collected')).toBe(26.35);
   });
 
   test('are chosen one by one, with their own account and days', async () => {
-    const { keys, figure, rows, run } = await closed({
+    const { keys, figure, book, run } = await closed({
       localTax: 'with-state',
       localReturns: [{ place: 'DENVER', account: '302551', frequency: 'quarterly' }, { place: 'Aspen' }],
     });
     expect(keys).toEqual(['CO', 'CO Aspen', 'CO DENVER']);
-    expect(figure('CO Aspen', 'collected')).toBe(0);
-    const due = await rows('Due dates', '2026-10', 'filing-summary');
-    expect(due.find((row) => row['State'] === 'CO DENVER')).toMatchObject({
-      Frequency: 'quarterly',
-      'This close covers': 'part of it',
-      'Due date': '2027-01-20',
-      'Date verified': 'Yes',
-    });
-    expect(due.find((row) => row['State'] === 'CO Aspen')).toMatchObject({ 'Date verified': 'No' });
+    expect(figure('CO Aspen', 'Collected')).toBe(0);
+    const pay = await sheetText(book('2026-10', 'filing-summary'), 'Pay');
+    expect(pay).toMatch(/^CO \| DENVER .*○ NOT DUE .* 2027-01-20 \| 2027-01-20 /m);
+    expect(pay).toMatch(/^CO \| Aspen .*, not verified \|/m);
     expect((await run('status', '2026-10')).stdout).toMatch(/CO DENVER +NOT DUE/);
   });
 

@@ -1,6 +1,6 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReadinessFigures } from '../../src/close/reconcile/readiness.ts';
@@ -66,6 +66,9 @@ const sample = async (accept: string): Promise<string> => {
   return folder;
 };
 
+/** The sheet of each book that has its checks. */
+const CHECKS_ON: Record<string, string> = { 'variance.xlsx': 'Tie-out', 'filing-summary.xlsx': 'Checks' };
+
 const WHY = 'Looked up at the state on 2026-11-03';
 
 describe('a right shop whose places lack rates in Tieout', () => {
@@ -93,16 +96,14 @@ describe('a right shop whose places lack rates in Tieout', () => {
     const places = reasons.map(({ state, effect }) => `${state} ${effect}`);
     expect(places).toContain('LA 1.61');
     for (const book of books) {
-      expect(await sheetText(book, 'Checks')).toMatch(/Readiness \| NOT READY/);
+      expect(await sheetText(book, CHECKS_ON[basename(book)] ?? '')).toMatch(/Readiness \| NOT READY/);
       const failed = (await tableRows(book, 'Checks')).filter(({ Result }) => Result !== 'PASS');
-      expect(failed.map(({ Test }) => Test)).toEqual(
-        book.endsWith('variance.xlsx') ? ['No rate that is missing in Tieout is open.'] : [],
-      );
-      const rows = await tableRows(book, 'Readiness');
-      expect(rows.map(({ What, Decision }) => [What, Decision])).toEqual(
-        reasons.map(({ what }) => [what, 'open']),
-      );
+      expect(failed.map(({ Test, Left }) => [Test, Left])).toEqual([
+        ['No line of Decide in variance.xlsx is open.', 3],
+      ]);
     }
+    const decide = await sheetText(books[0] ?? '', 'Decide');
+    for (const { what } of reasons) expect(decide).toContain(what.split(':')[0]);
     const line =
       'NOT READY: Tieout has no local rate for 3 places (13.55 of tax), which is a limit of Tieout and not an error of the shop';
     expect(again.stdout).toContain(line);
@@ -112,23 +113,21 @@ describe('a right shop whose places lack rates in Tieout', () => {
         'Write its line under `state,level,name,rate,from,counties,places,source,confidence`',
       ),
     ]);
-    expect(page).toContain(line);
-    expect(page).toContain('✗ NOT READY');
+    expect(page).toContain('<b>✕ NOT READY</b>');
+    for (const { what } of reasons)
+      expect(page).toContain(`<td role="cell" data-title="Place">${what.split(':')[0]}</td>`);
     expect(text).toContain('closed: NOT READY');
     expect(text).toContain(`gap R26 LA 1.61: ${reasons.find(({ state }) => state === 'LA')?.what}`);
   });
 
   test('has returns that remit the tax of those places as collected, and call none of it excess', async () => {
     const [, filing = ''] = before.books;
-    const figures = await tableRows(filing, 'Figures');
-    const amount = (state: string, name: string): unknown =>
-      figures.find(({ State, Figure }) => State === state && Figure === name)?.['Amount'];
-    expect(['LA', 'MO', 'NY', 'TX'].map((state) => amount(state, 'missing_rates'))).toEqual([
-      1.61, 6.8, 0, 0,
-    ]);
-    // Two cents of rounding in Louisiana are all that is above the tax due there.
-    expect(['LA', 'MO'].map((state) => amount(state, 'excess'))).toEqual([0.02, 0]);
     const returns = await tableRows(filing, 'Returns');
+    const amounts = (title: string, ...states: readonly string[]) =>
+      states.map((state) => returns.find(({ State }) => State === state)?.[title]);
+    expect(amounts('Missing rates', 'LA', 'MO', 'NY', 'TX')).toEqual([1.61, 6.8, 0, 0]);
+    // Two cents of rounding in Louisiana are all that is above the tax due there.
+    expect(amounts('Remittance rule', 'LA', 'MO')).toEqual([0.02, 0]);
     const louisiana = returns.find(({ State }) => State === 'LA');
     const remitted = ['Expected', 'Missing rates', 'Remittance rule'].map((title) =>
       Number(louisiana?.[title]),
@@ -154,16 +153,16 @@ describe('a right shop whose places lack rates in Tieout', () => {
   test('names what is missing on Pay, as a limit of Tieout, on the returns concerned alone', async () => {
     const [, filing = ''] = before.books;
     const pay = await tableRows(filing, 'Pay');
-    const waiting = pay.filter(({ Status }) => Status === '✕ NOT READY');
+    const waiting = pay.filter(({ Status }) => Status === '✕ BLOCKED');
     expect(waiting.map(({ State }) => State).sort()).toEqual(['AL', 'LA', 'MO']);
     for (const row of waiting) expect(row['Before you file']).toMatch(/^Missing in Tieout, not your error: /);
     expect(waiting.find(({ State }) => State === 'LA')?.['Could change by at most, before discount']).toBe(
       -1.61,
     );
     for (const { State, Status } of pay.filter((row) => !waiting.includes(row)))
-      expect([State, Status]).toEqual([State, '✓ READY']);
-    expect(await sheetText(filing, 'LA General')).toContain('✕  NOT READY');
-    expect(await sheetText(filing, 'NY ST-809')).not.toContain('NOT READY');
+      expect([State, Status]).toEqual([State, '✓ TO FILE']);
+    expect(await sheetText(filing, 'LA General')).toContain('✕  BLOCKED');
+    expect(await sheetText(filing, 'NY ST-809')).not.toContain('BLOCKED');
   });
 
   test('is ready where the policy accepts every place, and says which', async () => {
@@ -180,10 +179,9 @@ describe('a right shop whose places lack rates in Tieout', () => {
       expect(object?.accepted.map(({ why }) => why)).toEqual(Array(3).fill(WHY));
     }
     for (const book of after.books) {
-      expect(await sheetText(book, 'Checks')).toMatch(/Readiness \| READY/);
-      const rows = await tableRows(book, 'Readiness');
-      expect(rows.map(({ Decision }) => Decision)).toEqual(Array(3).fill('accepted'));
+      expect(await sheetText(book, CHECKS_ON[basename(book)] ?? '')).toMatch(/Readiness \| READY/);
     }
+    expect((await sheetText(after.books[0] ?? '', 'Decide')).split(WHY)).toHaveLength(4);
     expect(after.again.stdout).toContain('READY: 3 gaps of Tieout’s rates are accepted (13.55)');
     expect(after.again.stdout).toContain(`accepted R26 MO: Warrensburg`);
     expect(after.text).toContain('closed: READY');

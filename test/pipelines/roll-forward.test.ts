@@ -93,16 +93,17 @@ describe('the sample of two months', () => {
     const book = join(folder, 'out', 'quarry-and-thread', '2026-10', 'filing-summary.xlsx');
     const pay = await tableRows(book, 'Pay');
     expect(pay.map((row) => [row['State'], row['Status']])).toEqual([
-      ['TX', '✓ READY'],
-      ['MA', '✕ NOT READY'],
+      ['TX', '✓ TO FILE'],
+      ['MA', '✕ BLOCKED'],
     ]);
     expect(pay[1]?.['Before you file']).toContain(
       'sales tax payable (MA) comes to 30.00, and the balance of Sales tax payable - Massachusetts is 42.00: 12.00 more',
     );
     const checks = await tableRows(book, 'Checks');
-    expect(checks.slice(-2).map((row) => [row['Check'], row['Result']])).toEqual([
+    expect(checks.slice(-3).map((row) => [row['Check'], row['Result']])).toEqual([
       ['C11', 'PASS'],
       ['C12', 'FAIL'],
+      ['P01', 'FAIL'],
     ]);
   });
 });

@@ -4,12 +4,16 @@ import { namedRanges } from './named-ranges.ts';
 
 type Row = Readonly<Record<string, string | number | boolean | null>>;
 
+/** Tables that have no sheet where they have no rows. */
+const LEFT_OUT_WHEN_EMPTY = ['Exceptions', 'Refunds', 'Certificates', 'Prepayments', 'Nexus', 'Roll-forward'];
+
 /** The rows of a table by its name, or of the first one on a sheet, as objects by column title, formulas by their cached results, dates as ISO days. */
 export const tableRows = async (path: string, sheet: string): Promise<readonly Row[]> => {
   const workbook = await readBook(path);
   const named = namedRanges(workbook).find(({ name }) => name === sheet);
   const owner = workbook.worksheets.find((each) => tableIn(each, sheet) !== undefined);
   const worksheet = owner ?? workbook.getWorksheet(named?.sheet ?? sheet);
+  if (!worksheet && LEFT_OUT_WHEN_EMPTY.includes(sheet)) return [];
   if (!worksheet) throw new Error(`${path} has no sheet or table ${sheet}`);
   const table = owner ? tableIn(owner, sheet) : tablesOf(worksheet)[0];
   const { tableRef, totalsRow = false } = table ?? { tableRef: named?.range };

@@ -86,7 +86,7 @@ export const FIGURES = {
     meaning: 'Fees charged for deliveries above those due',
     from: 'Fees on deliveries: Above it',
   },
-  discount: { meaning: 'Timely-filing discount', from: 'Figures behind the lines: discount' },
+  discount: { meaning: 'Timely-filing discount', from: 'Remittance rule and discount below: discount' },
   prepayments: {
     meaning: 'Paid in advance and used for this period',
     from: 'Prepayments',
