@@ -114,8 +114,7 @@ describe('a right shop whose places lack rates in Tieout', () => {
       ),
     ]);
     expect(page).toContain('<b>✕ NOT READY</b>');
-    for (const { what } of reasons)
-      expect(page).toContain(`<td role="cell" data-title="Place">${what.split(':')[0]}</td>`);
+    for (const { what, state } of reasons) expect(page).toContain(`>${what.split(':')[0]}, ${state}</td>`);
     expect(text).toContain('closed: NOT READY');
     expect(text).toContain(`gap R26 LA 1.61: ${reasons.find(({ state }) => state === 'LA')?.what}`);
   });
