@@ -65,7 +65,7 @@ test('what came late counts once toward the thresholds, in the amended version a
   const order: Order = { name: '#1', to: LAS_VEGAS, price: '60000.00', tax: '0.00' };
   const november = { ...order, name: '#3', at: '2026-11-10', price: '100.00' };
   const shop = await amendedShop([order], [{ ...order, name: '#2' }, november]);
-  await shop.close('2026-11');
+  await shop.run('close', '2026-11', '--working-papers');
   const nexus = async (label: string) => {
     const rows = await shop.rows('Nexus', label, 'filing-summary');
     const { Status, 'All sales': sales } = rows.find((row) => row['State'] === 'NV') ?? {};
@@ -74,7 +74,7 @@ test('what came late counts once toward the thresholds, in the amended version a
   expect(await nexus('2026-10')).toEqual(['below', 60_000]);
   expect(await nexus('2026-10-amended-1')).toEqual(['crossed', 120_000]);
   expect(await nexus('2026-11')).toEqual(['crossed', 120_100]);
-  const trend = await shop.rows('Trend', '2026-11');
+  const trend = await shop.rows('Trend', '2026-11', 'working-papers');
   expect(trend.map((row) => [row['Period'], row['Gross']])).toEqual([
     ['2026-10-amended-1', 120_000],
     ['2026-11', 100],
@@ -217,7 +217,13 @@ test('a record that was carried stays carried in the amended version of its mont
   await shop.change({ orders: [july, august, carried, amended] });
   await shop.told(0, 'late', '2026-08', '--amend');
   const lateIn = async (label: string) =>
-    (await shop.rows('Late items', label)).map((row) => [row['Transaction'], row['Choice'], row['Gross']]);
+    (await shop.rows('Exceptions', label))
+      .filter((row) => row['Code'] === 'late-filed')
+      .map((row) => [
+        row['Record'],
+        /, filed here$/.test(String(row['What'])) ? 'carried' : 'amended',
+        Number(/(-?[\d.]+) gross/.exec(String(row['What']))?.[1]),
+      ]);
   const both = [
     ['3', 'carried', 80],
     ['4', 'amended', 50],

@@ -3,8 +3,10 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { writePackage } from '../../src/close/workbook/package-zip.ts';
 import { recalculate, testWithLibreOffice, unconfirmed } from '../support/libreoffice.ts';
 import { month } from '../support/month.ts';
+import { readPackage } from '../support/read-package.ts';
 import { type Order, SEATTLE } from '../support/shop-exports.ts';
 import { type Merchant, sampleMerchant, tieout } from '../support/tieout.ts';
 
@@ -43,14 +45,40 @@ describe('the books of two months of the sample', () => {
 
   testWithLibreOffice('the variance book recalculates to its cached values', async () => {
     const sheets = await recalculated('variance.xlsx');
-    for (const sheet of ['Certificates', 'Checks', 'By state', 'Trend']) expect(sheets).toContain(sheet);
+    for (const sheet of ['Certificates', 'Tie-out', 'By state']) expect(sheets).toContain(sheet);
   });
 
   testWithLibreOffice('and so it does where files list the sales and Detail adds them up', async () => {
     await edit(merchant.config, ['policy:\n', 'policy:\n  detailRows: 100\n']);
     const options = ['--config', merchant.config, '--output', merchant.output];
     expect(await tieout(['close', '2026-10', ...options])).toMatchObject({ stderr: '' });
-    expect(await recalculated('variance.xlsx')).toContain('Bridge');
+    expect(await recalculated('variance.xlsx')).toContain('Tie-out');
+  });
+
+  testWithLibreOffice('the working papers recalculate to their cached values', async () => {
+    const options = ['--working-papers', '--config', merchant.config, '--output', merchant.output];
+    expect(await tieout(['close', '2026-10', ...options])).toMatchObject({ stderr: '' });
+    expect(await recalculated('working-papers.xlsx')).toContain('Trend');
+  });
+
+  testWithLibreOffice('a forged figure of By state makes the tick of Tie-out a cross', async () => {
+    const path = join(merchant.output, 'harbor-and-pine', '2026-10', 'variance.xlsx');
+    const forged = join(folder, 'forged.xlsx');
+    const files = [...(await readPackage(await readFile(path)))];
+    const formula = /<f>SUMIFS\(Detail\[Collected\][^<]*<\/f><v>1037\.27<\/v>/;
+    expect(files.filter(([, content]) => formula.test(content.toString()))).toHaveLength(1);
+    await writePackage(
+      forged,
+      files.map(([file, content]) => ({
+        path: file,
+        pieces: [Buffer.from(content.toString().replace(formula, '<v>9037.27</v>'))],
+      })),
+    );
+    const ticks = (await recalculate(forged)).filter(({ recalculated: shown }) => shown === '✕');
+    expect(ticks.map(({ place, cached }) => [place, cached])).toEqual([
+      ['Tie-out!F8', '✓'],
+      ['Tie-out!F9', '✓'],
+    ]);
   });
 
   testWithLibreOffice('the summary for the filing recalculates to its cached values', async () => {
