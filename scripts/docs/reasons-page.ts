@@ -15,7 +15,7 @@ the page and \`--json\` name them by their codes, which never change.
 const BETWEEN = `
 ## Findings about records and files
 
-A finding names what a person should see. The sheet Exceptions lists them; those to decide are open until they are answered, in the sheet Decide or
+A finding names what a person should see. The sheet Exceptions lists them; those to decide are open until they are answered
 in \`decisions.csv\` (\`docs/deciding.md\`).
 `;
 

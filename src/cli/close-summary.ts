@@ -168,7 +168,7 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
 const isDecided = ({ kind }: { readonly kind: string }): boolean => kind === 'open' || kind === 'gap';
 
 const howToDecide = (folder: string): string =>
-  `or decide: fill in ${join(folder, 'decisions.csv')} or the sheet Decide of variance.xlsx, name the file under \`decisions:\` in the configuration, and close again (docs/deciding.md)`;
+  `or decide: fill in ${join(folder, 'decisions.csv')}, name the file under \`decisions:\` in the configuration, and close again (docs/deciding.md)`;
 
 /** Formats the whole outcome as the last line, where readers of a log or a mail look first. */
 const outcomeLine = (closed: Closed, paint: Paint): string => {

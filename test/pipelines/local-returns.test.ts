@@ -141,7 +141,7 @@ describe('places that collect their own tax', () => {
     expect(lead).toContain('All returns, sales once | 310 | 0 | 310 |');
     expect(lead).toContain('CO Denver | Local return, part of CO | 110 |');
     const pay = await rows('Pay', '2026-10', 'filing-summary');
-    expect(pay.map((row) => String(row['Before you file']).split('. ')[0])).toEqual([
+    expect(pay.map((row) => String(row['Before you file']).split('. ')[1])).toEqual([
       'Without the tax of Denver and Golden, which have returns of their own',
       'Denver collects its own tax: file this with Denver, beside DR 0100 with the state',
       'Golden collects its own tax: file this with Golden, beside DR 0100 with the state',

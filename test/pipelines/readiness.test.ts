@@ -154,7 +154,10 @@ describe('a right shop whose places lack rates in Tieout', () => {
     const pay = await tableRows(filing, 'Pay');
     const waiting = pay.filter(({ Status }) => Status === '✕ BLOCKED');
     expect(waiting.map(({ State }) => State).sort()).toEqual(['AL', 'LA', 'MO']);
-    for (const row of waiting) expect(row['Before you file']).toMatch(/^Missing in Tieout, not your error: /);
+    for (const row of waiting)
+      expect(row['Before you file']).toMatch(
+        /^Decide D\d+( and \d+ more)? first\. Missing in Tieout, not your error: /,
+      );
     expect(waiting.find(({ State }) => State === 'LA')?.['Could change by at most, before discount']).toBe(
       -1.61,
     );

@@ -123,7 +123,7 @@ test('an amended month of a quarter that was filed lists its tax with the return
   // Only the return that was not filed has an amount under To pay, which is nothing.
   const cells = await storedCells(shop.book(amended, 'filing-summary'));
   const notDue = cells.filter(({ place, value }) => place.startsWith('Pay!') && value === '○ NOT DUE');
-  const toPay = notDue.map(({ place }) => place.replace('!D', '!E'));
+  const toPay = notDue.map(({ place }) => place.replace('!C', '!D'));
   expect(toPay).toHaveLength(2);
   const amounts = cells.filter(({ place, value }) => toPay.includes(place) && typeof value === 'number');
   expect(amounts.map(({ value }) => value)).toEqual([0]);

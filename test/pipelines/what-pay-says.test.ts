@@ -75,7 +75,6 @@ describe('a month of New Jersey, which wants its return only above 500.00 of tax
     const page = await shop.read('out/shop/2026-10/report.html');
     const [table = ''] = /id="pay-list".*?<\/table>/s.exec(page) ?? [];
     expect(table).toContain('9.00<');
-    expect(table).toContain(words);
     expect(table).not.toContain('>490.00<');
   });
 });

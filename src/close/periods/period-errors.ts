@@ -54,7 +54,7 @@ export const notClean = (
   refusal('E_PERIOD_OPEN')({
     message: `${label} cannot be ${wish}: its last close is ${readinessLine(readiness)}`,
     nextStep:
-      'Settle what is open, or decide it in the sheet Decide of variance.xlsx, and close again. Or say with --open-exceptions "why" that it may stand.',
+      'Settle what is open, or decide it in decisions.csv, and close again. Or say with --open-exceptions "why" that it may stand.',
   });
 
 /** @param open months within it that are not locked */

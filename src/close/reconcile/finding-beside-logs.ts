@@ -8,7 +8,7 @@ export type AboutFinding = {
 
 export const BEGIN_AGAIN =
   'As long as no month is locked, move the databases (`ledger` and `workspace` of tieout.yaml, by default the folder `.tieout`) away, and close again.';
-/** Where a person answers: a column of the sheet Decide, and of decisions.csv. */
+/** Where a person answers: a column of decisions.csv. */
 export const HERE = 'in the column decision of Decide';
 const QUIET = `If it was quiet on purpose, write “Accept” ${HERE}, with the reason.`;
 const TOTALS =

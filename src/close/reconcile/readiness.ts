@@ -121,7 +121,7 @@ const openReason = ({ code, state, record, message, effect }: Cluster): Readines
 const orDecide = (todo: string): string =>
   todo.includes('of Decide')
     ? todo
-    : `${todo} Or decide it in the sheet Decide of variance.xlsx, with the reason.`;
+    : `${todo} Or decide it in decisions.csv, with the reason.`;
 
 /** The reason for a gap. It says that the limit is Tieout's, and what to do about it. */
 const gapReason = (cluster: Cluster, period: ReadinessGiven['period']): ReadinessReason => ({
@@ -131,14 +131,14 @@ const gapReason = (cluster: Cluster, period: ReadinessGiven['period']): Readines
   record: cluster.record,
   what: `${gapText(cluster)}${rateLine(cluster, period)}`,
   effect: cluster.effect,
-  todo: `${gapTodo(cluster)} Or accept the gap in the sheet Decide of variance.xlsx, or in \`policy.accept\` with code ${cluster.code} and record "${gapRecord(cluster, period)}".`,
+  todo: `${gapTodo(cluster)} Or accept the gap in decisions.csv, or in \`policy.accept\` with code ${cluster.code} and record "${gapRecord(cluster, period)}".`,
 });
 
 /** The action without the alternative of deciding it, which is the same for every reason. */
 export const actionOf = ({ todo }: Pick<ReadinessReason, 'todo'>): string =>
   todo.split(DECIDE_INSTEAD)[0] ?? todo;
 
-const DECIDE_INSTEAD = / Or (?:decide it|accept the gap) in the sheet Decide/;
+const DECIDE_INSTEAD = / Or (?:decide it|accept the gap) in decisions.csv/;
 
 const acceptedGap = (cluster: Cluster) => ({
   code: cluster.code,

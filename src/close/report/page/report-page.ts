@@ -1,21 +1,14 @@
 import { createHash } from 'node:crypto';
-import { type Money, ZERO } from '../../../kernel/money.ts';
+import { ZERO } from '../../../kernel/money.ts';
 import { shownChange, shownDollars, shownMoney, shownNumber } from '../../../kernel/shown-figures.ts';
 import { fullDay, longDay, periodName, verifiedWords } from '../../figures/day-words.ts';
 import { earlyNote } from '../../figures/early-note.ts';
-import { openChangeText } from '../../figures/pay-change.ts';
 import {
-  fileText,
   finalText,
-  isAmountKnown,
   isQualified,
-  isUnderToPay,
   type PayList,
-  type PayRow,
-  payByText,
   payListOf,
   paymentsIn,
-  STATUS_TEXTS,
   shortPayByText,
   waitingIn,
 } from '../../figures/pay-list.ts';
@@ -30,7 +23,7 @@ import { notMeasured } from '../nexus-words.ts';
 import { bridgeBars } from './bridge-bars.ts';
 import { type Html, html, trusted } from './html.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-script.ts';
-import { type PageTable, pageTable } from './page-table.ts';
+import { pageTable } from './page-table.ts';
 import {
   decideTable,
   exceptionsTable,
@@ -38,24 +31,8 @@ import {
   reasonsTable,
   statesTable,
 } from './page-tables.ts';
+import { payTable } from './pay-table.ts';
 import { nexusMap, varianceMap } from './state-maps.ts';
-
-type PayLine = {
-  readonly state: string;
-  readonly form: string;
-  readonly status: string;
-  /** Empty if nothing is to be paid with the return, or the amount follows from the close of another period. */
-  readonly amount: Money | undefined;
-  /** Empty if the amount follows from the close of another period. */
-  readonly change: Money | undefined;
-  readonly isChangeOpen: boolean;
-  /** The last day to pay an amount due, for the page's script: whether it is overdue depends on the reader's clock. */
-  readonly payOn: string;
-  readonly isVerified: boolean;
-  readonly payBy: string;
-  readonly todo: string;
-  readonly file: string;
-};
 
 /** Renders the payments and their dates, with the rows and words of the sheet Pay. */
 const payPart = (pay: PayList): Html => html`<h2 id="pay">Pay</h2>
@@ -113,75 +90,6 @@ const cardsPart = (report: PeriodReport, pay: PayList): Html => {
 ${cards.map(({ label, value, remark, kind = 'card' }) => html`<div class="${kind}"><span>${label}</span><b>${value}</b><span>${remark}</span></div>`)}
 </div>`;
 };
-
-/** Shows an unknown change as text; only a change that is really zero is shown as zero. */
-const changeCell = ({ change, isChangeOpen }: PayLine) => {
-  if (change === undefined) return '';
-  if (isChangeOpen) return openChangeText(change);
-  return change === ZERO ? '–' : { amount: change };
-};
-
-const fileWords = (row: PayRow): string => {
-  if (row.instead) return `With ${row.instead.form}`;
-  if (!isUnderToPay(row) || row.status === 'UNCHANGED') return '';
-  return row.file ? fileText(row.file) : 'Enter on the portal';
-};
-
-/** The most words of a row of Pay: the sheet of the return has all of them. */
-const WORDS_MAX = 15;
-
-const firstWords = (text: string): string => {
-  const words = text.split(' ');
-  return words.length <= WORDS_MAX ? text : `${words.slice(0, WORDS_MAX - 1).join(' ')} …`;
-};
-
-/** Keeps a date on one line, and likewise a time after it. */
-const unbroken = (text: string): string => text.replace(/ (?!\d+:)/g, '\u00a0');
-
-const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine> => ({
-  id: 'pay-list',
-  isStacked: true,
-  caption:
-    'In the order in which payment is due. BLOCKED: a decision could still change the amount. NOT DUE: the return is of a longer period.',
-  rows: [
-    ...[...now, ...later].map((row) => ({
-      ...row,
-      amount: isUnderToPay(row) ? row.amount : undefined,
-      change: isAmountKnown(row) ? row.change : undefined,
-      payOn: now.includes(row) ? row.payBy.date : '',
-      isVerified: row.payBy.isVerified,
-      status: STATUS_TEXTS[row.status],
-      payBy: payByText(row.payBy),
-      file: fileWords(row),
-    })),
-    ...unreturned.map((row) => ({
-      ...row,
-      form: 'No registration',
-      status: STATUS_TEXTS[row.status],
-      change: ZERO,
-      isChangeOpen: false,
-      payOn: '',
-      isVerified: true,
-      payBy: '',
-      file: '',
-    })),
-  ],
-  keys: ({ state, status, payOn, isVerified }) => ({
-    state,
-    status: status.slice(2),
-    ...(payOn !== '' && { [isVerified ? 'pay' : 'unverified']: payOn }),
-  }),
-  columns: [
-    { title: 'State', cell: ({ state }) => state },
-    { title: 'Return', cell: ({ form }) => form },
-    { title: 'Status', cell: ({ status }) => ({ status: unbroken(status) }) },
-    { title: 'To pay', cell: ({ amount }) => (amount === undefined ? '' : { amount }) },
-    { title: 'Could change by at most, before discount', cell: (row) => changeCell(row) },
-    { title: 'Pay by', cell: ({ payBy }) => unbroken(payBy) },
-    { title: 'Before you file', cell: ({ todo }) => firstWords(todo) },
-    { title: 'Portal file', cell: ({ file }) => ({ name: file }) },
-  ],
-});
 
 /** Says of books that were made while the period was not over when that was, whenever they are read. */
 const earlyPart = (report: PeriodReport): Html => {

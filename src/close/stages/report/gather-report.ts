@@ -14,7 +14,7 @@ import type { FilingRegistration } from '../../filing/registration.ts';
 import { differencesOf } from '../../general-ledger/roll-forward.ts';
 import { undecidedFor } from '../../periods/answered-locks.ts';
 import { balancesTakenOver } from '../../periods/balances-taken-over.ts';
-import { besideDigest, closingOf, figuresDigest } from '../../periods/closing.ts';
+import { besideDigest, figuresDigest } from '../../periods/closing.ts';
 import { countedRegistrations } from '../../periods/counted-registrations.ts';
 import { exportsDigestOf } from '../../periods/exports-digests-of.ts';
 import { exceptionsOfLate } from '../../periods/late-exceptions.ts';
@@ -35,7 +35,7 @@ import { withReturnedTax } from '../../reconcile/returned-tax.ts';
 import { exceptionsOfSilence } from '../../reconcile/silent-days.ts';
 import type { Rejects } from '../../report/write-rejects.ts';
 import { rowsOfEarlierReadings } from '../../workspace/earlier-readings.ts';
-import { samplingPlan } from '../book-pages/sampling-plan.ts';
+import { hasWorkingPapers, samplingPlan } from '../book-pages/sampling-plan.ts';
 import type { ClosePorts } from '../run/close-ports.ts';
 import { findingsOfBalances } from './balance-findings.ts';
 import { type Completions, completionsOf, unknownReturns, withCompletions } from './completions.ts';
@@ -48,6 +48,7 @@ import { type GatheredSales, gatherSales } from './gather-sales.ts';
 import { inputsOf } from './inputs-of.ts';
 import { refundsOfLateOrders } from './late-orders.ts';
 import { ledgerOf } from './ledger-of.ts';
+import { oldRatesOf } from './old-rates.ts';
 import { bySeverity, openAmendments, ratesOfToday, tolerated } from './period-exceptions.ts';
 import { possibleDoubles } from './possible-doubles.ts';
 import { silentChannels } from './silent-channels.ts';
@@ -254,23 +255,6 @@ const reportOf = async (
     ...others,
   };
 };
-
-/** Returns the registered states of these whose local rates are not known for the last day of the period. */
-const oldRatesOf = (
-  { service, configuration }: ClosePorts,
-  { last }: FilingPeriod,
-  states: PeriodReport['states'],
-): PeriodReport['oldRates'] =>
-  states
-    .filter(({ state }) => configuration.registrations.some((each) => each.state === state))
-    .flatMap(({ state }) => {
-      const known = service.coverage?.spanOf(state, last);
-      return known === undefined ? [] : [{ state, known }];
-    });
-
-/** Whether the working papers are written: where the close is asked to, and else where the last one was. */
-const hasWorkingPapers = async ({ workspace, workingPapers }: ClosePorts, { label }: FilingPeriod) =>
-  workingPapers ?? (await closingOf(workspace, label))?.report.sampling !== undefined;
 
 /** Returns the contents of the decision files for the period. */
 const decidedIn = (

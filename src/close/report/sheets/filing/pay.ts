@@ -98,7 +98,7 @@ const sharedCells = (row: PayRow, status: GridCell): readonly GridCell[] => [
   payByCell(row.payBy),
   { format: 'day', value: row.due, grey: true },
   fileCell(row),
-  text(row.waitsFor.length === 0 ? row.todo : `${waitsText(row.waitsFor)}: ${row.todo}`),
+  text(row.waitsFor.length === 0 ? row.todo : `Decide ${waitsText(row.waitsFor)} first. ${row.todo}`),
 ];
 
 const fileCell = ({ status, isOnLocked, file, instead }: PayRow): GridCell => {
