@@ -116,7 +116,7 @@ const changeCell = ({ change, isChangeOpen }: PayRow): GridCell => {
 
 /** Shows the first line and the number of further ones. */
 const waitsText = ([first = '', ...others]: readonly string[]): string =>
-  others.length === 0 ? first : `${first} +${others.length}`;
+  others.length === 0 ? first : `${first} and ${others.length} more`;
 
 const payByCell = (payBy: PayBy): GridCell => {
   const { date, hour, isVerified } = payBy;
