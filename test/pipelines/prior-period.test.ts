@@ -97,3 +97,30 @@ describe('a month whose return is not required', () => {
     expect(rows.find((row) => row['Kind'] === 'prepayments')?.['Opening']).toBe(25);
   });
 });
+
+test('working papers are written where they are asked for, kept by the next close, and left out when nobody wants them', async () => {
+  const shop = await month({ orders: [{ name: '#1', at: SEPTEMBER }, { name: '#2' }] });
+  await shop.close('2026-09');
+  await shop.close('2026-10');
+  const isThere = async () => (await shop.files('2026-10')).has('working-papers.xlsx');
+  expect(await isThere()).toBe(false);
+
+  const closeWith = async (...args: readonly string[]) =>
+    expect(await shop.run('close', '2026-10', ...args)).toMatchObject({ code: 0, stderr: '' });
+  await closeWith('--working-papers');
+  const drawn = await shop.rows('Sampling', '2026-10', 'working-papers');
+  expect(new Set(drawn.map((row) => row['Transaction']))).toEqual(new Set(['2']));
+  const trend = await shop.rows('Trend', '2026-10', 'working-papers');
+  expect(trend.map((row) => [row['Period'], row['Collected']])).toEqual([
+    ['2026-09', 10.75],
+    ['2026-10', 10.75],
+  ]);
+  expect(await shop.verify('2026-10')).toEqual([]);
+
+  const files = await shop.files('2026-10');
+  await closeWith();
+  expect(await shop.files('2026-10')).toEqual(files);
+  await closeWith('--no-working-papers');
+  expect(await isThere()).toBe(false);
+  expect(await shop.verify('2026-10')).toEqual([]);
+});

@@ -118,7 +118,7 @@ export const OF_LOGS: readonly Tampering[] = [
     replaced('"isPosted":true', '"isPosted":true,"isReplaced":true'),
     'differ on whether it is reversed',
   ),
-  log('a refund less', 'refunds', (lines) => lines.slice(1), 'sheet Contents'),
+  log('a refund less', 'refunds', (lines) => lines.slice(1), 'sheet Refunds'),
   log('an exception less', 'report', without('"name":"exceptions","item"'), 'clusters'),
   log('an exception accepted', 'report', replaced(/"accepted":""/, '"accepted":"fine"'), 'comes to'),
   log('the rows of a file', 'report', replaced(/("name":"inputs".*"rows":)(\d+)/, '$11$2'), 'inputs'),

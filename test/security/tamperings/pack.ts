@@ -29,6 +29,7 @@ export const REJECTS = 'rejects/shopify/orders_export.csv.rejects.csv';
 export const OUTPUTS = [
   'variance.xlsx',
   'filing-summary.xlsx',
+  'working-papers.xlsx',
   'report.html',
   'decisions.csv',
   ...UPLOADS,
