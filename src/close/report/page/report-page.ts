@@ -120,7 +120,7 @@ export const reportPage = (report: PeriodReport, filing: PeriodFiling): string =
 <a class="skip" href="#pay">Skip to what to pay</a>
 <header>
 <h1>${title}</h1>
-${earlyPart(report)}<p class="about">${report.seller} · sales of ${fullDay(report.period.first)} to ${fullDay(report.period.last)}, ${report.timeZone}</p>
+${earlyPart(report)}<p class="about">Sales of ${fullDay(report.period.first)} to ${fullDay(report.period.last)}, ${report.timeZone} · ${report.seller}</p>
 ${cardsPart(report, pay)}
 ${report.oldRates.length === 0 ? html`` : html`<p class="about">Local rates are ${oldRatesText(report)}.</p>`}
 <p id="overdue" hidden></p>
