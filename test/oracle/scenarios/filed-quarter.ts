@@ -132,10 +132,16 @@ const figuresOf = async (folder: string): Promise<object> => {
   const variance = join(folder, 'variance.xlsx');
   const filing = join(folder, 'filing-summary.xlsx');
   const detail = await tableRows(variance, 'Detail');
+  const posted = (state: unknown, kind: string): number =>
+    detail.filter((row) => row['Posted'] === 'Yes' && row['State'] === state && row['Kind'] === kind).length;
   return {
     states: (await tableRows(variance, 'By state')).map((row) => ({
-      ...{ state: row['State'], orders: row['Orders'], refunds: row['Refunds'] },
-      ...inCents(row, ['Gross', 'Shipping', 'Taxable', 'Collected', 'Expected', 'Recorded', 'Variance']),
+      ...{
+        state: row['State'],
+        orders: posted(row['State'], 'order'),
+        refunds: posted(row['State'], 'refund'),
+      },
+      ...inCents(row, ['Gross', 'Taxable', 'Collected', 'Expected', 'Recorded', 'Variance']),
     })),
     returns: (await tableRows(filing, 'Returns')).map((row) => ({
       ...{ state: row['State'], form: row['Return'] },
