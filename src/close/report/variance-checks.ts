@@ -184,7 +184,7 @@ const certificateChecks = ({ certificates }: PeriodReport): readonly Check[] => 
   const { exempt, usages } = certificates;
   const without = exempt.unsupported.relieved;
   const certified = sum(usages.map(({ relieved }) => relieved));
-  const isShown = usages.length > 0 || exempt.unsupported.sales !== 0 || exempt.unchecked.sales !== 0;
+  const isShown = usages.length > 0 || exempt.unsupported.sales !== 0;
   return [
     {
       id: 'E01',

@@ -113,9 +113,8 @@ export const certificatesSheet = (report: CertificateReport): FilledSheet =>
     report.usages,
   );
 
-/** Whether there are exempt sales that no certificate supports, or that no register could be asked about. */
-const hasOthers = ({ exempt: { unsupported, unchecked } }: CertificateReport): boolean =>
-  unsupported.sales !== 0 || unchecked.sales !== 0;
+/** Whether there are exempt sales that no certificate supports. */
+const hasOthers = ({ exempt: { unsupported } }: CertificateReport): boolean => unsupported.sales !== 0;
 
 const linesOf = ({ isConfigured, certificates, exempt }: CertificateReport): readonly Line[] => [
   {
