@@ -109,7 +109,7 @@ export const gatherReport = async (
     ...exceptionsOfFees(sales.filing.unknownFees(), period),
     ...exceptionsOfSilence(inKeyOrder(sales.totals.days), period),
     ...sales.denied.exceptions(),
-    ...(await silentIn(ports, period, sales)),
+    ...(await silentChannels(ports, period, sales.channels.selling())),
   ];
   for (const draft of drafts) exceptions.add(draft);
   const returned = withReturnedTax(
@@ -139,15 +139,6 @@ export const gatherReport = async (
     stated: exportsDigestOf(sales.stated, asides),
     filing: sales.filing,
   };
-};
-
-const silentIn = (
-  { workspace, configuration }: ClosePorts,
-  period: FilingPeriod,
-  { channels }: GatheredSales,
-): Promise<readonly DraftException[]> => {
-  const names = configuration.channels.map(({ name }) => name);
-  return silentChannels(workspace, period, names, channels.selling());
 };
 
 /**

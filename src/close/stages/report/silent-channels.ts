@@ -20,11 +20,11 @@ const DAYS_BEFORE = 30;
  * @param selling the channels with an order of the period
  */
 export const silentChannels = async (
-  workspace: Workspace,
+  { workspace, configuration }: Pick<ClosePorts, 'workspace' | 'configuration'>,
   period: FilingPeriod,
-  channels: readonly string[],
   selling: ReadonlySet<string>,
 ): Promise<readonly DraftException[]> => {
+  const channels = configuration.channels.map(({ name }) => name);
   if (isAmendmentLabel(period.label)) return [];
   if (selling.size === 0) return [noSales(period)];
   const drafts: DraftException[] = [];
@@ -43,13 +43,13 @@ export const silentChannels = async (
 
 /** Returns the same as far as the index of sales shows it, before the sales are processed. */
 export const silentBefore = async (
-  { workspace, configuration }: Pick<ClosePorts, 'workspace' | 'configuration'>,
+  ports: Pick<ClosePorts, 'workspace' | 'configuration'>,
   period: FilingPeriod,
 ): Promise<readonly DraftException[]> => {
-  const names = configuration.channels.map(({ name }) => name);
   const selling = new Set<string>();
-  for (const name of names) if (await hasOrders(workspace, period, name)) selling.add(name);
-  return selling.size === 0 ? [] : silentChannels(workspace, period, names, selling);
+  for (const { name } of ports.configuration.channels)
+    if (await hasOrders(ports.workspace, period, name)) selling.add(name);
+  return selling.size === 0 ? [] : silentChannels(ports, period, selling);
 };
 
 /** A month without an order is more often a forgotten export than a quiet month, so a person has to confirm it. */
