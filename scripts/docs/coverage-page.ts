@@ -38,6 +38,7 @@ A place has a return of its own, or is on the return of the state, unless the re
 const LEFT_OUT = `## What was left out
 
 Rows of the sources of 2026 that the content does not have; where one differs from another, both rates.
+
 \`\`\`
 ${readFileSync(new URL('left-out.tsv', DATA), 'utf8')}\`\`\`
 `;

@@ -98,7 +98,8 @@ const bytesProblem = async (
       ? await cellProblem(published, drawn, sheets)
       : await lineProblem(published, drawn);
     if (where !== undefined) return `${path}, ${where}`;
-    if (isSameBuild) return `${path} was saved by another program: every cell has the value that the logs give it`;
+    if (isSameBuild)
+      return `${path} was saved by another program: every cell has the value that the logs give it`;
   }
   return undefined;
 };
