@@ -35,7 +35,7 @@ test('a close names where each record stands, what each line of a contradiction 
   expect(after('total-differs')).toEqual([
     expect.stringMatching(/2 records, 21\.50; for example #2 \(orders\.csv:3\): 100\.00 goods/),
     expect.stringMatching(
-      /^ {4}to do: Write “Post” in the column decision of Decide if the sale stands, “Keep out” if it does not/,
+      /^ {4}to do: Write “Post” in the column decision of decisions.csv if the sale stands, “Keep out” if it does not/,
     ),
   ]);
   expect(after('conflicting-duplicate')).toEqual([
@@ -79,7 +79,7 @@ test('a refund without a split says which word to write where, in the terminal, 
     refunds: [{ order: '#1', at: '2026-10-20', amount: '20.00' }],
   });
   const todo =
-    'Write “Split by share” in the column decision of Decide to divide it as its order is, or “Keep out” until the shop gives the split, each with the reason.';
+    'Write “Split by share” in the column decision of decisions.csv to divide it as its order is, or “Keep out” until the shop gives the split, each with the reason.';
   expect((await shop.run('close', '2026-10')).stdout).toContain(`    to do: ${todo}\n`);
   expect((await shop.run('status', '2026-10')).stdout).toContain(
     `Next: 2026-10, refund-not-split of #1: ${todo} Then `,

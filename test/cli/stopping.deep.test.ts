@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -9,6 +9,23 @@ import { serving } from './serving.ts';
 
 const START = fileURLToPath(new URL('../../dist/tieout.js', import.meta.url));
 const NOTE = join('harbor-and-pine', '2026-10.out-of-date.txt');
+
+/** The sample's merchant with a service of its own over HTTP; the settings of a service in one line, and its key. */
+const servedMerchant = async () => {
+  const ledger = `sqlite:${join(await temporaryFolder(), 'served.db')}`;
+  const nexus = '[{"country":"US","state":"CA"}]';
+  const added = await tieout(['account', 'add', 'harbor', '--ledger', ledger, '--nexus', nexus, '--json']);
+  const { key } = JSON.parse(added.stdout) as { key: string };
+  const { url } = await serving(['--ledger', ledger]);
+  const merchant = await sampleMerchant();
+  const plain = await readFile(merchant.config, 'utf8');
+  const limitedTo = (requestsPerSecond: number) =>
+    writeFile(
+      merchant.config,
+      `${plain}\nservice: { url: "${url}", requestsPerSecond: ${requestsPerSecond} }\n`,
+    );
+  return { merchant, limitedTo, env: { TIEOUT_SERVICE_KEY: key } };
+};
 
 describe('a close that is asked to stop', () => {
   test.for(['SIGTERM', 'SIGINT'] as const)(
@@ -32,14 +49,17 @@ describe('a close that is asked to stop', () => {
   );
 
   test('leaves the files of an earlier run as they are, with a note beside them until they are current', async () => {
-    const merchant = await sampleMerchant();
-    expect((await merchant.close()).code).toBe(0);
+    const { merchant, limitedTo, env } = await servedMerchant();
+    await limitedTo(10_000);
+    // A service whose account has fewer states answers otherwise: the month is closed, and not ready.
+    expect((await merchant.close(['2026-10'], { env })).code).toBe(1);
     const before = await filesOf(merchant.output);
-    await appendFile(merchant.config, '\n# changed\n');
+    await limitedTo(50);
     const orders = join(merchant.folder, 'orders_export.csv');
     await writeFile(orders, (await readFile(orders, 'utf8')).replace('9.95', '9.96'));
 
     const cut = await merchant.close(['2026-10', '--recompute'], {
+      env,
       killSignal: 'SIGTERM',
       killWhen: (text) => text.includes('extract:'),
     });
@@ -55,24 +75,20 @@ describe('a close that is asked to stop', () => {
       /^2026-10 +stopped: E_STOPPED, exit code 69 .*\n +NOT CURRENT: its files are of the run of /,
     );
 
-    await merchant.close();
+    await limitedTo(10_000);
+    await merchant.close(['2026-10'], { env });
     expect([...(await filesOf(merchant.output)).keys()]).not.toContain(NOTE);
     expect((await tieout(['status', '--config', merchant.config])).stdout).not.toContain('NOT CURRENT');
   });
 
   test('twice ends at once', async () => {
-    const ledger = `sqlite:${join(await temporaryFolder(), 'served.db')}`;
-    const nexus = '[{"country":"US","state":"CA"}]';
-    const added = await tieout(['account', 'add', 'harbor', '--ledger', ledger, '--nexus', nexus, '--json']);
-    const server = await serving(['--ledger', ledger]);
-    const merchant = await sampleMerchant();
+    const { merchant, limitedTo, env } = await servedMerchant();
     // One call in two seconds: the batch at work will not be done for a while.
-    await appendFile(merchant.config, `\nservice: { url: "${server.url}", requestsPerSecond: 0.5 }\n`);
-    const { key } = JSON.parse(added.stdout) as { key: string };
+    await limitedTo(0.5);
     const child = spawn(
       process.execPath,
       [START, 'close', '2026-10', '--config', merchant.config, '--output', merchant.output],
-      { env: { ...process.env, TIEOUT_SERVICE_KEY: key } },
+      { env: { ...process.env, ...env } },
     );
     onTestFinished(() => void child.kill('SIGKILL'));
     await once(child.stdout, 'data');

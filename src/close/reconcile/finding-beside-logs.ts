@@ -9,7 +9,7 @@ export type AboutFinding = {
 export const BEGIN_AGAIN =
   'As long as no month is locked, move the databases (`ledger` and `workspace` of tieout.yaml, by default the folder `.tieout`) away, and close again.';
 /** Where a person answers: a column of decisions.csv. */
-export const HERE = 'in the column decision of Decide';
+export const HERE = 'in the column decision of decisions.csv';
 const QUIET = `If it was quiet on purpose, write “Accept” ${HERE}, with the reason.`;
 const TOTALS =
   'Compare the exports with the shop: add what is missing, or correct `expected` of the channel. Close again.';

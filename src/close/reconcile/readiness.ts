@@ -5,6 +5,7 @@ import { shownChange } from '../../kernel/shown-figures.ts';
 import { type Cluster, clustersOf, ratesText } from './clusters.ts';
 import { type Exception, isGap, isOpen, isUndecidedGap } from './exceptions.ts';
 import { aboutFinding } from './finding.ts';
+import { HERE } from './finding-beside-logs.ts';
 import { gapRecord } from './gap-record.ts';
 import { gapTodo, rateLine } from './rate-line.ts';
 
@@ -119,7 +120,7 @@ const openReason = ({ code, state, record, message, effect }: Cluster): Readines
 
 /** Adds that every exception can be decided, unless the step itself says what to write in Decide. */
 const orDecide = (todo: string): string =>
-  todo.includes('of Decide') ? todo : `${todo} Or decide it in decisions.csv, with the reason.`;
+  todo.includes(HERE) ? todo : `${todo} Or decide it in decisions.csv, with the reason.`;
 
 /** The reason for a gap. It says that the limit is Tieout's, and what to do about it. */
 const gapReason = (cluster: Cluster, period: ReadinessGiven['period']): ReadinessReason => ({
