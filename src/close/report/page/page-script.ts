@@ -127,7 +127,7 @@ tr:target { background: var(--mark); }
   body { max-width: none; font-size: 10pt; padding: 0; } nav, .search, .skip, .screen { display: none; } .paper { display: block; }
   a { color: inherit; text-decoration: none; } h2 { break-after: avoid; } figure, tr { break-inside: avoid; }
   thead { display: table-header-group; break-inside: avoid; } .scroll { overflow: visible; }
-  table { font-size: 8pt; } td:not(.name) { overflow-wrap: anywhere; } .map.long { min-width: 0; }
+  table { font-size: 7.5pt; } td:not(.name) { overflow-wrap: anywhere; } .map.long { min-width: 0; }
   th button { display: none; } th[data-title]::before { content: attr(data-title); }
   thead th { background: #fff; color: #111827; border-bottom: 2px solid #111827; } * { print-color-adjust: exact; }
 }

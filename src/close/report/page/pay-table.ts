@@ -32,7 +32,7 @@ type PayLine = {
 const changeCell = ({ change, isChangeOpen }: PayLine) => {
   if (change === undefined) return '';
   if (isChangeOpen) return openChangeText(change);
-  return change === ZERO ? '–' : { amount: change };
+  return { amount: change };
 };
 
 const fileWords = (row: PayRow): string => {
