@@ -320,7 +320,8 @@ it.for(SEEDS)('so is one whose exports were damaged and are whole again: seed %i
   const random = seeded(seed);
   const isDecided = seed % 2 === 0;
   const whole = {
-    orders: oddOrders(random),
+    // Of two copies that contradict each other, what was sent of one stays until a person deletes it.
+    orders: oddOrders(random).filter(({ price }) => price !== '66.60'),
     refunds: [{ order: '#none', at: '2026-10-20' }],
     settings: isDecided ? { decisions: ['decided.csv'] } : {},
     channel: {},

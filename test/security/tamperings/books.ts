@@ -47,7 +47,7 @@ export const OF_BOOKS: readonly Tampering[] = [
   [
     'who a workbook says made it',
     (pack) => forgeFile(pack, 'variance.xlsx', inWorkbook(/core\.xml$/, 'Tieout', 'Tieouts')),
-    'variance.xlsx is not as the logs have it drawn',
+    'variance.xlsx was saved by another program',
   ],
   ...['variance.xlsx', 'filing-summary.xlsx'].flatMap((path): Tampering[] => [
     [

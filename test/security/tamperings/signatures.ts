@@ -96,7 +96,7 @@ export const BEYOND: readonly Tampering[] = [
   [
     'a sheet that no one files from, in a pack that names another build',
     async (pack) => {
-      await forgeFile(pack, 'variance.xlsx', inWorkbook(SHEETS, 'READY', 'R3ADY'));
+      await forgeFile(pack, 'variance.xlsx', inWorkbook(SHEETS, '<v>242.18</v>', '<v>142.18</v>'));
       await forge(pack, ({ content }) => Object.assign(content, { build: 'a'.repeat(64) }));
     },
     'a name only',
