@@ -125,7 +125,7 @@ ${cardsPart(report, pay)}
 ${report.oldRates.length === 0 ? html`` : html`<p class="about">Local rates are ${oldRatesText(report)}.</p>`}
 <p id="overdue" hidden></p>
 <nav aria-label="Parts of this page"><ul>
-<li><a href="#pay">Pay</a></li><li><a href="#decide">Decide</a></li><li><a href="#bridge">Bridge</a></li><li><a href="#states">States</a></li><li><a href="#nexus">Nexus</a></li>
+<li><a href="#pay">Pay</a></li><li><a href="#decide">Decide</a></li><li><a href="#bridge">Variance</a></li><li><a href="#states">States</a></li><li><a href="#nexus">Nexus</a></li>
 <li><a href="#jurisdictions">Jurisdictions</a></li><li><a href="#exceptions-title">Exceptions</a></li><li><a href="filing-summary.xlsx">filing-summary.xlsx</a></li><li><a href="variance.xlsx">variance.xlsx</a></li>
 </ul></nav>
 </header>
