@@ -10,7 +10,9 @@ export const MANIFEST_FILE = 'manifest.json';
 /** One official file that was imported into a content. */
 const ImportEntry = z.strictObject({
   file: z.string(),
+  /** The name of its layout. */
   kind: z.string(),
+  /** Postal code; several for a neutral file. */
   state: z.string(),
   /** The quarter or day that the file is for; empty when the file does not state it. */
   period: z.string(),

@@ -3,11 +3,11 @@ import { ContentRefusedError } from '../content-error.ts';
 import { OPEN_END } from '../dated.ts';
 import type { TaxContent } from '../tax-content.ts';
 import { lineBatches, type OfferedFile } from './official-file.ts';
-import type { FileKind, FilePeriod, ParsedFile } from './parsed-file.ts';
+import type { FilePeriod, ParsedFile } from './parsed-file.ts';
 
 /** Reads the lines of one boundary file, from the first to the last. */
 export type BoundaryReader = {
-  readonly kind: FileKind;
+  readonly kind: string;
   /**
    * Return the record of a line, or the reason why it has none.
    *

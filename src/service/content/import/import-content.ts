@@ -21,20 +21,11 @@ import {
   openContentFolder,
 } from '../content-folder.ts';
 import { DEFAULT_CONTENT_FOLDER } from '../load-content.ts';
-import type { FileKind } from './parsed-file.ts';
 import { type ContentDiff, type ImportLimits, type PlannedImport, planImport } from './plan-import.ts';
 import { rowsText } from './table-rows.ts';
 
-/** The result of an import, or of a comparison without writing. */
-export type ImportReport = {
-  readonly file: string;
-  readonly kind: FileKind;
-  /** Postal code; several for a neutral file. */
-  readonly state: string;
-  /** The quarter or day that the file is for; empty when the file does not state it. */
-  readonly period: string;
-  /** Rows of data that were read: all of them, because a file that is read in part is refused. */
-  readonly rows: number;
+/** The result of an import, or of a comparison without writing; all rows of data are read, because a file that is read in part is refused. */
+export type ImportReport = Omit<ImportEntry, 'sha256' | 'on'> & {
   readonly diff: ContentDiff;
   readonly warnings: readonly string[];
   readonly written: boolean;
@@ -79,16 +70,20 @@ export const diffContent = async (
   return reportOf(plan, false, plan.folder.manifest.version);
 };
 
-const reportOf = ({ file, parsed, diff, warnings }: PlannedImport, written: boolean, version: string) => ({
+const reportOf = (plan: PlannedImport, written: boolean, version: string): ImportReport => ({
+  ...describedFile(plan),
+  diff: plan.diff,
+  warnings: plan.warnings,
+  written,
+  version,
+});
+
+const describedFile = ({ file, parsed }: PlannedImport) => ({
   file: file.name,
   kind: parsed.kind,
   state: parsed.state,
   period: parsed.period?.label ?? '',
   rows: parsed.rows,
-  diff,
-  warnings,
-  written,
-  version,
 });
 
 /** The folder in which a content keeps the tables of its imports, by number. */
@@ -172,7 +167,7 @@ const commit = async (
       ...manifest,
       version: `${manifest.version.split('+')[0]}+${number}`,
       tables: { ...manifest.tables, ...Object.fromEntries(written) },
-      imports: [...(manifest.imports ?? []), entryOf(plan, on)],
+      imports: [...(manifest.imports ?? []), { ...describedFile(plan), sha256: plan.file.sha256, on }],
     };
     writeFileSync(join(draft, 'manifest-before.json'), manifestText(manifest));
     claimName(draft, join(history, String(number)), folderPath);
@@ -199,16 +194,6 @@ const writeWhole = (path: string, text: string): void => {
   writeFileSync(`${path}.draft`, text);
   renameSync(`${path}.draft`, path);
 };
-
-const entryOf = ({ file, parsed }: PlannedImport, on: CalendarDate): ImportEntry => ({
-  file: file.name,
-  kind: parsed.kind,
-  state: parsed.state,
-  period: parsed.period?.label ?? '',
-  sha256: file.sha256,
-  on,
-  rows: parsed.rows,
-});
 
 /** Remove folders that killed imports have left: their names have the number of a process that has ended. */
 const removeLeftovers = (parent: string, prefix: string): void => {

@@ -1,5 +1,3 @@
-import type { FileKind } from './parsed-file.ts';
-
 /** The title of a column, or its number from 0. */
 export type Column = string | number;
 
@@ -35,7 +33,8 @@ export type PartColumns = {
  * mean.
  */
 export type Layout = {
-  readonly kind: FileKind;
+  /** The name under which imports of such a file are recorded. */
+  readonly kind: string;
   readonly state: string;
   /** A table has titles in one of its first rows; other lines have so many cells between tabs, or are cut at positions. */
   readonly form:

@@ -4,7 +4,7 @@ import { dayBefore } from './cell-values.ts';
 import { ALL_COLUMNS, checkedRow, neutralRefusal } from './neutral-row.ts';
 import type { OfficialFile } from './official-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
-import { beginOf, endOf, leftOf, sharesArea } from './row-area.ts';
+import { beginOf, codeKey, endOf, isOfState, leftOf, sharesArea } from './row-area.ts';
 import type { TextRow } from './table-rows.ts';
 
 /** Columns that a neutral file must have; the other columns of the table of local rates are optional. */
@@ -67,15 +67,6 @@ const rowsOf = (
     return checkedRow(Object.fromEntries(cells), place, content);
   });
 };
-
-/** Whether a row is a rate of a state itself. In the table of such rates, a row has no level. */
-const isOfState = (row: TextRow): boolean => row['level'] === undefined || row['level'] === 'state';
-
-/** What rows of different taxes can share: several districts of a county can have its code. */
-export const codeKey = (row: TextRow): string =>
-  isOfState(row)
-    ? `${row['state']} state`
-    : `${row['state']} ${row['level']} ${row['code']} ${row['tax'] || 'general'}`;
 
 /** What rows of one tax share. */
 const taxKey = (row: TextRow): string => (isOfState(row) ? codeKey(row) : `${codeKey(row)} ${row['name']}`);

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { StringDecoder } from 'node:string_decoder';
-import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
+import { fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
 import { diskFailure } from '../../../kernel/disk-failure.ts';
 import { TieoutError } from '../../../kernel/errors.ts';
 import { ContentRefusedError } from '../content-error.ts';
@@ -138,16 +138,14 @@ const memberNames = (path: string): Promise<readonly string[]> =>
 /** Open one file of an archive on disk as a stream. @throws {ContentRefusedError} when it is damaged, or too large */
 const memberStream = (path: string, member: string): Promise<Readable> =>
   inArchive(basename(path), onDisk(path), async (archive) => {
-    for await (const entry of archive.eachEntry())
-      if (entry.fileName === member) return streamOf(archive, entry, basename(path));
+    for await (const entry of archive.eachEntry()) {
+      if (entry.fileName !== member) continue;
+      if (entry.uncompressedSize > UNPACKED_BYTES_MAX)
+        throw new ContentRefusedError(basename(path), 'it unpacks to more than can be read');
+      return archive.openReadStreamPromise(entry);
+    }
     throw new ContentRefusedError(basename(path), `it has no ${member} any more`);
   });
-
-const streamOf = async (archive: ZipFile, entry: Entry, name: string): Promise<Readable> => {
-  if (entry.uncompressedSize > UNPACKED_BYTES_MAX)
-    throw new ContentRefusedError(name, 'it unpacks to more than can be read');
-  return archive.openReadStreamPromise(entry);
-};
 
 const onDisk = (path: string): Promise<ZipFile> => openPromise(path, { lazyEntries: true, autoClose: false });
 

@@ -2,22 +2,6 @@ import type { BoundaryRecord } from '../boundaries/boundary-record.ts';
 import { OPEN_END } from '../dated.ts';
 import type { TextRow } from './table-rows.ts';
 
-export type FileKind =
-  | 'sst-rates'
-  | 'sst-boundary'
-  | 'cdtfa'
-  | 'texas'
-  | 'illinois'
-  | 'illinois-grocery'
-  | 'washington-rates'
-  | 'washington-zip4'
-  | 'alabama'
-  | 'arizona'
-  | 'colorado'
-  | 'missouri'
-  | 'new-mexico'
-  | 'neutral';
-
 /** The days that a file is for; the last one is `OPEN_END` where it does not say for how long its rates hold. */
 export type FilePeriod = { readonly label: string; readonly first: string; readonly last: string };
 
@@ -35,7 +19,8 @@ export const replacedFrom = (from: string): readonly Replaced[] => [{ from, to: 
 
 /** The content of an official file, as rows of content tables. */
 export type ParsedFile = {
-  readonly kind: FileKind;
+  /** The name of its layout. */
+  readonly kind: string;
   /** Postal code; empty for a neutral file, which can name several. */
   readonly state: string;
   readonly period: FilePeriod | undefined;

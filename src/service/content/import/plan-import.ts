@@ -5,11 +5,10 @@ import { type ContentFolder, openContentFolder } from '../content-folder.ts';
 import { OPEN_END } from '../dated.ts';
 import { loadWholeContent } from '../load-content.ts';
 import { dayBefore } from './cell-values.ts';
-import { codeKey } from './neutral.ts';
 import { type OfferedFile, offeredFile } from './official-file.ts';
 import { parseFile } from './parse-file.ts';
 import type { ParsedFile } from './parsed-file.ts';
-import { beginOf, endOf, leftOf, upTo } from './row-area.ts';
+import { beginOf, endOf, leftOf, partsSpoken, upTo } from './row-area.ts';
 import { LOCAL_RATES, readRows, STATE_RATES, type TextRow } from './table-rows.ts';
 
 /** An import that is planned but not yet written. */
@@ -50,16 +49,22 @@ export const planImport = async (
   const parsed = await parseFile(file, loadWholeContent(folderPath), existing);
   checkFloor(file, parsed, localRates, folder, limits);
   checkAge(file, parsed, folder);
-  const later = laterRows(parsed, existing);
-  const until = spokenUntil(parsed, existing, folder, later);
+  const until = spokenUntil(parsed, existing, folder);
+  const later = until === undefined ? laterRows(parsed, existing, folder) : [];
+  const spoken = partsSpoken(parsed, later, until);
   const tables = new Map<string, readonly TextRow[]>();
-  const mergedState = mergeRows(stateRates, parsed.stateRates, parsed, { until, later });
-  const mergedLocal = mergeRows(localRates, parsed.localRates, parsed, { until, later });
+  const mergedState = mergeRows(stateRates, parsed.stateRates, parsed, spoken);
+  const mergedLocal = mergeRows(localRates, parsed.localRates, parsed, spoken);
   if (parsed.stateRates.length > 0) tables.set(STATE_RATES, mergedState);
   if (parsed.localRates.length > 0 || parsed.confirms) tables.set(LOCAL_RATES, mergedLocal);
   const warnings = [...parsed.warnings, ...unmappedWarning(parsed), ...earlierDaysWarning(parsed, folder)];
   if (until !== undefined)
     warnings.push(`The file is of an earlier time: it was taken for the days up to ${until}.`);
+  const [next] = later.toSorted((left, right) => compareText(beginOf(left), beginOf(right)));
+  if (next !== undefined)
+    warnings.push(
+      `The content has newer rates, the first from ${beginOf(next)} (${next['name'] ?? next['state']}): they stay, and in their places the file was taken for the days before them.`,
+    );
   return {
     folder,
     file,
@@ -80,12 +85,13 @@ const unmappedWarning = ({ localRates }: ParsedFile): readonly string[] => {
   ];
 };
 
+const lastImport = ({ kind, state }: ParsedFile, { manifest }: ContentFolder) =>
+  manifest.imports?.findLast((entry) => entry.kind === kind && entry.state === state);
+
 /** Return the warning that a boundary file of later days replaces one that is in use. */
-const earlierDaysWarning = (
-  { kind, state, boundariesSince }: ParsedFile,
-  { manifest }: ContentFolder,
-): readonly string[] => {
-  const last = manifest.imports?.findLast((entry) => entry.kind === kind && entry.state === state);
+const earlierDaysWarning = (file: ParsedFile, folder: ContentFolder): readonly string[] => {
+  const { boundariesSince } = file;
+  const last = lastImport(file, folder);
   if (last === undefined || boundariesSince === undefined || boundariesSince <= last.on) return [];
   return [
     `The file has no days before ${boundariesSince}, and replaces ${last.file}: close what is before that day first, or its addresses are located by city and ZIP.`,
@@ -93,39 +99,44 @@ const earlierDaysWarning = (
 };
 
 /**
- * List the rows of later days than those of a file. A Streamlined file has the codes of the content, so each of its taxes ends
- * before the later rate of this tax; another file ends as a whole.
- */
-const laterRows = (file: ParsedFile, existing: readonly TextRow[]): ReadonlySet<TextRow> => {
-  const last = file.kind === 'sst-rates' && file.period ? file.period.last : OPEN_END;
-  return new Set(existing.filter((row) => beginOf(row) > last && file.replaces(row).length > 0));
-};
-
-/**
  * Return the last day that an old file covers; `undefined` for a current file. The content can be newer than the file:
  * what it has of later days stays, and the file ends before it.
  */
 const spokenUntil = (
-  parsed: ParsedFile,
+  { kind, period, replaces }: ParsedFile,
   existing: readonly TextRow[],
-  folder: ContentFolder,
-  later: ReadonlySet<TextRow>,
+  { manifest }: ContentFolder,
 ): string | undefined => {
-  if (parsed.period === undefined || parsed.period.last === OPEN_END) return undefined;
-  const { last } = parsed.period;
-  const stillCurrent = addDays(calendarDate(last), CURRENT_DAYS);
-  const isOld = parsed.kind === 'sst-rates' && stillCurrent < (folder.manifest.date as CalendarDate);
+  if (period === undefined || period.last === OPEN_END) return undefined;
+  const current = addDays(calendarDate(period.last), CURRENT_DAYS);
+  if (current >= (manifest.date as CalendarDate)) return undefined;
   const newer = existing
-    .filter((row) => parsed.replaces(row).length > 0 && !later.has(row))
-    .flatMap((row) => newerSince(row, last, stillCurrent));
-  return [...(isOld ? [last] : []), ...newer.map(dayBefore)].sort()[0];
+    .filter((row) => replaces(row).length > 0)
+    .flatMap((row) => newerSince(row, period.last, current));
+  return [...(kind === 'sst-rates' ? [period.last] : []), ...newer.map(dayBefore)].sort()[0];
 };
 
 /** Return the day from which a row is newer than a file: its first one, or one on which it was seen much later. */
-const newerSince = (row: TextRow, last: string, stillCurrent: string): readonly string[] => {
+const newerSince = (row: TextRow, last: string, current: string): readonly string[] => {
   if (beginOf(row) > last) return [beginOf(row)];
   const seen = row['seen'] ?? '';
-  return seen > stillCurrent && seen <= endOf(row) ? [seen] : [];
+  return seen > current && seen <= endOf(row) ? [seen] : [];
+};
+
+/**
+ * List the rates that the content has of later days than those of a file. It leaves out doubtful rates, and those that
+ * begin on the day on which they were first seen: they may be what the file has.
+ */
+const laterRows = (
+  { period, replaces }: ParsedFile,
+  existing: readonly TextRow[],
+  { manifest }: ContentFolder,
+): readonly TextRow[] => {
+  const last = period?.last ?? OPEN_END;
+  const newer = existing.filter((row) => beginOf(row) > last && replaces(row).length > 0);
+  return newer.filter(
+    (row) => beginOf(row) !== row['seen'] && manifest.confidence.includes(row['confidence'] ?? ''),
+  );
 };
 
 const checkFloor = (
@@ -145,9 +156,7 @@ const checkFloor = (
 
 const floorOf = (parsed: ParsedFile, localRates: readonly TextRow[], folder: ContentFolder): number => {
   if (parsed.kind === 'neutral') return 1;
-  const last = folder.manifest.imports?.findLast(
-    ({ kind, state }) => kind === parsed.kind && state === parsed.state,
-  );
+  const last = lastImport(parsed, folder);
   if (last) return Math.ceil(last.rows * FLOOR_SHARE);
   // These files came before, in the default content.
   if (parsed.kind !== 'sst-rates' && parsed.kind !== 'cdtfa') return 1;
@@ -172,28 +181,26 @@ const checkAge = (file: OfferedFile, parsed: ParsedFile, folder: ContentFolder):
 
 /**
  * Merge the rows of a file into a table: existing rows keep the days, and the parts of their area, that the file does not
- * replace, and those of `later` days stay. `until` is set for an old file: it applies only up to that day, and the existing
- * rows apply again after it.
+ * replace. Where the file has a last day, the existing rows apply again after it.
  */
 const mergeRows = (
   existing: readonly TextRow[],
   added: readonly TextRow[],
   file: ParsedFile,
-  { until, later }: { readonly until: string | undefined; readonly later: ReadonlySet<TextRow> },
+  spoken: ReturnType<typeof partsSpoken>,
 ): TextRow[] => {
   if (added.length === 0 && !file.confirms) return [...existing];
   const merged = existing.flatMap((row) => {
-    const replaced = later.has(row) ? [] : file.replaces(row);
-    if (replaced.length === 0) return [until === undefined ? confirmed(row, file) : row];
-    return replaced.reduce((left, each) => left.flatMap((part) => leftOf(part, each, until)), [row]);
+    const replaced = file.replaces(row);
+    if (replaced.length === 0) return [confirmed(row, file)];
+    return spoken(row).flatMap(({ part, last }) =>
+      replaced.reduce((left, each) => left.flatMap((one) => leftOf(one, each, last)), [part]),
+    );
   });
-  const begins = Map.groupBy(later, codeKey);
-  const spoken = added.flatMap((row) => {
-    const next = (begins.get(codeKey(row)) ?? []).map((one) => dayBefore(beginOf(one))).sort()[0];
-    const last = [until, next].filter((day) => day !== undefined).sort()[0];
-    return last === undefined ? [row] : upTo(row, last);
-  });
-  return [...merged, ...spoken].sort(byState);
+  const taken = added
+    .flatMap(spoken)
+    .flatMap(({ part, last }) => (last === undefined ? [part] : upTo(part, last)));
+  return [...merged, ...taken].sort(byState);
 };
 
 /** Return a row with the day on which a file shows it to be in force still. */
@@ -242,26 +249,25 @@ const describe = (
   after,
 });
 
+/** The columns that are compared where the rate is the same; the first one is told. */
+const COMPARED = [
+  { change: 'dates', columns: ['to'] },
+  { change: 'other', columns: ['confidence', 'scope', 'except_places'] },
+] as const;
+
+const changeOf = (row: TextRow, was: TextRow | undefined): ContentChange | undefined => {
+  if (!was) return describe('added', row, '', row['rate'] ?? '');
+  if (Number(was['rate']) !== Number(row['rate']))
+    return describe('rate', row, was['rate'] ?? '', row['rate'] ?? '');
+  const found = COMPARED.find(({ columns }) => cells(was, columns) !== cells(row, columns));
+  return found && describe(found.change, row, was[found.columns[0]] ?? '', row[found.columns[0]] ?? '');
+};
+
 /** Compare the rows before and after an import. Rows match when jurisdiction, area, tax and first day are the same. */
 const diffRows = (before: readonly TextRow[], after: readonly TextRow[]): ContentDiff => {
-  const old = new Map<string, TextRow[]>();
-  for (const row of before) old.set(keyOf(row), [...(old.get(keyOf(row)) ?? []), row]);
-  const changes: ContentChange[] = [];
-  let unchanged = 0;
-  for (const row of after) {
-    const was = old.get(keyOf(row))?.shift();
-    if (!was) changes.push(describe('added', row, '', row['rate'] ?? ''));
-    else if (Number(was['rate']) !== Number(row['rate'])) {
-      changes.push(describe('rate', row, was['rate'] ?? '', row['rate'] ?? ''));
-    } else if (was['to'] !== row['to'])
-      changes.push(describe('dates', row, was['to'] ?? '', row['to'] ?? ''));
-    else if (
-      cells(was, ['scope', 'confidence', 'except_places']) !==
-      cells(row, ['scope', 'confidence', 'except_places'])
-    ) {
-      changes.push(describe('other', row, was['confidence'] ?? '', row['confidence'] ?? ''));
-    } else unchanged += 1;
-  }
+  const old = Map.groupBy(before, keyOf);
+  const changes = after.flatMap((row) => changeOf(row, old.get(keyOf(row))?.shift()) ?? []);
+  const unchanged = after.length - changes.length;
   for (const row of [...old.values()].flat()) changes.push(describe('removed', row, row['rate'] ?? '', ''));
   const count = (change: string) => changes.filter((entry) => entry.change === change).length;
   const [added, removed] = [count('added'), count('removed')];

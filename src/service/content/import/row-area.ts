@@ -1,11 +1,20 @@
 import { OPEN_END } from '../dated.ts';
 import { placeKey } from '../place-name.ts';
 import { dayAfter, dayBefore } from './cell-values.ts';
-import type { Replaced } from './parsed-file.ts';
+import type { ParsedFile, Replaced } from './parsed-file.ts';
 import type { TextRow } from './table-rows.ts';
 
 export const endOf = (row: TextRow): string => row['to'] || OPEN_END;
 export const beginOf = (row: TextRow): string => row['from'] ?? '';
+
+/** Whether a row is a rate of a state itself. In the table of such rates, a row has no level. */
+export const isOfState = (row: TextRow): boolean => row['level'] === undefined || row['level'] === 'state';
+
+/** What rows of different taxes can share: several districts of a county can have its code. */
+export const codeKey = (row: TextRow): string =>
+  isOfState(row)
+    ? `${row['state']} state`
+    : `${row['state']} ${row['level']} ${row['code']} ${row['tax'] || 'general'}`;
 
 /** Returns a row with its days before a day; an empty list if it has no such days. */
 const before = (row: TextRow, day: string): TextRow[] => {
@@ -32,12 +41,15 @@ type DividedRow = {
 /** Whether two rows of one tax hold at some address both, on days that they share. */
 export const sharesArea = (row: TextRow, other: TextRow): boolean => divided(row, other).inside !== undefined;
 
+/** Whether it is not known where a row holds; of a rate of a state, no row says it. */
+const isUnmapped = (row: TextRow): boolean => (row['scope'] ?? 'unmapped') === 'unmapped';
+
 /**
  * Divide a row by the area of another row of the same tax. A row without a known area is taken to be all inside, and so
  * is one of whole counties by the land outside of their cities: no row can have its cities alone.
  */
 const divided = (row: TextRow, other: TextRow): DividedRow => {
-  if (row['scope'] === 'unmapped' || other['scope'] === 'unmapped') return { inside: row, outside: [] };
+  if (isUnmapped(row) || isUnmapped(other)) return { inside: row, outside: [] };
   const counties = listed(row, 'counties');
   const shared = counties.filter((county) => listed(other, 'counties').includes(county));
   if (shared.length === 0) return { inside: undefined, outside: [row] };
@@ -58,6 +70,41 @@ export const leftOf = (row: TextRow, { from, to, by }: Replaced, until = to): Te
   const { inside, outside } = by ? divided(row, by) : { inside: row, outside: [] };
   if (!inside) return [row];
   return [...outside, ...before(inside, from), ...after(inside, until)];
+};
+
+/** A part of the area of a row, and the last day of a file there; `undefined` where it has none. */
+type SpokenPart = { readonly part: TextRow; readonly last: string | undefined };
+
+/**
+ * Returns a function that divides a row by the last day that a file covers. Each tax of a file ends before the later rate
+ * that the content has of it. A Streamlined file has the codes of the content; in another file, what it has at the level
+ * of that rate, or at all levels where it does not have this one, is the same tax in the places of both.
+ */
+export const partsSpoken = (
+  { kind, localRates }: ParsedFile,
+  later: readonly TextRow[],
+  until: string | undefined,
+): ((row: TextRow) => readonly SpokenPart[]) => {
+  const levels = new Set(localRates.map(({ level }) => level));
+  const isOneTax = (row: TextRow, other: TextRow): boolean => {
+    if (codeKey(row) === codeKey(other)) return true;
+    if (kind === 'sst-rates' || isUnmapped(row) || isUnmapped(other)) return false;
+    return row['level'] === other['level'] || !levels.has(other['level']);
+  };
+  return (row) =>
+    later.reduce(
+      (parts: readonly SpokenPart[], next) =>
+        parts.flatMap(({ part, last }) => {
+          const before = dayBefore(beginOf(next));
+          if ((last ?? endOf(part)) <= before || !isOneTax(part, next)) return [{ part, last }];
+          const { inside, outside } = divided(part, next);
+          return [
+            ...outside.map((each) => ({ part: each, last })),
+            ...(inside ? [{ part: inside, last: before }] : []),
+          ];
+        }),
+      [{ part: row, last: until }],
+    );
 };
 
 /** Divide a row within the counties of both. */

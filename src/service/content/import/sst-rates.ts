@@ -185,19 +185,17 @@ const area = (cells: Partial<Area>): Area => ({ ...UNMAPPED, ...cells });
  * unmapped: kept, but applied only where a boundary file names them.
  */
 const areasOf = (content: TaxContent, state: string, existing: readonly TextRow[]): AreaOf => {
-  const known = new Map<string, Map<string, Area>>();
-  for (const row of existing) {
-    if (row['state'] !== state) continue;
-    const key = `${row['level']} ${row['code']}`;
-    const cells = area(Object.fromEntries(Object.keys(UNMAPPED).map((name) => [name, row[name] ?? ''])));
-    const areas = known.get(key) ?? new Map<string, Area>();
-    areas.set(`${cells.scope} ${cells.counties} ${cells.places} ${cells.except_places}`, cells);
-    known.set(key, areas);
-  }
+  const known = Map.groupBy(
+    existing.filter((row) => row['state'] === state),
+    (row) => `${row['level']} ${row['code']}`,
+  );
   const stateFips = content.stateFips.get(state) ?? '';
   return (level, code) => {
-    const areas = known.get(`${level} ${code}`);
-    if (areas) return [...areas.values()];
+    const areas = (known.get(`${level} ${code}`) ?? []).map((row) => {
+      const cells = area(Object.fromEntries(Object.keys(UNMAPPED).map((name) => [name, row[name] ?? ''])));
+      return [`${cells.scope} ${cells.counties} ${cells.places} ${cells.except_places}`, cells] as const;
+    });
+    if (areas.length > 0) return [...new Map(areas).values()];
     if (level === 'county') {
       const name = content.counties.get(`${stateFips}${code}`);
       return [area(name ? { name, scope: 'county', counties: code } : { name: `County ${code}` })];

@@ -6,7 +6,8 @@ import { type ImportOptions, importContent } from '../../../../src/service/conte
 import { DEFAULT_CONTENT_FOLDER, loadContent } from '../../../../src/service/content/load-content.ts';
 import { taxOf } from '../../engine/tax-of.ts';
 
-const ON = calendarDate('2026-11-21');
+/** The day of imports. */
+export const ON = calendarDate('2026-11-21');
 
 /** A folder of its own for one test; the system clears it away. */
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'content-'));
@@ -57,7 +58,8 @@ export const contentAfter = (...paths: readonly string[]) => contentOf(MOST, ...
 /** The same, with the content of these states. */
 export const contentOf = async (states: readonly string[], ...paths: readonly string[]) => {
   const folder = smallContent(newFolder(), states);
-  for (const path of paths) await importInto(folder, path, { rowFloor: 1 });
+  const warnings: string[] = [];
+  for (const path of paths) warnings.push(...(await importInto(folder, path, { rowFloor: 1 })).warnings);
   const content = loadContent(folder);
   const taxAt = (place: readonly string[], on: string, changes: object = {}): number => {
     const [state = '', zip = '', city = ''] = place;
@@ -76,5 +78,5 @@ export const contentOf = async (states: readonly string[], ...paths: readonly st
     };
     return Number(taxOf(body, { content, on }).amount_to_collect);
   };
-  return { folder, content, taxAt };
+  return { folder, content, warnings, taxAt };
 };

@@ -154,7 +154,6 @@ describe('a damaged file is refused, and nothing changes', () => {
       'does not say for which days',
       'a table without a day',
     ],
-    ['Rates1-1-26.csv', ['Location,Rate,County,Type', 'Oakland,0.1,Alameda,City'], 'missing', 'half a table'],
     [
       'taxrates.txt',
       ['1\t20264\t4th\tSALES\t.0625\t0\t2\tx'],

@@ -1,12 +1,11 @@
 import { buffer } from 'node:stream/consumers';
-import exceljs from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { calendarDate } from '../../../../src/kernel/calendar.ts';
 import { isOfficial } from '../../../../src/service/content/dated.ts';
 import { loadContent } from '../../../../src/service/content/load-content.ts';
 import { contentCoverage } from '../../../../src/service/engine/content-coverage.ts';
-import { contentAfter, fileWith, importInto, newFolder, smallContent } from './content-folder.ts';
+import { contentAfter, fileWith, importInto, smallContent } from './content-folder.ts';
 
 const zipped = (name: string, text: string): Promise<Buffer> => {
   const zip = new ZipFile();
@@ -187,18 +186,6 @@ describe('the table of California', () => {
     const { spanOf } = contentCoverage(content);
     expect(spanOf('CA', calendarDate('2026-10-31'))).toBeUndefined();
   });
-
-  test('the workbook is read like the text', async () => {
-    const workbook = new exceljs.Workbook();
-    const sheet = workbook.addWorksheet('Jul2026');
-    sheet.addRows([['Use the arrows'], ['Effective Sales and Use Tax Rates']]);
-    sheet.addRow(['Location', 'Rate', 'County', 'Type', 'Notes']);
-    for (const county of counties) sheet.addRow([`${county} County`, 0.0725, county, 'County']);
-    sheet.addRow(['Oakland', 0.1125, 'Alameda', 'City']);
-    const bytes = Buffer.from(await workbook.xlsx.writeBuffer());
-    const { taxAt } = await contentAfter(fileWith('SalesTaxRates7-1-26.xlsx', bytes));
-    expect(taxAt(['CA', '94607', 'Oakland'], '2026-07-01')).toBe(11.25);
-  });
 });
 
 describe('the file of Texas', () => {
@@ -255,12 +242,6 @@ describe('the two files of Illinois', () => {
   ]);
   const food = { line_items: [{ unit_price: 100, product_tax_code: '40030' }] };
 
-  test('the whole local part of a location replaces what was known, from the newest begin on', async () => {
-    const { taxAt } = await contentAfter(generalFile);
-    expect(taxAt(['IL', '60601', 'Chicago'], '2026-06-30')).toBe(10.25);
-    expect(taxAt(['IL', '60601', 'Chicago'], '2026-07-01')).toBe(10.5);
-  });
-
   test('a location whose rate depends on the street keeps the rate that was known', async () => {
     const { taxAt } = await contentAfter(generalFile);
     const evanston = ['IL', '60201', 'Evanston'];
@@ -287,12 +268,6 @@ describe('the two files of Washington', () => {
     '98101,1000,1499,1700,.065,.0290,.0940,20261001,20261231',
   ]);
 
-  test('locations are placed by their county number and name', async () => {
-    const { taxAt } = await contentAfter(rates);
-    expect(taxAt(['WA', '98101', 'Seattle'], '2026-10-01')).toBe(10.55);
-    expect(taxAt(['WA', '98901', 'Yakima'], '2026-10-01')).toBe(8.3);
-  });
-
   test('an older file holds until the content has newer rates, which stay', async () => {
     const older = fileWith('Rates_24Q1.csv', [
       'NAME,CODE,STATE,LOCAL,RTA,RATE,EFFECTIVE DATE,EXPIRATION DATE',
@@ -310,23 +285,5 @@ describe('the two files of Washington', () => {
     const { taxAt } = await contentAfter(rates, zip4);
     expect(taxAt(['WA', '98101-0500', 'Seattle'], '2026-10-01')).toBe(10.55);
     expect(taxAt(['WA', '98101-1200', 'Seattle'], '2026-10-01')).toBe(9.4);
-  });
-});
-
-describe('the neutral layout', () => {
-  const header = 'state,level,code,name,counties,places,rate,from,to,source,confidence';
-
-  test('a row ends what was known of its jurisdiction', async () => {
-    const path = fileWith('own.csv', [
-      header,
-      'NV,county,510,Carson City,510,,0.01,2026-12-01,,own research,official-cited',
-      'NV,state,NV,Nevada,,,0.07,2026-12-01,,own research,official-cited',
-    ]);
-    const { taxAt } = await contentAfter(path);
-    const before = taxAt(['NV', '89701', 'Carson City'], '2026-11-30');
-    const report = await importInto(newFolder(), path);
-    expect(report).toMatchObject({ kind: 'neutral', state: 'NV', rows: 2, written: true });
-    expect(before).toBe(7.6);
-    expect(taxAt(['NV', '89701', 'Carson City'], '2026-12-01')).toBe(8);
   });
 });
