@@ -48,7 +48,7 @@ const entityLines = (outcome: EntityOutcome<Closed>): readonly string[] => {
     `${outcome.code === ExitCode.clean ? 'ok' : '!!'} ${entity}: variance ${shownMoney(varianceOf(report))}, ${[readinessLine(report.readiness), ...lateWords(closed)].join(', ')}`,
     ...reasons.slice(0, SHOWN_MAX).map((reason) => `     ${reasonLine(reason)}`),
     ...(reasons.length > SHOWN_MAX
-      ? [`     and ${reasons.length - SHOWN_MAX} more in the sheet Decide of variance.xlsx`]
+      ? [`     and ${reasons.length - SHOWN_MAX} more in Decide or on Checks`]
       : []),
     ...[
       ...contentLines(closed),

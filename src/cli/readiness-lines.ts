@@ -29,7 +29,7 @@ export const readinessLines = (readiness: Readiness, options: string, folder: st
       `    to do: ${pasteable(todo, { options, folder, record: of.find(({ record }) => record !== '')?.record ?? '' })}`,
     ]),
     ...(reasons.length > REASONS_SHOWN_MAX
-      ? [`  and ${reasons.length - REASONS_SHOWN_MAX} more in the sheet Decide of variance.xlsx`]
+      ? [`  and ${reasons.length - REASONS_SHOWN_MAX} more in Decide or on Checks`]
       : []),
     ...accepted
       .slice(0, REASONS_SHOWN_MAX)

@@ -64,7 +64,7 @@ const showText = (shown: ShownSale, exceptions: readonly Exception[]): string =>
     ...table(facts),
     ...exceptions.flatMap((exception) => [
       '',
-      '  As Exceptions has it',
+      '  As Exceptions and Decide have it',
       // Values that Detail has were already listed.
       ...table(
         exceptionTexts(exception).filter(

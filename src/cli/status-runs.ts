@@ -57,7 +57,7 @@ const reasonLines = (run: PeriodRun): readonly string[] => {
   );
   const lines = reasons.slice(0, REASONS_SHOWN_MAX).map(reasonLine);
   const more = reasons.length - lines.length;
-  return [...lines, ...(more > 0 ? [`and ${more} more in the sheet Decide of variance.xlsx`] : [])];
+  return [...lines, ...(more > 0 ? [`and ${more} more in Decide or on Checks`] : [])];
 };
 
 /** Formats the last run of a period, its outcome and its returns. */

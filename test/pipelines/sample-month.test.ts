@@ -309,7 +309,7 @@ describe('the sample month', () => {
     const text = await sheetText(filing, 'Pay');
     for (const shown of [
       '✓  READY | $2,132.80 | Nov 19, 5:00 PM ET | Nothing | $1,650.77 by Nov 20',
-      'Final, but for $6.84 of tax without certificate, and 10 records left out by decision: +51.43 and 1 unknown. Local rates are known until 2025-12-31 in CO; known until 2026-03-31 in CA; known until 2026-06-30 in GA, IL, WA, WI. These amounts are for filing and paying on time.',
+      'Final, but for $6.84 of tax without certificate, and 10 records left out by decision: +51.43 and 1 unknown. Local rates are known until 2025-12-31 in CO, until 2026-03-31 in CA, until 2026-06-30 in GA, IL, WA, WI. These amounts are for filing and paying on time.',
       'At this tax Denver may have assigned quarterly filing: check before you file.',
       'To pay by November 30 | 2132.8',
       'CA | CDTFA-401-A | ○ NOT DUE | 1037 | 0 | 2027-02-01 | 2027-02-01',

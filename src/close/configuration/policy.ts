@@ -4,7 +4,7 @@ import { MoneyText, PercentText } from './fields.ts';
 const Acceptance = z.strictObject({
   record: z.string().meta({
     description:
-      'A record as the source names it, such as an order number; or a place without a local rate, as the sheet Checks says.',
+      'A record as the source names it, such as an order number; or a place without a local rate and its period, as `close` names it.',
     examples: ['#5060'],
   }),
   code: z.string().meta({

@@ -135,7 +135,7 @@ export const blockerTexts = ([first, ...others]: readonly ReadinessReason[]): re
   first === undefined
     ? []
     : [
-        `${BLOCKER_WORDS[first.kind]}: ${firstSentence(first.what)}${others.length === 0 ? '' : ` ${others.length} more in the sheet Checks.`}`,
+        `${BLOCKER_WORDS[first.kind]}: ${firstSentence(first.what)}${others.length === 0 ? '' : ` ${others.length} more in Decide of variance.xlsx or on Checks.`}`,
       ];
 
 const BLOCKER_WORDS: Readonly<Record<ReadinessReason['kind'], string>> = {

@@ -196,7 +196,7 @@ const checkReason = (test: string): ReadinessReason => ({
   record: '',
   what: test,
   effect: ZERO,
-  todo: 'Look at the row that fails in the sheet Checks of the workbook.',
+  todo: 'Look at the row that fails under Checks: on Tie-out of variance.xlsx, or on Checks of filing-summary.xlsx.',
 });
 
 /**

@@ -44,7 +44,7 @@ export const REASONS = {
     name: 'Product taxability',
     meaning: 'The shop taxed or freed an item against its product category.',
     shown: 'categories ignored; one category or one line taxed in full, or not at all',
-    action: 'Correct the category of the item in the shop, or here if the shop is right.',
+    action: 'Correct the category of the item in the shop, or `categories` of tieout.yaml.',
     part: 'seller',
   },
   R06: {
@@ -142,7 +142,7 @@ export const REASONS = {
     name: 'Duplicate',
     meaning: 'The record came more than once.',
     shown: 'a finding: the same record stands elsewhere',
-    action: 'Nothing where it was counted once; otherwise say which of the two is right.',
+    action: 'Nothing where it was counted once; otherwise leave the wrong one out of the file.',
     part: 'seller',
   },
   R19: {
@@ -181,7 +181,7 @@ export const REASONS = {
     name: 'Manual override',
     meaning: 'A person set the tax of this record by hand, and the configuration says why.',
     shown: '`overrides`, or a decision “Set by hand”, names the record, exactly this tax, and why',
-    action: 'Keep what the decision rests on with the working papers.',
+    action: 'Keep what the decision rests on with the papers of the month.',
     part: 'seller',
   },
   R24: {

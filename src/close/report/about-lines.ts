@@ -6,20 +6,18 @@ export const aboutLines = (report: PeriodReport): readonly (readonly [label: str
   ['Period', `${report.period.first} to ${report.period.last}, by business date in ${report.timeZone}`],
   [
     'Rates',
-    `${[ratesText(report), ...known(report)].join('. Local rates are ')}. Tax service: ${report.service}`,
+    `${ratesText(report)}${report.oldRates.length === 0 ? '' : `. Local rates are ${oldRatesText(report)}`}. Tax service: ${report.service}`,
   ],
   ['Made by', report.program],
 ];
-
-const known = (report: PeriodReport): readonly string[] =>
-  report.oldRates.length === 0 ? [] : [oldRatesText(report)];
 
 /** Says until when local rates are known where that leaves out days of the period: `known until 2026-03-31 in CA, GA`. */
 export const oldRatesText = ({ oldRates }: Pick<PeriodReport, 'oldRates'>): string =>
   [...Map.groupBy(oldRates, ({ known }) => known)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([known, rows]) => `${known} in ${rows.map(({ state }) => state).join(', ')}`)
-    .join('; ');
+    .join(', ')
+    .replaceAll(', known until', ', until');
 
 /** Describes the rates behind the expected tax: with rates of another day, the figures mean something else. */
 const ratesText = ({ todaysRates }: PeriodReport): string =>

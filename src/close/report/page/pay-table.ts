@@ -1,4 +1,5 @@
-import { type Money, ZERO } from '../../../kernel/money.ts';
+import type { Money } from '../../../kernel/money.ts';
+import { shownMoney } from '../../../kernel/shown-figures.ts';
 import { openChangeText } from '../../figures/pay-change.ts';
 import {
   fileText,
@@ -31,8 +32,7 @@ type PayLine = {
 /** Shows an unknown change as text; only a change that is really zero is shown as zero. */
 const changeCell = ({ change, isChangeOpen }: PayLine) => {
   if (change === undefined) return '';
-  if (isChangeOpen) return openChangeText(change);
-  return { amount: change };
+  return isChangeOpen ? openChangeText(change) : { amount: change };
 };
 
 const fileWords = (row: PayRow): string => {
@@ -57,7 +57,7 @@ export const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine
   id: 'pay-list',
   isStacked: true,
   caption:
-    'In the order in which payment is due. BLOCKED: a decision could still change the amount. NOT DUE: the return is of a longer period.',
+    'In the order in which payment is due. BLOCKED: a decision could still change the amount. NOT DUE: the return is of a longer period. What ends in … stands in full on Pay of filing-summary.xlsx.',
   rows: [
     ...[...now, ...later].map((row) => ({
       ...row,
@@ -71,9 +71,10 @@ export const payTable = ({ now, later, unreturned }: PayList): PageTable<PayLine
     })),
     ...unreturned.map((row) => ({
       ...row,
-      form: 'No registration',
+      form: `No registration: ${shownMoney(row.amount)} collected`,
       status: STATUS_TEXTS[row.status],
-      change: ZERO,
+      amount: undefined,
+      change: undefined,
       isChangeOpen: false,
       payOn: '',
       isVerified: true,

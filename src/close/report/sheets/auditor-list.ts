@@ -47,7 +47,7 @@ export const auditorList = ({ inputs, certificates }: PeriodReport): FilledSheet
       ? []
       : [
           {
-            what: `The certificates of exempt customers: ${certificates.usages.length} used, ${documents.length} with a document`,
+            what: `The certificates of exempt customers: ${certificates.usages.length} of customers with exempt sales, ${documents.length} with a document`,
             has: '○ keep' as const,
             where: 'variance.xlsx, Certificates',
           },
