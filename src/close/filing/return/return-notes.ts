@@ -92,7 +92,7 @@ export const notesOf = (filled: FilledReturn, checks: readonly ReturnCheck[]): r
     const missing = rows.filter(({ code }) => code === '').length;
     if (listed !== undefined && rows.length > 0)
       notes.push(
-        `${schedule.title}: ${missing === 0 ? `all ${rows.length} rows have a code` : `${missing} of ${rows.length} rows have no code`}. Codes are from ${sourceText(listed.sources)}.`,
+        `${schedule.title}: ${missing === 0 ? 'every row has a code' : `${missing} of ${rows.length} rows have no code`}. Codes are from ${sourceText(listed.sources)}.`,
       );
     if (schedule.note !== undefined && rows.length > 0) notes.push(`${schedule.title}: ${schedule.note}`);
   }

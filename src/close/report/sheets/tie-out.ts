@@ -96,7 +96,7 @@ export const tieOutSheet = (report: PeriodReport): FilledSheet => {
   const shown = BUCKET_NAMES.filter((bucket) => SHOWN_ALWAYS.has(bucket) || buckets[bucket] !== ZERO);
   const explained = shown.map((bucket) =>
     put({
-      what: `${buckets[bucket] > ZERO ? 'Less' : 'Add'}: ${BUCKETS[bucket]}`,
+      what: `${buckets[bucket] < ZERO ? 'Add' : 'Less'}: ${BUCKETS[bucket]}`,
       amount: formula((at) => `-(${bucketFormula(bucket, report, at)})`, negate(buckets[bucket])),
       where: 'Reasons below',
     }),
