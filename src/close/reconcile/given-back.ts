@@ -36,7 +36,10 @@ export const givenBack = (parts: readonly Part[]): Money =>
 
 type Ranges = { readonly all: Range; readonly shipping: Range; readonly lines: readonly Range[] };
 
-/** Returns what is given back of the amount, the shipping and each line of the order. */
+/**
+ * Returns what is given back of the amount, the shipping and each line of the order. Goods that no line tells go to each
+ * line by its share of all goods; a refund of shipping alone leaves each line where it was.
+ */
 export const rangesOf = ({ amount, shipping, lines }: Asked, partOf: RefundedPart): Ranges => {
   const goods = goodsOf(partOf);
   const shippingBefore = partOf.before?.shipping ?? ZERO;
@@ -46,7 +49,7 @@ export const rangesOf = ({ amount, shipping, lines }: Asked, partOf: RefundedPar
     all: rangeOf(add(shippingBefore, moneyOfPrice(price(ofAll.before))), amount, partOf.amount),
     shipping: rangeOf(shippingBefore, shipping, partOf.shipping),
     lines: goods.map((of, index) =>
-      lines.length === 0
+      lines.length === 0 && amount !== shipping
         ? rangeOf(ofAll.before, priceOfMoney(subtract(amount, shipping)), ofAll.of)
         : rangeOf(goodsBefore[index] ?? 0, totalOf(partsOfLine(index, lines, partOf)), of),
     ),
