@@ -19,9 +19,7 @@ const AUDITOR_LIST = defineSheet<Wanted>({
 
 /** Lists the papers behind the returns of a period, and which of them the folder holds. */
 export const auditorList = ({ inputs, certificates }: PeriodReport): FilledSheet => {
-  const documents = certificates.usages.flatMap(({ certificate }) =>
-    certificate?.document ? [certificate.document] : [],
-  );
+  const documents = certificates.usages.filter(({ certificate }) => certificate?.document);
   const rows: readonly Wanted[] = [
     {
       what: 'Every order and refund, with the line of its export',

@@ -84,13 +84,13 @@ export const tieOutSheet = (report: PeriodReport): FilledSheet => {
     amount: formula(summed([charged, notPosted]), collected),
     before: beforeOf('collected'),
     where: 'By state',
-    tick: tickOf(lines.length, collected, { text: inState('Collected'), value: collected }),
+    tick: tickOf(lines.length, collected, collected, inState('Collected')),
   });
   put({
     what: 'Tax that the service holds, read back record by record',
     amount: formula((at) => at.sum('Completeness', 'Tax recorded'), recorded),
     where: 'Inputs',
-    tick: tickOf(lines.length, recorded, { text: inState('Collected'), value: collected }),
+    tick: tickOf(lines.length, recorded, collected, inState('Collected')),
   });
   const buckets = bucketsOf(report.reasons);
   const shown = BUCKET_NAMES.filter((bucket) => SHOWN_ALWAYS.has(bucket) || buckets[bucket] !== ZERO);
@@ -101,27 +101,28 @@ export const tieOutSheet = (report: PeriodReport): FilledSheet => {
       where: 'Reasons below',
     }),
   );
+  const reached = sum([collected, ...shown.map((bucket) => negate(buckets[bucket]))]);
   const due = put({
     what: 'Tax expected',
-    amount: formula(summed([taken, ...explained]), expected),
+    amount: formula(summed([taken, ...explained]), reached),
     before: beforeOf('expected'),
     where: 'By state',
-    tick: tickOf(lines.length, expected, { text: inState('Expected'), value: expected }),
+    tick: tickOf(lines.length, reached, expected, inState('Expected')),
   });
   const isReturned = (state: string): boolean => remittances.some((each) => each.state === state);
   const onNoReturn = sum(states.map((row) => (isReturned(row.state) ? ZERO : row.expected)));
   const steps = [
     ['Less: states without a return', negate(onNoReturn), 'By state'] as const,
     ...STEPS.map(([what, figure]) => [what, sum(remittances.map((each) => each[figure])), RETURNS] as const),
-  ]
-    .filter(([, amount]) => amount !== ZERO)
-    .map(([what, amount, where]) => put({ what, amount, where }));
+  ].filter(([, amount]) => amount !== ZERO);
+  const total = sum([reached, ...steps.map(([, amount]) => amount)]);
+  const stepLines = steps.map(([what, amount, where]) => put({ what, amount, where }));
   const toPay = sum(remittances.map((each) => each.due));
   put({
     what: 'Amount due of all returns',
-    amount: formula(summed([due, ...steps]), toPay),
+    amount: formula(summed([due, ...stepLines]), total),
     where: RETURNS,
-    tick: tickOf(lines.length, toPay, { text: undefined, value: toPay }),
+    tick: tickOf(lines.length, total, toPay),
   });
   return filled(
     TIE_OUT,
@@ -133,10 +134,10 @@ const RETURNS = 'Returns of filing-summary.xlsx';
 
 const SHOWN_ALWAYS: ReadonlySet<Bucket> = new Set(['over', 'under', 'notCollected', 'pennies']);
 
-/** The same amount as another sheet has it: a formula, or the amount itself where it stands in the other book. */
-type Compared = { readonly text: ((at: References) => string) | undefined; readonly value: Money };
+type FormulaText = (at: References) => string;
 
-const tickOf = (position: number, value: Money, { text, value: other }: Compared): Cell<'status'> => {
+/** Compares a line with the same amount elsewhere: by a formula, or by the amount itself where the other book has it. */
+const tickOf = (position: number, value: Money, other: Money, text?: FormulaText): Cell<'status'> => {
   const shown = value === other ? '✓' : '✕';
   return formula((at) => {
     const right = text ? text(at) : formatMoney(other);

@@ -102,7 +102,7 @@ export const SaleMap = z.strictObject({
     'How it was shipped. Where its whole text is a word for a pickup, no shipping was charged and no ship-to address is given, the sale is at the place of business.',
   ),
   nothingShips: Condition.optional().describe(
-    'Says of a row that nothing of it was shipped. Where it holds for every row, the fallback address counts; without it a person decides.',
+    'Marks a row whose goods were not shipped. If every row has the mark, the fallback address counts; otherwise a person decides.',
   ),
   location: TextExpression.optional().describe(
     'The place of business by its name, which the channel’s `locations` give an address; where `inPerson` is stated, of sales in person only.',

@@ -181,7 +181,7 @@ const usedAgain = (place: Place, doubt: Named['doubt']): readonly SaleFinding[] 
   return holding([{ code: 'number-used-again', message }]);
 };
 
-/** Returns a sale under the id of its record, with what is to be said of it. */
+/** Returns a sale under the id of its record, with its findings. */
 const saleNamed = (
   load: OpenLoad,
   place: Place & { readonly sale: Sale },

@@ -18,7 +18,7 @@ export type Settling = OpenLoad & { readonly reach: ReadonlyMap<string, string> 
  * it, the sale is held for a person to say which file is newer. Places that contradict each other in one file, and refunds
  * that may be several, are all rejected.
  *
- * @returns the place that counts, as a sale or set aside, with what is to be said of it; and all others, set aside
+ * @returns the place that counts, as a sale or set aside, with its findings; and all others, set aside
  */
 export const settleRecord = (load: Settling, places: readonly Place[]) => {
   // Of equal statements the one in the file that reaches latest stands for all.
