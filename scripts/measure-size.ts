@@ -18,23 +18,23 @@ export async function measureSize(root: string): Promise<Figures> {
     .split('\0')
     .filter((path) => path !== '' && existsSync(join(root, path)));
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
-  const below = (...folders: string[]) =>
-    files.filter((path) => CODE.test(path) && folders.some((folder) => path.startsWith(`${folder}/`)));
+  const code = files.filter((path) => CODE.test(path));
+  const below = (folders: RegExp) => code.filter((path) => folders.test(path));
   const words = (paths: readonly string[]) =>
     paths.reduce((sum, path) => sum + (read(path).match(/\S+/g) ?? []).length, 0);
 
-  const decisions = files.filter((path) => path.startsWith('docs/decisions/') && path.endsWith('.md'));
-  const guides = files.filter(
-    (path) =>
-      path.startsWith('docs/') && path.endsWith('.md') && !decisions.includes(path) && !PRINTED.test(path),
+  const pages = files.filter((path) => /^docs\/.*\.md$/.test(path) && !PRINTED.test(path));
+  const [decisions = [], guides = []] = [true, false].map((is) =>
+    pages.filter((path) => path.startsWith('docs/decisions/') === is),
   );
   const commands: { COMMANDS: readonly unknown[] } = await import(
     pathToFileURL(join(root, 'src/cli/command-table.ts')).href
   );
   return {
-    ...codeFigures('src', below('src', 'pipelines'), read),
-    ...codeFigures('scripts', below('scripts', 'bench'), read),
-    ...codeFigures('test', below('test'), read),
+    ...codeFigures('src', below(/^(src|pipelines)\/(?!core|periods)/), read),
+    ...codeFigures('core', below(/^src\/(core|periods)\//), read),
+    ...codeFigures('scripts', below(/^(scripts|bench)\//), read),
+    ...codeFigures('test', below(/^test\//), read),
     'guides words': words(guides),
     'decisions records': decisions.filter((path) => /\/\d{4}-[^/]+$/.test(path)).length,
     'decisions words': words(decisions),
