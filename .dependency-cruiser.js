@@ -129,7 +129,7 @@ export default {
     mayImport('service', 'database', 'contract', 'kernel'),
     mayImport(
       'periods',
-      'core/shapes',
+      'core',
       ...['configuration', 'decisions', 'evidence', 'figures', 'filing', 'reconcile', 'report', 'sales'].map(
         (name) => `close/${name}`,
       ),
