@@ -10,6 +10,9 @@ const FIGURES = {
   'src lines': 100,
   'src files': 2,
   'src tokens a line': 5.03,
+  'core lines': 0,
+  'core files': 0,
+  'core tokens a line': 0,
   'scripts lines': 0,
   'scripts files': 0,
   'scripts tokens a line': 0,
@@ -54,13 +57,7 @@ function project(...states: { ceilings: Record<string, number>; raised?: Raise[]
   }
   const check = () => {
     const run = spawnSync(process.execPath, [SCRIPT], { cwd: root, encoding: 'utf8' });
-    return {
-      code: run.status,
-      problems: run.stderr
-        .trim()
-        .split('\n')
-        .filter((line) => line !== ''),
-    };
+    return { code: run.status, problems: run.stderr.match(/.+/g) ?? [] };
   };
   return { check, write, root };
 }
