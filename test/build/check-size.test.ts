@@ -57,7 +57,13 @@ function project(...states: { ceilings: Record<string, number>; raised?: Raise[]
   }
   const check = () => {
     const run = spawnSync(process.execPath, [SCRIPT], { cwd: root, encoding: 'utf8' });
-    return { code: run.status, problems: run.stderr.match(/.+/g) ?? [] };
+    return {
+      code: run.status,
+      problems: run.stderr
+        .trim()
+        .split('\n')
+        .filter((line) => line !== ''),
+    };
   };
   return { check, write, root };
 }

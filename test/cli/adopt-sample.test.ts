@@ -1,6 +1,5 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { month } from '../support/month.ts';
@@ -28,31 +27,6 @@ test('a month with refunds, rejects and certificates is taken back as it was loc
   ]);
   expect((await run('close', '2026-10')).code).toBe(0);
   expect(await filesOf(published)).toEqual(files);
-});
-
-test('a lock whose report holds its exceptions, as builds before kept it, is taken back with them', async () => {
-  const shop = await month({ orders: [{ name: '#1', tax: '99.99' }] });
-  await shop.close();
-  const file = join(shop.folder, '.tieout', 'workspace.db');
-  const pages = () => {
-    const workspace = new DatabaseSync(file);
-    const rows = workspace.prepare('select body from closing_exceptions').all() as { body: string }[];
-    workspace.close();
-    return rows.map(({ body }) => JSON.parse(body) as unknown[]);
-  };
-  const closed = pages();
-  expect(closed.flat()).not.toEqual([]);
-  const older = new DatabaseSync(file);
-  older.exec(
-    `update closing set report = json_set(report, '$.exceptions', json((select body from closing_exceptions)));
-     delete from closing_exceptions`,
-  );
-  older.close();
-  await shop.told(0, 'lock', '2026-10', '--open-exceptions', 'filed as it is');
-  for (const name of ['workspace.db', 'workspace.db-wal', 'workspace.db-shm'])
-    await rm(join(shop.folder, '.tieout', name), { force: true });
-  expect((await shop.run('adopt', shop.out(), '--as', 'Dana')).code).toBe(0);
-  expect(pages()).toEqual(closed);
 });
 
 test('what was filed is not late before the exports are read, or where they have it no longer', async () => {

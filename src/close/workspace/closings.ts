@@ -60,17 +60,6 @@ const HEAD = ['period', 'first', 'last', 'folder', 'parts', 'seen'] as const;
 
 export type ClosingHead = Pick<ClosingRow, (typeof HEAD)[number]>;
 
-/**
- * Splits a report that holds its exceptions, as builds before kept it, into the report and the page of its exceptions.
- * Any other report has no page.
- */
-export const exceptionsApart = (
-  report: string,
-): { readonly report: string; readonly pages: readonly string[] } => {
-  const { exceptions, ...rest } = JSON.parse(report) as { readonly exceptions?: readonly unknown[] };
-  return { report: JSON.stringify(rest), pages: exceptions ? [JSON.stringify(exceptions)] : [] };
-};
-
 /** Store the parts with which a closing was last compared. */
 export const keepSeen = async (workspace: Workspace, label: string, seen: string): Promise<void> => {
   await changeIn(workspace, 'closing').set({ seen }).where('period', '=', label).execute();

@@ -10,7 +10,6 @@ import { readSales } from '../../evidence/read-sales.ts';
 import { keepFiles } from '../../periods/archived-files.ts';
 import { filedDigest } from '../../periods/lock-period.ts';
 import { holdsLock } from '../../periods/refuse-unknown-locks.ts';
-import { exceptionsApart } from '../../workspace/closings.ts';
 import { filedPlaces, filedUnder, fileSales, placeFiled, unpostedKey } from '../../workspace/filed-pages.ts';
 import { adoptBooks } from '../../workspace/lock-books.ts';
 import { allLocks, type Lock, setLock } from '../../workspace/locks.ts';
@@ -45,9 +44,8 @@ export const adoptLock = async (
   const [closing] = books.closing;
   if (closing?.period !== label)
     throw brokenEvidence(folder, `${LOCK_BOOKS_PATH} has no closing of ${label}`);
-  const { report, pages } = exceptionsApart(closing.report);
-  const exceptions = [...pages, ...books.closing_exceptions.map(({ body }) => body)];
-  await adoptBooks(workspace, books, { ...closing, report, folder: folderOf(label) }, exceptions);
+  const exceptions = books.closing_exceptions.map(({ body }) => body);
+  await adoptBooks(workspace, books, { ...closing, folder: folderOf(label) }, exceptions);
   const read = { folder, derivation: derivationIn(manifest.content) };
   await adoptSales(workspace, read, label, placementsIn(folder));
   const found = await filedDigest(workspace, label);
