@@ -1,7 +1,8 @@
 import type { LoggedSale } from '../close/evidence/logged.ts';
 import type { ManifestContent } from '../close/evidence/manifest.ts';
 import type { Sale, SetAside } from '../close/sales/sale.ts';
-import type { CalendarDate, Instant } from '../kernel/calendar.ts';
+import type { Identity } from '../core/shapes.ts';
+import type { CalendarDate } from '../kernel/calendar.ts';
 import type { FilingPeriod } from '../kernel/period.ts';
 
 /** One line of `locks.ndjson` beside `tieout.yaml`, and of `evidence/lock.json` in the folder it names. */
@@ -54,9 +55,6 @@ export type Locks = {
   /** The day itself if it is open, else the first open day behind the lock that has it. */
   readonly openFrom: (day: CalendarDate) => CalendarDate;
 };
-
-/** What tells two sales of one number apart. */
-export type Identity = { readonly sourceId?: string; readonly created: Instant };
 
 /** Which version of a sale an entry is: 0 as first filed; a correction is a reversal and a re-entry of one number. */
 export type Version = {
