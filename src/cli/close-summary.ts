@@ -150,7 +150,7 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
     `exceptions: ${shownCount(open.length)} open, ${shownCount(accepted)} accepted, ${shownCount(noted)} for information`,
     // The last line says READY; these lines list what keeps the period from it, or was accepted for it.
     ...readinessLines(report.readiness, closed.options, folder).filter((line) => line !== 'READY'),
-    ...(files.includes('decisions.csv') && report.readiness.reasons.some(isDecided)
+    ...(files.includes('open-items.csv') && report.readiness.reasons.some(isDecided)
       ? [howToDecide(folder)]
       : []),
     ...linesAboutFiles(report).filter((line) => !closed.since.some((said) => said.includes(line))),
@@ -168,7 +168,7 @@ export const closeText = (closed: Closed, withStates: boolean, paint: Paint): st
 const isDecided = ({ kind }: { readonly kind: string }): boolean => kind === 'open' || kind === 'gap';
 
 const howToDecide = (folder: string): string =>
-  `or decide: fill in ${join(folder, 'decisions.csv')}, name the file under \`decisions:\` in the configuration, and close again (docs/deciding.md)`;
+  `or decide: copy ${join(folder, 'open-items.csv')} beside tieout.yaml as decisions.csv, fill it in, and close again (docs/deciding.md)`;
 
 /** Formats the whole outcome as the last line, where readers of a log or a mail look first. */
 const outcomeLine = (closed: Closed, paint: Paint): string => {

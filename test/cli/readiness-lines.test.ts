@@ -73,7 +73,7 @@ test('an order that was recorded and is held now asks for its own decision, and 
   expect(await shop.verify()).toEqual([]);
 });
 
-test('a refund without a split says which word to write where, in the terminal, in Decide and in decisions.csv', async () => {
+test('a refund without a split says which word to write where, in the terminal, in Decide and in open-items.csv', async () => {
   const shop = await month({
     orders: [{ name: '#1', status: 'partially_refunded', refunded: '20.00' }],
     refunds: [{ order: '#1', at: '2026-10-20', amount: '20.00' }],
@@ -85,5 +85,5 @@ test('a refund without a split says which word to write where, in the terminal, 
     `Next: 2026-10, refund-not-split of #1: ${todo} Then `,
   );
   expect(await sheetText(shop.book(), 'Decide')).toContain(todo);
-  expect(await shop.read('out/shop/2026-10/decisions.csv')).toContain(todo);
+  expect(await shop.read('out/shop/2026-10/open-items.csv')).toContain(todo);
 });

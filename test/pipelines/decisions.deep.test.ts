@@ -24,7 +24,7 @@ describe('a month that is decided in a file', () => {
   let before: readonly Row[];
   const folder = () => join(merchant.output, 'harbor-and-pine/2026-10');
   const linesNow = async (): Promise<readonly Row[]> =>
-    parse(await readFile(join(folder(), 'decisions.csv')), { columns: true, bom: true });
+    parse(await readFile(join(folder(), 'open-items.csv')), { columns: true, bom: true });
   const detail = async (id: string) =>
     (await tableRows(join(folder(), 'variance.xlsx'), 'Detail')).find((row) => row['Transaction'] === id);
   const name = async (entries: string) => {
@@ -120,7 +120,7 @@ describe('a month that is decided in a file', () => {
   }, 240_000);
 
   test('reads the file in its folder, refuses to write over it unread, and names the line of what is said twice', async () => {
-    const path = join(folder(), 'decisions.csv');
+    const path = join(folder(), 'open-items.csv');
     const lines = await linesNow();
     const at = lines.findIndex((row) => row['key'] === '2026-10 R11 in TX');
     const filled = lines.map((row, index) =>
@@ -130,9 +130,9 @@ describe('a month that is decided in a file', () => {
     const unread = await merchant.close();
     expect([unread.code, unread.stderr]).toEqual([
       65,
-      expect.stringContaining(`decisions.csv:${at + 2}, column "decision": it was`),
+      expect.stringContaining(`open-items.csv:${at + 2}, column "decision": it was`),
     ]);
-    await name('[october.csv, output/harbor-and-pine/2026-10/decisions.csv]');
+    await name('[october.csv, output/harbor-and-pine/2026-10/open-items.csv]');
     expect((await merchant.close()).code).toBe(0);
     const line = (await linesNow()).find((row) => row['key'] === '2026-10 R11 in TX');
     expect(line).toMatchObject({ decision: 'Bill the customer', why: 'they agreed to it' });
@@ -140,7 +140,7 @@ describe('a month that is decided in a file', () => {
       join(merchant.folder, 'more.csv'),
       'key,records,decision,why\n2026-10 R11 in TX,2 records,Accept,too little\n',
     );
-    await name('[output/harbor-and-pine/2026-10/decisions.csv, more.csv]');
+    await name('[output/harbor-and-pine/2026-10/open-items.csv, more.csv]');
     const twice = await merchant.close();
     expect(twice.code).toBe(65);
     expect(twice.stderr).toMatch(

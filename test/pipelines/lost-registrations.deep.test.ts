@@ -65,7 +65,7 @@ describe('a locked month whose registration the configuration has no longer', ()
     await shop.told(0, 'late', '2026-10', '--amend', '--as', 'Dana');
     expect(await failedChecks(shop, first)).toEqual([]);
     expect(await paid(shop, first)).toEqual({ WA: 4 });
-    expect(await shop.read('out/shop/2026-10-amended-1/decisions.csv')).toContain(
+    expect(await shop.read('out/shop/2026-10-amended-1/open-items.csv')).toContain(
       'Remit | Refund the customer | Accept,Remit,',
     );
     expect(await shop.verify(first)).toEqual([]);
@@ -200,7 +200,7 @@ describe('tax without a registration', () => {
     expect(await status(shop, '2026-11')).toContain(
       'Collected, but on no return: WA 10.55. Given back, but on no return: WA 10.55; the sheet Pay says what to do.',
     );
-    expect(await shop.read('out/shop/2026-11/decisions.csv')).toContain(
+    expect(await shop.read('out/shop/2026-11/open-items.csv')).toContain(
       'Refund the customer | Remit | Accept',
     );
     expect(await failedChecks(shop, '2026-11')).toEqual([]);
@@ -221,7 +221,7 @@ describe('tax without a registration', () => {
     const settings = settingsWith({ since: '2026-10-15', ...basis });
     const shop = await month({ template: [{ ...charged, tax: '10.00', at: '2026-10-05' }], settings });
     await shop.close('2026-10');
-    expect(await shop.read('out/shop/2026-10/decisions.csv')).toContain(choices);
+    expect(await shop.read('out/shop/2026-10/open-items.csv')).toContain(choices);
   });
 
   test('that a refund gave back is claimed from the state where a later registration has a return', async () => {

@@ -33,7 +33,7 @@ test('a cause of many records is listed with its largest ones, and one line stan
     new RegExp(`^${ORDERS - LISTED} more of this cause with smaller effects, \\d+\\.\\d\\d in all`),
   );
   expect(rows.reduce((total, row) => total + centsOf(String(row['Effect on tax'])), 0)).toBe(VARIANCE);
-  expect(await shop.read('out/shop/2026-10/decisions.csv')).toContain(`${ORDERS} records`);
+  expect(await shop.read('out/shop/2026-10/open-items.csv')).toContain(`${ORDERS} records`);
   expect((await shop.manifest()).content).toMatchObject({ exceptions: { open: 0, seen: ORDERS } });
   expect(await shop.verify()).toEqual([]);
 

@@ -206,7 +206,7 @@ describe('of two statements of one sale', () => {
     expect(errorsOf(open)).toEqual(['newer-unknown #1', 'newer-unknown #2']);
     expect(await shop.records()).toEqual([]);
     const key = '2026-10 newer-unknown in Nov.csv and Oct.csv';
-    expect(await shop.read('out/shop/2026-10/decisions.csv')).toContain(key);
+    expect(await shop.read('out/shop/2026-10/open-items.csv')).toContain(key);
     const answer = `${key},Second file is newer,asked the shop,2 records`;
     await shop.write('answers.csv', `key,decision,why,records\n${answer}\n`);
     await shop.change({ settings: { decisions: ['answers.csv'] } });

@@ -164,7 +164,7 @@ test('an order of each of two shops has the same number: each is decided by its 
     return [openOf(figures).filter(({ code }) => code === 'total-differs').length, figures.totals['gross']];
   };
   expect(await closed()).toEqual([2, '0.00']);
-  expect(await readFile(join(shop.out(), 'decisions.csv'), 'utf8')).toContain('desk/1; shopify/1');
+  expect(await readFile(join(shop.out(), 'open-items.csv'), 'utf8')).toContain('desk/1; shopify/1');
   await decide('1');
   expect(await closed()).toEqual([2, '0.00']);
   await decide('desk/1');

@@ -115,7 +115,7 @@ describe('a difference', () => {
   test('is decided for its amount alone', async () => {
     const decision =
       '2026-10 ledger-difference of TX 2026-10 at 3.50,Accept,booked twice by mistake,Dana,2026-11-02';
-    const shop = await shopWith(ORDERS, balance('20.00'), { decisions: ['decisions.csv'] });
+    const shop = await shopWith(ORDERS, balance('20.00'));
     await shop.write('decisions.csv', `key,decision,why,by,on\n${decision}\n`);
     await shop.close();
     expect(await shop.rolled('2026-10')).toEqual({ TX: [0, 16.5, 0, 0, 16.5, 20, -3.5, '✓ DECIDED'] });

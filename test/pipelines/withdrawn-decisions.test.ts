@@ -105,13 +105,13 @@ describe('a decision that is taken back', () => {
     expect(stdout).toMatch(/^2 +changed +CA +-100\.00 +-100\.00 +-10\.75/m);
   });
 
-  test('in the configuration does not live on in a copy of decisions.csv', async () => {
+  test('in the configuration does not live on in a copy of open-items.csv', async () => {
     const shop = await month({
       settings: { policy: { accept: [{ record: '#2', code: 'total-differs', why: 'asked the shop' }] } },
       orders: [{ name: '#1' }, { name: '#2', total: '111.75' }],
     });
     await shop.close();
-    await shop.write('copied.csv', await readFile(join(shop.out(), 'decisions.csv')));
+    await shop.write('copied.csv', await readFile(join(shop.out(), 'open-items.csv')));
     const decisions = ['copied.csv'];
     const policy = { accept: [{ record: '#2', code: 'total-differs', why: 'asked again' }] };
     await shop.change({ settings: { decisions, policy } });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Document, isMap, type YAMLError } from 'yaml';
@@ -56,8 +57,14 @@ export const loadUndecided = async (file: string): Promise<readonly LoadedConfig
   }
   const { entities, problems } = checkConfiguration(plainDataOf(document, file));
   if (problems.length > 0) throw invalid(file, problems, placed);
-  return entities.map((entity) => configurationIn(file, { ...entity, decided: NOTHING_DECIDED }, entities));
+  const answered = existsSync(resolve(dirname(resolve(file)), DECISIONS))
+    ? entities.map((entity) => (entity.decisions.length > 0 ? entity : { ...entity, decisions: [DECISIONS] }))
+    : entities;
+  return answered.map((entity) => configurationIn(file, { ...entity, decided: NOTHING_DECIDED }, answered));
 };
+
+/** The file of answers beside the configuration, which need not be named there. */
+const DECISIONS = 'decisions.csv';
 
 const withDecisions = (
   file: string,

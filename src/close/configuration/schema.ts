@@ -211,7 +211,8 @@ export const Configuration = z.strictObject({
     .array(z.string())
     .default([])
     .meta({
-      description: 'What was decided: the filled-in `decisions.csv` of periods. Files, folders, patterns.',
+      description:
+        'What was decided: the filled-in `open-items.csv` of periods. Files, folders, patterns. Without it, `decisions.csv` beside the configuration, if there is one.',
       examples: [['decisions/2026-10.csv']],
     }),
   policy: Policy,

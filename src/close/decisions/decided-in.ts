@@ -11,7 +11,7 @@ import { decidedTwice, decisionError } from './decision-error.ts';
 import { CAUSES, parseLineKey, sameKey } from './line-key.ts';
 import { holdsByDefault, VERDICTS, type Verdict, verdictIn } from './verdict.ts';
 
-/** The columns that are read. decisions.csv has further columns for people. */
+/** The columns that are read. open-items.csv has further columns for people. */
 const COLUMNS = ['no', 'key', 'records', 'choices', 'decision', 'why', 'by', 'on'] as const;
 
 type DecisionColumn = (typeof COLUMNS)[number];
@@ -33,7 +33,7 @@ type Header = {
 /** How many rows (title and figures) may precede the header of a sheet. */
 const HEADER_LINES_MAX = 30;
 
-/** Read the non-blank rows of decisions.csv, also where a spreadsheet has saved it as a workbook. */
+/** Read the non-blank rows of a file of decisions, also where a spreadsheet has saved it as a workbook. */
 const decisionRows = async (file: SurveyedFile): Promise<readonly DecisionRow[]> => {
   const { head, row: header, places } = await headerIn(file);
   const rows: DecisionRow[] = [];
@@ -67,7 +67,7 @@ const headerIn = async (file: SurveyedFile): Promise<Header> => {
   throw decisionError(
     file.name,
     `it has no columns ${NEEDED.map((column) => `"${column}"`).join(', ')}`,
-    'Name the decisions.csv of a period in `decisions`.',
+    'Name the filled-in open-items.csv of a period in `decisions`.',
   );
 };
 
@@ -94,7 +94,7 @@ export const decidedIn = async (
     throw decisionError(
       '`decisions` in the configuration',
       error.message,
-      'A close writes decisions.csv beside its books: copy it there, fill it in, and close again.',
+      'A close writes open-items.csv beside its books: copy it there, fill it in, and close again.',
     );
   });
   return readDecisions(await Promise.all(sources.map(surveyFile)));
@@ -148,7 +148,7 @@ const decisionIn = (row: DecisionRow): Decision | undefined => {
     throw decisionError(
       placeOf('key'),
       `the row decides “${row.decision || why}” and has no key`,
-      'Copy the key from the decisions.csv of the last close.',
+      'Copy the key from the open-items.csv of the last close.',
     );
   if (row.decision !== '' && !verdict)
     throw decisionError(placeOf('decision'), `“${row.decision}” is not a decision`, choicesText(row));
@@ -175,7 +175,7 @@ const decisionIn = (row: DecisionRow): Decision | undefined => {
     throw decisionError(
       placeOf('key'),
       'a tax that was set by hand needs its amount',
-      'Copy the key from the decisions.csv of the last close: 2026-10 R99 of D-523 at 5.00.',
+      'Copy the key from the open-items.csv of the last close: 2026-10 R99 of D-523 at 5.00.',
     );
   return {
     period: parsed.period,
@@ -215,7 +215,7 @@ const parsedKey = ({ key, placeOf }: DecisionRow) => {
   throw decisionError(
     placeOf('key'),
     `“${key}” is not a key of a line to decide`,
-    'Copy the key from the decisions.csv of the last close: 2026-10 bad-cell of 5115.',
+    'Copy the key from the open-items.csv of the last close: 2026-10 bad-cell of 5115.',
   );
 };
 

@@ -21,7 +21,7 @@ import {
   streamed,
   type TableSheet,
 } from '../workbook/sheet.ts';
-import { harmless } from './decisions-file.ts';
+import { harmless } from './open-items-file.ts';
 import { DETAIL, DETAIL_WITH_REVERSALS } from './sheets/detail.ts';
 import { DETAIL_GROUPS, detailGrouping, GROUPS_WITH_REVERSALS } from './sheets/detail-groups.ts';
 import { REFUND_LINKS } from './sheets/refund-links.ts';

@@ -16,9 +16,9 @@ import type { DetailLine } from '../reconcile/detail-row.ts';
 import type { RefundLink } from '../reconcile/refund-link.ts';
 import type { CountedPages, RowPages } from '../workbook/sheet.ts';
 import { decided } from './decided.ts';
-import { decisionsText } from './decisions-file.ts';
 import { detailSheet, refundsSheet } from './detail-files.ts';
 import { filingBook } from './filing-book.ts';
+import { openItemsText } from './open-items-file.ts';
 import { reportPage } from './page/report-page.ts';
 import { varianceBook } from './variance-book.ts';
 import { workingPapers } from './working-papers.ts';
@@ -60,7 +60,7 @@ export const drawBooks = async (folder: string, given: BooksGiven): Promise<Draw
       await workingPapers(report, report.sampling, rows()),
     );
   await writeFile(join(folder, 'report.html'), reportPage(report, filing), { mode: 0o600 });
-  await writeDecisions(folder, report);
+  await writeOpenItems(folder, report);
   await writeUploads(folder, filing.uploads);
   await writeRejects(folder, rejects);
   return { report, filing };
@@ -123,11 +123,11 @@ const monthsOf = (
 
 const MONTH = /^\d{4}-\d{2}$/;
 
-/** Writes decisions.csv; no file if there is nothing to decide. */
-const writeDecisions = async (folder: string, report: PeriodReport): Promise<void> => {
+/** Writes open-items.csv; no file if there is nothing to decide. */
+const writeOpenItems = async (folder: string, report: PeriodReport): Promise<void> => {
   const lines = linesToDecide(report);
   if (lines.length === 0) return;
-  await writeFile(join(folder, 'decisions.csv'), decisionsText(lines), { mode: 0o600 });
+  await writeFile(join(folder, 'open-items.csv'), openItemsText(lines), { mode: 0o600 });
 };
 
 /** Writes the files for the states' portals into the folder `upload`; no folder if there are none. */

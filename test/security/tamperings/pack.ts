@@ -31,7 +31,7 @@ export const OUTPUTS = [
   'filing-summary.xlsx',
   'working-papers.xlsx',
   'report.html',
-  'decisions.csv',
+  'open-items.csv',
   ...UPLOADS,
   REJECTS,
 ];

@@ -3,7 +3,7 @@ import type { PeriodReport } from '../../figures/period-report.ts';
 import type { DecideBand, DecideLine } from '../../reconcile/decide-lines.ts';
 import { type AnyCell, type Formula, isFormula, shownValue } from '../../workbook/cell.ts';
 import type { Column, TableSheet } from '../../workbook/sheet.ts';
-import { decisionText } from '../decisions-file.ts';
+import { decisionText } from '../open-items-file.ts';
 import { byReason } from '../sheets/by-reason.ts';
 import { BY_STATE, stateRows } from '../sheets/by-state.ts';
 import { EXCEPTIONS, exceptionRows } from '../sheets/exceptions.ts';
@@ -33,7 +33,7 @@ const STANDINGS: Readonly<Record<DecideBand, string>> = {
   decided: '✓\u00a0DECIDED',
 };
 
-/** Maximum number of lines: a page with more is slow to search; decisions.csv has all of them. */
+/** Maximum number of lines: a page with more is slow to search; open-items.csv has all of them. */
 const LINES_MAX = 500;
 
 export const decideTable = (lines: readonly DecideLine[]): PageTable<DecideLine> => ({
@@ -41,7 +41,7 @@ export const decideTable = (lines: readonly DecideLine[]): PageTable<DecideLine>
   isStacked: true,
   caption:
     lines.length > LINES_MAX
-      ? `Decide: the first ${LINES_MAX} of ${lines.length} lines; decisions.csv has all`
+      ? `Decide: the first ${LINES_MAX} of ${lines.length} lines; open-items.csv has all`
       : 'Decide: one line for each cause and place, what is open first, the largest effect first',
   rows: lines.slice(0, LINES_MAX),
   keys: ({ code, band }) => ({ code, band }),

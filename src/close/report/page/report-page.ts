@@ -208,6 +208,6 @@ const decidePart = (report: PeriodReport): Html => {
     return html`<h2 id="decide">Decide</h2>
 <p class="about">There is nothing to decide.</p>${rest}`;
   return html`<h2 id="decide">Decide</h2>
-<p class="about">Answer in decisions.csv; name the file in <code>decisions</code> of tieout.yaml, and close again. A default holds unless you change it.</p>${rest}
+<p class="about">Answer in a copy of open-items.csv beside tieout.yaml, named decisions.csv, and close again. A default holds unless you change it.</p>${rest}
 ${pageTable(decideTable(lines))}`;
 };

@@ -21,7 +21,7 @@ import {
   laidOut,
   text,
 } from '../../workbook/laid-out.ts';
-import { coveredText, decisionText } from '../decisions-file.ts';
+import { coveredText, decisionText } from '../open-items-file.ts';
 import { statusCard } from '../status-card.ts';
 
 const COLUMNS: readonly (GridColumn & { readonly width: number })[] = [
@@ -45,9 +45,9 @@ export const BAND_NAMES: Readonly<Record<DecideBand, string>> = {
   decided: 'Decided already',
 };
 
-/** Maximum number of lines shown per band; decisions.csv has all of them. */
+/** Maximum number of lines shown per band; open-items.csv has all of them. */
 const SHOWN_MAX = 40;
-/** Maximum number of records named in a cell; lines with more are decided in decisions.csv. */
+/** Maximum number of records named in a cell; lines with more stand in open-items.csv. */
 const NAMED_MAX = 40;
 
 /** Builds the first sheet of variance.xlsx: the decisions needed before filing, and the defaults without them. */
@@ -161,7 +161,7 @@ const restRow = (rest: readonly DecideLine[]): GridRow => ({
     text('…'),
     text(`${shownNumber(rest.length, 'more line')}`),
     undefined,
-    text('Each of them stands in decisions.csv.'),
+    text('Each of them stands in open-items.csv.'),
     undefined,
     { format: 'change', value: effectOf(rest) },
   ],
@@ -209,7 +209,7 @@ const cardsOf = (report: PeriodReport): readonly Card[] => {
       column: 7,
       label: 'Where to answer',
       value: text('decisions.csv'),
-      remark: text('name it in `decisions` of tieout.yaml and close again'),
+      remark: text('copy open-items.csv there, beside tieout.yaml, and close again'),
     },
   ];
 };

@@ -163,7 +163,7 @@ const stale = (folder: string, changed = 'it was never closed'): TieoutError =>
   });
 
 /** The files of a period that a person fills in. */
-const FILLED_IN: ReadonlySet<string> = new Set(['decisions.csv']);
+const FILLED_IN: ReadonlySet<string> = new Set(['open-items.csv']);
 
 /**
  * Refuses to replace a file in the folder of the books that a person has filled in: first the configuration must name

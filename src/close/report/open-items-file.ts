@@ -6,7 +6,7 @@ import type { DecideLine } from '../reconcile/decide-lines.ts';
 
 type Column = { readonly title: string; readonly cell: (line: DecideLine) => string };
 
-/** The columns of decisions.csv; those from `decision` on are for a person to fill in. */
+/** The columns of open-items.csv; those from `decision` on are for a person to fill in. */
 const COLUMNS: readonly Column[] = [
   { title: 'no', cell: ({ no }) => no },
   { title: 'key', cell: ({ key }) => key },
@@ -41,8 +41,8 @@ export const decisionText = ({ decision, byDefault }: DecideLine): string => {
   return byDefault === undefined ? '' : VERDICTS[byDefault];
 };
 
-/** Builds decisions.csv: every line to decide, as on the sheet Decide, with a byte order mark for spreadsheets. */
-export const decisionsText = (lines: readonly DecideLine[]): string =>
+/** Builds open-items.csv: every line to decide, as on the sheet Decide, with a byte order mark for spreadsheets. */
+export const openItemsText = (lines: readonly DecideLine[]): string =>
   stringify(
     [COLUMNS.map(({ title }) => title), ...lines.map((line) => COLUMNS.map(({ cell }) => cell(line)))],
     { bom: true, record_delimiter: 'windows' },
